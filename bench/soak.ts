@@ -23,7 +23,7 @@ const MEASURED_FROM = 0.55
 /** If twelve callers polled more often, they would slow down the jobs. */
 const POLL_MS = 200
 const TOLD_EVERY = 250
-const PATIENCE_MS = 900_000
+const TIMEOUT_MS = 900_000
 
 const random = randomFrom(SEED)
 const environment = { REFILE_SLOTS: '6' }
@@ -97,7 +97,7 @@ interface Status {
 }
 
 async function endOf(id: string): Promise<Status | undefined> {
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   while (performance.now() < deadline) {
     const answer = await ask(`/convert/job/${id}`)
     if (answer?.status === 200) {

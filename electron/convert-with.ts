@@ -7,7 +7,7 @@ import { say } from './words.ts'
 /** How long to wait for more files of one selection: Windows starts the program once for each of them. */
 const MERGE_MS = 400
 /** Files of one batch. */
-const MOST_FILES = 10_000
+const MAX_FILES = 10_000
 
 export interface ConvertWithParts {
   client: Pick<ServiceClient, 'stage' | 'createBatch' | 'settings'>
@@ -29,7 +29,7 @@ export class ConvertWith {
 
   add(target: string, paths: readonly string[]): void {
     const files = this.#waiting.get(target) ?? new Set()
-    for (const path of paths) if (files.size < MOST_FILES) files.add(path)
+    for (const path of paths) if (files.size < MAX_FILES) files.add(path)
     this.#waiting.set(target, files)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#convertAll(), MERGE_MS)

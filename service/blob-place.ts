@@ -21,7 +21,7 @@ export type BlobPlace =
     }
 
 /** Longest validity of a signed S3 URL. */
-const MOST_LINK_SECONDS = 7 * 24 * 3600
+const MAX_LINK_SECONDS = 7 * 24 * 3600
 const PARAMETERS = new Set(['endpoint', 'region', 'style', 'links'])
 
 /**
@@ -40,7 +40,7 @@ export function readBlobPlace(text: string): BlobPlace | undefined {
   const style = searchParams.get('style') ?? 'host'
   const links = searchParams.get('links') ?? '0'
   const isKnown = [...searchParams.keys()].every(name => PARAMETERS.has(name))
-  const isLink = /^\d{1,6}$/.test(links) && Number(links) <= MOST_LINK_SECONDS
+  const isLink = /^\d{1,6}$/.test(links) && Number(links) <= MAX_LINK_SECONDS
   if (!isKnown || !isLink || !['host', 'path'].includes(style) || url.username || url.hash) return undefined
   if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return undefined
   const folders = decodeURIComponent(url.pathname).split('/').filter(Boolean)

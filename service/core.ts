@@ -7,7 +7,7 @@ import { converters } from './converters/index.ts'
 import { Accounts } from './credits/accounts.ts'
 import { JobRunner, placesFor } from './jobs/runner.ts'
 import type { Outbound } from './net/outbound.ts'
-import { holdTogether } from './storage/belonging.ts'
+import { verifyBlobOwnership } from './storage/blob-ownership.ts'
 import type { openEmbeddedStores } from './storage/embedded.ts'
 import { hostId } from './storage/host-id.ts'
 import { openStores } from './storage/open.ts'
@@ -127,7 +127,7 @@ export async function assembleCore(
   const accounts = new Accounts(stores.accounts, config)
   const begin = async () => {
     const owner = await accounts.owner()
-    if (config.blobs) await holdTogether(stores, config.blobs, owner.id)
+    if (config.blobs) await verifyBlobOwnership(stores, config.blobs, owner.id)
     const { requeued, interrupted } = await runner.start()
     if (requeued.length + interrupted.length > 0) {
       const ids = { requeued: requeued.map(({ id }) => id), interrupted: interrupted.map(({ id }) => id) }

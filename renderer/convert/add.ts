@@ -5,7 +5,7 @@ import type { PickedFile } from './collect.ts'
 import { useTable } from './store.ts'
 
 /** Maximum number of files in the table; a batch can hold twice as many. */
-const MOST_FILES = 5000
+const MAX_FILES = 5000
 
 /** Adds files, and reports what was left out. */
 export function addFiles(files: readonly PickedFile[]): void {
@@ -13,7 +13,7 @@ export function addFiles(files: readonly PickedFile[]): void {
     tell(text('convert.nothingFound'))
     return
   }
-  const room = Math.max(0, MOST_FILES - useTable.getState().rows.size)
+  const room = Math.max(0, MAX_FILES - useTable.getState().rows.size)
   const taken = files.slice(0, room)
   if (taken.length < files.length) {
     tell(text('convert.tooManyFiles', { taken: taken.length, left: files.length - taken.length }))

@@ -1,10 +1,10 @@
 import { text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
+import type { EntriesContent } from './content.ts'
 import classes from './Entries.module.css'
-import type { EntriesLook } from './looks.ts'
 
 /** The first entries of an archive. */
-export function Entries({ look: { entries, count } }: { look: EntriesLook }) {
+export function Entries({ look: { entries, count } }: { look: EntriesContent }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard
     <section className={classes.entries} tabIndex={0} aria-label={text('preview.entries', { count })}>

@@ -2,15 +2,15 @@ import { Slider, Textarea } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
 import { text } from '../messages/text.ts'
 import { previews } from './client.ts'
+import type { FontContent } from './content.ts'
 import classes from './FontSample.module.css'
-import type { FontLook } from './looks.ts'
 
 const SMALLEST = 12
 const LARGEST = 96
 const USUAL = 32
 
 /** A custom text in a font that was loaded for it, and that nothing else on the page uses. */
-export function FontSample({ look: { file } }: { look: FontLook }) {
+export function FontSample({ look: { file } }: { look: FontContent }) {
   const family = `preview-${useId().replaceAll(/\W/g, '')}`
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
   const [sample, setSample] = useState(() => text('preview.sampleText'))

@@ -4,12 +4,12 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { text } from '../messages/text.ts'
 import { percent as asPercent } from '../ui/format.ts'
 import { afterKey, underPointer } from './boundary.ts'
-import type { PictureLook } from './looks.ts'
+import type { PictureContent } from './content.ts'
 import classes from './PictureCompare.module.css'
 
 interface Props {
-  before: PictureLook
-  after: PictureLook | null
+  before: PictureContent
+  after: PictureContent | null
   name: string
 }
 

@@ -1,5 +1,5 @@
 import type { Preview } from '../../service/app/types.ts'
-import type { Look } from '../../service/catalogue/preview.ts'
+import type { PreviewContent } from '../../service/catalogue/preview.ts'
 import { Entries } from './Entries.tsx'
 import { FontSample } from './FontSample.tsx'
 import type { PreviewedFile } from './file.ts'
@@ -39,8 +39,8 @@ function OneOfTwo({
   name,
   hasTarget,
 }: {
-  before: Look | null
-  after: Look | null
+  before: PreviewContent | null
+  after: PreviewContent | null
   name: string
   hasTarget: boolean
 }) {
@@ -55,7 +55,7 @@ function OneOfTwo({
   )
 }
 
-function One({ look, name }: { look: Look; name: string }) {
+function One({ look, name }: { look: PreviewContent; name: string }) {
   switch (look.kind) {
     case 'picture':
       return <PictureCompare before={look} after={null} name={name} />

@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from 'react'
 import { text } from '../messages/text.ts'
 import { duration } from '../ui/format.ts'
 import { clock } from './clock.ts'
-import type { SoundLook } from './looks.ts'
+import type { SoundContent } from './content.ts'
 import { type Side, SideChoice } from './SideChoice.tsx'
 import classes from './SoundCompare.module.css'
 import { Waveform } from './Waveform.tsx'
 
 interface Props {
-  before: SoundLook
-  after: SoundLook | null
+  before: SoundContent
+  after: SoundContent | null
 }
 
 /** An excerpt before and after: one player, which continues at the same position when the side is changed. */
@@ -55,7 +55,7 @@ export function SoundCompare({ before, after }: Props) {
       from.pause()
     }
   }
-  const audio = (of: Side, { file }: SoundLook) => (
+  const audio = (of: Side, { file }: SoundContent) => (
     // biome-ignore lint/a11y/useMediaCaption: an excerpt of a person's own recording, of which no words are known
     <audio
       ref={element => {

@@ -1,9 +1,9 @@
-import type { Look } from '../../service/catalogue/preview.ts'
+import type { PreviewContent } from '../../service/catalogue/preview.ts'
 
-type Of<Kind extends Look['kind']> = Extract<Look, { kind: Kind }>
+type Of<Kind extends PreviewContent['kind']> = Extract<PreviewContent, { kind: Kind }>
 
-export type PictureLook = Of<'picture'>
-export type SoundLook = Of<'sound'>
-export type TextLook = Of<'text'>
-export type FontLook = Of<'font'>
-export type EntriesLook = Of<'entries'>
+export type PictureContent = Of<'picture'>
+export type SoundContent = Of<'sound'>
+export type TextContent = Of<'text'>
+export type FontContent = Of<'font'>
+export type EntriesContent = Of<'entries'>

@@ -7,7 +7,7 @@ import { json, sharedService } from '../test/service.ts'
 const shared = sharedService(misbehaving)
 
 /** Longest time between the loss of access and the end of the streams. */
-const SOON_MS = 20_000
+const MAX_DELAY_MS = 20_000
 
 /** Reads a stream until it ends. */
 async function whole(stream: Response): Promise<{ ended: boolean; events: Record<string, unknown>[] }> {
@@ -17,7 +17,7 @@ async function whole(stream: Response): Promise<{ ended: boolean; events: Record
     for await (const chunk of stream.body!) text += decoder.decode(chunk as Uint8Array, { stream: true })
     return true
   }
-  const ended = await Promise.race([read(), after(SOON_MS, false)])
+  const ended = await Promise.race([read(), after(MAX_DELAY_MS, false)])
   const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
   return { ended, events }
 }

@@ -18,7 +18,7 @@ import {
 } from './types.ts'
 
 /** How many subfolders of a folder are listed. */
-const MOST_FOLDERS = 1000
+const MAX_FOLDERS = 1000
 
 /** Checks destinations, so that the page can show names before anything is converted. */
 export function destinationRoutes(app: Routes, services: Services): void {
@@ -84,4 +84,4 @@ const foldersOf = (path: string, entries: readonly Dirent[]): Folders['folders']
     .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => ({ name, path: join(path, name) }))
     .toSorted((a, b) => byName.compare(a.name, b.name))
-    .slice(0, MOST_FOLDERS)
+    .slice(0, MAX_FOLDERS)

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyReply } from 'fastify'
 import { formats, mimeOfName } from '../catalogue/formats.ts'
-import { type Look, THUMBNAIL_EDGES } from '../catalogue/preview.ts'
+import { type PreviewContent, THUMBNAIL_EDGES } from '../catalogue/preview.ts'
 import { RequestError } from '../errors.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { integer, object, optional, type Routes, string } from '../http/schema.ts'
@@ -18,7 +18,7 @@ import { sendInRanges } from './media.ts'
 import { NewPreview, type Preview, ViewedFile } from './types.ts'
 
 /** How long a request waits for a thumbnail: browsers have few connections, and conversions have priority. */
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 /** When to ask again, in seconds. */
 const RETRY_SECONDS = 2
 
@@ -35,8 +35,8 @@ export function previewRoutes(app: Routes, services: Services): void {
       const { edge = THUMBNAIL_EDGES[0] } = request.query
       if (!THUMBNAIL_EDGES.some(known => known === edge)) throw new RequestError('request.not_found')
       const file = await findViewed(places, request.params, accountId)
-      const patience = AbortSignal.any([disconnectSignal(reply), AbortSignal.timeout(PATIENCE_MS)])
-      const made = await previews.thumbnail(file, accountId, patience)
+      const signal = AbortSignal.any([disconnectSignal(reply), AbortSignal.timeout(TIMEOUT_MS)])
+      const made = await previews.thumbnail(file, accountId, signal)
       if (!made) return reply.code(202).header('retry-after', String(RETRY_SECONDS)).send()
       const path = previews.pathOf(made.id, `${edge}.webp`, accountId)
       if (!path) return reply.code(204).send()
@@ -111,7 +111,7 @@ async function sendMedia(
 
 function preview({ id, facts }: Cached<Compared>, { bytes: inputBytes }: Viewed): Preview {
   const { warnings, problem, before, after, ...figures } = facts
-  const addressed = (look: Look | null): Look | null =>
+  const addressed = (look: PreviewContent | null): PreviewContent | null =>
     look && 'file' in look ? { ...look, file: `/app/preview/files/${id}/${look.file}` } : look
   return {
     ...figures,

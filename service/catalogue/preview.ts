@@ -1,7 +1,7 @@
 /** What can be shown of a file and of a quick conversion of it. There is no job and no price, and nothing is kept for long. */
 
 /** Something to look at or listen to. `file` is the name of one of the preview's files. */
-export type Look =
+export type PreviewContent =
   /**
    * A picture, page or frame, as WebP no larger than requested. `width` and `height` are those of the original, if it has pixels.
    */
@@ -20,8 +20,8 @@ export type Look =
 
 /** A file before and after a conversion. */
 export interface Comparison {
-  before: Look | null
-  after: Look | null
+  before: PreviewContent | null
+  after: PreviewContent | null
   /** Size of the result; null if nothing was converted. */
   bytes: number | null
   /** Whether `bytes` is extrapolated from a part of the file. */
@@ -39,4 +39,4 @@ const office = new Set(['doc', 'docx', 'word', 'rtf', 'pptx', 'xlsx', 'excel'])
 export const needsOffice = (format: string): boolean => office.has(format)
 
 /** Longest edge in pixels of the pictures in a comparison. */
-export const LOOK_EDGE = 1600
+export const PREVIEW_EDGE = 1600

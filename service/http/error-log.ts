@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 /** How long a repeated error is only counted. */
 const QUIET_MS = 60_000
 /** How many kinds of errors are tracked at most. */
-const MOST_KINDS = 100
+const MAX_KINDS = 100
 
 /** Logs errors of requests. A repeated error is logged once a minute, with the number of repetitions. */
 export class ErrorLog {
@@ -27,6 +27,6 @@ export class ErrorLog {
     this.#log.error({ err: error, route, repeated: seen?.repeated }, 'request failed')
     this.#seen.delete(kind)
     this.#seen.set(kind, { at: now, repeated: 0 })
-    if (this.#seen.size > MOST_KINDS) this.#seen.delete(this.#seen.keys().next().value!)
+    if (this.#seen.size > MAX_KINDS) this.#seen.delete(this.#seen.keys().next().value!)
   }
 }

@@ -22,7 +22,7 @@ const HEADERS_LIMIT_BYTES = 2 ** 14
 /** How much of a body is buffered between the socket and its reader or writer; twice Node's default. */
 const BUFFER_BYTES = 2 ** 17
 /** How often connections are checked within the time they may be silent. */
-const LOOKS = 12
+const CHECKS_PER_TIMEOUT = 12
 
 /** Builds the HTTP server without starting to listen. `listening` returns the address once it does. */
 export async function buildServer(
@@ -45,7 +45,7 @@ export async function buildServer(
       highWaterMark: BUFFER_BYTES,
       maxHeaderSize: HEADERS_LIMIT_BYTES,
       headersTimeout: idleMs,
-      connectionsCheckingInterval: Math.ceil(idleMs / LOOKS),
+      connectionsCheckingInterval: Math.ceil(idleMs / CHECKS_PER_TIMEOUT),
       // A request without a Host is refused like one with a foreign Host, instead of with Node's answer without a body.
       requireHostHeader: false,
     },

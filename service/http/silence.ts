@@ -3,7 +3,7 @@ import { hasBody } from './replies.ts'
 import type { Routes } from './schema.ts'
 
 /** How often a body is checked within the time it may be silent. */
-const LOOKS = 4
+const CHECKS_PER_TIMEOUT = 4
 
 /**
  * Answers 408 when no bytes of a body have arrived for `idleMs`. A body that is still waiting to be read here does not
@@ -19,12 +19,12 @@ export function limitSilence(app: Routes, idleMs: number): void {
       const { bytesRead } = raw.socket
       quiet = bytesRead === bytes && raw.readableLength === 0 ? quiet + 1 : 0
       bytes = bytesRead
-      if (raw.complete || quiet >= LOOKS) clearInterval(timer)
-      if (raw.complete || quiet < LOOKS) return
+      if (raw.complete || quiet >= CHECKS_PER_TIMEOUT) clearInterval(timer)
+      if (raw.complete || quiet < CHECKS_PER_TIMEOUT) return
       // The reader of the body passes the error on to the answer.
       if (raw.listenerCount('error') > 0) raw.emit('error', new RequestError('request.timeout'))
       else raw.destroy()
-    }, idleMs / LOOKS).unref()
+    }, idleMs / CHECKS_PER_TIMEOUT).unref()
     reply.raw.once('close', () => clearInterval(timer))
   })
 }

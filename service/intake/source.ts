@@ -9,7 +9,7 @@ import type { FetchRequest, UrlFetcher } from './fetch/fetcher.ts'
 import { checkSize, receiveUpload, type UploadedFile } from './upload.ts'
 
 /** How many levels of a dropped file's folders are kept; file systems allow no longer paths. */
-const MOST_FOLDERS = 64
+const MAX_FOLDERS = 64
 /** The latest time that a JavaScript date can hold. */
 const LATEST_TIME = 8.64e15
 
@@ -142,6 +142,6 @@ function timeOf(text: string | undefined): number | null {
  * @returns null for a file that was dropped by itself
  */
 function relativePathOf(path: string | undefined, name: string): string | null {
-  const folders = portableFolders(path ?? '').slice(-MOST_FOLDERS)
+  const folders = portableFolders(path ?? '').slice(-MAX_FOLDERS)
   return folders.length > 0 ? [...folders, name].join('/') : null
 }

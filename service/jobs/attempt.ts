@@ -92,7 +92,7 @@ export class JobAttempt {
       converted = await this.#convert()
       // The folder is only checked from time to time, and a small result is written between two checks.
       if (converted.bytes > config.maxOutputBytes) throw new JobFailure('jobs.output_too_large')
-      await this.#patiently(() => blobs.put(key, converted.path, signal))
+      await this.#retryWhileUnavailable(() => blobs.put(key, converted.path, signal))
     } catch (error) {
       // After a cancel the state has already changed, and after a stop it stays for recovery.
       if (signal.aborted) return 'released'
@@ -133,7 +133,7 @@ export class JobAttempt {
   }
 
   /** Repeats what needs the blob store until that is available: a job does not fail because of an outage. */
-  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+  async #retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
     const signal = this.#signal
     for (;;) {
       try {
@@ -154,7 +154,7 @@ export class JobAttempt {
     checkLimits(converter, job)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await using file = await this.#patiently(() =>
+    await using file = await this.#retryWhileUnavailable(() =>
       checkoutSource(blobs, job.inputSource, jobBlobs.input(job.id), signal),
     )
     const input = {

@@ -19,8 +19,8 @@ test('a draining service accepts nothing more, finishes what it can, and requeue
   const balance = await service.balance()
   expect(await json(service.call('/health/ready', { key: null }))).toEqual({ status: 'ready' })
 
-  const patience = new AbortController()
-  const drained = service.drain(600_000, patience.signal)
+  const deadline = new AbortController()
+  const drained = service.drain(600_000, deadline.signal)
   const ready = await service.call('/health/ready', { key: null })
   expect(ready.status).toBe(503)
   expect(ready.headers.has('retry-after')).toBe(true)
@@ -31,7 +31,7 @@ test('a draining service accepts nothing more, finishes what it can, and requeue
   expect(await json(refused)).toMatchObject({ error: 'server.unavailable' })
 
   await expect.poll(() => statusOf(ending)).toBe('Succeeded')
-  patience.abort()
+  deadline.abort()
   await drained
   expect(await statusOf(hanging)).toBe('Running')
   await service.close()

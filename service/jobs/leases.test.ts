@@ -21,7 +21,7 @@ import { JobRunner } from './runner.ts'
 const LEASE_MS = 600
 
 /** Leases and processes are slow on a busy machine. */
-const patient = { timeout: 40_000 }
+const LONG_WAIT = { timeout: 40_000 }
 
 const config = { slots: 1, cores: 1, retentionSeconds: 3600, jobTimeoutSeconds: 60, maxOutputBytes: 2 ** 30 }
 
@@ -81,7 +81,7 @@ const asleep = (store: JobStore): JobStore =>
     get: { value: (id: string) => store.get(id) },
     succeed: {
       value: async (attempt: Attempt, success: Success) => {
-        await expect.poll(async () => (await store.get(attempt.id))?.attempts, patient).toBe(2)
+        await expect.poll(async () => (await store.get(attempt.id))?.attempts, LONG_WAIT).toBe(2)
         return store.succeed(attempt, success)
       },
     },
@@ -92,7 +92,7 @@ test('a job that runs for longer than a lease stays with its host', async () => 
   const host = await startHost(stores, 'first')
   const id = await submit(stores, account.id, `fine ${4 * LEASE_MS}`)
   host.runner.wake()
-  await expect.poll(async () => (await stores.jobs.get(id))?.status, patient).toBe('Succeeded')
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
   // Had the lease ended, the host itself would have requeued the job.
   expect(await stores.jobs.get(id)).toMatchObject({ attempts: 1 })
 })
@@ -102,11 +102,11 @@ test('jobs of a host that has gone are run by another once their leases end', as
   const first = await startHost(stores, 'first')
   const id = await submit(stores, account.id, `fine ${LEASE_MS / 2}`)
   first.runner.wake()
-  await expect.poll(async () => (await stores.jobs.get(id))?.status, patient).toBe('Running')
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Running')
   await first.stop()
   expect(await stores.jobs.get(id)).toMatchObject({ status: 'Running' })
   await startHost(stores, 'second')
-  await expect.poll(async () => (await stores.jobs.get(id))?.status, patient).toBe('Succeeded')
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
   expect(await stores.jobs.get(id)).toMatchObject({ attempts: 2 })
 })
 
@@ -115,9 +115,9 @@ test('a job canceled by another host is killed here', async () => {
   const host = await startHost(stores, 'first')
   const id = await submit(stores, account.id, 'hang')
   host.runner.wake()
-  await expect.poll(host.foldersInUse, patient).toEqual([id])
+  await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([id])
   await stores.jobs.cancel(id)
-  await expect.poll(host.foldersInUse, patient).toEqual([])
+  await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([])
   expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 500 })
 })
 
@@ -130,8 +130,8 @@ test('a host that cannot reach the store ends its jobs once their leases end', a
   const host = await startHost(stores, 'first', store)
   const id = await submit(stores, account.id, 'hang')
   host.runner.wake()
-  await expect.poll(host.foldersInUse, patient).toEqual([id])
-  await expect.poll(host.foldersInUse, patient).toEqual([])
+  await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([id])
+  await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([])
   // This host must not decide how the job ends.
   expect(await stores.jobs.get(id)).toMatchObject({ status: 'Running', attempts: 1 })
 })
@@ -147,11 +147,11 @@ test('a host that has lost a job and gets it again ends the earlier attempt firs
   const host = await startHost(stores, 'first', store)
   const id = await submit(stores, account.id, 'hang')
   host.runner.wake()
-  await expect.poll(async () => (await stores.jobs.recover()).requeued, patient).toHaveLength(1)
+  await expect.poll(async () => (await stores.jobs.recover()).requeued, LONG_WAIT).toHaveLength(1)
   await put(stores, id, 'fine')
   isReachable = true
   const status = async () => (await stores.jobs.get(id))?.status ?? ''
-  await expect.poll(status, patient).toMatch(/Succeeded|Failed/)
+  await expect.poll(status, LONG_WAIT).toMatch(/Succeeded|Failed/)
   expect(await stores.jobs.get(id)).toMatchObject({ status: 'Succeeded', attempts: 2 })
 })
 
@@ -160,18 +160,18 @@ test('a host that has lost a job cannot interfere with its new owner', async () 
   const first = await startHost(stores, 'first', asleep(stores.jobs))
   const id = await submit(stores, account.id, `fine ${LEASE_MS}`)
   first.runner.wake()
-  await expect.poll(first.foldersInUse, patient).toEqual([id])
+  await expect.poll(first.foldersInUse, LONG_WAIT).toEqual([id])
   await startHost(stores, 'second')
-  await expect.poll(first.foldersInUse, patient).toEqual([])
-  await expect.poll(async () => (await stores.jobs.get(id))?.status, patient).toBe('Succeeded')
+  await expect.poll(first.foldersInUse, LONG_WAIT).toEqual([])
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
   expect(await stores.jobs.get(id)).toMatchObject({ attempts: 2 })
-  await expect.poll(() => stores.blobs.list(jobBlobs.all(id)), patient).toEqual(['output-2'])
+  await expect.poll(() => stores.blobs.list(jobBlobs.all(id)), LONG_WAIT).toEqual(['output-2'])
   const { stream } = await stores.blobs.open(`${jobBlobs.all(id)}/output-2`)
   expect(await text(stream)).toMatch(/^fine done/)
   expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 499 })
 })
 
-test('an end whose answer was lost counts, and its result stays', patient, async () => {
+test('an end whose answer was lost counts, and its result stays', LONG_WAIT, async () => {
   const { stores, account } = await setUp(testStores)
   let isLost = false
   const losing: JobStore = Object.create(stores.jobs, {
@@ -190,7 +190,7 @@ test('an end whose answer was lost counts, and its result stays', patient, async
   })
   const id = await submit(stores, account.id, 'fine')
   const { runner, foldersInUse } = await startHost(stores, 'here', losing)
-  await expect.poll(async () => (await stores.jobs.get(id))?.status, patient).toBe('Succeeded')
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
   await runner.drain(600_000, new AbortController().signal)
   expect(await foldersInUse()).toEqual([])
   const { outputKey } = (await stores.jobs.get(id))!

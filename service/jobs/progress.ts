@@ -6,7 +6,7 @@ import type { Job } from '../stores/jobs.ts'
 /** Share of the work that must be done before the time left can be estimated. */
 const ETA_FROM = 0.05
 /** Maximum number of warnings for one job; every page of a document may cause some. */
-const MOST_WARNINGS = 20
+const MAX_WARNINGS = 20
 
 /** Reports the progress of one running job. */
 export class ProgressReport {
@@ -41,7 +41,7 @@ export class ProgressReport {
   warn(warning: Message): void {
     const { warnings } = this.#live
     const text = JSON.stringify(warning)
-    if (warnings.length >= MOST_WARNINGS || warnings.some(known => JSON.stringify(known) === text)) return
+    if (warnings.length >= MAX_WARNINGS || warnings.some(known => JSON.stringify(known) === text)) return
     this.#change({ warnings: [...warnings, warning] })
   }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readBlobPlace } from '../blob-place.ts'
 import { type Config, SettingError } from '../config.ts'
-import { nameOf } from '../storage/belonging.ts'
+import { nameOf } from '../storage/blob-ownership.ts'
 import { type Migrated, migrate } from './migrate.ts'
 
 /** The arguments of `migrate`. */

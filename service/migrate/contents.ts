@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BlobPlace } from '../blob-place.ts'
-import { isMarked, nameOf, storeOfBlobs, writeMark } from '../storage/belonging.ts'
+import { isMarked, nameOf, storeOfBlobs, writeMark } from '../storage/blob-ownership.ts'
 import { openBlobs } from '../storage/blobs.ts'
 import { numberOrNull } from '../storage/sql/sql.ts'
 import type { BlobStore } from '../stores/blobs.ts'

@@ -5,10 +5,10 @@ import type { HomeDatabase } from './home.ts'
 import type { Table } from './tables.ts'
 
 /** Maximum number of values in one statement; PostgreSQL's protocol counts them in 16 bits. */
-const MOST_VALUES = 20_000
-const MOST_ROWS = 500
+const MAX_VALUES = 20_000
+const MAX_ROWS = 500
 /** Maximum length of the texts sent at once, in characters. */
-const MOST_TEXT = 2 ** 22
+const MAX_TEXT = 2 ** 22
 const FETCHED_AT_ONCE = 500
 
 /**
@@ -19,7 +19,7 @@ const FETCHED_AT_ONCE = 500
 export async function copyTable(tx: Transaction, home: HomeDatabase, table: Table): Promise<number> {
   const { name, columns } = table
   const sent = new Content()
-  const mostRows = Math.min(MOST_ROWS, Math.floor(MOST_VALUES / columns.length))
+  const mostRows = Math.min(MAX_ROWS, Math.floor(MAX_VALUES / columns.length))
   let values: Value[] = []
   let rows = 0
   let text = 0
@@ -35,7 +35,7 @@ export async function copyTable(tx: Transaction, home: HomeDatabase, table: Tabl
     values.push(...next)
     rows++
     text += next.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
-    if (rows === mostRows || text > MOST_TEXT) await flush()
+    if (rows === mostRows || text > MAX_TEXT) await flush()
   }
   await flush()
   await goOnCounting(tx, home, table)

@@ -50,7 +50,7 @@ export const speechModels: readonly SpeechModel[] = [
 ]
 
 /** The models that each mode prefers, best first. */
-const wishes: Record<TranscriptionMode, readonly string[]> = {
+const preferredModels: Record<TranscriptionMode, readonly string[]> = {
   fast: ['base', 'tiny', 'small', 'large-v3-turbo-q5_0', 'large-v3-turbo', 'medium'],
   quality: ['large-v3-turbo', 'large-v3-turbo-q5_0', 'medium', 'small', 'base', 'tiny'],
   'meeting-intelligence': ['large-v3-turbo', 'large-v3-turbo-q5_0', 'medium', 'small', 'base', 'tiny'],
@@ -66,7 +66,7 @@ export function chooseModel<T extends { model: SpeechModel }>(
   language: string,
 ): T | undefined {
   const rank = ({ model: { id, englishOnly } }: T) => {
-    const position = wishes[mode].indexOf(id.replace(/\.en$/, '')) * 2
+    const position = preferredModels[mode].indexOf(id.replace(/\.en$/, '')) * 2
     if (!englishOnly) return position + 1
     return language === 'en' ? position : position + 100
   }

@@ -67,15 +67,15 @@ export class Previews {
 
   /**
    * The thumbnails of a file, one for each of `THUMBNAIL_EDGES`; none if there is nothing to see.
-   * @param patience aborts when nobody waits any more: a thumbnail that waits for a process is dropped, one that was
+   * @param signal aborts when nobody waits any more: a thumbnail that waits for a process is dropped, one that was
    * started is
    * finished
-   * @returns undefined if patience aborted first
+   * @returns undefined if signal aborted first
    */
   async thumbnail(
     file: Viewed,
     accountId: string,
-    patience: AbortSignal,
+    signal: AbortSignal,
   ): Promise<Cached<boolean> | undefined> {
     const key = `${file.key} thumbnail`
     const known = this.#parts.cache.get<boolean>(key)
@@ -83,12 +83,12 @@ export class Previews {
     if (file.format === null) return { id: '', facts: false, files: [] }
     let making = this.#thumbnails.get(key)
     if (!making) {
-      making = this.#makeThumbnail(key, file, file.format, accountId, patience).finally(() =>
+      making = this.#makeThumbnail(key, file, file.format, accountId, signal).finally(() =>
         this.#thumbnails.delete(key),
       )
       this.#thumbnails.set(key, making)
     }
-    return await Promise.race([making, over(patience)])
+    return await Promise.race([making, over(signal)])
   }
 
   async #makeThumbnail(

@@ -22,7 +22,7 @@ export const nameOf = (place: BlobPlace): string =>
  * disk is not connected.
  * @throws StoreUnavailable if they do not belong together
  */
-export async function holdTogether(
+export async function verifyBlobOwnership(
   { blobs, settings }: Pick<Stores, 'blobs' | 'settings'>,
   place: BlobPlace,
   ownerId: string,

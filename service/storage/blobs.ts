@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { BlobStore } from '../stores/blobs.ts'
 import { StoreUnavailable } from '../stores/errors.ts'
-import { BLOBS_MARK } from './belonging.ts'
+import { BLOBS_MARK } from './blob-ownership.ts'
 import { DiskBlobs } from './disk/blobs.ts'
 
 /**

@@ -15,7 +15,7 @@ const ANSWER_TIMEOUT_MS = 10_000
 /** How long an attempt may take before another host, or the next start, may repeat it. */
 const LEASE_MS = 30_000
 /** Concurrent deliveries over all accounts. */
-const MOST_AT_ONCE = 32
+const MAX_AT_ONCE = 32
 /** A receiver's answer is not used; more than this ends the connection. */
 const ANSWER_BYTES = 64 * 2 ** 10
 /** Longest possible timer; a delivery is never due later than that. */
@@ -73,11 +73,11 @@ export class WebhookDeliverer {
     clearTimeout(this.#timer)
     let wait = await webhooks.dueIn()
     if (wait === 0) {
-      await this.#begin(MOST_AT_ONCE - this.#running.size)
+      await this.#begin(MAX_AT_ONCE - this.#running.size)
       wait = await webhooks.dueIn()
     }
     // If all places are taken, the end of an attempt checks again.
-    if (wait === undefined || this.#running.size >= MOST_AT_ONCE) return
+    if (wait === undefined || this.#running.size >= MAX_AT_ONCE) return
     this.#timer = setTimeout(() => this.wake(), Math.min(wait, LONGEST_WAIT_MS)).unref()
   }
 

@@ -36,22 +36,22 @@ export type Admission<P> =
   | { kind: 'wait'; reason: 'engine' | 'memory'; soon: boolean; end: P[] }
 
 /**
- * Decides how a task gets a process of its engine, in a lane that has a free place. A task that is `isForOne` never uses a
+ * Decides how a task gets a process of its engine, in a lane that has a free place. A task that is `isSingleUse` never uses a
  * warm process, only one started for it alone.
  */
 export function admit<P extends PoolProcess>(
   processes: readonly P[],
-  task: { engine: EngineDeclaration; lane: Lane; isForOne?: boolean },
+  task: { engine: EngineDeclaration; lane: Lane; isSingleUse?: boolean },
   bounds: Bounds,
 ): Admission<P> {
-  const { engine, lane, isForOne = false } = task
+  const { engine, lane, isSingleUse = false } = task
   const idle = processes
     .filter(process => !process.isBusy && !process.isEnding)
     .toSorted((a, b) => a.idleSince - b.idleSince)
   const own = processes.filter(process => process.lane === lane && process.engine.name === engine.name)
   // The one that worked last, so that the others may stay idle long enough to be ended.
   const warm = idle.findLast(process => own.includes(process))
-  if (warm && !isForOne) return { kind: 'use', process: warm }
+  if (warm && !isSingleUse) return { kind: 'use', process: warm }
   if (own.length >= engine.atOnce)
     return { kind: 'wait', reason: 'engine', soon: false, end: warm ? [warm] : [] }
 
@@ -64,13 +64,15 @@ export function admit<P extends PoolProcess>(
   // Measuring is light and does not wait for memory. A preview waits for memory, but no conversion waits for a preview's.
   if (lane === 'measure' || lane === 'report') return { kind: 'start', end }
   const counted =
-    lane === 'convert' ? processes.filter(process => !(process.isBusy && isAside(process.lane))) : processes
+    lane === 'convert'
+      ? processes.filter(process => !(process.isBusy && isPreviewLane(process.lane)))
+      : processes
   const missing = weightOf(counted) + engine.memoryBytes - bounds.memoryBudgetBytes
   if (missing <= 0) return { kind: 'start', end }
 
   const ending = weightOf(processes.filter(process => process.isEnding))
   if (ending + weightOf(idle) < missing) {
-    if (isAside(lane)) return { kind: 'wait', reason: 'memory', soon: false, end: [] }
+    if (isPreviewLane(lane)) return { kind: 'wait', reason: 'memory', soon: false, end: [] }
     const isLaneIdle = inLane.every(process => idle.includes(process) || process.isEnding)
     if (!isLaneIdle) return { kind: 'wait', reason: 'memory', soon: false, end: [] }
     // An engine that needs more than the budget gets the lane to itself.
@@ -91,7 +93,7 @@ export const placesOf = ({ places }: Bounds, lane: Lane): number =>
   lane === 'convert' || lane === 'measure' ? places[lane] : FIXED_PLACES[lane]
 
 /** Lanes whose results are only displayed. */
-const isAside = (lane: Lane) => lane === 'preview' || lane === 'thumbnail'
+const isPreviewLane = (lane: Lane) => lane === 'preview' || lane === 'thumbnail'
 
 const weightOf = (processes: readonly PoolProcess[]) =>
   processes.reduce((sum, { engine }) => sum + engine.memoryBytes, 0)

@@ -213,17 +213,17 @@ test("a preview waits for memory, but no conversion waits for a preview's", asyn
 
 test('a task that is aborted while it waits does not start; one that has started is finished', async () => {
   const { pool: target, settle, end, started } = pool()
-  const patience = new AbortController()
+  const waiter = new AbortController()
   const input = { path: '', name: '', stem: '', bytes: 0, format: '' }
   const ask = (job: string) =>
     target.run(
       'measure',
       { job, input },
-      { engine: small, lane: 'preview', timeoutMs: 60_000, waiting: patience.signal },
+      { engine: small, lane: 'preview', timeoutMs: 60_000, waiting: waiter.signal },
     )
   const [first, second] = [ask('first'), ask('second')]
   await settle()
-  patience.abort(new Error('left'))
+  waiter.abort(new Error('left'))
   await expect(second).rejects.toThrow('left')
   end('first')
   expect(await first).toEqual({ pages: 1 })

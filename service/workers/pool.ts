@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import type { EngineDeclaration } from '../catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { admit, type Bounds, type Lane, placesOf } from './admission.ts'
-import { GivingWay } from './giving-way.ts'
 import { type OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
 import { foldersIn, withPaths } from './requests.ts'
 import type { Spawn } from './spawn.ts'
+import { ThumbnailThrottle } from './thumbnail-throttle.ts'
 import { Turns } from './turns.ts'
 import { type Process, type ProcessSettings, type Purpose, WarmProcesses } from './warm-processes.ts'
 import { notStarted, shuttingDown, type TaskOptions, type Worker } from './worker.ts'
@@ -64,7 +64,7 @@ export class WorkerPool {
     preview: new Turns(),
     thumbnail: new Turns(),
   }
-  readonly #givingWay: GivingWay
+  readonly #throttle: ThumbnailThrottle
   #endOfRest: NodeJS.Timeout | undefined
   #lastStart = Number.NEGATIVE_INFINITY
   #nextStart: NodeJS.Timeout | undefined
@@ -81,7 +81,7 @@ export class WorkerPool {
       ...settings,
     }
     this.#processes = new WarmProcesses(spawn, this.#settings, () => this.#admitAll())
-    this.#givingWay = new GivingWay(this.#settings.cores)
+    this.#throttle = new ThumbnailThrottle(this.#settings.cores)
   }
 
   /** Number of living worker processes, including those that are ending. */
@@ -201,7 +201,7 @@ export class WorkerPool {
 
   /** Starts the rest after a thumbnail that took `tookMs`. */
   #rest(tookMs: number): void {
-    const restMs = this.#givingWay.rest(tookMs, this.#converting, performance.now())
+    const restMs = this.#throttle.rest(tookMs, this.#converting, performance.now())
     if (restMs === 0) return
     clearTimeout(this.#endOfRest)
     this.#endOfRest = setTimeout(() => this.#admitAll(), restMs).unref()
@@ -211,7 +211,7 @@ export class WorkerPool {
   #admitLane(lane: Lane): void {
     const places =
       lane === 'thumbnail'
-        ? this.#givingWay.places(placesOf(this.#settings, lane), this.#converting, performance.now())
+        ? this.#throttle.places(placesOf(this.#settings, lane), this.#converting, performance.now())
         : placesOf(this.#settings, lane)
     const turns = this.#turns[lane]
     const passed: Waiting[] = []
@@ -219,7 +219,7 @@ export class WorkerPool {
       const processes = this.#processes.all
       const busy = processes.filter(process => process.lane === lane && process.isBusy).length
       if (busy >= places) return
-      const admission = admit(processes, { ...task, isForOne: task.inputs.length > 0 }, this.#settings)
+      const admission = admit(processes, { ...task, isSingleUse: task.inputs.length > 0 }, this.#settings)
       if (admission.kind === 'start' && lane === 'convert' && this.#mustWaitToStart()) return
       if (admission.kind !== 'use') for (const process of admission.end) void this.#processes.end(process)
       if (admission.kind === 'wait') {

@@ -12,7 +12,7 @@ const KILL_TIMEOUT_MS = 3000
 const CHEAP_LOOKS = 3
 
 /** Counting stops at this many processes: each costs the service time, and no limit is as high. */
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 
 // /proc is read synchronously: it answers from memory, and the thread pool would cost seven times the processor time.
 
@@ -87,7 +87,7 @@ export interface Usage {
 /** Read from /proc; undefined where there is none, so that only V8's own memory limit applies there. */
 export function usageOf(leader: number): Usage | undefined {
   if (process.platform !== 'linux') return undefined
-  const members = [leader, ...descendants(leader, childrenByProc, MOST_COUNTED)]
+  const members = [leader, ...descendants(leader, childrenByProc, MAX_COUNTED)]
   const bytes = members.map(residentBytesOf).reduce((sum, own) => sum + own, 0)
   return { bytes, processes: members.length }
 }

@@ -1,11 +1,11 @@
 /** While something is converted, the rest after a thumbnail, as a multiple of the time it took. */
-const REST = 9
+const REST_FACTOR = 9
 
 /**
  * How thumbnails yield to conversions: none are made while conversions keep every core busy; otherwise one at a time, with
  * rests between them.
  */
-export class GivingWay {
+export class ThumbnailThrottle {
   readonly #cores: number
   #restUntil = 0
 
@@ -31,7 +31,7 @@ export class GivingWay {
    */
   rest(tookMs: number, converting: number, now: number): number {
     if (converting === 0) return 0
-    this.#restUntil = now + REST * tookMs
-    return REST * tookMs
+    this.#restUntil = now + REST_FACTOR * tookMs
+    return REST_FACTOR * tookMs
   }
 }

@@ -36,7 +36,7 @@ export interface Process extends PoolProcess {
   readonly worker: Worker
   readonly folder: OwnFolder | undefined
   /** Started for one task only. */
-  readonly isForOne: boolean
+  readonly isSingleUse: boolean
   isBusy: boolean
   idleSince: number
   retirement: NodeJS.Timeout | undefined
@@ -91,7 +91,7 @@ export class WarmProcesses {
       engine,
       worker,
       folder,
-      isForOne: inputs.length > 0,
+      isSingleUse: inputs.length > 0,
       isBusy: false,
       idleSince: 0,
       get isEnding() {
@@ -122,7 +122,7 @@ export class WarmProcesses {
     process.isBusy = false
     process.idleSince = performance.now()
     if (!this.#living.has(process)) this.#remove(process)
-    else if (process.isForOne || process.worker.tasks >= tasksPerWorker) void this.end(process)
+    else if (process.isSingleUse || process.worker.tasks >= tasksPerWorker) void this.end(process)
     else if (!process.isEnding) {
       const retire = () => void this.end(process)
       process.retirement = setTimeout(retire, idleMs || process.engine.idleMs).unref()
@@ -143,7 +143,9 @@ export class WarmProcesses {
 
   /** Deletes the folder of a process that is gone and whose task has been moved out. */
   #remove({ folder }: Process): void {
-    const removal = folder?.remove().catch(error => this.#settings.log.warn({ err: error }, 'a folder stays'))
+    const removal = folder
+      ?.remove()
+      .catch(error => this.#settings.log.warn({ err: error }, 'could not delete a folder'))
     if (!removal) return
     this.#removals.add(removal)
     void removal.then(() => this.#removals.delete(removal))

@@ -49,7 +49,7 @@ interface Current {
 const WATCH_INTERVAL_MS = 500
 
 /** No engine needs more than one program per core and a few more. */
-const MOST_PROCESSES = 64 + availableParallelism()
+const MAX_PROCESSES = 64 + availableParallelism()
 
 let lastId = 0
 
@@ -201,7 +201,7 @@ export class Worker {
         'jobs.too_large',
         message('workers.too_much_memory', { gibibytes: memoryBytes / 2 ** 30 }),
       )
-    if (usage && usage.processes > MOST_PROCESSES)
+    if (usage && usage.processes > MAX_PROCESSES)
       return new JobFailure('jobs.engine_crashed', message('workers.too_many_processes'))
     if (watched && maxOutputBytes && (await folderBytes(watched)) > maxOutputBytes)
       return new JobFailure('jobs.output_too_large')

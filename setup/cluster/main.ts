@@ -8,7 +8,7 @@ import { readPort, readWhole } from '../../service/config.ts'
 import { root, say } from '../root.mjs'
 import { type Cluster, startCluster } from './cluster.ts'
 
-const MOST_HOSTS = 16
+const MAX_HOSTS = 16
 
 const stopping = new AbortController()
 const stop = () => stopping.abort()
@@ -49,7 +49,7 @@ try {
     },
   })
   await using cluster = await startCluster({
-    count: readWhole('--hosts', values.hosts, 1, MOST_HOSTS),
+    count: readWhole('--hosts', values.hosts, 1, MAX_HOSTS),
     port: readPort('--port', values.port),
     main: values.main,
     signal: stopping.signal,

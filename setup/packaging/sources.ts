@@ -24,7 +24,7 @@ const AMBIGUOUS = new Set(['json', 'raw', 'pic', 'lot', 'fff'])
 /** MIME types that say nothing about the content. */
 const VAGUE = new Set(['application/octet-stream'])
 /** A submenu of Windows has room for this many entries. */
-const MOST_TARGETS = 16
+const MAX_TARGETS = 16
 
 /** Every format that the catalogue converts from, with its suffixes and targets. */
 export function sourceFormats(): SourceFormat[] {
@@ -42,7 +42,7 @@ export function sourceFormats(): SourceFormat[] {
     )
     if (edges.length === 0 || own.length === 0 || VAGUE.has(mime)) return []
     for (const suffix of own) claimed.add(suffix)
-    const targets = edges.slice(0, MOST_TARGETS).map(edge => ({
+    const targets = edges.slice(0, MAX_TARGETS).map(edge => ({
       key: edge.targetKey,
       label: targetLabel(edge),
       category: edge.converter.category,

@@ -39,7 +39,7 @@ export function passOver({ task, source, plan }: Job, span: Span, progress: (fra
 }
 
 /** Losses that have already been reported, so that a second attempt does not repeat them. */
-export type Told = Set<string>
+export type ReportedLosses = Set<string>
 
 /**
  * Writes a part of the recording to `path`, and warns about losses.
@@ -51,7 +51,7 @@ export async function encode(
   span: Span,
   gain: readonly string[],
   progress: (fraction: number) => void,
-  told: Told = new Set(),
+  told: ReportedLosses = new Set(),
 ): Promise<void> {
   const { task, plan } = job
   const pass = passOver(job, span, progress)
@@ -82,7 +82,7 @@ function warn(
   span: Span,
   duration: number,
   { time, damaged, log }: Finished,
-  told: Told,
+  told: ReportedLosses,
 ): void {
   const tell = (warning: ReturnType<typeof message>) => {
     if (!told.has(warning.key)) task.warn(warning)
@@ -90,7 +90,7 @@ function warn(
   }
   const packets = damaged + source.damaged()
   if (packets > 0) tell(message('recording.packets_skipped', { packets }))
-  tellEnd({ source, span, duration, time, tell })
+  warnOfEarlyEnd({ source, span, duration, time, tell })
   if (plan.copy) return
   const to = bitsKept(plan.track, plan.output)
   if (to !== null) tell(message('recording.bits_lost', { from: plan.track.bits, to }))
@@ -99,7 +99,7 @@ function warn(
 }
 
 /** Reports that the recording ends too early. */
-function tellEnd({
+function warnOfEarlyEnd({
   source: { recording },
   span,
   duration,

@@ -40,7 +40,7 @@ const GOOD_LU = 0.1
  * Largest additional gain with a limiter, in dB over the gain needed without it; above that only the limiter's own
  * effect would be left.
  */
-const MOST_EXTRA_DB = 20
+const MAX_EXTRA_DB = 20
 
 /** How long the limiter looks ahead, and its release time. */
 const ATTACK_MS = 5
@@ -120,7 +120,7 @@ export async function findGain(
     if (!best || missOf(level, goal) < missOf(best.level, goal)) best = tried
     if (Math.abs(level.integrated - goal.target) <= GOOD_LU && level.peak <= goal.ceiling) break
     next = corrected(tried, before, goal)
-    next.gain = Math.min(next.gain, plain + MOST_EXTRA_DB)
+    next.gain = Math.min(next.gain, plain + MAX_EXTRA_DB)
     if (Math.abs(next.gain - tried.gain) < 0.02 && next.limit === tried.limit) break
     before = tried
   }

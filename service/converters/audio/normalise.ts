@@ -1,6 +1,6 @@
 /** Brings the output to the requested loudness. */
 import { message } from '../../messages/message.ts'
-import { encode, type Job, passOver, type Told } from './encode.ts'
+import { encode, type Job, passOver, type ReportedLosses } from './encode.ts'
 import {
   CEILING_DBTP,
   findGain,
@@ -90,7 +90,7 @@ export async function encodeNormalised(
   progress: (fraction: number) => void,
 ): Promise<void> {
   const { plan } = job
-  const told: Told = new Set()
+  const told: ReportedLosses = new Set()
   const share = (fraction: number) => progress(FOUND_SHARE + fraction * (1 - FOUND_SHARE))
   const goal = { target, ceiling: CEILING_DBTP }
   let gain = first
@@ -101,7 +101,8 @@ export async function encodeNormalised(
     if (!level) return
     const over = level.peak - CEILING_DBTP
     const isGood = over <= 0 && Math.abs(level.integrated - target) <= GOOD_LU
-    if (!risky || isGood || encodings === effortFor(job, span).encodings) return tellMiss(job, level, target)
+    if (!risky || isGood || encodings === effortFor(job, span).encodings)
+      return warnOfDeviation(job, level, target)
     // The encoder's input compensates for its effect.
     if (over > 0) goal.ceiling = Math.min(goal.ceiling, gain.level.peak) - over - CODEC_MARGIN_DB
     goal.target += target - level.integrated
@@ -110,7 +111,11 @@ export async function encodeNormalised(
 }
 
 /** Reports the loudness that was reached, if it is not the requested one. */
-export function tellMiss({ task }: Pick<Job, 'task'>, { integrated, peak }: Level, target: number): void {
+export function warnOfDeviation(
+  { task }: Pick<Job, 'task'>,
+  { integrated, peak }: Level,
+  target: number,
+): void {
   const figures = { reached: integrated.toFixed(1), target: String(target), ceiling: String(CEILING_DBTP) }
   if (Math.abs(integrated - target) > TOLERANCE_LU) task.warn(message('recording.loudness_missed', figures))
   if (peak > CEILING_DBTP + 0.05)

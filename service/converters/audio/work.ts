@@ -9,7 +9,7 @@ import { message } from '../../messages/message.ts'
 import { portableName } from '../../names/names.ts'
 import { encode, type Job } from './encode.ts'
 import { type Gain, gainFilters } from './loudness.ts'
-import { encodeNormalised, normaliserFor, tellMiss } from './normalise.ts'
+import { encodeNormalised, normaliserFor, warnOfDeviation } from './normalise.ts'
 import type { AudioOptions } from './options.ts'
 import { planOf, type Span, spanOf } from './plan.ts'
 import { openSource } from './source.ts'
@@ -45,7 +45,7 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   if (options.chapters?.split) {
     const parts = await split(job, tags, span, normaliser?.gain ?? null, progress)
     if (parts) {
-      if (normaliser) tellMiss(job, normaliser.gain.level, target)
+      if (normaliser) warnOfDeviation(job, normaliser.gain.level, target)
       return parts
     }
     task.warn(message('recording.no_chapters'))

@@ -27,7 +27,7 @@ const ALLOWED = [
 ]
 
 /** Number of changed copies of each file; there are many samples. */
-const [SMALL_COPIES, SAMPLE_COPIES] = isFullSweep ? [32, 32] : [6, 1]
+const [SMALL_COPIES, SAMPLE_COPIES] = isFullSweep ? [32, 32] : [4, 1]
 
 /** Targets of each format, the most common first. Samples are converted to the first. */
 const targets: Record<string, readonly [string, ...string[]]> = {

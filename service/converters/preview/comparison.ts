@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Converter } from '../../catalogue/converter.ts'
 import { isFormatKey, splitName } from '../../catalogue/formats.ts'
-import { type Comparison, LOOK_EDGE, needsOffice } from '../../catalogue/preview.ts'
+import { type Comparison, needsOffice, PREVIEW_EDGE } from '../../catalogue/preview.ts'
 import type { Options, Output, Task, TaskInput } from '../../catalogue/task.ts'
 import { sharpFailure } from '../../engines/sharp/failure.ts'
 import { JobFailure } from '../../errors.ts'
+import { named, pictureSide, type Side, sideOf, soundPath, soundSide } from './content.ts'
 import { isVideo } from './frames.ts'
 import { isTrimmed, type Limited, limitedTo } from './limited.ts'
-import { named, pictureSide, type Side, sideOf, soundPath, soundSide } from './looks.ts'
 import { pageOf } from './pages.ts'
 import { runConverter } from './run.ts'
 import type { Shown } from './shown.ts'
@@ -82,7 +82,7 @@ async function beforeSide(
     return { look: named(await sound(excerpt.source, excerpt.excerpt, soundPath(place), excerpt.track)) }
   if (page !== undefined) {
     const password = typeof options.password === 'string' ? options.password : undefined
-    return pictureSide(await pageOf(input.path, page, { edge: LOOK_EDGE, folder }, password), place)
+    return pictureSide(await pageOf(input.path, page, { edge: PREVIEW_EDGE, folder }, password), place)
   }
   // The same engine would lay out both sides, which shows no difference and takes as long again.
   if (needsOffice(input.format)) return null
@@ -133,10 +133,10 @@ async function lumaOf(
 ): Promise<Luma> {
   const [fullWidth, fullHeight] = size ? [size.width, size.height] : [width, height]
   const part = {
-    left: Math.max(0, Math.floor((fullWidth - LOOK_EDGE) / 2)),
-    top: Math.max(0, Math.floor((fullHeight - LOOK_EDGE) / 2)),
-    width: Math.min(LOOK_EDGE, fullWidth),
-    height: Math.min(LOOK_EDGE, fullHeight),
+    left: Math.max(0, Math.floor((fullWidth - PREVIEW_EDGE) / 2)),
+    top: Math.max(0, Math.floor((fullHeight - PREVIEW_EDGE) / 2)),
+    width: Math.min(PREVIEW_EDGE, fullWidth),
+    height: Math.min(PREVIEW_EDGE, fullHeight),
   }
   try {
     const whole = size ? open().resize({ ...size, fit: 'fill' }) : open()

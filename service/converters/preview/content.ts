@@ -1,7 +1,7 @@
 /** What can be shown of a file in a comparison. */
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { LOOK_EDGE, type Look } from '../../catalogue/preview.ts'
+import { PREVIEW_EDGE, type PreviewContent } from '../../catalogue/preview.ts'
 import type { TaskInput } from '../../catalogue/task.ts'
 import { isArchiveFormat, openListed } from '../../engines/archives/open.ts'
 import { sharpFailure } from '../../engines/sharp/failure.ts'
@@ -13,7 +13,7 @@ import { isSound, shownOf } from './thumbnail.ts'
 
 /** One side of a comparison, with what it was made from if the other side is compared with that. */
 export interface Side {
-  look: Look
+  look: PreviewContent
   shown?: Shown
   /** The recording to listen to. */
   source?: Source
@@ -46,7 +46,7 @@ export async function sideOf(input: TaskInput, place: Place): Promise<Side | nul
     return { look: { kind: 'font', file } }
   }
   if (isArchiveFormat(format)) return { look: await entriesOf(input, format) }
-  const shown = await shownOf(input, { edge: LOOK_EDGE, folder: place.folder })
+  const shown = await shownOf(input, { edge: PREVIEW_EDGE, folder: place.folder })
   return shown ? pictureSide(shown, place) : null
 }
 
@@ -60,7 +60,8 @@ export async function soundSide(input: TaskInput, place: Place): Promise<Side> {
 export const soundPath = ({ shown, name }: Place): string => join(shown, `${name}.wav`)
 
 /** A look with only the name of its file, without the folder. */
-export const named = (look: Look): Look => ('file' in look ? { ...look, file: basename(look.file) } : look)
+export const named = (look: PreviewContent): PreviewContent =>
+  'file' in look ? { ...look, file: basename(look.file) } : look
 
 /** Nearly lossless, so that the visible differences come from the conversion. */
 const QUALITY = { quality: 95, effort: 2, smartSubsample: true }
@@ -68,7 +69,7 @@ const QUALITY = { quality: 95, effort: 2, smartSubsample: true }
 /** @throws JobFailure */
 export async function pictureSide(shown: Shown, { shown: folder, name }: Place): Promise<Side> {
   const file = `${name}.webp`
-  const small = await scaled(shown, LOOK_EDGE)
+  const small = await scaled(shown, PREVIEW_EDGE)
   await small
     .webp(QUALITY)
     .toFile(join(folder, file))
@@ -76,7 +77,7 @@ export async function pictureSide(shown: Shown, { shown: folder, name }: Place):
       throw sharpFailure(error)
     })
   const { width, height, isTrueSize } = shown
-  const look: Look = {
+  const look: PreviewContent = {
     kind: 'picture',
     file,
     width: isTrueSize ? width : null,
@@ -85,7 +86,7 @@ export async function pictureSide(shown: Shown, { shown: folder, name }: Place):
   return { look, shown }
 }
 
-async function textOf(path: string): Promise<Look> {
+async function textOf(path: string): Promise<PreviewContent> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(TEXT_BYTES), 0, TEXT_BYTES, 0)
   const isWhole = bytesRead < TEXT_BYTES
@@ -94,7 +95,10 @@ async function textOf(path: string): Promise<Look> {
   return { kind: 'text', text, isWhole }
 }
 
-async function entriesOf({ path }: TaskInput, format: Parameters<typeof openListed>[1]): Promise<Look> {
+async function entriesOf(
+  { path }: TaskInput,
+  format: Parameters<typeof openListed>[1],
+): Promise<PreviewContent> {
   const { entries } = await openListed(path, format, { password: undefined, cores: 1, warn: () => {} })
   const first = entries.slice(0, ENTRIES).map(({ path: inside, kind, size }) => ({
     path: kind === 'folder' ? `${inside}/` : inside,

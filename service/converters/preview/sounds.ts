@@ -1,6 +1,6 @@
 /** Excerpts of recordings. */
 import { open, rm } from 'node:fs/promises'
-import type { Look } from '../../catalogue/preview.ts'
+import type { PreviewContent } from '../../catalogue/preview.ts'
 import type { TaskInput } from '../../catalogue/task.ts'
 import { run } from '../../engines/ffmpeg/run.ts'
 import { JobFailure } from '../../errors.ts'
@@ -52,7 +52,7 @@ export async function sound(
   { from, seconds }: Excerpt,
   path: string,
   track = 0,
-): Promise<Look> {
+): Promise<PreviewContent> {
   const { input, demuxer, inputOptions } = source.open()
   const described = source.recording.tracks[track]
   await run({

@@ -25,7 +25,7 @@ export function readPalette(file: Buffer, at: number, { palette, bits }: DibHead
 export const rowBytes = (width: number, bits: number): number => Math.ceil((width * bits) / 32) * 4
 
 /** A picture is only converted if at least this share of its rows is there. */
-const LEAST_SHARE = 0.01
+const MIN_SHARE = 0.01
 
 /**
  * Uncompressed samples as RGB, or RGBA if a mask names alpha. Missing rows of a truncated file are transparent.
@@ -38,7 +38,7 @@ export function readSamples(file: Buffer, at: number, header: DibHeader, palette
   // Some writers omit the last row's padding.
   const padding = stride - Math.ceil((width * bits) / 8)
   const rows = Math.min(height, Math.floor((file.length - at + padding) / stride))
-  if (rows < Math.max(1, height * LEAST_SHARE)) {
+  if (rows < Math.max(1, height * MIN_SHARE)) {
     throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
   }
   const complete = rows === height

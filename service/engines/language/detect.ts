@@ -3,9 +3,9 @@
 /** How many letters are analysed. */
 const SAMPLE_CHARACTERS = 40_000
 /** Shorter texts are not analysed. */
-const FEWEST_WORDS = 20
+const MIN_WORDS = 20
 /** Minimum share of known words, and minimum lead over the second language. */
-const LEAST_SHARE = 0.12
+const MIN_SHARE = 0.12
 const AHEAD = 1.15
 
 /** The most frequent words of languages that share an alphabet. */
@@ -74,11 +74,11 @@ function byScript(text: string): string {
 
 function byWords(text: string): string {
   const found = text.toLowerCase().match(/\p{L}+(?:['’]\p{L}+)?/gu) ?? []
-  if (found.length < FEWEST_WORDS) return ''
+  if (found.length < MIN_WORDS) return ''
   const scores = words
     .map(([language, known]) => ({ language, count: found.filter(word => known.has(word)).length }))
     .sort((one, other) => other.count - one.count)
   const [first, second] = scores
-  const isClear = first!.count > found.length * LEAST_SHARE && first!.count >= second!.count * AHEAD
+  const isClear = first!.count > found.length * MIN_SHARE && first!.count >= second!.count * AHEAD
   return isClear ? first!.language : ''
 }

@@ -7,8 +7,8 @@ const IDEOGRAPHIC = /[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900
 
 /** Shares of the font size: maximum sideways offset between letters of a column, and minimum and maximum step between them. */
 const ASIDE = 0.3
-const LEAST_STEP = 0.5
-const MOST_STEP = 1.7
+const MIN_STEP = 0.5
+const MAX_STEP = 1.7
 const TIGHT_STEP = 1.3
 /** Minimum number of letters of a column: on pages with vertical text, and on others. */
 const SHORT_COLUMN = 4
@@ -63,8 +63,8 @@ export function withColumns(
     const column = columns.find(
       ({ x, size, top, bottom }) =>
         Math.abs(middle - x) < size * 0.75 &&
-        group[0]!.y > top - size * MOST_STEP &&
-        group[0]!.y < bottom + size * MOST_STEP,
+        group[0]!.y > top - size * MAX_STEP &&
+        group[0]!.y < bottom + size * MAX_STEP,
     )
     const isAlone = vertical && group.every(({ character }) => IDEOGRAPHIC.test(character.text))
     if (!column && !(isAlone && group.length === 1)) continue
@@ -100,7 +100,7 @@ function chainsOf(placed: readonly Placed[]): Placed[][] {
     // Letters side by side are horizontal text.
     const across = (before && isBeside(before, letter)) || (next && isBeside(letter, next))
     const last = across ? undefined : chains.at(-1)?.at(-1)
-    if (last && last === before && isStep(last, letter, MOST_STEP)) chains.at(-1)!.push(letter)
+    if (last && last === before && isStep(last, letter, MAX_STEP)) chains.at(-1)!.push(letter)
     else if (!across) chains.push([letter])
     before = letter
   }
@@ -110,12 +110,12 @@ function chainsOf(placed: readonly Placed[]): Placed[][] {
 function isStep(from: Placed, to: Placed, most: number): boolean {
   const size = Math.max(from.size, to.size)
   const step = (to.y - from.y) / size
-  return Math.abs(to.x - from.x) < size * ASIDE && step > LEAST_STEP && step < most
+  return Math.abs(to.x - from.x) < size * ASIDE && step > MIN_STEP && step < most
 }
 
 function isBeside(left: Placed, { x, y, size }: Placed): boolean {
   const gap = (x - left.x) / size
-  return Math.abs(y - left.y) < size * 0.2 && gap > 0 && gap < MOST_STEP
+  return Math.abs(y - left.y) < size * 0.2 && gap > 0 && gap < MAX_STEP
 }
 
 const isLong = (chain: Placed[]) =>

@@ -5,7 +5,7 @@ import { dictEntry, dictOf, name } from './objects.ts'
 const PROCESS_COLORANTS = new Set(['/Cyan', '/Magenta', '/Yellow', '/Black', '/None', '/All'])
 
 /** Maximum number of colorants in a space; ISO 19005-2, 6.1.13. */
-const MOST_COLORANTS = 32
+const MAX_COLORANTS = 32
 /** Maximum nesting of colour spaces. */
 const SPACE_DEPTH = 8
 /** Checks the colour spaces of a document: what PDF/A-2 requires of their colorants, also in relation to each other. */
@@ -36,7 +36,7 @@ export class ColourSpaces {
       const colorants = attributes && dictEntry(attributes, 'Colorants')
       const names = at(1)
       const list = names instanceof PDFArray ? names.asArray().map(String) : []
-      if (list.length > MOST_COLORANTS) found.problems.add('too many colorants')
+      if (list.length > MAX_COLORANTS) found.problems.add('too many colorants')
       for (const each of list) {
         if (!PROCESS_COLORANTS.has(each) && !colorants?.has(name(each.slice(1))))
           found.problems.add(`colorant ${each} without a meaning`)

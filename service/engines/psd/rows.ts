@@ -26,7 +26,7 @@ export const rowBytes = (width: number, depth: Header['depth']): number =>
   depth === 1 ? (width + 7) >> 3 : width * (depth / 8)
 
 /** Smallest share of the first plane that is worth reading. */
-const LEAST_SHARE = 0.01
+const MIN_SHARE = 0.01
 
 /**
  * Opens the planes at the reader, which start with their compression code: 0 raw, 1 PackBits, 2 deflate, 3 deflate of
@@ -44,7 +44,7 @@ export function openRows(reader: ByteReader, shape: PlaneShape): NextRow {
 
 function rawRows(reader: ByteReader, { width, height, depth }: PlaneShape): NextRow {
   const size = rowBytes(width, depth)
-  if (reader.remaining < size * height * LEAST_SHARE) throw damaged()
+  if (reader.remaining < size * height * MIN_SHARE) throw damaged()
   return () => (reader.remaining < size ? undefined : reader.take(size))
 }
 
@@ -59,7 +59,7 @@ function packedRows(reader: ByteReader, shape: PlaneShape): NextRow {
     lengths[i] = large ? reader.u32() : reader.u16()
     if (i < height) first += lengths[i]!
   }
-  if (reader.remaining < first * LEAST_SHARE) throw damaged()
+  if (reader.remaining < first * MIN_SHARE) throw damaged()
   const row = new Uint8Array(rowBytes(width, depth))
   let index = 0
   return () => {
@@ -79,7 +79,7 @@ const DEFLATE_RATIO = 1032
 function deflatedRows(reader: ByteReader, { planes, width, height, depth }: PlaneShape): NextRow {
   const size = rowBytes(width, depth)
   const total = size * height * planes
-  if (reader.remaining * DEFLATE_RATIO < size * height * LEAST_SHARE) throw damaged()
+  if (reader.remaining * DEFLATE_RATIO < size * height * MIN_SHARE) throw damaged()
   let data: Uint8Array
   try {
     // What a truncated stream still yields is used.

@@ -38,7 +38,7 @@ const require = createRequire(import.meta.url)
 const THREAD_LIMIT = 8
 
 /** Minimum number of samples; shorter audio is padded with silence. */
-const FEWEST_SAMPLES = 1.2 * SAMPLE_RATE
+const MIN_SAMPLES = 1.2 * SAMPLE_RATE
 
 const damagedModel = (options?: ErrorOptions) =>
   new JobFailure('transcription.model_not_installed', message('speech.damaged_model'), options)
@@ -73,7 +73,7 @@ async function recognise(
   maxThreads: number,
   { language, onProgress }: RecognitionOptions,
 ): ReturnType<Recogniser['recognise']> {
-  const filled = new Int16Array(Math.max(FEWEST_SAMPLES, sound.length))
+  const filled = new Int16Array(Math.max(MIN_SAMPLES, sound.length))
   filled.set(sound)
   const { promise } = context.transcribeData(filled.buffer, {
     language,

@@ -1,10 +1,10 @@
 /** This many failures within `WINDOW_MS` block a host. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 const WINDOW_MS = 60_000
 /** How long a host is blocked. */
 const OPEN_MS = 60_000
 /** How many hosts are remembered; those whose last failure is oldest are forgotten first. */
-const MOST_HOSTS = 1000
+const MAX_HOSTS = 1000
 
 /** A circuit breaker for each host: one that keeps failing is not asked for a while, which saves both sides the waiting. */
 export class CircuitBreaker {
@@ -21,7 +21,7 @@ export class CircuitBreaker {
   openFor(host: string): number {
     const failures = this.#failures.get(host)
     const last = failures?.at(-1)
-    if (!failures || last === undefined || failures.length < MOST_FAILURES) return 0
+    if (!failures || last === undefined || failures.length < MAX_FAILURES) return 0
     return Math.max(0, last + OPEN_MS - this.#now())
   }
 
@@ -29,9 +29,9 @@ export class CircuitBreaker {
     const now = this.#now()
     const recent = (this.#failures.get(host) ?? []).filter(time => now - time < WINDOW_MS)
     this.#failures.delete(host)
-    this.#failures.set(host, [...recent, now].slice(-MOST_FAILURES))
+    this.#failures.set(host, [...recent, now].slice(-MAX_FAILURES))
     const [oldest] = this.#failures.keys()
-    if (this.#failures.size > MOST_HOSTS && oldest !== undefined) this.#failures.delete(oldest)
+    if (this.#failures.size > MAX_HOSTS && oldest !== undefined) this.#failures.delete(oldest)
   }
 
   succeeded(host: string): void {

@@ -11,7 +11,7 @@ import { fileNameOf, withSuffix } from './file-name.ts'
 import { refusalOf, refusedByServer, urlRefused } from './refusals.ts'
 
 /** Concurrent fetches of one account; further ones are refused. */
-const MOST_PER_ACCOUNT = 4
+const MAX_PER_ACCOUNT = 4
 /** When to retry a refused fetch, in seconds. */
 const RETRY_AFTER_SECONDS = 5
 /** Enough of a file to recognise a web page. */
@@ -58,8 +58,8 @@ export class UrlFetcher {
     const { accountId, maxBytes, signal } = request
     const host = checkUrl(request.url)
     const running = this.#running.get(accountId) ?? 0
-    if (running >= MOST_PER_ACCOUNT) {
-      const reason = message('url_fetch.rate_limited', { most: MOST_PER_ACCOUNT })
+    if (running >= MAX_PER_ACCOUNT) {
+      const reason = message('url_fetch.rate_limited', { most: MAX_PER_ACCOUNT })
       throw urlRefused('url_fetch.rate_limited', reason, { retryAfter: RETRY_AFTER_SECONDS })
     }
     const openForMs = this.#circuit.openFor(host)

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { blobStoreContract } from '../../stores/contract/blobs.ts'
 import { StoreUnavailable } from '../../stores/errors.ts'
 import { embeddedStores } from '../../test/stores.ts'
-import { BLOBS_MARK } from '../belonging.ts'
+import { BLOBS_MARK } from '../blob-ownership.ts'
 import { DiskBlobs } from './blobs.ts'
 
 describe('below the data folder', () => blobStoreContract(embeddedStores))

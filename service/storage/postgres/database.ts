@@ -12,11 +12,11 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** No statement takes this long on a healthy database. Shorter than a lease, so that a host knows when it has lost its own. */
 const STATEMENT_TIMEOUT_MS = 15_000
 /** Times that a statement or transaction is begun when others were in its way. */
-const MOST_ATTEMPTS = 10
+const MAX_ATTEMPTS = 10
 const LONGEST_PAUSE_MS = 20
 
 /** PostgreSQL's codes for conflicting transactions: a deadlock, a serialization failure. */
-const inTheWay = new Set(['40P01', '40001'])
+const CONFLICT_CODES = new Set(['40P01', '40001'])
 /**
  * Codes that are unrelated to the statement: shutting down, starting, too many connections, read-only after a failover,
  * and those of sockets and names.
@@ -79,13 +79,13 @@ function statements(ask: Ask): Statements {
   }
 }
 
-/** Begins what others were in the way of again; the database has undone it. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/** Repeats work that conflicted with other transactions; the database has rolled it back. */
+async function retryAfterConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!inTheWay.has(codeOf(error)) || attempt === MOST_ATTEMPTS) throw error
+      if (!CONFLICT_CODES.has(codeOf(error)) || attempt === MAX_ATTEMPTS) throw error
       await delay(Math.random() * LONGEST_PAUSE_MS * attempt)
     }
   }
@@ -118,7 +118,7 @@ export class PostgresSql implements Sql {
     // A connection lost between two statements is reported with the next one.
     this.#pool.on('connect', client => void client.on('error', () => {}))
     this.#statements = statements(query =>
-      patiently(() => this.#withClient(client => client.query<Row>(query))),
+      retryAfterConflict(() => this.#withClient(client => client.query<Row>(query))),
     )
     this.#clock = new DatabaseClock(async () => {
       const row = await this.get('SELECT extract(epoch FROM clock_timestamp())::FLOAT8 * 1000 AS now')
@@ -161,7 +161,7 @@ export class PostgresSql implements Sql {
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return patiently(() => this.#attempt(work))
+    return retryAfterConflict(() => this.#attempt(work))
   }
 
   async #attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ const CHANNEL = 'refile_events'
 /** Largest payload of a notification, which PostgreSQL limits to less than 8,000 bytes. */
 const LARGEST_BYTES = 7_900
 /** How many events may wait while others are being sent; if the database is out of reach, the oldest are dropped. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 const RECONNECT_MS = 1_000
 
 interface Notification {
@@ -53,7 +53,7 @@ export class PostgresEvents implements Events {
   publish(event: ServiceEvent): void {
     this.#here.publish(event)
     this.#waiting.push(this.#payloadOf(event))
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift()
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift()
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined
     })

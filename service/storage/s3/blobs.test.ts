@@ -15,15 +15,15 @@ import { createClient, type S3Place } from './client.ts'
 import { copyObject } from './copying.ts'
 
 const server = s3Server()
-const PATIENCE = { connectMs: 20_000, silenceMs: 20_000, attempts: 2 }
+const TIMEOUTS = { connectMs: 20_000, silenceMs: 20_000, attempts: 2 }
 /** More than one part. */
 const LARGE_BYTES = 2 ** 24 + 10
 
 blobStoreContract(limits => embeddedStores(limits, folder => new S3Blobs(server().place(), folder)))
 
-async function opened(settings: Partial<S3Place> = {}, patience = PATIENCE) {
+async function opened(settings: Partial<S3Place> = {}, timeouts = TIMEOUTS) {
   const folder = await mkdtemp(join(tmpdir(), 'refile-s3-'))
-  const blobs = new S3Blobs(server().place(settings), join(folder, 'checkouts'), patience)
+  const blobs = new S3Blobs(server().place(settings), join(folder, 'checkouts'), timeouts)
   onTestFinished(async () => {
     server().failing(() => undefined)
     await blobs[Symbol.asyncDispose]()
@@ -91,8 +91,8 @@ test.each<Fault>([500, 503, 'silence', 'cut request'])(
   'a request that fails once by %s is repeated',
   async fault => {
     // On a busy machine a request that is not lost may seem silent, too, and is repeated.
-    const patience = fault === 'silence' ? { ...PATIENCE, silenceMs: 500, attempts: 20 } : PATIENCE
-    const { blobs, path } = await opened({}, patience)
+    const timeouts = fault === 'silence' ? { ...TIMEOUTS, silenceMs: 500, attempts: 20 } : TIMEOUTS
+    const { blobs, path } = await opened({}, timeouts)
     await writeFile(path, 'content')
     failFirst(1, fault, line => line.startsWith('PUT'))
     await blobs.put('jobs/1/input', path)

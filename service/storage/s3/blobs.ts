@@ -19,7 +19,7 @@ import type { BlobStore, ByteRange, DownloadAs, LocalFile } from '../../stores/b
 import { StoreUnavailable } from '../../stores/errors.ts'
 import { guid } from '../../stores/ids.ts'
 import { assertUnchanged, sourceAt } from '../../stores/source.ts'
-import { createClient, type Patience, type S3Place } from './client.ts'
+import { createClient, type S3Place, type Timeouts } from './client.ts'
 import { copyObject } from './copying.ts'
 import { asStoreError, readObject } from './reading.ts'
 
@@ -41,8 +41,8 @@ export class S3Blobs implements BlobStore {
   readonly #folder: string
 
   /** @param folder on this machine, for blobs that are checked out */
-  constructor(place: S3Place, folder: string, patience?: Patience) {
-    this.#client = createClient(place, patience)
+  constructor(place: S3Place, folder: string, timeouts?: Timeouts) {
+    this.#client = createClient(place, timeouts)
     this.#place = place
     this.#folder = folder
   }

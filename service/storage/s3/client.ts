@@ -4,7 +4,7 @@ import type { BlobPlace } from '../../blob-place.ts'
 export type S3Place = BlobPlace & { kind: 's3' }
 
 /** How long to wait for the storage. */
-export interface Patience {
+export interface Timeouts {
   connectMs: number
   /** Longest time without a byte in either direction. */
   silenceMs: number
@@ -12,7 +12,7 @@ export interface Patience {
   attempts?: number
 }
 
-const PATIENCE: Patience = { connectMs: 5_000, silenceMs: 20_000 }
+const TIMEOUTS: Timeouts = { connectMs: 5_000, silenceMs: 20_000 }
 /** Concurrent connections; each of the running jobs may transfer several parts. */
 const MAX_SOCKETS = 200
 /** Region for storages other than Amazon's, which have none but require one. */
@@ -22,19 +22,19 @@ const ANY_REGION = 'us-east-1'
  * A client of the storage. Credentials are found as by every AWS client: AWS_ACCESS_KEY_ID and its siblings, the files in
  * ~/.aws, or the role of the machine or container.
  */
-export function createClient({ endpoint, region, pathStyle }: S3Place, patience = PATIENCE): S3Client {
+export function createClient({ endpoint, region, pathStyle }: S3Place, timeouts = TIMEOUTS): S3Client {
   const { AWS_REGION = ANY_REGION } = process.env
   const named = region ?? (endpoint === undefined ? undefined : AWS_REGION)
   return new S3Client({
     forcePathStyle: pathStyle,
     followRegionRedirects: true,
     requestHandler: {
-      connectionTimeout: patience.connectMs,
-      socketTimeout: patience.silenceMs,
+      connectionTimeout: timeouts.connectMs,
+      socketTimeout: timeouts.silenceMs,
       httpsAgent: { maxSockets: MAX_SOCKETS },
       httpAgent: { maxSockets: MAX_SOCKETS },
     },
-    ...(patience.attempts === undefined ? {} : { maxAttempts: patience.attempts }),
+    ...(timeouts.attempts === undefined ? {} : { maxAttempts: timeouts.attempts }),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(named === undefined ? {} : { region: named }),
   })

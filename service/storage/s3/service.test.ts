@@ -8,12 +8,12 @@ import { json, testService } from '../../test/service.ts'
 import { S3Blobs } from './blobs.ts'
 
 const server = s3Server({ AWS_MAX_ATTEMPTS: '1' })
-const IMPATIENT = { connectMs: 20_000, silenceMs: 20_000, attempts: 1 }
+const SINGLE_ATTEMPT = { connectMs: 20_000, silenceMs: 20_000, attempts: 1 }
 
 test('a service keeps files in a bucket, waits while it is out of reach, and charges nothing then', async () => {
   const place = server().place()
   const service = await testService({ ...misbehaving, blobs: place })
-  const bucket = new S3Blobs(place, '', IMPATIENT)
+  const bucket = new S3Blobs(place, '', SINGLE_ATTEMPT)
 
   // The storage is unavailable when the input is needed, and when the output is stored.
   let left = 2

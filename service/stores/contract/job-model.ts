@@ -17,7 +17,7 @@ const CREDITS = 12
 const LEASE_MS = 1000
 const KEPT_MS = 5000
 /** After this many starts, a job that loses its lease is given up. */
-const MOST_ATTEMPTS = 2
+const MAX_ATTEMPTS = 2
 /** `REFILE_MODEL_RUNS` and `REFILE_MODEL_SEED` set how many and which histories are tried. */
 const RUNS = Number(process.env.REFILE_MODEL_RUNS || 60)
 const SEED = Number(process.env.REFILE_MODEL_SEED || 1)
@@ -210,8 +210,8 @@ const recover = (owner?: string) =>
       job => job.status === 'Running' && (job.leaseUntil <= model.now || job.owner === owner),
     )
     const [again, given] = [
-      lost.filter(({ attempts }) => attempts < MOST_ATTEMPTS),
-      lost.filter(({ attempts }) => attempts >= MOST_ATTEMPTS),
+      lost.filter(({ attempts }) => attempts < MAX_ATTEMPTS),
+      lost.filter(({ attempts }) => attempts >= MAX_ATTEMPTS),
     ]
     expect(requeued.map(({ id }) => id)).toEqual(again.map(({ id }) => id))
     expect(interrupted.map(({ id }) => id)).toEqual(given.map(({ id }) => id))

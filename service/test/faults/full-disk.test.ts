@@ -15,7 +15,7 @@ const SEED = Number(process.env.REFILE_FULL_SEED || 1)
 /** Approximate number of boundaries in a life. */
 const BOUNDARIES = 480
 /** Largest number of consecutive writes that are refused. */
-const MOST_REFUSED = 12
+const MAX_REFUSED = 12
 
 /** These need no room. */
 const FREE = /^(after|rm|unlink|chmod|ROLLBACK|PRAGMA|BEGIN)/
@@ -38,7 +38,7 @@ test(`a disk that is full at ${POINTS} points loses no job, no credit and no fil
     await using place = await newPlace()
     const first = Math.floor(((point + random()) / POINTS) * BOUNDARIES)
     const refused: string[] = []
-    const most = 1 + Math.floor(random() * MOST_REFUSED)
+    const most = 1 + Math.floor(random() * MAX_REFUSED)
     let boundary = 0
     listen = name => {
       if (FREE.test(name) || ++boundary < first || refused.length >= most) return

@@ -148,7 +148,7 @@ function wrap(tokens: { text: string; spaced: boolean }[]): string[] {
 }
 
 /** Shortest subtitle if the audio is too short for the text. */
-const LEAST_SECONDS = 0.01
+const MIN_SECONDS = 0.01
 
 /**
  * Shows subtitles long enough to be read if there is time before the next, keeps them apart, and ends them all with the
@@ -160,7 +160,7 @@ function timed(pieces: Piece[], duration: number): Cue[] {
     starts.push(Math.max(tokens[0]!.start, (starts.at(-1) ?? -rules.apart) + rules.apart))
   }
   // Those that would start too close to the end, or after it, start earlier.
-  const last = Math.max(duration, pieces.length * LEAST_SECONDS)
+  const last = Math.max(duration, pieces.length * MIN_SECONDS)
   const slot = Math.min(rules.apart, last / pieces.length)
   for (let nth = starts.length - 1; nth >= 0; nth--)
     starts[nth] = Math.min(starts[nth]!, last - (pieces.length - nth) * slot)

@@ -57,8 +57,8 @@ function speakersOf({ segments }: Transcript): Speaker[] {
 }
 
 /** A shorter recording is its own summary. */
-const LEAST_SENTENCES = 6
-const LEAST_WORDS = 5
+const MIN_SENTENCES = 6
+const MIN_WORDS = 5
 
 /**
  * The sentences with the most relevant words: a word is relevant if it recurs, but not everywhere (its count times the
@@ -66,8 +66,8 @@ const LEAST_WORDS = 5
  */
 function summaryOf(sentences: Sentence[], language: string): Quote[] {
   const bags = sentences.map(({ text }) => wordsOf(text, language))
-  const candidates = bags.filter(bag => bag.size >= LEAST_WORDS).length
-  if (candidates < LEAST_SENTENCES) return []
+  const candidates = bags.filter(bag => bag.size >= MIN_WORDS).length
+  if (candidates < MIN_SENTENCES) return []
   const counts = new Map<string, number>()
   for (const bag of bags) for (const word of bag) counts.set(word, (counts.get(word) ?? 0) + 1)
   const weight = (word: string) => {
@@ -76,7 +76,7 @@ function summaryOf(sentences: Sentence[], language: string): Quote[] {
   }
   const ranked = sentences
     .map((sentence, nth) => ({ sentence, bag: bags[nth]! }))
-    .filter(({ bag }) => bag.size >= LEAST_WORDS)
+    .filter(({ bag }) => bag.size >= MIN_WORDS)
     .map(({ sentence, bag }) => ({
       sentence,
       bag,

@@ -22,7 +22,7 @@ export interface StatementLine {
 /** Words of one amount are closer than this share of the size; digits of one number are closer still. */
 const WORD_GAP = 0.75
 const DIGIT_GAP = 0.45
-const MOST_WORDS = 5
+const MAX_WORDS = 5
 
 export function statementLine(line: Line, page: number, decimal: Decimal): StatementLine {
   return { page, line, text: plainText(spansOf(line)), amounts: amountsOf(line, decimal) }
@@ -32,7 +32,7 @@ function amountsOf({ words, size }: Line, decimal: Decimal): AmountCell[] {
   const found: AmountCell[] = []
   for (let from = 0; from < words.length; ) {
     let best: AmountCell | undefined
-    for (let to = from + 1; to <= Math.min(words.length, from + MOST_WORDS); to++) {
+    for (let to = from + 1; to <= Math.min(words.length, from + MAX_WORDS); to++) {
       if (to > from + 1 && !areNear(words[to - 2]!, words[to - 1]!, size)) break
       const part = words.slice(from, to)
       const text = part

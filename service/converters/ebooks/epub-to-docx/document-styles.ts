@@ -2,7 +2,7 @@ import type { StyleOf, StyleSheets } from '../../../engines/book/css/cascade.ts'
 import type { XmlElement } from '../../../engines/formats/xml.ts'
 
 /** Number of documents whose styles are cached. */
-const MOST_KEPT = 50
+const MAX_KEPT = 50
 
 /** The styles of a book's documents, cached. */
 export class DocumentStyles {
@@ -24,6 +24,6 @@ export class DocumentStyles {
 
   /** Clears the cache if it has become too large. */
   trim(): void {
-    if (this.#kept.size > MOST_KEPT) this.#kept.clear()
+    if (this.#kept.size > MAX_KEPT) this.#kept.clear()
   }
 }

@@ -27,7 +27,7 @@ const CHUNK_BYTES = 256 * 1024
 /** How much larger than in the directory the extra fields of a local header may be. */
 const SPARE_BYTES = 64
 /** The smallest output buffer that zlib accepts. */
-const LEAST_CHUNK_BYTES = 64
+const MIN_CHUNK_BYTES = 64
 
 /** The part of a record that is needed for unpacking. */
 export interface Place extends Pick<ZipRecord, 'method' | 'crc' | 'bytes' | 'compressedBytes' | 'offset'> {
@@ -192,7 +192,7 @@ async function* alone(file: FileHandle, record: Place): AsyncGenerator<Uint8Arra
 /** Room for one byte more than expected, so that the end is found without requesting a second piece. */
 const limitsOf = (bytes: number) => ({
   maxOutputLength: Math.max(1, bytes),
-  chunkSize: Math.max(LEAST_CHUNK_BYTES, bytes + 1),
+  chunkSize: Math.max(MIN_CHUNK_BYTES, bytes + 1),
 })
 
 function checked({ bytes, crc }: Place, content: Buffer): Buffer {

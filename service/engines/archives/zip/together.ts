@@ -9,7 +9,7 @@ import type { ZipRecord } from '../../formats/zip-directory.ts'
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const TRAILER_BYTES = 8
 /** The smallest output buffer that zlib accepts. */
-const LEAST_CHUNK_BYTES = 64
+const MIN_CHUNK_BYTES = 64
 
 const unpack = promisify<Uint8Array, object, Buffer>(gunzip)
 
@@ -43,7 +43,7 @@ export async function inflateTogether(
   let content: Buffer
   try {
     // One byte more than expected, so that the end is found without requesting a second piece.
-    const chunkSize = Math.max(LEAST_CHUNK_BYTES, total + 1)
+    const chunkSize = Math.max(MIN_CHUNK_BYTES, total + 1)
     content = await unpack(framed, { maxOutputLength: Math.max(1, total), chunkSize })
   } catch {
     return undefined

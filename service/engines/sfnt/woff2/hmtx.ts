@@ -8,7 +8,7 @@ const NO_TRAILING_BEARINGS = 2
  * The table is left as it is unless one in so many bearings can go: parting the widths from the bearings that stay costs more than
  * a few of them bring, a quarter of the time and some hundred bytes in DejaVu Sans.
  */
-const LEAST_SHARE = 4
+const MIN_SHARE = 4
 
 /**
  * Leaves out bearings that follow from the outlines.
@@ -25,7 +25,7 @@ export function packMetrics(hmtx: Uint8Array, widths: number, xMin: Int16Array):
     if (bearing(glyph) !== xMin[glyph]) flags &= glyph < widths ? ~NO_BEARINGS : ~NO_TRAILING_BEARINGS
   }
   const left = (flags & NO_BEARINGS ? widths : 0) + (flags & NO_TRAILING_BEARINGS ? count - widths : 0)
-  if (left < count / LEAST_SHARE) return undefined
+  if (left < count / MIN_SHARE) return undefined
   const out = new ByteWriter(hmtx.length + 1)
   out.u8(flags)
   for (let glyph = 0; glyph < widths; glyph++) out.u16(data.u16(4 * glyph))

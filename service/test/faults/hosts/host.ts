@@ -31,7 +31,7 @@ export interface HostSettings {
 }
 
 /** Gives up on a storage that hangs soon enough for a test to see it. */
-const PATIENCE = { connectMs: 2_000, silenceMs: 1_500, attempts: 2 }
+const TIMEOUTS = { connectMs: 2_000, silenceMs: 1_500, attempts: 2 }
 
 const settings = JSON.parse(process.argv[2] ?? '') as HostSettings
 
@@ -81,7 +81,7 @@ const service = await startService({
     const { place, ...database } = shared
     const blobs =
       place.kind === 's3'
-        ? new S3Blobs(place, join(home, 'checkouts'), PATIENCE)
+        ? new S3Blobs(place, join(home, 'checkouts'), TIMEOUTS)
         : await openBlobs({ home, blobs: place })
     const stores = await openPostgresStores({ ...database, home, limits, blobs, onError })
     const { jobs } = stores

@@ -11,7 +11,7 @@ const KILLS = 60
 const PAUSE_MS = 900
 const HOST_SHARE = 0.2
 /** Maximum number of hosts that are down at the same time. */
-const MOST_DOWN = 2
+const MAX_HOSTS_DOWN = 2
 /** If a host comes back later than this, other hosts have taken over its jobs. */
 const LONG_GONE_MS = 3_000
 /** How long the storage fails. */
@@ -76,7 +76,7 @@ export class Troubles {
     const { hosts, random } = this.#settings
     const up = hosts.filter(({ isUp }) => isUp)
     const host = up[Math.floor(random() * up.length)]
-    if (!host || hosts.length - up.length >= MOST_DOWN) return
+    if (!host || hosts.length - up.length >= MAX_HOSTS_DOWN) return
     const pause = random() < 0.5 ? 0 : LONG_GONE_MS
     this.counts.kills++
     this.counts.hostKills++

@@ -22,7 +22,7 @@ export interface Region<Item extends Placed> {
 const DEPTH_LIMIT = 12
 /** Minimum space between columns: as a share of the size, and in points. */
 const GUTTER = 0.9
-const LEAST_GUTTER = 7
+const MIN_GUTTER = 7
 /** Maximum number of gutter positions to try, those that most rows share first. */
 const CANDIDATES = 24
 
@@ -95,7 +95,7 @@ interface Run {
 function partsOf<Item extends Placed>(rows: Row<Item>[], rightToLeft: boolean): Part<Item>[] | null {
   if (rows.length < 2) return null
   const size = sizeOf(rows.flatMap(({ line }) => line?.words ?? []))
-  const gutter = Math.max(LEAST_GUTTER, size * GUTTER)
+  const gutter = Math.max(MIN_GUTTER, size * GUTTER)
   const runs = guttersOf(rows, gutter)
     .flatMap(at => runsAt(rows, at, gutter))
     .filter(({ weight }) => weight >= 2)

@@ -147,7 +147,7 @@ function tiles(images: readonly PdfImage[]): { box: Rectangle; parts: PdfImage[]
   return found
 }
 
-const LEAST_FIGURE = 40
+const MIN_FIGURE = 40
 /** Parts of a drawing are at most this far apart, in points. */
 const FIGURE_GAP = 12
 const FIGURE_PARTS = 3
@@ -177,8 +177,8 @@ function figuresOf(content: PageContent, inTables: readonly Rectangle[]): Rectan
     })
     .filter(
       box =>
-        box.width > LEAST_FIGURE &&
-        box.height > LEAST_FIGURE &&
+        box.width > MIN_FIGURE &&
+        box.height > MIN_FIGURE &&
         box.height < height * 0.85 &&
         !inTables.some(table => touch(table, box, 0)),
     )

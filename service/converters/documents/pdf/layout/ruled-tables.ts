@@ -11,7 +11,7 @@ export interface PlacedTable {
 }
 
 /** Minimum share of cells with text: grids of charts and blank forms have less. */
-const LEAST_FILLED = 0.25
+const MIN_FILLED = 0.25
 
 /** Tables whose cells are separated by lines or by their background, and the words outside of tables. */
 export function ruledTables(
@@ -75,7 +75,7 @@ function tableOf(grid: Grid, words: Word[], vocabulary: Vocabulary, page: number
     return { ...cell, lines: linesOf(inside) }
   })
   const filled = cells.filter(({ lines }) => lines.length > 0)
-  if (filled.length < 2 || filled.length < cells.length * LEAST_FILLED) return null
+  if (filled.length < 2 || filled.length < cells.length * MIN_FILLED) return null
   const columns = xs.length - 1
   const rows: (TableCell | null)[][] = []
   for (let row = 0; row < ys.length - 1; row++) {

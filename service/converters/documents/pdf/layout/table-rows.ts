@@ -100,8 +100,8 @@ function pitchOf(columns: readonly (readonly Line[])[]): number | undefined {
 }
 
 /** Minimum number of rows with content on both sides for a table. */
-const LEAST_BANDS = 4
-const MOST_LINES = 5
+const MIN_BANDS = 4
+const MAX_LINES = 5
 
 /**
  * Whether two sides are cells of common rows, not columns of text: both are separated by the same gaps, and most rows have a
@@ -125,10 +125,10 @@ export function haveCommonRows(left: readonly Line[], right: readonly Line[]): b
   const share = (test: (band: { left: number; right: number }) => boolean) =>
     bands.filter(test).length / bands.length
   return (
-    bands.length >= LEAST_BANDS &&
+    bands.length >= MIN_BANDS &&
     share(isWhole) >= 0.8 &&
     share(band => Math.min(band.left, band.right) <= 1) >= 0.5 &&
-    share(band => Math.max(band.left, band.right) <= MOST_LINES) >= 0.9
+    share(band => Math.max(band.left, band.right) <= MAX_LINES) >= 0.9
   )
 }
 

@@ -4,9 +4,9 @@ import { type Frame, PIXEL, twips } from '../frame.ts'
 import type { Page } from '../writing.ts'
 
 /** Minimum width of a picture in twentieths of a point, however narrow its place. */
-const LEAST_ROOM = 300
+const MIN_ROOM = 300
 /** Maximum share of a page's height that a picture takes, so that its line fits. */
-const MOST_OF_PAGE = 0.95
+const MAX_PAGE_SHARE = 0.95
 
 interface Size {
   width: number
@@ -48,11 +48,11 @@ export function pictureSize(own: Size, wanted: WantedSize, frame: Frame, page: P
   const ratio = own.height / own.width
   const width = wanted.width || (wanted.height ? wanted.height / ratio : own.width * PIXEL)
   const height = wanted.width && wanted.height ? wanted.height : width * ratio
-  const room = Math.max(LEAST_ROOM, frame.width - frame.left - frame.right)
+  const room = Math.max(MIN_ROOM, frame.width - frame.left - frame.right)
   const scale = Math.min(
     1,
     room / width,
-    (page.height * MOST_OF_PAGE) / height,
+    (page.height * MAX_PAGE_SHARE) / height,
     (wanted.maxWidth || width) / width,
   )
   return { width: (width * scale) / PIXEL, height: (height * scale) / PIXEL }

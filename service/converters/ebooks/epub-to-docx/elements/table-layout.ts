@@ -4,7 +4,7 @@ import { elementsOf, textOf, type XmlElement } from '../../../../engines/formats
 import { twips } from '../frame.ts'
 
 /** Maximum number of columns in Word. */
-const MOST_COLUMNS = 63
+const MAX_COLUMNS = 63
 /** Maximum and minimum width of a column in letters. */
 const WIDEST = 60
 const NARROWEST = 4
@@ -40,12 +40,12 @@ export function layOut(table: XmlElement): TableLayout | undefined {
     for (const cell of elementsOf(element)) {
       if (cell.name !== 'td' && cell.name !== 'th') continue
       while ((covered[column] ?? 0) > 0) column += 1
-      if (column >= MOST_COLUMNS) {
+      if (column >= MAX_COLUMNS) {
         // Content beyond Word's last column is appended to the last cell.
         cells.at(-1)?.element.children.push(...cell.children)
         continue
       }
-      let columns = count(cell.attributes.colspan, MOST_COLUMNS - column)
+      let columns = count(cell.attributes.colspan, MAX_COLUMNS - column)
       for (let at = 1; at < columns; at++) if ((covered[column + at] ?? 0) > 0) columns = at
       const height =
         cell.attributes.rowspan === '0' ? found.length : count(cell.attributes.rowspan, found.length)

@@ -8,8 +8,8 @@ import type { Context, Walk } from './context.ts'
 import { columnWidths, hasLines, layOut, type TableLayout } from './table-layout.ts'
 
 /** Minimum widths of a table and a cell in twentieths of a point, however narrow their place. */
-const LEAST_ROOM = 600
-const LEAST_CELL_ROOM = 300
+const MIN_ROOM = 600
+const MIN_CELL_ROOM = 300
 /** Distance between a cell's edges and its text in twentieths of a point, both sides together. */
 const CELL_PADDING = 200
 
@@ -21,7 +21,7 @@ export function writeTable(table: XmlElement, context: Context, walk: Walk): voi
   for (const caption of elementsOf(table)) if (caption.name === 'caption') walk.element(caption, context)
   story.close()
   if (!layout) return
-  const room = Math.max(LEAST_ROOM, frame.width - frame.left - frame.right)
+  const room = Math.max(MIN_ROOM, frame.width - frame.left - frame.right)
   const widths = columnWidths(layout, styleOf, room)
   const isLined = hasLines(table, layout, styleOf)
   const around = { frame: { ...frame, left: frame.left + frame.level * LEVEL_INDENT }, isLined, styleOf }
@@ -53,7 +53,7 @@ const cellFrame = ({ name }: XmlElement, width: number, outer: Frame): Frame => 
   entry: undefined,
   before: 0,
   after: 0,
-  width: Math.max(LEAST_CELL_ROOM, width - CELL_PADDING),
+  width: Math.max(MIN_CELL_ROOM, width - CELL_PADDING),
   align: name === 'th' ? 'center' : outer.align === 'center' ? undefined : outer.align,
 })
 

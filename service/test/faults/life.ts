@@ -25,7 +25,7 @@ export const HOUR_MS = 3600_000
 /** Time between two checks whether something has happened. */
 const LOOK_MS = 2
 /** Waiting ends after this time. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const FREE_CREDITS = 100
 
 export interface Life extends Assembly {
@@ -152,7 +152,7 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
       journal({ kind: 'batch', batchId: batch.id, files: fileIds.length })
     },
     idle: async () => {
-      const deadline = performance.now() + PATIENCE_MS
+      const deadline = performance.now() + TIMEOUT_MS
       while (!(await isIdle())) {
         await cancelSlow().catch(onDiskFull)
         await resumePaused().catch(onDiskFull)

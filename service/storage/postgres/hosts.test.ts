@@ -90,18 +90,20 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const answers = (await Promise.all(submissions)).map(({ kind }) => kind)
     expect(answers.filter(kind => kind === 'queued')).toHaveLength(36)
     const concurrent = new Map([['rare', 2]])
-    const claims = Array.from({ length: 30 }, (_, number) =>
-      stores[number % 3]!.jobs.claim({ owner: `${number % 3}`, leaseMs: 60_000, saturated: [], concurrent }),
-    )
-    const claimed = (await Promise.all(claims)).filter((job): job is Job => job !== undefined)
+    const claim = (number: number) =>
+      stores[number % 3]!.jobs.claim({ owner: `${number % 3}`, leaseMs: 60_000, saturated: [], concurrent })
+    // One after another, since only their answers tell the order of claims.
+    const first: (Job | undefined)[] = []
+    for (let number = 0; number < 6; number++) first.push(await claim(number))
+    const others = await Promise.all(Array.from({ length: 24 }, (_, number) => claim(number)))
+    const claimed = [...first, ...others].filter((job): job is Job => job !== undefined)
     const of = (accountId: string) => claimed.filter(job => job.accountId === accountId)
     expect([of(owner.id).length, of(other.id).length]).toEqual([6, 6])
     expect(new Set(claimed.map(({ id }) => id)).size).toBe(12)
     expect(claimed.filter(({ job }) => job === 'rare')).toHaveLength(2)
-    const inOrder = claimed.toSorted((a, b) => a.startedAt! - b.startedAt!)
-    const first = inOrder.slice(0, 6).filter(({ accountId }) => accountId === owner.id)
-    expect(first.length).toBeGreaterThanOrEqual(2)
-    expect(first.length).toBeLessThanOrEqual(4)
+    const firstOfOwner = first.filter(job => job?.accountId === owner.id)
+    expect(firstOfOwner.length).toBeGreaterThanOrEqual(2)
+    expect(firstOfOwner.length).toBeLessThanOrEqual(4)
   })
 
   test('use the clock of the database, whatever their own time is', async () => {

@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { assemble } from './assembly.ts'
-import { type Config, LAST_PORT, loadConfig, SettingError } from './config.ts'
+import { type Config, loadConfig, SettingError } from './config.ts'
 import { assembleCore, type Parts } from './core.ts'
 import { inUrl } from './http/hosts.ts'
 import { buildServer } from './http/server.ts'
+import { listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { announce } from './running.ts'
 import type { Services } from './services.ts'
@@ -37,9 +38,6 @@ export interface RunningService extends RunningHost {
   replaceKey(name: string): Promise<string>
   services: Services
 }
-
-/** How many ports are tried after the requested one. */
-const PORT_ATTEMPTS = 50
 
 /** How often a worker retries failed deletes. */
 const CLEANUP_INTERVAL_MS = 30_000
@@ -108,31 +106,5 @@ function closeOnce(started: AsyncDisposableStack): () => Promise<void> {
   return () => {
     closing ??= started.disposeAsync()
     return closing
-  }
-}
-
-/** The system's error for an address or port that cannot be listened on, as a sentence about the setting. */
-const listenProblems = new Map<string | undefined, string>([
-  ['EADDRNOTAVAIL', 'REFILE_HOST is not an address of this machine.'],
-  ['EINVAL', 'REFILE_HOST is not an address of this machine.'],
-  ['ENOTFOUND', 'REFILE_HOST is not an address of this machine.'],
-  ['EACCES', 'The port may not be listened on by this user. Choose one from 1024 on.'],
-])
-
-/** Listens on `wanted`, or the next free port after it; 0 lets the system choose. */
-async function listen(attempt: (port: number) => Promise<unknown>, wanted: number): Promise<void> {
-  for (let port = wanted; ; port++) {
-    try {
-      await attempt(port)
-      return
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      const problem = listenProblems.get(code)
-      if (problem !== undefined) throw new SettingError(problem, { cause: error })
-      if (code !== 'EADDRINUSE' || wanted === 0) throw error
-      if (port - wanted >= PORT_ATTEMPTS || port === LAST_PORT) {
-        throw new SettingError(`No port from ${wanted} to ${port} is free.`, { cause: error })
-      }
-    }
   }
 }

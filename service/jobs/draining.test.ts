@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { LIMITS } from '../stores/contract/fixtures.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
 import { storesOf } from '../test/stores.ts'
@@ -35,9 +36,7 @@ test('a draining service accepts nothing more, finishes what it can, and requeue
   await drained
   expect(await statusOf(hanging)).toBe('Running')
   await service.close()
-
-  const limits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
-  await using stores = await storesOf(home, limits)
+  await using stores = await storesOf(home, LIMITS)
   expect(await stores.jobs.get(hanging)).toMatchObject({ status: 'Queued', attempts: 1 })
   expect((await stores.accounts.owner({ name: 'Owner', credits: 0 })).balance).toBe(balance)
 })

@@ -12,7 +12,7 @@ import { message } from '../messages/message.ts'
 import { openEmbeddedStores } from '../storage/embedded.ts'
 import { SecretsKeyError } from '../storage/sealer.ts'
 import { DatabaseInUse } from '../storage/sqlite/database.ts'
-import { claim, newJob, running, submitted, success } from '../stores/contract/fixtures.ts'
+import { claim, LIMITS, newJob, running, submitted, success } from '../stores/contract/fixtures.ts'
 import { guid } from '../stores/ids.ts'
 import { fileBlobs, jobBlobs } from '../stores/keys.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../test/postgres.ts'
@@ -20,7 +20,6 @@ import { s3Server } from '../test/s3.ts'
 import { json, testService } from '../test/service.ts'
 import { runMigrate } from './command.ts'
 
-const LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 const main = join(import.meta.dirname, '..', 'main.ts')
 
 async function newFolder(): Promise<string> {

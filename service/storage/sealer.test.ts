@@ -2,11 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newJob } from '../stores/contract/fixtures.ts'
+import { LIMITS, newJob } from '../stores/contract/fixtures.ts'
 import { openEmbeddedStores } from './embedded.ts'
 import { newSealer, Sealer } from './sealer.ts'
-
-const limits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 
 async function folder(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'refile-sealer-'))
@@ -19,7 +17,7 @@ test('the password of a document is nowhere in the data folder, and available ag
   const options = { password: 'open sesame, please', dpi: 72 }
   let id = ''
   {
-    await using stores = await openEmbeddedStores(home, limits, () => {})
+    await using stores = await openEmbeddedStores(home, LIMITS, () => {})
     const account = await stores.accounts.create({ name: 'Owner', credits: 9 })
     const submission = await stores.jobs.submit(newJob(account.id, { options }))
     if (submission.kind === 'queued') id = submission.job.id
@@ -29,7 +27,7 @@ test('the password of a document is nowhere in the data folder, and available ag
     expect(bytes.includes('open sesame')).toBe(false)
   }
   expect((await stat(join(home, 'secrets.key'))).mode & 0o777).toBe(0o600)
-  await using stores = await openEmbeddedStores(home, limits, () => {})
+  await using stores = await openEmbeddedStores(home, LIMITS, () => {})
   expect((await stores.jobs.get(id))?.options).toEqual(options)
 })
 
@@ -48,9 +46,9 @@ test('what was changed or sealed with another key is not opened; values stored b
 test('a damaged key is not replaced: everything sealed with it would be lost', async () => {
   const home = await folder()
   await writeFile(join(home, 'secrets.key'), 'short')
-  await expect(openEmbeddedStores(home, limits, () => {})).rejects.toThrow('secrets.key')
+  await expect(openEmbeddedStores(home, LIMITS, () => {})).rejects.toThrow('secrets.key')
   expect(await readFile(join(home, 'secrets.key'), 'utf8')).toBe('short')
   // The database is unlocked again.
   await writeFile(join(home, 'secrets.key'), Buffer.alloc(32))
-  await (await openEmbeddedStores(home, limits, () => {}))[Symbol.asyncDispose]()
+  await (await openEmbeddedStores(home, LIMITS, () => {}))[Symbol.asyncDispose]()
 })

@@ -1,13 +1,14 @@
+import { once } from 'node:events'
 import {
   type ClientRequest,
   createServer,
   type IncomingMessage,
   request,
-  type Server,
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listen } from '../../service/listen.ts'
 
 /** Interval of the readiness check of each host. */
 const CHECK_EVERY_MS = 500
@@ -15,8 +16,6 @@ const CHECK_EVERY_MS = 500
 const CHECK_TIMEOUT_MS = 4_000
 /** After this time a client may find a host that is ready. */
 const RETRY_SECONDS = 1
-/** How many ports are tried after the wanted one. */
-const PORT_ATTEMPTS = 50
 
 /** Headers that apply to one connection and are not forwarded (RFC 9110, section 7.6.1). */
 const ofConnection = new Set([
@@ -62,7 +61,11 @@ export async function startBalancer(wanted: number): Promise<Balancer> {
     forward(incoming, answer, () => targets),
   )
   const closing = new AbortController()
-  const port = await listen(server, wanted)
+  await listen(async port => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }, wanted)
+  const { port } = server.address() as AddressInfo
   const checks = checkAll(() => targets, closing.signal)
   return {
     url: `http://127.0.0.1:${port}`,
@@ -82,17 +85,6 @@ export async function startBalancer(wanted: number): Promise<Balancer> {
       await new Promise(resolve => server.close(resolve))
       await checks
     },
-  }
-}
-
-async function listen(server: Server, wanted: number): Promise<number> {
-  for (let port = wanted; ; port++) {
-    const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | undefined>()
-    server.once('error', resolve).listen(port, '127.0.0.1', () => resolve(undefined))
-    const error = await promise
-    server.off('error', resolve)
-    if (!error) return (server.address() as AddressInfo).port
-    if (error.code !== 'EADDRINUSE' || port - wanted >= PORT_ATTEMPTS) throw error
   }
 }
 

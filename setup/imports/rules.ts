@@ -53,6 +53,7 @@ export const rules: readonly Rule[] = [
     ],
   },
   { place: 'service/arguments.ts', code: ['service/config.ts'] },
+  { place: 'service/listen.ts', code: ['service/config.ts'] },
   { place: 'service/host.ts', code: ['service'] },
   { place: 'service/assembly.ts', code: ['service'] },
   { place: 'service/core.ts', code: ['service'] },

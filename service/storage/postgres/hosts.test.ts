@@ -14,7 +14,7 @@ import {
   test,
   vi,
 } from 'vitest'
-import { newJob, submitted } from '../../stores/contract/fixtures.ts'
+import { LIMITS, newJob, submitted } from '../../stores/contract/fixtures.ts'
 import { StoreUnavailable } from '../../stores/errors.ts'
 import type { ServiceEvent } from '../../stores/events.ts'
 import type { Job } from '../../stores/jobs.ts'
@@ -26,7 +26,6 @@ import { DiskBlobs } from '../disk/blobs.ts'
 import { DatabaseInUse } from '../sqlite/database.ts'
 import { openPostgresStores } from './stores.ts'
 
-const LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 const secretsKey = randomBytes(32).toString('base64')
 
 async function newFolder(): Promise<string> {

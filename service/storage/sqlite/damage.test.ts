@@ -3,13 +3,12 @@ import { mkdtemp, open, readFile, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newJob } from '../../stores/contract/fixtures.ts'
+import { LIMITS, newJob } from '../../stores/contract/fixtures.ts'
 import { openEmbeddedStores } from '../embedded.ts'
 import { Backups, backupsOf } from './backups.ts'
 import { openSound } from './damage.ts'
 import { Database } from './database.ts'
 
-const LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 const DAY_MS = 24 * 3600_000
 
 async function newHome(): Promise<string> {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { errorInWords, hasOutput } from '../../jobs/job.ts'
 import { render } from '../../messages/render.ts'
-import { newJob } from '../../stores/contract/fixtures.ts'
+import { LIMITS, newJob } from '../../stores/contract/fixtures.ts'
 import { Sealer } from '../sealer.ts'
 import { SqlAccountStore } from '../sql/accounts.ts'
 import { SqlBatchStore } from '../sql/batches.ts'
@@ -45,11 +45,7 @@ test('a database of the first version keeps its jobs, their outputs and their me
   const database = new Database(path)
   const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
-  const jobs = new SqlJobStore(
-    sql,
-    { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 },
-    new Sealer(),
-  )
+  const jobs = new SqlJobStore(sql, LIMITS, new Sealer())
   const done = (await jobs.get('done'))!
   expect(hasOutput(done)).toBe(true)
   expect(done.outputKey).toBe('jobs/done/output')
@@ -116,8 +112,7 @@ test('no operation that runs for each job scans all jobs, files or items', async
   const database = new Database(':memory:')
   const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
-  const limits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
-  const jobs = new SqlJobStore(sql, limits, new Sealer())
+  const jobs = new SqlJobStore(sql, LIMITS, new Sealer())
   const files = new SqlFileStore(sql)
   const batches = new SqlBatchStore(sql, new Sealer())
   const { id: accountId } = await new SqlAccountStore(sql).owner({ name: 'Owner', credits: 500 })

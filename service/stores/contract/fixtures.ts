@@ -8,8 +8,8 @@ import type { Stores } from '../stores.ts'
 /** Opens empty stores with the given limits. Every implementation provides its own. */
 export type OpenStores = (limits: QueueLimits) => Promise<Stores>
 
-/** The limits used to test the contracts. */
-const LIMITS: QueueLimits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
+/** The contract's limits, for tests of stores. */
+export const LIMITS: QueueLimits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 
 /** Opens stores for one test, with an account that has 500 credits. */
 export async function setUp(open: OpenStores): Promise<{ stores: Stores; account: Account }> {

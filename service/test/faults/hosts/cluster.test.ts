@@ -13,6 +13,7 @@ import { ApiKeys } from '../../../credits/keys.ts'
 import { Retention } from '../../../retention/retention.ts'
 import { S3Blobs } from '../../../storage/s3/blobs.ts'
 import { Cleanup } from '../../../stores/cleanup.ts'
+import { LIMITS } from '../../../stores/contract/fixtures.ts'
 import { hasPostgres, postgresStores, startPostgres } from '../../postgres.ts'
 import { randomFrom } from '../../random.ts'
 import { s3Server } from '../../s3.ts'
@@ -29,7 +30,6 @@ const CREDITS = 100_000
 /** Short, so that a takeover happens within seconds. */
 const LEASE_MS = 2_000
 const CLOCK_OFFSET_MS = 600_000
-const LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 const HOUR_MS = 3600_000
 
 const storage = s3Server()

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { loadPdfium } from '../pdfium/library.ts'
 import { drawFields } from './appearances.ts'
+import { LAYERS, mayHaveLayers } from './find-layers.ts'
 import { shownLayers } from './layers.ts'
 import { markHidden } from './mark-hidden.ts'
 
@@ -28,21 +29,14 @@ export async function preparedFile(
   if (!document) return undefined
   try {
     const hasForm = pdfium.FPDF_GetFormType(document) !== 0
-    if (!hasForm && !(layers && mayHaveLayers(path))) return undefined
+    const isEncrypted = pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0
+    if (!hasForm && !(layers && (isEncrypted || mayHaveLayers(readFileSync(path))))) return undefined
     if (!save(document, REMOVE_SECURITY, piece => pieces.push(piece))) return undefined
     const bytes = Buffer.concat(pieces)
     return prepared(bytes, { fields: hasForm, layers: layers && bytes.includes(LAYERS) })
   } finally {
     pdfium.FPDF_CloseDocument(document)
   }
-}
-
-const LAYERS = '/OCProperties'
-
-/** Whether a file may have layers. If its objects are compressed or encrypted, only its decoded copy shows this. */
-function mayHaveLayers(path: string): boolean {
-  const bytes = readFileSync(path)
-  return [LAYERS, '/ObjStm', '/Encrypt'].some(word => bytes.includes(word))
 }
 
 async function prepared(

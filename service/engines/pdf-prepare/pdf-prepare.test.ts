@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
 import { tool } from '../../test/media.ts'
-import { pdfStream, rawPdf } from '../../test/pdf.ts'
+import { onePagePdf, pdfStream, rawPdf } from '../../test/pdf.ts'
 import { fieldsPdf } from '../../test/pdf-fields.ts'
+import { mayHaveLayers } from './find-layers.ts'
 
 const files = testFiles('pdf-prepare')
 
@@ -87,4 +88,23 @@ test.each([
     [190, 'inside'],
   ] as const)
     expect((await ink(picture.path, 20, top)) > 1, word).toBe(expected.includes(word))
+})
+
+test('files without layers are recognised, also if their objects are compressed', () => {
+  const packed = (pdf: Buffer, ...options: string[]) => {
+    const path = files.path('objects.pdf')
+    tool('qpdf', '--object-streams=generate', ...options, files.write(pdf, 'pdf'), path)
+    const bytes = readFileSync(path)
+    expect(bytes.includes('/OCProperties')).toBe(false)
+    expect(bytes.includes('/ObjStm')).toBe(true)
+    return bytes
+  }
+  const plain = onePagePdf('BT ET')
+  expect(mayHaveLayers(plain)).toBe(false)
+  expect(mayHaveLayers(packed(plain))).toBe(false)
+  expect(mayHaveLayers(layered(''))).toBe(true)
+  expect(mayHaveLayers(packed(layered('')))).toBe(true)
+  // Object streams that are packed in an unusual way are taken to name some.
+  const unusual = (text: string) => Buffer.from(text.replaceAll('/FlateDecode', '/BrotliDecode'), 'latin1')
+  expect(mayHaveLayers(unusual(packed(plain).toString('latin1')))).toBe(true)
 })

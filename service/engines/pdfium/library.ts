@@ -18,6 +18,8 @@ export interface Pdfium {
   FPDF_GetPageCount(document: Handle): number
   FPDF_GetPageSizeByIndexF(document: Handle, index: number, size: Float32Array): number
   FPDF_GetFormType(document: Handle): number
+  /** -1 if the document is not protected. */
+  FPDF_GetSecurityHandlerRevision(document: Handle): number
   FPDF_LoadPage(document: Handle, index: number): Handle
   FPDF_ClosePage(page: Handle): void
   FPDF_GetPageWidthF(page: Handle): number
@@ -94,6 +96,7 @@ const signatures: Record<Exclude<keyof Pdfium, 'FPDF_SaveAsCopy'>, [result: stri
   FPDF_GetPageCount: [int, [pointer]],
   FPDF_GetPageSizeByIndexF: [int, [pointer, int, pointer]],
   FPDF_GetFormType: [int, [pointer]],
+  FPDF_GetSecurityHandlerRevision: [int, [pointer]],
   FPDF_LoadPage: [pointer, [pointer, int]],
   FPDF_ClosePage: ['void', [pointer]],
   FPDF_GetPageWidthF: ['float', [pointer]],

@@ -23,19 +23,33 @@ export interface PageWords {
   index: number
   height: number
   words: Word[]
+  /** Whether the page has pictures beside its words. */
+  hasPictures?: boolean
 }
 
-/** Removes running heads, running feet and page numbers from the words of pages. */
+/**
+ * Removes running heads, running feet and page numbers from the words of pages. If that left half of the pages without
+ * text, their lines are what these pages say, and all but the numbers of pages of pictures stay.
+ */
 export function withoutFurniture(pages: readonly PageWords[]): Map<number, Word[]> {
   const candidates = pages.flatMap(candidatesOf)
-  const found = new Map<number, Set<Word>>()
-  for (const candidate of candidates) {
-    if (!isFurniture(candidate, candidates, pages.length)) continue
-    const words = found.get(candidate.page) ?? new Set()
-    for (const word of candidate.line.words) words.add(word)
-    found.set(candidate.page, words)
+  const furniture = candidates.filter(candidate => isFurniture(candidate, candidates, pages.length))
+  const found = wordsByPage(furniture)
+  const written = pages.filter(({ words }) => words.length > 0)
+  const emptied = written.filter(({ index, words }) => words.length === found.get(index)?.size)
+  if (emptied.length * 2 >= written.length) {
+    const numbers = wordsByPage(furniture.filter(({ shape }) => isPageNumber(shape)))
+    for (const { index, hasPictures } of emptied)
+      found.set(index, (hasPictures && numbers.get(index)) || new Set())
   }
   return new Map(pages.map(({ index, words }) => [index, words.filter(word => !found.get(index)?.has(word))]))
+}
+
+function wordsByPage(candidates: readonly Candidate[]): Map<number, Set<Word>> {
+  const found = new Map<number, Set<Word>>()
+  for (const { page, line } of candidates)
+    found.set(page, (found.get(page) ?? new Set()).union(new Set(line.words)))
+  return found
 }
 
 function candidatesOf({ index, height, words }: PageWords): Candidate[] {
@@ -59,6 +73,7 @@ function candidatesOf({ index, height, words }: PageWords): Candidate[] {
 const PAGE_NUMBER =
   /^[\s\-–—|[\]()]*(page|seite|p\.|pág\.?|página|страница|стр\.)?\s*#(\s*(of|\/|von|de|из)\s*#)?[\s\-–—|[\]()]*$/i
 const ROMAN_NUMBER = /^[ivxlc]{1,7}$/i
+const isPageNumber = (shape: string) => PAGE_NUMBER.test(shape) || ROMAN_NUMBER.test(shape)
 
 function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number): boolean {
   const { page, line, shape, numbers, top } = candidate
@@ -68,8 +83,7 @@ function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number):
       other.page !== page && other.top === top && Math.abs(other.line.baseline - line.baseline) < SAME_PLACE,
   )
   const alike = new Set(samePlace.filter(other => other.shape === shape).map(other => other.page))
-  if (PAGE_NUMBER.test(shape) || ROMAN_NUMBER.test(shape))
-    return alike.size > 0 || pageCount <= 2 || numbers[0] === page + 1
+  if (isPageNumber(shape)) return alike.size > 0 || pageCount <= 2 || numbers[0] === page + 1
   // A line of several words that recurs at the same place is no coincidence; a shorter one has to recur more often.
   const needed =
     line.words.length >= 4

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../test/files.ts'
 import { makePdf } from '../../../../test/pdf.ts'
@@ -301,4 +302,27 @@ test('tags define headings and tables, whatever they look like', async () => {
       ['', 'four'],
     ],
   ])
+})
+
+const PICTURE = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#c04020' } })
+  .png()
+  .toBuffer()
+
+test('lines that number the pages are kept where they are all that the pages say', async () => {
+  const lines = async (text: (page: number) => string, picture = false) => {
+    const path = await makePdf(files.path('furniture.pdf'), document => {
+      for (let page = 1; page <= 8; page++) {
+        if (page > 1) document.addPage()
+        document.text(text(page), 72, 40)
+        if (picture) document.image(PICTURE, 100, 200, { width: 300 })
+      }
+    })
+    return wholeText(await read(path)).split('\n')
+  }
+  expect(await lines(page => `Original page ${page}`)).toEqual(
+    Array.from({ length: 8 }, (_, index) => `Original page ${index + 1}`),
+  )
+  expect(await lines(page => `Figure ${page}`, true)).toHaveLength(8)
+  expect(await lines(page => `Page ${page}`)).toHaveLength(8)
+  expect(await lines(page => `Page ${page}`, true)).toEqual([''])
 })

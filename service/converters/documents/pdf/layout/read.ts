@@ -218,7 +218,12 @@ function blocksOf(
   outline: readonly OutlineEntry[],
 ): { blocks: Block[]; footnotes: TextDocument['footnotes'] } {
   const texts = withoutFurniture(
-    pages.map(({ content, words }) => ({ index: content.index, height: content.height, words })),
+    pages.map(({ content, words, pictures }) => ({
+      index: content.index,
+      height: content.height,
+      words,
+      hasPictures: pictures.length > 0,
+    })),
   )
   const all = [...texts.values()].flat()
   const vocabulary = vocabularyOf(all)

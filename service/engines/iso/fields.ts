@@ -8,6 +8,12 @@ export const sectorsOf = (bytes: number): number => Math.ceil(bytes / SECTOR_BYT
 /** Bytes between a position and the next whole sector. */
 export const paddingOf = (bytes: number): number => sectorsOf(bytes) * SECTOR_BYTES - bytes
 
+/**
+ * Zeros in Node's shared pool. Buffers of records are too many to have memory of their own, which V8 does not see and
+ * collects late.
+ */
+export const zeroed = (bytes: number): Buffer => Buffer.allocUnsafe(bytes).fill(0)
+
 /** 16 bits in both byte orders, 4 bytes (ECMA-119, 7.2.3). */
 export function both16(bytes: Buffer, offset: number, value: number): void {
   bytes.writeUInt16LE(value, offset)

@@ -1,3 +1,4 @@
+import { zeroed } from './fields.ts'
 import type { PlacedFolder } from './hierarchy.ts'
 import { encoded, type Kind, SELF } from './records.ts'
 
@@ -16,7 +17,7 @@ export function pathTable(folders: readonly PlacedFolder[], kind: Kind, bigEndia
     const parentNumber = parent?.number ?? 1
     if (parentNumber > PARENT_LIMIT) break
     const bytes = parent ? encoded(identifier, kind) : SELF
-    const entry = Buffer.alloc(8 + bytes.length + (bytes.length & 1))
+    const entry = zeroed(8 + bytes.length + (bytes.length & 1))
     entry[0] = bytes.length
     if (bigEndian) {
       entry.writeUInt32BE(location, 2)

@@ -1,6 +1,6 @@
 /** Directory records, which describe a folder, its parent and its members (ECMA-119, 9.1). */
 import { Continuations } from './continuations.ts'
-import { both16, both32, SECTOR_BYTES, sectorsOf, ucs2, writeDate } from './fields.ts'
+import { both16, both32, SECTOR_BYTES, sectorsOf, ucs2, writeDate, zeroed } from './fields.ts'
 import type { PlacedFolder } from './hierarchy.ts'
 import { extension, folderFields, memberFields, sharing } from './rock-ridge.ts'
 
@@ -31,6 +31,8 @@ interface Extent {
 export const SELF = Buffer.from([0])
 const PARENT = Buffer.from([1])
 
+const NO_FIELDS = Buffer.alloc(0)
+
 /** Bytes of a record without fields. */
 const bareBytes = (identifier: Uint8Array) => HEADER_BYTES + (identifier.length | 1)
 
@@ -40,10 +42,10 @@ export function directoryRecord(
   { location, bytes }: Extent,
   modified: Date,
   flags: number,
-  fields: Uint8Array = Buffer.alloc(0),
+  fields: Uint8Array = NO_FIELDS,
 ): Buffer {
   const bare = bareBytes(identifier)
-  const record = Buffer.alloc(bare + fields.length + (fields.length & 1))
+  const record = zeroed(bare + fields.length + (fields.length & 1))
   record[0] = record.length
   both32(record, 2, location)
   both32(record, 10, bytes)

@@ -2,7 +2,7 @@
  * Rock Ridge 1.12: POSIX names, permissions, times and symbolic links in the records of the primary tree. The fields follow
  * IEEE P1282 (draft 1.12) and the System Use Sharing Protocol, IEEE P1281 (draft 1.12).
  */
-import { both32, DATE_BYTES, writeDate } from './fields.ts'
+import { both32, DATE_BYTES, writeDate, zeroed } from './fields.ts'
 import type { Inode, Node } from './tree.ts'
 
 /** Maximum size of a field in bytes. */
@@ -12,7 +12,7 @@ const HEADER_BYTES = 4
 const types = { file: 0o100000, folder: 0o040000, symlink: 0o120000 } as const
 
 function field(signature: string, content: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(HEADER_BYTES + content.length)
+  const bytes = zeroed(HEADER_BYTES + content.length)
   bytes.write(signature, 'latin1')
   bytes[2] = bytes.length
   bytes[3] = 1
@@ -39,7 +39,7 @@ export const extension = field(
 
 /** CE: the fields continue elsewhere. */
 export function continuation(sector: number, offset: number, length: number): Buffer {
-  const content = Buffer.alloc(24)
+  const content = zeroed(24)
   both32(content, 0, sector)
   both32(content, 8, offset)
   both32(content, 16, length)
@@ -51,7 +51,7 @@ export const CONTINUATION_BYTES = 28
 
 /** PX: kind, permissions, number of names, owner (root, since owners in archives mean nothing elsewhere), serial number. */
 function attributes(kind: Node['kind'], { mode, links, serial }: Inode): Buffer {
-  const content = Buffer.alloc(40)
+  const content = zeroed(40)
   both32(content, 0, types[kind] | mode)
   both32(content, 8, links)
   both32(content, 32, serial)
@@ -63,7 +63,7 @@ const TIMES = 0x02 | 0x04 | 0x08
 
 /** TF. */
 function times({ modified }: Inode): Buffer {
-  const content = Buffer.alloc(1 + 3 * DATE_BYTES)
+  const content = zeroed(1 + 3 * DATE_BYTES)
   content[0] = TIMES
   for (const index of [0, 1, 2]) writeDate(content, 1 + index * DATE_BYTES, modified)
   return field('TF', content)

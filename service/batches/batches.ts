@@ -80,7 +80,7 @@ export class Batches {
   /** Checks this host's own batches, for which events may have been missed. */
   async look(): Promise<void> {
     const { host, stores } = this.#parts
-    await this.#lookAt((await stores.batches.unfinished()).filter(batch => batch.host === host))
+    await this.#lookAt(await stores.batches.unfinished(host))
   }
 
   async #lookAt(batches: readonly BatchRecord[]): Promise<void> {

@@ -124,8 +124,11 @@ export interface BatchStore {
    */
   create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord>
   get(id: string): Promise<BatchRecord | undefined>
-  /** Batches of all accounts with work left: open ones, and canceled ones that still have open jobs. */
-  unfinished(): Promise<BatchRecord[]>
+  /**
+   * Batches of all accounts with work left: open ones, and canceled ones that still have open jobs.
+   * @param host only the batches of this host
+   */
+  unfinished(host?: string): Promise<BatchRecord[]>
   /** An account's open batches in their order, then those finished since a time, the latest first. */
   list(accountId: string, finishedSince: number): Promise<BatchRecord[]>
   /** Counts of batches, from one query. */

@@ -82,14 +82,16 @@ export class SqlBatchStore implements BatchStore {
     return row && this.#toBatch(row)
   }
 
-  async unfinished(): Promise<BatchRecord[]> {
+  async unfinished(host?: string): Promise<BatchRecord[]> {
     return (
       await this.#sql.all(
         `SELECT * FROM batches
-         WHERE state IN ('active', 'paused')
-            OR (state = 'canceled' AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = batches.id
-                                               AND status IN ('Queued', 'Running')))
+         WHERE (state IN ('active', 'paused')
+                OR (state = 'canceled' AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = batches.id
+                                                   AND status IN ('Queued', 'Running'))))
+               ${host === undefined ? '' : 'AND host = ?'}
          ORDER BY account_id, position`,
+        ...(host === undefined ? [] : [host]),
       )
     ).map(row => this.#toBatch(row))
   }

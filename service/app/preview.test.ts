@@ -6,8 +6,10 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { openApp } from '../test/app.ts'
 import { testFiles } from '../test/files.ts'
+import { heicOf, irot } from '../test/heif.ts'
 import { lively, make } from '../test/media.ts'
 import { makePdf } from '../test/pdf.ts'
+import { gradient } from '../test/pixels.ts'
 import { fullBook } from '../test/sample-books.ts'
 import { json, sharedService } from '../test/service.ts'
 import type { Preview, StagedFile } from './types.ts'
@@ -110,6 +112,14 @@ describe('a thumbnail of', () => {
 
   test('a picture is upright', async () => {
     const { id } = await stage(await samples.jpg!())
+    const { width, height } = await sharp(Buffer.from(await (await thumbnail(id)).arrayBuffer())).metadata()
+    expect([width, height]).toEqual([24, 48])
+  })
+
+  test('a HEIC picture is upright, and so is the size that the list states', async () => {
+    const turned = heicOf(gradient(128, 64), { transforms: [irot(1)] })
+    const { id, facts } = await stage(files.write(turned, 'heic'))
+    expect(facts).toMatchObject({ width: 64, height: 128 })
     const { width, height } = await sharp(Buffer.from(await (await thumbnail(id)).arrayBuffer())).metadata()
     expect([width, height]).toEqual([24, 48])
   })

@@ -42,3 +42,26 @@ test('and keeps its transparency', async () => {
   const { path } = await convertFile('image.avif-to-png', avif(source, 'clear', '-r', 'limited'))
   expect(psnr(onWhite(decode(path)), onWhite({ width, height, data }))).toBeGreaterThan(38)
 })
+
+test.each([
+  ['rotated', ['--irot', '1'], ['-rotate', '-90']],
+  ['mirrored', ['--imir', '1'], ['-flop']],
+  [
+    'cropped and rotated',
+    ['--crop', '20,10,60,40', '--irot', '3'],
+    ['-crop', '60x40+20+10', '-rotate', '90'],
+  ],
+])(
+  'transparency is %s with the colours, as in files of libavif 1.3 and older',
+  async (name, options, same) => {
+    const { data: rgb } = gradient(width, height)
+    const data = new Uint8Array(width * height * 4)
+    for (let at = 0; at < width * height; at++)
+      data.set([...rgb.subarray(3 * at, 3 * at + 3), at % width < 40 && at < 3000 ? 0 : 255], 4 * at)
+    const source = writePam({ width, height, data }, join(folder, `${name}.pam`))
+    const { path } = await convertFile('image.avif-to-png', avif(source, name, '-y', '444', ...options))
+    const upright = join(folder, `${name}-upright.png`)
+    tool('convert', source, ...same, '+repage', upright)
+    expect(psnr(onWhite(decode(path)), onWhite(decode(upright)))).toBeGreaterThan(35)
+  },
+)

@@ -1,6 +1,6 @@
 /**
- * AVIF pictures whose colours sharp alone would get wrong: libheif ignores their code points, and does not expand
- * monochrome samples of limited range, with black at 16 and white at 235.
+ * AVIF pictures that sharp alone would get wrong: libheif ignores the code points of colours, does not expand monochrome
+ * samples of limited range, with black at 16 and white at 235, and does not rotate transparency with the colours.
  */
 import { profileOf } from '../formats/code-points.ts'
 import { orientedExif } from '../formats/exif.ts'
@@ -10,6 +10,7 @@ import { PIXEL_LIMIT } from '../limits.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from '../sharp/failure.ts'
 import { type Sharp, sharp } from '../sharp/load.ts'
+import { untransformed } from './untransformed.ts'
 
 /** Corrections needed by the samples that sharp reads. */
 interface Colour {
@@ -21,30 +22,33 @@ interface Colour {
 }
 
 /**
- * The picture in an AVIF file that is monochrome in limited range, or whose code points specify a wide gamut or HDR;
- * undefined for any other file, including one that is too damaged.
+ * The picture in an AVIF file that is monochrome in limited range, whose code points specify a wide gamut or HDR, or
+ * whose transparency must be rotated with its colours; undefined for any other file, including one that is too damaged.
  * @param file the content of the file at `path`
  * @throws JobFailure corrupt_input, too_large
  */
 export async function readStill(path: string, file: Uint8Array): Promise<Pixels | undefined> {
   const colour = colourIn(file)
-  if (!colour) return undefined
+  const turned = untransformed(file)
+  if (!colour && !turned) return undefined
   try {
-    const picture = sharp(path, { limitInputPixels: PIXEL_LIMIT })
+    const picture = sharp(turned?.file ?? path, { limitInputPixels: PIXEL_LIMIT })
     const { depth, hasAlpha, space, exif, xmp } = await picture.metadata()
     const deep = depth !== 'uchar'
     // sharp writes raw grey without its alpha.
     const grey = !hasAlpha && (space === 'b-w' || space === 'grey16')
+    if (turned?.crop) picture.extract(turned.crop)
     const samples = picture.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
-    const { data, info } = await (colour.limitedGrey ? stretched(samples, deep) : samples)
+    const { data, info } = await (colour?.limitedGrey ? stretched(samples, deep) : samples)
       .raw({ depth: deep ? 'ushort' : 'uchar' })
       .toBuffer({ resolveWithObject: true })
-    const icc = grey ? colour.greyProfile : colour.profile
+    const icc = grey ? colour?.greyProfile : colour?.profile
     return {
       data: deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data,
       width: info.width,
       height: info.height,
       channels: info.channels as 1 | 3 | 4,
+      ...(turned && { orientation: turned.orientation }),
       ...(icc && { icc, ownProfile: false }),
       ...(exif && { exif: orientedExif(exif.subarray(EXIF_PREFIX), 1) }),
       ...(xmp && { xmp }),

@@ -35,7 +35,7 @@ async function start(): Promise<void> {
 /**
  * Decodes one page of a TIFF file.
  * @param page counted from 0
- * @returns RGBA pixels in sRGB
+ * @returns RGB or RGBA pixels in sRGB
  * @throws JobFailure unsupported_input if ImageMagick cannot read it either
  */
 export async function readTiffPage(file: Uint8Array, page: number): Promise<Pixels> {
@@ -47,9 +47,12 @@ export async function readTiffPage(file: Uint8Array, page: number): Promise<Pixe
       image.autoOrient()
       if (image.colorSpace !== ColorSpace.sRGB) image.colorSpace = ColorSpace.sRGB
       const { width, height } = image
-      const data = image.getPixels(pixels => pixels.toByteArray(0, 0, width, height, 'RGBA'))
+      // Samples that are not transparency would be taken for it.
+      const channels = image.hasAlpha ? 4 : 3
+      const order = image.hasAlpha ? 'RGBA' : 'RGB'
+      const data = image.getPixels(pixels => pixels.toByteArray(0, 0, width, height, order))
       if (!data) throw new Error('no pixels')
-      return { data, width, height, channels: 4 }
+      return { data, width, height, channels }
     })
   } catch (cause) {
     throw new JobFailure('jobs.unsupported_input', message('tiff.unsupported'), {

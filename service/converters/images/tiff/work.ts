@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { describeExif } from '../../../engines/formats/exif.ts'
 import { insertExif } from '../../../engines/formats/exif-insert.ts'
+import { withTags } from '../../../engines/formats/tiff-complete.ts'
 import { alone, readDirectories, type TiffDirectory } from '../../../engines/formats/tiff-directories.ts'
 import { writePdf } from '../../../engines/image-pdf/document.ts'
 import { readTiffPage } from '../../../engines/magick/tiff.ts'
@@ -107,7 +108,11 @@ async function* eachPage<T>(
     task.progress(index / pages.length)
     const directory = directories[page]!
     // Engines follow the preceding pages, one of which may be bad.
-    const single = async () => alone(await readWhole(path), directory)
+    const single = async () => {
+      const file = await readWhole(path)
+      const { missing, offset } = directory
+      return missing.length > 0 ? withTags(file, offset, missing) : alone(file, directory)
+    }
     const attempts = [
       async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
       async () => use(await readable({ encoded: await single(), strict: true }), index, directory),
@@ -119,8 +124,11 @@ async function* eachPage<T>(
       },
       async () => use({ encoded: await single() }, index, directory),
     ]
-    if (isLab(directory))
-      attempts.unshift(async () => use(await readLabPage(await single(), directory), index, directory))
+    if (directory.missing.length > 0) attempts.shift()
+    if (isLab(directory)) {
+      const read = async () => readLabPage(alone(await readWhole(path), directory), directory)
+      attempts.unshift(async () => use(await read(), index, directory))
+    }
     try {
       yield await firstSuccess(attempts)
     } catch (error) {

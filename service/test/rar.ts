@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 
 export interface RarMember {
   name: string
-  /** Content of a file; absent for folders and links. */
+  /** Content of a file; absent for folders and links; of a copy, which is not stored again. */
   data?: Buffer
   isFolder?: boolean
   /** Unix mode with the file type; Windows attributes if the host is Windows. */
@@ -63,14 +63,14 @@ function member({ name, data = NOTHING, isFolder, mode = 0o100644, seconds = 1e9
     vint(data.length),
     vint(isFolder ? 0o40755 : mode),
     word(seconds),
-    word(crc32(data)),
+    word(link ? 0 : crc32(data)),
     vint(0),
     vint(1),
     vint(bytes.length),
     bytes,
   ]
   const extra = link ? Buffer.concat([vint(redirection.length), redirection]) : NOTHING
-  return block(2, 0, Buffer.concat(fields), extra, data)
+  return block(2, 0, Buffer.concat(fields), extra, link?.kind === 'copy' ? NOTHING : data)
 }
 
 /** A RAR 5 archive. */

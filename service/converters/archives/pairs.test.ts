@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32, zstdCompressSync } from 'node:zlib'
@@ -137,6 +137,30 @@ describe('features of single formats', () => {
     const { path: zip } = await convertFile('archive.tar-to-zip', sourceOf('tar'))
     expect(execFileSync('unzip', ['-p', zip, 'second name.txt'], { maxBuffer: 1e8 })).toEqual(long)
   })
+
+  test.each(['tar', 'zip', 'iso'])(
+    'equal files that RAR stores once are files of their own, in %s',
+    async target => {
+      const data = Buffer.from('the same '.repeat(20_000))
+      const copy = { data, link: { kind: 'copy', target: 'first.txt' } } as const
+      const path = files.write(
+        rar5([
+          { name: 'first.txt', data },
+          { name: 'second.txt', seconds: 1_100_000_000, ...copy },
+          { name: 'link', mode: 0o120777, link: { kind: 'symlink', target: 'first.txt' } },
+          { name: 'third.txt', mode: 0o100600, ...copy },
+        ]),
+        'rar',
+      )
+      const found = comparable((await convertFile(`archive.rar-to-${target}`, path)).path, target)
+      const sha1 = createHash('sha1').update(data).digest('hex')
+      expect(found).toMatchObject({
+        'first.txt': { kind: 'file', sha1, seconds: 1_000_000_000 },
+        'second.txt': { kind: 'file', sha1, seconds: 1_100_000_000 },
+        'third.txt': { kind: 'file', sha1, mode: target === 'iso' ? null : 0o600 },
+      })
+    },
+  )
 
   test('compressed files are stored, and the rest becomes as small as with other programs', async () => {
     const { path } = await convertFile('archive.tar-to-zip', sourceOf('tar'), {}, { cores: 2 })

@@ -63,10 +63,11 @@ export async function* extract(
       throw failureOf((await program.ended).log, password !== undefined)
     }
   }
-  const rest = await queue.some(1)
+  // It would wait for someone to read the rest.
+  if (await queue.some(1)) throw new JobFailure('jobs.corrupt_input', message('archive.damaged'))
   // Unless all members have checksums, only 7-Zip can tell whether everything is intact. Links cause false alarms.
   const isChecked = members.every(({ crc, size, isFolder }) => isFolder || size === 0 || crc !== undefined)
-  if (!rest && isChecked) return
+  if (isChecked) return
   const { code, log } = await program.ended
-  if (rest || code !== 0) throw failureOf(log, password !== undefined)
+  if (code !== 0) throw failureOf(log, password !== undefined)
 }

@@ -29,8 +29,10 @@ export interface Listed {
   crc: number | undefined
   isEncrypted: boolean
   symlink: Buffer | undefined
-  /** The member whose content it shares: a hard link, or a copy that is stored as one. */
+  /** The member whose content it shares. */
   hardlink: Buffer | undefined
+  /** The member with the same content, which 7-Zip unpacks again for a copy that RAR stores once. */
+  copyOf: Buffer | undefined
 }
 
 export interface Listing {
@@ -76,7 +78,18 @@ export async function list(path: string, password: string | undefined): Promise<
   const isPart = header.values.get('Multivolume') === '+'
   if (isPart) throw new JobFailure('jobs.corrupt_input', message('archive.multi_volume'))
   if (code !== 0 || !fields) throw failureOf(`${log}\n${header.text}`, password !== undefined)
+  addChecksumsOfCopies(members)
   return { members, type: header.values.get('Type') ?? '', comment: header.comment }
+}
+
+/** A copy has the checksum of its original, which comes before it. */
+function addChecksumsOfCopies(members: readonly Listed[]): void {
+  if (members.every(({ copyOf }) => !copyOf)) return
+  const checksums = new Map<string, number>()
+  for (const member of members) {
+    if (member.copyOf) member.crc = checksums.get(member.copyOf.toString('latin1'))
+    if (member.crc !== undefined) checksums.set(member.path.toString('latin1'), member.crc)
+  }
 }
 
 const split = (line: string): [string, string] | [] => {
@@ -115,7 +128,8 @@ function listedOf(fields: ReadonlyMap<string, string>, type: string | undefined)
   if (path === undefined || fields.get('Alternate Stream') === '+') return undefined
   const [flags = '', unix] = (fields.get('Attributes') ?? '').split(' ')
   const isFolder = fields.get('Folder') === '+' || flags.includes('D')
-  const isLink = /\bLink:/.test(fields.get('Characteristics') ?? '')
+  const copyOf = of('Copy Link')
+  const isLink = !copyOf && /\bLink:/.test(fields.get('Characteristics') ?? '')
   const isAnti = fields.get('Anti') === '+'
   if (isAnti) return undefined
   const crc = of('CRC')
@@ -127,10 +141,11 @@ function listedOf(fields: ReadonlyMap<string, string>, type: string | undefined)
     permissions: unix ?? (isFolder ? undefined : readOnly),
     size: isFolder || isLink ? 0 : Number(of('Size') ?? Number.NaN),
     modified: timeOf(of('Modified'), type === LOCAL_TIMES && process.platform !== 'win32'),
-    crc: crc === undefined || isLink ? undefined : Number.parseInt(crc, 16),
+    crc: crc === undefined || isLink || copyOf ? undefined : Number.parseInt(crc, 16),
     isEncrypted: fields.get('Encrypted') === '+',
     symlink: bytes(of('Symbolic Link')),
-    hardlink: bytes(of('Hard Link') ?? of('Copy Link')),
+    hardlink: bytes(of('Hard Link')),
+    copyOf: bytes(copyOf),
   }
 }
 

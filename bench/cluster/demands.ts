@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { HostProcess } from '../../service/test/faults/hosts/processes.ts'
-import { startPostgres } from '../../service/test/postgres.ts'
-import { startS3 } from '../../service/test/s3-server.ts'
 import { processorSeconds } from '../built-worker.ts'
 import { childrenOf } from '../harness.ts'
 import { newSecretsKey } from './jobs.ts'
+import { startShared } from './shared.ts'
 import { turn } from './single.ts'
 
 const JOBS = 100
@@ -30,11 +27,7 @@ const line = (what: string, figure: string) => console.log(`       ${what.padEnd
 /** The load that a host puts on the database and the storage: for each job, and while it is idle. */
 export async function demands(): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'refile-bench-')), path =>
-    rm(path, { recursive: true, force: true, maxRetries: 3 }),
-  )
-  const storage = stack.use(await startS3(join(folder, 's3')))
-  const postgres = stack.use(await startPostgres({ isDurable: true }))
+  const { folder, storage, postgres } = await startShared(stack)
   const url = await postgres.createDatabase()
   const shared = { url, place: storage.place(), secretsKey: newSecretsKey() }
   const host = new HostProcess({ home: join(folder, 'host'), slots: 6, shared })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BlobStore } from '../../service/stores/blobs.ts'
@@ -30,7 +30,12 @@ export const benchJob = (accountId: string): NewJob => ({
 
 /** Stores the input of a job, which tells its worker how long to sleep. */
 export async function putInput(blobs: BlobStore, id: string, sleepMs: number): Promise<void> {
-  const path = join(await mkdtemp(join(tmpdir(), 'refile-bench-')), 'input')
-  await writeFile(path, `fine ${sleepMs} input`)
-  await blobs.put(jobBlobs.input(id), path)
+  const path = join(tmpdir(), `refile-bench-${id}`)
+  try {
+    await writeFile(path, `fine ${sleepMs} input`)
+    await blobs.put(jobBlobs.input(id), path)
+  } finally {
+    // Some storages move the file, others copy it.
+    await rm(path, { force: true })
+  }
 }

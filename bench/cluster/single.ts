@@ -1,12 +1,10 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostSettings } from '../../service/test/faults/hosts/host.ts'
 import { HostProcess } from '../../service/test/faults/hosts/processes.ts'
-import { startPostgres } from '../../service/test/postgres.ts'
-import { startS3 } from '../../service/test/s3-server.ts'
 import { median, report } from '../harness.ts'
 import { newSecretsKey } from './jobs.ts'
+import { startShared } from './shared.ts'
 
 const JOBS = 200
 const WARM_UP = 20
@@ -31,11 +29,7 @@ export async function turn({ url = '', apiKey }: HostProcess): Promise<number> {
 /** The extra cost of a job on a single host when the database and the storage are shared. */
 export async function single(): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'refile-bench-')), path =>
-    rm(path, { recursive: true, force: true, maxRetries: 3 }),
-  )
-  const storage = stack.use(await startS3(join(folder, 's3')))
-  const postgres = stack.use(await startPostgres({ isDurable: true }))
+  const { folder, storage, postgres } = await startShared(stack)
   await mkdir(join(folder, 'blobs'))
   const secretsKey = newSecretsKey()
   const start = async (name: string, shared?: HostSettings['shared']) => {

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { S3Blobs } from '../../service/storage/s3/blobs.ts'
 import { HostProcess } from '../../service/test/faults/hosts/processes.ts'
-import { postgresStores, startPostgres } from '../../service/test/postgres.ts'
-import { startS3 } from '../../service/test/s3-server.ts'
+import { postgresStores } from '../../service/test/postgres.ts'
 import { report } from '../harness.ts'
 import { benchJob, LIMITS, newSecretsKey, putInput } from './jobs.ts'
+import { startShared } from './shared.ts'
 
 const SLOTS = 6
 const SLEEP_MS = 1_000
@@ -21,11 +19,7 @@ const [FROM, TO] = [0.2, 0.9]
 /** Jobs per second of that many hosts whose workers sleep instead of converting. */
 async function rate(count: number): Promise<number> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'refile-bench-')), path =>
-    rm(path, { recursive: true, force: true, maxRetries: 3 }),
-  )
-  const storage = stack.use(await startS3(join(folder, 's3')))
-  const postgres = stack.use(await startPostgres({ isDurable: true }))
+  const { folder, storage, postgres } = await startShared(stack)
   const url = await postgres.createDatabase()
   const place = storage.place()
   const secretsKey = newSecretsKey()

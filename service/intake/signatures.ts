@@ -120,6 +120,7 @@ const signatures: readonly Signature[] = [
     matches: head => head.length > 7 && head[0] === 0xff && (head[1]! & 0xfe) === 0xf8,
   },
   { formats: ['aac'], matches: head => head.length > 7 && head[0] === 0xff && (head[1]! & 0xf6) === 0xf0 },
+  { formats: ['aac'], matches: isLoas },
   { formats: ['mp3'], matches: head => head.length > 4 && head[0] === 0xff && (head[1]! & 0xe6) === 0xe2 },
   { formats: ['mobi', 'azw3'], matches: head => ascii(head, 60, 'BOOKMOBI') || ascii(head, 60, 'TEXtREAd') },
   { formats: ['woff'], matches: head => ascii(head, 0, 'wOFF') },
@@ -142,6 +143,12 @@ const signatures: readonly Signature[] = [
 
 const isTiff = (head: Head) =>
   ['49492a00', '4d4d002a', '49492b00', '4d4d002b'].some(bytes => hex(head, bytes))
+
+/** Two frames of AAC in the multiplex of broadcasting, LOAS (ISO/IEC 14496-3, 1.7.2): 11 bits of sync, 13 of length. */
+function isLoas(head: Head): boolean {
+  const isFrame = (at: number) => at + 3 <= head.length && head.readUInt16BE(at) >>> 5 === 0x2b7
+  return isFrame(0) && isFrame(3 + (head.readUIntBE(0, 3) & 0x1fff))
+}
 
 /** The head as text, without byte order mark. */
 const textOf = (head: Head) => head.toString('utf8').replace(/^\uFEFF/, '')

@@ -98,6 +98,9 @@ function warn(
   if (peak > 0.005) tell(message('recording.clipped', { decibels: peak.toFixed(1) }))
 }
 
+/** More samples than encoders add before and after a recording, which headers may count. */
+const PADDING_SAMPLES = 3500
+
 /** Reports that the recording ends too early. */
 function warnOfEarlyEnd({
   source: { recording },
@@ -112,13 +115,16 @@ function warnOfEarlyEnd({
   time: number
   tell: (warning: ReturnType<typeof message>) => void
 }): void {
-  const { promised, seconds, cutOff, estimated, video, container } = recording
+  const { promised, seconds, cutOff, estimated, video, container, tracks } = recording
   // A part beyond the actual end was also expected to exist.
   const whole = span.end === null
   const expected = whole && promised !== null ? promised - span.start : duration
-  // In videos the header has the length of the picture; in ASF the audio's length is only approximate.
+  // The header of a video has the length of the picture, and its audio may end earlier.
+  if (video && !cutOff) return
+  // In ASF the audio's length is only approximate.
   const exact = !video && container !== 'asf' && span.start === 0
-  const tolerance = exact ? Math.max(0.15, 0.002 * expected) : Math.max(1, 0.02 * expected)
+  const padding = PADDING_SAMPLES / (tracks[0]?.sampleRate || PADDING_SAMPLES)
+  const tolerance = exact ? Math.max(0.15, 0.002 * expected, padding) : Math.max(1, 0.02 * expected)
   const missing = estimated || (seconds === null && promised === null) ? 0 : expected - time
   if (missing > tolerance || (whole && promised !== null)) {
     tell(

@@ -1,5 +1,5 @@
 /** Legal files that ffmpeg misreads, and those whose codec it lacks. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { identify } from '../../intake/identify.ts'
@@ -65,6 +65,45 @@ describe('bare frames', () => {
     const { path: result } = await convertFile(job, path)
     expect(samples(result).length / 44_100).toBeCloseTo(3, 0)
   })
+})
+
+it('AAC in the multiplex of broadcasting is converted', async () => {
+  make(at('loas.latm'), '-i', at('a.wav'), '-c:a', 'aac')
+  const path = at('broadcast.aac')
+  copyFileSync(at('loas.latm'), path)
+  expect(await identify(path, 'recording')).toBe('aac')
+  const { path: mp3, warnings } = await convertFile('audio.aac-to-mp3', path)
+  expect(warnings).toEqual([])
+  expect(samples(mp3).length / 44_100).toBeCloseTo(3, 1)
+})
+
+it('an AVI file written to a pipe, without its length, is measured by its content', async () => {
+  const path = at('piped.avi')
+  const picture = '-f lavfi -i testsrc=s=64x64:r=25:d=3 -c:v mpeg4 -c:a libmp3lame'
+  tool('sh', '-c', `ffmpeg -nostdin -v error -i ${at('a.wav')} ${picture} -f avi - > ${path}`)
+  expect(Number(ffprobe(path).format.duration)).toBeGreaterThan(100)
+  expect((await measureFile('video.avi-to-wav', path)).minutes).toBeCloseTo(3 / 60, 2)
+  expect((await convertFile('video.avi-to-wav', path)).warnings).toEqual([])
+})
+
+it('an MP3 file that claims an hour for its three seconds costs what is there, with a warning', async () => {
+  const bytes = readFileSync(make(at('vbr.mp3'), '-i', at('a.wav'), '-q:a', '2'))
+  bytes.writeUInt32BE(137_813, bytes.indexOf('Xing') + 8)
+  writeFileSync(at('overstated.mp3'), bytes)
+  const { minutes, probe } = await measureFile('audio.mp3-to-wav', at('overstated.mp3'))
+  expect(minutes).toBeCloseTo(3 / 60, 2)
+  const { warnings } = await convertFile('audio.mp3-to-wav', at('overstated.mp3'), {}, { probe })
+  expect(warnings).toEqual([expect.stringContaining('it should last 60:00')])
+})
+
+it('the padding of an encoder is not missing at low sample rates', async () => {
+  const path = make(at('low.mp3'), '-i', at('a.wav'), '-ar', '8000', '-q:a', '9')
+  expect((await convertFile('audio.mp3-to-wav', path)).warnings).toEqual([])
+})
+
+it('a video whose audio ends before its picture gives no warning', async () => {
+  const path = make(at('silent-end.mkv'), '-i', at('a.wav'), '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=5:d=9')
+  expect((await convertFile('video.mkv-to-mp3', path)).warnings).toEqual([])
 })
 
 describe('a codec that ffmpeg lacks', () => {

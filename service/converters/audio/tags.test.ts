@@ -121,6 +121,57 @@ describe('tags, cover and chapters', () => {
     expect(ffprobe(path).tags.track).toBe('3/9')
   })
 
+  it('of several tags of an MP3 file are united', async () => {
+    const path = make(at('two-tags.mp3'), '-i', at('plain.wav'), '-metadata', 'title=In ID3v2')
+    const old = Buffer.alloc(128)
+    for (const [text, start] of [
+      ['TAG', 0],
+      ['In ID3v1', 3],
+      ['Artist', 33],
+      ['Album', 63],
+      ['1999', 93],
+    ] as const)
+      old.write(text, start, 'latin1')
+    writeFileSync(at('two-tags.mp3'), Buffer.concat([readFileSync(path), old]))
+    const { path: ogg } = await convertFile('audio.mp3-to-ogg', at('two-tags.mp3'))
+    expect(ffprobe(ogg).tags).toMatchObject({
+      title: 'In ID3v2',
+      artist: 'Artist',
+      album: 'Album',
+      date: '1999',
+    })
+  })
+
+  it('marks of a WAV file become chapters', async () => {
+    const riff = (kind: string, content: Buffer) => {
+      const head = Buffer.from(`${kind}....`, 'latin1')
+      head.writeUInt32LE(content.length, 4)
+      return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
+    }
+    const numbers = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer)
+    const mark = (id: number, sample: number) =>
+      Buffer.concat([numbers(id, sample), Buffer.from('data'), numbers(0, 0, sample)])
+    const label = (id: number, text: string) =>
+      riff('labl', Buffer.concat([numbers(id), Buffer.from(`${text}\0`)]))
+    const bytes = Buffer.concat([
+      readFileSync(at('plain.wav')),
+      riff('cue ', Buffer.concat([numbers(3), mark(1, 0), mark(7, 198_450), mark(2, 88_200)])),
+      riff(
+        'LIST',
+        Buffer.concat([Buffer.from('adtl'), label(1, 'Eins – ä'), label(2, 'Zwei'), label(7, 'Drei')]),
+      ),
+    ])
+    bytes.writeUInt32LE(bytes.length - 8, 4)
+    writeFileSync(at('marks.wav'), bytes)
+    for (const job of ['audio.wav-to-flac', 'audio.wav-to-mp3']) {
+      expect(chaptersOf((await convertFile(job, at('marks.wav'))).path)).toEqual([
+        { start: 0, title: 'Eins – ä' },
+        { start: 2, title: 'Zwei' },
+        { start: 4.5, title: 'Drei' },
+      ])
+    }
+  })
+
   it('WMA has several artists', async () => {
     const bytes = readFileSync(make(at('artist.wma'), '-i', at('plain.wav'), '-metadata', 'artist=Anna'))
     const wide = (text: string) => Buffer.from(`${text}\0`, 'utf16le')

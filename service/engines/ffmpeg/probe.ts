@@ -37,7 +37,11 @@ export async function probe(path: string, format?: string): Promise<Recording> {
     seekable: isSeekable(recording, times),
     soundEnd: soundEnd(recording, times),
   }
-  return { ...described, seconds: await trueSeconds(path, described, times) }
+  const seconds = await trueSeconds(path, described, times)
+  // Other containers have placeholders that were never filled in; the header of an MP3 was written after its end.
+  const isMeant = described.cutOff || described.container === 'mp3'
+  const missing = isMeant && seconds !== null ? (described.seconds ?? 0) - seconds : 0
+  return { ...described, seconds, promised: missing > TOLERANCE_SECONDS ? described.seconds : null }
 }
 
 /** ffmpeg's names of the demuxers of our formats. */
@@ -109,7 +113,8 @@ async function trueSeconds(
   if (times?.edited === null && times.total !== null && seconds !== null && !recording.cutOff)
     return Math.max(seconds, times.total)
   if (recording.tracks.length === 0) return seconds
-  if (seconds !== null && !estimated && isPlausible(recording, (await stat(path)).size)) return seconds
+  const sure = seconds !== null && !estimated && !recording.cutOff
+  if (sure && isPlausible(recording, (await stat(path)).size)) return seconds
   try {
     const outputOptions = ['-map', '0:a:0', '-c', 'copy']
     const scan = { input: path, ...(demuxer ? { demuxer } : {}), output: null, outputOptions }
@@ -125,14 +130,18 @@ async function trueSeconds(
 const VIDEO_BITS = 100_000_000
 const SOUND_BITS = 700_000
 
-/** Whether a file of this size can really be as short as its header says. */
+/** Bits per second below which hardly any recording is encoded; a scan of so small a file is quick. */
+const LEAST_BITS = 8_000
+
+/** Whether a file of this size can really be as short, or as long, as its header says. */
 function isPlausible({ seconds, video, tracks }: Recording, bytes: number): boolean {
   const most = tracks.reduce(
     (sum, { codec, sampleRate, channels, bits }) =>
       sum + (isLossless(codec) ? sampleRate * channels * bits * 1.1 : Math.max(1, channels / 2) * SOUND_BITS),
     video ? VIDEO_BITS : 0,
   )
-  return (bytes * 8) / Math.max(1, seconds ?? 0) <= most
+  const rate = (bytes * 8) / Math.max(1, seconds ?? 0)
+  return rate >= LEAST_BITS && rate <= most
 }
 
 /** Reads the description of input 0 out of ffmpeg's log. */

@@ -16,7 +16,7 @@ import { environment, ffmpeg } from './locate.ts'
  * would open further files or addresses, are excluded.
  */
 const MEDIA_DEMUXERS =
-  'mov,matroska,avi,mp3,aac,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,flv,ac3,eac3,dts,amr,ape,wv,tta'
+  'mov,matroska,avi,mp3,aac,loas,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,flv,ac3,eac3,dts,amr,ape,wv,tta'
 
 /** How many characters of ffmpeg's log are kept; a damaged file can make it endless. */
 const LOG_LIMIT = 64_000

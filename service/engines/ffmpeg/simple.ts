@@ -11,14 +11,20 @@ const TOLERANCE_SECONDS = 0.01
 export async function describeWav(path: string): Promise<Recording | null> {
   const wav = await readWav(path)
   if (!wav) return null
-  const { sampleRate, channels, bits, float, promised, present, tags } = wav
+  const { sampleRate, channels, bits, float, promised, present, tags, marks } = wav
   const codec = bits === 8 ? 'pcm_u8' : `pcm_${float ? 'f' : 's'}${bits}le`
-  return describe(
+  const recording = describe(
     'wav',
     { codec, sampleRate, channels, bits, float },
     { promised, present, seekable: true },
     tags,
   )
+  const inside = marks.filter(({ sample }) => sample < present)
+  const chapters = inside.map(({ sample, title }, index) => ({
+    ...{ title, start: sample / sampleRate },
+    end: (inside[index + 1]?.sample ?? present) / sampleRate,
+  }))
+  return { ...recording, chapters }
 }
 
 /** Describes a FLAC file with one or two channels, or one that ffmpeg cannot read; null for any other file. */

@@ -1,4 +1,4 @@
-/** Reads track and disc numbers from ID3v2 tags (ID3v2.3 and 2.4, section 4): "3/12" is the third of twelve. */
+/** Reads ID3v1 tags, and track and disc numbers from ID3v2 tags (ID3v2.3 and 2.4, section 4): "3/12" is the third of twelve. */
 
 /** How many bytes of a tag are searched; pictures usually come after the texts. */
 export const ID3_BYTES = 1 << 16
@@ -28,4 +28,23 @@ export function id3Numbers(tag: Buffer): TrackNumbers {
     at += 10 + size
   }
   return numbers
+}
+
+/** Length of an ID3v1 tag, the last bytes of its file. */
+export const OLD_ID3_BYTES = 128
+
+/** Texts of an ID3v1 tag by TagLib's names, and the track number of ID3v1.1; those that are empty are left out. */
+export function oldId3(tag: Buffer): Record<string, string> {
+  if (tag.length !== OLD_ID3_BYTES || tag.toString('latin1', 0, 3) !== 'TAG') return {}
+  const text = (start: number, bytes: number) =>
+    tag
+      .toString('latin1', start, start + bytes)
+      .replace(/\0.*$/s, '')
+      .trim()
+  const track = tag[125] === 0 && tag[126] ? String(tag[126]) : ''
+  const fields = {
+    ...{ title: text(3, 30), artist: text(33, 30), album: text(63, 30), date: text(93, 4) },
+    ...{ comment: text(97, 30), trackNumber: track },
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 }

@@ -6,7 +6,8 @@ import { type AudioFile, type Picture, TagLib } from 'taglib-wasm'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { Chapter } from '../ffmpeg/recording.ts'
-import { boxesAt } from '../formats/iso-boxes-in-file.ts'
+import { OLD_ID3_BYTES, oldId3 } from '../formats/id3.ts'
+import { boxesAt, readAt } from '../formats/iso-boxes-in-file.ts'
 import type { EngineReport } from '../report.ts'
 import { asfArtists } from './asf-artists.ts'
 import { setWavTrack } from './wav-tracks.ts'
@@ -52,6 +53,9 @@ export async function readTags(path: string): Promise<Tags | null> {
   }
   try {
     const { properties, chapters } = split(file.properties(), file.getChapters())
+    // Of several tags of an MP3 file TagLib only reads the first.
+    if (file.getFormat() === 'MP3')
+      for (const [name, value] of Object.entries(await oldTags(path))) properties[name] ??= [value]
     const artists = file.getFormat() === 'ASF' ? await asfArtists(path) : []
     if (artists.length > 1) properties.artist = artists
     return {
@@ -63,6 +67,17 @@ export async function readTags(path: string): Promise<Tags | null> {
     return null
   } finally {
     file.dispose()
+  }
+}
+
+/** The ID3v1 tag at the end of the file. */
+async function oldTags(path: string): Promise<Record<string, string>> {
+  const file = await openFile(path, 'r')
+  try {
+    const { size } = await file.stat()
+    return oldId3(await readAt(file, Math.max(0, size - OLD_ID3_BYTES), OLD_ID3_BYTES))
+  } finally {
+    await file.close()
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { ID3_BYTES, id3Numbers, type TrackNumbers } from '../formats/id3.ts'
+import { labelsOf, MARKS_BYTES, type Mark, marksOf, positionsOf } from './marks.ts'
 
 export interface Wav {
   sampleRate: number
@@ -16,6 +17,7 @@ export interface Wav {
   present: number
   /** Track and disc numbers from its ID3 tag or its own tag list: TagLib drops the total of "3/12". */
   tags: TrackNumbers
+  marks: Mark[]
 }
 
 /** Maximum number of chunks before the audio. */
@@ -42,6 +44,8 @@ async function describe(file: FileHandle, size: number): Promise<Wav | null> {
   let length: Pick<Wav, 'promised' | 'present'> | null = null
   let longBytes: number | null = null
   let tags: TrackNumbers = {}
+  let positions = new Map<number, number>()
+  let labels = new Map<number, string>()
   let at = 12
   for (let count = 0; count < CHUNK_LIMIT; count++) {
     const chunk = await readAt(file, at, 8 + 40)
@@ -57,6 +61,10 @@ async function describe(file: FileHandle, size: number): Promise<Wav | null> {
     } else if (kind === 'LIST' && content.toString('latin1', 0, 4) === 'INFO') {
       const track = trackOf(await readAt(file, at + 12, Math.max(0, Math.min(bytes - 4, INFO_BYTES))))
       tags = { ...(track === null ? {} : { track }), ...tags }
+    } else if (kind === 'LIST' && content.toString('latin1', 0, 4) === 'adtl') {
+      labels = labelsOf(await readAt(file, at + 12, Math.min(bytes, MARKS_BYTES)))
+    } else if (kind === 'cue ') {
+      positions = positionsOf(await readAt(file, at + 8, Math.min(bytes, MARKS_BYTES)))
     } else if (/^id3 $/i.test(kind)) {
       tags = { ...tags, ...id3Numbers(await readAt(file, at + 8, Math.min(bytes, ID3_BYTES))) }
     } else if (kind === 'data') {
@@ -68,7 +76,7 @@ async function describe(file: FileHandle, size: number): Promise<Wav | null> {
     }
     at += 8 + bytes + (bytes % 2)
   }
-  return format && length ? { ...format, ...length, tags } : null
+  return format && length ? { ...format, ...length, tags, marks: marksOf(positions, labels) } : null
 }
 
 /** Number of samples according to the header's size, and the number that are present. */

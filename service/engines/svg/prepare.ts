@@ -5,6 +5,7 @@ import { type Message, message } from '../../messages/message.ts'
 import { checkCost } from './cost.ts'
 import { applyStyles } from './css/cascade.ts'
 import { nameFamilies, readFaces } from './fonts/faces.ts'
+import { hideOutside } from './outside.ts'
 import { parseDrawing } from './parse.ts'
 import { rewriteClipShapes } from './passes/clips.ts'
 import { applyConditions } from './passes/conditions.ts'
@@ -65,6 +66,7 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
   const links = await resolveLinks(root, async bytes => {
     if (depth >= NESTING_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
     const inner = await prepare(bytes, depth + 1, fonts)
+    hideOutside(inner.root, inner, { left: 0, top: 0, right: inner.width, bottom: inner.height })
     // It is usually drawn smaller than its declared size.
     const scale = Math.min(1, Math.sqrt(NESTED_PIXELS / (inner.width * inner.height)))
     const ns = checkCost(inner.root, inner, inner.width * scale, inner.height * scale)

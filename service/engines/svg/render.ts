@@ -6,6 +6,7 @@ import { checkPixels, megapixels } from '../limits.ts'
 import { resource } from '../resources.ts'
 import { checkCost } from './cost.ts'
 import { needsSystemFonts } from './fonts/faces.ts'
+import { hideOutside } from './outside.ts'
 import type { Drawing } from './prepare.ts'
 import { element, serialize, walk } from './tree.ts'
 
@@ -69,9 +70,12 @@ function drawBand(
   }
   // The drawing keeps its own view box inside. Its edges are those of the picture, so nothing has to be clipped.
   root.attributes.set('overflow', 'visible')
+  const seen = { left: 0, top: top * unit, right: drawing.width, bottom: (top + rows) * unit }
+  const showAll = hideOutside(root, drawing, seen)
   const outer = element('svg', view, [root])
   const text = serialize(outer)
   root.parent = null
+  showAll()
   try {
     const renderer = new Resvg(text, options)
     return straight(renderer.render().pixels)

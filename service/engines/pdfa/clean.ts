@@ -7,6 +7,7 @@ import {
   type PDFDocument,
   PDFName,
   PDFNumber,
+  type PDFPageLeaf,
   PDFRawStream,
   type PDFStream,
   PDFString,
@@ -18,6 +19,7 @@ import {
   dictOf,
   entry,
   filtersOf,
+  follow,
   isRaw,
   items,
   name,
@@ -86,6 +88,7 @@ export function removeForbidden(document: PDFDocument): Removed {
   }
   for (const page of document.getPages()) {
     const dict = page.node
+    mendBoxes(dict)
     remove(dict, 'PresSteps', 'Dur', 'Trans', 'AA')
     const annotations = arrayEntry(dict, 'Annots')
     if (!annotations) {
@@ -100,6 +103,27 @@ export function removeForbidden(document: PDFDocument): Removed {
     dict.set(name('Annots'), kept)
   }
   return removed
+}
+
+/** Size of US Letter in points: how PDFium shows a page whose media box is missing or has no area. */
+const LETTER = [0, 0, 612, 792]
+
+/** Gives a page boxes with an area. */
+function mendBoxes(page: PDFPageLeaf): void {
+  const { context } = page
+  const hasArea = (key: string) => {
+    const box = follow(context, page.getInheritableAttribute(name(key)))
+    const corners = [...items(context, box instanceof PDFArray ? box : undefined)].map(each =>
+      each instanceof PDFNumber ? each.asNumber() : Number.NaN,
+    )
+    const [left = 0, bottom = 0, right = 0, top = 0] = corners
+    return corners.length === 4 && Math.abs(right - left) > 0 && Math.abs(top - bottom) > 0
+  }
+  if (!hasArea('MediaBox')) page.set(name('MediaBox'), context.obj(LETTER))
+  if (page.getInheritableAttribute(name('CropBox')) && !hasArea('CropBox'))
+    page.set(name('CropBox'), page.MediaBox())
+  for (const key of ['BleedBox', 'TrimBox', 'ArtBox'])
+    if (page.has(name(key)) && !hasArea(key)) remove(page, key)
 }
 
 /** Layers need a name, an order that contains all of them, and no automatic states (6.9). */

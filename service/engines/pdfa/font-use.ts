@@ -9,16 +9,14 @@ import {
   PDFRawStream,
 } from '@cantoo/pdf-lib'
 import { readCff } from './cff.ts'
-import { type CharacterMap, readMaps } from './cmap.ts'
+import { readMaps } from './cmap.ts'
 import { tableOf } from './encodings.ts'
 import { glyphNameOf, isEmbedded } from './fonts.ts'
 import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry, numberEntry } from './objects.ts'
 import type { OutlineProgram } from './outline-program.ts'
-import { advanceOf, readTables, type Tables, withAdvances, writeTables } from './truetype.ts'
-import { readType1 } from './type1.ts'
-
-const SYMBOLIC = 4
-const NON_SYMBOLIC = 32
+import { advanceOf, readTables, symbolicMap, withAdvances, writeTables } from './truetype.ts'
+import { glyphsOfCodes, type Program } from './truetype-codes.ts'
+import { partsOfPfb, readType1 } from './type1.ts'
 
 const SUBTYPES = new Set(['Type0', 'Type1', 'MMType1', 'TrueType'])
 
@@ -30,16 +28,6 @@ const ROUNDING = 3
 interface Use {
   codes: Set<number>
   visible: boolean
-}
-
-/** A TrueType program shared by fonts, and the widths they give its glyphs. */
-interface Program {
-  stream: PDFRawStream
-  tables: Tables
-  unitsPerEm: number
-  maps: CharacterMap[]
-  /** Advances in font units that must be changed. */
-  advances: Map<number, number>
 }
 
 export class FontUse {
@@ -80,7 +68,7 @@ export class FontUse {
       }
       if (problem) found.set(font, [`font ${nameEntry(font, 'BaseFont') ?? ''}: ${problem}`])
     }
-    for (const program of this.#programs.values()) if (program) this.#mendAdvances(program)
+    for (const program of this.#programs.values()) if (program) this.#mendProgram(program)
     return found
   }
 
@@ -211,6 +199,8 @@ export class FontUse {
     if (!program) {
       const data = Buffer.from(decodePDFRawStream(stream).decode())
       program = type1 ? readType1(data) : readCff(data)
+      const parts = type1 ? partsOfPfb(data) : undefined
+      if (parts) this.#setProgram(stream, Buffer.concat(parts), ...parts.map(({ length }) => length))
       this.#outlinePrograms.set(stream, program)
     }
     return program
@@ -232,12 +222,19 @@ export class FontUse {
     return program
   }
 
-  #mendAdvances({ stream, tables, advances }: Program): void {
+  #mendProgram({ stream, tables, advances, symbols }: Program): void {
     const changed = [...advances].some(([glyph, advance]) => advanceOf(tables, glyph) !== advance)
-    if (!changed) return
+    if (!changed && !symbols) return
+    if (symbols) tables.set('cmap', symbolicMap(symbols))
     const font = writeTables(withAdvances(tables, advances))
-    const mended = this.#document.context.flateStream(font, { Length1: font.length })
-    for (const key of ['Filter', 'DecodeParms', 'Length1', 'Length']) {
+    this.#setProgram(stream, font, font.length)
+  }
+
+  /** @param lengths entries Length1 to Length3 */
+  #setProgram(stream: PDFRawStream, font: Buffer, ...lengths: number[]): void {
+    const entries = Object.fromEntries(lengths.map((length, index) => [`Length${index + 1}`, length]))
+    const mended = this.#document.context.flateStream(font, entries)
+    for (const key of ['Filter', 'DecodeParms', 'Length1', 'Length2', 'Length3', 'Length']) {
       const value = mended.dict.get(name(key))
       if (value) stream.dict.set(name(key), value)
       else stream.dict.delete(name(key))
@@ -262,61 +259,6 @@ function setAdvance(
     return 'two widths of a glyph'
   if (other === undefined) advances.set(glyph, advance)
   return undefined
-}
-
-/**
- * Maps the codes of a simple TrueType font to glyphs (ISO 32000-1, 9.6.6.4); returns a problem if its flags and encoding are
- * not permitted by 6.2.11.6. Small contradictions are fixed.
- */
-function glyphsOfCodes(
-  font: PDFDict,
-  descriptor: PDFDict,
-  { maps }: Program,
-): ((code: number) => number) | string {
-  const find = (platform: number, encoding: number) =>
-    maps.find(map => map.platform === platform && map.encoding === encoding)
-  const unicode = find(3, 1) ?? find(0, 3) ?? find(3, 10)
-  const microsoftSymbol = find(3, 0)
-  const mac = find(1, 0)
-  const flags = numberEntry(descriptor, 'Flags') ?? NON_SYMBOLIC
-  const encoding = entry(font, 'Encoding')
-  const dict = dictEntry(font, 'Encoding')
-  const base = encoding instanceof PDFName ? encoding.decodeText() : dict && nameEntry(dict, 'BaseEncoding')
-  const named = base === 'WinAnsiEncoding' || base === 'MacRomanEncoding'
-  const setFlags = (value: number) => descriptor.set(name('Flags'), PDFNumber.of(value))
-  let symbolic = (flags & SYMBOLIC) !== 0
-  if (symbolic && named && unicode && !dict) {
-    symbolic = false
-    setFlags((flags & ~SYMBOLIC) | NON_SYMBOLIC)
-  } else if (!symbolic && !encoding && (microsoftSymbol || mac)) {
-    symbolic = true
-    setFlags((flags & ~NON_SYMBOLIC) | SYMBOLIC)
-  } else if (symbolic && encoding) {
-    if (!microsoftSymbol && !mac) return 'flags and encoding contradict each other'
-    font.delete(name('Encoding'))
-  }
-  if (symbolic) {
-    if (microsoftSymbol) {
-      return code =>
-        [0xf000, 0, 0xf100, 0xf200].reduce((glyph, start) => glyph || microsoftSymbol.glyph(start + code), 0)
-    }
-    if (maps.length !== 1) return 'several maps of codes'
-    return code => maps[0]!.glyph(code)
-  }
-  if (!named) return 'an encoding that is not allowed'
-  if (dict && arrayEntry(dict, 'Differences')) {
-    // Glyph names must be in the Adobe Glyph List, which is not available here; ordinary ones are in every font.
-    return unicode ? () => 1 : 'names of glyphs without a map of Unicode'
-  }
-  const table = tableOf(base)
-  if (!unicode && !mac) return 'no map of codes'
-  const macCode = tableOf('MacRomanEncoding')
-  return code => {
-    const point = table[code] ?? 0
-    const glyph = unicode?.glyph(point) ?? 0
-    if (glyph || !mac) return glyph
-    return mac.glyph(Math.max(0, macCode.indexOf(point)))
-  }
 }
 
 /** Widths of a CID font: `W` and `DW` (ISO 32000-1, 9.7.4.3). */

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
+import * as fontkit from 'fontkit'
 import { afterAll, describe, expect, test } from 'vitest'
+import { readTables, symbolicMap, writeTables } from '../../../engines/pdfa/truetype.ts'
 import { resource } from '../../../engines/resources.ts'
 import { type Converted, convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
@@ -206,6 +208,49 @@ describe('damage', () => {
   })
 })
 
+test.each([
+  ['of Unicode only', [[0, 0]]],
+  [
+    'of Unicode and of the Macintosh',
+    [
+      [0, 3],
+      [1, 0],
+    ],
+  ],
+] as const)('a symbolic TrueType font with maps %s gets the one that is allowed', async (_, kinds) => {
+  const bytes = readFileSync(resource('fonts', 'Cousine-Regular.ttf'))
+  const tables = readTables(bytes)!
+  const font = fontkit.create(bytes) as fontkit.Font
+  const glyphs = Array.from({ length: 256 }, (_, code) => (code < 127 ? font.glyphForCodePoint(code).id : 0))
+  // The same map for each kind, from code 0 on.
+  const map = symbolicMap(glyphs).subarray(12)
+  map.writeUInt16BE(0, 6)
+  const cmap = Buffer.alloc(4 + kinds.length * 8)
+  cmap.writeUInt16BE(kinds.length, 2)
+  for (const [index, [platform, encoding]] of kinds.entries()) {
+    cmap.writeUInt16BE(platform, 4 + index * 8)
+    cmap.writeUInt16BE(encoding, 6 + index * 8)
+    cmap.writeUInt32BE(cmap.length, 8 + index * 8)
+  }
+  tables.set('cmap', Buffer.concat([cmap, map]))
+  const source = files.write(
+    onePagePdf(
+      'BT /F 20 Tf 20 40 Td (Symbols) Tj ET',
+      `/MediaBox [0 0 200 100] /Resources << /Font << /F << /Type /Font /Subtype /TrueType /BaseFont /Cousine
+        /FirstChar 65 /LastChar 122 /Widths [${Array(58).fill(600).join(' ')}] /FontDescriptor 5 0 R >> >> >>`,
+      [
+        `<< /Type /FontDescriptor /FontName /Cousine /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800
+          /Descent -200 /CapHeight 700 /StemV 80 /FontFile2 6 0 R >>`,
+        pdfStream('', writeTables(tables).toString('latin1')),
+      ],
+    ),
+    'pdf',
+  )
+  const { path, warnings } = await toPdfA(source)
+  expect(warnings).toEqual([])
+  expect(likeness(path, source)).toBeGreaterThan(30)
+})
+
 describe('programs of Type 1 and CFF', () => {
   const descriptor = (program: string) =>
     `<< /Type /FontDescriptor /FontName /Square /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 ${program} >>`
@@ -213,6 +258,24 @@ describe('programs of Type 1 and CFF', () => {
     const { program, clear } = type1Font({ '.notdef': 500, A: 600, B: 700 })
     const entries = `/Length1 ${clear} /Length2 ${program.length - clear - 532} /Length3 532`
     return [descriptor('/FontFile 6 0 R'), pdfStream(entries, program.toString('latin1'))]
+  }
+  /** The same as a PFB file, with headers of its segments. */
+  const pfb = () => {
+    const { program, clear } = type1Font({ '.notdef': 500, A: 600, B: 700 })
+    const segment = (kind: number, from: number, to: number) => {
+      const head = Buffer.from([0x80, kind, 0, 0, 0, 0])
+      head.writeUInt32LE(to - from, 2)
+      return [head, program.subarray(from, to)]
+    }
+    const zeros = program.length - 532
+    const file = Buffer.concat([
+      ...segment(1, 0, clear),
+      ...segment(2, clear, zeros),
+      ...segment(1, zeros, program.length),
+      Buffer.from([0x80, 3]),
+    ])
+    const entries = `/Length1 ${clear} /Length2 ${zeros - clear} /Length3 532`
+    return [descriptor('/FontFile 6 0 R'), pdfStream(entries, file.toString('latin1'))]
   }
   const cff = () => {
     const program = cffFont(
@@ -250,6 +313,7 @@ describe('programs of Type 1 and CFF', () => {
   test.each([
     ['Type 1', page('AB', '600 700 0', type1())],
     ['Type 1 whose widths were rounded', page('AB', '602 699 0', type1())],
+    ['Type 1 with headers of its segments', page('AB', '600 700 0', pfb())],
     ['CFF', page('AB', '600 700 0', cff())],
     ['CFF whose widths were rounded', page('AB', '598 700 0', cff())],
     ['CFF of a composite font', cid('00010002', '600 700')],
@@ -359,6 +423,19 @@ describe('pages that cannot be fixed become pictures, with their text behind', (
     const { path } = await toPdfA(files.write(onePagePdf('0 0 1 1 re f', `/MediaBox ${box}`), 'pdf'))
     expect(tool('pdfinfo', path)).toContain(size)
   })
+
+  test.each(['', '/MediaBox [0 0 0 0]', '/MediaBox [0 0 9] /CropBox [5 5 5 5] /TrimBox [0 0 0 0]'])(
+    'pages without a size (%s) are letters',
+    async boxes => {
+      const resources =
+        '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
+      const source = onePagePdf('BT /F 20 Tf 20 40 Td (Boundless) Tj ET', `${boxes} ${resources}`)
+      const { path, warnings } = await toPdfA(files.write(source, 'pdf'))
+      expect(warnings).toEqual([])
+      expect(tool('pdfinfo', path)).toContain('612 x 792 pts')
+      expect(text(path)).toBe('Boundless')
+    },
+  )
 
   test('only those pages of many', async () => {
     const good = '<< /Type /Page /Parent 2 0 R /Contents 6 0 R >>'

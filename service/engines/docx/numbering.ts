@@ -1,4 +1,6 @@
 import { childOf, childrenOf, type XmlElement } from '../formats/xml.ts'
+import { formatNumber } from './number-format.ts'
+import { toggle } from './styles.ts'
 
 export interface ListLevel {
   ordered: boolean
@@ -7,6 +9,10 @@ export interface ListLevel {
   /** Word's name of the format: `decimal`, `lowerLetter`, `upperRoman`, … */
   format: string
   start: number
+  /** Its marker, with `%1` for the number of the highest level, such as `Article %1.`. */
+  text: string
+  /** Whether the numbers of all levels are written in digits. */
+  isDecimal: boolean
   /** Indent of its text, in twentieths of a point. */
   indent: number
 }
@@ -18,6 +24,8 @@ export interface ListPlace {
   level: number
   /** Its number, if it has one. */
   number: number
+  /** Its marker, such as `1.2` or `Article I`; empty for bullets. */
+  label: string
   info: ListLevel
 }
 
@@ -82,6 +90,8 @@ export class Lists {
       isMarked: true,
       format: 'bullet',
       start: 1,
+      text: '',
+      isDecimal: false,
       indent: 720 * (depth + 1),
     }
     const counters = this.#counters.get(numbering.abstract) ?? []
@@ -97,9 +107,31 @@ export class Lists {
           ? (override ?? info.start)
           : reached + 1
     counters.length = depth + 1
-    return { list: numId, level: depth, number: counters[depth], info }
+    const label = info.ordered ? labelOf(info, counters, numbering.levels) : ''
+    return { list: numId, level: depth, number: counters[depth], label, info }
   }
 }
+
+/** The marker of an item: ECMA-376 part 1, 17.9.11. */
+function labelOf(
+  { text, isDecimal }: ListLevel,
+  counters: readonly number[],
+  levels: ReadonlyMap<number, ListLevel>,
+): string {
+  const label = text.replace(/%([1-9])/g, (_, digit: string) => {
+    const level = Number(digit) - 1
+    const info = levels.get(level)
+    return formatNumber(
+      counters[level] ?? info?.start ?? 1,
+      isDecimal ? 'decimal' : (info?.format ?? 'decimal'),
+    )
+  })
+  return label.replace(/\s+/g, ' ').trim()
+}
+
+/** Whether a marker has words that the numbers of a list cannot express, as in `Article %1`. */
+export const hasWords = ({ ordered, text }: ListLevel): boolean =>
+  ordered && /[\p{L}§]/u.test(text.replace(/%[1-9]/g, ''))
 
 function levelOf(element: XmlElement): [number, ListLevel] {
   const format = value(element, 'w:numFmt') ?? 'decimal'
@@ -111,6 +143,8 @@ function levelOf(element: XmlElement): [number, ListLevel] {
       isMarked: format !== 'none' && value(element, 'w:lvlText')?.trim() !== '',
       format,
       start: whole(value(element, 'w:start'), 1),
+      text: value(element, 'w:lvlText') ?? '',
+      isDecimal: toggle([element], 'w:isLgl'),
       indent: whole(indent?.['w:left'] ?? indent?.['w:start'], 0),
     },
   ]

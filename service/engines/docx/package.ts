@@ -44,6 +44,10 @@ const prefixes = new Map<string, string>([
   [`${office}/package/2006/content-types`, ''],
 ])
 
+/** For a document of another program under the name of a Word file. */
+export const otherFormat = (): JobFailure =>
+  new JobFailure('jobs.unsupported_input', message('office.other_format'))
+
 export interface Relationship {
   type: string
   /** Name of a file in the package, or an address outside it. */
@@ -138,8 +142,7 @@ function resolved(folder: string, target: string): string {
 function unwrapped(bytes: Uint8Array, password: string | undefined): Uint8Array {
   const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
   // Word also opens Word 2003 XML, HTML and RTF, whatever the file name.
-  if (/^(?:\xef\xbb\xbf)?\s*(?:<[?!a-z]|\{\\rtf)/i.test(head))
-    throw new JobFailure('jobs.unsupported_input', message('office.other_format'))
+  if (/^(?:\xef\xbb\xbf)?\s*(?:<[?!a-z]|\{\\rtf)/i.test(head)) throw otherFormat()
   if (!isCompound(bytes)) return bytes
   try {
     const file = new CompoundFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))

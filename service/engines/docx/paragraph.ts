@@ -1,6 +1,6 @@
 import { childOf, type XmlElement } from '../formats/xml.ts'
-import { type Inline, plainText } from './model.ts'
-import { type Style, setting } from './styles.ts'
+import { type Inline, type Marks, plainText } from './model.ts'
+import { type Style, setting, toggle } from './styles.ts'
 
 const CODE_STYLE = /\b(?:code|source ?code|verbatim|preformatted|console|terminal)\b/
 /** Signs of code, which prose in a monospaced font does not have. */
@@ -9,11 +9,13 @@ const QUOTE_STYLE = /\b(?:quote|quotation|quotations|block text|blockquote)\b/
 
 export const isQuote = (style: Style): boolean => QUOTE_STYLE.test(style.name)
 
-/** Whether a whole paragraph is set in a monospaced font. */
+const isRaised = ({ superscript, subscript }: Marks) => superscript || subscript
+
+/** Whether a whole paragraph is set in a monospaced font, without raised or lowered text. */
 const isMonospaced = (content: readonly Inline[]) =>
   plainText(content).trim() !== '' &&
   content.every(part => {
-    if (part.kind === 'text') return part.marks.code || part.text.trim() === ''
+    if (part.kind === 'text') return (part.marks.code && !isRaised(part.marks)) || part.text.trim() === ''
     return part.kind === 'anchor' || part.kind === 'break'
   })
 
@@ -39,8 +41,12 @@ export function headingLevel(
   if (named) return Math.min(6, Math.max(1, Number(named[1])))
   if (style.name === 'title') return 1
   const outline = Number(setting(properties, 'w:outlineLvl') ?? 9)
-  return outline < 9 ? Math.min(6, outline + 1) : undefined
+  return outline >= 0 && outline < 9 ? Math.min(6, Math.trunc(outline) + 1) : undefined
 }
+
+/** Text preceded by its number. */
+export const numbered = (label: string | undefined, content: Inline[]): Inline[] =>
+  label ? [{ kind: 'text', text: `${label} `, marks: {} }, ...content] : content
 
 /** Headings, quotes and code are marked by their block kind, so the formatting of their styles is dropped. */
 export const textStyle = (style: Style): Style =>
@@ -100,3 +106,7 @@ export function goesOnInNext(properties: XmlElement | undefined): boolean {
   const initial = childOf(properties, 'w:framePr')?.attributes['w:dropCap'] ?? 'none'
   return initial !== 'none' || childOf(childOf(properties, 'w:rPr'), 'w:del') !== undefined
 }
+
+/** Whether an empty paragraph is not counted in its list: it only ends a section, or is hidden. */
+export const isUncounted = (properties: XmlElement | undefined): boolean =>
+  childOf(properties, 'w:sectPr') !== undefined || toggle([childOf(properties, 'w:rPr')], 'w:vanish')

@@ -6,8 +6,8 @@ import { Chunks } from './chunks.ts'
 import { diagramBlocks } from './diagram.ts'
 import { InlineReader, isMonospacedFont } from './inline.ts'
 import type { Block, Inline, WordDocument } from './model.ts'
-import { Lists } from './numbering.ts'
-import { OfficePackage, type Relationship } from './package.ts'
+import { hasWords, type ListPlace, Lists } from './numbering.ts'
+import { OfficePackage, otherFormat, type Relationship } from './package.ts'
 import {
   alignment,
   codeOf,
@@ -16,12 +16,14 @@ import {
   isCode,
   isHeadingBold,
   isQuote,
+  isUncounted,
+  numbered,
   plainProse,
   textStyle,
   trimmed,
   withoutMarks,
 } from './paragraph.ts'
-import { Styles, setting, toggle, value } from './styles.ts'
+import { Styles, setting, toggle } from './styles.ts'
 import { tableBlocks } from './tables.ts'
 
 export interface DocxOptions {
@@ -49,7 +51,7 @@ function readAtDepth(
   const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
   const main = start && files.file(start.target) ? start.target : 'word/document.xml'
   const body = childOf(files.xml(main), 'w:body')
-  if (!body) throw new JobFailure('jobs.corrupt_input')
+  if (!body) throw files.file('mimetype') ? otherFormat() : new JobFailure('jobs.corrupt_input')
   const chunks = new Chunks(depth, (inner, level) => readAtDepth(inner, { comments }, level))
   return new Reader(files, main, { hasComments: comments, chunks }).read(body)
 }
@@ -209,20 +211,21 @@ class Reader {
     this.#readNotes(content)
     if (/^(?:toc \d|toc heading|table of figures)$/.test(style.name)) return
     const properties = [own, ...style.paragraph]
-    const numbering = properties.map(property => childOf(property, 'w:numPr')).find(found => found)
     const level = headingLevel(style, properties)
     const isEmpty = content.every(part => part.kind === 'anchor')
+    const place = isEmpty && isUncounted(own) ? undefined : this.#place(properties)
     if (level !== undefined) {
-      const marked = isHeadingBold(content) ? withoutMarks(content) : content
+      const marked = numbered(place?.label, isHeadingBold(content) ? withoutMarks(content) : content)
       if (!isEmpty)
         entries.push({ kind: 'block', block: { kind: 'heading', level, content: marked }, indent: 0 })
       return
     }
-    if (!numbering && isCode(content, style)) {
+    if (!place && isCode(content, style)) {
       entries.push({ kind: 'code', text: codeOf(content) })
       return
     }
-    if (isEmpty && !content.length) {
+    // An empty item of a numbered list shows its number.
+    if (isEmpty && !content.length && !(place?.info.ordered && place.info.isMarked)) {
       entries.push({ kind: 'gap' })
       return
     }
@@ -234,13 +237,26 @@ class Reader {
       rightToLeft: toggle(properties, 'w:bidi'),
       content,
     }
-    const place =
-      numbering && this.#lists.next(value(numbering, 'w:numId'), Number(value(numbering, 'w:ilvl') || 0))
     const left = Number(indent?.['w:left'] ?? indent?.['w:start'] ?? 0)
-    if (place?.info.isMarked)
+    if (place && hasWords(place.info))
+      entries.push({
+        kind: 'block',
+        block: { ...paragraph, content: numbered(place.label, content) },
+        indent: 0,
+      })
+    else if (place?.info.isMarked)
       entries.push({ kind: 'item', block: paragraph, place, indent: left || place.info.indent })
     else if (isQuote(style)) entries.push({ kind: 'quote', block: paragraph })
     else entries.push({ kind: 'block', block: paragraph, indent: left || (place?.info.indent ?? 0) })
+  }
+
+  /** Counts a paragraph of a list. Its list and level may come from different styles. */
+  #place(properties: readonly (XmlElement | undefined)[]): ListPlace | undefined {
+    const numberings = properties.map(property => childOf(property, 'w:numPr'))
+    return this.#lists.next(
+      setting(numberings, 'w:numId') ?? '0',
+      Number.parseInt(setting(numberings, 'w:ilvl') ?? '', 10) || 0,
+    )
   }
 
   /** Reads the notes that a text refers to, in its order. */

@@ -13,13 +13,23 @@ const ROOT = 5
 interface DirectoryEntry {
   name: string
   kind: number
+  /** Indexes of its siblings and of the first entry in it; any other number if there is none. */
+  left: number
+  right: number
+  child: number
   start: number
   bytes: number
 }
 
 export const isCompound = (head: Uint8Array): boolean => SIGNATURE.equals(head.subarray(0, SIGNATURE.length))
 
-/** The streams of a compound file by name, whatever storage they are in; the first of a name counts. */
+/** Names are compared without case: [MS-CFB] 2.6.4. */
+const keyOf = (name: string): string => name.toUpperCase()
+
+/**
+ * The streams of a compound file by name, whatever storage they are in. Of several with the same name, that of the file itself
+ * counts, not those of embedded documents.
+ */
 export class CompoundFile {
   readonly #bytes: Buffer
   readonly #sectorBytes: number
@@ -29,6 +39,7 @@ export class CompoundFile {
   readonly #miniStream: Buffer
   readonly #miniLimit: number
   readonly #streams = new Map<string, DirectoryEntry>()
+  readonly #top: ReadonlySet<string>
 
   /** @throws RangeError if it is damaged */
   constructor(bytes: Buffer) {
@@ -45,18 +56,26 @@ export class CompoundFile {
     const root = entries.find(({ kind }) => kind === ROOT)
     this.#rootStart = root?.start ?? LAST_SECTOR
     this.#miniStream = this.#chain(this.#rootStart)
-    for (const entry of entries) {
-      if (entry.kind === STREAM && !this.#streams.has(entry.name)) this.#streams.set(entry.name, entry)
+    const top = root ? entriesIn(root, entries) : []
+    this.#top = new Set(top.filter(({ kind }) => kind === STREAM).map(({ name }) => keyOf(name)))
+    for (const entry of [...top, ...entries]) {
+      const key = keyOf(entry.name)
+      if (entry.kind === STREAM && !this.#streams.has(key)) this.#streams.set(key, entry)
     }
   }
 
   has(name: string): boolean {
-    return this.#streams.has(name)
+    return this.#streams.has(keyOf(name))
+  }
+
+  /** Whether the stream is in no storage, such as that of an embedded document. */
+  hasAtTop(name: string): boolean {
+    return this.#top.has(keyOf(name))
   }
 
   /** The content of a stream. @throws RangeError if it is damaged */
   stream(name: string): Buffer | undefined {
-    const entry = this.#streams.get(name)
+    const entry = this.#streams.get(keyOf(name))
     if (!entry) return undefined
     const { start, bytes } = entry
     const content =
@@ -72,7 +91,7 @@ export class CompoundFile {
 
   /** Overwrites a stream with content of the same length, within the bytes of the file. */
   overwrite(name: string, content: Buffer): void {
-    const entry = this.#streams.get(name)
+    const entry = this.#streams.get(keyOf(name))
     if (entry?.bytes !== content.length) throw new RangeError('not the length of the stream')
     const isMini = entry.bytes < this.#miniLimit
     const step = isMini ? MINI_SECTOR_BYTES : this.#sectorBytes
@@ -149,9 +168,25 @@ function parseDirectory(directory: Buffer): DirectoryEntry[] {
     entries.push({
       name: directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)),
       kind: directory[at + 66]!,
+      left: directory.readUInt32LE(at + 68),
+      right: directory.readUInt32LE(at + 72),
+      child: directory.readUInt32LE(at + 76),
       start: directory.readUInt32LE(at + 116),
       bytes: directory.readUInt32LE(at + 120),
     })
   }
   return entries
+}
+
+/** The entries of a storage, which form a tree of siblings: [MS-CFB] 2.6.4. */
+function entriesIn({ child }: DirectoryEntry, entries: readonly DirectoryEntry[]): DirectoryEntry[] {
+  const found = new Set<DirectoryEntry>()
+  const open = [child]
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    const entry = entries[index]
+    if (!entry || found.has(entry)) continue
+    found.add(entry)
+    open.push(entry.left, entry.right)
+  }
+  return [...found]
 }

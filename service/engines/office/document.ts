@@ -62,6 +62,8 @@ export async function readOfficeDocument(
     const head = await headOf(path)
     if (isCompound(head)) return await readCompound(path, folder, password)
     if (head.toString('latin1', 0, 2) === 'PK') return await readPackage(path)
+    const plain = PLAIN_FORMATS.find(({ isFormat }) => head.length >= 8 && isFormat(head))
+    if (plain) return await readPlain(path, plain)
     const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
     if (/^\s*\{\\rtf/.test(text)) return await readRtf(path)
     throw /^\s*<[?!a-z]/i.test(text) ? failure.otherFormat() : failure.notOffice()
@@ -87,6 +89,29 @@ async function readRtf(path: string): Promise<OfficeDocument> {
   return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent: /\\pict\b/.test(text), lostChunks: 0 }
 }
 
+/** Formats before compound files: Word 2 and earlier, and Excel 4 and earlier, whose first record is a BOF: [MS-XLS] 2.4.21. */
+const PLAIN_FORMATS = [
+  { kind: 'text', suffix: 'doc', isFormat: (head: Buffer) => WORD_MARKS.has(head.readUInt16LE(0)) },
+  {
+    kind: 'sheet',
+    suffix: 'xls',
+    isFormat: (head: Buffer) =>
+      EXCEL_MARKS.has(head.readUInt16LE(0)) && EXCEL_BYTES.has(head.readUInt16LE(2)),
+  },
+] as const
+const WORD_MARKS = new Set([0xa59b, 0xa5db, 0xa5dc])
+const EXCEL_MARKS = new Set([0x0009, 0x0209, 0x0409])
+const EXCEL_BYTES = new Set([4, 6])
+
+async function readPlain(
+  path: string,
+  { kind, suffix }: (typeof PLAIN_FORMATS)[number],
+): Promise<OfficeDocument> {
+  const bytes = await readFile(path)
+  // These formats have no marks of their own against damage, so a result without anything to see counts as such.
+  return { kind, suffix, bytes, needs: noNeeds(), hasContent: true, lostChunks: 0 }
+}
+
 /** Streams that identify the program that wrote a file of the older formats. */
 const STREAMS = [
   { stream: 'WordDocument', kind: 'text', suffix: 'doc' },
@@ -98,8 +123,10 @@ const STREAMS = [
 async function readCompound(path: string, folder: string, password?: string): Promise<OfficeDocument> {
   const bytes = await readFile(path)
   const file = new CompoundFile(bytes)
-  if (file.has('EncryptedPackage')) return readEncrypted(file, folder, password)
-  const found = STREAMS.find(({ stream }) => file.has(stream))
+  const own = STREAMS.find(({ stream }) => file.hasAtTop(stream))
+  if (!own && file.has('EncryptedPackage')) return readEncrypted(file, folder, password)
+  // In a damaged file, the streams may not be where they belong.
+  const found = own ?? STREAMS.find(({ stream }) => file.has(stream))
   if (!found) throw failure.notOffice()
   if (isBinaryEncrypted(file, found)) decryptBinary(file, found, password)
   const stream = file.stream(found.stream) ?? Buffer.alloc(0)

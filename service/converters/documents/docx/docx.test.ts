@@ -403,6 +403,11 @@ describe('hostile files', () => {
       () => Buffer.from(zipSync({ 'a.txt': strToU8('a') })),
       'jobs.corrupt_input',
     ],
+    [
+      'an OpenDocument text',
+      () => Buffer.from(zipSync({ mimetype: strToU8('application/vnd.oasis.opendocument.text') })),
+      'jobs.unsupported_input',
+    ],
     ['of broken XML', () => readFileSync(bare('<w:p>')), 'jobs.corrupt_input'],
     ['nested 1,000 deep', () => readFileSync(bare(nested(1000))), 'jobs.corrupt_input'],
     ['empty', () => readFileSync(bare(paragraph(''))), 'jobs.corrupt_input'],

@@ -33,7 +33,10 @@ export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope,
   const pieces = spaced(content)
   /** Closes and opens marks until exactly those of `marks` are open. */
   const change = (marks: Marks) => {
-    const wanted = marks.code ? [] : signs.filter(([mark]) => marks[mark])
+    // Nothing else can be marked within code, but code can be raised or lowered.
+    const wanted = signs.filter(
+      ([mark]) => marks[mark] && (!marks.code || mark === 'superscript' || mark === 'subscript'),
+    )
     let same = 0
     while (same < open.length && wanted.includes(open[same]!)) same++
     for (const [, , close] of open.slice(same).reverse()) out += close

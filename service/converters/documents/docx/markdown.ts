@@ -129,7 +129,7 @@ class Writer {
       const others = isTight
         ? rest.map(block => `\n${this.blocks([block])}`).join('')
         : rest.map(block => `\n\n${this.blocks([block])}`).join('')
-      return mark + indented(own + others, mark.length).trimStart()
+      return (mark + indented(own + others, mark.length).trimStart()).trimEnd()
     })
     return lines.join(isTight ? '\n' : '\n\n')
   }
@@ -194,8 +194,9 @@ function hasMaths(document: WordDocument): boolean {
 }
 
 /** Whether a document has no visible content. */
-export const isEmptyDocument = ({ blocks }: WordDocument): boolean =>
+export const isEmptyDocument = ({ blocks }: Pick<WordDocument, 'blocks'>): boolean =>
   blocks.every(block => {
+    if (block.kind === 'list') return block.items.every(item => isEmptyDocument({ blocks: item }))
     if (block.kind === 'heading' || block.kind === 'paragraph') {
       return (
         plainText(block.content).trim() === '' &&

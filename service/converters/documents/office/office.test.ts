@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CompoundFile } from '../../../engines/formats/compound.ts'
 import { stop } from '../../../engines/office/engine.ts'
 import { report } from '../../../engines/office/report.ts'
 import { compound } from '../../../test/compound.ts'
@@ -542,6 +543,34 @@ describe('files that are not documents', () => {
 
   test('the engine still works afterwards', async () => {
     expect((await toPdf('docx-to-pdf', (written.docx as () => string)())).text).toContain(words[2])
+  })
+})
+
+describe('older formats', () => {
+  test('an embedded document is not taken for the file; names of streams are compared without case', async () => {
+    const workbook = new CompoundFile(protectedXls(words, 'cryptoapi', 'VelvetSweatshop')).stream('Workbook')
+    const embedded = {
+      'MBD0001/WordDocument': Buffer.alloc(5000),
+      'MBD0001/EncryptedPackage': Buffer.alloc(5000),
+    }
+    const path = write('embedded.xlsx', compound({ ...embedded, WORKBOOK: workbook! }))
+    expect((await toPdf('xlsx-to-pdf', path)).text).toContain(words[1])
+  })
+
+  test('workbooks of Excel 3 and 4, which are not in a container', async () => {
+    const shorts = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
+    const record = (type: number, content: Buffer) => Buffer.concat([shorts(type, content.length), content])
+    for (const begin of [0x209, 0x409]) {
+      const rows = words.map((text, row) =>
+        record(0x204, Buffer.concat([shorts(row, 0, 0, text.length), Buffer.from(text, 'latin1')])),
+      )
+      const bytes = Buffer.concat([record(begin, shorts(0, 0x10, 0)), ...rows, record(0xa, Buffer.alloc(0))])
+      const path = write('old.xlsx', bytes)
+      expect((await toPdf('xlsx-to-pdf', path)).text).toContain(words[1])
+      await expect(convertFile('document.doc-to-pdf', path)).rejects.toMatchObject({
+        code: 'jobs.corrupt_input',
+      })
+    }
   })
 })
 

@@ -204,6 +204,24 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
     }
   })
 
+  test.each<[string, (zip: Buffer, end: number) => void]>([
+    ['a comment that is cut off', (zip, end) => zip.writeUInt16LE(9, end + 20)],
+    [
+      'a directory larger than recorded',
+      (zip, end) => zip.writeUInt32LE(zip.readUInt32LE(end + 12) - 16, end + 12),
+    ],
+  ])('ZIP with %s', async (_, change) => {
+    const zip = zipOf([
+      { name: 'a', data: Buffer.from('a') },
+      { name: 'b', data: long },
+    ])
+    change(zip, zip.length - 22)
+    const { path } = await convertFile('archive.zip-to-tar', files.write(zip, 'zip'))
+    expect(execFileSync('tar', ['-xOf', path], { maxBuffer: 1e8 })).toEqual(
+      Buffer.concat([Buffer.from('a'), long]),
+    )
+  })
+
   test('Zstandard members of ZIP', async () => {
     const data = [long, Buffer.from('short'), Buffer.alloc(0)]
     const members = data.map((content, index) => ({

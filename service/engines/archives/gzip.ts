@@ -5,6 +5,7 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { Deflater, Turns } from './deflate.ts'
 import type { Sink } from './sink.ts'
+import { unpacked } from './unpacked.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -41,19 +42,45 @@ export class GzipSink implements Sink {
   }
 }
 
+/** zlib's message about bytes after a member that do not begin another one. */
+const NO_MEMBER = 'incorrect header check'
+
 /**
  * The content of a gzip file, including all its members.
- * @throws JobFailure corrupt_input, while it is read
+ * @throws JobFailure corrupt_input, while it is read; TrailingBytes after the last member
  */
 export async function* gunzipped(path: string): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  try {
+    for await (const chunk of inflated(path)) {
+      bytes += chunk.length
+      yield chunk
+    }
+  } catch (error) {
+    const { code, message: text } = error as NodeJS.ErrnoException
+    if (!code?.startsWith('Z_')) throw error
+    if (text !== NO_MEMBER) {
+      throw new JobFailure('jobs.corrupt_input', message('archive.damaged'), { cause: error })
+    }
+    yield* continued(path, bytes)
+  }
+}
+
+/** The content from a position on by 7-Zip, which knows where the last member ends: Node drops what it had of it. */
+async function* continued(path: string, bytes: number): AsyncGenerator<Uint8Array> {
+  let left = bytes
+  for await (const chunk of unpacked(path, 'gzip', 1)) {
+    if (chunk.length > left) yield chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
+  }
+}
+
+async function* inflated(path: string): AsyncGenerator<Uint8Array> {
   const packed = createReadStream(path, { highWaterMark: CHUNK_BYTES })
   const unzip = createGunzip({ chunkSize: CHUNK_BYTES })
   packed.on('error', error => unzip.destroy(error))
   try {
     yield* packed.pipe(unzip)
-  } catch (error) {
-    if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error
-    throw new JobFailure('jobs.corrupt_input', message('archive.damaged'), { cause: error })
   } finally {
     packed.destroy()
     unzip.destroy()

@@ -34,6 +34,7 @@ type Score = (text: string) => number
 /** Encodings of names, each with its plausibility function. */
 const candidates: { decoder: Decoder; score: Score }[] = [
   { decoder: decoderOf('Shift-JIS', 'shift_jis'), score: words('japanese') },
+  { decoder: decoderOf('EUC-JP', 'euc-jp'), score: words('japanese') },
   { decoder: decoderOf('GBK', 'gbk'), score: words('simplified') },
   { decoder: decoderOf('Big5', 'big5'), score: words('traditional') },
   { decoder: decoderOf('EUC-KR', 'euc-kr'), score: words('korean') },
@@ -47,14 +48,16 @@ const candidates: { decoder: Decoder; score: Score }[] = [
 /** Multi-byte encodings, in which most byte sequences of other encodings are invalid. */
 const labels: Record<string, string> = {
   'Shift-JIS': 'shift_jis',
+  'EUC-JP': 'euc-jp',
   GBK: 'gbk',
   Big5: 'big5',
   'EUC-KR': 'euc-kr',
 }
 
+const EVERYWHERE = ['Shift-JIS', 'GBK', 'Big5', 'EUC-KR', 'CP866', 'KOI8-R', 'Windows-1251']
 /** The usual encodings of each kind of archive, the fallback last. */
-const FROM_PCS = ['Shift-JIS', 'GBK', 'Big5', 'EUC-KR', 'CP866', 'Windows-1252', 'CP437']
-const FROM_UNIX = ['Shift-JIS', 'GBK', 'Big5', 'EUC-KR', 'KOI8-R', 'Windows-1251', 'Windows-1252']
+const FROM_PCS = [...EVERYWHERE, 'Windows-1252', 'CP437']
+const FROM_UNIX = [...EVERYWHERE, 'EUC-JP', 'Windows-1252']
 
 /**
  * How to decode an archive's names without a declared encoding: as UTF-8 if all are valid, otherwise in the most
@@ -98,10 +101,21 @@ function fits({ encoding }: Decoder, bytes: Uint8Array): boolean {
 
 const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
 
-/** Cyrillic letters are adjacent, lower-case ones after upper-case ones, without Latin letters or lines between them. */
+const VOWEL = '[аеёиоуыэюя]'
+const CONSONANT = '[бвгджзйклмнпрстфхцчшщ]'
+const SYLLABLE = new RegExp(`${VOWEL}(?=${CONSONANT})|${CONSONANT}(?=${VOWEL})`, 'giu')
+const WITHOUT_VOWEL = new RegExp(`(?<![а-яё])(?:(?!${VOWEL})[а-яё]){2,}(?![а-яё])`, 'giu')
+
+/**
+ * Cyrillic letters are adjacent, lower-case ones after upper-case ones, without Latin letters or lines between them. Vowels
+ * and consonants alternate, which distinguishes encodings that only exchange letters.
+ */
 const cyrillic = (text: string) =>
   count(text, /[а-яёА-ЯЁ](?=[а-яё])/gu) +
-  count(text, /[А-ЯЁ](?=[А-ЯЁ])/gu) -
+  count(text, /[А-ЯЁ](?=[А-ЯЁ])/gu) +
+  0.5 * count(text, SYLLABLE) +
+  0.25 * count(text, /[оеаинтсрвлкмдпу](?=[а-яё])/giu) -
+  3 * count(text, WITHOUT_VOWEL) -
   2 * count(text, /[а-яё](?=[А-ЯЁ])|[a-zA-Z](?=[а-яёА-ЯЁ])|[а-яёА-ЯЁ](?=[a-zA-Z])/gu) -
   count(text, /[\u2500-\u25ff\u0400\u0402-\u040f\u0452-\u04ff]/gu)
 

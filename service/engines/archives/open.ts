@@ -1,12 +1,12 @@
 /** Opens archives of any format; some are read twice if their listing is needed first. */
 import { open, stat } from 'node:fs/promises'
 import { ByteQueue, type ByteSource, FileBytes } from '../formats/byte-queue.ts'
-import { bunzipped, TrailingBytes } from './bzip2.ts'
 import { gunzipped } from './gzip.ts'
 import { Listing, type Warn } from './listing.ts'
 import type { Archive, Content, Entry, Member } from './model.ts'
 import { openSevenZip } from './seven-zip.ts'
 import { TarReader } from './tar/read.ts'
+import { TrailingBytes, unpacked } from './unpacked.ts'
 import { openZip } from './zip/read.ts'
 
 const archiveFormats = ['7z', 'rar', 'tar', 'tar-bz2', 'tar-gz', 'zip'] as const
@@ -105,7 +105,7 @@ async function* sourceOf(path: string, format: TarFormat, cores: number): AsyncG
     yield new FileBytes(file, 0, (await file.stat()).size)
     return
   }
-  const stream = format === 'tar-gz' ? gunzipped(path) : bunzipped(path, cores)
+  const stream = format === 'tar-gz' ? gunzipped(path) : unpacked(path, 'bzip2', cores)
   try {
     yield new ByteQueue(stream)
   } finally {

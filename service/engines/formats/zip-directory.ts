@@ -178,7 +178,13 @@ async function read(file: FileHandle, limitBytes: number): Promise<ZipDirectory>
     return { records: new ZipRecords(Buffer.alloc(0), 0), comment, isPart, isComplete: count === 0 }
   }
   const directory = await firstWith(file, [offset, endsAt - length], ENTRY_SIGNATURE, length)
-  const records = new ZipRecords(directory.bytes, directory.position - offset)
+  const movedBytes = directory.position - offset
+  let records = new ZipRecords(directory.bytes, movedBytes)
+  const available = Math.min(endsAt - directory.position, limitBytes)
+  if (records.count < count && available > length) {
+    // Its size is wrong, as an old Info-ZIP on Atari wrote it; it ends where its end is recorded.
+    records = new ZipRecords(await readAt(file, directory.position, available), movedBytes)
+  }
   return { records, comment, isPart, isComplete: records.count % countModulus === count }
 }
 
@@ -198,11 +204,10 @@ async function firstWith(
   throw new ZipError('damaged')
 }
 
-/** Position of the end-of-directory record: the last one whose comment fits after it. */
+/** Position of the last end-of-directory record; its comment may be cut off. */
 function lastEnd(tail: Buffer): number | undefined {
   for (let at = tail.length - END_BYTES; at >= 0; at--) {
-    if (tail.readUInt32LE(at) === END_SIGNATURE && at + END_BYTES + tail.readUInt16LE(at + 20) <= tail.length)
-      return at
+    if (tail.readUInt32LE(at) === END_SIGNATURE) return at
   }
   return undefined
 }

@@ -78,17 +78,19 @@ export async function list(path: string, password: string | undefined): Promise<
   const isPart = header.values.get('Multivolume') === '+'
   if (isPart) throw new JobFailure('jobs.corrupt_input', message('archive.multi_volume'))
   if (code !== 0 || !fields) throw failureOf(`${log}\n${header.text}`, password !== undefined)
-  addChecksumsOfCopies(members)
+  resolveCopies(members)
   return { members, type: header.values.get('Type') ?? '', comment: header.comment }
 }
 
-/** A copy has the checksum of its original, which comes before it. */
-function addChecksumsOfCopies(members: readonly Listed[]): void {
+/** A copy has the checksum of its original, which comes before it; without one it is a link to nothing. */
+function resolveCopies(members: readonly Listed[]): void {
   if (members.every(({ copyOf }) => !copyOf)) return
-  const checksums = new Map<string, number>()
+  const originals = new Map<string, Listed>()
   for (const member of members) {
-    if (member.copyOf) member.crc = checksums.get(member.copyOf.toString('latin1'))
-    if (member.crc !== undefined) checksums.set(member.path.toString('latin1'), member.crc)
+    const original = member.copyOf && originals.get(member.copyOf.toString('latin1'))
+    if (original) member.crc = original.crc
+    else if (member.copyOf) Object.assign(member, { hardlink: member.copyOf, size: 0 })
+    originals.set(member.path.toString('latin1'), member)
   }
 }
 

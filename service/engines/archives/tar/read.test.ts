@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open, readFile, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../test/files.ts'
-import { openListed, openStream } from '../open.ts'
+import { judge } from '../../../test/media.ts'
+import { type ArchiveFormat, openListed, openStream } from '../open.ts'
 
 const files = testFiles('tar-read')
 const tree = files.path('tree')
@@ -23,9 +25,9 @@ beforeAll(async () => {
 
 const options = { password: undefined, cores: 1, warn: () => {} }
 
-async function read(path: string): Promise<Record<string, string>> {
+async function read(path: string, format: ArchiveFormat = 'tar'): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  const { members } = await openStream(path, 'tar', options)
+  const { members } = await openStream(path, format, options)
   for await (const { entry, data } of members()) {
     const hash = createHash('sha1')
     for await (const chunk of data ?? []) hash.update(chunk)
@@ -96,4 +98,68 @@ test('a compressed archive is read up to its last checksum', async () => {
     for await (const _ of members());
   }
   await expect(all()).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})
+
+/** A header as old writers made it, with a right checksum. */
+function header(name: string, { type = '0', size = 0, isUstar = true } = {}): Buffer {
+  const block = Buffer.alloc(512)
+  block.write(name)
+  block.write(`0000644\0      \0       \0 ${size.toString(8).padStart(11, '0')}00000001750 `, 100)
+  block.write(`        ${type}`, 148)
+  if (isUstar) block.write('ustar\x0000', 257)
+  const sum = block.reduce((total, byte) => total + byte, 0)
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return block
+}
+
+const blocks = (text: string) => Buffer.concat([Buffer.from(text), Buffer.alloc(-text.length & 511)])
+const ZEROS = Buffer.alloc(512)
+const empty = createHash('sha1').digest('hex')
+
+test.each<[string, Buffer[], string[]]>([
+  ['bytes after a single block of zeros', [header('a'), ZEROS, blocks('left in a buffer')], ['a']],
+  ['an archive after a single block of zeros', [header('a'), ZEROS, header('b'), ZEROS, ZEROS], ['a', 'b']],
+  [
+    'folders of V7 with a size but no data',
+    [header('a/', { type: '\0', size: 1, isUstar: false }), header('b/', { type: '\0', isUstar: false })],
+    ['a', 'b'],
+  ],
+  [
+    'lists of names after GNU folders',
+    [header('a/', { type: 'D', size: 7 }), blocks('Yb\0Nc\0\0'), header('a/b')],
+    ['a', 'a/b'],
+  ],
+  [
+    'an unreadable time in an extended header',
+    [header('x', { type: 'x', size: 16 }), blocks('16 mtime=soon..\n'), header('a')],
+    ['a'],
+  ],
+])('%s', async (_, parts, names) => {
+  const path = files.write(Buffer.concat(parts), 'tar')
+  expect(Object.keys(await read(path))).toEqual(names)
+  const listed = judge('bsdtar', '-tf', path, '--options=read_concatenated_archives')
+  const theirs = listed.text.split('\n').filter(line => line !== '' && !line.startsWith('bsdtar'))
+  expect(theirs.map(name => name.replace(/\/$/, ''))).toEqual(names)
+  const { entries } = await openListed(path, 'tar', options)
+  expect(entries.every(({ modified }) => modified?.getTime() === 1_000_000)).toBe(true)
+})
+
+test('an extended header without a member is damage', async () => {
+  const path = files.write(
+    Buffer.concat([header('a'), header('x', { type: 'x', size: 16 }), blocks('16 mtime=1000..\n')]),
+    'tar',
+  )
+  await expect(read(path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})
+
+test('bytes that are not gzip after a compressed archive', async () => {
+  const tar = Buffer.concat([header('a'), ZEROS, ZEROS])
+  for (const junk of ['junk', 'x'.repeat(300_000)]) {
+    const path = files.write(Buffer.concat([gzipSync(tar), gzipSync('more'), Buffer.from(junk)]), 'tar.gz')
+    expect(await read(path, 'tar-gz')).toEqual({ a: empty })
+  }
+  const cut = Buffer.concat([gzipSync(header('a', { size: 9 })), Buffer.from('no member')])
+  await expect(read(files.write(cut, 'tar.gz'), 'tar-gz')).rejects.toMatchObject({
+    code: 'jobs.corrupt_input',
+  })
 })

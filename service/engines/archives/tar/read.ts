@@ -53,16 +53,21 @@ export class TarReader {
     for (let isFirst = true; ; isFirst = false) {
       const block = await this.#nextBlock()
       // Many writers omit the blocks of zeros at the end.
-      if (block.length === 0 && !isFirst) break
+      if (block.length === 0 && !isFirst) {
+        if (pax.size > 0 || longName || longLink) throw damaged()
+        break
+      }
       if (block.length < BLOCK_BYTES) throw damaged()
       if (isZero(block)) {
         if (++zeroBlocks === 2) break
         continue
       }
-      zeroBlocks = 0
       if (!hasRightSum(block)) {
+        // After a single block of zeros some writers leave bytes of their buffers.
+        if (zeroBlocks > 0) break
         throw isFirst ? new JobFailure('jobs.corrupt_input', message('archive.not_this_format')) : damaged()
       }
+      zeroBlocks = 0
       const header = parseHeader(block)
       if (header.type === 'x' || header.type === 'X') pax = await this.#readPax(header)
       else if (header.type === 'g') this.#setGlobal(await this.#readPax(header))
@@ -98,7 +103,8 @@ export class TarReader {
 
     const map = kind === 'file' ? await this.#sparseMap(header, pax) : null
     if (map === undefined || (map && !isSound(map, stored - map.mapBytes))) throw damaged()
-    const mtime = Number(text('mtime')?.toString() ?? header.mtime)
+    const precise = Number(text('mtime')?.toString() ?? Number.NaN)
+    const mtime = Number.isFinite(precise) ? precise : header.mtime
     const comment = own.get('comment')?.at(-1)?.toString()
     const raw: RawEntry = {
       path: this.#decode(name),
@@ -112,7 +118,8 @@ export class TarReader {
     const entry = this.#listing.add(raw)
     if (kind !== 'file') {
       if (entry) yield { entry }
-      if (kind === 'folder' || kind === 'device' || (await this.#hasBody(stored))) await this.#pass(stored)
+      // A list of names follows GNU's folders, after others only what their size pretends.
+      if (header.type === 'D' || (await this.#hasBody(stored))) await this.#pass(stored)
       return
     }
     const body = new Body(this.#source, stored - (map?.mapBytes ?? 0))
@@ -127,7 +134,8 @@ export class TarReader {
   }
 
   /**
-   * Whether a link that has a size is followed by bytes: with most writers it is not, in the first pax archives it is.
+   * Whether a link, folder or device that has a size is followed by bytes: with most writers it is not, in the first pax
+   * archives it is.
    */
   async #hasBody(size: number): Promise<boolean> {
     if (size === 0) return false

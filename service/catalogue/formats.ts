@@ -60,7 +60,7 @@ const table = {
     mime: 'image/x-dcraw',
     members: ['cr2', 'cr3', 'nef'],
   },
-  svg: { label: 'SVG', suffixes: ['svg'], mime: 'image/svg+xml' },
+  svg: { label: 'SVG', suffixes: ['svg', 'svgz'], mime: 'image/svg+xml' },
   tgs: { label: 'Telegram sticker', suffixes: ['tgs'], mime: 'application/x-tgsticker' },
   tiff: { label: 'TIFF', suffixes: ['tiff', 'tif'], mime: 'image/tiff' },
   webp: { label: 'WebP', suffixes: ['webp'], mime: 'image/webp' },

@@ -119,6 +119,8 @@ test.each([
   ['photo.dng', hex('49492a00 08000000'), 'raw'],
   ['report.docx', zipOf('[Content_Types].xml'), 'docx'],
   ['sticker.tgs', hex('1f8b0800'), 'tgs'],
+  ['drawing.svgz', hex('1f8b0800'), 'svg'],
+  ['drawing.svg', hex('1f8b0800'), 'svg'],
   ['film.mkv', Buffer.concat([hex('1a45dfa3'), ascii('webm')]), 'mkv'],
   ['song.opus', Buffer.concat([ascii('OggS'), Buffer.alloc(24), ascii('\x01vorbis')]), 'opus'],
   // The content overrides a name that contradicts it.

@@ -97,7 +97,7 @@ const signatures: readonly Signature[] = [
   { formats: ['zip', 'docx', 'xlsx', 'pptx', 'epub', 'lottie'], matches: isZip },
   { formats: ['7z'], matches: head => hex(head, '377abcaf271c') },
   { formats: ['rar'], matches: head => ascii(head, 0, 'Rar!\x1a\x07') },
-  { formats: ['tar-gz', 'tgs', 'lottie'], matches: head => hex(head, '1f8b') },
+  { formats: ['tar-gz', 'tgs', 'lottie', 'svg'], matches: head => hex(head, '1f8b') },
   { formats: ['tar-bz2'], matches: head => ascii(head, 0, 'BZh') },
   { formats: ['tar'], matches: head => ascii(head, 257, 'ustar') },
   { formats: ['flac'], matches: head => ascii(head, 0, 'fLaC') },

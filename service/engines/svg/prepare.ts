@@ -17,6 +17,7 @@ import { rewriteStrokes } from './passes/strokes.ts'
 import { placeSymbols } from './passes/symbols.ts'
 import { resolveTransforms } from './passes/transforms.ts'
 import { normalizeValues } from './passes/values.ts'
+import { moveViewEffects, removeShapeMarkers } from './passes/views.ts'
 import { type Element, serialize } from './tree.ts'
 import { drawingSize } from './viewport.ts'
 
@@ -63,6 +64,8 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
   removeCycles(root)
   placeSymbols(root)
   normalizeValues(root)
+  moveViewEffects(root)
+  removeShapeMarkers(root)
   const links = await resolveLinks(root, async bytes => {
     if (depth >= NESTING_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
     const inner = await prepare(bytes, depth + 1, fonts)

@@ -16,7 +16,7 @@ import { testFiles } from '../../../test/files.ts'
 import { malformed } from '../../../test/malformed.ts'
 import { corpus, hasCorpus, tool } from '../../../test/media.ts'
 import { mobiFile } from '../../../test/mobi.ts'
-import { fixedBook, fullBook, oldBook, verticalBook } from '../../../test/sample-books.ts'
+import { epubOf, fixedBook, fullBook, oldBook, page, verticalBook } from '../../../test/sample-books.ts'
 
 const files = testFiles('mobi-to-epub')
 
@@ -103,6 +103,22 @@ test('series, sort names and page sides are restored from AZW3', async () => {
     expect(input.length).toBeGreaterThan(0)
     expect(output).toEqual(expect.arrayContaining(input))
   }
+})
+
+test('the subtitle and every identifier are restored from AZW3', async () => {
+  const book = epubOf({
+    'c.opf':
+      '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="i"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="i">https://example.org/book</dc:identifier><dc:identifier>doi:10.1000/182&amp;</dc:identifier><dc:identifier>urn:isbn:9780000000002</dc:identifier><dc:title id="t">Main</dc:title><dc:title id="s">Its &lt;Subtitle&gt;</dc:title><meta refines="#s" property="title-type">subtitle</meta><dc:language>en</dc:language></metadata><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
+    'a.xhtml': page('T', '<p>x</p>'),
+  })
+  const { path } = await convertFile('ebook.epub-to-azw3', files.write(book, 'epub'))
+  const [output] = readEpubs(await toEpub(path))
+  const values = (name: string) =>
+    output?.metadata.filter(entry => entry.name === name).map(({ value }) => value)
+  expect(values('title')).toEqual(['Main', 'Its <Subtitle>'])
+  expect(values('identifier')).toEqual(
+    expect.arrayContaining(['https://example.org/book', 'doi:10.1000/182&', 'urn:isbn:9780000000002']),
+  )
 })
 
 test("what Calibre makes of a book is read as libmobi reads it, in either of a file's formats", async () => {

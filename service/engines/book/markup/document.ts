@@ -1,4 +1,5 @@
 import { type XmlElement, XmlError } from '../../formats/xml.ts'
+import { withOwnEntities } from './entities.ts'
 import { XHTML } from './namespaces.ts'
 import { repairHtml } from './repair.ts'
 import { readTree, type XmlTree } from './tree.ts'
@@ -49,7 +50,7 @@ export function readXhtml(bytes: Uint8Array | string): XmlTree {
   } catch (error) {
     if (!(error instanceof XmlError)) throw error
   }
-  return { root: repairHtml(text), isWellFormed: false }
+  return { root: repairHtml(withOwnEntities(text)), isWellFormed: false }
 }
 
 /** The body of a document, or its root if it has no body. */

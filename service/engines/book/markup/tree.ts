@@ -1,11 +1,12 @@
 import { type XmlElement, XmlError } from '../../formats/xml.ts'
 import { withoutControls } from './characters.ts'
+import { withOwnEntities } from './entities.ts'
 import { understood, prefixes as usualPrefixes, XHTML } from './namespaces.ts'
 import { XmlScanner } from './scan.ts'
 
 export interface XmlTree {
   root: XmlElement
-  /** False if something had to be repaired. */
+  /** False if something had to be repaired, or an entity of the document itself was replaced. */
   isWellFormed: boolean
 }
 
@@ -26,7 +27,8 @@ interface Scope {
  * @throws XmlError if tags do not match
  */
 export function readTree(text: string, namespace = ''): XmlTree {
-  const scanner = new XmlScanner(text)
+  const source = withOwnEntities(text)
+  const scanner = new XmlScanner(source)
   const open: XmlElement[] = []
   const scopes: Scope[] = []
   const outermost: Scope = { namespaces: new Map([['', '']]), namespace: '' }
@@ -66,7 +68,7 @@ export function readTree(text: string, namespace = ''): XmlTree {
     }
   }
   if (!root || open.length > 0) throw new XmlError('the document breaks off')
-  return { root, isWellFormed: scanner.repairs === 0 }
+  return { root, isWellFormed: scanner.repairs === 0 && source === text }
 }
 
 function elementOf(

@@ -53,6 +53,8 @@ export class Container implements AsyncDisposable {
       const files = root?.children.flatMap(child => (typeof child === 'object' ? child.children : [])) ?? []
       for (const file of files) {
         if (typeof file === 'string' || file.name !== 'rootfile') continue
+        // A book may also contain itself in other formats, such as PDF.
+        if (!/oebps-package/i.test(file.attributes['media-type'] ?? 'oebps-package')) continue
         const found = this.find(file.attributes['full-path'] ?? '')
         if (found !== undefined) return found
       }

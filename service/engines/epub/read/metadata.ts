@@ -39,7 +39,8 @@ export function readMetadata(root: XmlElement): Metadata {
   const dates = all('date')
   const published =
     dates.find(({ attributes }) => attributes.event === 'publication') ??
-    dates.find(({ attributes }) => !attributes.event)
+    dates.find(({ attributes }) => !attributes.event) ??
+    dates.find(({ attributes }) => attributes.event !== 'modification')
   const modified =
     refinements.get('')?.find(({ property }) => property === 'dcterms:modified')?.value ??
     textOf(dates.find(({ attributes }) => attributes.event === 'modification'))

@@ -4,6 +4,7 @@ import type { Book, Landmark, NavigationEntry, Resource } from '../../book/model
 import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../../formats/xml.ts'
 import type { Container } from './container.ts'
 import type { ManifestItem, Package } from './package.ts'
+import { shownFor } from './shown.ts'
 
 export const NCX = 'application/x-dtbncx+xml'
 
@@ -134,7 +135,10 @@ export async function navigationOf(
   opf: Package,
   resources: ReadonlyMap<string, Resource>,
 ): Promise<Navigation> {
-  const resolve = resolverOf(name => container.find(name))
+  const resolve = resolverOf(name => {
+    const found = container.find(name)
+    return found === undefined ? undefined : shownFor(found, resources)
+  })
   const result: Navigation = { navigation: [], pageList: [], landmarks: [] }
   const document = [...opf.items.values()].find(({ properties }) => properties.includes('nav'))
   const resource = document && resources.get(document.href)

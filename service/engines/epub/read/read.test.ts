@@ -181,5 +181,7 @@ test('paths cannot lead out of the book, and external entities are not fetched',
   )
   expect([...book.resources.keys()]).toEqual(['a.xhtml'])
   expect(book.metadata.title).toBe('&x;')
-  expect(Buffer.from(book.resources.get('a.xhtml')!.bytes).toString()).toContain('&amp;b;&amp;x;')
+  expect(Buffer.from(book.resources.get('a.xhtml')!.bytes).toString()).toContain(
+    `<body>${'a'.repeat(30)}&amp;x;`,
+  )
 })

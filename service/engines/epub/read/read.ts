@@ -12,6 +12,7 @@ import { coverOf } from './cover.ts'
 import { readMetadata } from './metadata.ts'
 import { NCX, navigationOf } from './navigation.ts'
 import { metadataOf, type Package, readPackage } from './package.ts'
+import { addLinked, shownFor } from './shown.ts'
 
 export interface ReadBook {
   book: Book
@@ -32,8 +33,9 @@ const NARRATION = 'application/smil+xml'
 export async function readEpub(path: string): Promise<ReadBook> {
   await using container = await Container.open(path)
   const opf = await readPackage(container)
-  const resources = await readResources(container, opf)
+  const { resources, links } = await readResources(container, opf)
   const spine = spineOf(opf, resources)
+  addLinked(spine, resources, links)
   if (spine.length === 0) throw new JobFailure('jobs.corrupt_input', message('ebooks.no_text'))
   const navigation = await navigationOf(container, opf, resources)
   const { layout, rendition, primaryWritingMode } = renditionOf(opf, resources, spine[0]!.href)
@@ -52,8 +54,10 @@ export async function readEpub(path: string): Promise<ReadBook> {
   return { book, missing: opf.missing, isNarrated }
 }
 
-async function readResources(container: Container, opf: Package): Promise<Map<string, Resource>> {
+/** @returns the files, and for each document the paths of the documents that it links to */
+async function readResources(container: Container, opf: Package) {
   const resources = new Map<string, Resource>()
+  const links = new Map<string, Set<string>>()
   const fallbacks = new Map([...opf.items.values()].map(({ id, href }) => [id, href]))
   for (const item of opf.items.values()) {
     if (item.mediaType === NCX || item.mediaType === NARRATION || resources.has(item.href)) continue
@@ -71,7 +75,7 @@ async function readResources(container: Container, opf: Package): Promise<Map<st
   )
   const waiting = [...resources.values()]
   for (let resource = waiting.pop(); resource; resource = waiting.pop()) {
-    for (const name of putInOrder(resource, unlisted, container)) {
+    for (const name of putInOrder(resource, { unlisted, container, resources, links })) {
       unlisted.delete(name)
       const found = {
         href: name,
@@ -83,14 +87,27 @@ async function readResources(container: Container, opf: Package): Promise<Map<st
       waiting.push(found)
     }
   }
-  return resources
+  return { resources, links }
 }
 
+/** The book around a document. */
+interface Surroundings {
+  /** Files that are missing from the manifest. */
+  unlisted: ReadonlySet<string>
+  container: Container
+  resources: ReadonlyMap<string, Resource>
+  /** Gets the paths that each document links to. */
+  links: Map<string, Set<string>>
+}
+
+/** Elements whose references lead to other documents. */
+const LINKING = new Set(['a', 'area', 'iframe'])
+
 /**
- * Repairs a document that is not well-formed.
+ * Repairs a document that is not well-formed, and makes its references those of a file without a base address.
  * @returns the files it refers to that are missing from the manifest
  */
-function putInOrder(resource: Resource, unlisted: ReadonlySet<string>, container: Container): string[] {
+function putInOrder(resource: Resource, { unlisted, container, resources, links }: Surroundings): string[] {
   const { href, mediaType, bytes } = resource
   if (mediaType === 'text/css') {
     if (unlisted.size === 0) return []
@@ -103,22 +120,27 @@ function putInOrder(resource: Resource, unlisted: ReadonlySet<string>, container
   if (!isText && !isSvg(mediaType)) return []
   const tree = isText ? readXhtml(bytes) : svgOf(bytes)
   if (!tree) return []
-  const references: string[] = []
-  let isAsWritten = tree.isWellFormed && isPlainUtf8(bytes)
+  const found = new Set<string>()
+  const linked = new Set<string>()
+  const base = isText ? takeBase(tree.root, href) : undefined
+  let isAsWritten = tree.isWellFormed && isPlainUtf8(bytes) && base === undefined
   for (const { element, attribute, value } of linksOf(tree.root)) {
-    const target = resolveHref(href, value)
+    const target = resolveHref(base ?? href, value)
     if (!target || target.href === href || target.href === '') continue
-    const name = container.find(target.href)
-    if (name === undefined) continue
-    if (name !== target.href) {
-      // The reference differs from the file name in case or encoding.
+    const own = container.find(target.href)
+    if (own === undefined) continue
+    const name = shownFor(own, resources)
+    if (name !== target.href || base !== undefined) {
+      // The reference differs from the file name in case or encoding, or it is to a file with a fallback.
       element.attributes[attribute] = relativeHref(href, { href: name, fragment: target.fragment })
       isAsWritten = false
     }
-    if (unlisted.has(name)) references.push(value)
+    if (unlisted.has(name)) found.add(name)
+    if (LINKING.has(element.name)) linked.add(name)
   }
+  links.set(href, linked)
   if (!isAsWritten) resource.bytes = Buffer.from(writeDocument(tree.root))
-  return foundOf(references)
+  return [...found]
 
   function foundOf(references: string[]): string[] {
     const found = new Set<string>()
@@ -129,6 +151,17 @@ function putInOrder(resource: Resource, unlisted: ReadonlySet<string>, container
     }
     return [...found]
   }
+}
+
+/** Removes the base address that a document declares. @returns it as a path within the book, if it is there */
+function takeBase(root: XmlElement, href: string): string | undefined {
+  const head = childOf(root, 'head')
+  const element = childOf(head, 'base')
+  const value = element?.attributes.href
+  const target = value === undefined ? undefined : resolveHref(href, value)
+  if (!head || !target) return undefined
+  head.children = head.children.filter(child => child !== element)
+  return /\/\s*$/.test(value ?? '') ? `${target.href}/` : target.href
 }
 
 /** Whether a file is UTF-8 and does not declare another encoding. */
@@ -151,9 +184,10 @@ function spineOf(opf: Package, resources: ReadonlyMap<string, Resource>): Book['
   const seen = new Set<string>()
   const spine = opf.spine.flatMap(({ id, linear, properties }) => {
     const item = opf.items.get(id)
-    if (!item || !resources.has(item.href) || seen.has(item.href)) return []
-    seen.add(item.href)
-    return [{ href: item.href, linear, properties }]
+    const href = item && shownFor(item.href, resources)
+    if (href === undefined || !resources.has(href) || seen.has(href)) return []
+    seen.add(href)
+    return [{ href, linear, properties }]
   })
   if (spine.length > 0) return spine
   return [...opf.items.values()]

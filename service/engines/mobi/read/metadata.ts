@@ -25,7 +25,7 @@ const clean = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\ufffe\
 export function readMetadata(container: Container, source: PackageRecord): Metadata {
   const { header } = container
   const first = (type: number) => texts(container, type)[0]
-  const identifiers = readIdentifiers(container)
+  const identifiers = readIdentifiers(container, source)
   const language = [...texts(container, EXTH.language), languageOf(header.locale) ?? ''].find(tag =>
     LANGUAGE.test(tag),
   )
@@ -35,6 +35,7 @@ export function readMetadata(container: Container, source: PackageRecord): Metad
   const unique = identifiers[0] ?? { scheme: 'UUID', value: uuidOf(hash) }
   if (identifiers.length === 0) identifiers.push(unique)
   return {
+    subtitle: source.subtitle,
     title: first(EXTH.title) ?? (clean(header.title) || clean(container.name.replaceAll('_', ' '))),
     titleFileAs: first(EXTH.titleFileAs),
     authors: authors.map((name, index) => ({
@@ -61,19 +62,31 @@ export function readMetadata(container: Container, source: PackageRecord): Metad
 }
 
 /** Identifiers, with the most permanent one first. */
-function readIdentifiers(container: Container): Identifier[] {
+function readIdentifiers(container: Container, source: PackageRecord): Identifier[] {
   const found = new Map<string, Identifier>()
-  const add = (scheme: string, value: string) => found.set(value.toLowerCase(), { scheme, value })
-  const sources = [...texts(container, EXTH.source), ...texts(container, EXTH.asin)]
-  for (const source of sources) {
-    const [uuid] = UUID.exec(source) ?? []
+  const add = (scheme: string | null, value: string) => {
+    const key = value.toLowerCase()
+    if (!found.has(key)) found.set(key, { scheme, value })
+  }
+  const addIsbn = (text: string): boolean => {
+    const digits = text.replace(/^urn:isbn:/i, '').replace(/[\s-]/g, '')
+    const isIsbn = /^(?:\d{9}[\dX]|97[89]\d{10})$/i.test(digits)
+    if (isIsbn) add('ISBN', `urn:isbn:${digits}`)
+    return isIsbn
+  }
+  const origins = texts(container, EXTH.source)
+  for (const text of [...origins, ...texts(container, EXTH.asin)]) {
+    const [uuid] = UUID.exec(text) ?? []
     if (uuid) add('UUID', `urn:uuid:${uuid.toLowerCase()}`)
   }
-  for (const isbn of texts(container, EXTH.isbn)) {
-    const digits = isbn.replace(/^urn:isbn:/i, '').replace(/[\s-]/g, '')
-    if (/^(?:\d{9}[\dX]|\d{13})$/i.test(digits)) add('ISBN', `urn:isbn:${digits}`)
-  }
+  for (const isbn of texts(container, EXTH.isbn)) addIsbn(isbn)
   for (const asin of texts(container, EXTH.asin)) if (!UUID.test(asin)) add('ASIN', asin)
+  for (const { scheme, value } of [
+    ...origins.map(origin => ({ scheme: null, value: origin })),
+    ...source.identifiers,
+  ]) {
+    if (!UUID.test(value) && !addIsbn(value)) add(scheme, value)
+  }
   return [...found.values()]
 }
 

@@ -2,13 +2,15 @@
  * The RESC record, in which Kindle files store the spine of their source and the metadata without an EXTH record, as OPF
  * (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html). All of it is optional.
  */
-import type { Metadata, Rendition, SpineItem } from '../../book/model.ts'
+import type { Identifier, Metadata, Rendition, SpineItem } from '../../book/model.ts'
 import type { Container } from './container.ts'
 
 export interface PackageRecord {
   /** Spine items by part number. */
   items: ReadonlyMap<number, Pick<SpineItem, 'linear' | 'properties'>>
   series: Metadata['series']
+  subtitle: string | undefined
+  identifiers: readonly Identifier[]
   /** Languages after the main one. */
   languages: readonly string[]
   rendition: Pick<Rendition, 'orientation' | 'spread' | 'flow'>
@@ -16,6 +18,7 @@ export interface PackageRecord {
 }
 
 const ITEM_LIMIT = 50_000
+const IDENTIFIER_LIMIT = 100
 /** Largest record that is read; the spine of a long book takes about 100 KB. */
 const RECORD_BYTES_LIMIT = 2 ** 20
 
@@ -39,6 +42,10 @@ export function readPackageRecord({ records, header }: Container): PackageRecord
   return {
     items: readItems(xml),
     series: readSeries(xml),
+    subtitle: /<meta refines="#subtitle" property="title-type">subtitle</.test(xml)
+      ? textOf(xml, 'dc:title', 'id="subtitle"')
+      : undefined,
+    identifiers: readIdentifiers(xml),
     languages: [...xml.matchAll(/<dc:language>([^<]{1,40})<\/dc:language>/g)].map(([, tag = '']) =>
       tag.trim(),
     ),
@@ -66,6 +73,16 @@ function readItems(xml: string): Map<number, Pick<SpineItem, 'linear' | 'propert
   if ([...items.values()].every(({ linear }) => !linear))
     for (const item of items.values()) item.linear = true
   return items
+}
+
+function readIdentifiers(xml: string): Identifier[] {
+  return [...xml.matchAll(/<dc:identifier\b[^>]{0,500}>([^<]{1,1000})</g)]
+    .slice(0, IDENTIFIER_LIMIT)
+    .map(([tag, value = '']) => ({
+      scheme: attributeOf(tag, 'opf:scheme') || null,
+      value: decoded(value).trim(),
+    }))
+    .filter(({ value }) => value !== '')
 }
 
 /** Reads the series as written by EPUB 3 or Calibre. */

@@ -24,6 +24,15 @@ export function bookPackageRecord(book: Book, hrefs: readonly string[]): Uint8Ar
   for (const language of metadata.languages.slice(1)) {
     metas.push(`<dc:language>${escapeXml(language)}</dc:language>`)
   }
+  if (metadata.subtitle) {
+    metas.push(`<dc:title id="subtitle">${escapeXml(metadata.subtitle)}</dc:title>`)
+    metas.push('<meta refines="#subtitle" property="title-type">subtitle</meta>')
+  }
+  for (const { scheme, value } of metadata.identifiers) {
+    if (value === metadata.uniqueIdentifier || /isbn/i.test(scheme ?? value)) continue
+    const named = scheme ? ` opf:scheme="${escapeXml(scheme)}"` : ''
+    metas.push(`<dc:identifier${named}>${escapeXml(value)}</dc:identifier>`)
+  }
   if (metadata.series) {
     property('belongs-to-collection', metadata.series.name, 'series')
     metas.push('<meta refines="#series" property="collection-type">series</meta>')
@@ -41,6 +50,6 @@ export function bookPackageRecord(book: Book, hrefs: readonly string[]): Uint8Ar
   const progression = direction === 'default' ? '' : ` page-progression-direction="${direction}"`
   return packageRecord(
     '<?xml version="1.0" encoding="utf-8"?><package version="2.0" xmlns="http://www.idpf.org/2007/opf">' +
-      `<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">${metas.join('')}</metadata><spine${progression}>${references.join('')}</spine></package>`,
+      `<metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">${metas.join('')}</metadata><spine${progression}>${references.join('')}</spine></package>`,
   )
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { resource } from '../../../engines/resources.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { tool } from '../../../test/media.ts'
@@ -144,6 +145,8 @@ describe('Word', () => {
   })
 })
 
+const SENTENCE = 'The harvest was carried home before the long winter.'
+
 describe('damaged, protected and unusual files', () => {
   test.each([
     ['empty', ''],
@@ -223,6 +226,18 @@ describe('damaged, protected and unusual files', () => {
     expect(wordRecall(source, result)).toBeGreaterThanOrEqual(0.97)
     expect(orderScore(source, result)).toBeGreaterThanOrEqual(0.97)
     expect(text.split('\n\n')).toHaveLength(2)
+  })
+
+  test('a page whose letters the file does not identify is read as it looks', async () => {
+    const path = await makePdf(
+      files.path('named.pdf'),
+      pdf => pdf.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(16).text(SENTENCE, 30, 40),
+      { size: [400, 140] },
+    )
+    const unnamed = readFileSync(path, 'latin1').replaceAll('/ToUnicode', '/ToNothing')
+    const { path: read, warnings } = await convertFile(MD, files.write(Buffer.from(unnamed, 'latin1'), 'pdf'))
+    expect(warnings).toEqual([])
+    expect(readFileSync(read, 'utf8').trim()).toBe(SENTENCE)
   })
 
   test('10,000 objects and bookmarks in a circle', async () => {

@@ -80,6 +80,7 @@ export async function readPdf(
       const text = found[index]
       if (text) takeText(page, text)
       else if (isScan(page.content)) scanned.push(page.content.index + 1)
+      else if (isUnmapped(page.content)) unreadable.push(page.content.index + 1)
     }
   }
   for (const [position, index] of chosen.entries()) {
@@ -91,9 +92,11 @@ export async function readPdf(
     }
     const source = await sourcePage(page, store, pageLinks)
     pages.push(source)
-    const garbled = isGarbled(source.content)
+    const garbled = isGarbled(source.content) || isUnmapped(source.content)
     const wanted =
-      isScan(source.content) || (recognition?.enabled && (garbled || hasLittleText(source.content)))
+      isScan(source.content) ||
+      isUnmapped(source.content) ||
+      (recognition?.enabled && (garbled || hasLittleText(source.content)))
     const pixels = recognition && wanted ? await drawForReading(page) : null
     if (pixels) {
       scans.push({ page: source, pixels })
@@ -139,6 +142,9 @@ const lettersOf = ({ text }: PageContent) => text.reduce((sum, item) => sum + it
 /** Whether a page consists of a picture only. */
 const isScan = (content: PageContent) =>
   content.text.length === 0 && content.images.some(image => fillsPage(image, content))
+
+/** Whether the file does not identify any letter of a page's text. */
+const isUnmapped = ({ text, unmapped }: PageContent) => text.length === 0 && unmapped > 0
 
 /** A page with fewer characters may be a scan with a stamp. */
 const FEW_LETTERS = 50

@@ -9,6 +9,13 @@ from fontTools.cffLib import FDArrayIndex, FDSelect, FontDict
 from fontTools.pens.areaPen import AreaPen
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTCollection, TTFont, newTable
+from fontTools.ttLib.tables._g_l_y_f import (
+    ARGS_ARE_XY_VALUES,
+    ROUND_XY_TO_GRID,
+    USE_MY_METRICS,
+    Glyph,
+    GlyphComponent,
+)
 from fontTools.ttLib.woff2 import WOFF2FlavorData
 from fontTools.ttLib.sfnt import WOFFFlavorData
 
@@ -86,6 +93,69 @@ def numbered(source, output):
     font.save(output)
 
 
+def scaled(source, output):
+    """A font whose own matrix has another scale than `head`, which renderers ignore."""
+    font = TTFont(source)
+    top = font["CFF "].cff[0]
+    top.FontMatrix = [0.0008, 0, 0, 0.0008, 0, 0]
+    font.save(output)
+
+
+def attached(source, output):
+    """
+    A variable font without tables for variable metrics, whose glyph V uses the metrics of T, and whose glyph o is T with A at a
+    point of it; the height of A varies too.
+    """
+    font = TTFont(source)
+    upright(font)
+    del font["HVAR"]
+    glyf, gvar = font["glyf"], font["gvar"]
+    of = {letter: font.getBestCmap()[ord(letter)] for letter in "AToV"}
+    for letter, parts in (("V", "T"), ("o", "TA")):
+        name = of[letter]
+        glyph = Glyph()
+        glyph.numberOfContours, glyph.components = -1, []
+        for index, part in enumerate(parts):
+            component = GlyphComponent()
+            component.glyphName = of[part]
+            component.flags = ROUND_XY_TO_GRID
+            if index:
+                component.firstPt, component.secondPt = 3, 1
+            else:
+                component.flags |= ARGS_ARE_XY_VALUES | (USE_MY_METRICS if letter == "V" else 0)
+                component.x = component.y = 0
+            glyph.components.append(component)
+        glyf[name] = glyph
+        glyph.recalcBounds(glyf)
+        font["hmtx"][name] = (font["hmtx"][of["T" if letter == "V" else letter]][0], glyph.xMin + 200 * (letter == "V"))
+        gvar.variations[name] = []
+    for variation in gvar.variations[of["A"]]:
+        variation.coordinates[-2] = (0, 80)
+    font.save(output)
+
+
+def blank(source, output):
+    """A font whose glyphs have no outlines."""
+    font = TTFont(source)
+    for name in font.getGlyphOrder():
+        font["glyf"][name] = Glyph()
+    font.save(output)
+
+
+def unlisted(source, output):
+    """A font whose last glyph is empty and has no place in `loca`."""
+    font = TTFont(source)
+    font["glyf"][font.getGlyphOrder()[-1]] = Glyph()
+    font.save(output)
+    font = TTFont(output)
+    data = bytearray(open(output, "rb").read())
+    entry = font.reader.tables["loca"]
+    size = 4 if font["head"].indexToLocFormat else 2
+    at = 12 + 16 * sorted(font.reader.tables).index("loca")
+    data[at + 12 : at + 16] = struct.pack(">L", entry.length - size)
+    open(output, "wb").write(data)
+
+
 def make(truetype, cff, variable, text, folder):
     ttf = subsetted(truetype, text)
     upright(ttf)
@@ -93,7 +163,11 @@ def make(truetype, cff, variable, text, folder):
     otf = subsetted(cff, text)
     otf.save(f"{folder}/a.otf")
     numbered(f"{folder}/a.otf", f"{folder}/numbered.otf")
+    scaled(f"{folder}/a.otf", f"{folder}/scaled.otf")
     subsetted(variable, text).save(f"{folder}/variable.ttf")
+    attached(f"{folder}/variable.ttf", f"{folder}/attached.ttf")
+    blank(f"{folder}/a.ttf", f"{folder}/blank.ttf")
+    unlisted(f"{folder}/a.ttf", f"{folder}/unlisted.ttf")
     unnamed = TTFont(f"{folder}/a.ttf")
     unnamed["post"].formatType = 3.0
     unnamed.save(f"{folder}/unnamed.ttf")

@@ -9,7 +9,7 @@ const python = (...args: string[]): string => tool('/usr/bin/python3', script, .
 /** Letters including composites, ligatures, kerning and marks. */
 export const sampleText = 'AVATo fi ffl Äéñçô &@0189 ßÅØ “q”'
 
-/** Makes `a.ttf`, `a.otf`, `variable.ttf`, `unnamed.ttf`, `numbered.otf`, web fonts of the first two, `faces.ttc` and `pictures.ttf`. */
+/** Makes `a.ttf`, `a.otf`, `variable.ttf`, `attached.ttf`, `blank.ttf`, `unlisted.ttf`, `unnamed.ttf`, `numbered.otf`, `scaled.otf`, web fonts of the first two, `faces.ttc` and `pictures.ttf`. */
 export function makeFonts(folder: string): void {
   const dejaVu = resolve(import.meta.dirname, '../../resources/fonts/DejaVuSans.ttf')
   const cantarell = '/usr/share/fonts/opentype/cantarell/Cantarell-Regular.otf'
@@ -72,3 +72,22 @@ export const unpackFonts = (pairs: readonly (readonly [string, string])[]): stri
 /** Glyphs and positions, by number, with which HarfBuzz sets a text. */
 export const shaped = (path: string, ...args: string[]): string =>
   tool('hb-shape', '--no-glyph-names', '--ned', ...args, path, sampleText)
+
+/** Advances of the glyphs of a text, as HarfBuzz sets it. */
+export const advances = (path: string, ...args: string[]): string[] =>
+  tool('hb-shape', '--no-glyph-names', '--no-clusters', ...args, path, sampleText).match(/\+[-,\d]+/g)!
+
+/** Edges and sizes of the boxes around the glyphs of a text, as HarfBuzz draws them. */
+export const extents = (path: string, ...args: string[]): number[] =>
+  tool(
+    'hb-shape',
+    '--no-glyph-names',
+    '--no-positions',
+    '--no-clusters',
+    '--show-extents',
+    ...args,
+    path,
+    sampleText,
+  )
+    .match(/-?\d+/g)!
+    .map(Number)

@@ -70,6 +70,14 @@ describe('refused:', () => {
   test('a collection with too many faces', () =>
     refused('font.ttc-to-ttf', Buffer.from('ttcf\0\x01\0\0\0\x01\0\0\0\0\0\0', 'latin1'), 'jobs.too_large'))
 
+  test('a table that is said to be larger than the file', () => {
+    const font = Buffer.alloc(64)
+    font.write('\0\x01\0\0\0\x01', 'latin1')
+    font.write('glyf', 12, 'latin1')
+    font.writeUInt32BE(0xf000_0000, 24)
+    return refused('font.ttf-to-woff', font, 'jobs.corrupt_input')
+  })
+
   test('a WOFF that unpacks to more than it claims', () => {
     const packed = deflateSync(Buffer.alloc(10_000_000))
     const woff = Buffer.alloc(64 + packed.length)

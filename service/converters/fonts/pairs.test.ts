@@ -4,10 +4,12 @@ import { readFonts } from '../../engines/sfnt/read.ts'
 import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
 import {
+  advances,
   type Comparison,
   compareFont,
   compareFonts,
   compareTables,
+  extents,
   makeFonts,
   sanitised,
   shaped,
@@ -192,4 +194,47 @@ test('a variable font stays variable in both directions', async () => {
   const bold = '--variations=wght=850'
   expect(shaped(cff.path, bold)).toBe(shaped(source, bold))
   expect(shaped(back.path, bold)).toBe(shaped(source, bold))
+})
+
+test("a scale in the font's own matrix does not count, as for renderers", async () => {
+  const { path } = await convertFile('font.otf-to-ttf', files.path('scaled.otf'))
+  expect(compareFont(files.path('scaled.otf'), path).distance).toBeLessThan(DISTANCE)
+})
+
+test('a variable font without tables for variable metrics gets them with CFF outlines', async () => {
+  const source = files.path('attached.ttf')
+  const { path } = await convertFile('font.ttf-to-otf', source)
+  expect(sanitised(path)).toBe('')
+  const bold = '--variations=wght=850'
+  for (const args of [[], [bold], ['--direction=ttb'], [bold, '--direction=ttb']]) {
+    expect(advances(path, ...args)).toEqual(advances(source, ...args))
+  }
+})
+
+test('parts of glyphs that take their place from other parts stay there in all variations', async () => {
+  const source = files.path('attached.ttf')
+  const { path } = await convertFile('font.ttf-to-otf', source)
+  for (const weight of [400, 850]) {
+    const [expected, found] = [source, path].map(font => extents(font, `--variations=wght=${weight}`))
+    const differences = expected!.map((value, i) => Math.abs(value - found![i]!))
+    // HarfBuzz rounds the edges of varied outlines.
+    expect(Math.max(...differences)).toBeLessThanOrEqual(2)
+  }
+})
+
+test('a font without any outline passes the sanitiser in every format', async () => {
+  const source = files.path('blank.ttf')
+  const cff = await convertFile('font.ttf-to-otf', source)
+  const web = await convertFile('font.ttf-to-woff2', source)
+  const back = await convertFile('font.otf-to-ttf', cff.path)
+  const unpacked = await convertFile('font.woff2-to-ttf', web.path)
+  for (const { path } of [cff, web, back, unpacked]) expect(sanitised(path)).toBe('')
+})
+
+test('glyphs behind a list of places that ends early are empty', async () => {
+  const source = files.path('unlisted.ttf')
+  const cff = await convertFile('font.ttf-to-otf', source)
+  expect(shaped(cff.path)).toBe(shaped(source))
+  const web = await convertFile('font.ttf-to-woff2', source)
+  for (const { path } of [cff, web]) expect(sanitised(path)).toBe('')
 })

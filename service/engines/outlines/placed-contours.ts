@@ -28,12 +28,12 @@ export function placedContours(
   regions: readonly number[],
 ): VariableContour[] {
   if (vertical) origins.push(Math.max(-32_768, Math.min(32_767, vertical.bearing(glyph) + outline.yMax)))
-  const shift = outline.ends.length > 0 ? metrics.bearing(glyph) - outline.xMin : 0
+  const shift = outline.ends.length > 0 ? metrics.bearing(outline.placedBy) - outline.xMin : 0
   const contours = toCubic(outline, regions)
   const moved = (points: number[], dx: number) => (dx ? points.map((v, i) => (i % 2 ? v : v + dx)) : points)
   return contours.map(({ segments, points, moves }) => ({
     segments,
     points: moved(points, shift),
-    moves: moves.map((own, i) => moved(own, -(outline.metricMoves.get(regions[i]!)?.origin ?? 0))),
+    moves: moves.map((own, i) => moved(own, -(outline.metricMoves.get(regions[i]!)?.left ?? 0))),
   }))
 }

@@ -7,7 +7,7 @@ import { SharedContours } from './cff/subroutines.ts'
 import { writeCff2 } from './cff/write-cff2.ts'
 import { placedContours, type TrueTypeSource } from './placed-contours.ts'
 import type { GlyphVariations } from './variations/gvar-read.ts'
-import { writeAdvanceChanges } from './variations/metrics.ts'
+import { writeHeightChanges, writeWidthChanges } from './variations/metrics.ts'
 import { writeVariationStore } from './variations/store.ts'
 
 const [MOVE, SELECT_SUBTABLE] = [21, 15]
@@ -17,14 +17,16 @@ const STORE_LIMIT = 0xffff
 const REGION_LIMIT = 500
 
 /**
- * @returns the tables by tag: `CFF2`, and `HVAR` if the font had none but its widths vary
+ * @returns the tables by tag: `CFF2`, and `HVAR` and `VVAR` if the font had none, since `gvar` also has the changes of metrics
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function toVariableCff(source: TrueTypeSource, variations: GlyphVariations): Map<string, Uint8Array> {
   const { font, outlines, unitsPerEm, grid } = source
   const subtables = new Subtables()
   const shared = new SharedContours(false)
-  const advances: Map<number, number>[] = []
+  const widths: Map<number, number>[] = []
+  const heights: Map<number, number>[] = []
+  const origins: Map<number, number>[] = []
   const glyphs = Array.from({ length: outlines.count }, (_, glyph) => {
     const outline = outlines.outline(glyph)
     const regions = [...outline.moves.keys()].sort((a, b) => a - b)
@@ -34,9 +36,10 @@ export function toVariableCff(source: TrueTypeSource, variations: GlyphVariation
       .filter(contour => contour !== undefined)
     const subtable = subtables.numberOf(contours.length > 0 ? regions : [])
     for (const { program } of contours) shared.count(program)
-    advances.push(
-      new Map([...outline.metricMoves].map(([region, { origin, advance }]) => [region, advance - origin])),
-    )
+    const metricMoves = [...outline.metricMoves]
+    widths.push(new Map(metricMoves.map(([region, { left, right }]) => [region, right - left])))
+    heights.push(new Map(metricMoves.map(([region, { top, bottom }]) => [region, top - bottom])))
+    origins.push(new Map(metricMoves.map(([region, { top }]) => [region, top])))
     return { contours, subtable }
   })
   const globalSubroutines = shared.choose()
@@ -58,9 +61,10 @@ export function toVariableCff(source: TrueTypeSource, variations: GlyphVariation
   const tables = new Map<string, Uint8Array>([
     ['CFF2', writeCff2({ charStrings, globalSubroutines, unitsPerEm, store })],
   ])
-  const vary = advances.some(changes => changes.values().some(change => change !== 0))
-  if (!font.tables.has('HVAR') && vary) {
-    tables.set('HVAR', writeAdvanceChanges(variations.axes, variations.regions, advances))
+  const { axes, regions } = variations
+  if (!font.tables.has('HVAR')) tables.set('HVAR', writeWidthChanges(axes, regions, widths))
+  if (source.vertical && !font.tables.has('VVAR')) {
+    tables.set('VVAR', writeHeightChanges(axes, regions, heights, origins))
   }
   return tables
 }

@@ -20,15 +20,26 @@ const METRIC_POINTS = 4
 const USE_METRICS = 0x0200
 
 export interface TrueTypeOutline extends QuadraticOutline {
-  /** Left edge of the glyph's stored bounding box. */
+  /** The glyph whose bearing places the outline: itself, or a component whose metrics it uses. */
+  placedBy: number
+  /** Left edge of that glyph's stored bounding box. */
   xMin: number
   /** Upper edge of the glyph's stored bounding box. */
   yMax: number
-  /** Changes of the phantom points for origin and advance, by region number. */
-  metricMoves: Map<number, { origin: number; advance: number }>
+  /** Changes of the phantom points, by region number. */
+  metricMoves: Map<number, MetricMoves>
 }
 
-const empty = (): TrueTypeOutline => ({
+/** Changes of a glyph's phantom points: left and right in x, top and bottom in y. */
+interface MetricMoves {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+const empty = (glyph: number): TrueTypeOutline => ({
+  placedBy: glyph,
   ends: [],
   onCurve: [],
   xs: [],
@@ -74,14 +85,14 @@ export class TrueTypeOutlines {
   }
 
   private blank(glyph: number): TrueTypeOutline {
-    const outline = empty()
+    const outline = empty(glyph)
     for (const tuple of this.variations?.changes(glyph, METRIC_POINTS) ?? []) moveMetrics(outline, tuple, 0)
     return outline
   }
 
   private simple(glyph: number, { ends, xs, ys, onCurve, box }: SimpleGlyph): TrueTypeOutline {
     const outline: TrueTypeOutline = {
-      ...empty(),
+      ...empty(glyph),
       ends: Array.from(ends),
       onCurve: Array.from(onCurve),
       xs: Array.from(xs),
@@ -100,15 +111,20 @@ export class TrueTypeOutlines {
   }
 
   private composite(glyph: number, { components, box }: CompositeGlyph, depth: number): TrueTypeOutline {
-    const outline = { ...empty(), xMin: box.xMin, yMax: box.yMax }
+    const outline = { ...empty(glyph), xMin: box.xMin, yMax: box.yMax }
     const tuples = this.variations?.changes(glyph, components.length + METRIC_POINTS) ?? []
     for (const tuple of tuples) moveMetrics(outline, tuple, components.length)
     for (const [index, component] of components.entries()) {
       const part = transformed(this.outline(component.glyph, depth + 1), component)
-      if (component.flags & USE_METRICS) outline.metricMoves = part.metricMoves
-      const [dx, dy] = offsetOf(component, outline, part)
-      move(part, dx, dy)
-      for (const { region, points, xs, ys } of tuples) {
+      if (component.flags & USE_METRICS) {
+        outline.metricMoves = part.metricMoves
+        outline.placedBy = part.placedBy
+        outline.xMin = part.xMin
+      }
+      const isAttached = !(component.flags & componentFlags.offsets)
+      if (isAttached) attach(part, outline, component.arguments)
+      else move(part, ...offsetOf(component))
+      for (const { region, points, xs, ys } of isAttached ? [] : tuples) {
         const at = points ? points.indexOf(index) : index
         if (at < 0) continue
         const count = part.xs.length
@@ -127,14 +143,17 @@ export class TrueTypeOutlines {
 /** Adds the changes of the metrics, which a variation has after the first `first` points. */
 function moveMetrics(
   outline: TrueTypeOutline,
-  { region, points, xs }: { region: number; points: number[] | undefined; xs: Float64Array },
+  { region, points, xs, ys }: { region: number; points: number[] | undefined } & Moves,
   first: number,
 ): void {
-  const changeOf = (point: number) => (points ? (xs[points.indexOf(point)] ?? 0) : xs[point]!)
-  const known = outline.metricMoves.get(region) ?? { origin: 0, advance: 0 }
+  const changeOf = (changes: Float64Array, point: number) =>
+    points ? (changes[points.indexOf(point)] ?? 0) : changes[point]!
+  const known = outline.metricMoves.get(region) ?? { left: 0, right: 0, top: 0, bottom: 0 }
   outline.metricMoves.set(region, {
-    origin: known.origin + changeOf(first),
-    advance: known.advance + changeOf(first + 1),
+    left: known.left + changeOf(xs, first),
+    right: known.right + changeOf(xs, first + 1),
+    top: known.top + changeOf(ys, first + 2),
+    bottom: known.bottom + changeOf(ys, first + 3),
   })
 }
 
@@ -170,20 +189,33 @@ function transformed(outline: TrueTypeOutline, { matrix }: Component): TrueTypeO
   }
 }
 
-/** The shift of a component: an offset, or such that one of its points meets one of the existing points. */
-function offsetOf(
-  { flags, arguments: [first, second], matrix: [a, b, c, d] }: Component,
-  there: QuadraticOutline,
+/** The shift of a component that is placed by an offset. */
+function offsetOf({ flags, arguments: [dx, dy], matrix: [a, b, c, d] }: Component): [number, number] {
+  const isScaled = flags & componentFlags.scaledOffset && !(flags & componentFlags.unscaledOffset)
+  return isScaled ? [dx * Math.hypot(a, b), dy * Math.hypot(c, d)] : [dx, dy]
+}
+
+/** Moves a component so that one of its points meets one of the existing points, in every region. */
+function attach(
   part: QuadraticOutline,
-): [number, number] {
-  if (flags & componentFlags.offsets) {
-    const isScaled = flags & componentFlags.scaledOffset && !(flags & componentFlags.unscaledOffset)
-    return isScaled ? [first * Math.hypot(a, b), second * Math.hypot(c, d)] : [first, second]
+  there: QuadraticOutline,
+  [first, second]: Component['arguments'],
+): void {
+  const count = part.xs.length
+  if (first >= there.xs.length || second >= count) return
+  move(part, there.xs[first]! - part.xs[second]!, there.ys[first]! - part.ys[second]!)
+  for (const region of new Set([...there.moves.keys(), ...part.moves.keys()])) {
+    const at = (moves: Moves | undefined, point: number): [number, number] => [
+      moves?.xs[point] ?? 0,
+      moves?.ys[point] ?? 0,
+    ]
+    const [toX, toY] = at(there.moves.get(region), first)
+    const [fromX, fromY] = at(part.moves.get(region), second)
+    addMoves(part.moves, region, {
+      xs: new Float64Array(count).fill(toX - fromX),
+      ys: new Float64Array(count).fill(toY - fromY),
+    })
   }
-  const [x, y] = [there.xs[first], there.ys[first]]
-  const [ownX, ownY] = [part.xs[second], part.ys[second]]
-  if (x === undefined || y === undefined || ownX === undefined || ownY === undefined) return [0, 0]
-  return [x - ownX, y - ownY]
 }
 
 function move(outline: QuadraticOutline, dx: number, dy: number): void {

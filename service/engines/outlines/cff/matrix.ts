@@ -7,7 +7,8 @@ const SCALE_LIMIT = 0.01
 
 /**
  * Returns a function that transforms contours from the units of a CFF table to those of the font: with the font's
- * matrix and those of the glyphs' dictionaries, unless they map one unit to one.
+ * matrix and those of the glyphs' dictionaries, unless they map one unit to one. The scale of the font's own matrix does not
+ * count, since renderers take that of `head`; those of the dictionaries count relative to it.
  */
 export function placer(
   cff: CffTable,
@@ -28,7 +29,8 @@ function toUnits(top: Matrix | undefined, own: Matrix | undefined, unitsPerEm: n
   if (!matrix) return undefined
   const isTiny = (m: Matrix) => Math.hypot(m[0], m[1]) * unitsPerEm < SCALE_LIMIT
   if (isTiny(matrix) && own && !isTiny(own)) matrix = own
-  const units = matrix.map(value => value * unitsPerEm)
+  const scale = top?.[3] ? 1 / Math.abs(top[3]) : unitsPerEm
+  const units = matrix.map(value => value * scale)
   // Matrices are stored with few digits: 0.000488 for 1/2048.
   const isIdentity = units.every((value, i) => Math.abs(value - identity[i]!) < 1e-3)
   const isUsable = Math.abs(units[0]! * units[3]! - units[1]! * units[2]!) > 1e-9

@@ -63,7 +63,8 @@ const COMPONENT_LIMIT = 1024
 export class GlyphTable {
   readonly count: number
   private readonly glyf: FontData
-  private readonly offsets: Uint32Array
+  /** Where each glyph begins in `glyf`, and where the last one ends. */
+  readonly offsets: Uint32Array
 
   /** @throws JobFailure corrupt_input */
   constructor(font: Font) {
@@ -72,7 +73,10 @@ export class GlyphTable {
     const loca = tableOf(font, 'loca')
     const long = tableOf(font, 'head').i16(50) !== 0
     this.offsets = new Uint32Array(this.count + 1)
-    for (let i = 0; i <= this.count; i++) this.offsets[i] = long ? loca.u32(4 * i) : 2 * loca.u16(2 * i)
+    // Some fonts have too few offsets: the last glyph that has one ends with the table, and those behind it are empty.
+    const stored = Math.min(this.count + 1, Math.floor(loca.length / (long ? 4 : 2)))
+    for (let i = 0; i < stored; i++) this.offsets[i] = long ? loca.u32(4 * i) : 2 * loca.u16(2 * i)
+    this.offsets.fill(this.glyf.length, stored)
   }
 
   /** A glyph's stored bytes; empty for one without outline. */

@@ -6,12 +6,10 @@ import { checkFaces } from '../sfnt.ts'
 import { type UnpackedGlyphs, unpackGlyphs } from './glyf.ts'
 import { unpackMetrics } from './hmtx.ts'
 import { read255, readBase128 } from './numbers.ts'
-import { HEADER_BYTES, knownTags, OTHER_TAG } from './tags.ts'
+import { HEADER_BYTES, knownTags, OTHER_TAG, untransformed } from './tags.ts'
 
 /** "ttcf" */
 const COLLECTION = 0x7474_6366
-/** Transformation of `glyf` and `loca` that leaves them as they are. */
-const NULL_TRANSFORM = 3
 
 interface Entry {
   tag: string
@@ -50,7 +48,7 @@ function readEntry(cursor: FontCursor): Entry {
   const tag = (flags & 63) === OTHER_TAG ? cursor.tag() : knownTags[flags & 63]!
   const version = flags >> 6
   const length = readBase128(cursor)
-  const transformed = tag === 'glyf' || tag === 'loca' ? version !== NULL_TRANSFORM : version !== 0
+  const transformed = version !== untransformed(tag)
   const stored = transformed ? readBase128(cursor) : length
   return { tag, transformed, length: stored, bytes: new Uint8Array() }
 }

@@ -11,3 +11,6 @@ export const OTHER_TAG = 63
 /** "wOF2" */
 export const SIGNATURE = 0x774f_4632
 export const HEADER_BYTES = 48
+
+/** Number of the transformation that leaves a table as it is. */
+export const untransformed = (tag: string): number => (tag === 'glyf' || tag === 'loca' ? 3 : 0)

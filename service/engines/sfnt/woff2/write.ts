@@ -1,12 +1,13 @@
 /** WOFF File Format 2.0: https://www.w3.org/TR/WOFF2/ */
 import { brotliCompressSync, constants } from 'node:zlib'
 import { ByteWriter } from '../data.ts'
-import { copyOf, type Font, glyphCountOf, tableOf } from '../font.ts'
+import { copyOf, type Font, tableOf } from '../font.ts'
+import { GlyphTable } from '../glyf/read.ts'
 import { layOut, padded } from '../sfnt.ts'
 import { type PackedGlyphs, packGlyphs, unpackGlyphs } from './glyf.ts'
 import { packMetrics } from './hmtx.ts'
 import { writeBase128 } from './numbers.ts'
-import { HEADER_BYTES, knownTags, OTHER_TAG, SIGNATURE } from './tags.ts'
+import { HEADER_BYTES, knownTags, OTHER_TAG, SIGNATURE, untransformed } from './tags.ts'
 
 /** Bytes of outlines up to which offsets of 16 bits surely suffice, however another program packs them. */
 const SHORT_OFFSETS = 100_000
@@ -15,6 +16,11 @@ const PICTURES = ['CBDT', 'EBDT', 'sbix']
 const [BEST, QUICK] = [11, 9]
 /** Bit of the flags in `head` that says that a font went through lossless compression. */
 const LOSSLESS = 0x0800
+
+/** Whether `glyf` has any outline: the transformation would make a table without one empty, which sanitisers refuse. */
+function hasOutlines({ tables }: Font): boolean {
+  return tables.has('glyf') && (tables.get('loca')?.some(byte => byte !== 0) ?? false)
+}
 
 /** How one table is stored. */
 interface Stored {
@@ -29,8 +35,7 @@ interface Stored {
 /** Writes a font with all its tables, its metadata and private data; a signature would not fit any more and is left out. */
 export function writeWoff2(source: Font): Buffer {
   const { font, long } = prepare(source)
-  const hasOutlines = font.tables.has('glyf') && font.tables.has('loca')
-  const glyphs = hasOutlines ? packGlyphs(font, long) : undefined
+  const glyphs = hasOutlines(font) ? packGlyphs(font, long) : undefined
   const { tables: laidOut, size } = layOut(asUnpacked(font, glyphs))
   // With its checksums.
   const tables = new Map(laidOut.map(({ tag, bytes }) => [tag, bytes]))
@@ -38,7 +43,7 @@ export function writeWoff2(source: Font): Buffer {
   const directory = new ByteWriter()
   for (const { tag, length, bytes, transform } of stored) {
     const known = knownTags.indexOf(tag)
-    directory.u8((known < 0 ? OTHER_TAG : known) | ((transform ?? 0) << 6))
+    directory.u8((known < 0 ? OTHER_TAG : known) | ((transform ?? untransformed(tag)) << 6))
     if (known < 0) directory.tag(tag)
     writeBase128(directory, length)
     if (transform !== undefined) writeBase128(directory, bytes.length)
@@ -60,9 +65,9 @@ function prepare(source: Font): { font: Font; long: boolean } {
   const font = { ...source, tables }
   // Glyphs are read with the size of offsets that the source has.
   if (tables.has('glyf') && long && tableOf(source, 'head').i16(50) === 0) {
-    const loca = tableOf(source, 'loca')
-    const wide = new ByteWriter(4 * glyphCountOf(source) + 4)
-    for (let i = 0; i <= glyphCountOf(source); i++) wide.u32(2 * loca.u16(2 * i))
+    const { offsets } = new GlyphTable(source)
+    const wide = new ByteWriter(4 * offsets.length)
+    for (const offset of offsets) wide.u32(offset)
     tables.set('loca', wide.take())
   }
   return { font, long }

@@ -209,6 +209,11 @@ describe('channels', () => {
     return Math.round((crossings / 2 / sound.length) * 48_000)
   }
 
+  const level = (path: string, channel: number) => {
+    const sound = samples(path, channel)
+    return Math.sqrt(sound.reduce((sum, sample) => sum + sample ** 2, 0) / sound.length)
+  }
+
   it.each([
     ['3.0', 3, '3.0', [0, 1, 2]],
     ['quad', 4, 'quad', [0, 1, 2, 3]],
@@ -217,19 +222,30 @@ describe('channels', () => {
     ['5.1(side)', 6, '5.1', [0, 1, 2, null, 4, 5]],
     ['6.1', 7, '7.1', [0, 1, 2, null, 4, 4, 5, 6]],
     ['7.1', 8, '7.1', [0, 1, 2, null, 4, 5, 6, 7]],
-  ] as const)('%s goes from WAV to FLAC and Opus in order', async (name, count, opusName, order) => {
-    const wav = layout(at(`${count}${name.length}.wav`), name, count)
-    const flac = await convertFile('audio.wav-to-flac', wav)
-    expect(ffprobe(flac.path).audio.channels).toBe(count)
-    expect(soundHash(flac.path, 's16le')).toBe(soundHash(wav, 's16le'))
-    const opus = await convertFile('audio.wav-to-opus', wav)
-    expect(judge('opusinfo', opus.path).text).toMatch(new RegExp(`Channels: ${order.length}\\b`))
-    expect(ffprobe(opus.path).audio.channel_layout).toBe(opusName)
-    // Opus keeps only the bass of the low-frequency channel, so it is not compared.
-    for (const [channel, from] of order.entries()) {
-      if (from !== null) expect(Math.abs(pitch(opus.path, channel) - (200 + 100 * from))).toBeLessThan(12)
-    }
-  })
+    ['3.1', 4, '5.1', [0, 1, 2, null, null, null]],
+    ['4.0', 4, '5.1', [0, 1, 2, null, 3, 3]],
+    ['hexagonal', 6, '7.1', [0, 1, 2, null, 3, 4, 5, 5]],
+    ['7.1(wide)', 8, '7.1', [0, 1, 2, null, 4, 5, 6, 7]],
+  ] as const)(
+    '%s goes from WAV to FLAC and Opus in order, at its level',
+    async (name, count, opusName, order) => {
+      const wav = layout(at(`${count}${name.length}.wav`), name, count)
+      const flac = await convertFile('audio.wav-to-flac', wav)
+      expect(ffprobe(flac.path).audio.channels).toBe(count)
+      expect(soundHash(flac.path, 's16le')).toBe(soundHash(wav, 's16le'))
+      const opus = await convertFile('audio.wav-to-opus', wav)
+      expect(judge('opusinfo', opus.path).text).toMatch(new RegExp(`Channels: ${order.length}\\b`))
+      expect(ffprobe(opus.path).audio.channel_layout).toBe(opusName)
+      // Opus keeps only the bass of the low-frequency channel, so it is not compared.
+      for (const [channel, from] of order.entries()) {
+        if (from === null) continue
+        expect(Math.abs(pitch(opus.path, channel) - (200 + 100 * from))).toBeLessThan(12)
+        // Two speakers that share a channel have half of its power each.
+        const speakers = order.filter(other => other === from).length
+        expect(level(opus.path, channel)).toBeCloseTo(level(wav, from) / Math.sqrt(speakers), 2)
+      }
+    },
+  )
 
   it('5.1 AC-3 from a video becomes 5.1 WAV, and stereo MP3', async () => {
     const mkv = layout(at('surround.mkv'), '5.1(side)', 6, '-c:a', 'ac3')

@@ -77,6 +77,27 @@ it('AAC in the multiplex of broadcasting is converted', async () => {
   expect(samples(mp3).length / 44_100).toBeCloseTo(3, 1)
 })
 
+it.each([
+  ['ogg', 'libvorbis', 'audio.ogg-to-mp3'],
+  ['opus', 'libopus', 'audio.opus-to-ogg'],
+])('a chain of %s recordings is measured, converted and cut as a whole', async (format, codec, job) => {
+  const [first, second] = [lively(2), ['-f', 'lavfi', '-i', 'sine=700:d=3', '-ac', '2']].map((input, index) =>
+    readFileSync(
+      make(at(`link-${index}.${format}`), ...input, '-c:a', codec, '-serial_offset', String(index)),
+    ),
+  )
+  const path = at(`chain.${format}`)
+  writeFileSync(path, Buffer.concat([first!, second!]))
+  const { minutes, probe } = await measureFile(job, path)
+  expect(minutes).toBeCloseTo(5 / 60, 2)
+  const options = job.endsWith('ogg') ? { audio: { codec: 'opus' } } : {}
+  const whole = await convertFile(job, path, options, { probe })
+  expect(whole.warnings).toEqual([])
+  expect(Number(ffprobe(whole.path).format.duration)).toBeCloseTo(5, 1)
+  const part = await convertFile(job, path, { ...options, trim: { start: 3, end: 4 } }, { probe })
+  expect(Number(ffprobe(part.path).format.duration)).toBeCloseTo(1, 1)
+})
+
 it('an AVI file written to a pipe, without its length, is measured by its content', async () => {
   const path = at('piped.avi')
   const picture = '-f lavfi -i testsrc=s=64x64:r=25:d=3 -c:v mpeg4 -c:a libmp3lame'

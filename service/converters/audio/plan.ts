@@ -4,12 +4,15 @@ import type { AudioTrack, Recording } from '../../engines/ffmpeg/recording.ts'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
+import { placed } from './layouts.ts'
 import type { AudioOptions } from './options.ts'
 
 export interface Plan {
   track: AudioTrack
   /** Whether packets are copied unchanged. */
   copy: boolean
+  /** Whether the source is several recordings in one file. */
+  chained: boolean
   /** Filters before those of loudness. */
   filters: string[]
   /** Filters after them. */
@@ -44,7 +47,10 @@ export function planOf(
   const track = pickTrack(recording.tracks, options.audio.track)
   const codec = codecOf(target, options.audio)
   const whole = start === 0 && end === null && !options.chapters?.split
-  const copy = canCopy(track, codec, options) && (whole || (codec.cutsCopies === true && !recording.video))
+  const copy =
+    canCopy(track, codec, options) &&
+    !recording.chained &&
+    (whole || (codec.cutsCopies === true && !recording.video))
   const output = [
     ...['-map', `0:a:${track.position}`, '-vn', '-sn', '-dn'],
     // Tags are written afterwards; ffmpeg only copies half of them, and many that are no longer true.
@@ -55,6 +61,7 @@ export function planOf(
       ...{
         track,
         copy,
+        chained: recording.chained,
         lossy: false,
         filters: [],
         lastFilters: [],
@@ -69,6 +76,7 @@ export function planOf(
   return {
     track,
     copy,
+    chained: recording.chained,
     lossy: codec.lossy,
     ...filtersOf(track, codec, shape, losesDepth(track, encoder)),
     output: [
@@ -152,8 +160,10 @@ function nearestRate(rate: number, allowed: readonly number[] | undefined): numb
 const LAYOUTS: Record<number, string> = { 1: 'mono', 2: 'stereo' }
 
 function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolean) {
-  const layout = shape.channels === track.channels ? codec.layouts?.[shape.channels] : LAYOUTS[shape.channels]
-  const filters = layout && layout !== track.layout ? [`aformat=channel_layouts=${layout}`] : []
+  const isWhole = shape.channels === track.channels
+  const layout = isWhole ? codec.layouts?.[shape.channels] : LAYOUTS[shape.channels]
+  const pan = isWhole && codec.layouts ? placed(track.layout, Object.values(codec.layouts)) : null
+  const filters = layout && layout !== track.layout ? [pan ?? `aformat=channel_layouts=${layout}`] : []
   // Rounding 24 bits to 16 would distort quiet passages; noise below hearing keeps them clean.
   const lastFilters = dither ? ['aresample=osf=s16:dither_method=triangular'] : []
   return { filters, lastFilters }
@@ -179,11 +189,12 @@ const PREROLL_SECONDS = 0.5
  */
 export function cut(
   { start, end }: Span,
-  { track, copy }: Plan,
+  { track, copy, chained }: Plan,
 ): { inputOptions: string[]; filters: string[] } {
   const time = (seconds: number) => seconds.toFixed(6)
-  if (track.codec.startsWith('wma') && (start > 0 || end !== null)) {
-    // ASF timestamps are only approximate, so the samples are counted from the start.
+  if ((chained || track.codec.startsWith('wma')) && (start > 0 || end !== null)) {
+    // ASF timestamps are only approximate, and those of an Ogg chain start again with each recording, so the samples are
+    // counted from the start.
     const until = end === null ? '' : `:end=${time(end)}`
     const trim = ['asetpts=N/SR/TB', `atrim=start=${time(start)}${until}`, 'asetpts=N/SR/TB']
     return { inputOptions: [], filters: trim }

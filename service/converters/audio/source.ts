@@ -58,6 +58,7 @@ async function openPaf(path: string): Promise<Source> {
     recording: {
       ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false },
       seconds: frames / sampleRate,
+      chained: false,
       soundEnd: null,
       seekable: false,
       estimated: false,

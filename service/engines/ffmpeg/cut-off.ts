@@ -9,7 +9,7 @@ const TOLERANCE_BYTES = 16
 const PART_LIMIT = 4096
 
 /** More than the longest Ogg page. */
-const OGG_TAIL_BYTES = 1 << 17
+export const OGG_TAIL_BYTES = 1 << 17
 
 const asf = (guid: string) => Buffer.from(guid, 'hex')
 const ASF_HEADER = asf('3026b2758e66cf11a6d900aa0062ce6c')

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { bareDemuxer } from './bare.ts'
+import { isChained } from './chained.ts'
 import { isCutOff } from './cut-off.ts'
 import { type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
@@ -34,6 +35,7 @@ export async function probe(path: string, format?: string): Promise<Recording> {
     ...recording,
     demuxer,
     cutOff: await isCutOff(path),
+    chained: recording.container === 'ogg' && (await isChained(path)),
     seekable: isSeekable(recording, times),
     soundEnd: soundEnd(recording, times),
   }
@@ -113,7 +115,7 @@ async function trueSeconds(
   if (times?.edited === null && times.total !== null && seconds !== null && !recording.cutOff)
     return Math.max(seconds, times.total)
   if (recording.tracks.length === 0) return seconds
-  const sure = seconds !== null && !estimated && !recording.cutOff
+  const sure = seconds !== null && !estimated && !recording.cutOff && !recording.chained
   if (sure && isPlausible(recording, (await stat(path)).size)) return seconds
   try {
     const outputOptions = ['-map', '0:a:0', '-c', 'copy']
@@ -155,6 +157,7 @@ export function parse(log: string): Recording {
     promised: null,
     cutOff: false,
     video: false,
+    chained: false,
     soundEnd: null,
     seekable: false,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(log),

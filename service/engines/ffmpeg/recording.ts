@@ -44,6 +44,8 @@ export type Recording = {
   cutOff: boolean
   /** Whether there is video besides the audio. */
   video: boolean
+  /** Whether the file is several Ogg recordings, one after the other, whose times each start at zero. */
+  chained: boolean
   /** Where the audio of the first track ends, in seconds; null if all of it is to be played or the end is unknown. */
   soundEnd: number | null
   /** Whether the first track can be read from any sample on: packets have exact times and need little before them. */
@@ -99,6 +101,7 @@ const isWhole = fields<Recording>({
   promised: orNull(isNumber),
   cutOff: isBoolean,
   video: isBoolean,
+  chained: isBoolean,
   soundEnd: orNull(isNumber),
   seekable: isBoolean,
   estimated: isBoolean,

@@ -51,7 +51,15 @@ function describe(
 ): Recording {
   const missing = promised === null || present === null ? 0 : (promised - present) / track.sampleRate
   return {
-    ...{ container, demuxer: container, estimated: false, video: false, seekable, soundEnd: null },
+    ...{
+      container,
+      demuxer: container,
+      estimated: false,
+      video: false,
+      chained: false,
+      seekable,
+      soundEnd: null,
+    },
     seconds: present === null ? null : present / track.sampleRate,
     promised: promised !== null && missing > TOLERANCE_SECONDS ? promised / track.sampleRate : null,
     cutOff: missing > TOLERANCE_SECONDS,

@@ -130,6 +130,11 @@ test.each<[string, Buffer[], string[]]>([
     ['a', 'a/b'],
   ],
   [
+    'an empty path in an extended header',
+    [header('x', { type: 'x', size: 8 }), blocks('8 path=\n'), header('a')],
+    ['a'],
+  ],
+  [
     'an unreadable time in an extended header',
     [header('x', { type: 'x', size: 16 }), blocks('16 mtime=soon..\n'), header('a')],
     ['a'],

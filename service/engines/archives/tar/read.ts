@@ -91,7 +91,11 @@ export class TarReader {
     longLink: Buffer | undefined,
   ): AsyncGenerator<Member> {
     const pax = new Map([...this.#global, ...own])
-    const text = (key: string) => pax.get(key)?.at(-1)
+    // An empty value means the one of the header.
+    const text = (key: string) => {
+      const value = pax.get(key)?.at(-1)
+      return value && value.length > 0 ? value : undefined
+    }
     const name = text('GNU.sparse.name') ?? text('path') ?? longName ?? header.name
     const link = text('linkpath') ?? longLink ?? header.linkName
     const stored = Number(text('size')?.toString() ?? header.size)

@@ -222,6 +222,16 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
     )
   })
 
+  test('bytes after a ZIP', async () => {
+    const zip = zipOf([{ name: 'a', data: long }])
+    for (const junk of [Buffer.from('short'), Buffer.alloc(90_000, 'long ')]) {
+      const path = files.write(Buffer.concat([zip, junk]), 'zip')
+      expect(judge('bsdtar', '-tf', path)).toEqual({ status: 0, text: 'a\n' })
+      const { path: tar } = await convertFile('archive.zip-to-tar', path)
+      expect(execFileSync('tar', ['-xOf', tar], { maxBuffer: 1e8 })).toEqual(long)
+    }
+  })
+
   test('Zstandard members of ZIP', async () => {
     const data = [long, Buffer.from('short'), Buffer.alloc(0)]
     const members = data.map((content, index) => ({

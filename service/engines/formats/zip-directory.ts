@@ -61,6 +61,8 @@ export const LOCAL_BYTES = 30
 const LOCAL_SIGNATURE = 0x04034b50
 /** The longest comment after the directory. */
 const COMMENT_BYTES = 65_535
+/** How far from its end a file is searched for the end of the directory if other bytes follow the archive. */
+const TRAILING_BYTES = 1 << 20
 /** Marks a number that is stored in the ZIP64 extra field. */
 const ELSEWHERE = 0xffff_ffff
 
@@ -149,15 +151,12 @@ export async function readAt(file: FileHandle, position: number, length: number)
 
 async function read(file: FileHandle, limitBytes: number): Promise<ZipDirectory> {
   const { size } = await file.stat()
-  const tailBytes = Math.min(size, END_BYTES + COMMENT_BYTES + END64_LOCATOR_BYTES)
-  const tail = await readAt(file, size - tailBytes, tailBytes)
-  const end = lastEnd(tail)
-  if (end === undefined) throw new ZipError('damaged')
+  const { tail, end } = await tailOf(file, size)
   let disk = tail.readUInt16LE(end + 4)
   let count = tail.readUInt16LE(end + 10)
   let length = tail.readUInt32LE(end + 12)
   let offset = tail.readUInt32LE(end + 16)
-  let endsAt = size - tailBytes + end
+  let endsAt = size - tail.length + end
   let countModulus = 0x10000
   const locator = end - END64_LOCATOR_BYTES
   if (locator >= 0 && tail.readUInt32LE(locator) === END64_LOCATOR_SIGNATURE) {
@@ -186,6 +185,17 @@ async function read(file: FileHandle, limitBytes: number): Promise<ZipDirectory>
     records = new ZipRecords(await readAt(file, directory.position, available), movedBytes)
   }
   return { records, comment, isPart, isComplete: records.count % countModulus === count }
+}
+
+/** The last bytes of the file, and where in them the directory's end is recorded. */
+async function tailOf(file: FileHandle, size: number): Promise<{ tail: Buffer; end: number }> {
+  for (const most of [END_BYTES + COMMENT_BYTES + END64_LOCATOR_BYTES, TRAILING_BYTES]) {
+    const length = Math.min(size, most)
+    const tail = await readAt(file, size - length, length)
+    const end = lastEnd(tail)
+    if (end !== undefined) return { tail, end }
+  }
+  throw new ZipError('damaged')
 }
 
 /** The first of the positions that has a record with this signature. */

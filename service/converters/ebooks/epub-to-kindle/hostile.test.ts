@@ -96,6 +96,22 @@ test.each(Object.keys(books))(
   60_000,
 )
 
+test('damaged drawings are left out, with a warning', async () => {
+  const source = files.write(
+    epubOf({
+      'book.opf':
+        '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata/><manifest><item id="s" href="s.svg" media-type="image/svg+xml"/><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="s"/><itemref idref="a"/></spine></package>',
+      's.svg': '<svg xmlns="http://www.w3.org/2000/svg"><image href="p.png"/><text x="1',
+      'a.xhtml': page('A', '<p>Text <img src="s.svg" alt="drawn"/></p>'),
+    }),
+    'epub',
+  )
+  for (const job of jobs) {
+    const { warnings } = await convertFile(job, source)
+    expect(warnings).toEqual([expect.stringContaining('s.svg'), expect.stringContaining('s.svg')])
+  }
+})
+
 test('a book without contents gets them from its headings', async () => {
   const source = files.write(
     book({

@@ -1,9 +1,8 @@
 import { readingOrder, relativeHref } from '../../book/links.ts'
-import { decodeText, readXhtml } from '../../book/markup/document.ts'
-import { SVG } from '../../book/markup/namespaces.ts'
-import { readTree } from '../../book/markup/tree.ts'
+import { readXhtml } from '../../book/markup/document.ts'
 import type { Book, Resource } from '../../book/model.ts'
 import type { XmlElement } from '../../formats/xml.ts'
+import { readDrawing } from './drawings.ts'
 import { pictureType } from './pictures.ts'
 import { isDrawing } from './resources.ts'
 
@@ -40,8 +39,8 @@ export class Documents {
     const resource = this.#shown.get(href)!
     if (isPage(resource)) return readXhtml(resource.bytes).root
     if (isDrawing(resource)) {
-      const { root } = readTree(decodeText(resource.bytes), SVG)
-      if (hasLinks(root)) return page(this.#book, root)
+      const root = readDrawing(resource)
+      if (root && hasLinks(root)) return page(this.#book, root)
     }
     const src = relativeHref(href, { href: resource.href, fragment: '' })
     return page(this.#book, { name: 'img', attributes: { src, alt: '' }, children: [] })
@@ -53,8 +52,10 @@ const isPage = ({ mediaType }: Resource) => /html|dtbook|oeb1-document/i.test(me
 function shownFor(href: string, book: Book): Resource | undefined {
   let resource = book.resources.get(href)
   for (let steps = 0; resource && steps < MAX_FALLBACKS; steps++) {
-    if (isPage(resource) || isDrawing(resource) || pictureType(resource.bytes)) return resource
-    if (/^image\//i.test(resource.mediaType)) return resource
+    if (isDrawing(resource) ? readDrawing(resource) : isPage(resource) || pictureType(resource.bytes)) {
+      return resource
+    }
+    if (/^image\/(?!svg)/i.test(resource.mediaType)) return resource
     resource = resource.fallback === undefined ? undefined : book.resources.get(resource.fallback)
   }
   return undefined

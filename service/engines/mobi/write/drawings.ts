@@ -1,18 +1,34 @@
+import { JobFailure } from '../../../errors.ts'
 import { elementsIn, resolveHref } from '../../book/links.ts'
 import { decodeText } from '../../book/markup/document.ts'
 import { SVG } from '../../book/markup/namespaces.ts'
 import { readTree } from '../../book/markup/tree.ts'
 import { writeElement } from '../../book/markup/write.ts'
 import type { Book, Resource } from '../../book/model.ts'
-import type { XmlElement } from '../../formats/xml.ts'
+import { type XmlElement, XmlError } from '../../formats/xml.ts'
 
 /** Maximum total size of the pictures that are embedded in a drawing. */
 const MAX_INLINE_BYTES = 30_000_000
 
-/** Embeds the pictures of a drawing in it, since the renderer does not open external files. */
-export function drawingWithPictures({ href, bytes }: Resource, book: Book): Uint8Array {
-  const text = decodeText(bytes)
-  return /<(?:\w+:)?image\b/.test(text) ? inlined(readTree(text, SVG).root, href, book) : bytes
+/** The root of a drawing; undefined if it is damaged. */
+export function readDrawing({ bytes }: Resource): XmlElement | undefined {
+  try {
+    return readTree(decodeText(bytes), SVG).root
+  } catch (error) {
+    if (error instanceof XmlError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Embeds the pictures of a drawing in it, since the renderer does not open external files.
+ * @throws JobFailure corrupt_input
+ */
+export function drawingWithPictures(resource: Resource, book: Book): Uint8Array {
+  if (!/<(?:\w+:)?image\b/.test(decodeText(resource.bytes))) return resource.bytes
+  const root = readDrawing(resource)
+  if (!root) throw new JobFailure('jobs.corrupt_input')
+  return inlined(root, resource.href, book)
 }
 
 /** The same for a drawing within a document. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../errors.ts'
 import type { Book, Resource } from '../../book/model.ts'
 import { toBase32 } from '../format/base32.ts'
-import { drawingWithPictures } from './drawings.ts'
+import { drawingWithPictures, readDrawing } from './drawings.ts'
 import { fontRecord, plainFont } from './fonts.ts'
 import { drawnPicture, type KindlePicture, kindlePicture, oldPicture, pictureType } from './pictures.ts'
 
@@ -120,7 +120,10 @@ async function prepareResource(
 ): Promise<Prepared | undefined> {
   const { bytes, mediaType } = resource
   if (isDrawing(resource)) {
-    if (!drawsSvg) return undefined
+    if (!drawsSvg) {
+      if (!readDrawing(resource)) throw new JobFailure('jobs.corrupt_input')
+      return undefined
+    }
     const { mime, bytes } = await drawnPicture(drawingWithPictures(resource, book))
     return { mime, record: bytes }
   }

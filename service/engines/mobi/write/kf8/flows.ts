@@ -1,12 +1,12 @@
 import { linksOf, resolveHref } from '../../../book/links.ts'
 import { decodeText } from '../../../book/markup/document.ts'
 import { SVG } from '../../../book/markup/namespaces.ts'
-import { readTree } from '../../../book/markup/tree.ts'
 import { writeElement } from '../../../book/markup/write.ts'
 import type { Book } from '../../../book/model.ts'
 import type { XmlElement } from '../../../formats/xml.ts'
 import { toBase32 } from '../../format/base32.ts'
 import { replaceAddresses } from '../css-addresses.ts'
+import { readDrawing } from '../drawings.ts'
 import { isDrawing, type Resources } from '../resources.ts'
 
 /** Unique style sheets and drawings of a book, which follow its documents in the text. */
@@ -46,11 +46,8 @@ export class Flows {
   /** Address of a drawing of the book. */
   drawing(href: string): string | undefined {
     const resource = this.#book.resources.get(href)
-    if (!resource || !isDrawing(resource)) return undefined
-    return this.#address(`drawing:${href}`, 'image/svg+xml', () => {
-      const { root } = readTree(decodeText(resource.bytes), SVG)
-      return this.#drawingText(root, href)
-    })
+    const root = resource && isDrawing(resource) ? readDrawing(resource) : undefined
+    return root && this.#address(`drawing:${href}`, 'image/svg+xml', () => this.#drawingText(root, href))
   }
 
   /** Address of a drawing within a document. */

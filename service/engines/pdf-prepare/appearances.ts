@@ -13,10 +13,10 @@ import {
   PDFString,
   PDFTextField,
 } from '@cantoo/pdf-lib'
-import { dictEntry, entry, items, name, remove } from '../pdfa/objects.ts'
+import { dictEntry, entry, items, name, remove, textOf } from '../pdfa/objects.ts'
 import { drawButton } from './buttons.ts'
 import { FieldFonts } from './field-fonts.ts'
-import { type Field, fieldsOf, textOf } from './fields.ts'
+import { type Field, fieldsOf } from './fields.ts'
 
 /** Flags of text fields and choices (tables 228 and 230). */
 const FLAGS = { multiline: 1 << 12, password: 1 << 13, comb: 1 << 24, combo: 1 << 17 }

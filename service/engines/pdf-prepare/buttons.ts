@@ -1,6 +1,6 @@
 import { PDFDict, PDFName, PDFNumber } from '@cantoo/pdf-lib'
-import { arrayEntry, dictEntry, entry, items, name, nameEntry } from '../pdfa/objects.ts'
-import { type Field, textOf } from './fields.ts'
+import { arrayEntry, dictEntry, entry, items, name, nameEntry, textOf } from '../pdfa/objects.ts'
+import type { Field } from './fields.ts'
 
 /** Flags of buttons (ISO 32000-1, table 226). */
 const FLAGS = { radio: 1 << 15, push: 1 << 16 }

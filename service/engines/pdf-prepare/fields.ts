@@ -1,13 +1,5 @@
 /** Form fields, by widget; ISO 32000-1, 12.7.3. */
-import {
-  type PDFDict,
-  type PDFDocument,
-  PDFHexString,
-  PDFName,
-  PDFNumber,
-  type PDFObject,
-  PDFString,
-} from '@cantoo/pdf-lib'
+import { type PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject } from '@cantoo/pdf-lib'
 import { arrayEntry, dictEntry, dictOf, entry, items, nameEntry } from '../pdfa/objects.ts'
 
 export interface Field {
@@ -51,10 +43,4 @@ function inherited(widget: PDFDict, key: string): PDFObject | undefined {
     dict = dictEntry(dict, 'Parent')
   }
   return undefined
-}
-
-/** Text of a string, or of the stream that a long value can be stored in. */
-export function textOf(value: PDFObject | undefined): string {
-  if (value instanceof PDFString || value instanceof PDFHexString) return value.decodeText()
-  return ''
 }

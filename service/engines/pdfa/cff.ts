@@ -22,8 +22,7 @@ const NOMINAL_WIDTH = 21
  * @throws Error if it is neither
  */
 export function readCff(program: Buffer): OutlineProgram {
-  const isWrapped = ['OTTO', '\0\x01\0\0', 'true'].includes(program.toString('latin1', 0, 4))
-  const font = isWrapped ? readTables(program)?.get('CFF ') : program
+  const font = bareCff(program)
   if (!font) throw new Error('no CFF')
   const names = readIndex(font, font[2] ?? 4)
   const tops = readIndex(font, names.end)
@@ -56,6 +55,12 @@ export function readCff(program: Buffer): OutlineProgram {
       return (difference === null ? own.standard : own.nominal + difference) * scale
     },
   }
+}
+
+/** A CFF font, of an OpenType font the one within it; undefined if that has none. */
+export function bareCff(program: Buffer): Buffer | undefined {
+  const isWrapped = ['OTTO', '\0\x01\0\0', 'true'].includes(program.toString('latin1', 0, 4))
+  return isWrapped ? readTables(program)?.get('CFF ') : program
 }
 
 function readIndex(font: Buffer, start: number): { items: Buffer[]; end: number } {

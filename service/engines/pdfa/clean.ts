@@ -151,7 +151,7 @@ function tidyAnnotation(annotation: PDFDict): boolean {
   const flags = numberEntry(annotation, 'F') ?? 0
   // Hidden annotations must not become visible.
   if (flags & (HIDDEN | NO_VIEW)) return false
-  if (type !== 'Popup') {
+  if (type !== 'Popup' || annotation.has(name('F'))) {
     const kept = (flags | PRINT) & ~(INVISIBLE | HIDDEN | NO_VIEW | TOGGLE_NO_VIEW)
     annotation.set(name('F'), PDFNumber.of(kept))
   }

@@ -8,11 +8,22 @@ import {
   PDFNumber,
   PDFRawStream,
 } from '@cantoo/pdf-lib'
-import { readCff } from './cff.ts'
+import { bareCff, readCff } from './cff.ts'
 import { readMaps } from './cmap.ts'
+import { type CodeMap, readCodeMap } from './code-map.ts'
 import { tableOf } from './encodings.ts'
 import { glyphNameOf, isEmbedded } from './fonts.ts'
-import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry, numberEntry } from './objects.ts'
+import {
+  arrayEntry,
+  dictEntry,
+  dictOf,
+  entry,
+  items,
+  name,
+  nameEntry,
+  numberEntry,
+  textOf,
+} from './objects.ts'
 import type { OutlineProgram } from './outline-program.ts'
 import { advanceOf, readTables, symbolicMap, withAdvances, writeTables } from './truetype.ts'
 import { glyphsOfCodes, type Program } from './truetype-codes.ts'
@@ -34,8 +45,8 @@ export class FontUse {
   readonly #uses = new Map<PDFDict, Use>()
   readonly #programs = new Map<PDFRawStream, Program | undefined>()
   readonly #outlinePrograms = new Map<PDFRawStream, OutlineProgram>()
+  readonly #codeMaps = new Map<PDFRawStream, CodeMap | undefined>()
   readonly #document: PDFDocument
-
   readonly #damaged: ReadonlySet<PDFRawStream>
 
   constructor(document: PDFDocument, damaged: ReadonlySet<PDFRawStream>) {
@@ -52,8 +63,30 @@ export class FontUse {
     }
     use.visible ||= !invisible
     const wide = nameEntry(font, 'Subtype') === 'Type0'
-    if (!wide) for (const code of text) use.codes.add(code)
-    else for (let i = 0; i + 1 < text.length; i += 2) use.codes.add(text.readUInt16BE(i))
+    const map = wide ? this.#codeMap(font) : undefined
+    if (map) for (const cid of map.cidsOf(text)) use.codes.add(cid)
+    else if (!wide) for (const code of text) use.codes.add(code)
+    else {
+      for (let i = 0; i + 1 < text.length; i += 2) use.codes.add(text.readUInt16BE(i))
+      // Half a code shows the glyph for missing ones.
+      if (text.length % 2 === 1) use.codes.add(0)
+    }
+  }
+
+  /** The map of codes that a composite font brings along, if it can be read. */
+  #codeMap(font: PDFDict): CodeMap | undefined {
+    const stream = entry(font, 'Encoding')
+    if (!(stream instanceof PDFRawStream) || stream.dict.has(name('UseCMap'))) return undefined
+    if (!this.#codeMaps.has(stream)) {
+      let map: CodeMap | undefined
+      try {
+        map = readCodeMap(Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1'))
+      } catch {
+        // A damaged map is one that cannot be read.
+      }
+      this.#codeMaps.set(stream, map)
+    }
+    return this.#codeMaps.get(stream)
   }
 
   /** Problems of fonts that cannot be fixed. Widths that differ from those of a TrueType program are fixed here. */
@@ -114,9 +147,13 @@ export class FontUse {
     if (!isCid || !dictEntry(descendant, 'CIDSystemInfo') || !nameEntry(descendant, 'BaseFont'))
       return 'no font'
     const encoding = nameEntry(font, 'Encoding')
-    if (encoding !== 'Identity-H' && encoding !== 'Identity-V') return undefined
+    if (encoding !== 'Identity-H' && encoding !== 'Identity-V') {
+      if (!this.#codeMap(font)) return undefined
+      const map = dictEntry(font, 'Encoding')
+      if (!map || collectionOf(map) !== collectionOf(descendant)) return 'two collections of characters'
+    }
     if (!entry(descriptor, 'FontFile2')) {
-      const outlines = this.#outlines(descriptor)
+      const outlines = this.#outlines(descriptor, 'CIDFontType0C')
       const widths = readWidths(descendant)
       for (const code of codes) {
         const glyph = outlines.glyphOfCid(code)
@@ -134,7 +171,8 @@ export class FontUse {
     const count = program.tables.get('maxp')?.readUInt16BE(4) ?? 0
     for (const code of codes) {
       const glyph = glyphs ? (code * 2 + 1 < glyphs.length ? glyphs.readUInt16BE(code * 2) : 0) : code
-      if (glyph === 0 || glyph >= count) return 'a glyph is missing'
+      // Character 0 is the one for missing glyphs, whatever it is mapped to.
+      if (code === 0 || glyph === 0 || glyph >= count) return 'a glyph is missing'
       const problem = setAdvance(program, glyph, widths(code))
       if (problem) return problem
     }
@@ -154,7 +192,7 @@ export class FontUse {
 
   /** A simple font whose program is Type 1 or CFF. */
   #outlineProblem(font: PDFDict, descriptor: PDFDict, codes: Set<number>): string | undefined {
-    const program = this.#outlines(descriptor)
+    const program = this.#outlines(descriptor, 'Type1C')
     const encoding = entry(font, 'Encoding')
     const dict = dictEntry(font, 'Encoding')
     const base = encoding instanceof PDFName ? encoding.decodeText() : dict && nameEntry(dict, 'BaseEncoding')
@@ -191,7 +229,8 @@ export class FontUse {
     return undefined
   }
 
-  #outlines(descriptor: PDFDict): OutlineProgram {
+  /** @param kind how the program has to be marked if it is CFF */
+  #outlines(descriptor: PDFDict, kind: 'Type1C' | 'CIDFontType0C'): OutlineProgram {
     const type1 = entry(descriptor, 'FontFile')
     const stream = type1 ?? entry(descriptor, 'FontFile3')
     if (!(stream instanceof PDFRawStream)) throw new Error('no program')
@@ -201,6 +240,9 @@ export class FontUse {
       program = type1 ? readType1(data) : readCff(data)
       const parts = type1 ? partsOfPfb(data) : undefined
       if (parts) this.#setProgram(stream, Buffer.concat(parts), ...parts.map(({ length }) => length))
+      const cff = type1 ? undefined : bareCff(data)
+      if (cff && cff !== data) this.#setProgram(stream, cff)
+      if (cff) stream.dict.set(name('Subtype'), name(kind))
       this.#outlinePrograms.set(stream, program)
     }
     return program
@@ -241,6 +283,12 @@ export class FontUse {
     }
     stream.updateContents(mended.contents)
   }
+}
+
+/** Registry and ordering of the characters of a CMap or a CID font (ISO 19005-2, 6.2.11.3.1). */
+function collectionOf(dict: PDFDict): string {
+  const information = dictEntry(dict, 'CIDSystemInfo')
+  return ['Registry', 'Ordering'].map(key => textOf(information && entry(information, key))).join(' ')
 }
 
 /** Sets a glyph's advance to `width`, in thousandths; returns a problem if another font gives it a different one. */

@@ -4,12 +4,14 @@ import {
   type PDFContext,
   PDFDict,
   type PDFDocument,
+  PDFHexString,
   PDFName,
   PDFNumber,
   type PDFObject,
   PDFRawStream,
   PDFRef,
   PDFStream,
+  PDFString,
 } from '@cantoo/pdf-lib'
 
 export const name = (text: string): PDFName => PDFName.of(text)
@@ -42,6 +44,11 @@ export function nameEntry(dict: PDFDict, key: string): string | undefined {
 export function numberEntry(dict: PDFDict, key: string): number | undefined {
   const value = entry(dict, key)
   return value instanceof PDFNumber ? value.asNumber() : undefined
+}
+
+/** Text of a string; empty for anything else. */
+export function textOf(value: PDFObject | undefined): string {
+  return value instanceof PDFString || value instanceof PDFHexString ? value.decodeText() : ''
 }
 
 /** The items of an array, with references resolved. */

@@ -34,7 +34,7 @@ export function glyphsOfCodes(
   const { maps } = program
   const find = (platform: number, encoding: number) =>
     maps.find(map => map.platform === platform && map.encoding === encoding)
-  const unicode = find(3, 1) ?? find(0, 3) ?? find(3, 10)
+  const unicode = find(3, 1)
   const microsoftSymbol = find(3, 0)
   const mac = find(1, 0)
   const flags = numberEntry(descriptor, 'Flags') ?? NON_SYMBOLIC
@@ -77,9 +77,7 @@ export function glyphsOfCodes(
   const macCode = tableOf('MacRomanEncoding')
   return code => {
     const point = table[code] ?? 0
-    const glyph = unicode?.glyph(point) ?? 0
-    if (glyph || !mac) return glyph
-    return mac.glyph(Math.max(0, macCode.indexOf(point)))
+    return unicode ? unicode.glyph(point) : (mac?.glyph(Math.max(0, macCode.indexOf(point))) ?? 0)
   }
 }
 

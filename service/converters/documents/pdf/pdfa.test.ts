@@ -122,7 +122,7 @@ describe('what is fixed', () => {
            /Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (1) >>] >> >>
            /OCProperties << /OCGs [7 0 R] /D << /Order [] /AS [] >> /Configs [<< >>] >> >>`,
         '<< /Type /Pages /Count 1 /Kids [3 0 R] /MediaBox [0 0 200 100] /Resources << /ExtGState << /G 5 0 R >> /XObject << /I 6 0 R >> >> >>',
-        '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Annots [<< /Subtype /Movie /Rect [0 0 9 9] >> << /Subtype /Square /Rect [0 0 9 9] /F 2 >>] /AA << /O << /S /Launch /F (x) >> >> >>',
+        '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Annots [<< /Subtype /Popup /Rect [0 0 9 9] /F 0 >> << /Subtype /Movie /Rect [0 0 9 9] >> << /Subtype /Square /Rect [0 0 9 9] /F 2 >>] /AA << /O << /S /Launch /F (x) >> >> >>',
         pdfStream('', '/G gs q 50 0 0 50 10 10 cm /I Do Q'),
         '<< /Type /ExtGState /TR /Identity /HT << /HalftoneType 1 /Frequency 60 /Angle 45 /SpotFunction /Round >> /BM /Unknown /OPM 1 /op true >>',
         pdfStream(
@@ -292,23 +292,38 @@ describe('programs of Type 1 and CFF', () => {
       `/MediaBox [0 0 200 100] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Square /Encoding /WinAnsiEncoding /FirstChar 65 /LastChar 67 /Widths [${widths}] /FontDescriptor 5 0 R >> >> >>`,
       more,
     )
-  const cid = (codes: string, widths: string) =>
+  const GLYPHS = new Map([
+    [34, 600],
+    [35, 700],
+  ])
+  const cid = (codes: string, widths: string, { encoding = '/Identity-H', kind = 'CIDFontType0C' } = {}) =>
     onePagePdf(
       `BT /F 20 Tf 20 40 Td <${codes}> Tj ET`,
-      `/MediaBox [0 0 200 100] /Resources << /Font << /F << /Type /Font /Subtype /Type0 /BaseFont /Square /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Square /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /W [1 [${widths}]] /FontDescriptor 5 0 R >>] >> >> >>`,
+      `/MediaBox [0 0 200 100] /Resources << /Font << /F << /Type /Font /Subtype /Type0 /BaseFont /Square /Encoding ${encoding} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Square /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /W [1 [${widths}]] /FontDescriptor 5 0 R >>] >> >> >>`,
       [
         descriptor('/FontFile3 6 0 R'),
-        pdfStream(
-          '/Subtype /CIDFontType0C',
-          cffFont(
-            new Map([
-              [34, 600],
-              [35, 700],
-            ]),
-          ).toString('latin1'),
-        ),
+        pdfStream(`/Subtype /${kind}`, cffFont(GLYPHS).toString('latin1')),
+        codeMap('Adobe'),
+        codeMap('Other'),
       ],
     )
+  /** A map of the codes A and B, of one byte. */
+  const codeMap = (registry: string) =>
+    pdfStream(
+      `/Type /CMap /CMapName /Own /CIDSystemInfo << /Registry (${registry}) /Ordering (Identity) /Supplement 0 >>`,
+      `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
+      /CIDSystemInfo << /Registry (${registry}) /Ordering (Identity) /Supplement 0 >> def
+      /CMapName /Own def /CMapType 1 def
+      1 begincodespacerange <00> <7F> endcodespacerange
+      1 begincidchar <41> 1 endcidchar 1 begincidrange <42> <42> 2 endcidrange
+      endcmap CMapName currentdict /CMap defineresource pop end end`,
+    )
+  /** CFF in an OpenType font, marked as bare. */
+  const openType = () => {
+    const program = writeTables(new Map([['CFF ', cffFont(GLYPHS)]]))
+    program.write('OTTO')
+    return [descriptor('/FontFile3 6 0 R'), pdfStream('/Subtype /Type1C', program.toString('latin1'))]
+  }
 
   test.each([
     ['Type 1', page('AB', '600 700 0', type1())],
@@ -317,11 +332,22 @@ describe('programs of Type 1 and CFF', () => {
     ['CFF', page('AB', '600 700 0', cff())],
     ['CFF whose widths were rounded', page('AB', '598 700 0', cff())],
     ['CFF of a composite font', cid('00010002', '600 700')],
+    [
+      'CFF of a composite font, marked as that of a simple one',
+      cid('00010002', '600 700', { kind: 'Type1C' }),
+    ],
+    ['a composite font with a map of its own', cid('4142', '600 700', { encoding: '7 0 R' })],
   ])('%s is kept', async (_, bytes) => {
     const source = files.write(bytes, 'pdf')
     const { path, warnings } = await toPdfA(source)
     expect(warnings).toEqual([])
     expect(likeness(path, source)).toBeGreaterThan(30)
+  })
+
+  test('CFF in an OpenType font is taken out of it', async () => {
+    const { path, warnings } = await toPdfA(files.write(page('AB', '600 700 0', openType()), 'pdf'))
+    expect(warnings).toEqual([])
+    expect(likeness(path, files.write(page('AB', '600 700 0', cff()), 'pdf'))).toBeGreaterThan(30)
   })
 
   test.each([
@@ -331,6 +357,9 @@ describe('programs of Type 1 and CFF', () => {
     ['CFF without a glyph', page('AC', '600 700 500', cff())],
     ['CFF of a composite font of other widths', cid('00010002', '600 900')],
     ['CFF of a composite font without a glyph', cid('00010009', '600 700')],
+    ['half a code', cid('000100', '600 700')],
+    ['a code that the map of the font lacks', cid('4143', '600 700', { encoding: '7 0 R' })],
+    ['a map of other characters than those of the font', cid('4142', '600 700', { encoding: '8 0 R' })],
     [
       'a damaged program',
       page('AB', '600 700 0', [descriptor('/FontFile3 6 0 R'), pdfStream('/Subtype /Type1C', 'damage')]),

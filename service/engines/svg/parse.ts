@@ -44,7 +44,6 @@ export function parseDrawing(text: string): Parsed {
   let root: Element | null = null
   let damaged = false
   let count = 0
-  let at = 0
 
   const addText = (value: string) => {
     const parent = open.at(-1)?.node
@@ -54,63 +53,83 @@ export function parseDrawing(text: string): Parsed {
     if (typeof before === 'string') parent.children[last] = before + value
     else parent.children.push(value)
   }
-  const end = (mark: string, from: number) => {
-    const found = text.indexOf(mark, from)
-    if (found < 0) damaged = true
-    return found < 0 ? text.length : found
+
+  /** Adds text between tags; an entity may hold elements. */
+  const addContent = (content: string, depth: number) => {
+    if (!entities.holdMarkup || !content.includes('&')) return addText(entities.expand(content))
+    let at = 0
+    for (const { 0: reference, 1: name = '', index } of content.matchAll(/&([\w.:-]+);/g)) {
+      const value = entities.take(name, depth)
+      if (value === undefined) continue
+      addText(entities.expand(content.slice(at, index)))
+      read(value, depth + 1)
+      at = index + reference.length
+    }
+    addText(entities.expand(content.slice(at)))
   }
 
-  while (at < text.length) {
-    const next = text.indexOf('<', at)
-    const stop = next < 0 ? text.length : next
-    if (stop > at) addText(entities.expand(text.slice(at, stop)))
-    at = stop
-    if (next < 0) break
-    if (text.startsWith('<!--', at)) {
-      at = end('-->', at + 4) + 3
-    } else if (text.startsWith('<![CDATA[', at)) {
-      const close = end(']]>', at + 9)
-      addText(text.slice(at + 9, close))
-      at = close + 3
-    } else if (text.startsWith('<?', at)) {
-      at = end('?>', at + 2) + 2
-    } else if (text.startsWith('<!', at)) {
-      const close = doctypeEnd(text, at)
-      entities.declare(text.slice(at, close))
-      at = close
-    } else if (text.charCodeAt(at + 1) === 0x2f) {
-      const close = end('>', at)
-      const name = text.slice(at + 2, close).trim()
-      // An end tag that matches nothing is ignored; one that matches an outer element ends those inside.
-      const index = open.findLastIndex(entry => entry.name === name)
-      if (index !== open.length - 1 || index < 0) damaged = true
-      if (index >= 0) open.length = index
-      at = close + 1
-      if (root && open.length === 0) break
-    } else {
-      const tag = readTag(text, at)
-      if (!tag) {
-        damaged = true
-        // What follows a broken tag cannot be distinguished from its attributes.
-        break
+  /** Reads a document, or the value of an entity in it, up to its end or the end of the outermost element. */
+  const read = (source: string, depth: number): void => {
+    let at = 0
+    const end = (mark: string, from: number) => {
+      const found = source.indexOf(mark, from)
+      if (found < 0) damaged = true
+      return found < 0 ? source.length : found
+    }
+    while (at < source.length) {
+      const next = source.indexOf('<', at)
+      const stop = next < 0 ? source.length : next
+      if (stop > at) addContent(source.slice(at, stop), depth)
+      at = stop
+      if (next < 0) break
+      if (source.startsWith('<!--', at)) {
+        at = end('-->', at + 4) + 3
+      } else if (source.startsWith('<![CDATA[', at)) {
+        const close = end(']]>', at + 9)
+        addText(source.slice(at + 9, close))
+        at = close + 3
+      } else if (source.startsWith('<?', at)) {
+        at = end('?>', at + 2) + 2
+      } else if (source.startsWith('<!', at)) {
+        const close = doctypeEnd(source, at)
+        entities.declare(source.slice(at, close))
+        at = close
+      } else if (source.charCodeAt(at + 1) === 0x2f) {
+        const close = end('>', at)
+        const name = source.slice(at + 2, close).trim()
+        // An end tag that matches nothing is ignored; one that matches an outer element ends those inside.
+        const index = open.findLastIndex(entry => entry.name === name)
+        if (index !== open.length - 1 || index < 0) damaged = true
+        if (index >= 0) open.length = index
+        at = close + 1
+        if (root && open.length === 0) break
+      } else {
+        const tag = readTag(source, at)
+        if (!tag) {
+          damaged = true
+          // What follows a broken tag cannot be distinguished from its attributes.
+          break
+        }
+        at = tag.end
+        if (++count > ELEMENT_LIMIT || open.length >= DEPTH_LIMIT) throw tooComplex()
+        const outer = open.at(-1)
+        const scope = scopeOf(tag.attributes, outer?.scope ?? new Map([['xml', XML]]), entities)
+        const [prefix, local] = split(tag.name)
+        const namespace = scope.get(prefix)
+        // A document without any namespace is treated as a drawing anyway.
+        const isSvg = namespace === SVG || (namespace === undefined && prefix === '')
+        const inside: boolean = outer ? outer.node !== null : !root && local === 'svg'
+        const node: Element | null =
+          isSvg && inside ? makeElement(local, tag.attributes, scope, entities) : null
+        if (node && outer?.node) append(outer.node, node)
+        else if (node && !root) root = node
+        if (!tag.closed) open.push({ node, name: tag.name, scope })
+        else if (!outer && root) break
       }
-      at = tag.end
-      if (++count > ELEMENT_LIMIT || open.length >= DEPTH_LIMIT) throw tooComplex()
-      const outer = open.at(-1)
-      const scope = scopeOf(tag.attributes, outer?.scope ?? new Map([['xml', XML]]), entities)
-      const [prefix, local] = split(tag.name)
-      const namespace = scope.get(prefix)
-      // A document without any namespace is treated as a drawing anyway.
-      const isSvg = namespace === SVG || (namespace === undefined && prefix === '')
-      const inside: boolean = outer ? outer.node !== null : !root && local === 'svg'
-      const node: Element | null =
-        isSvg && inside ? makeElement(local, tag.attributes, scope, entities) : null
-      if (node && outer?.node) append(outer.node, node)
-      else if (node && !root) root = node
-      if (!tag.closed) open.push({ node, name: tag.name, scope })
-      else if (!outer && root) break
     }
   }
+
+  read(text, 0)
   if (!root) throw noDrawing()
   return { root, damaged: damaged || open.length > 0 }
 }
@@ -213,13 +232,27 @@ const builtin: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"',
 class Entities {
   readonly #values = new Map<string, string>()
   #expanded = 0
+  /** Whether one of them holds elements. */
+  holdMarkup = false
 
   declare(doctype: string): void {
     for (const [, name, double, single] of doctype.matchAll(
       /<!ENTITY\s+([\w.:-]+)\s+(?:"([^"]*)"|'([^']*)')/g,
     )) {
-      if (!this.#values.has(name!)) this.#values.set(name!, double ?? single ?? '')
+      if (this.#values.has(name!)) continue
+      const value = double ?? single ?? ''
+      this.#values.set(name!, value)
+      if (value.includes('<')) this.holdMarkup = true
     }
+  }
+
+  /** The text of a declared entity, which may refer to others; undefined for any other. */
+  take(name: string, depth: number): string | undefined {
+    const value = Object.hasOwn(builtin, name) ? undefined : this.#values.get(name)
+    if (value === undefined) return undefined
+    this.#expanded += value.length
+    if (depth >= ENTITY_DEPTH_LIMIT || this.#expanded > ENTITY_TEXT_LIMIT) throw tooComplex()
+    return value
   }
 
   expand(text: string, depth = 0): string {
@@ -227,11 +260,8 @@ class Entities {
     return text.replace(/&(#x[0-9a-f]+|#[0-9]+|[\w.:-]+);/gi, (_, name: string) => {
       if (name.startsWith('#')) return character(name)
       if (Object.hasOwn(builtin, name)) return builtin[name]!
-      const value = this.#values.get(name)
-      if (value === undefined) return ''
-      this.#expanded += value.length
-      if (depth >= ENTITY_DEPTH_LIMIT || this.#expanded > ENTITY_TEXT_LIMIT) throw tooComplex()
-      return this.expand(value, depth + 1)
+      const value = this.take(name, depth)
+      return value === undefined ? '' : this.expand(value, depth + 1)
     })
   }
 }

@@ -72,6 +72,8 @@ const bombs: Record<string, () => string> = {
   'letters without end': () => drawing(`<text y="20">${'hello '.repeat(200_000)}</text>`),
   'entities of entities': () =>
     `<!DOCTYPE svg [<!ENTITY a0 "haha">${chain(9, i => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`)}]>${drawing('<text>&a9;</text>')}`,
+  'entities of shapes of entities': () =>
+    `<!DOCTYPE svg [<!ENTITY a0 "<rect width='9' height='9'/>">${chain(9, i => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`)}]>${drawing('&a9;')}`,
 }
 
 test.each(Object.entries(bombs))('%s is refused quickly', async (_, make) => {
@@ -121,6 +123,21 @@ test.each([
   const { path } = await convert(drawing(content))
   const { data: pixels } = decode(path)
   expect([...pixels.subarray(0, 4)]).toEqual([0, 0, 0, 255])
+})
+
+test('shapes in entities are drawn where these stand, with entities inside and text around them', async () => {
+  const doctype = `<!DOCTYPE svg [<!ENTITY colour "#0000ff"><!ENTITY box "<rect width='99' height='99' fill='&colour;'/>">
+    <!ENTITY boxes "<g>&box;</g>">]>`
+  const { path, warnings } = await convert(doctype + drawing('<g opacity="1">a &amp; b&boxes;</g>'))
+  expect([...decode(path).data.subarray(0, 4)]).toEqual([0, 0, 255, 255])
+  expect(warnings).toEqual([])
+})
+
+test('"Sans" is a font without serifs', async () => {
+  const text = (family: string) => drawing(`<text y="90" font-size="90" font-family="${family}">Ing</text>`)
+  const pixels = async (family: string) => decode((await convert(text(family))).path).data
+  expect(await pixels('Sans')).toEqual(await pixels('DejaVu Sans'))
+  expect(await pixels('Sans')).not.toEqual(await pixels('serif'))
 })
 
 describe('missing parts are reported', () => {

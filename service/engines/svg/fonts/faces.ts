@@ -75,7 +75,10 @@ function weightOf(rule: Map<string, string>, { tables }: Font): number {
 
 const isItalic = (rule: Map<string, string>): boolean => /italic|oblique/i.test(rule.get('font-style') ?? '')
 
-/** Families that ship with the app and have the same letter widths as those that drawings ask for. */
+/**
+ * Families that ship with the app and have the same letter widths as those that drawings ask for. Inkscape writes the
+ * names of Linux, where "Sans" is DejaVu Sans, which grew out of Bitstream Vera.
+ */
 const SUBSTITUTES = new Map<string, string>([
   ...[
     'arial',
@@ -92,9 +95,10 @@ const SUBSTITUTES = new Map<string, string>([
     name,
     'Tinos',
   ]),
-  ...['courier', 'courier new', 'liberation mono', 'monospace', 'ui-monospace'].map(
+  ...['courier', 'courier new', 'liberation mono', 'mono', 'monospace', 'ui-monospace'].map(
     (name): [string, string] => [name, 'Cousine'],
   ),
+  ...['sans', 'bitstream vera sans'].map((name): [string, string] => [name, 'DejaVu Sans']),
 ])
 
 /**

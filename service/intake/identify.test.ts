@@ -46,6 +46,8 @@ const heads: [string, Buffer, string][] = [
   ['avif under a general brand', ftyp('mif1', 'avif'), 'avif'],
   ['heic', ftyp('heic', 'mif1'), 'heic'],
   ['heic under a general brand', ftyp('mif1', 'heic'), 'heic'],
+  ['avif in short boxes', Buffer.concat([hex('00000010'), ascii('ftypmif3avif')]), 'avif'],
+  ['heic in short boxes', Buffer.concat([hex('00000010'), ascii('ftypmif3heic')]), 'heic'],
   ['cr3', ftyp('crx ', 'isom'), 'cr3'],
   ['mov', ftyp('qt  '), 'mov'],
   ['mp4', ftyp('isom', 'mp41'), 'mp4'],

@@ -22,6 +22,9 @@ function brands(head: Head): string[] {
 
 const hasBrand = (head: Head, ...wanted: string[]) => brands(head).some(brand => wanted.includes(brand))
 
+/** HEIF with one short box for everything (ISO/IEC 23008-12, `mini`), which names its coding in place of a version. */
+const isShortened = (head: Head, coding: string) => ascii(head, 4, 'ftypmif3') && ascii(head, 12, coding)
+
 const isZip = (head: Head) =>
   hex(head, '504b0304') ||
   hex(head, '504b0506') ||
@@ -58,11 +61,13 @@ const signatures: readonly Signature[] = [
     matches: head => /^(RIFF|RF64|BW64)/.test(head.toString('latin1', 0, 4)) && ascii(head, 8, 'WAVE'),
   },
   { formats: ['avi'], matches: head => ascii(head, 0, 'RIFF') && ascii(head, 8, 'AVI ') },
-  { formats: ['avif'], matches: head => hasBrand(head, 'avif', 'avis') },
+  { formats: ['avif'], matches: head => hasBrand(head, 'avif', 'avis') || isShortened(head, 'avif') },
   { formats: ['cr3'], matches: head => hasBrand(head, 'crx ') },
   {
     formats: ['heic'],
-    matches: head => hasBrand(head, 'heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1'),
+    matches: head =>
+      hasBrand(head, 'heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1') ||
+      isShortened(head, 'heic'),
   },
   { formats: ['mov', 'mp4', 'm4a', 'm4b'], matches: head => hasBrand(head, 'qt  ') },
   { formats: ['m4b', 'm4a', 'mp4'], matches: head => ascii(head, 8, 'M4B ') },

@@ -120,6 +120,7 @@ describe('files written by hand', () => {
       [red, green, blue, red, red, red],
     ],
     ['RLE4', bmp(info(4, 1, 4, 2, 4), palette, bytes(4, 0x12, 0, 1)), [red, green, red, green]],
+    ['no file header', bmp(info(2, 1, 8, 0, 4), palette, bytes(1, 2, 0, 0)).subarray(14), [red, green]],
     [
       'a bitmap array',
       Buffer.concat([

@@ -6,19 +6,28 @@ import { type Bitmap, readPalette, readSamples } from './samples.ts'
 /** Size of the header before the bitmap's own. */
 const FILE_HEADER = 14
 
+/** Sizes of the headers that Windows writes. */
+const WINDOWS_HEADERS = new Set([40, 52, 56, 108, 124])
+
+/** Whether a file begins with the bitmap's own header, as pictures from the Windows clipboard do (`.dib`). */
+const isBare = (file: Buffer): boolean =>
+  WINDOWS_HEADERS.has(file.readUInt32LE(0)) && file.readUInt16LE(12) === 1
+
 /**
- * Reads a BMP file of any kind, including OS/2 bitmap arrays (their first picture). An embedded JPEG or PNG is returned
+ * Reads a BMP file of any kind, including OS/2 bitmap arrays (their first picture) and those without a file header. An embedded JPEG or PNG is returned
  * as it is, for its own decoder. Missing parts of a truncated file are transparent.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
   try {
     const start = file.toString('latin1', 0, 2) === 'BA' ? FILE_HEADER : 0
-    if (file.toString('latin1', start, start + 2) !== 'BM') throw new JobFailure('jobs.corrupt_input')
-    const at = start + FILE_HEADER
+    const bare = isBare(file)
+    if (!bare && file.toString('latin1', start, start + 2) !== 'BM')
+      throw new JobFailure('jobs.corrupt_input')
+    const at = bare ? 0 : start + FILE_HEADER
     const header = readHeader(file, at)
     const after = at + header.palette.offset
-    const stated = file.readUInt32LE(start + 10)
+    const stated = bare ? 0 : file.readUInt32LE(start + 10)
     // Some writers omit the offset of the samples.
     const samples = stated >= after ? stated : after + header.palette.count * header.palette.entryBytes
     if (header.compression === 'jpeg' || header.compression === 'png')

@@ -58,6 +58,7 @@ export function readItems(file: Uint8Array): Items {
   if (top.get('ftyp') === undefined) throw corrupt()
   const meta = top.get('meta')
   if (!meta) {
+    if (isShortened(file)) throw unsupported(message('heic.unknown_coding'))
     throw top.has('moov') ? unsupported(message('heic.only_video')) : corrupt()
   }
   const parts = new Map<string, Uint8Array>()
@@ -113,6 +114,9 @@ export function readItems(file: Uint8Array): Items {
 function fail(): never {
   throw corrupt()
 }
+
+/** Whether a file describes its picture in one short box (`mini`, ISO/IEC 23008-12), which no decoder here reads. */
+export const isShortened = (file: Uint8Array): boolean => topLevel(file).has('mini')
 
 /** First box of each type. A last box that extends beyond the file, as in a truncated one, is left out. */
 function topLevel(file: Uint8Array): Map<string, Uint8Array> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { JobFailure } from '../../../errors.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
-import { heicOf, irot } from '../../../test/heif.ts'
+import { box, heicOf, irot } from '../../../test/heif.ts'
 import { corpus, tool } from '../../../test/media.ts'
 import { gradient, psnr, seeded } from '../../../test/pixels.ts'
 
@@ -199,5 +199,16 @@ describe.skipIf(corpus('heic').length === 0)('camera files', () => {
     const small = (file: string) => sharp(file).resize(400).toColourspace('srgb').raw().toBuffer()
     expect(psnr(await small(output), await small(reference))).toBeGreaterThan(38)
     expect(warnings).toEqual([])
+  })
+})
+
+test.each(['heic', 'avif'])('%s in short boxes is unsupported, not damaged', async format => {
+  const short = Buffer.concat([
+    Buffer.from('\0\0\0\x10ftypmif3'),
+    Buffer.from(format),
+    box('mini', Buffer.alloc(40)),
+  ])
+  await expect(convertFile(`image.${format}-to-png`, files.write(short, format))).rejects.toMatchObject({
+    code: 'jobs.unsupported_input',
   })
 })

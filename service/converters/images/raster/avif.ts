@@ -4,6 +4,8 @@ import { readAvifAnimation } from '../../../engines/avif/read.ts'
 import { readStill } from '../../../engines/avif/still.ts'
 import { isComplete } from '../../../engines/heif/complete.ts'
 import { readPartial } from '../../../engines/heif/index.ts'
+import { isShortened } from '../../../engines/heif/items.ts'
+import { JobFailure } from '../../../errors.ts'
 import type { ImageOptions } from '../options.ts'
 import { writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
@@ -17,6 +19,7 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   const animation = await readAvifAnimation(path, () => task.warn(DAMAGED))
   if (animation) return writeAnimation(task, animation, settings)
   const file = await readFile(path)
+  if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
   const complete = isComplete(file)
   const read = complete ? await readStill(path, file) : await readPartial(file)
   const outputs = await writeStill(task, read ?? { encoded: path }, settings)

@@ -142,6 +142,15 @@ describe('a codec that ffmpeg lacks', () => {
     }
   })
 
+  it('such as MP3 of free format, or AAC with an ADIF header', async () => {
+    tool('lame', '--quiet', '--freeformat', '-b', '400', at('a.wav'), at('free.mp3'))
+    writeFileSync(at('adif.aac'), Buffer.concat([Buffer.from('ADIF'), Buffer.alloc(2000, 0x21)]))
+    for (const job of ['audio.mp3-to-wav', 'audio.aac-to-mp3']) {
+      const path = at(job.includes('mp3-') ? 'free.mp3' : 'adif.aac')
+      await expect(convertFile(job, path)).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+    }
+  })
+
   it('such as an unknown one in Matroska', async () => {
     const bytes = readFileSync(make(at('a.mkv'), '-i', at('a.wav'), '-c:a', 'ac3'))
     bytes.write('A_XXX', bytes.indexOf('A_AC3'), 'latin1')

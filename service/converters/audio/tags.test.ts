@@ -121,6 +121,20 @@ describe('tags, cover and chapters', () => {
     expect(ffprobe(path).tags.track).toBe('3/9')
   })
 
+  it('a Broadcast Wave file has its description and date', async () => {
+    const noted = [
+      '-write_bext',
+      '1',
+      '-metadata',
+      'description=Scene 3',
+      '-metadata',
+      'origination_date=2020-01-02',
+    ]
+    const path = make(at('scene.wav'), '-i', at('plain.wav'), ...noted)
+    const { path: flac } = await convertFile('audio.wav-to-flac', path)
+    expect(ffprobe(flac).tags).toMatchObject({ comment: 'Scene 3', date: '2020-01-02' })
+  })
+
   it('of several tags of an MP3 file are united', async () => {
     const path = make(at('two-tags.mp3'), '-i', at('plain.wav'), '-metadata', 'title=In ID3v2')
     const old = Buffer.alloc(128)

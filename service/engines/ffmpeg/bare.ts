@@ -33,6 +33,25 @@ export async function bareDemuxer(path: string, format: string | undefined): Pro
   }
 }
 
+/** Whether a file is legal, but of a kind that ffmpeg cannot decode: MP3 of free format, or AAC with an ADIF header. */
+export async function isUndecodable(path: string, format: string | undefined): Promise<boolean> {
+  if (format !== 'mp3' && format !== 'aac') return false
+  const file = await open(path, 'r')
+  try {
+    const head = await readAt(file, 0, 10)
+    if (head.length < 10) return false
+    if (format === 'aac') return head.toString('latin1', 0, 4) === 'ADIF'
+    const isTag = head.toString('latin1', 0, 3) === 'ID3'
+    const frame = isTag ? await readAt(file, 10 + synchsafeAt(head, 6), 4) : head
+    // A frame of free format has 0 in place of its bit rate (ISO/IEC 11172-3, 2.4.2.3).
+    return (
+      frame.length >= 4 && (frame[2] as number) >>> 4 === 0 && frameSize(frame.readUInt32BE(0) | 0x1000) > 0
+    )
+  } finally {
+    await file.close()
+  }
+}
+
 /** Length of an ADTS frame in bytes (ISO/IEC 13818-7, 6.2). */
 function aacLength(bytes: Buffer, at: number): number {
   if ((bytes.readUInt16BE(at) & 0xfff6) !== 0xfff0) return 0

@@ -1,7 +1,8 @@
 /** Describes a recording by parsing ffmpeg's log, since many installations have no ffprobe. */
 import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
-import { bareDemuxer } from './bare.ts'
+import { message } from '../../messages/message.ts'
+import { bareDemuxer, isUndecodable } from './bare.ts'
 import { isChained } from './chained.ts'
 import { isCutOff } from './cut-off.ts'
 import { type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
@@ -29,7 +30,10 @@ export async function probe(path: string, format?: string): Promise<Recording> {
   const sure = await bareDemuxer(path, format)
   const { recording, demuxer } = sure
     ? { recording: parse(await look(path, sure)), demuxer: sure }
-    : await lookWithAny(path, demuxers[format ?? ''])
+    : await lookWithAny(path, demuxers[format ?? '']).catch(async error => {
+        if (!(await isUndecodable(path, format))) throw error
+        throw new JobFailure('jobs.unsupported_input', message('recording.unknown_codec'))
+      })
   const times = isMp4(recording) ? await timesOf(path, 0) : null
   const described: Recording = {
     ...recording,

@@ -56,6 +56,10 @@ export async function readTags(path: string): Promise<Tags | null> {
     // Of several tags of an MP3 file TagLib only reads the first.
     if (file.getFormat() === 'MP3')
       for (const [name, value] of Object.entries(await oldTags(path))) properties[name] ??= [value]
+    // What a recorder noted in a Broadcast Wave file (EBU Tech 3285).
+    const noted = file.getFormat() === 'WAV' ? file.getBext() : undefined
+    if (noted?.description) properties.comment ??= [noted.description]
+    if (noted?.originationDate) properties.date ??= [noted.originationDate]
     const artists = file.getFormat() === 'ASF' ? await asfArtists(path) : []
     if (artists.length > 1) properties.artist = artists
     return {

@@ -54,8 +54,8 @@ export interface CoreProperties {
 }
 
 export interface WordParts {
-  /** Content of `w:body`, including its last `w:sectPr`. */
-  body: string
+  /** Content of `w:body` in pieces of UTF-8, including its last `w:sectPr`. */
+  body: readonly Uint8Array[]
   relationships: Relationships
   /** Content of each `w:footnote`; footnotes are numbered from 1. */
   footnotes: readonly string[]
@@ -93,7 +93,6 @@ export async function packWord(parts: WordParts): Promise<Uint8Array> {
     '_rels/.rels': root.xml(),
     'docProps/core.xml': core(properties),
     'docProps/app.xml': `${HEAD}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Application>Refile</Application>${properties.publisher ? `<Company>${escapeXml(properties.publisher)}</Company>` : ''}</Properties>`,
-    'word/document.xml': `${HEAD}<w:document ${NAMESPACES}><w:body>${parts.body}</w:body></w:document>`,
     'word/_rels/document.xml.rels': relationships.xml(),
     'word/styles.xml': `${HEAD}<w:styles ${NAMESPACES}>${parts.styles}</w:styles>`,
     'word/numbering.xml': `${HEAD}<w:numbering ${NAMESPACES}>${parts.numbering}</w:numbering>`,
@@ -102,6 +101,9 @@ export async function packWord(parts: WordParts): Promise<Uint8Array> {
     'word/_rels/footnotes.xml.rels': parts.footnoteRelationships.xml(),
   }
   const files = Object.entries(texts).map(([name, text]) => ({ name, content: Buffer.from(text) }))
+  const start = Buffer.from(`${HEAD}<w:document ${NAMESPACES}><w:body>`)
+  const end = Buffer.from('</w:body></w:document>')
+  files.splice(4, 0, { name: 'word/document.xml', content: Buffer.concat([start, ...parts.body, end]) })
   const media = [...parts.media].map(([name, content]) => ({
     name: `word/media/${name}`,
     content,

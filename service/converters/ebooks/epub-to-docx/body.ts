@@ -23,15 +23,16 @@ export interface Parts {
 }
 
 /**
- * The text of the Word document as XML; notes without references come last.
+ * The text of the Word document as XML in UTF-8, in pieces; notes without references come last.
  * @param progress called with the fraction of the documents that is written
  */
 export async function writeBody(
   { book, order, contents }: Parts,
   writing: Writing,
   progress: (fraction: number) => void,
-): Promise<string> {
+): Promise<Uint8Array[]> {
   const { survey, bookmarks } = writing
+  const pieces: Uint8Array[] = []
   const story = new Story()
   const start = startContext(writing, story)
   if (survey.putsCover) await writeCover(book, start)
@@ -45,10 +46,12 @@ export async function writeBody(
     progress(index / order.length)
     if (shown.has(href)) await writeDocument(book, href, start)
     else bookmarks.markDocument(href, story)
+    pieces.push(Buffer.from(story.take()))
   }
   await writeRemainingNotes(start)
   bookmarks.markAll(story)
-  return story.finish(start.frame)
+  pieces.push(Buffer.from(story.finish(start.frame)))
+  return pieces
 }
 
 /** Puts the cover picture on its own page. */

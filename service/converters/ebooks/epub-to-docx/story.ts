@@ -16,6 +16,7 @@ interface Open {
 /** Paragraphs and tables of the text, of a cell or of a note, assembled from pieces of text. */
 export class Story {
   #blocks: string[] = []
+  #isEmpty = true
   #open: Open | undefined
   /** Bookmarks for the start of the next paragraph. */
   #places: string[] = []
@@ -126,7 +127,7 @@ export class Story {
     if (!open) return
     this.#turnTo(undefined, open)
     this.#open = undefined
-    this.#blocks.push(`<w:p>${open.properties}${open.parts.join('')}</w:p>`)
+    this.#add(`<w:p>${open.properties}${open.parts.join('')}</w:p>`)
     this.#endsWithTable = false
   }
 
@@ -142,21 +143,33 @@ export class Story {
     // Word joins adjacent tables; bookmarks and page breaks need a paragraph.
     if (this.#endsWithTable || this.#breaksPage || this.#places.length > 0)
       this.blank({ ...frame, entry: undefined, before: 0, after: 0, style: 'Normal' })
-    this.#blocks.push(xml)
+    this.#add(xml)
     this.#endsWithTable = true
   }
 
   /** The next paragraph starts a page. */
   breakPage(): void {
     this.close()
-    this.#breaksPage = this.#breaksPage || this.#blocks.length > 0
+    this.#breaksPage = this.#breaksPage || !this.#isEmpty
   }
 
-  /** Everything as XML, ending with a paragraph, as required in cells and notes. */
+  #add(block: string): void {
+    this.#blocks.push(block)
+    this.#isEmpty = false
+  }
+
+  /** Takes the XML of the finished paragraphs and tables out of the story, so that a long text does not stay in memory. */
+  take(): string {
+    const xml = this.#blocks.join('')
+    this.#blocks = []
+    return xml
+  }
+
+  /** Everything that has not been taken as XML, ending with a paragraph, as required in cells and notes. */
   finish(frame: Frame): string {
     this.close()
-    if (this.#blocks.length === 0 || this.#endsWithTable || this.#places.length > 0)
+    if (this.#isEmpty || this.#endsWithTable || this.#places.length > 0)
       this.blank({ ...frame, entry: undefined })
-    return this.#blocks.join('')
+    return this.take()
   }
 }

@@ -59,7 +59,7 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   const path = join(folder, 'book.docx')
   const created = new Date(metadata.published ?? '')
   const bytes = await packWord({
-    body: `${text}<w:sectPr>${section.join('')}</w:sectPr>`,
+    body: [...text, Buffer.from(`<w:sectPr>${section.join('')}</w:sectPr>`)],
     relationships: writing.relationships,
     footnotes: writing.footnotes.texts,
     footnoteRelationships: writing.footnotes.relationships,

@@ -4,7 +4,7 @@ import { message } from '../../messages/message.ts'
 export const damagedFont = (cause?: unknown): JobFailure =>
   new JobFailure('jobs.corrupt_input', message('font.damaged'), { cause })
 
-/** Big-endian data of a hostile font, read at any offset; every read outside of it throws `jobs.corrupt_input`. */
+/** Big-endian data of an untrusted font, read at any offset. Reading beyond its end throws `jobs.corrupt_input`. */
 export class FontData {
   readonly bytes: Uint8Array
   private readonly view: DataView
@@ -61,7 +61,7 @@ export class FontData {
     return this.bytes.subarray(start, start + length)
   }
 
-  /** What follows `start`, with offsets of its own. */
+  /** The data from `start` on; its offsets count from there. */
   from(start: number): FontData {
     return new FontData(this.slice(start))
   }
@@ -164,7 +164,7 @@ export class ByteWriter {
     this.u16(Math.round(value * 16384))
   }
 
-  /** Four letters. */
+  /** Writes a tag of four characters. */
   tag(value: string): void {
     for (let i = 0; i < 4; i++) this.u8(value.charCodeAt(i))
   }
@@ -175,17 +175,17 @@ export class ByteWriter {
     this.length += value.length
   }
 
-  /** Fills up with zeros to a multiple of `size`. */
+  /** Appends zeros up to a multiple of `size`. */
   pad(size: number): void {
     while (this.length % size) this.u8(0)
   }
 
-  /** What was written, not a copy. */
+  /** A view of the written bytes, not a copy. */
   take(): Uint8Array {
     return this.buffer.subarray(0, this.length)
   }
 
-  /** Forgets what was written. */
+  /** Discards the written bytes. */
   clear(): void {
     this.length = 0
   }

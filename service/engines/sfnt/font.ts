@@ -2,15 +2,15 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { damagedFont, FontData } from './data.ts'
 
-/** One face: its tables, and what a web font carries beside them. */
+/** One face: its tables, and the additional blocks of a web font. */
 export interface Font {
-  /** Version of the file's outlines, one of `flavors`. */
+  /** The version number of the file, which specifies the kind of outlines: one of `flavors`. */
   flavor: number
-  /** Tables by tag, in the order in which they lie in the file. */
+  /** Tables by tag, in the order of their offsets in the file. */
   tables: Map<string, Uint8Array>
-  /** XML of a web font that describes it. */
+  /** The XML metadata of a web font. */
   metadata?: Uint8Array | undefined
-  /** Bytes of a web font that only its maker understands. */
+  /** The private data block of a web font, whose format only its creator knows. */
   privateData?: Uint8Array | undefined
 }
 
@@ -21,10 +21,10 @@ export const flavors = {
   cff: 0x4f54_544f,
 } as const
 
-/** What TrueType fonts of Apple begin with, "true". */
+/** The version number of Apple's TrueType fonts, "true". */
 const APPLE_TRUETYPE = 0x7472_7565
 
-/** Bytes all tables of a file may have, unpacked. */
+/** Maximum uncompressed size of all tables of a file together. */
 const UNPACKED_LIMIT = 256 * 2 ** 20
 const MEGABYTE = 1_000_000
 
@@ -37,21 +37,21 @@ export function checkUnpacked(bytes: number): void {
   )
 }
 
-/** @returns the flavor that files are written with. @throws JobFailure corrupt_input for what is no OpenType font */
+/** @returns the flavor to write for the one that was read. @throws JobFailure corrupt_input if it is unknown */
 export function knownFlavor(flavor: number): number {
   if (flavor === flavors.cff || flavor === flavors.trueType) return flavor
   if (flavor === APPLE_TRUETYPE) return flavors.trueType
   throw new JobFailure('jobs.corrupt_input', message('font.not_a_font'))
 }
 
-/** A table that has to be there. @throws JobFailure corrupt_input */
+/** A required table. @throws JobFailure corrupt_input if it is missing */
 export function tableOf(font: Font, tag: string): FontData {
   const bytes = font.tables.get(tag)
   if (!bytes) throw damagedFont()
   return new FontData(bytes)
 }
 
-/** A copy of a table, to be changed. @throws JobFailure corrupt_input when it is missing or shorter than `length` bytes */
+/** A copy of a table, for modification. @throws JobFailure corrupt_input if it is missing or shorter than `length` bytes */
 export function copyOf(font: Font, tag: string, length: number): Buffer {
   const bytes = font.tables.get(tag)
   if (!bytes || bytes.length < length) throw damagedFont()
@@ -60,7 +60,7 @@ export function copyOf(font: Font, tag: string, length: number): Buffer {
 
 export const glyphCountOf = (font: Font): number => tableOf(font, 'maxp').u16(4)
 
-/** @throws JobFailure corrupt_input outside of what OpenType allows, 16 to 16384 */
+/** @throws JobFailure corrupt_input if the value is outside the range of OpenType, 16 to 16384 */
 export function unitsPerEmOf(font: Font): number {
   const units = tableOf(font, 'head').u16(18)
   if (units < 16 || units > 16_384) throw damagedFont()

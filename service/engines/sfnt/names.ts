@@ -7,7 +7,7 @@ export const nameIds = { family: 1, full: 4, version: 5, postScript: 6 } as cons
 const ENGLISH_US = 0x0409
 const [UNICODE, MACINTOSH, WINDOWS] = [0, 1, 3]
 
-/** A name of a font, preferably in English; undefined where it has none or the table cannot be read. */
+/** A name of a font, preferably in English; undefined if it has none or the table cannot be read. */
 export function nameOf(font: Font, id: number): string | undefined {
   const bytes = font.tables.get('name')
   if (!bytes || bytes.length < 6) return undefined

@@ -4,13 +4,13 @@ import { message } from '../../messages/message.ts'
 import { damagedFont, FontData } from './data.ts'
 import { checkUnpacked, type Font, knownFlavor } from './font.ts'
 
-/** Faces one collection may have. */
+/** Maximum number of faces in a collection. */
 const FACE_LIMIT = 256
 
 const HEADER_BYTES = 12
 const RECORD_BYTES = 16
 
-/** What the checksum of a whole font and `checksumAdjustment` in its `head` add up to. */
+/** The sum of a font's checksum and `checksumAdjustment` in its `head`. */
 const CHECKSUM_TOTAL = 0xb1b0_afba
 
 /** @throws JobFailure corrupt_input */
@@ -41,27 +41,27 @@ export function readCollection(bytes: Uint8Array): Font[] {
   return Array.from({ length: count }, (_, index) => readSfnt(bytes, data.u32(12 + 4 * index)))
 }
 
-/** @throws JobFailure corrupt_input for none, too_large for more faces than are converted */
+/** @throws JobFailure corrupt_input if there are none, too_large if there are too many */
 export function checkFaces(count: number): void {
   if (count === 0) throw damagedFont()
   if (count <= FACE_LIMIT) return
   throw new JobFailure('jobs.too_large', message('font.too_many_faces', { count, limit: FACE_LIMIT }))
 }
 
-/** A table as it is written. */
+/** A table to write. */
 export interface WrittenTable {
   tag: string
   bytes: Uint8Array
   checksum: number
-  /** Where it begins in the sfnt file. */
+  /** Its offset in the sfnt file. */
   offset: number
 }
 
-/** Bytes with what fills them up to a multiple of four. */
+/** A length rounded up to a multiple of four. */
 export const padded = (length: number): number => (length + 3) & ~3
 
 /**
- * Lays tables out as an sfnt file, in their order, with all checksums.
+ * Computes the offsets and checksums of an sfnt file with these tables, in their order.
  * @returns the tables sorted by tag, and the size of the file
  */
 export function layOut(font: Font): { tables: WrittenTable[]; size: number } {
@@ -119,7 +119,7 @@ function directory(font: Font, tables: readonly WrittenTable[]): Buffer {
   return bytes
 }
 
-/** Sum of all 32-bit words, the last one filled up with zeros, modulo 2^32. */
+/** The sum of all 32-bit words modulo 2^32; the last one is padded with zeros. */
 function checksumOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const whole = bytes.length & ~3

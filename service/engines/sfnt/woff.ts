@@ -50,7 +50,7 @@ function unpack(packed: Uint8Array, length: number): Uint8Array {
   return unpacked
 }
 
-/** Writes a font with all its tables, each packed where that makes it smaller, its metadata and private data. */
+/** Writes a font with its metadata and private data. Tables are compressed if that makes them smaller. */
 export function writeWoff(font: Font): Buffer {
   const { tables, size } = layOut(font)
   const header = Buffer.alloc(HEADER_BYTES + RECORD_BYTES * tables.length)
@@ -63,7 +63,7 @@ export function writeWoff(font: Font): Buffer {
     return offset
   }
   const records = new Map(tables.map((table, index) => [table, HEADER_BYTES + RECORD_BYTES * index]))
-  // Tables lie as in the font, so that unpacking yields the same file.
+  // Tables are stored in the order of the font, so that unpacking restores the same file.
   for (const table of tables.toSorted((a, b) => a.offset - b.offset)) {
     const { tag, bytes, checksum } = table
     const packed = deflateSync(bytes, { level: 9 })
@@ -84,7 +84,7 @@ export function writeWoff(font: Font): Buffer {
   if (font.privateData) {
     header.writeUInt32BE(add(font.privateData), 36)
     header.writeUInt32BE(font.privateData.length, 40)
-    // Nothing follows private data, not even zeros.
+    // The format allows no padding after the private data.
     end = header.readUInt32BE(36) + font.privateData.length
   } else if (font.metadata) end = header.readUInt32BE(24) + header.readUInt32BE(28)
   header.writeUInt32BE(SIGNATURE, 0)

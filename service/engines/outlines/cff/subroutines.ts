@@ -2,8 +2,11 @@ import { biasOf } from './charstring.ts'
 import { writeNumber } from './charstring-numbers.ts'
 
 const [CALL, RETURN] = [29, 11]
-/** Maximum number of subroutines in a CFF INDEX. */
-const COUNT_LIMIT = 65_000
+/**
+ * Maximum number of subroutines: with more, their numbers reach further below zero, where OpenType Sanitiser 8 reads them as
+ * positive and refuses the font.
+ */
+const COUNT_LIMIT = 33_899
 /** Maximum size of a call, including the subroutine number. */
 const CALL_BYTES = 4
 /** Overhead of a subroutine in its INDEX. */

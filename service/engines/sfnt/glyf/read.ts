@@ -18,7 +18,7 @@ export interface SimpleGlyph {
   ys: Int32Array
   /** 1 for a point on the curve, 0 for a control point. */
   onCurve: Uint8Array
-  /** Whether its contours overlap, which some renderers want to know. */
+  /** Whether its contours overlap, which some renderers draw differently. */
   overlapping: boolean
   instructions: Uint8Array
 }
@@ -27,7 +27,7 @@ export interface SimpleGlyph {
 export interface Component {
   flags: number
   glyph: number
-  /** Offsets, or points to be laid over each other: of what is there already, and of this glyph. */
+  /** Offsets, or numbers of two points to align: one of the preceding components, one of this glyph. */
   arguments: [number, number]
   /** Column vectors: x' = a·x + c·y, y' = b·x + d·y. */
   matrix: [a: number, b: number, c: number, d: number]
@@ -56,7 +56,7 @@ export const componentFlags = {
   unscaledOffset: 0x1000,
 } as const
 
-/** Components of one glyph; the deepest fonts in use have a few dozen. */
+/** Maximum number of components of one glyph; real fonts have a few dozen at most. */
 const COMPONENT_LIMIT = 1024
 
 /** All glyphs of a font with TrueType outlines. */
@@ -73,7 +73,7 @@ export class GlyphTable {
     const loca = tableOf(font, 'loca')
     const long = tableOf(font, 'head').i16(50) !== 0
     this.offsets = new Uint32Array(this.count + 1)
-    // Some fonts have too few offsets: the last glyph that has one ends with the table, and those behind it are empty.
+    // Some fonts have too few offsets: the last glyph with an offset extends to the end of `glyf`, later ones are empty.
     const stored = Math.min(this.count + 1, Math.floor(loca.length / (long ? 4 : 2)))
     for (let i = 0; i < stored; i++) this.offsets[i] = long ? loca.u32(4 * i) : 2 * loca.u16(2 * i)
     this.offsets.fill(this.glyf.length, stored)

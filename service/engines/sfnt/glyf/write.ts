@@ -47,7 +47,7 @@ export class GlyphWriter {
     this.finish()
   }
 
-  /** @param long whether offsets of 32 bits are wanted; they are used anyway where 16 do not suffice */
+  /** @param long whether offsets have 32 bits; they also do if 16 are not enough */
   take(long: boolean): { glyf: Uint8Array; loca: Uint8Array; long: boolean } {
     const wide = long || this.glyf.length > 2 * 0xffff
     const loca = new ByteWriter((wide ? 4 : 2) * this.offsets.length)
@@ -55,7 +55,7 @@ export class GlyphWriter {
       if (wide) loca.u32(offset)
       else loca.u16(offset / 2)
     }
-    // Sanitisers refuse an empty table, so that of a font without any outline gets one byte that no glyph uses.
+    // Sanitisers reject an empty table, so without any outline it gets one byte that no glyph uses.
     if (this.glyf.length === 0) this.glyf.u8(0)
     return { glyf: this.glyf.take(), loca: loca.take(), long: wide }
   }
@@ -66,7 +66,7 @@ export class GlyphWriter {
   }
 }
 
-/** The smallest box around all points; of none, a point at the origin. */
+/** The smallest box around all points; a point at the origin if there are none. */
 export function boxAround(xs: ArrayLike<number>, ys: ArrayLike<number>): Box {
   if (xs.length === 0) return { xMin: 0, yMin: 0, xMax: 0, yMax: 0 }
   const box = { xMin: xs[0]!, yMin: ys[0]!, xMax: xs[0]!, yMax: ys[0]! }
@@ -107,7 +107,7 @@ function writePoints(out: ByteWriter, { xs, ys, onCurve, overlapping }: NewGlyph
   for (let i = 0; i < count; ) {
     let run = 1
     while (i + run < count && flags[i + run] === flags[i] && run < 256) run++
-    // A repeat of one takes as much room as the flag itself.
+    // Repeating a flag once takes as many bytes as writing it twice.
     if (run > 1) {
       out.u8(flags[i]! | 8)
       out.u8(run - 1)
@@ -118,7 +118,7 @@ function writePoints(out: ByteWriter, { xs, ys, onCurve, overlapping }: NewGlyph
   out.bytes(packedY.take())
 }
 
-/** @returns the bits of a flag that tell how the step is stored */
+/** @returns the flag bits for how the step is stored */
 function writeStep(out: ByteWriter, step: number, short: number, same: number): number {
   if (step === 0) return same
   if (step > -256 && step < 256) {

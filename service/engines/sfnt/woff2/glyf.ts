@@ -1,4 +1,4 @@
-/** Outlines as streams of like things, which compress better: https://www.w3.org/TR/WOFF2/#glyf_table_format */
+/** Outlines as separate streams of similar values, which compress better: https://www.w3.org/TR/WOFF2/#glyf_table_format */
 import { ByteWriter, damagedFont, FontCursor, FontData } from '../data.ts'
 import type { Font } from '../font.ts'
 import { componentFlags, type Glyph, GlyphTable, readComponents, type SimpleGlyph } from '../glyf/read.ts'
@@ -8,9 +8,9 @@ import { readTriplet, writeTriplet } from './triplets.ts'
 
 const HEADER_BYTES = 36
 const STREAMS = 7
-/** Points one glyph may have, as in `glyf` itself. */
+/** Maximum number of points of a glyph, as in `glyf` itself. */
 const POINT_LIMIT = 65_536
-/** Whether a bitmap of glyphs whose contours overlap follows the streams. */
+/** Flag for a bitmap after the streams, of glyphs whose contours overlap. */
 const HAS_OVERLAPS = 1
 
 const bitmapBytes = (glyphs: number) => ((glyphs + 31) >> 5) << 2
@@ -24,7 +24,7 @@ export interface PackedGlyphs {
 
 /**
  * Transforms `glyf` and `loca` of a font.
- * @param long whether the unpacked `loca` is to have offsets of 32 bits
+ * @param long whether the unpacked `loca` has 32-bit offsets
  * @throws JobFailure corrupt_input
  */
 export function packGlyphs(font: Font, long: boolean): PackedGlyphs {
@@ -95,11 +95,11 @@ function packPoints(glyph: SimpleGlyph, counts: ByteWriter, flags: ByteWriter, s
   }
 }
 
-/** Tables made of a transformed `glyf`. */
+/** Tables restored from a transformed `glyf`. */
 export interface UnpackedGlyphs {
   glyf: Uint8Array
   loca: Uint8Array
-  /** Whether `loca` has offsets of 32 bits, which `head` has to say. */
+  /** Whether `loca` has 32-bit offsets, which `head` has to declare. */
   long: boolean
   /** Left edge of each glyph. */
   xMin: Int16Array
@@ -115,7 +115,7 @@ interface Streams {
   instructions: FontCursor
 }
 
-/** Makes `glyf` and `loca` of a transformed `glyf`. @throws JobFailure corrupt_input */
+/** Restores `glyf` and `loca` from a transformed `glyf`. @throws JobFailure corrupt_input */
 export function unpackGlyphs(packed: Uint8Array): UnpackedGlyphs {
   const data = new FontData(packed)
   const count = data.u16(4)
@@ -185,7 +185,7 @@ function unpackPoints(streams: Streams, points: number) {
 }
 
 function unpackComposite(streams: Streams, hasBox: boolean): Glyph {
-  // The box of a composite glyph follows from others, so that it has to be stored.
+  // The box of a composite glyph depends on other glyphs, so it has to be stored.
   if (!hasBox) throw damagedFont()
   const { composites } = streams
   const start = composites.position

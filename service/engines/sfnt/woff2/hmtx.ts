@@ -1,19 +1,19 @@
-/** Metrics whose left side bearings are the left edges of the glyphs: https://www.w3.org/TR/WOFF2/#hmtx_table_format */
+/** Metrics without bearings that equal the left edges of the glyphs: https://www.w3.org/TR/WOFF2/#hmtx_table_format */
 import { ByteWriter, damagedFont, FontCursor, FontData } from '../data.ts'
 
-/** Bits that say which bearings are left out: of glyphs with a width of their own, of those that share the last one. */
+/** Flags for omitted bearings: those of glyphs with their own width, and those of glyphs that share the last width. */
 const NO_BEARINGS = 1
 const NO_TRAILING_BEARINGS = 2
 /**
- * The table is left as it is unless one in so many bearings can go: parting the widths from the bearings that stay costs more than
- * a few of them bring, a quarter of the time and some hundred bytes in DejaVu Sans.
+ * The table is only transformed if at least one in this many bearings can be omitted, since widths and remaining bearings compress
+ * worse when they are separated: in DejaVu Sans by some hundred bytes, in a quarter more time.
  */
 const MIN_SHARE = 4
 
 /**
- * Leaves out bearings that follow from the outlines.
- * @param widths number of glyphs with a width of their own
- * @returns undefined where none can be left out, or too few to be worth it
+ * Omits bearings that follow from the outlines.
+ * @param widths number of glyphs with their own width
+ * @returns undefined if none can be omitted, or too few
  */
 export function packMetrics(hmtx: Uint8Array, widths: number, xMin: Int16Array): Uint8Array | undefined {
   const count = xMin.length
@@ -50,6 +50,6 @@ export function unpackMetrics(packed: Uint8Array, widths: number, xMin: Int16Arr
   return hmtx
 }
 
-/** Where `hmtx` has the left side bearing of a glyph. */
+/** Offset of the left side bearing of a glyph in `hmtx`. */
 const bearingOffset = (glyph: number, widths: number) =>
   glyph < widths ? 4 * glyph + 2 : 2 * (widths + glyph)

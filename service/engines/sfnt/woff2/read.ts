@@ -17,7 +17,7 @@ interface Entry {
   /** Bytes in the compressed stream. */
   length: number
   bytes: Uint8Array
-  /** Of a transformed `glyf`, once it is unpacked: faces of a collection share it. */
+  /** The unpacked glyphs of a transformed `glyf`, which the faces of a collection share. */
   glyphs?: UnpackedGlyphs
 }
 
@@ -27,7 +27,7 @@ interface Face {
   entries: Entry[]
 }
 
-/** All faces of a file, mostly one. @throws JobFailure corrupt_input, too_large */
+/** All faces of a file; only a collection has several. @throws JobFailure corrupt_input, too_large */
 export function readWoff2(bytes: Uint8Array): Font[] {
   const data = new FontData(bytes)
   const cursor = new FontCursor(data, HEADER_BYTES)
@@ -108,7 +108,7 @@ function tablesOf(entries: readonly Entry[]): Map<string, Uint8Array> {
   return tables
 }
 
-/** `head` that says how long the offsets of `loca` are. */
+/** A copy of `head` with the size of the offsets in `loca`. */
 function withOffsets(head: Uint8Array | undefined, long: boolean): Uint8Array {
   if (!head || head.length < 54) throw damagedFont()
   const copy = Buffer.from(head)

@@ -5,12 +5,12 @@ export const knownTags: readonly string[] = (
   'fdsc|feat|fmtx|fvar|gvar|hsty|just|lcar|mort|morx|opbd|prop|trak|Zapf|Silf|Glat|Gloc|Feat|Sill'
 ).split('|')
 
-/** Number that says that the tag itself follows. */
+/** Number of a tag that is not in the list and follows itself. */
 export const OTHER_TAG = 63
 
 /** "wOF2" */
 export const SIGNATURE = 0x774f_4632
 export const HEADER_BYTES = 48
 
-/** Number of the transformation that leaves a table as it is. */
+/** Number of the transformation that leaves a table unchanged. */
 export const untransformed = (tag: string): number => (tag === 'glyf' || tag === 'loca' ? 3 : 0)

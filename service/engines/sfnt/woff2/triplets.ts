@@ -36,13 +36,13 @@ export function writeTriplet(flags: ByteWriter, bytes: ByteWriter, dx: number, d
   }
 }
 
-/** A step, kept in one object since there are many. */
+/** A step. One object is reused for all, since there are many. */
 export interface Step {
   dx: number
   dy: number
 }
 
-/** Reads the bytes of a step with this flag, its highest bit left out, into `step`. */
+/** Reads a step into `step`. @param flag without its highest bit, which says whether the point is on the curve */
 export function readTriplet(flag: number, bytes: FontCursor, step: Step): void {
   const x = flag & 1 ? 1 : -1
   const y = flag & 2 ? 1 : -1

@@ -9,15 +9,15 @@ import { packMetrics } from './hmtx.ts'
 import { writeBase128 } from './numbers.ts'
 import { HEADER_BYTES, knownTags, OTHER_TAG, SIGNATURE, untransformed } from './tags.ts'
 
-/** Bytes of outlines up to which offsets of 16 bits surely suffice, however another program packs them. */
+/** Size of `glyf` up to which 16-bit offsets are always enough, even if a decoder rebuilds the table less compactly. */
 const SHORT_OFFSETS = 100_000
-/** Pictures are packed already: the best compression takes half a minute for them and gains nothing. */
+/** Tables of bitmaps, which are compressed already: the highest quality takes half a minute and saves nothing. */
 const PICTURES = ['CBDT', 'EBDT', 'sbix']
 const [BEST, QUICK] = [11, 9]
-/** Bit of the flags in `head` that says that a font went through lossless compression. */
+/** Flag in `head` for a font that was losslessly compressed. */
 const LOSSLESS = 0x0800
 
-/** Whether `glyf` has any outline: the transformation would make a table without one empty, which sanitisers refuse. */
+/** Whether `glyf` has any outline; without one the transformed table would unpack to an empty one, which sanitisers reject. */
 function hasOutlines({ tables }: Font): boolean {
   return tables.has('glyf') && (tables.get('loca')?.some(byte => byte !== 0) ?? false)
 }
@@ -28,16 +28,16 @@ interface Stored {
   /** Size of the table itself. */
   length: number
   bytes: Uint8Array
-  /** Transformation, when there is one. */
+  /** Number of the transformation, if there is one. */
   transform?: number
 }
 
-/** Writes a font with all its tables, its metadata and private data; a signature would not fit any more and is left out. */
+/** Writes a font with its metadata and private data, but without its signature, which would be invalid. */
 export function writeWoff2(source: Font): Buffer {
   const { font, long } = prepare(source)
   const glyphs = hasOutlines(font) ? packGlyphs(font, long) : undefined
   const { tables: laidOut, size } = layOut(asUnpacked(font, glyphs))
-  // With its checksums.
+  // `head` with the checksum of the unpacked font.
   const tables = new Map(laidOut.map(({ tag, bytes }) => [tag, bytes]))
   const stored = store({ ...font, tables }, glyphs)
   const directory = new ByteWriter()
@@ -53,7 +53,7 @@ export function writeWoff2(source: Font): Buffer {
   return assemble(font, { tables: stored.length, size, directory: directory.take(), packed, metadata })
 }
 
-/** The font as it is stored: without signature, marked as compressed, its offsets of a size that suffices. */
+/** The font as it is stored: without signature, marked as compressed, with offsets that are large enough. */
 function prepare(source: Font): { font: Font; long: boolean } {
   const tables = new Map(source.tables)
   tables.delete('DSIG')
@@ -63,7 +63,7 @@ function prepare(source: Font): { font: Font; long: boolean } {
   if (tables.has('glyf')) head.writeInt16BE(long ? 1 : 0, 50)
   tables.set('head', head)
   const font = { ...source, tables }
-  // Glyphs are read with the size of offsets that the source has.
+  // `head` and `loca` have to agree on the size of offsets, since glyphs are read from this font.
   if (tables.has('glyf') && long && tableOf(source, 'head').i16(50) === 0) {
     const { offsets } = new GlyphTable(source)
     const wide = new ByteWriter(4 * offsets.length)
@@ -73,7 +73,7 @@ function prepare(source: Font): { font: Font; long: boolean } {
   return { font, long }
 }
 
-/** The font as readers unpack it, whose size and checksums are the ones to store: its tables in order, its outlines as those write them. */
+/** The font as decoders unpack it, since its size and checksums are stored: with tables in order and rebuilt outlines. */
 function asUnpacked(font: Font, glyphs: PackedGlyphs | undefined): Font {
   const tables = new Map(font.tables)
   if (glyphs) {
@@ -84,7 +84,7 @@ function asUnpacked(font: Font, glyphs: PackedGlyphs | undefined): Font {
   return { ...font, tables: new Map(orderOf(tables).map(tag => [tag, tables.get(tag)!])) }
 }
 
-/** Sorted by tag, but `loca` right behind `glyf`. */
+/** Tags in alphabetical order, except that `loca` follows `glyf`. */
 function orderOf(tables: ReadonlyMap<string, Uint8Array>): string[] {
   const tags = [...tables.keys()].sort()
   return tables.has('glyf') && tables.has('loca')
@@ -159,7 +159,7 @@ function assemble(font: Font, { tables, size, directory, packed, metadata }: Par
     header.writeUInt32BE(font.privateData.length, 44)
     end = offset + font.privateData.length
   }
-  // Without blocks behind it, the compressed stream is filled up to a multiple of four.
+  // If no block follows, the compressed stream is padded to a multiple of four.
   if (!metadata && !font.privateData) end = padded(end)
   header.writeUInt32BE(end, 8)
   const file = Buffer.alloc(end)

@@ -3,6 +3,7 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { openProtected } from '../formats/office-encryption.ts'
+import { partName } from '../formats/part-names.ts'
 import { childrenOf, readXml, type XmlElement, XmlError } from '../formats/xml.ts'
 
 const MB = 1_000_000
@@ -64,7 +65,7 @@ export class OfficePackage {
     let total = 0
     let entries = 0
     try {
-      this.#files = unzipSync(unwrapped(bytes, password), {
+      const files = unzipSync(unwrapped(bytes, password), {
         filter: ({ name, originalSize, size }) => {
           // Stored entries cannot expand; compressed entries either have the declared size or are damaged.
           total += Math.max(originalSize, size)
@@ -79,6 +80,9 @@ export class OfficePackage {
           return !name.endsWith('/')
         },
       })
+      this.#files = Object.fromEntries(
+        Object.entries(files).map(([name, content]) => [partName(name), content]),
+      )
     } catch (error) {
       throw error instanceof JobFailure
         ? error

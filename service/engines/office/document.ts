@@ -5,6 +5,7 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { openProtected } from '../formats/office-encryption.ts'
+import { partName, withPartNames } from '../formats/part-names.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
@@ -61,7 +62,7 @@ export async function readOfficeDocument(
   try {
     const head = await headOf(path)
     if (isCompound(head)) return await readCompound(path, folder, password)
-    if (head.toString('latin1', 0, 2) === 'PK') return await readPackage(path)
+    if (head.toString('latin1', 0, 2) === 'PK') return await readPackage(path, folder)
     const plain = PLAIN_FORMATS.find(({ isFormat }) => head.length >= 8 && isFormat(head))
     if (plain) return await readPlain(path, plain)
     const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
@@ -138,7 +139,7 @@ async function readCompound(path: string, folder: string, password?: string): Pr
 async function readEncrypted(file: CompoundFile, folder: string, password?: string): Promise<OfficeDocument> {
   const path = join(folder, 'decrypted')
   await writeFile(path, openProtected(file, password))
-  return readPackage(path)
+  return readPackage(path, folder)
 }
 
 /** Content types of main parts; some contain macros, which are never run. */
@@ -172,9 +173,14 @@ const WORKBOOK_PART = /^xl\/workbook\.xml$/i
 const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
 const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
 
-async function readPackage(path: string): Promise<OfficeDocument> {
+async function readPackage(path: string, folder: string): Promise<OfficeDocument> {
   await using archive = await ZipArchive.open(path)
   checkSize(archive.entries)
+  if (archive.entries.some(({ name }) => name !== partName(name))) {
+    const repacked = join(folder, 'repacked')
+    await writeFile(repacked, withPartNames(await readFile(path)))
+    return await readPackage(repacked, folder)
+  }
   const types = archive.entries.find(({ name }) => name.toLowerCase() === '[content_types].xml')
   if (!types) throw archive.find('mimetype') ? failure.otherFormat() : failure.notOffice()
   const declared = (await archive.read(types, PART_BYTES)).toString('utf8')

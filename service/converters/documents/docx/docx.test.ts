@@ -410,12 +410,21 @@ describe('hostile files', () => {
     ],
     ['of broken XML', () => readFileSync(bare('<w:p>')), 'jobs.corrupt_input'],
     ['nested 1,000 deep', () => readFileSync(bare(nested(1000))), 'jobs.corrupt_input'],
-    ['empty', () => readFileSync(bare(paragraph(''))), 'jobs.corrupt_input'],
+    ['empty', () => readFileSync(bare(paragraph(''))), 'jobs.unsupported_input'],
     ['a bomb', () => bomb(3e9), 'jobs.too_large'],
   ])('a document that is %s is told so', async (_, bytes, code) => {
     const path = files.write(bytes(), 'docx')
     await expect(markdownOf(path)).rejects.toMatchObject({ code })
     await expect(bookOf(path)).rejects.toMatchObject({ code })
+  })
+
+  test('parts whose names are written as on Windows are found', async () => {
+    const parts = Object.entries(unzipSync(whole())).map(([name, bytes]) => [
+      name.replaceAll('/', '\\'),
+      bytes,
+    ])
+    const path = files.write(zipSync(Object.fromEntries(parts)), 'docx')
+    expect((await markdownOf(path)).text).toBe('# Hi\n\ntext\n')
   })
 
   test('a password opens protected files, with current encryption and that of 2007', async () => {

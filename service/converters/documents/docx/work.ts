@@ -20,7 +20,7 @@ export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
   const { input, target, folder } = task
   task.progress(0, 'preparing')
   const document = readDocx(await readFile(input.path), task.options)
-  if (isEmptyDocument(document)) throw new JobFailure('jobs.corrupt_input', message('word.empty'))
+  if (isEmptyDocument(document)) throw new JobFailure('jobs.unsupported_input', message('word.empty'))
   task.progress(0.4, 'converting')
   const wantsPictures = target === 'epub' || present(task.options.pictures) !== 'none'
   const keepsDrawings = target === 'md' && task.options.pictures === 'files'

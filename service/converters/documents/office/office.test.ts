@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CompoundFile } from '../../../engines/formats/compound.ts'
 import { stop } from '../../../engines/office/engine.ts'
@@ -490,6 +491,14 @@ describe('protected documents', () => {
       detail: expect.stringContaining('cannot be opened'),
     })
   })
+})
+
+test('parts whose names are written as on Windows', async () => {
+  const parts = Object.entries(unzipSync(xlsx({ Sheet: words.map(text => [text]) }))).map(
+    ([name, content]) => [name.replaceAll('/', '\\').replace('Content_Types', 'content_types'), content],
+  )
+  const path = write('backslashes.xlsx', zipSync(Object.fromEntries(parts)))
+  expect((await toPdf('xlsx-to-pdf', path)).text).toContain(words[1])
 })
 
 describe('files that are not documents', () => {

@@ -15,6 +15,8 @@ export interface RarMember {
   seconds?: number
   /** Date in the upper half, time in the lower, of RAR 4. */
   dosTime?: number
+  /** Of RAR 4. */
+  comment?: string
   link?: { kind: 'symlink' | 'hardlink' | 'copy'; target: string }
 }
 
@@ -111,10 +113,26 @@ function block4(type: number, flags: number, fields: Buffer): Buffer {
 
 const NEW_YEAR_2020 = (((40 << 9) | (1 << 5) | 1) << 16) >>> 0
 
+/** A stored comment of RAR 4, in UTF-16 unless it is ASCII. */
+function comment4(text: string): Buffer {
+  const isAscii = /^[\0-\x7f]*$/.test(text)
+  const data = Buffer.from(text, isAscii ? 'latin1' : 'utf16le')
+  const fields = Buffer.alloc(25)
+  fields.writeUInt32LE(data.length, 0)
+  fields.writeUInt32LE(data.length, 4)
+  fields[8] = 3
+  fields.writeUInt32LE(crc32(data), 9)
+  fields[17] = 29
+  fields[18] = 0x30
+  fields.writeUInt16LE(3, 19)
+  fields.writeUInt32LE(isAscii ? 0 : 1, 21)
+  return Buffer.concat([block4(0x7a, 0x8000, Buffer.concat([fields, Buffer.from('CMT')])), data])
+}
+
 /** A RAR 4 archive of files and folders; times default to 1 January 2020. */
-export function rar4(members: readonly RarMember[]): Buffer {
+export function rar4(members: readonly RarMember[], comment?: string): Buffer {
   const blocks = members.map(
-    ({ name, data = NOTHING, isFolder, mode = 0o100644, dosTime = NEW_YEAR_2020 }) => {
+    ({ name, data = NOTHING, isFolder, mode = 0o100644, dosTime = NEW_YEAR_2020, comment: own }) => {
       const bytes = Buffer.from(name.replaceAll('/', '\\'), 'latin1')
       const fields = Buffer.alloc(25)
       fields.writeUInt32LE(data.length, 0)
@@ -127,12 +145,14 @@ export function rar4(members: readonly RarMember[]): Buffer {
       fields.writeUInt16LE(bytes.length, 19)
       fields.writeUInt32LE(isFolder ? 0o40755 : mode, 21)
       const flags = 0x8000 | (isFolder ? 0xe0 : 0)
-      return Buffer.concat([block4(0x74, flags, Buffer.concat([fields, bytes])), data])
+      const block = block4(0x74, flags, Buffer.concat([fields, bytes]))
+      return Buffer.concat([block, data, own === undefined ? NOTHING : comment4(own)])
     },
   )
   return Buffer.concat([
     Buffer.from('Rar!\x1a\x07\0', 'latin1'),
     block4(0x73, 0, Buffer.alloc(6)),
+    comment === undefined ? NOTHING : comment4(comment),
     ...blocks,
     block4(0x7b, 0x4000, NOTHING),
   ])

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32, zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +18,7 @@ import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
 import { zipOf } from '../../test/hostile-archives.ts'
 import { judge, tool } from '../../test/media.ts'
-import { type RarMember, rar5 } from '../../test/rar.ts'
+import { type RarMember, rar4, rar5 } from '../../test/rar.ts'
 import converters from './index.ts'
 
 const files = testFiles('archives')
@@ -75,6 +84,18 @@ const members: RarMember[] = [
   { name: 'second name.txt', link: { kind: 'hardlink', target: 'long.txt' } },
   { name: 'last.txt', data: Buffer.from('last') },
 ]
+
+/** `rar3-comment-plain.rar` of the tests of python-rarfile (© Marko Kreen, ISC licence). */
+const packedComments = Buffer.from(
+  [
+    'UmFyIRoHAM+QcwAADQAAAAAAAADSmXoAgCMAFgAAAAsAAAADvFDsdQAAAAAdMwMAAAAAAENNVAwAi+zL9lbBSCmPAOW/5v/w',
+    '0GtqdnruDHQgkCsACAAAAAAAAAADAAAAAGxQYj0dMwkApIEAAGZpbGUxLnR4dADAAL+IZ/ap/9RBmXoQgCMAFgAAAAsAAAAD',
+    'SD9vEAAAAAAdMwMAAAAAgENNVAwAi+zL9jaQVix4DyZvzf/s1IuXwr1zFnQgkCsACAAAAAAAAAADAAAAAGxQYj0dMwkApIEA',
+    'AGZpbGUyLnR4dADAAL+IZ/ap/9R8oHoQgCMAFgAAAAsAAAADppDaAgAAAAAdMwMAAAAAgENNVBAQy+yJ5HNBSLDP2ScX4v7r',
+    'gY9XKvTEPXsAQAcA',
+  ].join(''),
+  'base64',
+)
 
 const suffixes: Record<string, string> = { 'tar-gz': 'tar.gz', 'tar-bz2': 'tar.bz2' }
 const sourceOf = (format: string) => files.path(`a.${suffixes[format] ?? format}`)
@@ -185,6 +206,22 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
     expect(tool('/usr/bin/python3', '-c', read, back)).toBe('über alles of a file\n')
     const { warnings } = await convertFile('archive.zip-to-iso', zip)
     expect(warnings.join()).toContain('comment')
+  })
+
+  test.each<[string, Buffer]>([
+    [
+      'stored',
+      rar4([{ name: 'a', comment: 'first' }, { name: 'b' }, { name: 'c', comment: 'größer' }], 'über alles'),
+    ],
+    ['packed', packedComments],
+  ])('comments of RAR 4, %s', async (kind, bytes) => {
+    const { path, folder } = await convertFile('archive.rar-to-zip', files.write(bytes, 'rar'))
+    expect(readdirSync(folder)).toEqual(['archive'])
+    const read =
+      'import zipfile, sys; z = zipfile.ZipFile(sys.argv[1]); print(z.comment.decode(), [i.comment.decode() for i in z.infolist()])'
+    const stored = "über alles ['first', '', 'größer']\n"
+    const packed = "RARcomment ['Comment1v2', 'Comment2v2']\n"
+    expect(tool('/usr/bin/python3', '-c', read, path)).toBe(kind === 'stored' ? stored : packed)
   })
 
   test('members compressed by other methods, and those with a password', async () => {

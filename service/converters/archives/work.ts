@@ -97,10 +97,11 @@ async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink)
   }
 }
 
-const openOptions = ({ options: { password }, cores, warn }: ArchiveTask) => ({
+const openOptions = ({ options: { password }, cores, warn, folder }: ArchiveTask) => ({
   password: password || undefined,
   cores,
   warn,
+  folder,
 })
 
 /** Expected size of its files; a multiple of the compressed size if the listing is unknown. */

@@ -21,6 +21,8 @@ export interface OpenOptions {
   /** Cores it may keep busy. */
   cores: number
   warn: Warn
+  /** For small files that are removed again, such as comments that must be unpacked. */
+  folder?: string | undefined
 }
 
 /** An archive as a stream of its members. */

@@ -6,19 +6,25 @@ import { type ExtractOptions, extract } from '../seven-zip/extract.ts'
 import { type Listed, list } from '../seven-zip/list.ts'
 import { Listing, type RawEntry, type Warn } from './listing.ts'
 import { decoderFor, decodeWith } from './names.ts'
+import { rarComments } from './rar-comments.ts'
 import { type Item, StreamedArchive } from './streamed.ts'
 
 export interface SevenZipOptions extends ExtractOptions {
   format: '7z' | 'rar'
   warn: Warn
+  /** Folder for the comments of older RAR archives, which are left out without one. */
+  folder?: string | undefined
 }
+
+/** RAR up to version 4. */
+const OLD_RAR = 'Rar'
 
 const types = { '7z': /^7z$/, rar: /^Rar5?$/ }
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export async function openSevenZip(
   path: string,
-  { format, warn, ...options }: SevenZipOptions,
+  { format, warn, folder, ...options }: SevenZipOptions,
 ): Promise<StreamedArchive> {
   const { size: archiveBytes } = await stat(path)
   const { members, type, comment } = await list(path, options.password)
@@ -30,18 +36,33 @@ export async function openSevenZip(
   if (decoder.encoding !== 'UTF-8') {
     warn(message('archive.names_decoded', { encoding: decoder.encoding }))
   }
+  const comments = type === OLD_RAR && folder ? await rarComments(path, folder, options) : undefined
   const listing = new Listing({ archiveBytes, hasWindowsPaths: process.platform === 'win32' })
-  const items = members.values().map(member => itemOf(member, bytes => decodeWith(decoder, bytes)))
-  return new StreamedArchive(items, kept => extract(path, kept, options), { listing, warn, comment })
+  const decode = (bytes: Buffer) => decodeWith(decoder, bytes)
+  let index = 0
+  const items = members.values().map(member => itemOf(member, decode, comments?.files.get(index++)))
+  return new StreamedArchive(items, kept => extract(path, kept, options), {
+    listing,
+    warn,
+    comment: comment ?? comments?.archive,
+  })
 }
 
-function itemOf(listed: Listed, decode: (bytes: Buffer) => string): Item {
+function itemOf(listed: Listed, decode: (bytes: Buffer) => string, comment: string | undefined): Item {
   const { size, crc, modified, permissions, isFolder, isEncrypted, symlink, hardlink } = listed
   const isLinkText = permissions?.startsWith('l') === true && !symlink && !hardlink
   const kind = kindOf(listed, isLinkText)
   const link = hardlink ?? symlink
   const target = link ? { target: decode(link).replaceAll('\\', '/') } : {}
-  const raw = { path: decode(listed.path), kind, size, modified, mode: modeOf(permissions), ...target }
+  const raw = {
+    path: decode(listed.path),
+    kind,
+    size,
+    modified,
+    mode: modeOf(permissions),
+    ...target,
+    ...(comment ? { comment } : {}),
+  }
   return { raw, size, crc, isFolder, isEncrypted, isLinkText }
 }
 

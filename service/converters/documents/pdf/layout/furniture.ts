@@ -17,6 +17,8 @@ interface Candidate {
   shape: string
   numbers: number[]
   top: boolean
+  /** Text of its page between the candidates. */
+  body: string
 }
 
 export interface PageWords {
@@ -58,6 +60,8 @@ function candidatesOf({ index, height, words }: PageWords): Candidate[] {
   const lines = linesOf(near)
   const top = lines.filter(line => line.baseline < head).slice(0, LINES)
   const bottom = lines.filter(line => line.baseline > foot).slice(-LINES)
+  const ends = new Set([...top, ...bottom].flatMap(line => line.words))
+  const body = words.flatMap(word => (ends.has(word) ? [] : word.text)).join(' ')
   return [...top, ...bottom].map(line => {
     const text = textOf(line)
     return {
@@ -66,6 +70,7 @@ function candidatesOf({ index, height, words }: PageWords): Candidate[] {
       shape: text.replace(/\d+/g, '#').replace(/\s+/g, ' ').trim().toLowerCase(),
       numbers: [...text.matchAll(/\d{1,5}/g)].map(([digits]) => Number(digits)),
       top: line.baseline < height * MARGIN,
+      body,
     }
   })
 }
@@ -76,11 +81,16 @@ const ROMAN_NUMBER = /^[ivxlc]{1,7}$/i
 const isPageNumber = (shape: string) => PAGE_NUMBER.test(shape) || ROMAN_NUMBER.test(shape)
 
 function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number): boolean {
-  const { page, line, shape, numbers, top } = candidate
+  const { page, line, shape, numbers, top, body } = candidate
   if (pageCount === 1) return /^(page|seite)\s*#\s*(of|von|\/)\s*#$/i.test(shape)
+  // What recurs on a copy of the page is not furniture: all of the page recurs there.
+  const isCopy = (other: Candidate) => body !== '' && other.body === body
   const samePlace = all.filter(
     other =>
-      other.page !== page && other.top === top && Math.abs(other.line.baseline - line.baseline) < SAME_PLACE,
+      other.page !== page &&
+      other.top === top &&
+      Math.abs(other.line.baseline - line.baseline) < SAME_PLACE &&
+      !isCopy(other),
   )
   const alike = new Set(samePlace.filter(other => other.shape === shape).map(other => other.page))
   if (isPageNumber(shape)) return alike.size > 0 || pageCount <= 2 || numbers[0] === page + 1

@@ -326,3 +326,17 @@ test('lines that number the pages are kept where they are all that the pages say
   expect(await lines(page => `Page ${page}`)).toHaveLength(8)
   expect(await lines(page => `Page ${page}`, true)).toEqual([''])
 })
+
+test('the head of a page that is there twice is kept', async () => {
+  const path = await makePdf(files.path('copies.pdf'), document => {
+    for (const copy of ['original', 'copy']) {
+      if (copy === 'copy') document.addPage()
+      document.text('Invoice number 17/2021 of 26 April', 72, 40).text(copy, 400, 40)
+      document.text(SENTENCES.join(' '), 72, 150)
+      document.text('Issued by the office of the archive', 72, 720)
+    }
+  })
+  const text = wholeText(await read(path))
+  expect(text.match(/Invoice number 17\/2021 of 26 April/g)).toHaveLength(2)
+  expect(text.match(/Issued by the office/g)).toHaveLength(2)
+})

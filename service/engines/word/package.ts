@@ -1,6 +1,7 @@
 /** A Word document as a package of parts: Office Open XML (ECMA-376), part 2. */
 import { escapeXml } from '../book/markup/write.ts'
 import { writeZip } from '../epub/zip.ts'
+import { PackedXml } from './packed-xml.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -54,8 +55,8 @@ export interface CoreProperties {
 }
 
 export interface WordParts {
-  /** Content of `w:body` in pieces of UTF-8, including its last `w:sectPr`. */
-  body: readonly Uint8Array[]
+  /** The part started by `startBody`, with the last `w:sectPr` of its body. */
+  body: PackedXml
   relationships: Relationships
   /** Content of each `w:footnote`; footnotes are numbered from 1. */
   footnotes: readonly string[]
@@ -80,6 +81,13 @@ const types: Record<string, string> = {
 /** Modification time of all files, so that the output depends only on the parts. */
 const PACKED = new Date(Date.UTC(2000, 0, 1))
 
+/** Starts the main part of a document; what is written to it next is the content of `w:body`. */
+export async function startBody(): Promise<PackedXml> {
+  const body = new PackedXml()
+  await body.write(`${HEAD}<w:document ${NAMESPACES}><w:body>`)
+  return body
+}
+
 /** Packs a Word document; the same parts give the same bytes. */
 export async function packWord(parts: WordParts): Promise<Uint8Array> {
   const { relationships, properties } = parts
@@ -100,16 +108,15 @@ export async function packWord(parts: WordParts): Promise<Uint8Array> {
     'word/footnotes.xml': `${HEAD}<w:footnotes ${NAMESPACES}>${footnotes(parts.footnotes)}</w:footnotes>`,
     'word/_rels/footnotes.xml.rels': parts.footnoteRelationships.xml(),
   }
+  await parts.body.write('</w:body></w:document>')
+  const body = { name: 'word/document.xml', content: await parts.body.finish() }
   const files = Object.entries(texts).map(([name, text]) => ({ name, content: Buffer.from(text) }))
-  const start = Buffer.from(`${HEAD}<w:document ${NAMESPACES}><w:body>`)
-  const end = Buffer.from('</w:body></w:document>')
-  files.splice(4, 0, { name: 'word/document.xml', content: Buffer.concat([start, ...parts.body, end]) })
   const media = [...parts.media].map(([name, content]) => ({
     name: `word/media/${name}`,
     content,
     stored: true,
   }))
-  return writeZip([...files, ...media], PACKED)
+  return writeZip([...files.slice(0, 4), body, ...files.slice(4), ...media], PACKED)
 }
 
 function contentTypes(): string {

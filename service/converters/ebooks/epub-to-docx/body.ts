@@ -23,16 +23,17 @@ export interface Parts {
 }
 
 /**
- * The text of the Word document as XML in UTF-8, in pieces; notes without references come last.
+ * Writes the text of the Word document as XML; notes without references come last.
+ * @param write called with each piece, in order
  * @param progress called with the fraction of the documents that is written
  */
 export async function writeBody(
   { book, order, contents }: Parts,
   writing: Writing,
+  write: (xml: string) => Promise<void>,
   progress: (fraction: number) => void,
-): Promise<Uint8Array[]> {
+): Promise<void> {
   const { survey, bookmarks } = writing
-  const pieces: Uint8Array[] = []
   const story = new Story()
   const start = startContext(writing, story)
   if (survey.putsCover) await writeCover(book, start)
@@ -46,12 +47,11 @@ export async function writeBody(
     progress(index / order.length)
     if (shown.has(href)) await writeDocument(book, href, start)
     else bookmarks.markDocument(href, story)
-    pieces.push(Buffer.from(story.take()))
+    await write(story.take())
   }
   await writeRemainingNotes(start)
   bookmarks.markAll(story)
-  pieces.push(Buffer.from(story.finish(start.frame)))
-  return pieces
+  await write(story.finish(start.frame))
 }
 
 /** Puts the cover picture on its own page. */

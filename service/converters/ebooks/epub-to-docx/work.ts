@@ -7,7 +7,7 @@ import { readingOrder } from '../../../engines/book/links.ts'
 import { bodyOf } from '../../../engines/book/markup/document.ts'
 import type { Book } from '../../../engines/book/model.ts'
 import { readEpub } from '../../../engines/epub/read/read.ts'
-import { packWord } from '../../../engines/word/package.ts'
+import { packWord, startBody } from '../../../engines/word/package.ts'
 import { stylesXml } from '../../../engines/word/styles.ts'
 import { message } from '../../../messages/message.ts'
 import { warnOfLosses } from '../losses.ts'
@@ -44,7 +44,9 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   const writing = startWriting(book, survey, { documents, sheets, pictures, page: room })
   const showsContents = options.contents && !survey.showsContents && book.navigation.length > 0
   const contents = showsContents ? contentsXml(book, writing.bookmarks) : undefined
-  const text = await writeBody({ book, order, contents }, writing, fraction =>
+  const body = await startBody()
+  const write = (xml: string) => body.write(xml)
+  await writeBody({ book, order, contents }, writing, write, fraction =>
     task.progress(0.1 + fraction * 0.8, 'converting'),
   )
   task.progress(0.9, 'packaging')
@@ -58,8 +60,9 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   ]
   const path = join(folder, 'book.docx')
   const created = new Date(metadata.published ?? '')
+  await body.write(`<w:sectPr>${section.join('')}</w:sectPr>`)
   const bytes = await packWord({
-    body: [...text, Buffer.from(`<w:sectPr>${section.join('')}</w:sectPr>`)],
+    body,
     relationships: writing.relationships,
     footnotes: writing.footnotes.texts,
     footnoteRelationships: writing.footnotes.relationships,

@@ -48,6 +48,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     structure,
     unmapped,
     vertical,
+    hasFields: links !== undefined,
   }
   return {
     content,

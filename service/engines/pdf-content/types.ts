@@ -109,6 +109,8 @@ export interface PageContent {
   unmapped: number
   /** Whether it is rotated because it is written in columns; its drawings are upright without the rotation. */
   vertical: boolean
+  /** Whether it has form fields. */
+  hasFields: boolean
 }
 
 export interface OutlineEntry {

@@ -7,7 +7,7 @@ import { resource } from '../../../engines/resources.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { tool } from '../../../test/media.ts'
-import { makePdf, rawPdf } from '../../../test/pdf.ts'
+import { makePdf, onePagePdf, rawPdf } from '../../../test/pdf.ts'
 import { typeset } from '../../../test/typst.ts'
 import { orderScore, wordRecall, wordsOf } from '../../../test/words.ts'
 
@@ -239,6 +239,23 @@ describe('damaged, protected and unusual files', () => {
     expect(warnings).toEqual([])
     expect(readFileSync(read, 'utf8').trim()).toBe(SENTENCE)
   })
+
+  test.each([true, false])(
+    'captions that are marked as artefacts are read beside fields (%s)',
+    async hasField => {
+      const path = files.write(
+        onePagePdf(
+          'BT /F 12 Tf 20 100 Td (Application) Tj ET /Artifact BMC BT /F 12 Tf 20 60 Td (Identifying number) Tj ET EMC',
+          `/MediaBox [0 0 300 200] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>
+          ${hasField ? '/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /T (n) /Rect [20 20 200 40] >>]' : ''}`,
+        ),
+        'pdf',
+      )
+      const text = readFileSync((await convertFile(MD, path)).path, 'utf8')
+      expect(text).toContain('Application')
+      expect(text.includes('Identifying number')).toBe(hasField)
+    },
+  )
 
   test('10,000 objects and bookmarks in a circle', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `<< /Type /Nothing /N ${index} >>`)

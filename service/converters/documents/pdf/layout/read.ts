@@ -202,14 +202,16 @@ function usedPictures(blocks: readonly Block[], pictures: readonly Picture[]): P
 /** The text words of a page, with the links over them. */
 function wordsOf(
   items: readonly TextItem[],
-  { width, height, links }: PageContent,
+  { width, height, links, hasFields }: PageContent,
   pageLinks: boolean,
 ): Word[] {
   const known = pageLinks ? links : links.filter(link => link.url !== undefined)
   return items.flatMap((item, order) => {
     const onPage = item.x < width && item.x + item.width > 0 && item.baseline > 0 && item.y < height
-    // Dot leaders show that a line belongs to a table of contents.
-    if ((item.artefact && !/^[.·]+$/.test(item.text)) || !onPage) return []
+    // Dot leaders show that a line belongs to a table of contents. In forms the captions of fields are marked as artefacts,
+    // since the fields have names.
+    const isLeftOut = item.artefact && !hasFields && !/^[.·]+$/.test(item.text)
+    if (isLeftOut || !onPage) return []
     const link = known.length > 0 ? linkOf(item, known) : undefined
     if (!link) return [{ ...item, order }]
     return [{ ...item, order, ...(link.url === undefined ? { leadsTo: link.page! } : { link: link.url }) }]

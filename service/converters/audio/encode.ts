@@ -43,7 +43,8 @@ export type ReportedLosses = Set<string>
 
 /**
  * Writes a part of the recording to `path`, and warns about losses.
- * @throws JobFailure as `run` does; `corrupt_input` if there is no audio, or more than was charged for
+ * @throws JobFailure as `run` does; `corrupt_input` if there is no audio, or more than was charged for; `unsupported_input`
+ * if the audio of a video ends before the span
  */
 export async function encode(
   job: Job,
@@ -71,6 +72,7 @@ export async function encode(
   const { time } = finished
   if (time <= 0) {
     await rm(path, { force: true })
+    if (span.start > 0) throw new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
     throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
   }
   task.consumed({ minutes: (span.start + time) / 60 })

@@ -122,9 +122,20 @@ it('the padding of an encoder is not missing at low sample rates', async () => {
   expect((await convertFile('audio.mp3-to-wav', path)).warnings).toEqual([])
 })
 
+it('Layer II in MP4, which has the name of MP3 there, is encoded as MP3', async () => {
+  const path = make(at('layer2.mp4'), '-i', at('a.wav'), '-c:a', 'mp2')
+  expect(ffprobe(path).audio.codec_name).toBe('mp3')
+  const { path: mp3 } = await convertFile('video.mp4-to-mp3', path)
+  expect(tool('mediainfo', '--Inform=Audio;%Format_Profile%', mp3).trim()).toBe('Layer 3')
+  expect(samples(mp3).length / 44_100).toBeCloseTo(3, 1)
+})
+
 it('a video whose audio ends before its picture gives no warning', async () => {
   const path = make(at('silent-end.mkv'), '-i', at('a.wav'), '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=5:d=9')
   expect((await convertFile('video.mkv-to-mp3', path)).warnings).toEqual([])
+  await expect(convertFile('video.mkv-to-mp3', path, { trim: { start: 5, end: 8 } })).rejects.toMatchObject({
+    code: 'jobs.unsupported_input',
+  })
 })
 
 describe('a codec that ffmpeg lacks', () => {

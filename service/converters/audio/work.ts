@@ -1,6 +1,7 @@
 /** Converts recordings, and the audio of videos. */
 import { join } from 'node:path'
 import type { Output, Task } from '../../catalogue/task.ts'
+import { bareDemuxer } from '../../engines/ffmpeg/bare.ts'
 import { timesOf } from '../../engines/ffmpeg/gapless.ts'
 import { copyAsM4a } from '../../engines/ffmpeg/rebrand.ts'
 import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
@@ -51,9 +52,28 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
     task.warn(message('recording.no_chapters'))
   }
   if (normaliser) await encodeNormalised(job, path, span, normaliser, progress)
-  else await encode(job, path, span, [], progress)
+  else await encodeAll(job, options, path, span, progress)
   if (tags) await tag(task, path, adapted(tags, span, normaliser !== null))
   return [{ path }]
+}
+
+/** Writes the recording, and encodes it after all if what was copied is not of the target's codec. */
+async function encodeAll(
+  job: Job,
+  options: AudioOptions,
+  path: string,
+  span: Span,
+  progress: (fraction: number) => void,
+): Promise<void> {
+  await encode(job, path, span, [], progress)
+  const { task, source, plan } = job
+  // MP4 has one name for all layers of MPEG audio, but MP3 is the third.
+  if (task.target !== 'mp3' || !plan.copy || (await bareDemuxer(path, 'mp3'))) return
+  const tracks = source.recording.tracks.map(track =>
+    track === plan.track ? { ...track, codec: 'mp2' } : track,
+  )
+  const encoded = planOf({ ...source.recording, tracks }, task.target, options, span)
+  await encode({ ...job, plan: encoded }, path, span, [], progress)
 }
 
 /** Whether audio, tags and chapters are to stay as they are. */

@@ -10,7 +10,7 @@ import { converters } from '../index.ts'
  * tags. Lengths are those that can be decoded, which in truncated files are less than the header says.
  */
 const expected: Record<string, [outcome: number | string, tags?: Record<string, string>]> = {
-  'aac/adif.aac': ['jobs.corrupt_input'],
+  'aac/adif.aac': ['jobs.unsupported_input'],
   'aac/empty1s.aac': [1.11],
   'flac/01._Make_It_Out_Alive.flac': [
     3.21,

@@ -18,6 +18,9 @@ const PROBE_SECONDS = 20
 /** How long a full scan may take of a file whose header does not contain its length or is implausible. */
 const SCAN_SECONDS = 60
 
+/** Size up to which a truncated file is scanned: reading a larger one would take longer than somebody waits. */
+const SCAN_BYTES = 500_000_000
+
 /**
  * Describes a recording without decoding it.
  * @param format the format by name and content, which resolves what ffmpeg is unsure of
@@ -119,8 +122,9 @@ async function trueSeconds(
   if (times?.edited === null && times.total !== null && seconds !== null && !recording.cutOff)
     return Math.max(seconds, times.total)
   if (recording.tracks.length === 0) return seconds
-  const sure = seconds !== null && !estimated && !recording.cutOff && !recording.chained
-  if (sure && isPlausible(recording, (await stat(path)).size)) return seconds
+  const { size } = await stat(path)
+  const isMissingSome = recording.chained || (recording.cutOff && size < SCAN_BYTES)
+  if (seconds !== null && !estimated && !isMissingSome && isPlausible(recording, size)) return seconds
   try {
     const outputOptions = ['-map', '0:a:0', '-c', 'copy']
     const scan = { input: path, ...(demuxer ? { demuxer } : {}), output: null, outputOptions }

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -267,6 +268,15 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
       const { path: tar } = await convertFile('archive.zip-to-tar', path)
       expect(execFileSync('tar', ['-xOf', tar], { maxBuffer: 1e8 })).toEqual(long)
     }
+  })
+
+  test('a 7z packed from a pipe, whose member has no name', async () => {
+    const path = files.path('database of today')
+    execFileSync('7z', ['a', '-si', path], { input: long, stdio: ['pipe', 'ignore', 'ignore'] })
+    renameSync(`${path}.7z`, path)
+    const { path: tar, warnings } = await convertFile('archive.7z-to-tar', path)
+    expect(execFileSync('tar', ['-xOf', tar, 'database of today'], { maxBuffer: 1e8 })).toEqual(long)
+    expect(warnings).toEqual([])
   })
 
   test('Zstandard members of ZIP', async () => {

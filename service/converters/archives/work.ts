@@ -97,8 +97,9 @@ async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink)
   }
 }
 
-const openOptions = ({ options: { password }, cores, warn, folder }: ArchiveTask) => ({
+const openOptions = ({ input: { stem }, options: { password }, cores, warn, folder }: ArchiveTask) => ({
   password: password || undefined,
+  stem,
   cores,
   warn,
   folder,

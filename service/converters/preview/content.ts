@@ -96,10 +96,10 @@ async function textOf(path: string): Promise<PreviewContent> {
 }
 
 async function entriesOf(
-  { path }: TaskInput,
+  { path, stem }: TaskInput,
   format: Parameters<typeof openListed>[1],
 ): Promise<PreviewContent> {
-  const { entries } = await openListed(path, format, { password: undefined, cores: 1, warn: () => {} })
+  const { entries } = await openListed(path, format, { password: undefined, cores: 1, stem, warn: () => {} })
   const first = entries.slice(0, ENTRIES).map(({ path: inside, kind, size }) => ({
     path: kind === 'folder' ? `${inside}/` : inside,
     bytes: kind === 'file' ? size : null,

@@ -21,6 +21,8 @@ export interface OpenOptions {
   /** Cores it may keep busy. */
   cores: number
   warn: Warn
+  /** Name for members without one. */
+  stem: string
   /** For small files that are removed again, such as comments that must be unpacked. */
   folder?: string | undefined
 }

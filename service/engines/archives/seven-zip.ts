@@ -1,5 +1,6 @@
 /** Reads 7z and RAR archives through 7-Zip. */
 import { stat } from 'node:fs/promises'
+import { parse } from 'node:path'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { type ExtractOptions, extract } from '../seven-zip/extract.ts'
@@ -12,6 +13,8 @@ import { type Item, StreamedArchive } from './streamed.ts'
 export interface SevenZipOptions extends ExtractOptions {
   format: '7z' | 'rar'
   warn: Warn
+  /** Name for members without one. */
+  stem: string
   /** Folder for the comments of older RAR archives, which are left out without one. */
   folder?: string | undefined
 }
@@ -24,13 +27,14 @@ const types = { '7z': /^7z$/, rar: /^Rar5?$/ }
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export async function openSevenZip(
   path: string,
-  { format, warn, folder, ...options }: SevenZipOptions,
+  { format, warn, stem, folder, ...options }: SevenZipOptions,
 ): Promise<StreamedArchive> {
   const { size: archiveBytes } = await stat(path)
   const { members, type, comment } = await list(path, options.password)
   if (!types[format].test(type)) {
     throw new JobFailure('jobs.corrupt_input', message('archive.not_this_format'))
   }
+  if (format === '7z') nameUnnamed(members, path, stem)
   const names = members.map(member => member.path)
   const decoder = decoderFor(names, 'pcs')
   if (decoder.encoding !== 'UTF-8') {
@@ -46,6 +50,15 @@ export async function openSevenZip(
     warn,
     comment: comment ?? comments?.archive,
   })
+}
+
+/** 7-Zip names members without a name, such as what was packed from a pipe, after the file in which they are. */
+function nameUnnamed(members: readonly Listed[], path: string, stem: string): void {
+  const { name, ext } = parse(path)
+  const derived = Buffer.from(ext ? name : `${name}~`)
+  for (const member of members) {
+    if (member.path.equals(derived)) member.path = Buffer.from(stem)
+  }
 }
 
 function itemOf(listed: Listed, decode: (bytes: Buffer) => string, comment: string | undefined): Item {
@@ -66,8 +79,12 @@ function itemOf(listed: Listed, decode: (bytes: Buffer) => string, comment: stri
   return { raw, size, crc, isFolder, isEncrypted, isLinkText }
 }
 
-function kindOf({ isFolder, permissions, symlink, hardlink }: Listed, isLinkText: boolean): RawEntry['kind'] {
-  if (/^[bcps]/.test(permissions ?? '')) return 'device'
+function kindOf(
+  { isFolder, size, permissions, symlink, hardlink }: Listed,
+  isLinkText: boolean,
+): RawEntry['kind'] {
+  // A member packed from a pipe is marked as a pipe, but has the bytes that came through it.
+  if (/^[bcps]/.test(permissions ?? '') && size === 0) return 'device'
   if (hardlink) return 'hardlink'
   if (symlink || isLinkText) return 'symlink'
   return isFolder ? 'folder' : 'file'

@@ -4,7 +4,7 @@ import type { EngineReport } from '../report.ts'
 import { loadPdfium } from './library.ts'
 import { locatePdfium } from './locate.ts'
 
-/** PDFium comes with LiteParse, whose version is told: its own it tells nobody. */
+/** PDFium reports no version of its own, so the one of LiteParse, which contains it, is given. */
 export async function report(): Promise<EngineReport> {
   const name = 'PDFium (PDF pages)'
   try {

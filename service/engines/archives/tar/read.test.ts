@@ -23,7 +23,7 @@ beforeAll(async () => {
   await sparse.truncate(40 * 65_536)
 })
 
-const options = { password: undefined, cores: 1, warn: () => {} }
+const options = { password: undefined, cores: 1, stem: '', warn: () => {} }
 
 async function read(path: string, format: ArchiveFormat = 'tar'): Promise<Record<string, string>> {
   const found: Record<string, string> = {}

@@ -78,6 +78,13 @@ describe('refused:', () => {
     return refused('font.ttf-to-woff', font, 'jobs.corrupt_input')
   })
 
+  test('glyphs in an extension of OpenType, where outlines would change', () => {
+    const font = readFileSync(files.path('a.ttf'))
+    const entry = font.indexOf('head', 12, 'latin1')
+    font.writeUInt16BE(1, font.readUInt32BE(entry + 8) + 52)
+    return refused('font.ttf-to-otf', font, 'jobs.unsupported_input')
+  })
+
   test('a WOFF that unpacks to more than it claims', () => {
     const packed = deflateSync(Buffer.alloc(10_000_000))
     const woff = Buffer.alloc(64 + packed.length)

@@ -8,6 +8,8 @@ export const fonts = {
   'font.too_many_regions':
     'The outlines of the font vary in more ways than a font with cubic outlines can hold.',
   'font.coordinates_too_large': 'The outlines of the font reach further than TrueType can say.',
+  'font.extended_glyphs':
+    'The glyphs of the font use an extension of OpenType that cannot be converted. They can be kept as TTF, WOFF or WOFF2.',
   'font.no_outlines':
     'The font has pictures of its glyphs but no outlines that could be converted, and was kept as it is.',
   'font.metadata_left_out':

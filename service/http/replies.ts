@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { RequestError } from '../errors.ts'
+import { JobFailure, RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { render } from '../messages/render.ts'
 import { type SchemaError, validationMessage } from '../messages/validation.ts'
@@ -25,7 +25,7 @@ export function answerErrors(app: Routes, log: Logger): void {
   })
   app.setErrorHandler((error: ServerError, request, reply) => {
     const refusal = asRequestError(error)
-    if (refusal.status >= 500) errors.write(error, request.routeOptions.url)
+    if (refusal.status >= 500 && !isInterrupted(error)) errors.write(error, request.routeOptions.url)
     send(request, reply, refusal)
   })
 }
@@ -56,8 +56,15 @@ const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 /** Errors of the disk and of the process's own limits; no caller is to blame for them. */
 const failedStorage = new Set(['EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENFILE', 'EIO'])
 
+/** Whether a worker was ended because the service is shutting down, which is no fault. */
+const isInterrupted = (error: Error): error is JobFailure =>
+  error instanceof JobFailure && error.code === 'jobs.interrupted'
+
 function asRequestError(error: ServerError): RequestError {
   if (error instanceof RequestError) return error
+  if (isInterrupted(error)) {
+    return new RequestError('server.unavailable', error.reason, { retryAfter: RETRY_SECONDS })
+  }
   if (error instanceof StoreUnavailable) {
     const reason = error instanceof OutcomeUnknown ? message('server.outcome_unknown') : undefined
     return new RequestError('server.unavailable', reason, { retryAfter: RETRY_SECONDS })

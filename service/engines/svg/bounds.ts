@@ -66,7 +66,8 @@ export function objectBounds(
   return of(node, 0)
 }
 
-const grown = ({ left, top, right, bottom }: Bounds, by: number): Bounds => ({
+/** Bounds with a margin on every side. */
+export const grown = ({ left, top, right, bottom }: Bounds, by: number): Bounds => ({
   left: left - by,
   top: top - by,
   right: right + by,
@@ -94,7 +95,8 @@ const inherited = (node: Element, name: string): string | undefined => {
   return undefined
 }
 
-function union(all: (Bounds | undefined)[]): Bounds | undefined {
+/** The smallest bounds around all that are known; undefined without any. */
+export function union(all: (Bounds | undefined)[]): Bounds | undefined {
   const known = all.filter(bounds => bounds !== undefined)
   if (known.length === 0) return undefined
   return known.reduce((a, b) => ({

@@ -2,7 +2,7 @@
  * Elements far outside of the picture, such as drafts beside the page. The renderer aborts its process at a layer (of
  * opacity, a clip, a mask, a filter) that lies further away than twice the picture's width or height.
  */
-import { moved } from './bounds.ts'
+import { grown, moved, union } from './bounds.ts'
 import { pixels } from './length.ts'
 import { apply, IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
 import { type Bounds, boundsOf, outlineOf, parsePath, SHAPES } from './path.ts'
@@ -258,22 +258,4 @@ const inherited = (node: Element, name: string): string | undefined => {
     if (value !== undefined) return value
   }
   return undefined
-}
-
-const grown = ({ left, top, right, bottom }: Bounds, by: number): Bounds => ({
-  left: left - by,
-  top: top - by,
-  right: right + by,
-  bottom: bottom + by,
-})
-
-function union(all: (Bounds | undefined)[]): Bounds | undefined {
-  const known = all.filter(bounds => bounds !== undefined)
-  if (known.length === 0) return undefined
-  return known.reduce((a, b) => ({
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom),
-  }))
 }

@@ -86,17 +86,25 @@ function costOf(work: () => void): Cost {
   return { wall: (performance.now() - started) / 1000, cpu: processorSeconds(process.pid) - used }
 }
 
-/** The same conversion with `bsdtar`, or with `genisoimage` where `bsdtar` refuses to write an image because of a name. */
+/**
+ * The same conversion with `bsdtar`. It refuses to write an image because of a name, and cannot read what 7-Zip packs with a
+ * filter for ARM64: then `genisoimage` writes, and `7z` unpacks.
+ */
 function libarchive(path: string, options: readonly string[]): void {
   const [output, tree] = [join(folder, 'theirs'), join(folder, 'tree')]
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { env: { ...process.env, LC_ALL: 'C.UTF-8' }, stdio: 'ignore' })
+  const isImage = options.includes('--format=iso9660')
   try {
-    run('bsdtar', ...options, output, `@${path}`)
-  } catch {
+    if (!isImage && !path.endsWith('.7z')) {
+      run('bsdtar', ...options, output, `@${path}`)
+      return
+    }
     mkdirSync(tree)
-    run('bsdtar', '-xf', path, '-C', tree)
-    run('genisoimage', '-quiet', '-J', '-joliet-long', '-R', '-o', output, tree)
+    if (path.endsWith('.7z')) run('7z', 'x', `-o${tree}`, path)
+    else run('bsdtar', '-xf', path, '-C', tree)
+    if (isImage) run('genisoimage', '-quiet', '-J', '-joliet-long', '-R', '-o', output, tree)
+    else run('bsdtar', ...options, output, '-C', tree, '.')
   } finally {
     rmSync(output, { force: true })
     rmSync(tree, { recursive: true, force: true })

@@ -2,9 +2,27 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright/test'
 import { type App, expect } from './app.ts'
 
-/** Violated accessibility rules, and where. */
-export async function violationsOf(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.analyze()
+/** Waits until the page is laid out and painted, with what depends on its size. */
+export const painted = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
+/** Waits until no transition or animation that ends by itself is running. */
+async function settled(page: Page): Promise<void> {
+  await painted(page)
+  const moving = () =>
+    document
+      .getAnimations()
+      .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations === 1)
+      .length
+  await expect.poll(() => page.evaluate(moving)).toBe(0)
+}
+
+/** Violated accessibility rules, and where; colours in transition would be judged by their momentary value. */
+export async function violationsOf(page: Page, rules = new AxeBuilder({ page })): Promise<string[]> {
+  await settled(page)
+  const { violations } = await rules.analyze()
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`)
 }
 
@@ -20,17 +38,7 @@ export const sidewaysOf = (page: Page): Promise<number> =>
 
 /** What is wrong with the current page: violated accessibility rules, and horizontal scrolling. */
 export async function faultsOf({ page }: App): Promise<string[]> {
-  // Colours still in transition from the other scheme would be judged by their momentary value.
-  await page.evaluate(
-    () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
-  const moving = () =>
-    document
-      .getAnimations()
-      .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations === 1)
-      .length
-  await expect.poll(() => page.evaluate(moving)).toBe(0)
-  const violations = await violationsOf(new AxeBuilder({ page }))
+  const violations = await violationsOf(page)
   const overflow = await sidewaysOf(page)
   return [...violations, ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : [])]
 }

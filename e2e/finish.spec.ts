@@ -1,7 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator } from 'playwright/test'
 import { type App, expect, test } from './app.ts'
-import { sidewaysOf, violationsOf } from './faults.ts'
+import { painted, sidewaysOf, violationsOf } from './faults.ts'
 import { makeSamples } from './samples.ts'
 import { fakeSettings } from './shell.ts'
 import { choose, convert } from './steps.ts'
@@ -160,6 +159,7 @@ test("every screen keeps its controls visible: at double size, in the system's c
       await page.setViewportSize(
         forcedColors === 'none' ? { width: 640, height: 400 } : { width: 1280, height: 800 },
       )
+      await painted(page)
       if (process.env.REFILE_SHOTS)
         await page.screenshot({
           path: `${process.env.REFILE_SHOTS}/${screen.replace('/', '-')}-${forcedColors}.png`,
@@ -168,7 +168,7 @@ test("every screen keeps its controls visible: at double size, in the system's c
       const sideways = await sidewaysOf(page)
       if (sideways > 0) faults.push(`scrolls sideways by ${sideways} px`)
       if (forcedColors === 'active') faults.push(...(await withoutFocus(app)), ...(await vanishing(app)))
-      else faults.push(...(await violationsOf(new AxeBuilder({ page }))))
+      else faults.push(...(await violationsOf(page)))
       expect.soft(faults, `${screen}, forced colours ${forcedColors}`).toEqual([])
     }
   }
@@ -187,10 +187,12 @@ test("every screen keeps its controls visible: at double size, in the system's c
   await notice.hover()
   for (const width of [900, 1280, 1920]) {
     await page.setViewportSize({ width, height: 800 })
+    await painted(page)
     expect(await coveredBy(notice), `${width} px wide`).toEqual([])
   }
   await page.setViewportSize({ width: 900, height: 800 })
   await page.getByRole('button', { name: 'Details' }).press('Enter')
   await expect(page.getByRole('dialog', { name: 'Details' })).toBeVisible()
+  await painted(page)
   expect(await coveredBy(notice)).toEqual([])
 })

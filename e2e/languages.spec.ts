@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import { en } from '../renderer/messages/en/index.ts'
 import { type App, expect, test } from './app.ts'
 import { sidewaysOf, violationsOf } from './faults.ts'
@@ -105,7 +104,7 @@ test.describe('every language', () => {
       await addFiles(app)
       for (const name of pages) {
         await open(app, name)
-        expect(await violationsOf(new AxeBuilder({ page }))).toEqual([])
+        expect(await violationsOf(page)).toEqual([])
         expect(await sidewaysOf(page)).toBeLessThan(1)
         const cut = await page.evaluate(() => {
           /** Whether text in an element extends beyond its edges. */

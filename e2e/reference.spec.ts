@@ -6,7 +6,7 @@ import { violationsOf } from './faults.ts'
 /** The viewer's own headings, regions and greys are not our concern. */
 const leftToViewer = ['heading-order', 'region', 'color-contrast']
 
-const faultsOf = (page: Page) => violationsOf(new AxeBuilder({ page }).disableRules(leftToViewer))
+const faultsOf = (page: Page) => violationsOf(page, new AxeBuilder({ page }).disableRules(leftToViewer))
 
 test('the API reference works alone: no session, no external content, a strict policy', async ({
   app,

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 /** A row and the elements that share its width. */
 interface Row {
@@ -30,7 +31,8 @@ export function useFitting({ box, items, last, gap }: Row, keys: readonly unknow
       setCount(fitting)
     }
     measure()
-    const observer = new ResizeObserver(measure)
+    // Rendered before the browser paints, so that no frame shows buttons outside of the row.
+    const observer = new ResizeObserver(() => flushSync(measure))
     observer.observe(around)
     // Its width changes with its label.
     if (last.current) observer.observe(last.current)

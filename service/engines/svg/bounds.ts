@@ -2,10 +2,7 @@
 import { pixels } from './length.ts'
 import { apply, type Matrix, parseTransform, translate } from './matrix.ts'
 import { type Bounds, boundsOf as boundsOfPath, outlineOf, parsePath, SHAPES } from './path.ts'
-import { type Element, elementsOf, hrefId, textOf } from './tree.ts'
-
-const INVISIBLE =
-  /^(defs|symbol|clipPath|mask|marker|pattern|linearGradient|radialGradient|filter|style|title|desc|metadata)$/
+import { type Element, elementsOf, hrefId, inherited, isDefinition, textOf } from './tree.ts'
 
 /** How many elements may be examined for one answer. */
 const LIMIT = 20_000
@@ -32,7 +29,7 @@ export function objectBounds(
 ): Bounds | undefined {
   let left = LIMIT
   const compute = (element: Element, depth: number): Bounds | undefined => {
-    if (--left < 0 || depth > 50 || INVISIBLE.test(element.name)) return undefined
+    if (--left < 0 || depth > 50 || isDefinition(element)) return undefined
     if (SHAPES.has(element.name)) {
       const bounds = boundsOfPath(parsePath(outlineOf(element)))
       return bounds && stroked ? grown(bounds, strokeWidth(element) / 2) : bounds
@@ -75,7 +72,7 @@ export const grown = ({ left, top, right, bottom }: Bounds, by: number): Bounds 
 })
 
 const strokeWidth = (node: Element): number =>
-  inherited(node, 'stroke') === undefined ? 0 : Number(inherited(node, 'stroke-width') ?? 1) || 0
+  (inherited(node, 'stroke') ?? 'none') === 'none' ? 0 : Number(inherited(node, 'stroke-width') ?? 1) || 0
 
 /** The area around the start of a text, whatever its alignment. */
 function guessOf(node: Element): Bounds {
@@ -85,14 +82,6 @@ function guessOf(node: Element): Bounds {
     { left: length(node, 'x'), top: length(node, 'y'), right: length(node, 'x'), bottom: length(node, 'y') },
     Math.max(width, fontSize),
   )
-}
-
-const inherited = (node: Element, name: string): string | undefined => {
-  for (let at: Element | null = node; at; at = at.parent) {
-    const value = at.attributes.get(name)
-    if (value !== undefined) return value === 'none' ? undefined : value
-  }
-  return undefined
 }
 
 /** The smallest bounds around all that are known; undefined without any. */

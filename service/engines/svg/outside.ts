@@ -6,11 +6,20 @@ import { grown, moved, union } from './bounds.ts'
 import { pixels } from './length.ts'
 import { apply, IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
 import { type Bounds, boundsOf, outlineOf, parsePath, SHAPES } from './path.ts'
-import { type Element, element, elementsOf, hrefId, idsOf, textOf, urlId, walk } from './tree.ts'
+import {
+  type Element,
+  element,
+  elementsOf,
+  hrefId,
+  idsOf,
+  inherited,
+  isDefinition,
+  textOf,
+  urlId,
+  walk,
+} from './tree.ts'
 import { type Size, viewBoxOf } from './viewport.ts'
 
-const INVISIBLE =
-  /^(defs|symbol|clipPath|mask|marker|pattern|linearGradient|radialGradient|filter|style|title|desc|metadata|script)$/
 const CONTAINER = /^(g|a|switch)$/
 
 /** Maximum nesting of references and groups. */
@@ -47,7 +56,7 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
 
   const visit = (parent: Element, matrix: Matrix, depth: number): void => {
     for (const [index, child] of parent.children.entries()) {
-      if (typeof child === 'string' || INVISIBLE.test(child.name)) continue
+      if (typeof child === 'string' || isDefinition(child)) continue
       const own = multiply(matrix, transformOf(child))
       const extent = extentOf(child, 0)
       if (!extent) continue
@@ -152,7 +161,7 @@ function extents(ids: ReadonlyMap<string, Element>) {
 
   const drawn = (node: Element, depth: number): Bounds | undefined => {
     const { name, attributes } = node
-    if (INVISIBLE.test(name) || attributes.get('display') === 'none') return undefined
+    if (isDefinition(node) || attributes.get('display') === 'none') return undefined
     if (SHAPES.has(name)) return shapeExtent(node)
     if (name === 'text') return textExtent(node)
     if (name === 'image' || name === 'svg') {
@@ -250,12 +259,4 @@ function textExtent(node: Element): Bounds | undefined {
     bottom: Math.max(...lines),
   }
   return grown(place, (textOf(node).length + 1) * fontSize)
-}
-
-const inherited = (node: Element, name: string): string | undefined => {
-  for (let at: Element | null = node; at; at = at.parent) {
-    const value = at.attributes.get(name)
-    if (value !== undefined) return value
-  }
-  return undefined
 }

@@ -40,6 +40,21 @@ export function* walk(root: Element): Generator<Element> {
   }
 }
 
+/** Elements that are only drawn where others refer to them, or never. */
+const DEFINITION =
+  /^(defs|symbol|clipPath|mask|marker|pattern|linearGradient|radialGradient|filter|style|title|desc|metadata|script)$/
+
+export const isDefinition = ({ name }: Element): boolean => DEFINITION.test(name)
+
+/** Value of an attribute of an element, or of the nearest one around it that has it. */
+export function inherited(node: Element, name: string): string | undefined {
+  for (let at: Element | null = node; at; at = at.parent) {
+    const value = at.attributes.get(name)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
 /** Text of an element and everything below it. */
 export const textOf = (root: Element): string =>
   root.children.map(child => (typeof child === 'string' ? child : textOf(child))).join('')

@@ -9,6 +9,7 @@ import {
   freshIds,
   hrefId,
   idsOf,
+  inherited,
   urlId,
   walk,
 } from '../tree.ts'
@@ -22,15 +23,6 @@ const usesContext = (root: Element): boolean =>
       /^context-(fill|stroke)$/.test(attributes.get('fill') ?? '') ||
       /^context-(fill|stroke)$/.test(attributes.get('stroke') ?? ''),
   )
-
-/** The value of an inherited property. */
-function inherited(node: Element, name: string, initial: string): string {
-  for (let at: Element | null = node; at; at = at.parent) {
-    const value = at.attributes.get(name)
-    if (value !== undefined) return value
-  }
-  return initial
-}
 
 function paintContext(root: Element, fill: string, stroke: string): void {
   for (const { attributes } of walk(root)) {
@@ -55,8 +47,8 @@ export function resolveContextPaint(root: Element): void {
   const copies = new Map<string, string>()
   const defs = element('defs')
   const coloured = (target: Element, user: Element): string => {
-    const fill = inherited(user, 'fill', 'black')
-    const stroke = inherited(user, 'stroke', 'none')
+    const fill = inherited(user, 'fill') ?? 'black'
+    const stroke = inherited(user, 'stroke') ?? 'none'
     const key = JSON.stringify([target.attributes.get('id'), fill, stroke])
     const known = copies.get(key)
     if (known !== undefined || copies.size >= COPY_LIMIT) return known ?? target.attributes.get('id')!
@@ -74,7 +66,7 @@ export function resolveContextPaint(root: Element): void {
     if (used && isContextual(used)) node.attributes.set('href', `#${coloured(used, node)}`)
     if (!/^(path|line|polyline|polygon)$/.test(node.name)) continue
     for (const name of ['marker-start', 'marker-mid', 'marker-end']) {
-      const marker = ids.get(urlId(inherited(node, name, 'none')) ?? '')
+      const marker = ids.get(urlId(inherited(node, name)) ?? '')
       if (marker?.name === 'marker' && isContextual(marker))
         node.attributes.set(name, `url(#${coloured(marker, node)})`)
     }

@@ -1,24 +1,16 @@
 /** What readers show of a book that its spine does not name: fallbacks, and documents to which only links lead. */
+import { fallbacksOf } from '../../book/fallbacks.ts'
 import { isDocument, isSvg } from '../../book/media-types.ts'
 import type { Resource, SpineItem } from '../../book/model.ts'
-
-/** Maximum length of a chain of fallbacks. */
-const MAX_FALLBACKS = 20
 
 /** Types whose content can be converted, so that a fallback is not needed. */
 const SHOWN =
   /^(?:application\/(?:xhtml\+xml|x-dtbook\+xml|font-|vnd\.ms-opentype|x-font)|image\/(?:gif|jpeg|png|svg\+xml|webp|avif|bmp|tiff)|text\/css|audio\/|video\/|font\/)/
 
-/**
- * The file that is shown instead of another: the first of its fallbacks that can be converted
- * (https://www.w3.org/TR/epub-33/#sec-foreign-resources), or the file itself if there is none.
- */
+/** The file that is shown instead of another: the first of its fallbacks that can be converted, or the file itself if there is none. */
 export function shownFor(href: string, resources: ReadonlyMap<string, Resource>): string {
-  let resource = resources.get(href)
-  for (let steps = 0; resource && steps < MAX_FALLBACKS; steps++) {
+  for (const resource of fallbacksOf(href, resources))
     if (SHOWN.test(resource.mediaType)) return resource.href
-    resource = resource.fallback === undefined ? undefined : resources.get(resource.fallback)
-  }
   return href
 }
 

@@ -1,3 +1,4 @@
+import { fallbacksOf } from '../../book/fallbacks.ts'
 import { readingOrder, relativeHref } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
 import type { Book, Resource } from '../../book/model.ts'
@@ -5,9 +6,6 @@ import type { XmlElement } from '../../formats/xml.ts'
 import { readDrawing } from './drawings.ts'
 import { pictureType } from './pictures.ts'
 import { isDrawing } from './resources.ts'
-
-/** Longest chain of fallbacks. */
-const MAX_FALLBACKS = 20
 
 /** Unique paths of the documents of a book in reading order, with the fallbacks of other file types. */
 export class Documents {
@@ -49,14 +47,12 @@ export class Documents {
 
 const isPage = ({ mediaType }: Resource) => /html|dtbook|oeb1-document/i.test(mediaType)
 
-function shownFor(href: string, book: Book): Resource | undefined {
-  let resource = book.resources.get(href)
-  for (let steps = 0; resource && steps < MAX_FALLBACKS; steps++) {
+function shownFor(href: string, { resources }: Book): Resource | undefined {
+  for (const resource of fallbacksOf(href, resources)) {
     if (isDrawing(resource) ? readDrawing(resource) : isPage(resource) || pictureType(resource.bytes)) {
       return resource
     }
     if (/^image\/(?!svg)/i.test(resource.mediaType)) return resource
-    resource = resource.fallback === undefined ? undefined : book.resources.get(resource.fallback)
   }
   return undefined
 }

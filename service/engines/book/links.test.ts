@@ -18,10 +18,13 @@ test.each([
   ['text/one.xhtml', '../img/a%20b.png', 'img/a b.png'],
   ['text/one.xhtml', '#n%C3%A9', 'text/one.xhtml#né'],
   ['one.xhtml', '../../../x.xhtml', 'x.xhtml'],
-  ['one.xhtml', '100%.xhtml', '100%.xhtml'],
+  ['one.xhtml', '100%.xhtml', '100%25.xhtml'],
+  ['one.xhtml', 'a%20%231%3F%25.xhtml#x%20%23', 'a %231?%25.xhtml#x #'],
+  ['one.xhtml', 'a%2523.xhtml', 'a%2523.xhtml'],
+  ['one.xhtml', 'a%20b%3Ac.xhtml', 'a b:c.xhtml'],
 ])('in %s, %s leads to %s', (base, reference, expected) => {
   const target = resolveHref(base, reference)
-  expect(target && joinTarget(target)).toBe(expected)
+  expect(target && joinTarget(target.href, target.fragment)).toBe(expected)
   expect(resolveHref(base, relativeHref(base, splitTarget(expected)))).toEqual(target)
 })
 

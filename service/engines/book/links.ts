@@ -43,21 +43,25 @@ export function relativeHref(base: string, { href, fragment }: Target): string {
   return `${'../'.repeat(from.length - same)}${encodePath(to.slice(same).join('/'))}${hash}`
 }
 
-/** `href#fragment`, as stored in navigation entries. */
-export const joinTarget = ({ href, fragment }: Target): string =>
-  fragment === '' ? href : `${href}#${fragment}`
+/** A target as one string, as stored in navigation entries: `href#fragment`, with `#` and `%` encoded in the path. */
+export function joinTarget(href: string, fragment = ''): string {
+  const path = href.replaceAll('%', '%25').replaceAll('#', '%23')
+  return fragment === '' ? path : `${path}#${fragment}`
+}
 
 /** Splits the result of `joinTarget`. */
 export function splitTarget(target: string): Target {
   const hash = target.indexOf('#')
-  return hash < 0
-    ? { href: target, fragment: '' }
-    : { href: target.slice(0, hash), fragment: target.slice(hash + 1) }
+  const path = hash < 0 ? target : target.slice(0, hash)
+  return {
+    href: path.replaceAll('%23', '#').replaceAll('%25', '%'),
+    fragment: hash < 0 ? '' : target.slice(hash + 1),
+  }
 }
 
 /** Encodes a path for a link, including all characters that have a special meaning there. */
 export const encodePath = (path: string): string =>
-  encodeURI(path.toWellFormed()).replace(/[#?]|^([^/]*):/g, sign => encodeURIComponent(sign))
+  encodeURI(path.toWellFormed()).replace(/[#?:]/g, encodeURIComponent)
 
 const encodeFragment = (fragment: string) => encodeURI(fragment.toWellFormed()).replaceAll('#', '%23')
 

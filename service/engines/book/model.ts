@@ -89,7 +89,7 @@ export interface SpineItem {
 
 export interface NavigationEntry {
   title: string
-  /** With its fragment; null for a heading without a link. */
+  /** Target as joined by `joinTarget`; null for a heading without a link. */
   href: string | null
   children: NavigationEntry[]
 }
@@ -98,6 +98,6 @@ export interface Landmark {
   /** `epub:type`: `cover`, `toc`, `bodymatter` … */
   type: string
   title: string
-  /** With its fragment. */
+  /** Target as joined by `joinTarget`. */
   href: string
 }

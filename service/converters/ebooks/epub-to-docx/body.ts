@@ -1,4 +1,5 @@
 /** Writes the documents of a book one after another. */
+import { joinTarget } from '../../../engines/book/links.ts'
 import { bodyOf, decodeText } from '../../../engines/book/markup/document.ts'
 import { readTree } from '../../../engines/book/markup/tree.ts'
 import { isPicture, isSvg } from '../../../engines/book/media-types.ts'
@@ -65,7 +66,7 @@ async function writeCover({ cover, metadata }: Book, start: Context): Promise<vo
 async function writeDocument(book: Book, href: string, start: Context): Promise<void> {
   const { writing, story } = start
   story.breakPage()
-  writing.bookmarks.mark(href, story)
+  writing.bookmarks.mark(joinTarget(href), story)
   const root = writing.documents.root(href)
   const resource = book.resources.get(href)
   if (root) {

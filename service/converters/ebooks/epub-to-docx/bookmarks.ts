@@ -1,3 +1,4 @@
+import { joinTarget } from '../../../engines/book/links.ts'
 import { documentOf } from './documents.ts'
 import type { Story } from './story.ts'
 
@@ -8,7 +9,7 @@ export class Bookmarks {
   readonly #byDocument: ReadonlyMap<string, readonly string[]>
   readonly #marked = new Set<string>()
 
-  /** @param places targets as `href` or `href#id`, by link */
+  /** @param places targets by link */
   constructor(places: ReadonlyMap<string, string>) {
     const distinct = [...new Set(places.values())]
     this.#places = places
@@ -35,7 +36,7 @@ export class Bookmarks {
 
   /** Marks all places of a document that are not marked yet, such as those in hidden parts. */
   markDocument(href: string, story: Story): void {
-    this.mark(href, story)
+    this.mark(joinTarget(href), story)
     for (const place of this.#byDocument.get(href) ?? []) this.mark(place, story)
   }
 

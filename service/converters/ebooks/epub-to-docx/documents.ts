@@ -42,10 +42,10 @@ export class Documents {
   }
 }
 
-/** The target of a link within the book, as `href#fragment`; undefined for an external one. */
+/** The target of a link within the book, as joined by `joinTarget`; undefined for an external one. */
 export function targetOf(base: string, reference: string | undefined): string | undefined {
   const target = reference === undefined ? undefined : resolveHref(base, reference)
-  return target && joinTarget(target)
+  return target && joinTarget(target.href, target.fragment)
 }
 
 export const documentOf = (target: string): string => splitTarget(target).href

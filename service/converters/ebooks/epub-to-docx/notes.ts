@@ -1,5 +1,5 @@
 /** Finds footnotes and endnotes, and their references. */
-import { elementsIn } from '../../../engines/book/links.ts'
+import { elementsIn, joinTarget, splitTarget } from '../../../engines/book/links.ts'
 import { bodyOf } from '../../../engines/book/markup/document.ts'
 import { elementsOf, textOf, type XmlElement } from '../../../engines/formats/xml.ts'
 import { type Documents, documentOf, targetOf, typesOf } from './documents.ts'
@@ -63,12 +63,12 @@ function takeNotes(
   references: readonly Reference[],
   notes: Map<string, Note>,
 ): void {
-  const targets = new Set(references.map(({ target }) => target.slice(href.length + 1)))
+  const targets = new Set(references.map(({ target }) => splitTarget(target).fragment))
   const blocks = blocksOf(body, targets)
   const owners = new Map<XmlElement, number>()
   for (const block of blocks.values()) owners.set(block, (owners.get(block) ?? 0) + 1)
   for (const [target, block] of blocks) {
-    const own = references.filter(reference => reference.target === `${href}#${target}`)
+    const own = references.filter(reference => reference.target === joinTarget(href, target))
     const backs = new Set(own.flatMap(reference => reference.backs))
     const isNote = typesOf(block).some(type => NOTE_TYPES.has(type))
     const leadsBack = [...elementsIn(block)].some(
@@ -79,7 +79,7 @@ function takeNotes(
     if (!(isMeant || leadsBack) || owners.get(block)! > 1) continue
     if (textOf(block).length > LONGEST || textOf(block).trim() === '') continue
     const marks = new Set(own.map(({ mark }) => mark.replace(/[[\]().]/g, '')))
-    notes.set(`${href}#${target}`, { element: block, href, backs, marks })
+    notes.set(joinTarget(href, target), { element: block, href, backs, marks })
   }
 }
 

@@ -1,4 +1,5 @@
 /** Data about the whole book that are needed before its first word is written. */
+import { joinTarget, splitTarget } from '../../../engines/book/links.ts'
 import type { Book } from '../../../engines/book/model.ts'
 import { elementsOf, textOf, type XmlElement } from '../../../engines/formats/xml.ts'
 import { type Documents, documentOf, targetOf, typesOf } from './documents.ts'
@@ -38,14 +39,14 @@ export function surveyBook(book: Book, order: readonly string[], documents: Docu
   }
   const inBook = new Set(order)
   const isThere = (target: string) => {
-    const href = documentOf(target)
-    return inBook.has(href) && (href === target || found.get(href)!.ids.has(target.slice(href.length + 1)))
+    const { href, fragment } = splitTarget(target)
+    return inBook.has(href) && (fragment === '' || found.get(href)!.ids.has(fragment))
   }
   const places = new Map<string, string>()
   let lostLinks = 0
   const want = (target: string) => {
-    const place = isThere(target) ? target : documentOf(target)
-    if (inBook.has(place) || isThere(place)) places.set(target, place)
+    const place = isThere(target) ? target : joinTarget(documentOf(target))
+    if (isThere(place)) places.set(target, place)
     else lostLinks += 1
   }
   for (const { links } of found.values()) links.forEach(want)
@@ -104,7 +105,7 @@ function lookThrough(body: XmlElement, href: string): Found {
     if (name === 'nav' && types.includes('toc') && attributes.hidden === undefined) found.hasContents = true
     const picture = pictureOf(element)
     const address = picture && targetOf(href, picture.address)
-    if (address) found.pictures.push(address)
+    if (address) found.pictures.push(documentOf(address))
     const isInline = /^(?:a|span|sup|b|i|em|strong|small|abbr)$/.test(name)
     const own = isInline ? (id ? [...ids, id] : ids) : []
     const isRaised = raised || name === 'sup'
@@ -121,7 +122,9 @@ function lookThrough(body: XmlElement, href: string): Found {
           isMarked ||
           (looksLike && /^[[(]?(?:\d{1,4}|[a-z]|[ivxl]{1,6}|[*†‡§¶]{1,4})[\])]?\.?$/i.test(mark))
         ) {
-          const backs = [...own, ...(attributes.name ? [attributes.name] : [])].map(each => `${href}#${each}`)
+          const backs = [...own, ...(attributes.name ? [attributes.name] : [])].map(each =>
+            joinTarget(href, each),
+          )
           found.references.push({ target, href, backs, mark, isMarked })
         }
       }

@@ -55,6 +55,6 @@ function namedCover({ items, root }: Package): ManifestItem | undefined {
 }
 
 function coverPage(opf: Package, landmarks: readonly Landmark[]): string | undefined {
-  const page = landmarks.find(({ type }) => type === 'cover')?.href ?? namedCover(opf)?.href
-  return page && splitTarget(page).href
+  const landmark = landmarks.find(({ type }) => type === 'cover')
+  return landmark ? splitTarget(landmark.href).href : namedCover(opf)?.href
 }

@@ -22,7 +22,7 @@ export const resolverOf =
   (base, reference) => {
     const target = resolveHref(base, reference)
     const href = target && (find(target.href) ?? target.href)
-    return target && href !== undefined ? joinTarget({ href, fragment: target.fragment }) : null
+    return target && href !== undefined ? joinTarget(href, target.fragment) : null
   }
 
 /** The navigation document of EPUB 3: https://www.w3.org/TR/epub-33/#sec-nav */

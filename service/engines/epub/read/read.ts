@@ -1,5 +1,6 @@
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
+import { replaceAddresses } from '../../book/css/addresses.ts'
 import { elementsIn, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
 import { decodeText, readXhtml } from '../../book/markup/document.ts'
 import { readTree } from '../../book/markup/tree.ts'
@@ -109,13 +110,7 @@ const LINKING = new Set(['a', 'area', 'iframe'])
  */
 function putInOrder(resource: Resource, { unlisted, container, resources, links }: Surroundings): string[] {
   const { href, mediaType, bytes } = resource
-  if (mediaType === 'text/css') {
-    if (unlisted.size === 0) return []
-    const references = [
-      ...decodeText(bytes).matchAll(/url\(\s*["']?([^"')]+)["']?\s*\)|@import\s+["']([^"']+)/g),
-    ]
-    return foundOf(references.map(([, url, imported]) => url ?? imported ?? ''))
-  }
+  if (mediaType === 'text/css') return putSheetInOrder(resource, { unlisted, container })
   const isText = isDocument(mediaType)
   if (!isText && !isSvg(mediaType)) return []
   const tree = isText ? readXhtml(bytes) : svgOf(bytes)
@@ -141,16 +136,32 @@ function putInOrder(resource: Resource, { unlisted, container, resources, links 
   links.set(href, linked)
   if (!isAsWritten) resource.bytes = Buffer.from(writeDocument(tree.root))
   return [...found]
+}
 
-  function foundOf(references: string[]): string[] {
-    const found = new Set<string>()
-    for (const reference of references) {
-      const target = resolveHref(href, reference)
-      const name = target && container.find(target.href)
-      if (name !== undefined && unlisted.has(name)) found.add(name)
-    }
-    return [...found]
+/** The same for a style sheet. */
+function putSheetInOrder(
+  resource: Resource,
+  { unlisted, container }: Pick<Surroundings, 'unlisted' | 'container'>,
+): string[] {
+  const found = new Set<string>()
+  let isAsWritten = true
+  const css = decodeText(resource.bytes)
+  const spelled = (address: string) => {
+    const target = /^\s*#/.test(address) ? undefined : resolveHref(resource.href, address)
+    const name = target && container.find(target.href)
+    if (name === undefined) return undefined
+    if (unlisted.has(name)) found.add(name)
+    if (name === target?.href) return undefined
+    isAsWritten = false
+    // Parentheses and quotation marks end an address in CSS.
+    return relativeHref(resource.href, { href: name, fragment: target?.fragment ?? '' }).replace(
+      /[()']/g,
+      sign => `%${sign.charCodeAt(0).toString(16)}`,
+    )
   }
+  const written = replaceAddresses(css, { sheet: address => spelled(address) ?? address, resource: spelled })
+  if (!isAsWritten) resource.bytes = Buffer.from(written)
+  return [...found]
 }
 
 /** Removes the base address that a document declares. @returns it as a path within the book, if it is there */

@@ -31,7 +31,7 @@ export function packageOf(written: Written, path: string, date: Date): string {
   const { book, resources, spine, landmarks, navigationPath, ncxPath } = written
   const ids = idsOf(written)
   const id = (href: string) => ids.get(href) ?? ''
-  const address = (href: string) => escapeXml(relativeHref(path, splitTarget(href)))
+  const address = (href: string, fragment = '') => escapeXml(relativeHref(path, { href, fragment }))
   const items = [...resources.values()].map(resource => {
     const properties = propertiesOf(resource, written)
     const said = properties.length > 0 ? ` properties="${properties.join(' ')}"` : ''
@@ -39,8 +39,7 @@ export function packageOf(written: Written, path: string, date: Date): string {
       resource.fallback !== undefined && ids.has(resource.fallback)
         ? ` fallback="${id(resource.fallback)}"`
         : ''
-    const href = escapeXml(relativeHref(path, { href: resource.href, fragment: '' }))
-    return `<item id="${id(resource.href)}" href="${href}" media-type="${escapeXml(resource.mediaType)}"${said}${fallback}/>`
+    return `<item id="${id(resource.href)}" href="${address(resource.href)}" media-type="${escapeXml(resource.mediaType)}"${said}${fallback}/>`
   })
   if (!resources.has(navigationPath)) {
     items.push(
@@ -125,10 +124,17 @@ const guideTypes: Record<string, string> = {
   bodymatter: 'text',
 }
 
-function guideOf(landmarks: readonly Landmark[], address: (href: string) => string): string {
+function guideOf(
+  landmarks: readonly Landmark[],
+  address: (href: string, fragment: string) => string,
+): string {
   const references = landmarks.flatMap(({ type, title, href }) => {
     const word = guideTypes[type]
-    return word ? [`<reference type="${word}" title="${escapeXml(title)}" href="${address(href)}"/>`] : []
+    if (!word) return []
+    const target = splitTarget(href)
+    return [
+      `<reference type="${word}" title="${escapeXml(title)}" href="${address(target.href, target.fragment)}"/>`,
+    ]
   })
   return references.length > 0 ? `\n<guide>\n${references.join('\n')}\n</guide>` : ''
 }

@@ -80,7 +80,7 @@ function prepare(book: Book): Written {
     if (!isReadable(resources.get(href))) return null
     addRead(href)
     const isThere = fragment !== '' && (examined.get(href)?.ids.has(fragment) ?? false)
-    return joinTarget({ href, fragment: isThere ? fragment : '' })
+    return joinTarget(href, isThere ? fragment : '')
   }
   const entries = (list: readonly NavigationEntry[]): NavigationEntry[] =>
     list.flatMap(({ title, href, children }) => {
@@ -88,7 +88,7 @@ function prepare(book: Book): Written {
       return kept.href === null && kept.children.length === 0 ? [] : [kept]
     })
   const navigation = entries(book.navigation)
-  const first = spine[0]?.href ?? null
+  const first = spine[0] ? joinTarget(spine[0].href) : null
   const written = {
     book,
     resources,

@@ -46,7 +46,7 @@ function read(file: Buffer, warn: (warning: Message) => void): Book {
   shelf.settleLinks()
   if (container.header.dictionary) warn(message('mobi.dictionary'))
   if (shelf.missing.size > 0) warn(message('mobi.missing_resources', { count: shelf.missing.size }))
-  const first = spine[0]?.href ?? null
+  const first = spine[0] ? joinTarget(spine[0].href) : null
   return {
     metadata,
     ...presentation,
@@ -66,7 +66,7 @@ function read(file: Buffer, warn: (warning: Message) => void): Book {
 /** Replaces a target whose element no longer exists by the beginning of its document. */
 function settled(href: string, shelf: Shelf): string {
   const target = splitTarget(href)
-  return shelf.has(target) ? href : joinTarget({ ...target, fragment: '' })
+  return shelf.has(target) ? href : joinTarget(target.href)
 }
 
 const settle = (entries: readonly NavigationEntry[], shelf: Shelf): NavigationEntry[] =>

@@ -1,4 +1,4 @@
-import { elementsIn } from '../../book/links.ts'
+import { elementsIn, joinTarget } from '../../book/links.ts'
 import type { NavigationEntry } from '../../book/model.ts'
 import { textOf } from '../../formats/xml.ts'
 import type { Documents } from './documents.ts'
@@ -21,9 +21,9 @@ export function contentsFromHeadings(documents: Documents): NavigationEntry[] {
       const { id } = element.attributes
       if (title === '' || (entry && !id)) continue
       if (++count > MAX_ENTRIES) return entries
-      if (entry) entry.children.push({ title, href: `${href}#${id}`, children: [] })
+      if (entry) entry.children.push({ title, href: joinTarget(href, id), children: [] })
       else {
-        entry = { title, href, children: [] }
+        entry = { title, href: joinTarget(href), children: [] }
         entries.push(entry)
       }
     }

@@ -1,3 +1,4 @@
+import { joinTarget } from '../../../../engines/book/links.ts'
 import type { XmlElement } from '../../../../engines/formats/xml.ts'
 import type { Note } from '../notes.ts'
 import { Story } from '../story.ts'
@@ -31,7 +32,7 @@ export function writeFootnote(target: string, note: Note, writing: Writing, walk
   }
   story.inline(NUMBER, context.frame)
   const { id } = element.attributes
-  if (id) bookmarks.mark(`${href}#${id}`, story)
+  if (id) bookmarks.mark(joinTarget(href, id), story)
   writeInFirstParagraph(element, context, walk)
   footnotes.texts[number - 1] = story.finish(context.frame)
   return number
@@ -45,7 +46,7 @@ function writeInFirstParagraph(element: XmlElement, context: Context, walk: Walk
     return
   }
   const { id } = first.attributes
-  if (id) context.writing.bookmarks.mark(`${context.href}#${id}`, context.story)
+  if (id) context.writing.bookmarks.mark(joinTarget(context.href, id), context.story)
   writeInFirstParagraph(first, context, walk)
   context.story.close()
   walk.children({ ...element, children: rest }, context)

@@ -1,4 +1,4 @@
-import { elementsIn, isRemote } from '../../../../engines/book/links.ts'
+import { elementsIn, isRemote, joinTarget } from '../../../../engines/book/links.ts'
 import { textOf, type XmlElement } from '../../../../engines/formats/xml.ts'
 import { targetOf } from '../documents.ts'
 import type { Context, Walk } from './context.ts'
@@ -16,7 +16,7 @@ export function writeLink(element: XmlElement, context: Context, walk: Walk): vo
   const cited = target === undefined ? undefined : writing.survey.notes.get(target)
   if (target !== undefined && cited && !note && !writing.footnotes.numbers.has(target)) {
     for (const { attributes } of elementsIn(element))
-      if (attributes.id) writing.bookmarks.mark(`${href}#${attributes.id}`, story)
+      if (attributes.id) writing.bookmarks.mark(joinTarget(href, attributes.id), story)
     const number = writeFootnote(target, cited, writing, walk)
     story.inline(
       `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="${number}"/></w:r>`,

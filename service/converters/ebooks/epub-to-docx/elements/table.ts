@@ -1,4 +1,5 @@
 import type { StyleOf } from '../../../../engines/book/css/cascade.ts'
+import { joinTarget } from '../../../../engines/book/links.ts'
 import { elementsOf, type XmlElement } from '../../../../engines/formats/xml.ts'
 import { LEVEL_INDENT } from '../../../../engines/word/numbering.ts'
 import { type Frame, frameOf } from '../frame.ts'
@@ -38,7 +39,7 @@ function cellContent(cell: XmlElement, width: number, outer: Context, walk: Walk
   const look = lookOf(cell, css, outer.look, writing.language)
   const inner = cellFrame(cell, width, outer.frame)
   const frame: Frame = { ...frameOf(cell, css, inner, look.scale), left: 0, right: 0 }
-  if (id) writing.bookmarks.mark(`${href}#${id}`, story)
+  if (id) writing.bookmarks.mark(joinTarget(href, id), story)
   walk.children(cell, { ...outer, story, look, frame })
   return story.finish(frame)
 }

@@ -1,4 +1,5 @@
 /** Goes through the elements of a document and writes each according to its kind. */
+import { joinTarget } from '../../../../engines/book/links.ts'
 import { elementsOf, type XmlElement } from '../../../../engines/formats/xml.ts'
 import { frameOf } from '../frame.ts'
 import { lookOf } from '../look.ts'
@@ -33,7 +34,7 @@ export function writeElement(element: XmlElement, outer: Context): void {
   if (isOwnBlock) story.close()
   if (breaksPage(css, 'before')) story.breakPage()
   for (const id of [attributes.id, name === 'a' ? attributes.name : undefined])
-    if (id) writing.bookmarks.mark(`${href}#${id}`, story)
+    if (id) writing.bookmarks.mark(joinTarget(href, id), story)
   writeContent(element, { ...outer, look, frame }, isOwnBlock)
   if (isOwnBlock) story.close()
   if (breaksPage(css, 'after')) story.breakPage()

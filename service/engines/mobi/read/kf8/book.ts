@@ -49,12 +49,14 @@ export function readKf8(
     spine,
     navigation: nest(contents, ({ place }) => {
       const target = targetOf(place)
-      return target && joinTarget(target)
+      return target && joinTarget(target.href, target.fragment)
     }),
     landmarks: guide.flatMap(({ type, title, place }) => {
       const target = targetOf(place)
       const known = landmarkType(type)
-      return target && known ? [{ type: known, title: title || type, href: joinTarget(target) }] : []
+      return target && known
+        ? [{ type: known, title: title || type, href: joinTarget(target.href, target.fragment) }]
+        : []
     }),
   }
 }

@@ -78,7 +78,7 @@ export function readMobi6(container: Container, shelf: Shelf): Documents {
   shelf.add(STYLE_SHEET, 'text/css', styles.css())
   const own = nest(contents, ({ position }) => {
     const target = position === undefined ? undefined : targetOf(position)
-    return target && joinTarget(target)
+    return target && joinTarget(target.href, target.fragment)
   })
   return {
     spine,
@@ -86,7 +86,9 @@ export function readMobi6(container: Container, shelf: Shelf): Documents {
     landmarks: guide.flatMap(({ type, title, position }): Landmark[] => {
       const target = targetOf(position)
       const known = landmarkType(type)
-      return target && known ? [{ type: known, title: title || type, href: joinTarget(target) }] : []
+      return target && known
+        ? [{ type: known, title: title || type, href: joinTarget(target.href, target.fragment) }]
+        : []
     }),
   }
 }

@@ -1,4 +1,4 @@
-import { isRemote, resolveHref } from '../../../book/links.ts'
+import { isRemote, joinTarget, resolveHref } from '../../../book/links.ts'
 import { bodyOf } from '../../../book/markup/document.ts'
 import { EPUB, XHTML } from '../../../book/markup/namespaces.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
@@ -27,9 +27,9 @@ export interface Writing {
   flows: Flows
   /** Whether a path is that of a document to be written. */
   isDocument(href: string): boolean
-  /** Positions in the text of elements with ids, by `href#id`. */
+  /** Positions in the text of elements with ids, by target. */
   anchors: Map<string, number>
-  /** Positions in the text of addresses to fill in, with their target `href#id`. */
+  /** Positions in the text of addresses to fill in, with their target. */
   links: { at: number; target: string }[]
   /** Number of the next element. */
   nextAid: number
@@ -96,7 +96,7 @@ class DocumentWriter {
 
   #anchor(id: string): void {
     const { anchors, text } = this.#writing
-    const key = `${this.#href}#${id}`
+    const key = joinTarget(this.#href, id)
     if (!anchors.has(key)) anchors.set(key, text.length)
   }
 
@@ -187,11 +187,11 @@ class DocumentWriter {
     text.write(empty.has(name) ? `${tag}/>` : `${tag}>`)
   }
 
-  /** `href#id` of a link target in a document of the book. */
+  /** The target of a link if it is in a document of the book. */
   #linkTarget(value: string): string | undefined {
     const target = resolveHref(this.#href, value)
     if (!target || !this.#writing.isDocument(target.href)) return undefined
-    return target.fragment === '' ? target.href : `${target.href}#${target.fragment}`
+    return joinTarget(target.href, target.fragment)
   }
 
   #address(value: string): string | undefined {

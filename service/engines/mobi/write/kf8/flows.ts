@@ -1,3 +1,4 @@
+import { replaceAddresses } from '../../../book/css/addresses.ts'
 import { linksOf, resolveHref } from '../../../book/links.ts'
 import { decodeText } from '../../../book/markup/document.ts'
 import { SVG } from '../../../book/markup/namespaces.ts'
@@ -5,7 +6,6 @@ import { writeElement } from '../../../book/markup/write.ts'
 import type { Book } from '../../../book/model.ts'
 import type { XmlElement } from '../../../formats/xml.ts'
 import { toBase32 } from '../../format/base32.ts'
-import { replaceAddresses } from '../css-addresses.ts'
 import { readDrawing } from '../drawings.ts'
 import { isDrawing, type Resources } from '../resources.ts'
 

@@ -1,5 +1,5 @@
 import type { StyleOf } from '../../../book/css/cascade.ts'
-import { isRemote, resolveHref } from '../../../book/links.ts'
+import { isRemote, joinTarget, resolveHref } from '../../../book/links.ts'
 import { bodyOf } from '../../../book/markup/document.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
 import type { XmlElement } from '../../../formats/xml.ts'
@@ -11,9 +11,9 @@ import { type BoxStyle, boxStyle, plainText, type TextStyle, textStyle } from '.
 /** State shared by all documents while they are written. */
 export interface OldWriting {
   text: Utf8Writer
-  /** Positions in the text of elements with ids, by `href#id`, and of documents, by `href`. */
+  /** Positions in the text of documents and of elements with ids, by target. */
   anchors: Map<string, number>
-  /** Positions of 10 digits to fill in with the position of a target, with its `href#id`. */
+  /** Positions of 10 digits to fill in with the position of a target. */
   links: { at: number; target: string }[]
   isDocument(href: string): boolean
   /** Number of a picture's record, if it has one. */
@@ -68,7 +68,7 @@ class OldDocumentWriter {
   write(root: XmlElement, isFirst: boolean): void {
     if (!isFirst) this.#text.write(PAGE_BREAK)
     this.#page = this.#text.length
-    this.#writing.anchors.set(this.#href, this.#text.length)
+    this.#writing.anchors.set(joinTarget(this.#href), this.#text.length)
     const body = bodyOf(root)
     for (const { id } of [root.attributes, body.attributes]) if (id) this.#anchor(id)
     const style = textStyle('html', this.#styleOf(root), plainText)
@@ -83,7 +83,7 @@ class OldDocumentWriter {
   }
 
   #anchor(id: string): void {
-    const key = `${this.#href}#${id}`
+    const key = joinTarget(this.#href, id)
     if (!this.#writing.anchors.has(key)) this.#writing.anchors.set(key, this.#text.length)
   }
 
@@ -168,7 +168,7 @@ class OldDocumentWriter {
     if (isRemote(value)) return { address: value.trim() }
     const target = resolveHref(this.#href, value)
     if (!target || !this.#writing.isDocument(target.href)) return undefined
-    return { target: target.fragment === '' ? target.href : `${target.href}#${target.fragment}` }
+    return { target: joinTarget(target.href, target.fragment) }
   }
 
   #picture({ attributes }: XmlElement, style: TextStyle, context: Context): void {

@@ -1,5 +1,5 @@
 import { StyleSheets } from '../../../book/css/cascade.ts'
-import { elementsIn, splitTarget } from '../../../book/links.ts'
+import { elementsIn, joinTarget, splitTarget } from '../../../book/links.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
 import type { Book, NavigationEntry } from '../../../book/model.ts'
 import type { XmlElement } from '../../../formats/xml.ts'
@@ -22,7 +22,7 @@ export interface Mobi6Text {
 
 const NOWHERE = '0000000000'
 const END = '</body></html>'
-/** `href` of the contents page that is created if the book has none. */
+/** Target of the contents page that is created if the book has none. */
 const MADE_CONTENTS = '\0contents'
 const CONTENTS_TITLE = 'Table of Contents'
 
@@ -44,7 +44,7 @@ export async function writeMobi6Text(
     drawing: element => drawings.get(element),
   }
   const locate = (target: string): Place | undefined => {
-    const position = writing.anchors.get(target) ?? writing.anchors.get(splitTarget(target).href)
+    const position = writing.anchors.get(target) ?? writing.anchors.get(joinTarget(splitTarget(target).href))
     return position === undefined ? undefined : { position }
   }
   const sheets = new StyleSheets(book, properties, MEDIA)

@@ -2,7 +2,7 @@
 import { FontData } from './data.ts'
 import type { Font } from './font.ts'
 
-export const nameIds = { family: 1, full: 4, version: 5, postScript: 6 } as const
+export const nameIds = { family: 1, subfamily: 2, full: 4, version: 5, postScript: 6 } as const
 
 const ENGLISH_US = 0x0409
 const [UNICODE, MACINTOSH, WINDOWS] = [0, 1, 3]

@@ -1,10 +1,11 @@
 /** Fonts embedded in a drawing, and the font families of its text. */
+import type { Font } from '../../sfnt/font.ts'
+import { readFonts } from '../../sfnt/read.ts'
+import { writeSfnt } from '../../sfnt/sfnt.ts'
 import { splitAt, unquoted, words } from '../css/scan.ts'
 import { dataOf } from '../passes/links.ts'
 import { type Element, walk } from '../tree.ts'
-import { type Font, readSfnt, renamed, writeSfnt } from './sfnt.ts'
-import { readWoff } from './woff.ts'
-import { readWoff2 } from './woff2.ts'
+import { renamed } from './renamed.ts'
 
 export interface Faces {
   /** Complete font files, each with a unique name. */
@@ -19,6 +20,8 @@ export interface Faces {
 
 /** Maximum number of fonts in a drawing. */
 const FACE_LIMIT = 64
+/** Maximum size of all fonts of a drawing, unpacked. */
+const FONTS_BYTES = 128_000_000
 
 /**
  * Reads the fonts of all `@font-face` rules. Each gets a unique family name, so that none is confused with another.
@@ -26,32 +29,39 @@ const FACE_LIMIT = 64
  */
 export function readFaces(rules: Map<string, string>[], nextFamily: () => string): Faces {
   const faces: Faces = { fonts: [], families: new Map(), unreadable: false, outside: false }
+  let bytes = 0
   for (const rule of rules.slice(0, FACE_LIMIT)) {
     const family = unquoted(rule.get('font-family') ?? '').toLowerCase()
     const source = rule.get('src')
     if (family === '' || source === undefined) continue
-    const font = firstFont(source)
-    if (!font) {
+    const own = faces.families.get(family) ?? nextFamily()
+    const file = firstFile(source, font =>
+      renamed(font, { family: own, weight: weightOf(rule), italic: isItalic(rule) }),
+    )
+    if (!file) {
       if (/\bdata:/i.test(source)) faces.unreadable = true
       else if (/\burl\(/i.test(source)) faces.outside = true
       continue
     }
-    const own = faces.families.get(family) ?? nextFamily()
+    bytes += file.length
+    if (bytes > FONTS_BYTES) {
+      faces.unreadable = true
+      break
+    }
     faces.families.set(family, own)
-    faces.fonts.push(
-      writeSfnt(renamed(font, { family: own, weight: weightOf(rule, font), italic: isItalic(rule) })),
-    )
+    faces.fonts.push(file)
   }
   return faces
 }
 
-function firstFont(source: string): Font | undefined {
+/** The first source that is a readable font in the drawing itself, as an OpenType file under its new name. */
+function firstFile(source: string, rename: (font: Font) => Font): Buffer | undefined {
   for (const part of splitAt(source, ',')) {
     const address = /^url\(([\s\S]*?)\)(?:\s|$)/i.exec(`${part} `)?.[1]
     if (address === undefined || !/^\s*["']?\s*data:/i.test(address)) continue
     try {
-      const font = readFont(dataOf(unquoted(address).trim()))
-      if (font?.tables.has('cmap')) return font
+      const font = readFonts(dataOf(unquoted(address).trim()))[0]
+      if (font?.tables.has('cmap')) return writeSfnt(rename(font))
     } catch {
       // The next source may work.
     }
@@ -59,18 +69,13 @@ function firstFont(source: string): Font | undefined {
   return undefined
 }
 
-function readFont(file: Buffer): Font | undefined {
-  const mark = file.toString('latin1', 0, 4)
-  return mark === 'wOFF' ? readWoff(file) : mark === 'wOF2' ? readWoff2(file) : readSfnt(file)
-}
-
 const WEIGHTS: Record<string, number> = { normal: 400, bold: 700 }
 
-function weightOf(rule: Map<string, string>, { tables }: Font): number {
+function weightOf(rule: Map<string, string>): number {
   const text = words(rule.get('font-weight') ?? '')[0]?.toLowerCase()
   const given = text === undefined ? 400 : (WEIGHTS[text] ?? Number(text))
   // A font without a declared weight is a regular one, whatever its file says.
-  return given >= 1 && given <= 1000 ? given : (tables.get('OS/2')?.readUInt16BE(4) ?? 400)
+  return given >= 1 && given <= 1000 ? given : 400
 }
 
 const isItalic = (rule: Map<string, string>): boolean => /italic|oblique/i.test(rule.get('font-style') ?? '')

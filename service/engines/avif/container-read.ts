@@ -4,7 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { findBox, wholeBoxes } from '../formats/iso-boxes.ts'
-import { boxesBetween, readAt } from '../formats/iso-boxes-in-file.ts'
+import { boxesBetween } from '../formats/iso-boxes-in-file.ts'
+import { readAt } from '../formats/read-at.ts'
 import { checkFrameCount, checkFramePixels } from '../limits.ts'
 
 export interface Sample {

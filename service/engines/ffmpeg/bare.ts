@@ -1,7 +1,7 @@
 /** Distinguishes bare MP3 and AAC frames, which have no container and which ffmpeg may confuse. */
 import { open } from 'node:fs/promises'
 import { synchsafeAt } from '../formats/id3.ts'
-import { readAt } from '../formats/iso-boxes-in-file.ts'
+import { readAt } from '../formats/read-at.ts'
 import { frameSize } from './splice/mp3.ts'
 
 /** Number of consecutive frames required to confirm a format. */

@@ -3,7 +3,7 @@
  * write them. The length in their header is that of the last one.
  */
 import { open } from 'node:fs/promises'
-import { readAt } from '../formats/iso-boxes-in-file.ts'
+import { readAt } from '../formats/read-at.ts'
 import { OGG_TAIL_BYTES } from './cut-off.ts'
 
 /** Most streams that are played at the same time. */

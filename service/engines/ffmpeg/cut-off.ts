@@ -1,6 +1,7 @@
 /** Detects truncated files by the sizes in their container, since ffmpeg silently ignores truncation. */
 import { type FileHandle, open } from 'node:fs/promises'
-import { boxesBetween, readAt } from '../formats/iso-boxes-in-file.ts'
+import { boxesBetween } from '../formats/iso-boxes-in-file.ts'
+import { readAt } from '../formats/read-at.ts'
 
 /** Some programs miscount the size of what they write by this much. */
 const TOLERANCE_BYTES = 16

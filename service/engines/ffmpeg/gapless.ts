@@ -3,7 +3,8 @@
  * decodes too; an edit list or iTunes' own tag contains the true length.
  */
 import { open } from 'node:fs/promises'
-import { below, boxesAt, type FileBox, handlerOf, readAt } from '../formats/iso-boxes-in-file.ts'
+import { below, boxesAt, type FileBox, handlerOf } from '../formats/iso-boxes-in-file.ts'
+import { readAt } from '../formats/read-at.ts'
 
 /** Times of an audio track, from the tables of its MP4 file. */
 export interface TrackTimes {

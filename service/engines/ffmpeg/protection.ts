@@ -1,6 +1,7 @@
 /** Recognises recordings protected by DRM, whose packets ffmpeg would consider damaged. */
 import { open } from 'node:fs/promises'
-import { boxesAt, boxesBetween, readAt } from '../formats/iso-boxes-in-file.ts'
+import { boxesAt, boxesBetween } from '../formats/iso-boxes-in-file.ts'
+import { readAt } from '../formats/read-at.ts'
 
 /** Sample entries of encrypted audio: Common Encryption, FairPlay, Audible. */
 const protectedEntries = new Set(['enca', 'drms', 'aavd'])

@@ -4,14 +4,8 @@
  */
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open } from 'node:fs/promises'
-import {
-  below,
-  boxesAt,
-  boxesBetween,
-  type FileBox,
-  handlerOf,
-  readAt,
-} from '../formats/iso-boxes-in-file.ts'
+import { below, boxesAt, boxesBetween, type FileBox, handlerOf } from '../formats/iso-boxes-in-file.ts'
+import { readAt } from '../formats/read-at.ts'
 
 /** Longest accepted list of brands, in bytes. */
 const BRANDS_LIMIT = 1024

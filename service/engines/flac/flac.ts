@@ -5,6 +5,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { synchsafeAt, type TrackNumbers } from '../formats/id3.ts'
+import { readAt } from '../formats/read-at.ts'
 import { EndOfBytes } from './bits.ts'
 import { DamagedFrame, decodeFrame, type FrameHeader, frameHeaderAt } from './frame.ts'
 
@@ -174,11 +175,6 @@ async function endOf(
     if (before >= 0) return before + header.blockSize
   }
   return null
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  return buffer.subarray(0, bytesRead)
 }
 
 /** Bit depth of the decoded output. */

@@ -1,6 +1,7 @@
 /** Walks the boxes of MP4, AVIF and QuickTime files on disk without reading their content. */
 import type { FileHandle } from 'node:fs/promises'
 import { HEADER_BYTES, readHeader } from './iso-boxes.ts'
+import { readAt } from './read-at.ts'
 
 export interface FileBox {
   type: string
@@ -59,10 +60,4 @@ export async function handlerOf(file: FileHandle, track: FileBox): Promise<strin
     return (await readAt(file, start + 8, 4)).toString('latin1')
   }
   return ''
-}
-
-/** Up to `length` bytes at a position; fewer at the end of the file. */
-export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  return buffer.subarray(0, bytesRead)
 }

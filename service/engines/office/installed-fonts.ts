@@ -2,6 +2,7 @@
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { extname, join } from 'node:path'
+import { readAt } from '../formats/read-at.ts'
 
 export interface FontFile {
   path: string
@@ -94,11 +95,6 @@ async function familiesOf(path: string): Promise<Set<string>> {
     // Damaged fonts are ignored.
   }
   return families
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  return buffer.subarray(0, bytesRead)
 }
 
 /** Offsets of the faces: one in a single font, several in a collection. */

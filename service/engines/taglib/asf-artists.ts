@@ -4,7 +4,7 @@
  * first.
  */
 import { open } from 'node:fs/promises'
-import { readAt } from '../formats/iso-boxes-in-file.ts'
+import { readAt } from '../formats/read-at.ts'
 
 /** How many bytes of the header are searched; covers come after the texts, or are skipped with them. */
 const HEADER_LIMIT = 1 << 20

@@ -4,6 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { synchsafeAt } from '../formats/id3.ts'
+import { readAt } from '../formats/read-at.ts'
 
 /** Maximum number of chunks that are followed, and maximum size of tags that are rewritten. */
 const CHUNK_LIMIT = 1000
@@ -35,27 +36,22 @@ export async function setWavTrack(path: string, track: string): Promise<void> {
 
 /** Everything after the audio. */
 async function tailOf(file: FileHandle, size: number): Promise<{ start: number; chunks: Chunk[] } | null> {
-  if ((await read(file, 0, 4)).toString('latin1') !== 'RIFF') return null
+  if ((await readAt(file, 0, 4)).toString('latin1') !== 'RIFF') return null
   let at = 12
   let start = 0
   const chunks: Chunk[] = []
   for (let count = 0; count < CHUNK_LIMIT && at + 8 <= size; count++) {
-    const head = await read(file, at, 8)
+    const head = await readAt(file, at, 8)
     const [kind, bytes] = [head.toString('latin1', 0, 4), head.readUInt32LE(4)]
     const next = at + 8 + bytes + (bytes % 2)
     if (start > 0) {
       if (next > size + 1 || size - start > TAGS_LIMIT) return null
-      chunks.push({ kind, content: await read(file, at + 8, bytes) })
+      chunks.push({ kind, content: await readAt(file, at + 8, bytes) })
     }
     if (kind === 'data') start = next
     at = next
   }
   return chunks.length > 0 ? { start, chunks } : null
-}
-
-async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  return buffer.subarray(0, bytesRead)
 }
 
 function chunkOf(kind: string, content: Buffer): Buffer {

@@ -4,6 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { ID3_BYTES, id3Numbers, type TrackNumbers } from '../formats/id3.ts'
+import { readAt } from '../formats/read-at.ts'
 import { labelsOf, MARKS_BYTES, type Mark, marksOf, positionsOf } from './marks.ts'
 
 export interface Wav {
@@ -127,9 +128,4 @@ function formatOf(content: Buffer): Format | null {
   if (!usual || !(float || integer) || (channels !== 1 && channels !== 2)) return null
   if (sampleRate < 1 || sampleRate > 1_000_000 || frameBytes !== (channels * bits) / 8) return null
   return { sampleRate, channels, bits, float }
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  return buffer.subarray(0, bytesRead)
 }

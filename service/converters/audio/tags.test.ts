@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../test/convert.ts'
+import { flacWith } from '../../test/flac.ts'
 import { correlation, ffprobe, judge, lively, make, mediaFolder, samples, tool } from '../../test/media.ts'
 
 const folder = mediaFolder()
@@ -154,6 +155,22 @@ describe('tags, cover and chapters', () => {
       album: 'Album',
       date: '1999',
     })
+  })
+
+  it('of a FLAC file with empty blocks arrive, with its cover', async () => {
+    const none = Buffer.alloc(0)
+    const path = at('empty-blocks.flac')
+    writeFileSync(
+      path,
+      flacWith(readFileSync(at('song.flac')), ([info, ...rest]) => [
+        info!,
+        ...[2, 4, 6].map((kind): [number, Buffer] => [kind, none]),
+        ...rest,
+      ]),
+    )
+    const { path: opus } = await convertFile('audio.flac-to-opus', path)
+    expect(ffprobe(opus).tags).toMatchObject({ ...tags, track: '3', disc: '1' })
+    expect(pictures(opus)).toHaveLength(1)
   })
 
   it('marks of a WAV file become chapters', async () => {

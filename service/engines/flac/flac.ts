@@ -4,9 +4,10 @@
  * them.
  */
 import { type FileHandle, open } from 'node:fs/promises'
-import { synchsafeAt, type TrackNumbers } from '../formats/id3.ts'
+import type { TrackNumbers } from '../formats/id3.ts'
 import { readAt } from '../formats/read-at.ts'
 import { EndOfBytes } from './bits.ts'
+import { COMMENTS, endOfBlocks, readBlocks, STREAM_INFO } from './blocks.ts'
 import { DamagedFrame, decodeFrame, type FrameHeader, frameHeaderAt } from './frame.ts'
 
 export interface Flac {
@@ -28,9 +29,6 @@ export interface Flac {
 
 /** How many bytes are searched for the first frame if its position is unknown. */
 const SEARCH_BYTES = 1 << 20
-
-/** Maximum number of metadata blocks. */
-const BLOCK_LIMIT = 10_000
 
 /** More than the largest frame: 65,535 samples of 8 channels with 33 bits. */
 const WINDOW_BYTES = 1 << 22
@@ -54,8 +52,7 @@ export async function readFlac(path: string): Promise<Flac | null> {
 }
 
 async function describe(file: FileHandle): Promise<Flac | null> {
-  const begin = await tagEnd(file)
-  const { info, first, end, tags } = await metadata(file, begin)
+  const { info, first, end, tags } = await metadata(file)
   const bytes = await readAt(file, end, SEARCH_BYTES)
   const found = firstFrame(bytes)
   if (!found) return null
@@ -81,39 +78,25 @@ async function describe(file: FileHandle): Promise<Flac | null> {
   }
 }
 
-/** The end of an ID3v2 tag, which some programs put before the file. */
-async function tagEnd(file: FileHandle): Promise<number> {
-  const head = await readAt(file, 0, 10)
-  if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
-  // A flag indicates a footer.
-  return 10 + synchsafeAt(head, 6) + ((head[5] as number) & 16 ? 10 : 0)
-}
-
-/** Reads the metadata blocks, as far as there are any. */
+/** What the metadata blocks say, as far as there are any. */
 async function metadata(
   file: FileHandle,
-  begin: number,
 ): Promise<{ info: StreamInfo | null; first: boolean; end: number; tags: Flac['tags'] }> {
-  const mark = await readAt(file, begin, 4)
+  const { start, blocks } = await readBlocks(file)
   let tags: Flac['tags'] = {}
-  let info: StreamInfo | null = null
-  let first = false
-  if (mark.toString('latin1') !== 'fLaC') return { info, first, end: begin, tags }
-  let at = begin + 4
-  for (let count = 0; count < BLOCK_LIMIT; count++) {
-    const head = await readAt(file, at, 4 + 34)
-    // A file may have its frames right after the signature.
-    if (head.length < 4 || frameHeaderAt(head, 0)) break
-    const [kind, length] = [(head[0] as number) & 127, head.readUIntBE(1, 3)]
-    if (kind === 0 && length === 34 && head.length === 38) {
-      info ??= streamInfo(head.subarray(4))
-      first ||= count === 0
-    }
-    if (kind === 4) tags = numbersOf(await readAt(file, at + 4, Math.min(length, COMMENTS_BYTES)))
-    at += 4 + length
-    if ((head[0] as number) & 128) break
+  if (!blocks) return { info: null, first: false, end: start, tags }
+  const infos = blocks.filter(({ kind, length }) => kind === STREAM_INFO.kind && length === STREAM_INFO.bytes)
+  const content = infos[0] && (await readAt(file, infos[0].start, STREAM_INFO.bytes))
+  for (const block of blocks) {
+    if (block.kind === COMMENTS)
+      tags = numbersOf(await readAt(file, block.start, Math.min(block.length, COMMENTS_BYTES)))
   }
-  return { info, first, end: at, tags }
+  return {
+    info: content?.length === STREAM_INFO.bytes ? streamInfo(content) : null,
+    first: infos[0] !== undefined && infos[0] === blocks[0],
+    end: endOfBlocks(start, blocks),
+    tags,
+  }
 }
 
 /** How many bytes of comments are searched. */

@@ -6,6 +6,7 @@ import { type AudioFile, type Picture, TagLib } from 'taglib-wasm'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { Chapter } from '../ffmpeg/recording.ts'
+import { tagsAlone } from '../flac/blocks.ts'
 import { OLD_ID3_BYTES, oldId3 } from '../formats/id3.ts'
 import { boxesAt } from '../formats/iso-boxes-in-file.ts'
 import { readAt } from '../formats/read-at.ts'
@@ -44,15 +45,22 @@ async function open(path: string): Promise<AudioFile> {
   return (await taglib()).open(resolve(path))
 }
 
+/** Opens a file to read from; TagLib refuses a FLAC file with an empty block, whatever else is in it. */
+async function openToRead(path: string): Promise<AudioFile | null> {
+  try {
+    return await open(path)
+  } catch {
+    const tags = await tagsAlone(path)
+    return tags && (await taglib()).open(tags)
+  }
+}
+
 /** Tags of the file at `path`; null if TagLib cannot read its format or it is damaged. */
 export async function readTags(path: string): Promise<Tags | null> {
-  let file: AudioFile
+  let file: AudioFile | null = null
   try {
-    file = await open(path)
-  } catch {
-    return null
-  }
-  try {
+    file = await openToRead(path)
+    if (!file) return null
     const { properties, chapters } = split(file.properties(), file.getChapters())
     // Of several tags of an MP3 file TagLib only reads the first.
     if (file.getFormat() === 'MP3')
@@ -71,7 +79,7 @@ export async function readTags(path: string): Promise<Tags | null> {
   } catch {
     return null
   } finally {
-    file.dispose()
+    file?.dispose()
   }
 }
 

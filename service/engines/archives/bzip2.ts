@@ -1,6 +1,6 @@
 /** Bzip2, packed by 7-Zip on several cores. */
 import { once } from 'node:events'
-import { outputOf } from '../seven-zip/output.ts'
+import { releasePiece } from '../formats/release.ts'
 import { type Running, start } from '../seven-zip/program.ts'
 import type { Sink } from './sink.ts'
 
@@ -38,6 +38,9 @@ export class Bzip2Sink implements Sink, AsyncDisposable {
   }
 
   async #passOn(): Promise<void> {
-    for await (const chunk of outputOf(this.#program.child.stdout)) await this.#sink.write(chunk)
+    for await (const chunk of this.#program.child.stdout) {
+      await this.#sink.write(chunk)
+      releasePiece(chunk)
+    }
   }
 }

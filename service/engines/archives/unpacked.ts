@@ -2,7 +2,6 @@
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { failureOf } from '../seven-zip/failure.ts'
-import { outputOf } from '../seven-zip/output.ts'
 import { start } from '../seven-zip/program.ts'
 
 /** Exit codes of 7-Zip up to this one are warnings, such as about bytes after the end. */
@@ -25,7 +24,7 @@ export async function* unpacked(
 ): AsyncGenerator<Uint8Array> {
   await using program = start(['x', '-so', '-bd', `-t${format}`, `-mmt=${cores}`, '--', path])
   program.child.stdin.end()
-  yield* outputOf(program.child.stdout)
+  yield* program.child.stdout
   const { code, log } = await program.ended
   if (code !== null && code <= WARNING) return
   const errors = log.split('\n').filter(line => line.startsWith('ERROR'))

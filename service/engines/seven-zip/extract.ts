@@ -5,7 +5,6 @@ import { message } from '../../messages/message.ts'
 import { ByteQueue } from '../formats/byte-queue.ts'
 import { failureOf } from './failure.ts'
 import type { Listed } from './list.ts'
-import { outputOf } from './output.ts'
 import { start } from './program.ts'
 
 const CHUNK_BYTES = 1 << 20
@@ -34,7 +33,7 @@ export async function* extract(
   const args = ['x', '-so', '-bd', '-sns-', `-mmt=${cores}`, '--', path]
   await using program = start(args, password)
   if (password === undefined) program.child.stdin.end()
-  const queue = new ByteQueue(outputOf(program.child.stdout))
+  const queue = new ByteQueue(program.child.stdout)
 
   async function* dataOf({ size, crc, isEncrypted }: Extracted): AsyncGenerator<Uint8Array> {
     let sum = 0

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { PREVIEW_EDGE, type PreviewContent } from '../../catalogue/preview.ts'
 import type { TaskInput } from '../../catalogue/task.ts'
 import { isArchiveFormat, openListed } from '../../engines/archives/open.ts'
+import { readAt } from '../../engines/formats/read-at.ts'
 import { sharpFailure } from '../../engines/sharp/failure.ts'
 import type { Source } from '../audio/source.ts'
 import { browserFont, isFont } from './fonts.ts'
@@ -88,10 +89,10 @@ export async function pictureSide(shown: Shown, { shown: folder, name }: Place):
 
 async function textOf(path: string): Promise<PreviewContent> {
   await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(TEXT_BYTES), 0, TEXT_BYTES, 0)
-  const isWhole = bytesRead < TEXT_BYTES
+  const bytes = await readAt(file, 0, TEXT_BYTES)
+  const isWhole = bytes.length < TEXT_BYTES
   // A character that is cut in two at the end is left out.
-  const text = new TextDecoder('utf-8').decode(buffer.subarray(0, bytesRead), { stream: !isWhole })
+  const text = new TextDecoder('utf-8').decode(bytes, { stream: !isWhole })
   return { kind: 'text', text, isWhole }
 }
 

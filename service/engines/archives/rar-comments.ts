@@ -2,10 +2,11 @@
  * Comments of RAR 3 and 4, which 7-Zip does not list. They are stored like files, in blocks of another type, so that 7-Zip
  * unpacks them from an archive in which they are files (RAR 4 technical note, blocks of type 0x7A).
  */
-import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
+import { open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { JobFailure } from '../../errors.ts'
+import { readAt } from '../formats/read-at.ts'
 import { type ExtractOptions, extract } from '../seven-zip/extract.ts'
 import { list } from '../seven-zip/list.ts'
 import { decoderFor, decodeWith } from './names.ts'
@@ -97,14 +98,14 @@ function textOf(bytes: Buffer, isUtf16: boolean): string {
 async function packedComments(path: string): Promise<Packed[]> {
   await using handle = await open(path)
   const { size } = await handle.stat()
-  const head = await part(handle, 0, Math.min(size, PROGRAM_BYTES))
+  const head = await readAt(handle, 0, Math.min(size, PROGRAM_BYTES))
   const start = head.indexOf(SIGNATURE)
   const found: Packed[] = []
   if (start < 0) return found
   let file = -1
   let at = start + SIGNATURE.length
   for (let blocks = 0; blocks < BLOCK_LIMIT && found.length < COMMENT_LIMIT; blocks++) {
-    const fixed = await part(handle, at, 40)
+    const fixed = await readAt(handle, at, 40)
     if (fixed.length < 7) return found
     const type = fixed[2]
     const flags = fixed.readUInt16LE(3)
@@ -121,7 +122,7 @@ async function packedComments(path: string): Promise<Packed[]> {
       fixed.readUInt32LE(11) <= COMMENT_BYTES &&
       dataBytes <= COMMENT_BYTES
     ) {
-      const block = await part(handle, at, headerBytes + dataBytes)
+      const block = await readAt(handle, at, headerBytes + dataBytes)
       const isUtf16 = (fixed.readUInt32LE(28) & UTF16) !== 0
       found.push({ file, block: asFile(block, headerBytes), isUtf16 })
     }
@@ -142,11 +143,4 @@ function asFile(block: Buffer, headerBytes: number): Buffer {
 function withSum(header: Buffer): Buffer {
   header.writeUInt16LE(crc32(header.subarray(2)) & 0xffff, 0)
   return header
-}
-
-/** As many of these bytes as the file has. */
-async function part(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length)
-  const { bytesRead } = await handle.read(buffer, 0, length, position)
-  return buffer.subarray(0, bytesRead)
 }

@@ -6,6 +6,7 @@ import { message } from '../../messages/message.ts'
 import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { openProtected } from '../formats/office-encryption.ts'
 import { partName, withPartNames } from '../formats/part-names.ts'
+import { readAt } from '../formats/read-at.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
@@ -77,8 +78,8 @@ export async function readOfficeDocument(
 
 async function headOf(path: string): Promise<Buffer> {
   await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
-  return buffer.subarray(0, bytesRead)
+  // Awaited here, since the file is closed at the end of this block.
+  return await readAt(file, 0, 512)
 }
 
 async function readRtf(path: string): Promise<OfficeDocument> {

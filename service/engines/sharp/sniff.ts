@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { readAt } from '../formats/read-at.ts'
 
 /** Kinds of files given to sharp, by content, whatever their name. */
 export type RasterKind = 'avif' | 'gif' | 'heic' | 'jpg' | 'png' | 'tiff' | 'webp'
@@ -23,8 +24,7 @@ const HEAD_BYTES = 512
 export async function readHead(path: string): Promise<Buffer> {
   const file = await open(path)
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
+    return await readAt(file, 0, HEAD_BYTES)
   } finally {
     await file.close()
   }

@@ -28,7 +28,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
   const library = pdfium()
   const { page, links } = loadPage(document, index)
   if (!page) return null
-  const { view, turn, text, turned, unmapped, vertical } = readText(page, viewOf(page))
+  const { view, turn, text, turned, slanted, unmapped, vertical } = readText(page, viewOf(page))
   const { drawn, images, drawings, ...graphics } = readGraphics(page, view)
   const structure = readStructure(page)
   const texts = replacedByStructure(structure)
@@ -41,6 +41,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     height: view.height,
     text: [...withActualText(text, texts), ...words],
     turned: turned.map(part => ({ ...part, text: withActualText(part.text, texts) })),
+    slanted: slanted.map(part => ({ ...part, text: withActualText(part.text, texts) })),
     ...graphics,
     images: images.filter(image => !taken.has(image)),
     drawings: taken.size > 0 ? drawings.filter(box => !isTaken(box)) : drawings,

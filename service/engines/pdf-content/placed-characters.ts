@@ -11,7 +11,7 @@ const CHARACTER_LIMIT = 500_000
 /** Text rendering mode of text that is neither filled nor stroked. */
 const INVISIBLE = 3
 
-/** Text that deviates from a quarter turn by more than this counts as slanted, such as a watermark. */
+/** Text that deviates from a quarter turn by more than this is read along its own direction. */
 const SLANT_DEGREES = 12
 
 /** What characters of one text object have in common. */
@@ -28,6 +28,8 @@ export interface Look {
   replaced?: ReplacedText | undefined
   /** Clockwise rotation on the displayed page, in quarter turns. */
   quarters: number
+  /** The same in degrees. */
+  degrees: number
   slanted: boolean
   /** A point on its baseline, in the page's own coordinates. */
   x: number
@@ -46,6 +48,8 @@ export interface Character {
   top: number
   right: number
   bottom: number
+  /** Where it begins on its baseline, in the same coordinates; only of slanted text. */
+  origin?: { x: number; y: number }
   look: Look
   /** Whether a space precedes it: one from the file, or one inserted by PDFium. */
   spaced: 'no' | 'inserted' | 'yes'
@@ -99,6 +103,7 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
       bottom: box[3]!,
       look: raise === 0 ? look : shifted(look, raise),
       spaced,
+      ...(look.slanted && { origin: originOf(text, index) }),
     })
     spaced = 'no'
   }
@@ -159,6 +164,12 @@ const matrix = new Float32Array(6)
 const colour = new Uint32Array(4)
 const originX = new Float64Array(1)
 const originY = new Float64Array(1)
+
+function originOf(text: Handle, index: number): { x: number; y: number } {
+  pdfium().charOrigin(text, index, originX, originY)
+  return { x: originX[0]!, y: originY[0]! }
+}
+
 const NO_FONT: PdfFont = { name: '', bold: false, italic: false, monospace: false }
 
 function lookOf(
@@ -184,7 +195,6 @@ function lookOf(
   const use = uses.get(font) ?? { lost: 0, read: 0 }
   uses.set(font, use)
   const marks = object ? readMarks(object, pageMarks) : undefined
-  library.charOrigin(text, index, originX, originY)
   const coloured =
     object &&
     library.fillColour(
@@ -204,9 +214,9 @@ function lookOf(
     shown: !marks?.hidden,
     replaced: marks?.replaced,
     quarters: (quarters + 4) % 4,
+    degrees,
     slanted: Math.abs(degrees - quarters * 90) > SLANT_DEGREES,
-    x: originX[0]!,
-    y: originY[0]!,
+    ...originOf(text, index),
     use,
   }
 }

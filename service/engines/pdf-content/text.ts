@@ -2,7 +2,8 @@ import { identity, type Matrix } from '../formats/matrix.ts'
 import { turn, type View } from './geometry.ts'
 import { type Handle, pdfium } from './library.ts'
 import { readCharacters } from './placed-characters.ts'
-import type { TextItem } from './types.ts'
+import { slantedTexts } from './slanted.ts'
+import type { SlantedText, TextItem } from './types.ts'
 import { withColumns } from './vertical.ts'
 import { wordsOf } from './words.ts'
 
@@ -13,6 +14,7 @@ export interface PageText {
   turn: Matrix
   text: TextItem[]
   turned: { width: number; height: number; text: TextItem[] }[]
+  slanted: SlantedText[]
   unmapped: number
   /** Whether it is rotated only because it is written in columns. */
   vertical: boolean
@@ -22,7 +24,8 @@ export interface PageText {
 export function readText(page: Handle, shown: View): PageText {
   const library = pdfium()
   const text = library.loadText(page)
-  if (!text) return { view: shown, turn: identity, text: [], turned: [], unmapped: 0, vertical: false }
+  if (!text)
+    return { view: shown, turn: identity, text: [], turned: [], slanted: [], unmapped: 0, vertical: false }
   try {
     const { characters: found, unmapped } = readCharacters(text, shown.matrix)
     const { characters, vertical } = withColumns(found, shown)
@@ -46,6 +49,11 @@ export function readText(page: Handle, shown: View): PageText {
           height: views[quarters]!.height,
           text: itemsOf(quarters),
         })),
+      slanted: slantedTexts(
+        characters.filter(({ look }) => look.slanted),
+        views[main]!,
+        main,
+      ),
       unmapped,
       vertical: vertical && main === 1,
     }

@@ -53,7 +53,7 @@ export function assemble(pages: readonly PageDraft[], context: Context): Block[]
       open = { paragraph: block, draft }
       continue
     }
-    // Tables and pictures float within a text, which continues after them.
+    // Tables, pictures and text at an angle float within a text, which continues after them.
     if (block.kind === 'heading' || block.kind === 'code') open = undefined
     closeList()
     const above = blocks.at(-1)
@@ -78,6 +78,8 @@ function blockOf(draft: Draft, page: number, { levels, notes, vocabulary }: Cont
       if (cell) cell.content = withReferences(cell.content, page, notes)
     return draft.table
   }
+  if (draft.kind === 'slanted')
+    return { kind: 'paragraph', content: withReferences(running(draft.lines, vocabulary), page, notes), page }
   if (draft.monospace) return { kind: 'code', text: codeOf(draft.lines), page }
   const content = withReferences(running(draft.lines, vocabulary), page, notes)
   const level = levels.get(draft)

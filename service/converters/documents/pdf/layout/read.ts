@@ -22,6 +22,7 @@ import { fillsPage, PictureStore, type PlacedPicture, picturesOf } from './pictu
 import { isInside, ruledTables } from './ruled-tables.ts'
 import { drawForReading, type Recognition, readScans, type ScannedText } from './scanned.ts'
 import { isRightToLeft } from './script.ts'
+import { withoutWatermarks, withSlanted } from './slanted.ts'
 import { type Tags, taggedTables, tagsOf } from './tags.ts'
 
 export interface ReadOptions {
@@ -245,7 +246,9 @@ function blocksOf(
     .filter((draft): draft is TextDraft => draft.kind === 'text')
   const tags = new Map(pages.map(page => [page.content.index, page.tags.levels]))
   const levels = headingLevels(textDrafts, body, outline, tags)
-  return { blocks: assemble(drafts, { levels, notes, vocabulary }), footnotes: notes.texts }
+  const slanted = withoutWatermarks(pages.map(({ content }) => content))
+  const complete = drafts.map(draft => withSlanted(draft, slanted.get(draft.index) ?? []))
+  return { blocks: assemble(complete, { levels, notes, vocabulary }), footnotes: notes.texts }
 }
 
 function bodyLook(words: readonly Word[]): BodyLook & { monospace: boolean } {

@@ -157,6 +157,34 @@ describe('tags, cover and chapters', () => {
     })
   })
 
+  it('comments with descriptions and fields with spaces arrive beside the comment', async () => {
+    const frame = (kind: string, text: string) => {
+      const content = Buffer.from(`\u0003${text}`, 'utf8')
+      return Buffer.concat([Buffer.from(kind), Uint8Array.of(0, 0, 0, content.length, 0, 0), content])
+    }
+    const frames = Buffer.concat([
+      frame('COMM', 'engNote\0a described one'),
+      frame('COMM', 'deu\0the comment'),
+      frame('TXXX', 'My key\0my value'),
+    ])
+    const path = at('comments.mp3')
+    make(path, '-i', at('plain.wav'), '-id3v2_version', '0')
+    const head = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, frames.length >> 7, frames.length & 127])
+    writeFileSync(path, Buffer.concat([head, frames, readFileSync(path)]))
+    const { path: m4a } = await convertFile('audio.mp3-to-m4a', path)
+    expect(ffprobe(m4a).tags).toMatchObject({
+      comment: 'the comment',
+      'comment note': 'a described one',
+      'my key': 'my value',
+    })
+    const { path: ogg } = await convertFile('audio.mp3-to-ogg', path)
+    expect(ffprobe(ogg).tags).toMatchObject({
+      comment: 'the comment',
+      'comment:note': 'a described one',
+      'my key': 'my value',
+    })
+  })
+
   it('of a FLAC file with empty blocks arrive, with its cover', async () => {
     const none = Buffer.alloc(0)
     const path = at('empty-blocks.flac')

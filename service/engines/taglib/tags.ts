@@ -194,7 +194,7 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
       delete properties.totalDiscs
     }
     if (kind === 'WAV' && Number(properties.trackNumber?.[0]) > 0) delete properties.totalTracks
-    file.setProperties(properties)
+    file.setProperties(kind === 'MP4' ? withoutColons(properties) : properties)
     file.setPictures(tags.pictures)
     if (tags.lyrics.length > 0) file.setLyrics(tags.lyrics.map(text => ({ text })))
     if (tags.chapters.length > 0 && /^(MP3|MP4)$/.test(kind)) {
@@ -222,6 +222,10 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
     file?.dispose()
   }
 }
+
+/** TagLib leaves names with colons out of MP4, such as `COMMENT:NOTE`, a comment with a description. */
+const withoutColons = (properties: Tags['properties']): Tags['properties'] =>
+  Object.fromEntries(Object.entries(properties).map(([name, values]) => [name.replaceAll(':', ' '), values]))
 
 /** The library drops the number of tracks; in the tag it is the two bytes after the track's own number. */
 async function setTrackTotal(path: string, total: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readFonts } from '../../engines/sfnt/read.ts'
+import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
 import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
 import {
@@ -17,6 +18,7 @@ import {
   verticalOrigins,
 } from '../../test/fonts.ts'
 import { tool } from '../../test/media.ts'
+import { smallFont } from '../../test/small-font.ts'
 
 const files = testFiles('fonts')
 beforeAll(() => makeFonts(files.folder))
@@ -115,6 +117,10 @@ test("web fonts keep each other's metadata and private data, and report it if th
   expect(packed.warnings).toEqual([])
   const plain = await convertFile('font.woff-to-ttf', input)
   expect(plain.warnings).toEqual([expect.stringContaining('metadata')])
+  const damaged = readFileSync(input)
+  damaged.fill(0xff, damaged.readUInt32BE(24), damaged.readUInt32BE(24) + 4)
+  const left = await convertFile('font.woff-to-woff2', files.write(damaged, 'woff'))
+  expect(left.warnings).toEqual([expect.stringContaining('damaged')])
 })
 
 test('WOFF2 contains the size and checksum of the font that others unpack from it', async () => {
@@ -143,6 +149,9 @@ test('glyphs keep their vertical origins', async () => {
   const origins = verticalOrigins(files.path('a.ttf'), path)
   expect(origins.length).toBeGreaterThan(20)
   expect(origins.filter(([expected, found]) => expected !== found)).toEqual([])
+  // Those without ink too.
+  const back = await convertFile('font.otf-to-ttf', path)
+  expect(shaped(back.path, '--direction=ttb')).toBe(shaped(path, '--direction=ttb'))
 })
 
 test('glyphs without names get numbers, and lose them again', async () => {
@@ -229,6 +238,17 @@ test('a font without any outline passes the sanitiser in every format', async ()
   const back = await convertFile('font.otf-to-ttf', cff.path)
   const unpacked = await convertFile('font.woff2-to-ttf', web.path)
   for (const { path } of [cff, web, back, unpacked]) expect(sanitised(path)).toBe('')
+})
+
+test('a width that CFF cannot hold is kept', async () => {
+  const font = smallFont()
+  const widths = Buffer.from(font.tables.get('hmtx')!)
+  widths.writeUInt16BE(65_535, 0)
+  font.tables.set('hmtx', widths)
+  const source = files.write(writeSfnt(font), 'ttf')
+  const { path } = await convertFile('font.ttf-to-otf', source)
+  expect(sanitised(path)).toBe('')
+  expect(shaped(path)).toBe(shaped(source))
 })
 
 test('glyphs behind a list of places that ends early are empty', async () => {

@@ -33,9 +33,10 @@ export async function convert(task: Task): Promise<Output[]> {
     const name = faces.length > 1 ? nameOf(face, nameIds.postScript) : undefined
     outputs.push(name ? { path, name: `${name}.${task.target}` } : { path })
   }
-  const { metadata, privateData } = faces[0] ?? {}
+  const { metadata, unreadableMetadata, privateData } = faces[0] ?? {}
   const isWeb = task.target === 'woff' || task.target === 'woff2'
   if (!isWeb && (metadata || privateData)) task.warn(message('font.metadata_left_out'))
+  if (isWeb && unreadableMetadata) task.warn(message('font.metadata_unreadable'))
   return outputs
 }
 

@@ -82,8 +82,9 @@ function toStaticCff(source: TrueTypeSource): Buffer {
   const globalSubroutines = shared.choose()
   const charStrings = glyphs.map((contours, glyph) => {
     const out: number[] = []
-    const width = metrics.advance(glyph)
-    if (width !== usualWidth) writeNumber(out, width - usualWidth)
+    // `hmtx` is what counts, and has widths that CFF cannot hold.
+    const width = Math.min(metrics.advance(glyph), usualWidth + 32_767)
+    if (width !== usualWidth) writeNumber(out, Math.max(-32_768, width - usualWidth))
     writeContours(out, contours, shared)
     out.push(END)
     return Buffer.from(out)

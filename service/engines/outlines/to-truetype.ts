@@ -154,8 +154,8 @@ class Summary {
 
   add(glyph: number, outline: QuadraticOutline, box: Box): void {
     this.metrics.setBearing(glyph, box.xMin)
-    if (outline.ends.length === 0) return
     if (this.origins) this.vertical?.setBearing(glyph, this.origins(glyph) - box.yMax)
+    if (outline.ends.length === 0) return
     this.box.xMin = Math.min(this.box.xMin, box.xMin)
     this.box.yMin = Math.min(this.box.yMin, box.yMin)
     this.box.xMax = Math.max(this.box.xMax, box.xMax)

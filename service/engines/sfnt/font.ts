@@ -10,6 +10,8 @@ export interface Font {
   tables: Map<string, Uint8Array>
   /** The XML metadata of a web font. */
   metadata?: Uint8Array | undefined
+  /** Whether the file has metadata that cannot be unpacked. */
+  unreadableMetadata?: boolean
   /** The private data block of a web font, whose format only its creator knows. */
   privateData?: Uint8Array | undefined
 }

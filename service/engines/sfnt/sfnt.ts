@@ -10,26 +10,27 @@ const FACE_LIMIT = 256
 const HEADER_BYTES = 12
 const RECORD_BYTES = 16
 
+/** Size of the directory of a font with this many tables. */
+export const sfntHeaderBytes = (tables: number): number => HEADER_BYTES + RECORD_BYTES * tables
+
 /** The sum of a font's checksum and `checksumAdjustment` in its `head`. */
 const CHECKSUM_TOTAL = 0xb1b0_afba
 
-/** @throws JobFailure corrupt_input */
+/** Reads one face. Of several tables with the same tag, the first one counts, as in renderers. @throws JobFailure corrupt_input */
 export function readSfnt(bytes: Uint8Array, offset = 0): Font {
   const data = new FontData(bytes)
   const flavor = knownFlavor(data.u32(offset))
   const count = data.u16(offset + 4)
-  const entries = Array.from({ length: count }, (_, index) => {
+  const entries = new Map<string, { start: number; length: number }>()
+  for (let index = 0; index < count; index++) {
     const at = offset + HEADER_BYTES + RECORD_BYTES * index
-    return { tag: data.tag(at), start: data.u32(at + 8), length: data.u32(at + 12) }
-  })
-  entries.sort((a, b) => a.start - b.start)
-  const tables = new Map<string, Uint8Array>()
-  for (const { tag, start, length } of entries) {
-    if (tables.has(tag)) throw damagedFont()
-    tables.set(tag, data.slice(start, length))
+    const tag = data.tag(at)
+    if (!entries.has(tag)) entries.set(tag, { start: data.u32(at + 8), length: data.u32(at + 12) })
   }
+  const sorted = [...entries].sort(([, a], [, b]) => a.start - b.start)
+  const tables = new Map(sorted.map(([tag, { start, length }]) => [tag, data.slice(start, length)]))
   // Overlapping tables can make a small file a huge font.
-  checkUnpacked(entries.reduce((sum, entry) => sum + entry.length, 0))
+  checkUnpacked(sorted.reduce((sum, [, { length }]) => sum + length, 0))
   return { flavor, tables }
 }
 
@@ -67,7 +68,7 @@ export const padded = (length: number): number => (length + 3) & ~3
 export function layOut(font: Font): { tables: WrittenTable[]; size: number } {
   const count = font.tables.size
   if (count === 0 || count > 4095) throw damagedFont()
-  let offset = HEADER_BYTES + RECORD_BYTES * count
+  let offset = sfntHeaderBytes(count)
   const tables = [...font.tables].map(([tag, source]): WrittenTable => {
     const bytes = tag === 'head' ? withoutAdjustment(source) : source
     const table = { tag, bytes, checksum: checksumOf(bytes), offset }
@@ -103,7 +104,7 @@ function directory(font: Font, tables: readonly WrittenTable[]): Buffer {
   const count = tables.length
   const selector = Math.floor(Math.log2(count))
   const range = RECORD_BYTES * 2 ** selector
-  const bytes = Buffer.alloc(HEADER_BYTES + RECORD_BYTES * count)
+  const bytes = Buffer.alloc(sfntHeaderBytes(count))
   bytes.writeUInt32BE(font.flavor, 0)
   bytes.writeUInt16BE(count, 4)
   bytes.writeUInt16BE(range & 0xffff, 6)

@@ -2,40 +2,40 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { damagedFont, FontData } from './data.ts'
 import { checkUnpacked, type Font, knownFlavor } from './font.ts'
-import { layOut, padded } from './sfnt.ts'
+import { layOut, padded, sfntHeaderBytes } from './sfnt.ts'
+import { readBlocks } from './web-blocks.ts'
 
 const SIGNATURE = 0x774f_4646
 const HEADER_BYTES = 44
 const RECORD_BYTES = 20
 
-/** @throws JobFailure corrupt_input, too_large */
+/**
+ * Reads a font of which nothing is missing, superfluous or misplaced, as the specification requires.
+ * @throws JobFailure corrupt_input, too_large
+ */
 export function readWoff(bytes: Uint8Array): Font {
   const data = new FontData(bytes)
   const flavor = knownFlavor(data.u32(4))
-  const entries = Array.from({ length: data.u16(12) }, (_, index) => {
+  const count = data.u16(12)
+  const entries = Array.from({ length: count }, (_, index) => {
     const at = HEADER_BYTES + RECORD_BYTES * index
     const [start, packed, length] = [data.u32(at + 4), data.u32(at + 8), data.u32(at + 12)]
     return { tag: data.tag(at), start, packed, length }
   })
   entries.sort((a, b) => a.start - b.start)
   checkUnpacked(entries.reduce((sum, entry) => sum + entry.length, 0))
+  const reserved = data.u16(14)
+  const unpackedSize = entries.reduce((sum, { length }) => sum + padded(length), sfntHeaderBytes(count))
+  if (count === 0 || reserved !== 0 || data.u32(16) !== unpackedSize) throw damagedFont()
   const tables = new Map<string, Uint8Array>()
+  let end = HEADER_BYTES + RECORD_BYTES * count
   for (const { tag, start, packed, length } of entries) {
-    if (tables.has(tag) || packed > length) throw damagedFont()
+    if (tables.has(tag) || packed > length || start !== padded(end)) throw damagedFont()
     const stored = data.slice(start, packed)
     tables.set(tag, packed === length ? stored : unpack(stored, length))
+    end = start + packed
   }
-  return { flavor, tables, ...extrasOf(data) }
-}
-
-function extrasOf(data: FontData): Pick<Font, 'metadata' | 'privateData'> {
-  const [metaStart, metaPacked, metaLength] = [data.u32(24), data.u32(28), data.u32(32)]
-  const [privateStart, privateLength] = [data.u32(36), data.u32(40)]
-  checkUnpacked(metaLength)
-  return {
-    metadata: metaPacked > 0 ? unpack(data.slice(metaStart, metaPacked), metaLength) : undefined,
-    privateData: privateLength > 0 ? data.slice(privateStart, privateLength) : undefined,
-  }
+  return { flavor, tables, ...readBlocks(data, { fields: 24, end, unpack }) }
 }
 
 /** Inflates to exactly `length` bytes. */

@@ -14,4 +14,5 @@ export const fonts = {
     'The font has pictures of its glyphs but no outlines that could be converted, and was kept as it is.',
   'font.metadata_left_out':
     'What the web font carries beside its tables, such as metadata, has no place in the new file.',
+  'font.metadata_unreadable': 'The metadata of the web font is damaged and was left out.',
 } as const

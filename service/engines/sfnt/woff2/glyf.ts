@@ -101,6 +101,8 @@ export interface UnpackedGlyphs {
   loca: Uint8Array
   /** Whether `loca` has 32-bit offsets, which `head` has to declare. */
   long: boolean
+  /** Size of `loca` with offsets as the file declares them, which may be too short for this `glyf`. */
+  declaredLocaBytes: number
   /** Left edge of each glyph. */
   xMin: Int16Array
 }
@@ -143,7 +145,8 @@ export function unpackGlyphs(packed: Uint8Array): UnpackedGlyphs {
     if (glyph.kind === 'composite') out.composite(glyph.box, glyph.bytes, glyph.instructions)
     else out.simple({ ...glyph, overlapping: overlaps !== undefined && isSet(overlaps, index) })
   }
-  return { ...out.take(data.u16(6) !== 0), xMin }
+  const long = data.u16(6) !== 0
+  return { ...out.take(long), declaredLocaBytes: (count + 1) * (long ? 4 : 2), xMin }
 }
 
 function unpackGlyph(streams: Streams, hasBox: boolean): Glyph | undefined {

@@ -12,5 +12,10 @@ export const OTHER_TAG = 63
 export const SIGNATURE = 0x774f_4632
 export const HEADER_BYTES = 48
 
-/** Number of the transformation that leaves a table unchanged. */
-export const untransformed = (tag: string): number => (tag === 'glyf' || tag === 'loca' ? 3 : 0)
+/** Numbers of the transformations of a table: of the one that leaves it unchanged, and of the one that does not. */
+export const transformationsOf = (tag: string): { none: number; real?: number } =>
+  tag === 'glyf' || tag === 'loca'
+    ? { none: 3, real: 0 }
+    : tag === 'hmtx'
+      ? { none: 0, real: 1 }
+      : { none: 0 }

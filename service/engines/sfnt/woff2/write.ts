@@ -7,7 +7,7 @@ import { layOut, padded } from '../sfnt.ts'
 import { type PackedGlyphs, packGlyphs, unpackGlyphs } from './glyf.ts'
 import { packMetrics } from './hmtx.ts'
 import { writeBase128 } from './numbers.ts'
-import { HEADER_BYTES, knownTags, OTHER_TAG, SIGNATURE, untransformed } from './tags.ts'
+import { HEADER_BYTES, knownTags, OTHER_TAG, SIGNATURE, transformationsOf } from './tags.ts'
 
 /** Size of `glyf` up to which 16-bit offsets are always enough, even if a decoder rebuilds the table less compactly. */
 const SHORT_OFFSETS = 100_000
@@ -28,8 +28,7 @@ interface Stored {
   /** Size of the table itself. */
   length: number
   bytes: Uint8Array
-  /** Number of the transformation, if there is one. */
-  transform?: number
+  transformed?: boolean
 }
 
 /** Writes a font with its metadata and private data, but without its signature, which would be invalid. */
@@ -41,12 +40,13 @@ export function writeWoff2(source: Font): Buffer {
   const tables = new Map(laidOut.map(({ tag, bytes }) => [tag, bytes]))
   const stored = store({ ...font, tables }, glyphs)
   const directory = new ByteWriter()
-  for (const { tag, length, bytes, transform } of stored) {
+  for (const { tag, length, bytes, transformed } of stored) {
     const known = knownTags.indexOf(tag)
-    directory.u8((known < 0 ? OTHER_TAG : known) | ((transform ?? untransformed(tag)) << 6))
+    const { none, real = none } = transformationsOf(tag)
+    directory.u8((known < 0 ? OTHER_TAG : known) | ((transformed ? real : none) << 6))
     if (known < 0) directory.tag(tag)
     writeBase128(directory, length)
-    if (transform !== undefined) writeBase128(directory, bytes.length)
+    if (transformed) writeBase128(directory, bytes.length)
   }
   const packed = pack(Buffer.concat(stored.map(({ bytes }) => bytes)), qualityFor(tables))
   const metadata = font.metadata ? pack(font.metadata, BEST) : undefined
@@ -96,11 +96,11 @@ function store(font: Font, glyphs: PackedGlyphs | undefined): Stored[] {
   return orderOf(font.tables).map((tag): Stored => {
     const bytes = font.tables.get(tag)!
     const { length } = bytes
-    if (glyphs && tag === 'glyf') return { tag, length, bytes: glyphs.packed, transform: 0 }
-    if (glyphs && tag === 'loca') return { tag, length, bytes: new Uint8Array(), transform: 0 }
+    if (glyphs && tag === 'glyf') return { tag, length, bytes: glyphs.packed, transformed: true }
+    if (glyphs && tag === 'loca') return { tag, length, bytes: new Uint8Array(), transformed: true }
     if (glyphs && tag === 'hmtx') {
       const packed = packMetrics(bytes, tableOf(font, 'hhea').u16(34), glyphs.xMin)
-      if (packed) return { tag, length, bytes: packed, transform: 1 }
+      if (packed) return { tag, length, bytes: packed, transformed: true }
     }
     return { tag, length, bytes }
   })

@@ -3,6 +3,7 @@
  * opacity, a clip, a mask, a filter) that lies further away than twice the picture's width or height.
  */
 import { grown, moved, union } from './bounds.ts'
+import { anonymousCopy, instanceOf } from './instances.ts'
 import { pixels } from './length.ts'
 import { apply, IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
 import { type Bounds, boundsOf, outlineOf, parsePath, SHAPES } from './path.ts'
@@ -24,6 +25,9 @@ const CONTAINER = /^(g|a|switch)$/
 
 /** Maximum nesting of references and groups. */
 const DEPTH_LIMIT = 100
+
+/** Maximum number of elements in copies of what is used. */
+const COPY_LIMIT = 100_000
 
 /** An extent that is not known, so that nothing may be concluded from it. */
 const EVERYWHERE: Bounds = {
@@ -51,8 +55,23 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
     left > view.right + width ||
     bottom < view.top - height ||
     top > view.bottom + height
+  const reachesOutside = ({ left, top, right, bottom }: Bounds) =>
+    left < view.left - width ||
+    right > view.right + width ||
+    top < view.top - height ||
+    bottom > view.bottom + height
   /** Undoes each change. */
   const restore: (() => void)[] = []
+
+  /** Puts something else in an element's place, around it or beside it in `defs`. */
+  const replace = (parent: Element, index: number, child: Element, other: Element) => {
+    other.parent = parent
+    parent.children[index] = other
+    restore.push(() => {
+      parent.children[index] = child
+      child.parent = parent
+    })
+  }
 
   const visit = (parent: Element, matrix: Matrix, depth: number): void => {
     for (const [index, child] of parent.children.entries()) {
@@ -60,23 +79,39 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
       const own = multiply(matrix, transformOf(child))
       const extent = extentOf(child, 0)
       if (!extent) continue
-      if (isOutside(placed(extent, own))) {
-        const outer = element('defs', {}, [child])
-        outer.parent = parent
-        parent.children[index] = outer
-        restore.push(() => {
-          parent.children[index] = child
-          child.parent = parent
-        })
-      } else if (SHAPES.has(child.name)) {
-        hideMarkers(child, (x, y) => isOutside({ left: x, right: x, top: y, bottom: y }), own, restore)
-        // What is below an element in use may be visible elsewhere.
-      } else if (depth < DEPTH_LIMIT && !used.has(child)) {
-        const fit =
-          child.name === 'svg' ? nestedFit(child) : CONTAINER.test(child.name) ? IDENTITY : undefined
-        if (fit) visit(child, multiply(own, fit), depth + 1)
-      }
+      const seen = placed(extent, own)
+      if (isOutside(seen)) replace(parent, index, child, element('defs', {}, [child]))
+      else if (depth >= DEPTH_LIMIT) continue
+      else if (child.name === 'use' || used.has(child)) {
+        // What is below an element in use may be visible elsewhere, so that only a copy can be changed.
+        const instance = usesView(child) || reachesOutside(seen) ? instanceAt(child) : undefined
+        if (!instance) continue
+        instance.parent = parent
+        const before = restore.length
+        visitInside(instance, multiply(matrix, transformOf(instance)), depth)
+        if (restore.length > before)
+          replace(parent, index, child, element('g', {}, [element('defs', {}, [child]), instance]))
+      } else visitInside(child, own, depth)
     }
+  }
+  /** @param own transformation that includes the element's own */
+  const visitInside = (child: Element, own: Matrix, depth: number) => {
+    if (SHAPES.has(child.name)) {
+      hideMarkers(child, (x, y) => isOutside({ left: x, right: x, top: y, bottom: y }), own, restore)
+      return
+    }
+    const fit = child.name === 'svg' ? nestedFit(child) : CONTAINER.test(child.name) ? IDENTITY : undefined
+    if (fit) visit(child, multiply(own, fit), depth + 1)
+  }
+  /** The extent of a view is what it shows, whatever else is in it. */
+  const usesView = (child: Element) => /^(symbol|svg)$/.test(ids.get(hrefId(child) ?? '')?.name ?? '')
+  let copies = 0
+  const instanceAt = (child: Element): Element | undefined => {
+    const target = child.name === 'use' ? ids.get(hrefId(child) ?? '') : child
+    const [x, y] = lengthsOf(child, 'x', 'y') ?? []
+    if (!target || (child.name === 'use' && (x === undefined || y === undefined))) return undefined
+    for (const _ of walk(target)) if (++copies > COPY_LIMIT) return undefined
+    return child.name === 'use' ? instanceOf(child, target, x ?? 0, y ?? 0) : anonymousCopy(child)
   }
   visit(root, fitOf(root, size), 0)
   return () => {
@@ -143,8 +178,11 @@ function lengthsOf({ attributes }: Element, ...names: string[]): number[] | unde
 }
 
 function nestedFit(node: Element): Matrix | undefined {
-  const [x, y, width, height] = lengthsOf(node, 'x', 'y', 'width', 'height') ?? []
-  if (x === undefined || y === undefined || !width || !height) return undefined
+  const [x, y] = lengthsOf(node, 'x', 'y') ?? []
+  if (x === undefined || y === undefined) return undefined
+  if (!viewBoxOf(node)) return translate(x, y)
+  const [width, height] = lengthsOf(node, 'width', 'height') ?? []
+  if (!width || !height) return undefined
   return multiply(translate(x, y), fitOf(node, { width, height }))
 }
 

@@ -3,7 +3,7 @@
  * correctly.
  */
 import { parseColour } from '../css/colour.ts'
-import { type Element, element, elementsOf, freshIds, walk } from '../tree.ts'
+import { type Element, element, elementsOf, freshIds, inherited, walk } from '../tree.ts'
 
 export function rewriteFilters(root: Element): void {
   const fresh = freshIds(root)
@@ -41,13 +41,7 @@ function limitOffset({ attributes }: Element): void {
   }
 }
 
-function colourSpace(node: Element): string {
-  for (let at: Element | null = node; at; at = at.parent) {
-    const value = at.attributes.get('color-interpolation-filters')
-    if (value !== undefined) return value
-  }
-  return 'linearRGB'
-}
+const colourSpace = (node: Element): string => inherited(node, 'color-interpolation-filters') ?? 'linearRGB'
 
 /** Light is specified in sRGB and applied in the filter's colour space; the renderer does not distinguish them. */
 function linearLight(primitive: Element): void {

@@ -1,12 +1,11 @@
 /** Symbols whose lengths are relative to each use, which the renderer measures against the whole drawing. */
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
-import { append, copy, type Element, element, elementsOf, hrefId, idsOf, walk } from '../tree.ts'
+import { viewOf } from '../instances.ts'
+import { append, type Element, hrefId, idsOf, walk } from '../tree.ts'
 
 /** Maximum number of elements of all copies together. */
 const COPY_LIMIT = 100_000
-
-const VIEW = ['x', 'y', 'width', 'height']
 
 /** Replaces each use of such a symbol with a copy, as a nested view (SVG 2, 5.6). */
 export function placeSymbols(root: Element): void {
@@ -21,20 +20,11 @@ export function placeSymbols(root: Element): void {
   for (const node of walk(root)) {
     const symbol = node.name === 'use' ? ids.get(hrefId(node) ?? '') : undefined
     if (!symbol || !relative.has(symbol)) continue
-    const view = element('svg')
-    for (const [name, value] of symbol.attributes) if (name !== 'id') view.attributes.set(name, value)
-    for (const name of VIEW) {
-      const value = node.attributes.get(name)
-      if (value !== undefined) view.attributes.set(name, value)
-      node.attributes.delete(name)
-    }
-    append(view, ...elementsOf(symbol).map(copy))
-    for (const inner of walk(view)) {
-      inner.attributes.delete('id')
-      if (++copied > COPY_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
-    }
+    const view = viewOf(symbol, node)
+    copied += [...walk(view)].length
+    if (copied > COPY_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
+    for (const name of ['x', 'y', 'width', 'height', 'href']) node.attributes.delete(name)
     node.name = 'g'
-    node.attributes.delete('href')
     node.children = []
     append(node, view)
   }

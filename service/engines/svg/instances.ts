@@ -1,0 +1,42 @@
+/** What a `use` draws, as elements of its own that nothing refers to (SVG 2, 5.6). */
+import { copy, type Element, element, walk } from './tree.ts'
+
+/** A copy without ids. */
+export function anonymousCopy(node: Element): Element {
+  const made = copy(node)
+  for (const { attributes } of walk(made)) attributes.delete('id')
+  return made
+}
+
+const SIZE = ['width', 'height']
+const PLACE = ['x', 'y', ...SIZE]
+
+/** A symbol as the nested view that it is where it is used. */
+export function viewOf(symbol: Element, use: Element): Element {
+  const view = anonymousCopy(symbol)
+  view.name = 'svg'
+  place(view, use, PLACE)
+  return view
+}
+
+/**
+ * What a `use` draws.
+ * @param x,y its place in pixels, which moves its clip and mask too
+ */
+export function instanceOf(use: Element, target: Element, x: number, y: number): Element {
+  const content = anonymousCopy(target)
+  if (content.name === 'symbol') content.name = 'svg'
+  if (content.name === 'svg') place(content, use, SIZE)
+  const group = element('g', {}, [content])
+  for (const [name, value] of use.attributes)
+    if (name !== 'href' && name !== 'id' && !PLACE.includes(name)) group.attributes.set(name, value)
+  group.attributes.set('transform', `${use.attributes.get('transform') ?? ''} translate(${x} ${y})`)
+  return group
+}
+
+function place(view: Element, use: Element, names: string[]): void {
+  for (const name of names) {
+    const value = use.attributes.get(name)
+    if (value !== undefined) view.attributes.set(name, value)
+  }
+}

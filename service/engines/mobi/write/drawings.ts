@@ -10,8 +10,16 @@ import { type XmlElement, XmlError } from '../../formats/xml.ts'
 /** Maximum total size of the pictures that are embedded in a drawing. */
 const MAX_INLINE_BYTES = 30_000_000
 
-/** The root of a drawing; undefined if it is damaged. */
-export function readDrawing({ bytes }: Resource): XmlElement | undefined {
+/** Drawings that have been read, since several steps of writing need each of them. */
+const roots = new WeakMap<Resource, XmlElement | undefined>()
+
+/** The root of a drawing, which must not be changed; undefined if it is damaged. */
+export function readDrawing(resource: Resource): XmlElement | undefined {
+  if (!roots.has(resource)) roots.set(resource, parsed(resource))
+  return roots.get(resource)
+}
+
+function parsed({ bytes }: Resource): XmlElement | undefined {
   try {
     return readTree(decodeText(bytes), SVG).root
   } catch (error) {

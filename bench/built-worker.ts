@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { engines } from '../service/catalogue/engines.ts'
 import { withDefaults } from '../service/catalogue/options.ts'
-import { streamingProcess, workerProcess } from '../service/process-settings.ts'
+import { collectingProcess, workerProcess } from '../service/process-settings.ts'
 import { converterOf, inputOf } from '../service/test/convert.ts'
 import { spawnNode } from '../service/workers/spawn.ts'
 import { Worker } from '../service/workers/worker.ts'
@@ -48,7 +48,7 @@ export async function convertInWorker(job: string, path: string, cores: number):
   const folder = mkdtempSync(join(tmpdir(), 'refile-bench-worker-'))
   const env = { PATH: process.env.PATH ?? '', REFILE_SERVICE_PID: String(process.pid), ...workerProcess.env }
   const worker = new Worker(
-    spawnNode(entry, { ...env, ...(engines[converter.engine].isStreaming ? streamingProcess.env : {}) }),
+    spawnNode(entry, { ...env, ...(engines[converter.engine].collectsOften ? collectingProcess.env : {}) }),
     { memoryBytes: MEMORY_LIMIT_BYTES },
     { error: console.error, warn: console.warn },
   )

@@ -19,11 +19,13 @@ export const serviceProcess = {
 export const WORKER_HEAP_MEGABYTES = 2048
 
 /**
- * Additionally, for a worker that only streams data: V8 collects garbage often, including the buffers outside its heap.
+ * Additionally, for a worker that goes through much data and keeps little of it: V8 collects garbage often, including the buffers
+ * outside its heap.
  */
-export const streamingProcess = {
+export const collectingProcess = {
   // Converting 500 MB in 40,000 files takes 181 from ZIP to ISO instead of 254, and 152 from ZIP to TAR instead of 197. Half of it keeps more,
-  // since what is young then counts as old (194 to ISO); twice as much gains nothing in the others.
+  // since what is young then counts as old (194 to ISO); twice as much gains nothing in the others. A book with 26 MB of text takes
+  // 259 to AZW3 instead of 337, and 288 to MOBI instead of 410.
   env: { NODE_OPTIONS: '--max-semi-space-size=2' },
 }
 

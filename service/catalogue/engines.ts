@@ -9,8 +9,8 @@ export interface EngineDeclaration {
   memoryBytes: number
   /** How long an idle process is kept, in milliseconds. */
   idleMs: number
-  /** Whether data only passes through it, so that what is no longer needed should be freed soon. */
-  isStreaming?: boolean
+  /** Whether it keeps little of the data that passes through it, so that what is no longer needed should be freed soon. */
+  collectsOften?: boolean
 }
 
 const MiB = 2 ** 20
@@ -28,9 +28,9 @@ const declare = <Name extends string>(
     atOnce = UNBOUNDED,
     idleMs = IDLE_MS,
     needs = [],
-    isStreaming = false,
-  }: { atOnce?: number; idleMs?: number; needs?: readonly string[]; isStreaming?: boolean } = {},
-) => ({ name, needs, atOnce, memoryBytes, idleMs, isStreaming })
+    collectsOften = false,
+  }: { atOnce?: number; idleMs?: number; needs?: readonly string[]; collectsOften?: boolean } = {},
+) => ({ name, needs, atOnce, memoryBytes, idleMs, collectsOften })
 
 /** All engines that a converter can name. */
 export const engines = {
@@ -53,10 +53,11 @@ export const engines = {
   markup: declare('markup', 250 * MiB, { needs: ['docx'] }),
   // Fonts and the last typeset content; a long document takes more.
   typst: declare('typst', 250 * MiB, { needs: ['typst'] }),
-  ebooks: declare('ebooks', 250 * MiB),
+  // A book is held packed and unpacked, but only one of its documents as a tree.
+  ebooks: declare('ebooks', 250 * MiB, { collectsOften: true }),
   fonts: declare('fonts', 150 * MiB),
   // Archives are streamed; LZMA needs its dictionary.
-  archives: declare('archives', 250 * MiB, { needs: ['seven-zip'], isStreaming: true }),
+  archives: declare('archives', 250 * MiB, { needs: ['seven-zip'], collectsOften: true }),
 } satisfies Record<string, EngineDeclaration>
 
 /** Counting pages and minutes at intake, which reads file headers, whatever engine converts them. */

@@ -1,6 +1,6 @@
 import type { EngineDeclaration } from '../catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
-import { streamingProcess } from '../process-settings.ts'
+import { collectingProcess } from '../process-settings.ts'
 import type { Lane, PoolProcess } from './admission.ts'
 import { OwnFolder } from './own-folder.ts'
 import { IN_BACKGROUND } from './priority.ts'
@@ -80,7 +80,7 @@ export class WarmProcesses {
     const worker = new Worker(
       this.#spawn(
         entry,
-        { ...env, ...(engine.isStreaming ? streamingProcess.env : {}), ...folder?.env },
+        { ...env, ...(engine.collectsOften ? collectingProcess.env : {}), ...folder?.env },
         args,
       ),
       { memoryBytes: memoryLimitBytes },

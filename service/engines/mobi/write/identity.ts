@@ -11,7 +11,7 @@ export interface Identity {
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i
 
-/** @param text content of the file */
+/** @param text hash of the text of the file */
 export function identityOf({ metadata }: Book, text: Uint8Array): Identity {
   const hash = createHash('sha256').update(text).update(JSON.stringify(metadata)).digest()
   const own = uuid.exec(metadata.uniqueIdentifier)?.[0].toLowerCase()

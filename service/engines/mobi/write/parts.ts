@@ -5,7 +5,6 @@ import { headerRecord } from './header.ts'
 import type { Identity } from './identity.ts'
 import type { Kf8Text } from './kf8/text.ts'
 import type { Mobi6Text } from './mobi6/text.ts'
-import { textRecords } from './text-records.ts'
 
 /** Facts about the book that both parts of a file share. */
 export interface Shared {
@@ -40,7 +39,7 @@ class Records {
 export function kf8Records(text: Kf8Text, shared: Shared, ownsResources: boolean): Uint8Array[] {
   const { book, identity, hasFonts, cover } = shared
   const records = new Records()
-  const texts = textRecords(text.text)
+  const { records: texts, length: textLength } = text.text
   records.put(texts)
   const fragmentIndex = records.put(text.fragments)!
   const skeletonIndex = records.put(text.skeletons)!
@@ -50,7 +49,7 @@ export function kf8Records(text: Kf8Text, shared: Shared, ownsResources: boolean
   const firstResource = records.put(resources) ?? (ownsResources ? undefined : records.all.length)
   const fdstRecord = records.putOne(flowRecord(text.flowLengths))
   const flisRecord = records.putOne(FLIS)
-  const fcis = records.putOne(fcisRecord(8, text.text.length))
+  const fcis = records.putOne(fcisRecord(8, textLength))
   records.putOne(END)
   const exth = exthRecords(book, {
     version: 8,
@@ -64,7 +63,7 @@ export function kf8Records(text: Kf8Text, shared: Shared, ownsResources: boolean
     book,
     uniqueId: identity.number,
     exth,
-    textLength: text.text.length,
+    textLength,
     textRecords: texts.length,
     firstResource,
     fcisRecord: fcis,
@@ -83,13 +82,13 @@ export function kf8Records(text: Kf8Text, shared: Shared, ownsResources: boolean
 export function mobi6Records(text: Mobi6Text, shared: Shared, kf8?: readonly Uint8Array[]): Uint8Array[] {
   const { book, identity, cover, resources } = shared
   const records = new Records()
-  const texts = textRecords(text.text)
+  const { records: texts, length: textLength } = text.text
   records.put(texts)
   const contentsIndex = records.put(text.contents)
   const firstResource = records.put(resources)
   const lastContent = records.all.length - 1
   const flisRecord = records.putOne(FLIS)
-  const fcis = records.putOne(fcisRecord(6, text.text.length))
+  const fcis = records.putOne(fcisRecord(6, textLength))
   if (kf8) records.putOne(Buffer.from('BOUNDARY'))
   const kf8Header = kf8 && records.put(kf8)
   if (!kf8) records.putOne(END)
@@ -106,7 +105,7 @@ export function mobi6Records(text: Mobi6Text, shared: Shared, kf8?: readonly Uin
     book,
     uniqueId: identity.number,
     exth,
-    textLength: text.text.length,
+    textLength,
     textRecords: texts.length,
     firstResource,
     fcisRecord: fcis,

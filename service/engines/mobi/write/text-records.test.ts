@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seeded } from '../../../test/pixels.ts'
 import { unpackPalmDoc } from '../read/palmdoc.ts'
 import { compress, RECORD_BYTES } from './palmdoc.ts'
-import { textRecords } from './text-records.ts'
+import { packText } from './text-records.ts'
 
 const random = seeded(7)
 const samples: Record<string, Uint8Array> = {
@@ -37,7 +37,7 @@ test('split characters are completed at the end of their record', () => {
   for (const shift of [0, 1, 2, 3]) {
     const text = Buffer.from(`${'x'.repeat(shift)}${'😀滾é'.repeat(2000)}`)
     const parts: Buffer[] = []
-    for (const record of textRecords(text)) {
+    for (const record of packText(text).records) {
       const extra = record.at(-1)!
       const whole = Buffer.concat([
         unpackPalmDoc(record.subarray(0, record.length - 1 - extra)),

@@ -67,7 +67,7 @@ export async function writeKindleBook(source: Book, settings: KindleSettings): P
   }
   const shared: Shared = {
     book,
-    identity: identityOf(book, (kf8 ?? mobi6)!.text),
+    identity: identityOf(book, (kf8 ?? mobi6)!.text.hash),
     resources: resources.records,
     hasFonts: resources.hasFonts,
     cover: await coverFacts(book, resources, cover),

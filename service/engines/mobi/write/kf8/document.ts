@@ -4,6 +4,7 @@ import { EPUB, XHTML } from '../../../book/markup/namespaces.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
 import type { XmlElement } from '../../../formats/xml.ts'
 import { toBase32 } from '../../format/base32.ts'
+import type { Anchors } from '../anchors.ts'
 import type { Resources } from '../resources.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
 import { blocks, dropped, empty, numbered, unwrapped } from './elements.ts'
@@ -27,8 +28,7 @@ export interface Writing {
   flows: Flows
   /** Whether a path is that of a document to be written. */
   isDocument(href: string): boolean
-  /** Positions in the text of elements with ids, by target. */
-  anchors: Map<string, number>
+  anchors: Anchors
   /** Positions in the text of addresses to fill in, with their target. */
   links: { at: number; target: string }[]
   /** Number of the next element. */
@@ -63,6 +63,7 @@ class DocumentWriter {
   write(root: XmlElement): WrittenDocument {
     const { text } = this.#writing
     const from = text.length
+    this.#writing.anchors.begin(this.#href, from)
     const body = bodyOf(root)
     text.write(DECLARATION)
     const attributes: Record<string, string> = { xmlns: XHTML, 'xmlns:epub': EPUB }
@@ -96,8 +97,7 @@ class DocumentWriter {
 
   #anchor(id: string): void {
     const { anchors, text } = this.#writing
-    const key = joinTarget(this.#href, id)
-    if (!anchors.has(key)) anchors.set(key, text.length)
+    anchors.add(this.#href, id, text.length)
   }
 
   #node(node: XmlElement | string): void {

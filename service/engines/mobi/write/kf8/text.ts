@@ -2,11 +2,13 @@ import { splitTarget } from '../../../book/links.ts'
 import type { Book } from '../../../book/model.ts'
 import { toBase32 } from '../../format/base32.ts'
 import { TAGS } from '../../format/tags.ts'
+import { Anchors } from '../anchors.ts'
 import { contentsRecords, type Place } from '../contents.ts'
 import type { Documents } from '../documents.ts'
 import { guideEntries, guideRecords, startOf } from '../guide.ts'
 import { type IndexEntry, IndexStrings, indexRecords } from '../index-table.ts'
 import type { Resources } from '../resources.ts'
+import { type PackedText, packText } from '../text-records.ts'
 import { Utf8Writer } from '../utf8-writer.ts'
 import { type WrittenDocument, writeKindleDocument } from './document.ts'
 import { Flows } from './flows.ts'
@@ -14,7 +16,7 @@ import { Flows } from './flows.ts'
 /** The text of a book in KF8, with its indexes. */
 export interface Kf8Text {
   /** All flows, one after another. */
-  text: Uint8Array
+  text: PackedText
   flowLengths: number[]
   fragments: Uint8Array[]
   skeletons: Uint8Array[]
@@ -38,12 +40,13 @@ export function writeKf8Text(
 ): Kf8Text {
   const flows = new Flows(book, resources)
   const writer = new Utf8Writer()
+  const anchors = new Anchors()
   const writing = {
     text: writer,
     resources,
     flows,
     isDocument: (href: string) => documents.has(href),
-    anchors: new Map<string, number>(),
+    anchors,
     links: [],
     nextAid: 0,
   }
@@ -57,21 +60,25 @@ export function writeKf8Text(
   }
   const locate = (target: string): Place | undefined => {
     const document = laid.get(splitTarget(target).href)
-    return document && placeIn(document, writing.anchors.get(target) ?? 0)
+    return document && placeIn(document, anchors.find(target) ?? 0)
   }
   for (const { at, target } of writing.links as { at: number; target: string }[]) {
     const place = locate(target)
     if (place) writer.patch(at, addressOf(place))
   }
-  const documentText = writer.take()
-  const contents = [documentText, ...flows.contents()]
+  const documentLength = writer.length
+  const flowLengths = [documentLength]
+  for (const flow of flows.contents()) {
+    writer.append(flow)
+    flowLengths.push(flow.length)
+  }
   const guide = guideEntries(book, locate)
   return {
-    text: Buffer.concat(contents),
-    flowLengths: contents.map(({ length }) => length),
+    text: packText(writer),
+    flowLengths,
     ...layoutRecords([...laid.values()]),
     guide: guideRecords(guide),
-    contents: contentsRecords(book.navigation, locate, documentText.length, true),
+    contents: contentsRecords(book.navigation, locate, documentLength, true),
     start: startOf(guide),
   }
 }

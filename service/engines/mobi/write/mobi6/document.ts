@@ -3,6 +3,7 @@ import { isRemote, joinTarget, resolveHref } from '../../../book/links.ts'
 import { bodyOf } from '../../../book/markup/document.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
 import type { XmlElement } from '../../../formats/xml.ts'
+import type { Anchors } from '../anchors.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
 import { blockAttributes, impliedBy, isLeaf, isList, isOpen, isQuotable, tagFor } from './block-tags.ts'
 import { type Implied, InlineWriter, type LinkTarget } from './inline.ts'
@@ -11,8 +12,7 @@ import { type BoxStyle, boxStyle, plainText, type TextStyle, textStyle } from '.
 /** State shared by all documents while they are written. */
 export interface OldWriting {
   text: Utf8Writer
-  /** Positions in the text of documents and of elements with ids, by target. */
-  anchors: Map<string, number>
+  anchors: Anchors
   /** Positions of 10 digits to fill in with the position of a target. */
   links: { at: number; target: string }[]
   isDocument(href: string): boolean
@@ -68,7 +68,7 @@ class OldDocumentWriter {
   write(root: XmlElement, isFirst: boolean): void {
     if (!isFirst) this.#text.write(PAGE_BREAK)
     this.#page = this.#text.length
-    this.#writing.anchors.set(joinTarget(this.#href), this.#text.length)
+    this.#writing.anchors.begin(this.#href, this.#text.length)
     const body = bodyOf(root)
     for (const { id } of [root.attributes, body.attributes]) if (id) this.#anchor(id)
     const style = textStyle('html', this.#styleOf(root), plainText)
@@ -83,8 +83,7 @@ class OldDocumentWriter {
   }
 
   #anchor(id: string): void {
-    const key = joinTarget(this.#href, id)
-    if (!this.#writing.anchors.has(key)) this.#writing.anchors.set(key, this.#text.length)
+    this.#writing.anchors.add(this.#href, id, this.#text.length)
   }
 
   #anchors({ name, attributes }: XmlElement): void {

@@ -1,20 +1,22 @@
 import { StyleSheets } from '../../../book/css/cascade.ts'
-import { elementsIn, joinTarget, splitTarget } from '../../../book/links.ts'
+import { elementsIn, splitTarget } from '../../../book/links.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
 import type { Book, NavigationEntry } from '../../../book/model.ts'
 import type { XmlElement } from '../../../formats/xml.ts'
+import { Anchors } from '../anchors.ts'
 import { contentsRecords, type Place } from '../contents.ts'
 import type { Documents } from '../documents.ts'
 import { inlined, onlyPicture } from '../drawings.ts'
 import { guideEntries, startOf } from '../guide.ts'
 import type { Resources } from '../resources.ts'
+import { type PackedText, packText } from '../text-records.ts'
 import { Utf8Writer } from '../utf8-writer.ts'
 import { type OldWriting, writeOldDocument } from './document.ts'
 import { MEDIA, properties } from './style.ts'
 
 /** The text of a book in MOBI 6, with the index of its contents. */
 export interface Mobi6Text {
-  text: Uint8Array
+  text: PackedText
   contents: Uint8Array[]
   /** Position of the start of reading, if the book declares it. */
   start: number | undefined
@@ -22,7 +24,7 @@ export interface Mobi6Text {
 
 const NOWHERE = '0000000000'
 const END = '</body></html>'
-/** Target of the contents page that is created if the book has none. */
+/** `href` of the contents page that is created if the book has none. */
 const MADE_CONTENTS = '\0contents'
 const CONTENTS_TITLE = 'Table of Contents'
 
@@ -37,14 +39,14 @@ export async function writeMobi6Text(
   const drawings = new Map<XmlElement, number>()
   const writing: OldWriting = {
     text,
-    anchors: new Map(),
+    anchors: new Anchors(),
     links: [],
     isDocument: href => documents.has(href),
     picture: href => resources.number(href),
     drawing: element => drawings.get(element),
   }
   const locate = (target: string): Place | undefined => {
-    const position = writing.anchors.get(target) ?? writing.anchors.get(joinTarget(splitTarget(target).href))
+    const position = writing.anchors.find(target)
     return position === undefined ? undefined : { position }
   }
   const sheets = new StyleSheets(book, properties, MEDIA)
@@ -84,7 +86,7 @@ export async function writeMobi6Text(
     if (place) text.patch(at, String(place.position).padStart(NOWHERE.length, '0'))
   }
   return {
-    text: text.take(),
+    text: packText(text),
     contents: contentsRecords(book.navigation, locate, end, false),
     start: startOf(guideEntries(book, locate)),
   }
@@ -101,7 +103,7 @@ function writeContents(
   { text, anchors, links, isDocument }: OldWriting,
 ): void {
   text.write('<mbp:pagebreak/>')
-  anchors.set(MADE_CONTENTS, text.length)
+  anchors.begin(MADE_CONTENTS, text.length)
   text.write(`<h2>${CONTENTS_TITLE}</h2>`)
   const write = (list: readonly NavigationEntry[]) => {
     text.write('<ul>')

@@ -50,24 +50,28 @@ function writeLine(program: number[], [dx, dy]: readonly Value[]): void {
   else writeOperator(program, [dx!, dy!], operators.line)
 }
 
-/** Writes numbers with their changes, then an operator. Changes of several numbers are blended together. */
+/**
+ * Writes numbers with their changes, then an operator. Neighbours that change are blended together, and others not at all: HarfBuzz
+ * draws only what the first 10,000 numbers and operators of a glyph say.
+ */
 export function writeOperator(program: number[], operands: readonly Value[], operator: number): void {
   const regions = operands[0]!.length - 1
-  const first = operands.findIndex(changes)
-  const last = operands.findLastIndex(changes)
   const atOnce = Math.max(1, Math.floor((STACK_LIMIT - operands.length - 1) / (regions + 1)))
   for (let i = 0; i < operands.length; ) {
-    const end = first >= 0 && i >= first && i <= last ? Math.min(last + 1, i + atOnce) : i + 1
-    const blended = operands.slice(i, end)
-    for (const [value] of blended) writeNumber(program, value)
-    if (blended.some(changes)) {
-      for (const [, ...moves] of blended) for (const change of moves) writeNumber(program, change)
-      writeNumber(program, blended.length)
-      program.push(operators.blend)
-    }
-    i = end
+    const start = i++
+    if (changes(operands[start]!)) {
+      while (i < operands.length && i - start < atOnce && changes(operands[i]!)) i++
+      writeBlend(program, operands.slice(start, i))
+    } else writeNumber(program, operands[start]![0])
   }
   program.push(operator)
+}
+
+function writeBlend(program: number[], values: readonly Value[]): void {
+  for (const [value] of values) writeNumber(program, value)
+  for (const [, ...moves] of values) for (const change of moves) writeNumber(program, change)
+  writeNumber(program, values.length)
+  program.push(operators.blend)
 }
 
 const changes = (value: Value) => value.some((change, i) => i > 0 && change !== 0)

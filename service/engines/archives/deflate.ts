@@ -2,9 +2,9 @@
  * Deflates on several cores: each block separately, with the end of the previous one as its dictionary, so that nearly
  * nothing is lost; the method of Mark Adler's pigz (https://zlib.net/pigz/).
  */
-import { promisify } from 'node:util'
-import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
+import { constants, createDeflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
 import { release } from '../formats/release.ts'
+import { inOnePiece } from './in-one-piece.ts'
 
 export const BLOCK_BYTES = 1 << 20
 /** How far back deflate looks. */
@@ -16,11 +16,11 @@ export const SAMPLE_BYTES = 32_768
 /** Minimum gain that makes compressing a file worthwhile. */
 const GAIN = 0.03
 
-const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw)
-
-/** In one piece, which can be freed: several would be joined, and stay until the next garbage collection. */
-const compress = (bytes: Uint8Array, options: ZlibOptions) =>
-  deflate(bytes, { ...options, chunkSize: bytes.length + OVERHEAD_BYTES })
+/** In memory of its own, which can be freed: smaller buffers share Node's pool. */
+function compress(bytes: Uint8Array, options: ZlibOptions): Promise<Buffer> {
+  const chunkSize = Math.max(bytes.length + OVERHEAD_BYTES, Buffer.poolSize)
+  return inOnePiece(createDeflateRaw({ ...options, chunkSize }), bytes, chunkSize)
+}
 
 /** Runs a limited number of tasks at once, in the order they arrive. */
 export class Turns {
@@ -99,6 +99,8 @@ export class Deflater {
   async end(): Promise<void> {
     this.#start(this.#block.subarray(0, this.#filled), constants.Z_FINISH)
     while (this.#ahead.length > 0) await this.#passOn()
+    if (this.#passed) this.#free.push(this.#passed)
+    for (const block of this.#free) release(block)
   }
 
   #start(block: Buffer, finishFlush: number): void {

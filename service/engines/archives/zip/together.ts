@@ -2,16 +2,14 @@
  * Inflates many small entries with one call, since setting up zlib takes longer than unpacking one of them: each is framed as a
  * member of one gzip file (RFC 1952), whose trailers make zlib verify checksums and sizes too.
  */
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { createGunzip } from 'node:zlib'
 import type { ZipRecord } from '../../formats/zip-directory.ts'
+import { inOnePiece } from '../in-one-piece.ts'
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const TRAILER_BYTES = 8
 /** The smallest output buffer that zlib accepts. */
 const MIN_CHUNK_BYTES = 64
-
-const unpack = promisify<Uint8Array, object, Buffer>(gunzip)
 
 /** Reusable memory. */
 export class Reused {
@@ -44,7 +42,7 @@ export async function inflateTogether(
   try {
     // One byte more than expected, so that the end is found without requesting a second piece.
     const chunkSize = Math.max(MIN_CHUNK_BYTES, total + 1)
-    content = await unpack(framed, { maxOutputLength: Math.max(1, total), chunkSize })
+    content = await inOnePiece(createGunzip({ chunkSize }), framed, total)
   } catch {
     return undefined
   }

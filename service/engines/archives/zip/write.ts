@@ -82,6 +82,7 @@ class ZipWriter {
       ? Promise.resolve(content)
       : deflateWhole(content, this.#level, this.#turns).then(bytes => {
           if (bytes.length < size) return bytes
+          release(bytes)
           written.method = 0
           return content
         })
@@ -127,6 +128,7 @@ class ZipWriter {
       written.crc = crc32(chunk, written.crc)
       await (deflater ?? this.#sink).write(chunk)
     }
+    release(head)
     if (size !== entry.size) throw new Error(`${entry.path} is not as long as its entry says`)
     await deflater?.end()
     written.method = isStored ? 0 : 8
@@ -170,7 +172,7 @@ async function headOf(chunks: AsyncIterator<Uint8Array, undefined>): Promise<Buf
 }
 
 async function whole(data: Content, { path, size }: Entry): Promise<Buffer> {
-  const content = Buffer.allocUnsafe(size)
+  const content = Buffer.allocUnsafeSlow(size)
   let length = 0
   for await (const chunk of data) {
     if (length + chunk.length <= size) content.set(chunk, length)

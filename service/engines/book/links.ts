@@ -32,6 +32,13 @@ export function resolveHref(base: string, reference: string): Target | undefined
   return { href: parts.join('/'), fragment }
 }
 
+/** The address against which references are resolved where a base address is declared; undefined if that leads out of the book. */
+export function baseAddress(base: string, declared: string): string | undefined {
+  const target = resolveHref(base, declared)
+  const isFolder = /(?:\/|(?:^|\/)\.{1,2})\s*$/.test(declared) && target?.href !== ''
+  return target && (isFolder ? `${target.href}/` : target.href)
+}
+
 /** The reference from the file `base` to a place in the book, percent-encoded. */
 export function relativeHref(base: string, { href, fragment }: Target): string {
   const hash = fragment === '' ? '' : `#${encodeFragment(fragment)}`

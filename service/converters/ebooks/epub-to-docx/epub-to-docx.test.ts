@@ -265,6 +265,11 @@ test('notes of EPUB 2 and 3 become footnotes without their own numbers and back 
   expect(anchors.filter(name => !places.has(name))).toEqual([])
 })
 
+test('what is shown without scripts is kept', async () => {
+  const { xml } = await write({ one: '<p>A</p><script>b()</script><noscript><p>C</p></noscript>' })
+  expect(plain(xml)).toContain('A C')
+})
+
 test('formulas stay formulas', async () => {
   const formula = (inner: string) => `<math xmlns="http://www.w3.org/1998/Math/MathML">${inner}</math>`
   const sum =

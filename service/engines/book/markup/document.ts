@@ -1,4 +1,5 @@
 import { type XmlElement, XmlError } from '../../formats/xml.ts'
+import { htmlOfDtbook } from './dtbook.ts'
 import { withOwnEntities } from './entities.ts'
 import { XHTML } from './namespaces.ts'
 import { repairHtml } from './repair.ts'
@@ -47,6 +48,7 @@ export function readXhtml(bytes: Uint8Array | string): XmlTree {
   try {
     const tree = readTree(text, XHTML)
     if (tree.root.name === 'html') return tree
+    if (tree.root.name === 'dtbook') return { root: htmlOfDtbook(tree.root), isWellFormed: false }
   } catch (error) {
     if (!(error instanceof XmlError)) throw error
   }

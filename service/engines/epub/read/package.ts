@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../errors.ts'
-import { resolveHref } from '../../book/links.ts'
+import { baseAddress, resolveHref } from '../../book/links.ts'
 import { mediaTypeOf } from '../../book/media-types.ts'
 import type { SpineItem } from '../../book/model.ts'
 import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../../formats/xml.ts'
@@ -39,9 +39,14 @@ export async function readPackage(container: Container): Promise<Package> {
   if (!root) throw new JobFailure('jobs.corrupt_input')
   const items = new Map<string, ManifestItem>()
   let missing = 0
-  for (const item of childrenOf(childOf(root, 'manifest'), 'item')) {
+  const manifest = childOf(root, 'manifest')
+  const base = [root, manifest].reduce((outer, element) => {
+    const declared = element?.attributes['xml:base']
+    return (declared === undefined ? undefined : baseAddress(outer, declared)) ?? outer
+  }, path)
+  for (const item of childrenOf(manifest, 'item')) {
     const { attributes } = item
-    const target = resolveHref(path, attributes.href ?? '')
+    const target = resolveHref(base, attributes.href ?? '')
     if (!target || target.href === path) continue
     const href = container.find(target.href)
     if (href === undefined) {

@@ -1,13 +1,14 @@
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { replaceAddresses } from '../../book/css/addresses.ts'
-import { elementsIn, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
+import { baseAddress, elementsIn, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
 import { decodeText, readXhtml } from '../../book/markup/document.ts'
 import { readTree } from '../../book/markup/tree.ts'
 import { writeDocument } from '../../book/markup/write.ts'
 import { isDocument, isSvg, mediaTypeOf } from '../../book/media-types.ts'
 import type { Book, Rendition, Resource, WritingMode } from '../../book/model.ts'
 import { childOf, textOf, type XmlElement } from '../../formats/xml.ts'
+import { cfiTarget } from './cfi.ts'
 import { Container } from './container.ts'
 import { coverOf } from './cover.ts'
 import { readMetadata } from './metadata.ts'
@@ -76,7 +77,7 @@ async function readResources(container: Container, opf: Package) {
   )
   const waiting = [...resources.values()]
   for (let resource = waiting.pop(); resource; resource = waiting.pop()) {
-    for (const name of putInOrder(resource, { unlisted, container, resources, links })) {
+    for (const name of putInOrder(resource, { opf, unlisted, container, resources, links })) {
       unlisted.delete(name)
       const found = {
         href: name,
@@ -93,6 +94,7 @@ async function readResources(container: Container, opf: Package) {
 
 /** The book around a document. */
 interface Surroundings {
+  opf: Package
   /** Files that are missing from the manifest. */
   unlisted: ReadonlySet<string>
   container: Container
@@ -108,7 +110,10 @@ const LINKING = new Set(['a', 'area', 'iframe'])
  * Repairs a document that is not well-formed, and makes its references those of a file without a base address.
  * @returns the files it refers to that are missing from the manifest
  */
-function putInOrder(resource: Resource, { unlisted, container, resources, links }: Surroundings): string[] {
+function putInOrder(
+  resource: Resource,
+  { opf, unlisted, container, resources, links }: Surroundings,
+): string[] {
   const { href, mediaType, bytes } = resource
   if (mediaType === 'text/css') return putSheetInOrder(resource, { unlisted, container })
   const isText = isDocument(mediaType)
@@ -118,15 +123,18 @@ function putInOrder(resource: Resource, { unlisted, container, resources, links 
   const found = new Set<string>()
   const linked = new Set<string>()
   const base = isText ? takeBase(tree.root, href) : undefined
-  let isAsWritten = tree.isWellFormed && isPlainUtf8(bytes) && base === undefined
+  const bases = takeXmlBases(tree.root, base ?? href)
+  let isAsWritten = tree.isWellFormed && isPlainUtf8(bytes) && base === undefined && bases.size === 0
   for (const { element, attribute, value } of linksOf(tree.root)) {
-    const target = resolveHref(base ?? href, value)
-    if (!target || target.href === href || target.href === '') continue
+    const from = bases.get(element) ?? base ?? href
+    const written = resolveHref(from, value)
+    const target = (written?.href === opf.path && cfiTarget(written.fragment, opf)) || written
+    if (!target || target.href === '' || (target === written && target.href === href)) continue
     const own = container.find(target.href)
     if (own === undefined) continue
     const name = shownFor(own, resources)
-    if (name !== target.href || base !== undefined) {
-      // The reference differs from the file name in case or encoding, or it is to a file with a fallback.
+    if (name !== written?.href || from !== href) {
+      // The reference differs from the file name in case or encoding, or it is to a file with a fallback or by its place.
       element.attributes[attribute] = relativeHref(href, { href: name, fragment: target.fragment })
       isAsWritten = false
     }
@@ -169,10 +177,26 @@ function takeBase(root: XmlElement, href: string): string | undefined {
   const head = childOf(root, 'head')
   const element = childOf(head, 'base')
   const value = element?.attributes.href
-  const target = value === undefined ? undefined : resolveHref(href, value)
-  if (!head || !target) return undefined
-  head.children = head.children.filter(child => child !== element)
-  return /\/\s*$/.test(value ?? '') ? `${target.href}/` : target.href
+  const base = value === undefined ? undefined : baseAddress(href, value)
+  if (head && base !== undefined) head.children = head.children.filter(child => child !== element)
+  return base
+}
+
+/**
+ * Removes the base addresses of elements (https://www.w3.org/TR/xmlbase/).
+ * @returns those of all elements within them
+ */
+function takeXmlBases(root: XmlElement, href: string): Map<XmlElement, string> {
+  const bases = new Map<XmlElement, string>()
+  const visit = (element: XmlElement, outer: string) => {
+    const { 'xml:base': own, ...attributes } = element.attributes
+    const base = (own === undefined ? undefined : baseAddress(outer, own)) ?? outer
+    if (own !== undefined) element.attributes = attributes
+    if (base !== href) bases.set(element, base)
+    for (const child of element.children) if (typeof child === 'object') visit(child, base)
+  }
+  if (elementsIn(root).some(({ attributes }) => attributes['xml:base'] !== undefined)) visit(root, href)
+  return bases
 }
 
 /** Whether a file is UTF-8 and does not declare another encoding. */
@@ -245,9 +269,22 @@ function viewportOf(text: string | undefined): Rendition['viewport'] {
 
 /** The page size that a fixed-layout page declares. */
 function viewportIn({ mediaType, bytes }: Resource): Rendition['viewport'] {
+  if (isSvg(mediaType)) return sizeOfDrawing(svgOf(bytes)?.root.attributes ?? {})
   const root: XmlElement | undefined = isDocument(mediaType) ? readXhtml(bytes).root : undefined
   for (const element of elementsIn(childOf(root, 'head') ?? { name: '', attributes: {}, children: [] })) {
     if (element.attributes.name === 'viewport') return viewportOf(element.attributes.content)
   }
   return undefined
 }
+
+/** The size of a drawing, as SVG content documents declare it: https://www.w3.org/TR/epub-33/#sec-fxl-content-dimensions */
+function sizeOfDrawing({ viewBox = '', width, height }: XmlElement['attributes']): Rendition['viewport'] {
+  const [, , wide, high] = viewBox
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
+  const size = wide && high ? { width: wide, height: high } : { width: pixels(width), height: pixels(height) }
+  return size.width > 0 && size.height > 0 ? size : undefined
+}
+
+const pixels = (length = '') => Number(/^\s*([\d.]+)(?:px)?\s*$/.exec(length)?.[1] ?? 0)

@@ -129,3 +129,69 @@ describe('entities that a document declares itself', () => {
     expect(body.length).toBeLessThan(8_000_000)
   })
 })
+
+test('base addresses of elements, in the package and in documents', async () => {
+  const { book, spine, text } = await read({
+    'p/c.opf': opf(
+      item('a', 'a.xhtml') + item('b', 'b.xhtml') + item('p', 'i/p.png', 'image/png'),
+      '<itemref idref="a"/><itemref idref="b"/>',
+    )
+      .replace('<package ', '<package xml:base="../" ')
+      .replace('<manifest>', '<manifest xml:base="t/">'),
+    't/a.xhtml': page(
+      'A',
+      '<p id="x"><img src="p.png"/><a href="../b.xhtml#y">b</a> <a href="#x">here</a></p><div xml:base="../../"><a href="t/b.xhtml">b</a></div>',
+      {
+        attributes: ' xml:base="i/"',
+      },
+    ),
+    't/b.xhtml': page('B', '<p id="y">b</p>'),
+    't/i/p.png': 'png',
+  })
+  expect(spine).toEqual(['t/a.xhtml', 't/b.xhtml'])
+  expect(book.resources.has('t/i/p.png')).toBe(true)
+  expect(text('t/a.xhtml')).toContain(
+    '<img src="i/p.png"/><a href="b.xhtml#y">b</a> <a href="#x">here</a></p><div><a href="b.xhtml">b</a></div>',
+  )
+})
+
+test('links by canonical fragment identifiers lead to the nearest element with an id', async () => {
+  const { text } = await read({
+    'c.opf': opf(item('a', 'a.xhtml') + item('b', 'b.xhtml'), '<itemref idref="a"/><itemref idref="b"/>'),
+    'a.xhtml': page('A', '<p>one</p>'),
+    'b.xhtml': page(
+      'B',
+      [
+        '/6/2!/4/2[one]/3:10[xx,y]',
+        '/6/4[ref]!/4[body]/10[para]/3:10',
+        '/6/2',
+        '/6/2!/4/2,/1:0,/1:4',
+        '/6/8!/4',
+        '/4/2!/4',
+      ]
+        .map(path => `<a href="c.opf#epubcfi(${path})">x</a>`)
+        .join(''),
+    ),
+  })
+  expect([...text('b.xhtml').matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+    'a.xhtml#one',
+    '#para',
+    'c.opf#epubcfi(/6/2)',
+    'a.xhtml',
+    'c.opf#epubcfi(/6/8!/4)',
+    'c.opf#epubcfi(/4/2!/4)',
+  ])
+})
+
+test('pages of a fixed layout that are drawings have the size of the drawing', async () => {
+  for (const size of ['viewBox="0 0 600 800"', 'width="600" height="800px"']) {
+    const { book } = await read({
+      'c.opf': opf(item('s', 's.svg', 'image/svg+xml'), '<itemref idref="s"/>').replace(
+        '<metadata/>',
+        '<metadata><meta property="rendition:layout">pre-paginated</meta></metadata>',
+      ),
+      's.svg': `<svg xmlns="http://www.w3.org/2000/svg" ${size}><text y="20">x</text></svg>`,
+    })
+    expect(book.rendition.viewport).toEqual({ width: 600, height: 800 })
+  }
+})

@@ -8,7 +8,7 @@ const blocks = names(
     'h1 h2 h3 h4 h5 h6 header hgroup legend li main menu nav ol p pre section summary ul',
 )
 const silent = names(
-  'audio canvas datalist embed head iframe input link meta noscript param rp script select source style template title track video wbr',
+  'audio canvas datalist embed head iframe input link meta param rp script select source style template title track video wbr',
 )
 const media = names('audio video iframe embed canvas')
 

@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, deflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { GlyphWriter } from '../../engines/sfnt/glyf/write.ts'
+import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
 import { JobFailure } from '../../errors.ts'
 import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
 import { makeFonts } from '../../test/fonts.ts'
 import { malformed } from '../../test/malformed.ts'
+import { smallFont } from '../../test/small-font.ts'
 
 const files = testFiles('hostile-fonts')
 beforeAll(async () => {
@@ -121,60 +124,28 @@ describe('refused:', () => {
 
 describe('glyphs that need disproportionate work', () => {
   /** A font whose composite glyph `index` refers twice to the glyph that `next` returns. */
-  const nested = (next: (index: number) => number, depth: number) => {
-    const simple = Buffer.from('00010000000000640064000100000101000000640000006400', 'hex')
-    const glyphs = Array.from({ length: depth }, (_, index) => {
-      if (index === 0) return simple
-      const glyph = Buffer.alloc(10 + 12)
-      glyph.writeInt16BE(-1, 0)
+  function nested(next: (index: number) => number, depth: number): Buffer {
+    const glyphs = new GlyphWriter()
+    const box = { xMin: 0, yMin: 0, xMax: 100, yMax: 100 }
+    const points = { ends: [1], xs: [0, 100], ys: [0, 100], onCurve: [1, 1] }
+    glyphs.simple({ box, ...points, overlapping: false, instructions: new Uint8Array() })
+    for (let index = 1; index < depth; index++) {
+      // Two components at an offset of two bytes, the first of which is not the last.
+      const components = Buffer.alloc(12)
       for (const [i, flags] of [0x0022, 0x0002].entries()) {
-        glyph.writeUInt16BE(flags, 10 + 6 * i)
-        glyph.writeUInt16BE(next(index), 12 + 6 * i)
+        components.writeUInt16BE(flags, 6 * i)
+        components.writeUInt16BE(next(index), 6 * i + 2)
       }
-      return glyph
-    })
-    const font = readFileSync(files.path('a.ttf'))
-    return withGlyphs(font, glyphs)
-  }
-
-  /** The font with only these glyphs, under the same header. */
-  function withGlyphs(font: Buffer, glyphs: Buffer[]): Buffer {
-    const tables = new Map<string, Buffer>()
-    for (let i = 0; i < font.readUInt16BE(4); i++) {
-      const at = 12 + 16 * i
-      const start = font.readUInt32BE(at + 8)
-      tables.set(
-        font.toString('latin1', at, at + 4),
-        font.subarray(start, start + font.readUInt32BE(at + 12)),
-      )
+      glyphs.composite(box, components)
     }
-    const padded = glyphs.map(glyph => Buffer.concat([glyph, Buffer.alloc(-glyph.length & 3)]))
-    const loca = Buffer.alloc(4 * (glyphs.length + 1))
-    for (const [i, glyph] of padded.entries())
-      loca.writeUInt32BE(loca.readUInt32BE(4 * i) + glyph.length, 4 * i + 4)
-    const [head, maxp, hhea] = ['head', 'maxp', 'hhea'].map(tag => Buffer.from(tables.get(tag)!))
-    head!.writeInt16BE(1, 50)
-    maxp!.writeUInt16BE(glyphs.length, 4)
+    const font = smallFont()
+    const { glyf, loca } = glyphs.take(false)
+    const [maxp, hhea] = ['maxp', 'hhea'].map(tag => Buffer.from(font.tables.get(tag)!))
+    maxp!.writeUInt16BE(depth, 4)
     hhea!.writeUInt16BE(1, 34)
-    const kept: [string, Buffer][] = [
-      ['glyf', Buffer.concat(padded)],
-      ['head', head!],
-      ['hhea', hhea!],
-      ['hmtx', Buffer.alloc(2 * glyphs.length + 2)],
-      ['loca', loca],
-      ['maxp', maxp!],
-    ]
-    const directory = Buffer.alloc(12 + 16 * kept.length)
-    directory.writeUInt32BE(0x0001_0000, 0)
-    directory.writeUInt16BE(kept.length, 4)
-    let offset = directory.length
-    for (const [i, [tag, bytes]] of kept.entries()) {
-      directory.write(tag, 12 + 16 * i, 'latin1')
-      directory.writeUInt32BE(offset, 20 + 16 * i)
-      directory.writeUInt32BE(bytes.length, 24 + 16 * i)
-      offset += bytes.length
-    }
-    return Buffer.concat([directory, ...kept.map(([, bytes]) => bytes)])
+    const changed = { glyf, loca, maxp: maxp!, hhea: hhea!, hmtx: Buffer.alloc(2 * depth + 2) }
+    for (const [tag, bytes] of Object.entries(changed)) font.tables.set(tag, bytes)
+    return writeSfnt(font)
   }
 
   test('one within itself', async () => {

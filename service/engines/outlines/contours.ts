@@ -26,3 +26,6 @@ export interface Moves {
   xs: Float64Array
   ys: Float64Array
 }
+
+/** Number of phantom points, whose changes are those of a glyph's metrics: origin, advance, and the same vertically. */
+export const METRIC_POINTS = 4

@@ -1,5 +1,5 @@
 /** Advances and bearings: OpenType 1.9.1, tables `hmtx` and `vmtx`, which have the same format. */
-import { damagedFont, FontData } from '../sfnt/data.ts'
+import { damagedFont, FontData, toInt16 } from '../sfnt/data.ts'
 import { type Font, tableOf } from '../sfnt/font.ts'
 
 /** Metrics of all glyphs, one after another. */
@@ -28,7 +28,7 @@ export class MetricsTable {
 
   setBearing(glyph: number, value: number): void {
     const at = this.bearingOffset(glyph)
-    if (at + 2 <= this.bytes.length) this.bytes.writeInt16BE(Math.max(-32_768, Math.min(32_767, value)), at)
+    if (at + 2 <= this.bytes.length) this.bytes.writeInt16BE(toInt16(value), at)
   }
 
   private bearingOffset(glyph: number): number {

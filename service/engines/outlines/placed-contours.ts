@@ -1,3 +1,4 @@
+import { toInt16 } from '../sfnt/data.ts'
 import type { Font } from '../sfnt/font.ts'
 import type { MetricsTable } from './metrics-table.ts'
 import { toCubic, type VariableContour } from './quadratic-to-cubic.ts'
@@ -27,7 +28,7 @@ export function placedContours(
   outline: TrueTypeOutline,
   regions: readonly number[],
 ): VariableContour[] {
-  if (vertical) origins.push(Math.max(-32_768, Math.min(32_767, vertical.bearing(glyph) + outline.yMax)))
+  if (vertical) origins.push(toInt16(vertical.bearing(glyph) + outline.yMax))
   const shift = outline.ends.length > 0 ? metrics.bearing(outline.placedBy) - outline.xMin : 0
   const contours = toCubic(outline, regions)
   const moved = (points: number[], dx: number) => (dx ? points.map((v, i) => (i % 2 ? v : v + dx)) : points)

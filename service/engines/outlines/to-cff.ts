@@ -3,6 +3,7 @@ import { copyOf, type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
 import { nameIds, nameOf } from '../sfnt/names.ts'
 import { Budget } from './budget.ts'
 import { writeNumber } from './cff/charstring-numbers.ts'
+import { operators } from './cff/charstring-operators.ts'
 import { type EncodedContour, encodeContour } from './cff/encode.ts'
 import { SharedContours } from './cff/subroutines.ts'
 import { writeCff } from './cff/write.ts'
@@ -28,8 +29,6 @@ const LEFT_OUT = [
   'LTSH',
   'DSIG',
 ]
-
-const [END, MOVE, HORIZONTAL_MOVE, VERTICAL_MOVE] = [14, 21, 22, 4]
 
 /** @throws JobFailure corrupt_input, unsupported_input, too_large */
 export function toCff(font: Font): Font {
@@ -86,7 +85,7 @@ function toStaticCff(source: TrueTypeSource): Buffer {
     const width = Math.min(metrics.advance(glyph), usualWidth + 32_767)
     if (width !== usualWidth) writeNumber(out, Math.max(-32_768, width - usualWidth))
     writeContours(out, contours, shared)
-    out.push(END)
+    out.push(operators.endchar)
     return Buffer.from(out)
   })
   const family = printable(nameOf(font, nameIds.family))
@@ -118,7 +117,7 @@ function writeContours(out: number[], contours: readonly EncodedContour[], share
     const [dx, dy] = [start[0] - x, start[1] - y]
     if (dx !== 0 || dy === 0) writeNumber(out, dx)
     if (dy !== 0) writeNumber(out, dy)
-    out.push(dy === 0 ? HORIZONTAL_MOVE : dx === 0 ? VERTICAL_MOVE : MOVE)
+    out.push(dy === 0 ? operators.hmoveto : dx === 0 ? operators.vmoveto : operators.rmoveto)
     shared.write(out, program)
     x = end[0]
     y = end[1]

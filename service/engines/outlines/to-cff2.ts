@@ -2,6 +2,7 @@
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { writeNumber } from './cff/charstring-numbers.ts'
+import { operators } from './cff/charstring-operators.ts'
 import { difference, encodeVariable, type VariableStart, writeOperator } from './cff/encode-variable.ts'
 import { SharedContours } from './cff/subroutines.ts'
 import { writeCff2 } from './cff/write-cff2.ts'
@@ -10,7 +11,6 @@ import type { GlyphVariations } from './variations/gvar-read.ts'
 import { writeHeightChanges, writeWidthChanges } from './variations/metrics.ts'
 import { writeVariationStore } from './variations/store.ts'
 
-const [MOVE, SELECT_SUBTABLE] = [21, 15]
 /** Maximum size of a variation store whose length has 16 bits. */
 const STORE_LIMIT = 0xffff
 /** Maximum number of regions for one glyph, so that the values fit on the stack together. */
@@ -47,7 +47,7 @@ export function toVariableCff(source: TrueTypeSource, variations: GlyphVariation
     const out: number[] = []
     if (subtable > 0) {
       writeNumber(out, subtable)
-      out.push(SELECT_SUBTABLE)
+      out.push(operators.vsindex)
     }
     writeContours(out, contours, shared)
     return Buffer.from(out)
@@ -93,7 +93,7 @@ function writeContours(out: number[], contours: readonly VariableStart[], shared
   for (const { start, end: next, program } of contours) {
     const from = end
     const step = from ? [difference(start[0], from[0]), difference(start[1], from[1])] : start
-    writeOperator(out, step, MOVE)
+    writeOperator(out, step, operators.rmoveto)
     shared.write(out, program)
     end = next
   }

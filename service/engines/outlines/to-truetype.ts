@@ -1,33 +1,29 @@
 /** Converts a font with CFF or CFF2 outlines to TrueType outlines; all tables about other things are unchanged. */
 import { damagedFont } from '../sfnt/data.ts'
-import { copyOf, type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
+import { type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
 import type { Box } from '../sfnt/glyf/read.ts'
 import { boxAround, GlyphWriter } from '../sfnt/glyf/write.ts'
 import { Budget, checkPoints } from './budget.ts'
 import { type CharStringOutline, drawGlyph } from './cff/charstring.ts'
 import { placer } from './cff/matrix.ts'
 import { type CffTable, glyphName, readCff } from './cff/read.ts'
-import type { QuadraticOutline } from './contours.ts'
+import { METRIC_POINTS, type QuadraticOutline } from './contours.ts'
 import { toQuadratic } from './cubic-to-quadratic.ts'
-import { MetricsTable } from './metrics-table.ts'
+import { OutlineSummary } from './outline-summary.ts'
 import { postWithNames, postWithoutNames } from './post-names.ts'
 import { toVariableQuadratic } from './variable-quadratic.ts'
 import { type GlyphChanges, GvarWriter } from './variations/gvar-write.ts'
 import { type AdvanceChanges, readAdvanceChanges } from './variations/metrics.ts'
-import { readVerticalOrigins } from './vertical-origins.ts'
 
 /** Curves may differ by a thousandth of the em, or by one unit if units are coarse. */
 const toleranceOf = (unitsPerEm: number) => Math.max(1, unitsPerEm / 1000)
-
-/** Number of phantom points for a glyph's metrics: origin, advance, and the same vertically. */
-const METRIC_POINTS = 4
 
 /** Enables smoothing at all sizes, since there are no hinting instructions. */
 const gasp = Uint8Array.of(0, 1, 0, 1, 0xff, 0xff, 0, 0x0f)
 /** Turns dropout control on (PUSHW 511, SCANCTRL, PUSHB 4, SCANTYPE). */
 const prep = Uint8Array.of(0xb8, 0x01, 0xff, 0x85, 0xb0, 0x04, 0x8d)
 
-const [BEARING_IS_EDGE, NO_INSTRUCTIONS] = [0x0002, new Uint8Array()]
+const NO_INSTRUCTIONS = new Uint8Array()
 
 /** @throws JobFailure corrupt_input, unsupported_input, too_large */
 export function toTrueType(font: Font): Font {
@@ -36,7 +32,7 @@ export function toTrueType(font: Font): Font {
   const count = cff.charStrings.length
   if (count === 0 || count > 65_535) throw damagedFont()
   const glyphs = new GlyphWriter()
-  const summary = new Summary(font)
+  const summary = new OutlineSummary(font)
   const budget = new Budget()
   const variations = cff.store
     ? { gvar: new GvarWriter(), advances: readAdvanceChanges(font, budget) }
@@ -128,79 +124,4 @@ function postOf(font: Font, cff: CffTable): Uint8Array {
   if (cff.isCid) return postWithoutNames(font)
   const names = cff.charStrings.map((_, glyph) => (glyph === 0 ? '.notdef' : (glyphName(cff, glyph) ?? '')))
   return postWithNames(font, names)
-}
-
-/** Values that tables store about all outlines together. */
-class Summary {
-  private readonly font: Font
-  private readonly metrics: MetricsTable
-  private readonly vertical: MetricsTable | undefined
-  private readonly origins: ((glyph: number) => number) | undefined
-  private readonly box = { xMin: 32_767, yMin: 32_767, xMax: -32_768, yMax: -32_768 }
-  private leftBearing = 32_767
-  private rightBearing = 32_767
-  private extent = -32_768
-  private points = 0
-  private contours = 0
-
-  constructor(font: Font) {
-    this.font = font
-    this.metrics = new MetricsTable(font, 'hmtx', 'hhea')
-    if (font.tables.has('vmtx') && font.tables.has('vhea')) {
-      this.vertical = new MetricsTable(font, 'vmtx', 'vhea')
-      this.origins = readVerticalOrigins(font)
-    }
-  }
-
-  add(glyph: number, outline: QuadraticOutline, box: Box): void {
-    this.metrics.setBearing(glyph, box.xMin)
-    if (this.origins) this.vertical?.setBearing(glyph, this.origins(glyph) - box.yMax)
-    if (outline.ends.length === 0) return
-    this.box.xMin = Math.min(this.box.xMin, box.xMin)
-    this.box.yMin = Math.min(this.box.yMin, box.yMin)
-    this.box.xMax = Math.max(this.box.xMax, box.xMax)
-    this.box.yMax = Math.max(this.box.yMax, box.yMax)
-    this.leftBearing = Math.min(this.leftBearing, box.xMin)
-    this.rightBearing = Math.min(this.rightBearing, this.metrics.advance(glyph) - box.xMax)
-    this.extent = Math.max(this.extent, box.xMax)
-    this.points = Math.max(this.points, outline.xs.length)
-    this.contours = Math.max(this.contours, outline.ends.length)
-  }
-
-  writeTo(tables: Map<string, Uint8Array>, glyphs: number, long: boolean): void {
-    const head = copyOf(this.font, 'head', 54)
-    const hhea = copyOf(this.font, 'hhea', 36)
-    head.writeUInt16BE(head.readUInt16BE(16) | BEARING_IS_EDGE, 16)
-    head.writeInt16BE(long ? 1 : 0, 50)
-    head.writeInt16BE(0, 52)
-    if (this.points > 0) {
-      const { xMin, yMin, xMax, yMax } = this.box
-      for (const [i, edge] of [xMin, yMin, xMax, yMax].entries()) head.writeInt16BE(edge, 36 + 2 * i)
-      for (const [i, value] of [
-        this.leftBearing,
-        Math.max(-32_768, this.rightBearing),
-        this.extent,
-      ].entries()) {
-        hhea.writeInt16BE(value, 12 + 2 * i)
-      }
-    }
-    const maxp = Buffer.alloc(32)
-    maxp.writeUInt32BE(0x0001_0000, 0)
-    for (const [offset, value] of [
-      [4, glyphs],
-      [6, this.points],
-      [8, this.contours],
-      // Zones: without instructions the twilight zone is not used.
-      [14, 1],
-      // Maximum stack size, for `prep`.
-      [24, 64],
-    ] as const) {
-      maxp.writeUInt16BE(value, offset)
-    }
-    tables.set('head', head)
-    tables.set('hhea', hhea)
-    tables.set('hmtx', this.metrics.bytes)
-    tables.set('maxp', maxp)
-    if (this.vertical && this.origins) tables.set('vmtx', this.vertical.bytes)
-  }
 }

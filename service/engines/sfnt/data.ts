@@ -4,6 +4,12 @@ import { message } from '../../messages/message.ts'
 export const damagedFont = (cause?: unknown): JobFailure =>
   new JobFailure('jobs.corrupt_input', message('font.damaged'), { cause })
 
+export const coordinatesTooLarge = (): JobFailure =>
+  new JobFailure('jobs.unsupported_input', message('font.coordinates_too_large'))
+
+/** The nearest number that a signed field of 16 bits holds. */
+export const toInt16 = (value: number): number => Math.max(-32_768, Math.min(32_767, value))
+
 /** Big-endian data of an untrusted font, read at any offset. Reading beyond its end throws `jobs.corrupt_input`. */
 export class FontData {
   readonly bytes: Uint8Array

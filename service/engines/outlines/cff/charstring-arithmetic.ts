@@ -1,12 +1,13 @@
 /** Arithmetic operators of glyph programs: Adobe Technical Note 5177, "The Type 2 Charstring Format", sections 4.4 to 4.6. */
 import { damagedFont } from '../../sfnt/data.ts'
+import { escapedOperators } from './charstring-operators.ts'
 import type { OperandStack } from './operand-stack.ts'
 
 /** How many numbers a program can store. */
 const STORED_LIMIT = 32
 
 /**
- * Runs an operator of two bytes, the first of which is 12.
+ * Runs an operator of two bytes, the first of which is `escape`.
  * @param stored the stored numbers, by index
  * @returns false if it is not an arithmetic operator
  * @throws JobFailure corrupt_input
@@ -17,78 +18,78 @@ export function calculate(operator: number, stack: OperandStack, stored: number[
     stack.push(result(stack.pop(), b))
   }
   switch (operator) {
-    case 3:
+    case escapedOperators.and:
       two((a, b) => (a && b ? 1 : 0))
       break
-    case 4:
+    case escapedOperators.or:
       two((a, b) => (a || b ? 1 : 0))
       break
-    case 5:
+    case escapedOperators.not:
       stack.push(stack.pop() ? 0 : 1)
       break
-    case 9:
+    case escapedOperators.abs:
       stack.push(Math.abs(stack.pop()))
       break
-    case 10:
+    case escapedOperators.add:
       two((a, b) => a + b)
       break
-    case 11:
+    case escapedOperators.sub:
       two((a, b) => a - b)
       break
-    case 12:
+    case escapedOperators.div:
       two((a, b) => (b === 0 ? 0 : a / b))
       break
-    case 14:
+    case escapedOperators.neg:
       stack.push(-stack.pop())
       break
-    case 15:
+    case escapedOperators.eq:
       two((a, b) => (a === b ? 1 : 0))
       break
-    case 18:
+    case escapedOperators.drop:
       stack.pop()
       break
-    case 20: {
+    case escapedOperators.put: {
       const index = stack.pop()
       if (!(index >= 0 && index < STORED_LIMIT)) throw damagedFont()
       stored[index] = stack.pop()
       break
     }
-    case 21:
+    case escapedOperators.get:
       stack.push(stored[stack.pop()] ?? 0)
       break
-    case 22: {
+    case escapedOperators.ifelse: {
       const [b, a, second, first] = [stack.pop(), stack.pop(), stack.pop(), stack.pop()]
       stack.push(a <= b ? first : second)
       break
     }
-    case 23:
+    case escapedOperators.random:
       // A "random" number above 0 and up to 1; output must not differ between runs.
       stack.push(1)
       break
-    case 24:
+    case escapedOperators.mul:
       two((a, b) => a * b)
       break
-    case 26:
+    case escapedOperators.sqrt:
       stack.push(Math.sqrt(Math.max(0, stack.pop())))
       break
-    case 27: {
+    case escapedOperators.dup: {
       const value = stack.pop()
       stack.push(value)
       stack.push(value)
       break
     }
-    case 28: {
+    case escapedOperators.exch: {
       const [b, a] = [stack.pop(), stack.pop()]
       stack.push(b)
       stack.push(a)
       break
     }
-    case 29: {
+    case escapedOperators.index: {
       const back = Math.max(0, stack.pop())
       stack.push(stack.at(stack.count - 1 - Math.floor(back)))
       break
     }
-    case 30:
+    case escapedOperators.roll:
       roll(stack)
       break
     default:

@@ -2,6 +2,7 @@
 import { damagedFont } from '../../sfnt/data.ts'
 import { checkPoints } from '../budget.ts'
 import type { CubicContour } from '../contours.ts'
+import { escapedOperators, operators } from './charstring-operators.ts'
 import type { OperandStack } from './operand-stack.ts'
 
 /** The outline drawn by a program; every step is relative to the current point. */
@@ -37,39 +38,43 @@ export class Path {
       for (; i + 2 <= end; i += 2) this.line(s[i]!, s[i + 1]!)
     }
     switch (operator) {
-      case 5:
+      case operators.rlineto:
         lines(count)
         return
-      case 6:
-      case 7:
-        for (let horizontal = operator === 6; i < count; i++, horizontal = !horizontal) {
+      case operators.hlineto:
+      case operators.vlineto:
+        for (let horizontal = operator === operators.hlineto; i < count; i++, horizontal = !horizontal) {
           this.line(horizontal ? s[i]! : 0, horizontal ? 0 : s[i]!)
         }
         return
-      case 8:
+      case operators.rrcurveto:
         curves(count)
         return
-      case 24:
+      case operators.rcurveline:
         curves(count - 2)
         lines(count)
         return
-      case 25:
+      case operators.rlinecurve:
         lines(count - 6)
         curves(count)
         return
-      case 26: {
+      case operators.vvcurveto: {
         let first = count & 1 ? s[i++]! : 0
         for (; i + 4 <= count; i += 4, first = 0) this.curve(first, s[i]!, s[i + 1]!, s[i + 2]!, 0, s[i + 3]!)
         return
       }
-      case 27: {
+      case operators.hhcurveto: {
         let first = count & 1 ? s[i++]! : 0
         for (; i + 4 <= count; i += 4, first = 0) this.curve(s[i]!, first, s[i + 1]!, s[i + 2]!, s[i + 3]!, 0)
         return
       }
-      case 30:
-      case 31:
-        for (let horizontal = operator === 31; i + 4 <= count; i += 4, horizontal = !horizontal) {
+      case operators.vhcurveto:
+      case operators.hvcurveto:
+        for (
+          let horizontal = operator === operators.hvcurveto;
+          i + 4 <= count;
+          i += 4, horizontal = !horizontal
+        ) {
           const last = count - i === 5 ? s[i + 4]! : 0
           if (horizontal) this.curve(s[i]!, 0, s[i + 1]!, s[i + 2]!, last, s[i + 3]!)
           else this.curve(0, s[i]!, s[i + 1]!, s[i + 2]!, s[i + 3]!, last)
@@ -80,22 +85,22 @@ export class Path {
     }
   }
 
-  /** Runs an operator of two bytes, the first of which is 12: two curves that are nearly a line. Others draw nothing. */
+  /** Runs an operator of two bytes, the first of which is `escape`: two curves that are nearly a line. Others draw nothing. */
   drawFlex(operator: number, { values: s }: OperandStack): void {
     switch (operator) {
-      case 34:
+      case escapedOperators.hflex:
         this.curve(s[0]!, 0, s[1]!, s[2]!, s[3]!, 0)
         this.curve(s[4]!, 0, s[5]!, -s[2]!, s[6]!, 0)
         return
-      case 35:
+      case escapedOperators.flex:
         this.curve(s[0]!, s[1]!, s[2]!, s[3]!, s[4]!, s[5]!)
         this.curve(s[6]!, s[7]!, s[8]!, s[9]!, s[10]!, s[11]!)
         return
-      case 36:
+      case escapedOperators.hflex1:
         this.curve(s[0]!, s[1]!, s[2]!, s[3]!, s[4]!, 0)
         this.curve(s[5]!, 0, s[6]!, s[7]!, s[8]!, -(s[1]! + s[3]! + s[7]!))
         return
-      case 37: {
+      case escapedOperators.flex1: {
         const dx = s[0]! + s[2]! + s[4]! + s[6]! + s[8]!
         const dy = s[1]! + s[3]! + s[5]! + s[7]! + s[9]!
         const flat = Math.abs(dx) > Math.abs(dy)

@@ -7,6 +7,7 @@ import type { Budget } from '../budget.ts'
 import type { CubicContour } from '../contours.ts'
 import { calculate } from './charstring-arithmetic.ts'
 import { readNumber } from './charstring-numbers.ts'
+import { operators } from './charstring-operators.ts'
 import { Path } from './charstring-path.ts'
 import { OperandStack } from './operand-stack.ts'
 import type { CffTable, FontDict } from './read.ts'
@@ -74,9 +75,9 @@ class CharString {
       const byte = cursor.u8()
       this.budget.spend(1)
       if (byte >= 32 || byte === 28) this.stack.push(readNumber(cursor, byte))
-      else if (byte === 11) return
-      else if (byte === 10) this.call(this.dict.subroutines, depth)
-      else if (byte === 29) this.call(this.cff.globalSubroutines, depth)
+      else if (byte === operators.return) return
+      else if (byte === operators.callsubr) this.call(this.dict.subroutines, depth)
+      else if (byte === operators.callgsubr) this.call(this.cff.globalSubroutines, depth)
       else this.operate(byte, cursor)
     }
   }
@@ -91,39 +92,39 @@ class CharString {
   private operate(operator: number, cursor: FontCursor): void {
     const { stack, path } = this
     switch (operator) {
-      case 1:
-      case 3:
-      case 18:
-      case 23:
+      case operators.hstem:
+      case operators.vstem:
+      case operators.hstemhm:
+      case operators.vstemhm:
         this.hint()
         break
-      case 19:
-      case 20:
+      case operators.hintmask:
+      case operators.cntrmask:
         this.hint()
         cursor.take((this.stems + 7) >> 3)
         break
-      case 21:
+      case operators.rmoveto:
         this.skipWidth(stack.count > 2)
         path.move(stack.at(stack.count - 2), stack.at(stack.count - 1))
         break
-      case 22:
+      case operators.hmoveto:
         this.skipWidth(stack.count > 1)
         path.move(stack.at(stack.count - 1), 0)
         break
-      case 4:
+      case operators.vmoveto:
         this.skipWidth(stack.count > 1)
         path.move(0, stack.at(stack.count - 1))
         break
-      case 14:
+      case operators.endchar:
         this.end()
         break
-      case 15:
+      case operators.vsindex:
         this.variationIndex = stack.pop()
         return
-      case 16:
+      case operators.blend:
         this.blend()
         return
-      case 12: {
+      case operators.escape: {
         const second = cursor.u8()
         if (calculate(second, stack, this.stored)) return
         path.drawFlex(second, stack)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { operators } from './charstring-operators.ts'
 import { writeOperator } from './encode-variable.ts'
 
 test('only numbers that change are blended, neighbours together', () => {
   const program: number[] = []
-  const [LINE, BLEND] = [5, 16]
   writeOperator(
     program,
     [
@@ -12,9 +12,14 @@ test('only numbers that change are blended, neighbours together', () => {
       [3, 0, 4],
       [9, 0, 0],
     ],
-    LINE,
+    operators.rlineto,
   )
   // Numbers from -107 to 107 are one byte, 139 larger.
   const numbers = (...values: number[]) => values.map(value => value + 139)
-  expect(program).toEqual([...numbers(7, 1, 3, 2, 0, 0, 4, 2), BLEND, ...numbers(9), LINE])
+  expect(program).toEqual([
+    ...numbers(7, 1, 3, 2, 0, 0, 4, 2),
+    operators.blend,
+    ...numbers(9),
+    operators.rlineto,
+  ])
 })

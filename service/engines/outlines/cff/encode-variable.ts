@@ -1,9 +1,8 @@
 /** Writes variable contours as programs: OpenType 1.9.1, "CFF2 CharString". */
 import type { VariableContour } from '../quadratic-to-cubic.ts'
 import { writeNumber } from './charstring-numbers.ts'
+import { operators } from './charstring-operators.ts'
 import type { EncodedContour } from './encode.ts'
-
-const operators = { line: 5, horizontalLine: 6, verticalLine: 7, curve: 8, blend: 16 }
 
 /** Numbers at hand at once. */
 const STACK_LIMIT = 513
@@ -34,7 +33,7 @@ export function encodeVariable(
       operands.push(difference(next[0], end[0]), difference(next[1], end[1]))
       end = next
     }
-    if (segments[i] === 3) writeOperator(program, operands, operators.curve)
+    if (segments[i] === 3) writeOperator(program, operands, operators.rrcurveto)
     else if (!operands.every(isZero)) {
       const closes = i === segments.length - 1 && isSame(end[0], start[0]) && isSame(end[1], start[1])
       if (!closes) writeLine(program, operands)
@@ -45,9 +44,9 @@ export function encodeVariable(
 }
 
 function writeLine(program: number[], [dx, dy]: readonly Value[]): void {
-  if (isZero(dy!)) writeOperator(program, [dx!], operators.horizontalLine)
-  else if (isZero(dx!)) writeOperator(program, [dy!], operators.verticalLine)
-  else writeOperator(program, [dx!, dy!], operators.line)
+  if (isZero(dy!)) writeOperator(program, [dx!], operators.hlineto)
+  else if (isZero(dx!)) writeOperator(program, [dy!], operators.vlineto)
+  else writeOperator(program, [dx!, dy!], operators.rlineto)
 }
 
 /**

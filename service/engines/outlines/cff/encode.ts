@@ -1,18 +1,10 @@
 /** Writes contours as programs: Adobe Technical Note 5177, "The Type 2 Charstring Format". */
 import type { CubicContour } from '../contours.ts'
 import { writeNumber } from './charstring-numbers.ts'
+import { operators } from './charstring-operators.ts'
 
 /** Maximum number of operands before an operator; the format allows 48. */
 const OPERAND_LIMIT = 47
-
-const operators = {
-  line: 5,
-  horizontalLine: 6,
-  verticalLine: 7,
-  curve: 8,
-  verticalCurve: 30,
-  horizontalCurve: 31,
-}
 
 /** A contour as the program after the move to its start, which is the same wherever the contour is placed. */
 export interface EncodedContour {
@@ -68,11 +60,11 @@ class OperatorRun {
 
   line(dx: number, dy: number): void {
     if (dx !== 0 && dy !== 0) {
-      this.add(operators.line, [dx, dy], this.operator === operators.line)
+      this.add(operators.rlineto, [dx, dy], this.operator === operators.rlineto)
       return
     }
-    const wanted = dy === 0 ? operators.horizontalLine : operators.verticalLine
-    const other = dy === 0 ? operators.verticalLine : operators.horizontalLine
+    const wanted = dy === 0 ? operators.hlineto : operators.vlineto
+    const other = dy === 0 ? operators.vlineto : operators.hlineto
     // Horizontal and vertical lines alternate.
     const expected = this.operands.length % 2 === 0 ? wanted : other
     this.add(wanted, [dy === 0 ? dx : dy], this.operator === expected)
@@ -80,15 +72,15 @@ class OperatorRun {
 
   curve(c: [number, number, number, number, number, number]): void {
     const [dx1, dy1, dx2, dy2, dx3, dy3] = c
-    const { horizontalCurve, verticalCurve } = operators
+    const { hvcurveto, vhcurveto } = operators
     const isEven = (this.operands.length / 4) % 2 === 0
     if (dy1 === 0 && dx3 === 0) {
-      const expected = isEven ? horizontalCurve : verticalCurve
-      this.add(horizontalCurve, [dx1, dx2, dy2, dy3], this.operator === expected)
+      const expected = isEven ? hvcurveto : vhcurveto
+      this.add(hvcurveto, [dx1, dx2, dy2, dy3], this.operator === expected)
     } else if (dx1 === 0 && dy3 === 0) {
-      const expected = isEven ? verticalCurve : horizontalCurve
-      this.add(verticalCurve, [dy1, dx2, dy2, dx3], this.operator === expected)
-    } else this.add(operators.curve, c, this.operator === operators.curve)
+      const expected = isEven ? vhcurveto : hvcurveto
+      this.add(vhcurveto, [dy1, dx2, dy2, dx3], this.operator === expected)
+    } else this.add(operators.rrcurveto, c, this.operator === operators.rrcurveto)
   }
 
   take(): Buffer {

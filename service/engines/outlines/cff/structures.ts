@@ -1,5 +1,6 @@
 /** The building blocks of CFF: Adobe Technical Note 5176, sections 4 and 5, and OpenType 1.9.1, table `CFF2`. */
 import { damagedFont, FontCursor, type FontData } from '../../sfnt/data.ts'
+import { readNumber } from './charstring-numbers.ts'
 
 /** Operators of dictionaries; a two-byte operator is 1200 plus its second byte. */
 export const operators = {
@@ -74,13 +75,10 @@ export function readDict(bytes: Uint8Array): Dict {
 }
 
 function readOperand(cursor: FontCursor, byte: number): number {
-  if (byte === 28) return cursor.i16()
   if (byte === 29) return cursor.i32()
   if (byte === 30) return readReal(cursor)
-  if (byte >= 32 && byte <= 246) return byte - 139
-  if (byte >= 247 && byte <= 250) return (byte - 247) * 256 + cursor.u8() + 108
-  if (byte >= 251 && byte <= 254) return -(byte - 251) * 256 - cursor.u8() - 108
-  throw damagedFont()
+  if (byte === 31 || byte === 255) throw damagedFont()
+  return readNumber(cursor, byte)
 }
 
 const REAL_END = 15

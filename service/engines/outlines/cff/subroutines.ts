@@ -1,7 +1,7 @@
 import { biasOf } from './charstring.ts'
 import { writeNumber } from './charstring-numbers.ts'
+import { operators } from './charstring-operators.ts'
 
-const [CALL, RETURN] = [29, 11]
 /**
  * Maximum number of subroutines: with more, their numbers reach further below zero, where OpenType Sanitiser 8 reads them as
  * positive and refuses the font.
@@ -42,7 +42,7 @@ export class SharedContours {
     this.bias = biasOf(chosen.length)
     for (const [index, [program]] of chosen.entries()) this.numbers.set(program, index)
     return chosen.map(([program]) =>
-      Buffer.from(this.returns ? program + String.fromCharCode(RETURN) : program, 'latin1'),
+      Buffer.from(this.returns ? program + String.fromCharCode(operators.return) : program, 'latin1'),
     )
   }
 
@@ -53,6 +53,6 @@ export class SharedContours {
       return
     }
     writeNumber(out, number - this.bias)
-    out.push(CALL)
+    out.push(operators.callgsubr)
   }
 }

@@ -1,7 +1,5 @@
 /** Writes TrueType outlines: OpenType 1.9.1, tables `glyf` and `loca`. */
-import { JobFailure } from '../../../errors.ts'
-import { message } from '../../../messages/message.ts'
-import { ByteWriter } from '../data.ts'
+import { ByteWriter, coordinatesTooLarge } from '../data.ts'
 import type { Box } from './read.ts'
 
 /** A simple glyph to write: see `SimpleGlyph`. */
@@ -82,12 +80,10 @@ export function boxAround(xs: ArrayLike<number>, ys: ArrayLike<number>): Box {
 
 function writeBox(out: ByteWriter, { xMin, yMin, xMax, yMax }: Box): void {
   for (const value of [xMin, yMin, xMax, yMax]) {
-    if (value < -32_768 || value > 32_767) throw tooLarge()
+    if (value < -32_768 || value > 32_767) throw coordinatesTooLarge()
     out.u16(value)
   }
 }
-
-const tooLarge = () => new JobFailure('jobs.unsupported_input', message('font.coordinates_too_large'))
 
 const packedX = new ByteWriter()
 const packedY = new ByteWriter()
@@ -125,7 +121,7 @@ function writeStep(out: ByteWriter, step: number, short: number, same: number): 
     out.u8(Math.abs(step))
     return short | (step > 0 ? same : 0)
   }
-  if (step < -32_768 || step > 32_767) throw tooLarge()
+  if (step < -32_768 || step > 32_767) throw coordinatesTooLarge()
   out.u16(step)
   return 0
 }

@@ -1,10 +1,9 @@
 /** Places components of composite glyphs, and appends them to an outline. */
 import { type Component, componentFlags } from '../sfnt/glyf/read.ts'
 import type { Moves, QuadraticOutline } from './contours.ts'
-import type { TrueTypeOutline } from './truetype.ts'
 
 /** A copy, transformed as the component specifies. */
-export function transformed(outline: TrueTypeOutline, { matrix }: Component): TrueTypeOutline {
+export function transformed<T extends QuadraticOutline>(outline: T, { matrix }: Component): T {
   const [a, b, c, d] = matrix
   const { xs, ys } = outline
   return {

@@ -2,17 +2,18 @@
 
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
-import { message } from '../../messages/message.ts'
 import { profileOf } from '../formats/code-points.ts'
 import { orientedExif } from '../formats/exif.ts'
 import { decodeWithLibheif } from '../libheif/index.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
 import { isComplete } from './complete.ts'
+import { unknownCoding } from './failure.ts'
 import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
 import { readItems } from './items.ts'
 import { decodePartial } from './partial.ts'
 import { describe, type HeifPicture } from './picture.ts'
+import { decodeUncompressed, UNCOMPRESSED } from './uncompressed/index.ts'
 
 /** The result for a HEIF file with AV1, which the AVIF reader decodes. */
 export const AVIF = Symbol('avif')
@@ -28,8 +29,6 @@ export interface HeifOptions {
 const HEVC = new Set(['hvc1', 'hev1', 'iden', 'iovl'])
 
 const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code === 'jobs.corrupt_input'
-
-const unknownCoding = () => new JobFailure('jobs.unsupported_input', message('heic.unknown_coding'))
 
 /**
  * Decodes the primary picture of a HEIF file to RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
@@ -51,6 +50,10 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
     const pixels = await decodePartial(items, picture)
     onDamage?.()
     return { ...pixels, ...meta, orientation: picture.orientation }
+  }
+
+  if (picture.coding === UNCOMPRESSED) {
+    return { ...decodeUncompressed(items, picture), ...meta, orientation: picture.orientation }
   }
 
   let damaged = false

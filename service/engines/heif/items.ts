@@ -4,7 +4,7 @@ import { JobFailure } from '../../errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
 import { type Box, boxes, readFullBox, wholeBoxes, zeroTerminated } from '../formats/iso-boxes.ts'
-import { corrupt } from './failure.ts'
+import { corrupt, unknownCoding } from './failure.ts'
 
 export interface Item {
   id: number
@@ -58,7 +58,7 @@ export function readItems(file: Uint8Array): Items {
   if (top.get('ftyp') === undefined) throw corrupt()
   const meta = top.get('meta')
   if (!meta) {
-    if (isShortened(file)) throw unsupported(message('heic.unknown_coding'))
+    if (isShortened(file)) throw unknownCoding()
     throw top.has('moov') ? unsupported(message('heic.only_video')) : corrupt()
   }
   const parts = new Map<string, Uint8Array>()

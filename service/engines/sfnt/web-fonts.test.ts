@@ -1,16 +1,16 @@
 /** WOFF and WOFF2 files that their specifications tell readers to refuse or to accept; OpenType Sanitiser judges the same. */
-import { brotliCompressSync, brotliDecompressSync, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { testFiles } from '../../test/files.ts'
 import { sanitised } from '../../test/fonts.ts'
 import { smallFont } from '../../test/small-font.ts'
-import { ByteWriter, FontCursor } from './data.ts'
+import { assembled, type Stored, stored, type Writing } from '../../test/woff2-parts.ts'
+import { type ByteWriter, FontCursor } from './data.ts'
 import type { Font } from './font.ts'
 import { readFonts } from './read.ts'
-import { padded, writeSfnt } from './sfnt.ts'
+import { writeSfnt } from './sfnt.ts'
 import { writeWoff } from './woff.ts'
-import { readBase128, writeBase128 } from './woff2/numbers.ts'
-import { knownTags, OTHER_TAG } from './woff2/tags.ts'
+import { writeBase128 } from './woff2/numbers.ts'
 import { writeWoff2 } from './woff2/write.ts'
 
 const files = testFiles('web-fonts')
@@ -129,59 +129,9 @@ describe('WOFF', () => {
   })
 })
 
-/** A table as WOFF2 stores it. */
-interface Stored {
-  tag: string
-  version: number
-  length: number
-  bytes: Buffer
-}
-
-/** The tables of a WOFF2. */
-function stored(woff2: Buffer): Stored[] {
-  const cursor = new FontCursor(woff2, 48)
-  const tables = Array.from({ length: woff2.readUInt16BE(12) }, () => {
-    const flags = cursor.u8()
-    const tag = knownTags[flags & 63]!
-    const length = readBase128(cursor)
-    const isTransformed = ['glyf', 'loca'].includes(tag) || (tag === 'hmtx' && flags >> 6 === 1)
-    return { tag, version: flags >> 6, length, size: isTransformed ? readBase128(cursor) : length }
-  })
-  const stream = new FontCursor(brotliDecompressSync(woff2.subarray(cursor.position)))
-  return tables.map(({ size, ...table }) => ({ ...table, bytes: Buffer.from(stream.take(size)) }))
-}
-
-interface Writing {
-  /** Writes the length of a table. */
-  length?: (out: ByteWriter, length: number) => void
-  /** Whether tags are written out. */
-  spelled?: boolean
-  pack?: (stream: Buffer) => Buffer
-}
-
-/** A WOFF2 of these tables. */
-function assembled(
-  tables: readonly Stored[],
-  { length = writeBase128, spelled = false, pack = brotliCompressSync }: Writing = {},
-): Buffer {
-  const directory = new ByteWriter()
-  for (const { tag, version, length: original, bytes } of tables) {
-    directory.u8((spelled ? OTHER_TAG : knownTags.indexOf(tag)) | (version << 6))
-    if (spelled) directory.tag(tag)
-    length(directory, original)
-    const none = ['glyf', 'loca'].includes(tag) ? 3 : 0
-    if (version !== none) writeBase128(directory, bytes.length)
-  }
-  const packed = pack(Buffer.concat(tables.map(({ bytes }) => bytes)))
-  const header = Buffer.from(fields.woff2.plain.subarray(0, 48))
-  header.writeUInt16BE(tables.length, 12)
-  header.writeUInt32BE(packed.length, 20)
-  const end = 48 + directory.length + packed.length
-  header.writeUInt32BE(padded(end), 8)
-  return Buffer.concat([header, directory.take(), packed, Buffer.alloc(padded(end) - end)])
-}
-
 describe('WOFF2', () => {
+  const assemble = (tables: readonly Stored[], writing?: Writing) =>
+    assembled(fields.woff2.plain, tables, writing)
   /** The tables, with one changed. */
   const withTable = (tag: string, change: (table: Stored) => Partial<Stored>): Stored[] =>
     stored(fields.woff2.plain).map(table => (table.tag === tag ? { ...table, ...change(table) } : table))
@@ -212,12 +162,12 @@ describe('WOFF2', () => {
     ['a reserved field with a value', changed(fields.woff2.plain, copy => copy.writeUInt16BE(1, 14))],
     ['a size of the font that is too small', changed(fields.woff2.plain, add32(16, -100))],
     ['a size of the font that is too large', changed(fields.woff2.plain, add32(16, 100))],
-    ['the same tables assembled anew', assembled(stored(fields.woff2.plain))],
-    ['known tags spelled out', assembled(stored(fields.woff2.plain), { spelled: true })],
-    ['a false size of glyf', assembled(withTable('glyf', ({ length }) => ({ length: length - 20 })))],
+    ['the same tables assembled anew', assemble(stored(fields.woff2.plain))],
+    ['known tags spelled out', assemble(stored(fields.woff2.plain), { spelled: true })],
+    ['a false size of glyf', assemble(withTable('glyf', ({ length }) => ({ length: length - 20 })))],
     [
       'numbers of another encoding',
-      assembled(
+      assemble(
         withStreams(streams => {
           streams[POINT_COUNTS] = Buffer.concat(
             [...streams[POINT_COUNTS]!].map(count => Buffer.of(253, 0, count)),
@@ -227,11 +177,11 @@ describe('WOFF2', () => {
     ],
     [
       'a box that follows from the points',
-      assembled(boxes(0b1001_0000, present => Buffer.concat([box(50, 0, 450, 700), present]))),
+      assemble(boxes(0b1001_0000, present => Buffer.concat([box(50, 0, 450, 700), present]))),
     ],
     [
       'tables that are not transformed',
-      assembled(
+      assemble(
         stored(fields.woff2.plain).map(({ tag }) => {
           const bytes = Buffer.from(whole[tag]!, 'hex')
           return { tag, version: ['glyf', 'loca'].includes(tag) ? 3 : 0, length: bytes.length, bytes }
@@ -256,64 +206,61 @@ describe('WOFF2', () => {
   const without = (tag: string) => stored(fields.woff2.plain).filter(table => table.tag !== tag)
 
   test.each<[string, () => Buffer]>([
-    ['numbers with leading zeros', () => assembled(stored(fields.woff2.plain), { length: leadingZero })],
+    ['numbers with leading zeros', () => assemble(stored(fields.woff2.plain), { length: leadingZero })],
     [
       'numbers of more than 32 bits',
-      () => assembled(twice(), { length: out => out.bytes([0x90, 128, 128, 128, 0]) }),
+      () => assemble(twice(), { length: out => out.bytes([0x90, 128, 128, 128, 0]) }),
     ],
     [
       'numbers of more than five bytes',
-      () => assembled(twice(), { length: out => out.bytes([0x81, 128, 128, 128, 128, 0]) }),
+      () => assemble(twice(), { length: out => out.bytes([0x81, 128, 128, 128, 128, 0]) }),
     ],
-    [
-      'a stream of zlib',
-      () => assembled(stored(fields.woff2.plain), { pack: stream => deflateSync(stream) }),
-    ],
+    ['a stream of zlib', () => assemble(stored(fields.woff2.plain), { pack: stream => deflateSync(stream) })],
     [
       'a stream that is too short',
-      () => assembled(withTable('cmap', ({ length }) => ({ length: length + 1 }))),
+      () => assemble(withTable('cmap', ({ length }) => ({ length: length + 1 }))),
     ],
     [
       'a stream that is too long',
-      () => assembled(withTable('cmap', ({ length }) => ({ length: length - 1 }))),
+      () => assemble(withTable('cmap', ({ length }) => ({ length: length - 1 }))),
     ],
-    ['a short size of loca', () => assembled(withTable('loca', ({ length }) => ({ length: length - 4 })))],
-    ['a long size of loca', () => assembled(withTable('loca', ({ length }) => ({ length: length + 4 })))],
-    ['a loca with bytes', () => assembled(withTable('loca', () => ({ bytes: Buffer.alloc(4) })))],
+    ['a short size of loca', () => assemble(withTable('loca', ({ length }) => ({ length: length - 4 })))],
+    ['a long size of loca', () => assemble(withTable('loca', ({ length }) => ({ length: length + 4 })))],
+    ['a loca with bytes', () => assemble(withTable('loca', () => ({ bytes: Buffer.alloc(4) })))],
     [
       'a loca that is not transformed',
-      () => assembled(withTable('loca', ({ length }) => ({ version: 3, bytes: Buffer.alloc(length) }))),
+      () => assemble(withTable('loca', ({ length }) => ({ version: 3, bytes: Buffer.alloc(length) }))),
     ],
-    ['glyf without loca', () => assembled(without('loca'))],
-    ['loca without glyf', () => assembled(without('glyf'))],
-    ['loca before glyf', () => assembled(swapped())],
-    ['a table twice', () => assembled(twice())],
-    ['an unknown transformation of head', () => assembled(withTable('head', () => ({ version: 1 })))],
-    ['an unknown transformation of glyf', () => assembled(withTable('glyf', () => ({ version: 1 })))],
+    ['glyf without loca', () => assemble(without('loca'))],
+    ['loca without glyf', () => assemble(without('glyf'))],
+    ['loca before glyf', () => assemble(swapped())],
+    ['a table twice', () => assemble(twice())],
+    ['an unknown transformation of head', () => assemble(withTable('head', () => ({ version: 1 })))],
+    ['an unknown transformation of glyf', () => assemble(withTable('glyf', () => ({ version: 1 })))],
     [
       'hmtx with all bearings',
       () =>
-        assembled(withTable('hmtx', ({ bytes }) => ({ bytes: changed(bytes, copy => copy.fill(0, 0, 1)) }))),
+        assemble(withTable('hmtx', ({ bytes }) => ({ bytes: changed(bytes, copy => copy.fill(0, 0, 1)) }))),
     ],
     [
       'hmtx with unknown flags',
       () =>
-        assembled(
+        assemble(
           withTable('hmtx', ({ bytes }) => ({ bytes: changed(bytes, copy => copy.fill(0xff, 0, 1)) })),
         ),
     ],
     [
       'an empty glyph with a box',
-      () => assembled(boxes(0b0101_0000, present => Buffer.concat([box(0, 0, 1, 1), present]))),
+      () => assemble(boxes(0b0101_0000, present => Buffer.concat([box(0, 0, 1, 1), present]))),
     ],
-    ['a composite glyph without a box', () => assembled(boxes(0, () => Buffer.alloc(0)))],
+    ['a composite glyph without a box', () => assemble(boxes(0, () => Buffer.alloc(0)))],
     [
       'streams beyond the table',
-      () => assembled(withTable('glyf', ({ bytes }) => ({ bytes: changed(bytes, add32(32, 100)) }))),
+      () => assemble(withTable('glyf', ({ bytes }) => ({ bytes: changed(bytes, add32(32, 100)) }))),
     ],
     [
       'more glyphs than there are',
-      () => assembled(withTable('glyf', ({ bytes }) => ({ bytes: changed(bytes, add16(4, 40)) }))),
+      () => assemble(withTable('glyf', ({ bytes }) => ({ bytes: changed(bytes, add16(4, 40)) }))),
     ],
   ])('%s is refused', (_, bytes) => {
     expect(read(bytes(), 'woff2')).toBeUndefined()

@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { writeSfnt } from '../../../engines/sfnt/sfnt.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { drawing } from '../../../test/drawings/drawing.ts'
 import { testFiles } from '../../../test/files.ts'
 import { decode } from '../../../test/pictures.ts'
+import { smallFont } from '../../../test/small-font.ts'
 
 const files = testFiles('svg')
 
@@ -22,6 +24,13 @@ const filtered = (primitives: string) =>
 const chain = (count: number, link: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => link(i)).join('')
 const data = (text: string) => `data:image/svg+xml;base64,${Buffer.from(text).toString('base64')}`
+
+/** A font whose directory is right but whose `head` is cut off, in Base64. */
+function shortHeaded(): string {
+  const font = writeSfnt(smallFont())
+  font.writeUInt32BE(20, font.indexOf('head', 0, 'latin1') + 12)
+  return font.toString('base64')
+}
 
 const bombs: Record<string, () => string> = {
   'a huge size': () => drawing('', 'width="1e9" height="1e9"'),
@@ -165,6 +174,11 @@ describe('missing parts are reported', () => {
     [
       'a broken font',
       '<style>@font-face{font-family:x;src:url(data:font/woff2;base64,d09GMgAB)}</style>',
+      /font inside the drawing/,
+    ],
+    [
+      'a font whose tables are too short',
+      `<style>@font-face{font-family:x;src:url(data:font/ttf;base64,${shortHeaded()})}</style>`,
       /font inside the drawing/,
     ],
     [

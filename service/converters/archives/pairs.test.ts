@@ -270,6 +270,16 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
     }
   })
 
+  test('a ZIP whose comment contains the signature of the record before it', async () => {
+    const zip = zipOf([{ name: 'a', data: long }])
+    const comment = Buffer.from('PK\x05\x06 begins the record at the end of a directory')
+    zip.writeUInt16LE(comment.length, zip.length - 2)
+    const path = files.write(Buffer.concat([zip, comment]), 'zip')
+    expect(judge('bsdtar', '-tf', path)).toEqual({ status: 0, text: 'a\n' })
+    const { path: tar } = await convertFile('archive.zip-to-tar', path)
+    expect(execFileSync('tar', ['-xOf', tar], { maxBuffer: 1e8 })).toEqual(long)
+  })
+
   test('a 7z packed from a pipe, whose member has no name', async () => {
     const path = files.path('database of today')
     execFileSync('7z', ['a', '-si', path], { input: long, stdio: ['pipe', 'ignore', 'ignore'] })
@@ -281,10 +291,12 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
 
   test('Zstandard members of ZIP', async () => {
     const data = [long, Buffer.from('short'), Buffer.alloc(0)]
+    // A frame to be skipped: its signature, its size, its content.
+    const skipped = Buffer.from('502a4d1804000000736b6970', 'hex')
     const members = data.map((content, index) => ({
       name: `${index}.txt`,
       data: content,
-      packed: zstdCompressSync(content),
+      packed: Buffer.concat([skipped, zstdCompressSync(content), zstdCompressSync('')]),
       method: 93,
     }))
     const { path } = await convertFile('archive.zip-to-tar', files.write(zipOf(members), 'zip'))

@@ -214,12 +214,18 @@ async function firstWith(
   throw new ZipError('damaged')
 }
 
-/** Position of the last end-of-directory record; its comment may be cut off. */
+/**
+ * Position of the last end-of-directory record whose comment ends with the file, since a comment may contain the signature of a
+ * record; without one, of the last record, whose comment is cut off or followed by other bytes.
+ */
 function lastEnd(tail: Buffer): number | undefined {
+  let last: number | undefined
   for (let at = tail.length - END_BYTES; at >= 0; at--) {
-    if (tail.readUInt32LE(at) === END_SIGNATURE) return at
+    if (tail.readUInt32LE(at) !== END_SIGNATURE) continue
+    if (at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length) return at
+    last ??= at
   }
-  return undefined
+  return last
 }
 
 /** The data of an extra field by its number, if a record has it. */

@@ -44,10 +44,6 @@ export class Turns {
   }
 }
 
-/** A whole file in one piece. */
-export const deflateWhole = (bytes: Uint8Array, level: number, turns: Turns): Promise<Buffer> =>
-  turns.run(() => compress(bytes, { level }))
-
 /** Whether the bytes are already compressed, judged by compressing a sample. */
 export function isPacked(bytes: Uint8Array): boolean {
   if (bytes.length < 2 * SAMPLE_BYTES) return false

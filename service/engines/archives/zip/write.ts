@@ -1,14 +1,15 @@
 /** Writes ZIP (PKWARE's APPNOTE.TXT) with names in UTF-8, Unix modes and times, symbolic links, and ZIP64 where it is needed. */
 import { crc32 } from 'node:zlib'
 import { release } from '../../formats/release.ts'
-import { BLOCK_BYTES, Deflater, deflateWhole, isPacked, SAMPLE_BYTES, Turns } from '../deflate.ts'
+import { BLOCK_BYTES, Deflater, isPacked, SAMPLE_BYTES, Turns } from '../deflate.ts'
 import type { Content, Entry, Member } from '../model.ts'
+import { Packers } from '../packers.ts'
 import type { FileSink } from '../sink.ts'
 import { centralHeader, endOfDirectory, localHeader, type Written } from './records.ts'
 
 /** How many small files are processed at once, and their maximum total size. */
 const AHEAD = 64
-const AHEAD_BYTES = 8 * BLOCK_BYTES
+const AHEAD_BYTES = 4 * BLOCK_BYTES
 const COPY_BYTES = 512 * 1024
 
 export interface ZipWriteOptions {
@@ -25,7 +26,8 @@ export async function writeZip(
   sink: FileSink,
   { level, cores, comment }: ZipWriteOptions,
 ): Promise<void> {
-  await new ZipWriter(sink, level, cores).write(members, comment)
+  using writer = new ZipWriter(sink, level, cores)
+  await writer.write(members, comment)
 }
 
 /** A small file that is being packed. */
@@ -35,11 +37,12 @@ interface Pending {
   packed: Promise<Uint8Array>
 }
 
-class ZipWriter {
+class ZipWriter implements Disposable {
   readonly #sink: FileSink
   readonly #level: number
   readonly #cores: number
   readonly #turns: Turns
+  readonly #packers: Packers
   readonly #pending: Pending[] = []
   #pendingBytes = 0
   readonly #records: Written[] = []
@@ -51,6 +54,11 @@ class ZipWriter {
     this.#level = level
     this.#cores = cores
     this.#turns = new Turns(cores)
+    this.#packers = new Packers(level, this.#turns)
+  }
+
+  [Symbol.dispose](): void {
+    this.#packers[Symbol.dispose]()
   }
 
   async write(members: AsyncIterable<Member>, comment?: () => string | undefined): Promise<void> {
@@ -80,11 +88,9 @@ class ZipWriter {
     }
     const packed = isStored
       ? Promise.resolve(content)
-      : deflateWhole(content, this.#level, this.#turns).then(bytes => {
-          if (bytes.length < size) return bytes
-          release(bytes)
-          written.method = 0
-          return content
+      : this.#packers.pack(content).then(bytes => {
+          if (!bytes) written.method = 0
+          return bytes ?? content
         })
     // Its error is handled when its turn comes.
     packed.catch(() => {})

@@ -201,6 +201,13 @@ describe('tags, cover and chapters', () => {
     expect(pictures(opus)).toHaveLength(1)
   })
 
+  it('the number of tracks has two names in FLAC', async () => {
+    const numbers = ['track=3', 'TOTALTRACKS=12', 'disc=1', 'TOTALDISCS=2']
+    const path = make(at('totals.flac'), '-i', at('plain.wav'), ...numbers.flatMap(tag => ['-metadata', tag]))
+    const { path: mp3 } = await convertFile('audio.flac-to-mp3', path)
+    expect(ffprobe(mp3).tags).toMatchObject({ track: '3/12', disc: '1/2' })
+  })
+
   it('marks of a WAV file become chapters', async () => {
     const riff = (kind: string, content: Buffer) => {
       const head = Buffer.from(`${kind}....`, 'latin1')

@@ -33,6 +33,9 @@ const gain = /^(replayGain|r128)/i
 /** Vorbis comments of a chapter, from XiphWiki's "Chapter Extension": `CHAPTER003` and `CHAPTER003NAME`. */
 const chapterKey = /^CHAPTER(\d{3})(NAME)?$/
 
+/** Second names of Vorbis comments, of which programs use either. */
+const OTHER_NAMES = { DESCRIPTION: 'comment', TOTALTRACKS: 'totalTracks', TOTALDISCS: 'totalDiscs' }
+
 const limits = { properties: 500, characters: 100_000, pictureBytes: 32_000_000, chapters: 2000 }
 
 /** TagLib cannot extend a WAV file beyond the range of its 32-bit sizes. */
@@ -109,10 +112,10 @@ function split(all: Record<string, string[] | undefined>, own: ReturnType<AudioF
       properties[key] = values.filter(value => value !== '')
     }
   }
-  // Vorbis comments have two names for a comment, and programs use either.
-  if (properties.DESCRIPTION && !properties.comment) {
-    properties.comment = properties.DESCRIPTION
-    delete properties.DESCRIPTION
+  for (const [other, name] of Object.entries(OTHER_NAMES)) {
+    if (!properties[other] || properties[name]) continue
+    properties[name] = properties[other]
+    delete properties[other]
   }
   const chapters =
     own.length > 0

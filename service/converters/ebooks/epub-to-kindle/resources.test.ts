@@ -1,10 +1,11 @@
 /** Pictures and fonts in formats that Kindle does not support. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { mobitool } from '../../../test/books.ts'
+import { mobitool, readEpubs } from '../../../test/books.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { epubOf, fullBookFont, page, picture } from '../../../test/sample-books.ts'
@@ -49,8 +50,7 @@ async function book(): Promise<string> {
 /** Everything in a file, as extracted by libmobi. */
 async function parts(source: string, job: string, options = {}) {
   const { path, warnings } = await convertFile(job, source, options)
-  const folder = join(files.folder, `${job}-${Object.keys(options).join()}`)
-  mkdirSync(folder)
+  const folder = mkdtempSync(join(files.folder, 'parts-'))
   mobitool('-s', '-o', folder, path)
   const [dump] = readdirSync(folder)
   return {
@@ -84,4 +84,36 @@ test('old readers get JPEG, and drawings as pictures', async () => {
   // The two that were WebP, the AVIF, the drawing.
   expect(formats.length).toBe(4)
   expect(formats.filter(format => format === 'jpeg').length).toBeGreaterThanOrEqual(3)
+})
+
+test('recordings with several sources are kept in KF8; old readers show what stands in for them', async () => {
+  const film = Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isommp42${'a film'.repeat(100)}`)
+  const song = Buffer.from(`ID3\x03\0\0\0\0\0\0${'a song'.repeat(100)}`)
+  const item = (name: string, type: string) => `<item id="${name}" href="${name}" media-type="${type}"/>`
+  const source = files.write(
+    epubOf({
+      'book.opf': `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Films</dc:title><dc:language>en</dc:language></metadata><manifest>${item('a.xhtml', 'application/xhtml+xml')}${item('f.webm', 'video/webm')}${item('f.mp4', 'video/mp4')}${item('s.mp3', 'audio/mpeg')}</manifest><spine><itemref idref="a.xhtml"/></spine></package>`,
+      'a.xhtml': page(
+        'A',
+        '<video controls="controls"><source src="f.webm" type="video/webm"/><source src="f.mp4" type="video/mp4"/><p>No film.</p></video><audio controls="controls" src="gone.mp3"><source src="s.mp3" type="audio/mpeg"/></audio><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>.a { fill: red }</style><a href="#x"><text id="x">t</text></a></svg>',
+      ),
+      'f.webm': 'another film',
+      'f.mp4': film,
+      's.mp3': song,
+    }),
+    'epub',
+  )
+  const dumped = await parts(source, 'ebook.epub-to-azw3')
+  for (const recording of [film, song]) expect(dumped.parts.some(part => part.includes(recording))).toBe(true)
+  const { path } = await convertFile('ebook.epub-to-azw3', source)
+  const unzipped = unzipSync(readFileSync((await convertFile('ebook.azw3-to-epub', path)).path))
+  const [name] = Object.keys(unzipped).filter(each => each.endsWith('part0001.xhtml'))
+  const text = strFromU8(unzipped[name!]!)
+  expect(text).toMatch(/<video controls="controls" src="[^"]+\.mp4"/)
+  expect(text).toMatch(/<audio controls="controls" src="[^"]+\.mp3"/)
+  expect(text).toMatch(/<svg[^>]*><style>\.a \{ fill: red \}<\/style>/)
+  const old = await convertFile('ebook.epub-to-mobi', source, { kf8: false })
+  const folder = mkdtempSync(join(files.folder, 'old-'))
+  mobitool('-e', '-o', folder, old.path)
+  expect(readEpubs(join(folder, readdirSync(folder)[0]!))[0]!.words.join(' ')).toContain('No film.')
 })

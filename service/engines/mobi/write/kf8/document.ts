@@ -2,7 +2,7 @@ import { isRemote, joinTarget, resolveHref } from '../../../book/links.ts'
 import { bodyOf } from '../../../book/markup/document.ts'
 import { EPUB, XHTML } from '../../../book/markup/namespaces.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
-import type { XmlElement } from '../../../formats/xml.ts'
+import { elementsOf, type XmlElement } from '../../../formats/xml.ts'
 import { toBase32 } from '../../format/base32.ts'
 import type { Anchors } from '../anchors.ts'
 import type { Resources } from '../resources.ts'
@@ -52,6 +52,8 @@ class DocumentWriter {
   readonly #writing: Writing
   #bodyFrom = 0
   #cutter: FragmentCutter | undefined
+  /** Whether a drawing is being written whose styles are its own. */
+  #isInDrawing = false
   /** `aid` of the innermost open element that has one. */
   #within = ''
 
@@ -129,11 +131,12 @@ class DocumentWriter {
       this.#children(element)
       return
     }
-    if (name === 'style' && !element.attributes.xmlns) this.#style(element)
+    if (name === 'style' && !this.#isInDrawing) this.#style(element)
     else if (name === 'link') this.#link(element)
     else if (name === 'svg') this.#drawing(element)
     else if (name === 'img') this.#picture(element)
     else if (name === 'object') this.#object(element)
+    else if (name === 'audio' || name === 'video') this.#recording(element)
     else this.#plain(element)
   }
 
@@ -246,7 +249,9 @@ class DocumentWriter {
   #drawing(element: XmlElement): void {
     for (const id of idsIn(element)) this.#anchor(id)
     if (containsLink(element)) {
+      this.#isInDrawing = true
       this.#plain(element)
+      this.#isInDrawing = false
       return
     }
     const { id, class: classes, style } = element.attributes
@@ -256,6 +261,16 @@ class DocumentWriter {
       .map(([key, value]) => (value === undefined ? '' : ` ${key}="${attribute(value)}"`))
       .join('')
     this.#writing.text.write(`<img src="${address}" alt=""${rest} aid="${aid}"/>`)
+  }
+
+  /** Writes a recording with the first of its sources that is in the book and that Kindle supports. */
+  #recording(element: XmlElement): void {
+    const { src: own, ...rest } = element.attributes
+    const sources = elementsOf(element).filter(({ name }) => name === 'source')
+    const src = [own, ...sources.map(({ attributes }) => attributes.src)].find(
+      value => value !== undefined && this.#address(value) !== undefined,
+    )
+    this.#plain({ ...element, attributes: src === undefined ? rest : { ...rest, src } })
   }
 
   #object(element: XmlElement): void {

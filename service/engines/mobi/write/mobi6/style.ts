@@ -190,9 +190,7 @@ function alignOf(name: string, value: string | undefined): TextStyle['align'] {
   return value === undefined && name === 'center' ? 'center' : undefined
 }
 
-const hidden = names(
-  'head script style template datalist title audio video source track param col colgroup rp',
-)
+const hidden = names('head script style template datalist title source track param col colgroup rp')
 
 function displayOf(name: string, display: string | undefined): BoxStyle['display'] {
   if (display === 'none' || hidden.has(name)) return 'none'

@@ -49,21 +49,10 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
     [...walk(root)].map(node => (node.name === 'use' ? ids.get(hrefId(node) ?? '') : undefined)),
   )
   const extentOf = extents(ids)
-  const [width, height] = [view.right - view.left, view.bottom - view.top]
-  const isOutside = ({ left, top, right, bottom }: Bounds) =>
-    right < view.left - width ||
-    left > view.right + width ||
-    bottom < view.top - height ||
-    top > view.bottom + height
-  const reachesOutside = ({ left, top, right, bottom }: Bounds) =>
-    left < view.left - width ||
-    right > view.right + width ||
-    top < view.top - height ||
-    bottom > view.bottom + height
   /** Undoes each change. */
   const restore: (() => void)[] = []
 
-  /** Puts something else in an element's place, around it or beside it in `defs`. */
+  /** Puts another element, which contains it in `defs`, in an element's place. */
   const replace = (parent: Element, index: number, child: Element, other: Element) => {
     other.parent = parent
     parent.children[index] = other
@@ -73,35 +62,35 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
     })
   }
 
-  const visit = (parent: Element, matrix: Matrix, depth: number): void => {
+  const visit = (parent: Element, matrix: Matrix, area: Area, depth: number): void => {
     for (const [index, child] of parent.children.entries()) {
       if (typeof child === 'string' || isDefinition(child)) continue
       const own = multiply(matrix, transformOf(child))
       const extent = extentOf(child, 0)
       if (!extent) continue
       const seen = placed(extent, own)
-      if (isOutside(seen)) replace(parent, index, child, element('defs', {}, [child]))
+      if (area.isOutside(seen)) replace(parent, index, child, element('defs', {}, [child]))
       else if (depth >= DEPTH_LIMIT) continue
       else if (child.name === 'use' || used.has(child)) {
         // What is below an element in use may be visible elsewhere, so that only a copy can be changed.
-        const instance = usesView(child) || reachesOutside(seen) ? instanceAt(child) : undefined
+        const instance = usesView(child) || area.reachesOutside(seen) ? instanceAt(child) : undefined
         if (!instance) continue
         instance.parent = parent
         const before = restore.length
-        visitInside(instance, multiply(matrix, transformOf(instance)), depth)
+        visitInside(instance, multiply(matrix, transformOf(instance)), area, depth)
         if (restore.length > before)
           replace(parent, index, child, element('g', {}, [element('defs', {}, [child]), instance]))
-      } else visitInside(child, own, depth)
+      } else visitInside(child, own, area, depth)
     }
   }
   /** @param own transformation that includes the element's own */
-  const visitInside = (child: Element, own: Matrix, depth: number) => {
+  const visitInside = (child: Element, own: Matrix, area: Area, depth: number) => {
     if (SHAPES.has(child.name)) {
-      hideMarkers(child, (x, y) => isOutside({ left: x, right: x, top: y, bottom: y }), own, restore)
+      hideMarkers(child, (x, y) => area.isOutside({ left: x, right: x, top: y, bottom: y }), own, restore)
       return
     }
     const fit = child.name === 'svg' ? nestedFit(child) : CONTAINER.test(child.name) ? IDENTITY : undefined
-    if (fit) visit(child, multiply(own, fit), depth + 1)
+    if (fit) visit(child, multiply(own, fit), area, depth + 1)
   }
   /** The extent of a view is what it shows, whatever else is in it. */
   const usesView = (child: Element) => /^(symbol|svg)$/.test(ids.get(hrefId(child) ?? '')?.name ?? '')
@@ -113,10 +102,50 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
     for (const _ of walk(target)) if (++copies > COPY_LIMIT) return undefined
     return child.name === 'use' ? instanceOf(child, target, x ?? 0, y ?? 0) : anonymousCopy(child)
   }
-  visit(root, fitOf(root, size), 0)
+  visit(root, fitOf(root, size), around(view), 0)
+  // Others may show the same content in other tiles.
+  const shared = new Set(
+    [...ids.values()].map(node => node.name === 'pattern' && ids.get(hrefId(node) ?? '')),
+  )
+  for (const pattern of ids.values()) {
+    const tile = pattern.name === 'pattern' && !shared.has(pattern) ? tileOf(pattern) : undefined
+    if (tile) visit(pattern, tile.fit, around(tile.bounds), 0)
+  }
   return () => {
     for (const undo of restore) undo()
   }
+}
+
+interface Area {
+  /** Whether all of something is too far away to be seen, or part of it. */
+  isOutside(bounds: Bounds): boolean
+  reachesOutside(bounds: Bounds): boolean
+}
+
+/** What is visible, with its own size on every side. */
+function around(view: Bounds): Area {
+  const [width, height] = [view.right - view.left, view.bottom - view.top]
+  const [left, right] = [view.left - width, view.right + width]
+  const [top, bottom] = [view.top - height, view.bottom + height]
+  return {
+    isOutside: bounds =>
+      bounds.right < left || bounds.left > right || bounds.bottom < top || bounds.top > bottom,
+    reachesOutside: bounds =>
+      bounds.left < left || bounds.right > right || bounds.top < top || bounds.bottom > bottom,
+  }
+}
+
+/** The visible part of a pattern, and how its content is fitted into it; undefined if it depends on the use. */
+function tileOf(pattern: Element): { bounds: Bounds; fit: Matrix } | undefined {
+  const { attributes } = pattern
+  const isAbsolute = attributes.get('patternUnits') === 'userSpaceOnUse'
+  if (!isAbsolute || attributes.has('href') || attributes.get('patternContentUnits') === 'objectBoundingBox')
+    return undefined
+  const [x, y, width, height] = lengthsOf(pattern, 'x', 'y', 'width', 'height') ?? []
+  if (x === undefined || y === undefined || !width || !height) return undefined
+  const bounds = { left: x, top: y, right: x + width, bottom: y + height }
+  const fit = viewBoxOf(pattern) ? multiply(translate(x, y), fitOf(pattern, { width, height })) : IDENTITY
+  return { bounds, fit }
 }
 
 /** Removes the markers of a line at places that are outside; each is a layer of its own. */

@@ -2,40 +2,15 @@
  * Elements far outside of the picture, such as drafts beside the page. The renderer aborts its process at a layer (of
  * opacity, a clip, a mask, a filter) that lies further away than twice the picture's width or height.
  */
-import { grown, moved, union } from './bounds.ts'
+import { CONTAINER, DEPTH_LIMIT, extents, placed, transformOf } from './extents.ts'
 import { anonymousCopy, instanceOf } from './instances.ts'
-import { pixels } from './length.ts'
-import { apply, IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
-import { type Bounds, boundsOf, outlineOf, parsePath, SHAPES } from './path.ts'
-import {
-  type Element,
-  element,
-  elementsOf,
-  hrefId,
-  idsOf,
-  inherited,
-  isDefinition,
-  textOf,
-  urlId,
-  walk,
-} from './tree.ts'
-import { type Size, viewBoxOf } from './viewport.ts'
-
-const CONTAINER = /^(g|a|switch)$/
-
-/** Maximum nesting of references and groups. */
-const DEPTH_LIMIT = 100
+import { apply, IDENTITY, type Matrix, multiply } from './matrix.ts'
+import { type Bounds, outlineOf, parsePath, SHAPES } from './path.ts'
+import { type Element, element, hrefId, idsOf, inherited, isDefinition, urlId, walk } from './tree.ts'
+import { fitOf, lengthsOf, nestedFit, type Size, viewBoxOf } from './viewport.ts'
 
 /** Maximum number of elements in copies of what is used. */
 const COPY_LIMIT = 100_000
-
-/** An extent that is not known, so that nothing may be concluded from it. */
-const EVERYWHERE: Bounds = {
-  left: Number.NEGATIVE_INFINITY,
-  top: Number.NEGATIVE_INFINITY,
-  right: Number.POSITIVE_INFINITY,
-  bottom: Number.POSITIVE_INFINITY,
-}
 
 /**
  * Puts every element that is at least the picture's own size away from it into `defs`, where it is not drawn but can
@@ -144,8 +119,8 @@ function tileOf(pattern: Element): { bounds: Bounds; fit: Matrix } | undefined {
   const [x, y, width, height] = lengthsOf(pattern, 'x', 'y', 'width', 'height') ?? []
   if (x === undefined || y === undefined || !width || !height) return undefined
   const bounds = { left: x, top: y, right: x + width, bottom: y + height }
-  const fit = viewBoxOf(pattern) ? multiply(translate(x, y), fitOf(pattern, { width, height })) : IDENTITY
-  return { bounds, fit }
+  const fit = viewBoxOf(pattern) ? nestedFit(pattern) : IDENTITY
+  return fit && { bounds, fit }
 }
 
 /** Removes the markers of a line at places that are outside; each is a layer of its own. */
@@ -174,156 +149,4 @@ function hideMarkers(
     attributes.set(name, 'none')
     restore.push(() => (before === undefined ? attributes.delete(name) : attributes.set(name, before)))
   }
-}
-
-const transformOf = ({ attributes }: Element): Matrix =>
-  parseTransform(attributes.get('transform') ?? '') ?? IDENTITY
-
-function placed(bounds: Bounds, matrix: Matrix): Bounds {
-  const result = moved(bounds, matrix)
-  // Infinity times zero.
-  return Object.values(result).some(Number.isNaN) ? EVERYWHERE : result
-}
-
-/** How a view box is fitted into a view, in its middle. */
-function fitOf(node: Element, { width, height }: Size): Matrix {
-  const box = viewBoxOf(node)
-  if (!box) return IDENTITY
-  const aspect = node.attributes.get('preserveAspectRatio') ?? ''
-  const factors = [width / box.width, height / box.height]
-  const even = aspect.includes('slice') ? Math.max(...factors) : Math.min(...factors)
-  const [x, y] = aspect.includes('none') ? [factors[0]!, factors[1]!] : [even, even]
-  const [left, top] = [(width - x * box.width) / 2, (height - y * box.height) / 2]
-  return [x, 0, 0, y, left - x * box.x, top - y * box.y]
-}
-
-/** Lengths of an element in pixels; undefined if one is missing, or relative to something else. */
-function lengthsOf({ attributes }: Element, ...names: string[]): number[] | undefined {
-  const values = names.map(name => {
-    const text = attributes.get(name) ?? (name === 'x' || name === 'y' ? '0' : '')
-    return text.includes('%') ? Number.NaN : pixels(text, { whole: 0, fontSize: 16 })
-  })
-  return values.every(Number.isFinite) ? values : undefined
-}
-
-function nestedFit(node: Element): Matrix | undefined {
-  const [x, y] = lengthsOf(node, 'x', 'y') ?? []
-  if (x === undefined || y === undefined) return undefined
-  if (!viewBoxOf(node)) return translate(x, y)
-  const [width, height] = lengthsOf(node, 'width', 'height') ?? []
-  if (!width || !height) return undefined
-  return multiply(translate(x, y), fitOf(node, { width, height }))
-}
-
-/** A function that gives an element's extent before its own transform; undefined if it draws nothing. */
-function extents(ids: ReadonlyMap<string, Element>) {
-  const known = new Map<Element, Bounds | undefined>()
-
-  const extentOf = (node: Element, depth: number): Bounds | undefined => {
-    if (known.has(node)) return known.get(node)
-    const bounds = depth > DEPTH_LIMIT ? EVERYWHERE : filtered(node, drawn(node, depth))
-    known.set(node, bounds)
-    return bounds
-  }
-
-  const drawn = (node: Element, depth: number): Bounds | undefined => {
-    const { name, attributes } = node
-    if (isDefinition(node) || attributes.get('display') === 'none') return undefined
-    if (SHAPES.has(name)) return shapeExtent(node)
-    if (name === 'text') return textExtent(node)
-    if (name === 'image' || name === 'svg') {
-      const [x, y, width, height] = lengthsOf(node, 'x', 'y', 'width', 'height') ?? []
-      if (x === undefined || y === undefined || width === undefined || height === undefined) return EVERYWHERE
-      return { left: x, top: y, right: x + width, bottom: y + height }
-    }
-    if (name === 'use') {
-      const target = ids.get(hrefId(node) ?? '')
-      if (!target) return undefined
-      const [x, y] = lengthsOf(node, 'x', 'y') ?? []
-      if (x === undefined || y === undefined) return EVERYWHERE
-      const isView = target.name === 'symbol' || target.name === 'svg'
-      if (isView && (target.name === 'svg' || viewBoxOf(target))) {
-        const [width, height] = lengthsOf(node, 'width', 'height') ?? []
-        if (width === undefined || height === undefined) return EVERYWHERE
-        return { left: x, top: y, right: x + width, bottom: y + height }
-      }
-      const inner = isView ? childrenExtent(target, depth + 1) : extentOf(target, depth + 1)
-      return inner && placed(inner, multiply(translate(x, y), transformOf(target)))
-    }
-    return CONTAINER.test(name) ? childrenExtent(node, depth) : EVERYWHERE
-  }
-
-  const childrenExtent = (node: Element, depth: number): Bounds | undefined =>
-    union(
-      elementsOf(node).map(child => {
-        const inner = extentOf(child, depth + 1)
-        return inner && placed(inner, transformOf(child))
-      }),
-    )
-
-  const filtered = ({ attributes }: Element, bounds: Bounds | undefined): Bounds | undefined => {
-    const value = attributes.get('filter')
-    if (value === undefined || value === 'none') return bounds
-    const filter = ids.get(urlId(value) ?? '')
-    return filter ? regionOf(filter, bounds) : EVERYWHERE
-  }
-
-  return extentOf
-}
-
-/** The region into which a filter draws, whatever the element's own extent. */
-function regionOf({ attributes }: Element, bounds: Bounds | undefined): Bounds | undefined {
-  const share = (name: string, normal: number) => {
-    const text = attributes.get(name)
-    if (text === undefined) return normal
-    return pixels(text, { whole: 1, fontSize: Number.NaN })
-  }
-  const [x, y, width, height] = [
-    share('x', -0.1),
-    share('y', -0.1),
-    share('width', 1.2),
-    share('height', 1.2),
-  ]
-  const region = { left: x, top: y, right: x + width, bottom: y + height }
-  if (!Object.values(region).every(Number.isFinite)) return EVERYWHERE
-  if (attributes.get('filterUnits') === 'userSpaceOnUse') {
-    const relative = ['x', 'y', 'width', 'height'].some(name => attributes.get(name)?.includes('%') ?? true)
-    return relative ? EVERYWHERE : region
-  }
-  const { left = 0, top = 0, right = 0, bottom = 0 } = bounds ?? {}
-  return bounds && placed(region, [right - left, 0, 0, bottom - top, left, top])
-}
-
-function shapeExtent(node: Element): Bounds | undefined {
-  const { name, attributes } = node
-  if (name !== 'path' && [...attributes.values()].some(value => value.includes('%'))) return EVERYWHERE
-  const bounds = boundsOf(parsePath(outlineOf(node)))
-  return bounds && grown(bounds, 2 * (Number(inherited(node, 'stroke-width') ?? 1) || 0))
-}
-
-/** All places that a text states for its letters, and its length in any direction, with letters as wide as high. */
-function textExtent(node: Element): Bounds | undefined {
-  const pieces = [...walk(node)]
-  if (pieces.some(({ name }) => name === 'textPath')) return EVERYWHERE
-  const values = (name: string) => pieces.map(({ attributes }) => attributes.get(name) ?? '').join(' ')
-  const [xs, ys] = ['x', 'y'].map(name =>
-    values(name)
-      .split(/[\s,]+/)
-      .filter(Boolean),
-  )
-  const points = (list: string[] = []) => list.map(text => pixels(text, { whole: Number.NaN, fontSize: 16 }))
-  const [x, y] = [points(xs), points(ys)]
-  if (/\S/.test(values('dx') + values('dy')) || ![...x, ...y].every(Number.isFinite)) return EVERYWHERE
-  const sizes = pieces.map(piece => Number(inherited(piece, 'font-size') ?? 16))
-  const fontSize = Math.max(...sizes)
-  if (!Number.isFinite(fontSize)) return EVERYWHERE
-  const pens = x.length === 0 ? [0] : x
-  const lines = y.length === 0 ? [0] : y
-  const place = {
-    left: Math.min(...pens),
-    top: Math.min(...lines),
-    right: Math.max(...pens),
-    bottom: Math.max(...lines),
-  }
-  return grown(place, (textOf(node).length + 1) * fontSize)
 }

@@ -1,5 +1,6 @@
 /** Size of a drawing and of the views inside it. */
 import { numbers, pixels } from './length.ts'
+import { IDENTITY, type Matrix, multiply, translate } from './matrix.ts'
 import type { Element } from './tree.ts'
 
 export interface Size {
@@ -37,4 +38,35 @@ export function drawingSize(root: Element): Size {
   if (width !== undefined) return { width, height: box ? (width * box.height) / box.width : DEFAULT.height }
   if (height !== undefined) return { width: box ? (height * box.width) / box.height : DEFAULT.width, height }
   return box ? { width: box.width, height: box.height } : DEFAULT
+}
+
+/** How a view box is fitted into a view, in its middle. */
+export function fitOf(node: Element, { width, height }: Size): Matrix {
+  const box = viewBoxOf(node)
+  if (!box) return IDENTITY
+  const aspect = node.attributes.get('preserveAspectRatio') ?? ''
+  const factors = [width / box.width, height / box.height]
+  const even = aspect.includes('slice') ? Math.max(...factors) : Math.min(...factors)
+  const [x, y] = aspect.includes('none') ? [factors[0]!, factors[1]!] : [even, even]
+  const [left, top] = [(width - x * box.width) / 2, (height - y * box.height) / 2]
+  return [x, 0, 0, y, left - x * box.x, top - y * box.y]
+}
+
+/** Lengths of an element in pixels; undefined if one is missing, or relative to something else. */
+export function lengthsOf({ attributes }: Element, ...names: string[]): number[] | undefined {
+  const values = names.map(name => {
+    const text = attributes.get(name) ?? (name === 'x' || name === 'y' ? '0' : '')
+    return text.includes('%') ? Number.NaN : pixels(text, { whole: 0, fontSize: 16 })
+  })
+  return values.every(Number.isFinite) ? values : undefined
+}
+
+/** How a nested view shows its content; undefined if that depends on something else. */
+export function nestedFit(node: Element): Matrix | undefined {
+  const [x, y] = lengthsOf(node, 'x', 'y') ?? []
+  if (x === undefined || y === undefined) return undefined
+  if (!viewBoxOf(node)) return translate(x, y)
+  const [width, height] = lengthsOf(node, 'width', 'height') ?? []
+  if (!width || !height) return undefined
+  return multiply(translate(x, y), fitOf(node, { width, height }))
 }

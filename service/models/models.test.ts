@@ -112,6 +112,15 @@ test('a stopped download resumes where it ended', async () => {
   expect((await readFile(file)).equals(content)).toBe(true)
 })
 
+test('a model is installed once its download has ended', async () => {
+  const { models, file, state } = await setUp(stalling(1000))
+  await models.start('tiny')
+  await writeFile(file, content)
+  expect(await state()).toMatchObject({ state: 'downloading' })
+  await models.cancel('tiny')
+  expect(await state()).toMatchObject({ state: 'installed', received: content.length })
+})
+
 test('a broken connection keeps what has arrived', async () => {
   let broken: ServerResponse | undefined
   const { models, settled, state, become, ranges } = await setUp((request, reply) => {

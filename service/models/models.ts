@@ -61,8 +61,10 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
 
   async list(): Promise<ModelState<M>[]> {
     const { folder, others, list } = this.#settings
+    // Downloads first: one that ends while the folders are read is in neither list otherwise.
+    const running = new Map(this.#running)
     const installed = await installedModels([folder, ...others], list)
-    return Promise.all(list.map(model => this.#stateOf(model, installed)))
+    return Promise.all(list.map(model => this.#stateOf(model, installed, running.get(model.id))))
   }
 
   async get(id: string): Promise<ModelState<M> | undefined> {
@@ -164,18 +166,22 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
     await this.#report(id)
   }
 
-  async #stateOf(model: M, installed: readonly InstalledModel<M>[]): Promise<ModelState<M>> {
+  async #stateOf(
+    model: M,
+    installed: readonly InstalledModel<M>[],
+    running: Running | undefined,
+  ): Promise<ModelState<M>> {
     const { folder } = this.#settings
+    // Until it has ended, even if the model is in place: what is left of the download is still being removed.
+    if (running) {
+      const { received, total } = running
+      return { model, state: 'downloading', received, total, problem: null, own: true }
+    }
     const found = installed.find(candidate => candidate.model === model)
     const problem = this.#problems.get(model.id) ?? null
     if (found) {
       const own = found.path === join(folder, model.file)
       return { model, state: 'installed', received: found.bytes, total: found.bytes, problem: null, own }
-    }
-    const running = this.#running.get(model.id)
-    if (running) {
-      const { received, total } = running
-      return { model, state: 'downloading', received, total, problem: null, own: true }
     }
     const received = await sizeOf(partOf(folder, model))
     return { model, state: 'absent', received, total: null, problem, own: received > 0 }
@@ -183,7 +189,9 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
 
   async #report(id: string): Promise<void> {
     const state = await this.get(id)
-    if (state) this.emit('model', state)
+    // A download that has ended meanwhile reports its end itself.
+    const isOutdated = state?.state === 'downloading' && !this.#running.has(id)
+    if (state && !isOutdated) this.emit('model', state)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Archives: 500 MB of programs, text and packed files, converted in a worker of the build and by libarchive's `bsdtar`; `npm
- * run bench archives zip-to-tar …` measures only those jobs. Each conversion alternates with its counterpart several times, and
+ * Archives: 500 MB of programs, text and packed files, converted in a worker of the build and by libarchive's `bsdtar`. `node
+ * bench/archives.ts zip-to-tar …` measures only those jobs. Each conversion alternates with its counterpart several times, and
  * the quickest run of each counts. If other programs keep the machine busy, processor time is more reliable than wall time.
  */
 import { execFileSync } from 'node:child_process'

@@ -8,13 +8,18 @@ const SAME_PLACE = 4
 
 /** The texts that do not recur at the same place on most pages, as watermarks do; on a page without other text all of them. */
 export function withoutWatermarks(pages: readonly PageContent[]): Map<number, SlantedText[]> {
-  const isSame = (one: SlantedText, other: SlantedText) =>
-    Math.abs(one.box.x - other.box.x) < SAME_PLACE &&
-    Math.abs(one.box.y - other.box.y) < SAME_PLACE &&
-    wordsIn(one) === wordsIn(other)
+  const byWords = Map.groupBy(
+    pages.flatMap(({ index, slanted }) => slanted.map(text => ({ page: index, text }))),
+    ({ text }) => wordsIn(text),
+  )
   const isWatermark = (text: SlantedText) => {
-    const found = pages.filter(({ slanted }) => slanted.some(other => isSame(text, other)))
-    return found.length > 1 && found.length * 2 > pages.length
+    const alike = byWords.get(wordsIn(text)) ?? []
+    // Most texts stand once, and need no comparison of places.
+    if (pages.length < 2 || alike.length * 2 <= pages.length) return false
+    const found = new Set(
+      alike.filter(other => isSamePlace(other.text.box, text.box)).map(({ page }) => page),
+    )
+    return found.size * 2 > pages.length
   }
   return new Map(
     pages.map(({ index, slanted, text, turned }) => [
@@ -24,6 +29,9 @@ export function withoutWatermarks(pages: readonly PageContent[]): Map<number, Sl
   )
 }
 
+const isSamePlace = (one: Rectangle, other: Rectangle) =>
+  Math.abs(one.x - other.x) < SAME_PLACE && Math.abs(one.y - other.y) < SAME_PLACE
+
 const wordsIn = ({ text }: SlantedText) => text.map(item => item.text).join(' ')
 
 /** Adds texts to the blocks of a page: beside the nearest block, or after the page if they cover others. */
@@ -32,11 +40,15 @@ export function withSlanted(page: PageDraft, texts: readonly SlantedText[]): Pag
   const before = new Map<Draft, SlantedDraft[]>()
   const after = new Map<Draft, SlantedDraft[]>()
   const last: SlantedDraft[] = []
+  const blocks = page.regions.flat().flatMap(draft => {
+    const box = boxOf(draft)
+    return box ? [{ draft, box }] : []
+  })
   for (const { text, box } of texts) {
     const words = text.filter(item => !item.artefact).map((item, order) => ({ ...item, order }))
     if (words.length === 0 || !isOn(page, box)) continue
     const draft: SlantedDraft = { kind: 'slanted', lines: linesOf(words), page: page.index }
-    const nearest = nearestOf(page, box)
+    const nearest = nearestOf(blocks, box)
     if (!nearest) {
       last.push(draft)
       continue
@@ -54,13 +66,17 @@ export function withSlanted(page: PageDraft, texts: readonly SlantedText[]): Pag
 const isOn = ({ width, height }: PageDraft, box: Rectangle) =>
   gap(0, width, box.x, box.width) === 0 && gap(0, height, box.y, box.height) === 0
 
+/** A block and what it covers. */
+interface PlacedBlock {
+  draft: Draft
+  box: Rectangle
+}
+
 /** The block nearest to a place; undefined if there is none or if paragraphs are within the place. */
-function nearestOf({ regions }: PageDraft, place: Rectangle) {
-  let nearest: { draft: Draft; box: Rectangle } | undefined
+function nearestOf(blocks: readonly PlacedBlock[], place: Rectangle) {
+  let nearest: PlacedBlock | undefined
   let least = Number.POSITIVE_INFINITY
-  for (const draft of regions.flat()) {
-    const box = boxOf(draft)
-    if (!box) continue
+  for (const { draft, box } of blocks) {
     const [across, down] = [
       gap(box.x, box.width, place.x, place.width),
       gap(box.y, box.height, place.y, place.height),

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../errors.ts'
-import { baseAddress, resolveHref } from '../../book/links.ts'
+import { innerBase, resolveHref } from '../../book/links.ts'
 import { mediaTypeOf } from '../../book/media-types.ts'
 import type { SpineItem } from '../../book/model.ts'
 import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../../formats/xml.ts'
@@ -40,10 +40,10 @@ export async function readPackage(container: Container): Promise<Package> {
   const items = new Map<string, ManifestItem>()
   let missing = 0
   const manifest = childOf(root, 'manifest')
-  const base = [root, manifest].reduce((outer, element) => {
-    const declared = element?.attributes['xml:base']
-    return (declared === undefined ? undefined : baseAddress(outer, declared)) ?? outer
-  }, path)
+  const base = [root, manifest].reduce(
+    (outer, element) => innerBase(outer, element?.attributes['xml:base']),
+    path,
+  )
   for (const item of childrenOf(manifest, 'item')) {
     const { attributes } = item
     const target = resolveHref(base, attributes.href ?? '')

@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { replaceAddresses } from '../../book/css/addresses.ts'
-import { baseAddress, elementsIn, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
+import { baseAddress, elementsIn, innerBase, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
 import { decodeText, readXhtml } from '../../book/markup/document.ts'
 import { readTree } from '../../book/markup/tree.ts'
 import { writeDocument } from '../../book/markup/write.ts'
@@ -190,7 +190,7 @@ function takeXmlBases(root: XmlElement, href: string): Map<XmlElement, string> {
   const bases = new Map<XmlElement, string>()
   const visit = (element: XmlElement, outer: string) => {
     const { 'xml:base': own, ...attributes } = element.attributes
-    const base = (own === undefined ? undefined : baseAddress(outer, own)) ?? outer
+    const base = innerBase(outer, own)
     if (own !== undefined) element.attributes = attributes
     if (base !== href) bases.set(element, base)
     for (const child of element.children) if (typeof child === 'object') visit(child, base)

@@ -1,4 +1,5 @@
 /** Converts a font with TrueType outlines to CFF outlines, or CFF2 if they vary; other tables are unchanged. */
+import { toInt16 } from '../sfnt/data.ts'
 import { copyOf, type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
 import { nameIds, nameOf } from '../sfnt/names.ts'
 import { Budget } from './budget.ts'
@@ -82,8 +83,8 @@ function toStaticCff(source: TrueTypeSource): Buffer {
   const charStrings = glyphs.map((contours, glyph) => {
     const out: number[] = []
     // `hmtx` is what counts, and has widths that CFF cannot hold.
-    const width = Math.min(metrics.advance(glyph), usualWidth + 32_767)
-    if (width !== usualWidth) writeNumber(out, Math.max(-32_768, width - usualWidth))
+    const difference = toInt16(metrics.advance(glyph) - usualWidth)
+    if (difference !== 0) writeNumber(out, difference)
     writeContours(out, contours, shared)
     out.push(operators.endchar)
     return Buffer.from(out)

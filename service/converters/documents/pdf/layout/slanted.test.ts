@@ -94,3 +94,16 @@ test('watermarks are left out where they recur on most pages; on a single page t
   expect(await textsOf(await draw(1))).toEqual(['The text of sheet 0 is short.', 'DRAFT'])
   expect(await textsOf(await draw(3))).toEqual([0, 1, 2].map(page => `The text of sheet ${page} is short.`))
 })
+
+test('slanted text stays if its words or its place differ between pages', async () => {
+  const path = await makePdf(files.path('labels.pdf'), pdf => {
+    for (let page = 0; page < 3; page++) {
+      if (page > 0) pdf.addPage()
+      pdf.fontSize(11).text(`The text of sheet ${page} is short.`, 72, 100)
+      slanted(pdf, `Label ${page}`, 150, 300, -45)
+      slanted(pdf, 'Note', 300, 400 + page * 50, -45)
+    }
+  })
+  const pages = [0, 1, 2].flatMap(page => [`The text of sheet ${page} is short.`, `Label ${page}`, 'Note'])
+  expect((await textsOf(path)).sort()).toEqual(pages.sort())
+})

@@ -67,9 +67,9 @@ export default defineConfig({
     },
     service: forNode('service', {
       main: 'service/main.ts',
-      worker: 'service/workers/entry.ts',
-      'thread-entry': 'service/engines/thread-entry.ts',
-      'parent-watch': 'service/workers/parent-watch.ts',
+      worker: 'service/sandbox/workers/entry.ts',
+      'thread-entry': 'service/convert/engines/thread-entry.ts',
+      'parent-watch': 'service/sandbox/workers/parent-watch.ts',
     }),
     main: forNode('electron', { main: 'electron/main.ts' }),
     // A sandboxed preload script can only be CommonJS.

@@ -4,12 +4,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { engines } from '../service/catalogue/engines.ts'
-import { withDefaults } from '../service/catalogue/options.ts'
-import { collectingProcess, workerProcess } from '../service/process-settings.ts'
+import { engines } from '../service/convert/catalogue/engines.ts'
+import { withDefaults } from '../service/convert/catalogue/options.ts'
+import { collectingProcess, workerProcess } from '../service/sandbox/process-settings.ts'
+import { spawnNode } from '../service/sandbox/workers/spawn.ts'
+import { Worker } from '../service/sandbox/workers/worker.ts'
 import { converterOf, inputOf } from '../service/test/convert.ts'
-import { spawnNode } from '../service/workers/spawn.ts'
-import { Worker } from '../service/workers/worker.ts'
 import { residentMegabytes } from './harness.ts'
 
 export interface Cost {

@@ -1,7 +1,7 @@
-import { withDefaults } from '../service/catalogue/options.ts'
-import type { Output } from '../service/catalogue/task.ts'
-import type { Message } from '../service/messages/message.ts'
-import { render } from '../service/messages/render.ts'
+import { withDefaults } from '../service/convert/catalogue/options.ts'
+import type { Output } from '../service/convert/catalogue/task.ts'
+import type { Message } from '../service/shared/messages/message.ts'
+import { render } from '../service/shared/messages/render.ts'
 import { converterOf, inputOf } from '../service/test/convert.ts'
 
 export interface Order {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serviceProcess } from '../service/process-settings.ts'
+import { serviceProcess } from '../service/sandbox/process-settings.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -8,10 +8,10 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
-import { Accounts } from '../service/credits/accounts.ts'
-import { openEmbeddedStores } from '../service/storage/embedded.ts'
-import { guid } from '../service/stores/ids.ts'
-import { jobBlobs } from '../service/stores/keys.ts'
+import { Accounts } from '../service/accounts/accounts.ts'
+import { openEmbeddedStores } from '../service/store/embedded.ts'
+import { guid } from '../service/store/interfaces/ids.ts'
+import { jobBlobs } from '../service/store/interfaces/keys.ts'
 import {
   type BenchService,
   best,

@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { WORKER_HEAP_MEGABYTES, workerProcess } from '../service/process-settings.ts'
+import { WORKER_HEAP_MEGABYTES, workerProcess } from '../service/sandbox/process-settings.ts'
 import { type Order, prepare } from './conversion.ts'
 
 export interface Cost {

@@ -1,4 +1,4 @@
-import type { Batch } from '../service/app/types.ts'
+import type { Batch } from '../service/web/app/types.ts'
 import type { ServiceClient } from './client.ts'
 
 /** How many finished batches are remembered for the tray. */

@@ -1,3 +1,4 @@
+import { message } from '../service/shared/messages/message.ts'
 import type {
   Batch,
   BatchItem,
@@ -6,8 +7,7 @@ import type {
   Page,
   Settings,
   StagedFile,
-} from '../service/app/types.ts'
-import { message } from '../service/messages/message.ts'
+} from '../service/web/app/types.ts'
 import { ShellProblem } from './ipc.ts'
 import { say, shellLanguage } from './words.ts'
 

@@ -1,5 +1,5 @@
-import type { SaveTo, Settings, StagedFile } from '../service/app/types.ts'
-import { message } from '../service/messages/message.ts'
+import { message } from '../service/shared/messages/message.ts'
+import type { SaveTo, Settings, StagedFile } from '../service/web/app/types.ts'
 import type { ServiceClient } from './client.ts'
 import { ShellProblem } from './ipc.ts'
 import { say } from './words.ts'

@@ -1,6 +1,6 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron'
-import type { StagedFile } from '../service/app/types.ts'
-import { message } from '../service/messages/message.ts'
+import { message } from '../service/shared/messages/message.ts'
+import type { StagedFile } from '../service/web/app/types.ts'
 import type { LinkedPage } from './links.ts'
 import type { UpdateState } from './updates.ts'
 import { isLanguage, say } from './words.ts'

@@ -1,6 +1,6 @@
 import { renameSync, statSync } from 'node:fs'
 import type { Logger } from 'pino'
-import { createLog } from '../service/log.ts'
+import { createLog } from '../service/host/log.ts'
 
 /** A log larger than this is moved aside when the app starts. */
 const LIMIT_BYTES = 5_000_000

@@ -6,7 +6,7 @@ import { eventually } from './test/eventually.ts'
 import { ServiceDouble } from './test/service.ts'
 
 const host = vi.hoisted(() => ({ startService: vi.fn(), close: vi.fn(), order: [] as string[] }))
-vi.mock('../service/host.ts', () => ({ startService: host.startService }))
+vi.mock('../service/host/host.ts', () => ({ startService: host.startService }))
 
 let home: string
 let service: ServiceDouble

@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
-import { message } from '../service/messages/message.ts'
+import { message } from '../service/shared/messages/message.ts'
 import { say } from './words.ts'
 
 export interface MenuActions {

@@ -1,6 +1,6 @@
 import { Notification, shell } from 'electron'
-import type { Batch } from '../service/app/types.ts'
-import { message } from '../service/messages/message.ts'
+import { message } from '../service/shared/messages/message.ts'
+import type { Batch } from '../service/web/app/types.ts'
 import type { ServiceClient } from './client.ts'
 import { say } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { StagedFile } from '../service/app/types.ts'
+import type { StagedFile } from '../service/web/app/types.ts'
 import type { ServiceClient } from './client.ts'
 import { problemOf } from './convert-with.ts'
 import type { OpenedFile } from './ipc.ts'

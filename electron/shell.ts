@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, type IpcMain, shell } from 'electron'
-import { loadConfig } from '../service/config.ts'
+import { loadConfig } from '../service/shared/config.ts'
 import { Activity } from './activity.ts'
 import type { ServiceClient } from './client.ts'
 import type { Request } from './command-line.ts'

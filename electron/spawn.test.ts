@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { Exit, WorkerProcess } from '../service/workers/spawn.ts'
+import type { Exit, WorkerProcess } from '../service/sandbox/workers/spawn.ts'
 import { spawnUtility } from './spawn.ts'
 import { eventually } from './test/eventually.ts'
 import { app, fake } from './test/fake-electron.ts'

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { utilityProcess } from 'electron'
-import { WORKER_HEAP_MEGABYTES } from '../service/process-settings.ts'
-import { tailOf } from '../service/workers/output-tail.ts'
-import { killTree } from '../service/workers/process-tree.ts'
-import { type Exit, LAST_WORDS_MS, type Spawn } from '../service/workers/spawn.ts'
+import { WORKER_HEAP_MEGABYTES } from '../service/sandbox/process-settings.ts'
+import { tailOf } from '../service/sandbox/workers/output-tail.ts'
+import { killTree } from '../service/sandbox/workers/process-tree.ts'
+import { type Exit, LAST_WORDS_MS, type Spawn } from '../service/sandbox/workers/spawn.ts'
 
 /**
  * Spawns workers as Electron's utility processes, since `child_process.fork` needs the RunAsNode fuse, which is off.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, Tray } from 'electron'
-import type { Batch } from '../service/app/types.ts'
-import { message } from '../service/messages/message.ts'
+import { message } from '../service/shared/messages/message.ts'
+import type { Batch } from '../service/web/app/types.ts'
 import type { Progress } from './activity.ts'
 import { say } from './words.ts'
 

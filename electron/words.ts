@@ -1,8 +1,8 @@
 /** Texts of the shell, in the language of the page. */
 import { app } from 'electron'
-import { languages, loadLanguage } from '../service/messages/languages.ts'
-import type { Message } from '../service/messages/message.ts'
-import { render } from '../service/messages/render.ts'
+import { languages, loadLanguage } from '../service/shared/messages/languages.ts'
+import type { Message } from '../service/shared/messages/message.ts'
+import { render } from '../service/shared/messages/render.ts'
 
 let language = 'en'
 

@@ -6,12 +6,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Arguments, readArguments } from './arguments.ts'
-import { loadConfig, SettingError } from './config.ts'
-import type { RunningHost, ServiceOptions } from './host.ts'
-import { createLog } from './log.ts'
-import { askRunning } from './running.ts'
-import { DatabaseInUse } from './storage/sqlite/database.ts'
+import { type Arguments, readArguments } from './host/arguments.ts'
+import type { RunningHost, ServiceOptions } from './host/host.ts'
+import { createLog } from './host/log.ts'
+import { askRunning } from './host/running.ts'
+import { loadConfig, SettingError } from './shared/config.ts'
+import { DatabaseInUse } from './store/sqlite/database.ts'
 
 /** Exit code for an invalid flag or setting, as usual for Unix programs. */
 const WRONG_USE = 2
@@ -30,13 +30,13 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
   if (role === 'worker' && (printKey || open)) {
     throw new SettingError('A worker serves neither a page nor requests: leave out --open and --print-key.')
   }
-  const { startService, startWorker } = await import('./host.ts')
+  const { startService, startWorker } = await import('./host/host.ts')
   const renderer = join(root, 'dist', 'renderer')
   const options: ServiceOptions = {
     ...overrides,
     // Opened with its page, it is the app, only without its own window.
     isApp: open,
-    workerEntry: bundled ? join(here, 'worker.js') : join(here, 'workers', 'entry.ts'),
+    workerEntry: bundled ? join(here, 'worker.js') : join(here, 'sandbox/workers/entry.ts'),
     ...(existsSync(renderer) ? { rendererFolder: renderer } : {}),
     resourcesFolder: join(root, 'resources'),
     log,
@@ -114,7 +114,7 @@ async function migrate(args: string[]): Promise<void> {
   // If a script of ours started this process, it must not outlive the script.
   process.on('disconnect', () => process.exit(1))
   process.channel?.unref()
-  const { readMigrateArguments, runMigrate } = await import('./migrate/command.ts')
+  const { readMigrateArguments, runMigrate } = await import('./store/migrate/command.ts')
   await runMigrate(readMigrateArguments(args), loadConfig(), line => process.stdout.write(`${line}\n`))
 }
 

@@ -1,5 +1,5 @@
-import { categories } from '../service/catalogue/converter.ts'
-import { converters as all } from '../service/converters/index.ts'
+import { categories } from '../service/convert/catalogue/converter.ts'
+import { converters as all } from '../service/convert/converters/index.ts'
 
 /** `npm run coverage`: how many converters are implemented, and which are not. */
 const converters = all.filter(({ extension }) => !extension)

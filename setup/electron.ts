@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { loadConfig } from '../service/config.ts'
+import { loadConfig } from '../service/shared/config.ts'
 import { hasDisplay } from './display.ts'
 import { root, say } from './root.mjs'
 

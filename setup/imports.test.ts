@@ -32,31 +32,34 @@ test('imports are read with their kind: code, types, or loaded later', () => {
 })
 
 test.each([
-  ['renderer/jobs/store.ts', "import { NewJob } from '../../service/app/types.ts'"],
-  ['renderer/jobs/store.ts', "import type { Job } from '../../service/jobs/job.ts'"],
-  ['electron/main.ts', "import { Jobs } from '../service/jobs/jobs.ts'"],
-  ['service/api/jobs.ts', "import { appJob } from '../app/views.ts'"],
-  ['service/app/jobs.ts', "import type { JobStatusResponse } from '../api/shapes.ts'"],
-  ['service/http/replies.ts', "import { ErrorResponse } from '../api/shapes.ts'"],
-  ['service/api/jobs.ts', "const load = () => import('../converters/images/index.ts')"],
-  ['service/jobs/runner.ts', "import { prepare } from '../intake/prepare.ts'"],
-  ['service/jobs/runner.ts', "import { Database } from '../storage/sqlite/database.ts'"],
-  ['service/workers/pool.ts', "import { converters } from '../converters/index.ts'"],
-  ['service/workers/entry.ts', "import { load } from '../engines/sharp/load.ts'"],
-  ['service/converters/images/index.ts', "import type { WorkerPool } from '../../workers/pool.ts'"],
-  ['service/engines/bmp/read.ts', "import type { TaskInput } from '../../catalogue/task.ts'"],
-  ['service/catalogue/catalogue.ts', "import { converters } from '../converters/index.ts'"],
-  ['service/stores/jobs.ts', "import { Jobs } from '../jobs/jobs.ts'"],
-  ['service/a-new-room/file.ts', "import { version } from '../config.ts'"],
+  ['renderer/jobs/store.ts', "import { NewJob } from '../../service/web/app/types.ts'"],
+  ['renderer/jobs/store.ts', "import type { Job } from '../../service/work/jobs/job.ts'"],
+  ['electron/main.ts', "import { Jobs } from '../service/work/jobs/jobs.ts'"],
+  ['service/web/api/jobs.ts', "import { appJob } from '../app/views.ts'"],
+  ['service/web/app/jobs.ts', "import type { JobStatusResponse } from '../api/shapes.ts'"],
+  ['service/web/http/replies.ts', "import { ErrorResponse } from '../api/shapes.ts'"],
+  ['service/web/api/jobs.ts', "const load = () => import('../../convert/converters/images/index.ts')"],
+  ['service/work/jobs/runner.ts', "import { prepare } from '../intake/prepare.ts'"],
+  ['service/work/jobs/runner.ts', "import { Database } from '../../store/sqlite/database.ts'"],
+  ['service/sandbox/workers/pool.ts', "import { converters } from '../../convert/converters/index.ts'"],
+  ['service/sandbox/workers/entry.ts', "import { load } from '../../convert/engines/sharp/load.ts'"],
+  [
+    'service/convert/converters/images/index.ts',
+    "import type { WorkerPool } from '../../../../sandbox/workers/pool.ts'",
+  ],
+  ['service/convert/engines/bmp/read.ts', "import type { TaskInput } from '../../catalogue/task.ts'"],
+  ['service/convert/catalogue/catalogue.ts', "import { converters } from '../converters/index.ts'"],
+  ['service/store/interfaces/jobs.ts', "import { Jobs } from '../../work/jobs/jobs.ts'"],
+  ['service/a-new-room/file.ts', "import { version } from '../shared/config.ts'"],
 ])('%s may not: %s', (from, line) => {
   expect(planted(from, line)).toHaveLength(1)
 })
 
 test.each([
-  ['renderer/jobs/store.ts', "import type { NewJob } from '../../service/app/types.ts'"],
-  ['service/http/server.ts', "import { apiRoutes } from '../api/routes.ts'"],
-  ['service/workers/entry.ts', "import { converters } from '../converters/index.ts'"],
-  ['service/engines/bmp/read.ts', "import { JobFailure } from '../../errors.ts'"],
+  ['renderer/jobs/store.ts', "import type { NewJob } from '../../service/web/app/types.ts'"],
+  ['service/web/http/server.ts', "import { apiRoutes } from '../api/routes.ts'"],
+  ['service/sandbox/workers/entry.ts', "import { converters } from '../../convert/converters/index.ts'"],
+  ['service/convert/engines/bmp/read.ts', "import { JobFailure } from '../../../shared/errors.ts'"],
 ])('%s may: %s', (from, line) => {
   expect(planted(from, line)).toEqual([])
 })
@@ -66,19 +69,19 @@ const chain = (...edges: [from: string, to: string, kind?: Import['kind']][]): I
 
 test('an engine that is loaded with the service is found, with the chain of imports', () => {
   const direct = chain(
-    ['service/host.ts', 'service/a.ts'],
+    ['service/host/host.ts', 'service/a.ts'],
     ['service/a.ts', 'service/b.ts'],
-    ['service/b.ts', 'service/engines/x/x.ts'],
+    ['service/b.ts', 'service/convert/engines/x/x.ts'],
   )
-  expect(reached(direct, 'service/host.ts', apart.place)).toEqual([
-    'service/host.ts → service/a.ts → service/b.ts → service/engines/x/x.ts',
+  expect(reached(direct, 'service/host/host.ts', apart.place)).toEqual([
+    'service/host/host.ts → service/a.ts → service/b.ts → service/convert/engines/x/x.ts',
   ])
   const later = chain(
-    ['service/host.ts', 'service/a.ts'],
-    ['service/a.ts', 'service/engines/x/x.ts', 'lazy'],
-    ['service/host.ts', 'service/engines/report.ts', 'types'],
+    ['service/host/host.ts', 'service/a.ts'],
+    ['service/a.ts', 'service/convert/engines/x/x.ts', 'lazy'],
+    ['service/host/host.ts', 'service/convert/engines/report.ts', 'types'],
   )
-  expect(reached(later, 'service/host.ts', apart.place)).toEqual([])
+  expect(reached(later, 'service/host/host.ts', apart.place)).toEqual([])
 })
 
 test('import cycles are found, including those of types', () => {
@@ -89,8 +92,13 @@ test('import cycles are found, including those of types', () => {
 
 test('all folders are checked', () => {
   const imports = readImports(root, ['renderer', 'electron', 'service'])
-  const seen = new Set(imports.map(({ from }) => from.split('/').slice(0, 2).join('/')))
-  for (const room of ['service/api', 'service/engines', 'service/workers', 'renderer/jobs']) {
+  const seen = new Set(imports.map(({ from }) => from.split('/').slice(0, -1).join('/')))
+  for (const room of [
+    'service/web/api',
+    'service/convert/engines/bmp',
+    'service/sandbox/workers',
+    'renderer/jobs',
+  ]) {
     expect(seen).toContain(room)
   }
 })

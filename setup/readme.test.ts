@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { converters } from '../service/converters/index.ts'
+import { converters } from '../service/convert/converters/index.ts'
 import { readme, readmeFile } from './readme.ts'
 
 test('the table of conversions in README.md is up to date (npm run readme)', () => {

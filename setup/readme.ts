@@ -1,8 +1,8 @@
 /** `npm run readme`: writes the table of conversions in README.md from the catalogue. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Converter, categories } from '../service/catalogue/converter.ts'
-import { converters as all } from '../service/converters/index.ts'
+import { type Converter, categories } from '../service/convert/catalogue/converter.ts'
+import { converters as all } from '../service/convert/converters/index.ts'
 import { root } from './root.mjs'
 
 export const readmeFile = join(root, 'README.md')

@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageFile from '../package.json' with { type: 'json' }
-import { speechModels } from '../service/models/list.ts'
-import type { Model } from '../service/models/model.ts'
-import { ocrLanguages } from '../service/models/ocr-languages.ts'
+import { speechModels } from '../service/convert/models/list.ts'
+import type { Model } from '../service/convert/models/model.ts'
+import { ocrLanguages } from '../service/convert/models/ocr-languages.ts'
 import { root } from './root.mjs'
 import { type ShippedVersion, shippedVersions } from './shipped.ts'
 

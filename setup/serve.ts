@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { serviceProcess } from '../service/process-settings.ts'
+import { serviceProcess } from '../service/sandbox/process-settings.ts'
 import { runAttached } from './attached.mjs'
 import { ensureBuild } from './build.ts'
 import { ensureFfmpeg } from './ffmpeg.ts'

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BlobStore } from '../../service/stores/blobs.ts'
-import { guid } from '../../service/stores/ids.ts'
-import type { NewJob, QueueLimits } from '../../service/stores/jobs.ts'
-import { jobBlobs } from '../../service/stores/keys.ts'
+import type { BlobStore } from '../../service/store/interfaces/blobs.ts'
+import { guid } from '../../service/store/interfaces/ids.ts'
+import type { NewJob, QueueLimits } from '../../service/store/interfaces/jobs.ts'
+import { jobBlobs } from '../../service/store/interfaces/keys.ts'
 
 /** The contract's limits, except that the queue takes as many jobs as a benchmark needs. */
 export const LIMITS: QueueLimits = { openPerAccount: 100_000, openFromBatches: 12, runningPerAccount: 6 }

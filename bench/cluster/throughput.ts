@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { S3Blobs } from '../../service/storage/s3/blobs.ts'
+import { S3Blobs } from '../../service/store/s3/blobs.ts'
 import { HostProcess } from '../../service/test/faults/hosts/processes.ts'
 import { postgresStores } from '../../service/test/postgres.ts'
 import { report } from '../harness.ts'

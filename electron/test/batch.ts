@@ -1,4 +1,4 @@
-import type { Batch } from '../../service/app/types.ts'
+import type { Batch } from '../../service/web/app/types.ts'
 
 /** A batch of four files as reported by the service. */
 export const testBatch = (

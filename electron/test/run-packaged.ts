@@ -10,7 +10,7 @@ import { createRequire, registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { AppJob, Batch, StagedFile } from '../../service/app/types.ts'
+import type { AppJob, Batch, StagedFile } from '../../service/web/app/types.ts'
 import type { DesktopBridge } from '../ipc.ts'
 import { app, fake } from './fake-electron.ts'
 

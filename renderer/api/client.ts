@@ -34,7 +34,7 @@ import type {
   SpeechModel,
   StagedFile,
   WebhookDelivery,
-} from '../../service/app/types.ts'
+} from '../../service/web/app/types.ts'
 import type { Catalogue, Health, OptionsSchema } from './contract.ts'
 import { ApiError, errorFromBody, unreachable } from './errors.ts'
 import { announceSignedOut } from './signed-out.ts'

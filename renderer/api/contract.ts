@@ -1,6 +1,6 @@
 /** Shapes of the contract's routes that the page uses with its own session. */
-import type { Costing } from '../../service/catalogue/costing.ts'
-import type { OptionProperties } from '../../service/catalogue/options.ts'
+import type { Costing } from '../../service/convert/catalogue/costing.ts'
+import type { OptionProperties } from '../../service/convert/catalogue/options.ts'
 
 export interface Conversion {
   job: string

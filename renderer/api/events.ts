@@ -1,4 +1,4 @@
-import type { AppJob, Batch, OcrLanguage, SpeechModel } from '../../service/app/types.ts'
+import type { AppJob, Batch, OcrLanguage, SpeechModel } from '../../service/web/app/types.ts'
 import { createBatcher } from './batcher.ts'
 
 /** The changes between two frames: only the latest state of each job and batch, `null` if it was removed. */

@@ -1,4 +1,4 @@
-import type { StagedFile } from '../../service/app/types.ts'
+import type { StagedFile } from '../../service/web/app/types.ts'
 import { api } from './client.ts'
 import { desktop } from './desktop.ts'
 import { ApiError, canceled, errorFromBody, unreachable } from './errors.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
 import { lazy, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import type { Batch } from '../../service/app/types.ts'
+import type { Batch } from '../../service/web/app/types.ts'
 import { shortcutProps } from '../commands/shortcuts.ts'
 import { SaveTo } from '../destination/SaveTo.tsx'
 import { isComplete, useDestination } from '../destination/store.ts'

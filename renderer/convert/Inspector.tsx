@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import type { Preview as Shown } from '../../service/app/types.ts'
+import type { Preview as Shown } from '../../service/web/app/types.ts'
 import { changedValues } from '../forms/schema.ts'
 import { ExpectedSize, WholePeaks } from '../forms/surroundings.ts'
 import { text } from '../messages/text.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import type { Preset } from '../../service/app/types.ts'
+import type { Preset } from '../../service/web/app/types.ts'
 import { PresetChips } from '../presets/PresetChips.tsx'
 import { PresetMenu } from '../presets/PresetMenu.tsx'
 import { usePresets } from '../presets/store.ts'

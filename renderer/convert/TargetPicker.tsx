@@ -1,7 +1,7 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { TargetChoice } from '../../service/app/types.ts'
+import type { TargetChoice } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import { labelOf, type Offer } from './choices.ts'

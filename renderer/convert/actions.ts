@@ -1,5 +1,5 @@
 /** The person's actions on rows; each leaves the focus on a line that still exists. */
-import type { ChosenPair, Reopened } from '../../service/app/types.ts'
+import type { ChosenPair, Reopened } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { destinationOf, useDestination, withPreset } from '../destination/store.ts'
 import { changedValues } from '../forms/schema.ts'

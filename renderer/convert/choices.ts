@@ -1,5 +1,5 @@
 /** The possible targets of files, and what the person has chosen. */
-import type { TargetChoice } from '../../service/app/types.ts'
+import type { TargetChoice } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { choiceOfRow, isTranscript, isUnderWay, type Row } from './row.ts'
 

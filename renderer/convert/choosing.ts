@@ -1,5 +1,5 @@
 /** Applies the person's choices to rows. */
-import type { Preset, TargetChoice } from '../../service/app/types.ts'
+import type { Preset, TargetChoice } from '../../service/web/app/types.ts'
 import { type Values, withValue } from '../forms/schema.ts'
 import { takes, usualTarget } from './choices.ts'
 import type { LastChoices } from './memory.ts'

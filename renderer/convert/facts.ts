@@ -1,4 +1,4 @@
-import type { StagedFile } from '../../service/app/types.ts'
+import type { StagedFile } from '../../service/web/app/types.ts'
 import { text, textIfAny } from '../messages/text.ts'
 import { clock } from '../preview/clock.ts'
 import { size } from '../ui/format.ts'

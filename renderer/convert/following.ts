@@ -1,5 +1,5 @@
 /** Keeps rows in sync with their batch items. */
-import type { AppJob, Batch, BatchItem } from '../../service/app/types.ts'
+import type { AppJob, Batch, BatchItem } from '../../service/web/app/types.ts'
 import type { Client } from '../api/client.ts'
 import { kindOfName } from './kinds.ts'
 import { fromFile, newRow } from './new-row.ts'

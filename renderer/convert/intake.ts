@@ -1,5 +1,5 @@
 /** Uploads files to the service, a few at once, in the order they were added. */
-import type { StagedFile } from '../../service/app/types.ts'
+import type { StagedFile } from '../../service/web/app/types.ts'
 import { ApiError, canceled } from '../api/errors.ts'
 import type { Added, stageFile, Upload } from '../api/upload.ts'
 import { problemText } from '../ui/problem.ts'

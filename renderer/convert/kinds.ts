@@ -1,5 +1,5 @@
 /** Determines the category of a file from its name, before the service has analysed it. */
-import type { StagedFile } from '../../service/app/types.ts'
+import type { StagedFile } from '../../service/web/app/types.ts'
 import type { Catalogue } from '../api/contract.ts'
 
 /** Categories in the order of their groups. */

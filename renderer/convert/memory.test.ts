@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChosenPair, LastChoice } from '../../service/app/types.ts'
+import type { ChosenPair, LastChoice } from '../../service/web/app/types.ts'
 import { createMemoryStore } from './memory.ts'
 
 test('the last choice for each pair and format is what the service stores', async () => {

@@ -1,6 +1,6 @@
 /** The last choices for each format, as stored by the service. */
 import { create } from 'zustand'
-import type { ChosenPair } from '../../service/app/types.ts'
+import type { ChosenPair } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 import type { Values } from '../forms/schema.ts'
 import { pairOf } from '../options/schemas.ts'

@@ -1,5 +1,5 @@
 /** Rows as they begin. */
-import type { StagedFile } from '../../service/app/types.ts'
+import type { StagedFile } from '../../service/web/app/types.ts'
 import type { Values } from '../forms/schema.ts'
 import { kindOfFile } from './kinds.ts'
 import type { Row } from './row.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flag, group, integer } from '../../service/catalogue/options.ts'
+import { flag, group, integer } from '../../service/convert/catalogue/options.ts'
 import { testBatch } from '../jobs/test-batch.ts'
 import { commonTarget, labelOf, offersOf, usualTarget } from './choices.ts'
 import { batchesOf, planOf } from './plan.ts'

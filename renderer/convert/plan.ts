@@ -1,5 +1,5 @@
 /** What pressing Convert would do: files, targets, batches and costs. */
-import type { Destination, NewBatch } from '../../service/app/types.ts'
+import type { Destination, NewBatch } from '../../service/web/app/types.ts'
 import type { Catalogue } from '../api/contract.ts'
 import { changedValues, findProblems, type Problems, type Values, valueAt } from '../forms/schema.ts'
 import { pairOf, type Schemas } from '../options/schemas.ts'

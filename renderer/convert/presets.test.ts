@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Preset } from '../../service/app/types.ts'
+import type { Preset } from '../../service/web/app/types.ts'
 import { choicesOf, countFormats, presetInForce, presetNameOf } from './presets.ts'
 import { useTable } from './store.ts'
 import { testChoice, testFile, testRow } from './test-row.ts'

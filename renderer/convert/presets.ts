@@ -1,5 +1,5 @@
 /** Applies presets to the rows of the table. */
-import type { NewPreset, Preset } from '../../service/app/types.ts'
+import type { NewPreset, Preset } from '../../service/web/app/types.ts'
 import type { Values } from '../forms/schema.ts'
 import { choiceFor, type PresetChoice } from '../presets/choice.ts'
 import { presetName } from '../presets/name.ts'

@@ -1,5 +1,5 @@
 /** One line of the table: a file from the moment it is added until its result is cleared. */
-import type { AppJob, Batch, BatchItem, StagedFile, TargetChoice } from '../../service/app/types.ts'
+import type { AppJob, Batch, BatchItem, StagedFile, TargetChoice } from '../../service/web/app/types.ts'
 import type { Values } from '../forms/schema.ts'
 
 /** The latest conversion of a file. */

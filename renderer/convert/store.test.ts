@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Batch, BatchItem, Page, StagedFile } from '../../service/app/types.ts'
+import type { Batch, BatchItem, Page, StagedFile } from '../../service/web/app/types.ts'
 import { ApiError, canceled } from '../api/errors.ts'
 import type { Added } from '../api/upload.ts'
 import { testBatch, testCounts, testItem } from '../jobs/test-batch.ts'

@@ -1,7 +1,14 @@
 /** The rows of the table, from what the person adds and what the service reports. */
 import { create } from 'zustand'
 import type { OpenedFile } from '../../electron/ipc.ts'
-import type { AppJob, Batch, Preset, Reopened, StagedFile, TargetChoice } from '../../service/app/types.ts'
+import type {
+  AppJob,
+  Batch,
+  Preset,
+  Reopened,
+  StagedFile,
+  TargetChoice,
+} from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 import { stageFile } from '../api/upload.ts'
 import type { Values } from '../forms/schema.ts'

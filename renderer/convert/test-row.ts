@@ -1,4 +1,4 @@
-import type { StagedFile, TargetChoice } from '../../service/app/types.ts'
+import type { StagedFile, TargetChoice } from '../../service/web/app/types.ts'
 import { newRow } from './new-row.ts'
 import type { Row } from './row.ts'
 

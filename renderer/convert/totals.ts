@@ -1,5 +1,5 @@
 /** Totals over batches, based on the service's counts. */
-import type { Batch } from '../../service/app/types.ts'
+import type { Batch } from '../../service/web/app/types.ts'
 import { endedOf, isOpen } from '../jobs/batches.ts'
 
 export interface Totals {

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../service/app/types.ts'
+import type { LedgerEntry } from '../../service/web/app/types.ts'
 import { categoryName, text } from '../messages/text.ts'
 import { count, moment } from '../ui/format.ts'
 import classes from './Ledger.module.css'

@@ -1,4 +1,4 @@
-import type { Credits } from '../../service/app/types.ts'
+import type { Credits } from '../../service/web/app/types.ts'
 
 export type DayTotal = Credits['byDay'][number]
 

@@ -1,4 +1,4 @@
-import type { Credits } from '../../service/app/types.ts'
+import type { Credits } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 
 /** Display name of a program: the name of its key, or that it is this app. */

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Credits } from '../../service/app/types.ts'
+import type { Credits } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
 export const periods = [7, 30, 90] as const

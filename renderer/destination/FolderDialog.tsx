@@ -1,7 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconArrowUp, IconFolder } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
-import type { Folders } from '../../service/app/types.ts'
+import type { Folders } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Radio, SegmentedControl, TextInput } from '@mantine/core'
 import { useId, useRef } from 'react'
-import type { DestinationCheck, SaveTo } from '../../service/app/types.ts'
+import type { DestinationCheck, SaveTo } from '../../service/web/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { tellProblem } from '../ui/notify.ts'

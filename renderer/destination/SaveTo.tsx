@@ -1,7 +1,7 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconFolder } from '@tabler/icons-react'
 import { lazy, useState } from 'react'
-import type { SaveTo as Choice } from '../../service/app/types.ts'
+import type { SaveTo as Choice } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { Panel } from './Panel.tsx'

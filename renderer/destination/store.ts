@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Destination, SaveTo } from '../../service/app/types.ts'
+import type { Destination, SaveTo } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 

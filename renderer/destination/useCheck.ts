@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { DestinationCheck, SaveTo } from '../../service/app/types.ts'
+import type { DestinationCheck, SaveTo } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { isComplete } from './store.ts'
 

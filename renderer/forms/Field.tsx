@@ -8,7 +8,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useContext, useId } from 'react'
-import type { OptionField } from '../../service/catalogue/options.ts'
+import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import classes from './Field.module.css'
 import { describeProblem } from './problem.ts'

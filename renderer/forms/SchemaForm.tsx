@@ -1,4 +1,4 @@
-import type { OptionField, OptionGroup, OptionProperties } from '../../service/catalogue/options.ts'
+import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { Field } from './Field.tsx'
 import classes from './SchemaForm.module.css'
 import { SizeField } from './SizeField.tsx'

@@ -3,7 +3,7 @@
  * validation. It is independent of converters.
  */
 import { Validator } from '@cfworker/json-schema'
-import type { OptionField, OptionGroup, OptionProperties } from '../../service/catalogue/options.ts'
+import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
 
 export type Values = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choice, group } from '../../service/catalogue/options.ts'
+import { choice, group } from '../../service/convert/catalogue/options.ts'
 import { chosenSize, resultSize, sizeChoices, valuesOfSize } from './size.ts'
 
 const resize = group('Resize', {

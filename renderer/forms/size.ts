@@ -1,5 +1,5 @@
 /** Presents the group of options that scales a picture as one choice of a size. */
-import type { OptionGroup } from '../../service/catalogue/options.ts'
+import type { OptionGroup } from '../../service/convert/catalogue/options.ts'
 import { isGroup, type Values } from './schema.ts'
 
 /** A size to choose: the key of a preset in the schema, `off`, `half` or `custom`. */

@@ -9,7 +9,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
-import type { HistoryRow } from '../../service/app/types.ts'
+import type { HistoryRow } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 import { showReopened } from '../convert/actions.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { memo, useId, useState } from 'react'
-import type { AppJob, HistoryRow } from '../../service/app/types.ts'
+import type { AppJob, HistoryRow } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { JobFacts } from '../jobs/JobFacts.tsx'
 import { JobOutcome } from '../jobs/JobOutcome.tsx'

@@ -1,4 +1,4 @@
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob } from '../../service/web/app/types.ts'
 
 export interface DayOfJobs<Job> {
   /** Local calendar day, `YYYY-M-D`, as a key. */

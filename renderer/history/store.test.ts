@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { HistoryPage, HistoryRow } from '../../service/app/types.ts'
+import type { HistoryPage, HistoryRow } from '../../service/web/app/types.ts'
 import { testJob } from '../jobs/test-job.ts'
 import { createHistoryStore, NO_FILTER, queryOf } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { AppJob, HistoryQuery, HistoryRow } from '../../service/app/types.ts'
+import type { AppJob, HistoryQuery, HistoryRow } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
 /** The filter of the history. Empty means all. */

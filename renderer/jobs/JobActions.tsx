@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFolderSearch, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob } from '../../service/web/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { IconAction } from '../ui/IconAction.tsx'

@@ -1,4 +1,4 @@
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { ago, duration, moment, size } from '../ui/format.ts'
 import { useNow } from '../ui/useNow.ts'

@@ -1,4 +1,4 @@
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob } from '../../service/web/app/types.ts'
 import { textIfAny } from '../messages/text.ts'
 import classes from './JobOutcome.module.css'
 

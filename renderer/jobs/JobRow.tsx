@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { JobActions } from './JobActions.tsx'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Batch } from '../../service/app/types.ts'
+import type { Batch } from '../../service/web/app/types.ts'
 import { createBatchesStore } from './batches.ts'
 import { testBatch, testCounts } from './test-batch.ts'
 

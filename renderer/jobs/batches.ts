@@ -1,6 +1,6 @@
 /** The account's batches as reported by the service: the page only shows and controls them. */
 import { create } from 'zustand'
-import type { Batch, NewBatch } from '../../service/app/types.ts'
+import type { Batch, NewBatch } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
 export const isOpen = ({ state }: Batch): boolean => state === 'active' || state === 'paused'

@@ -1,4 +1,4 @@
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob } from '../../service/web/app/types.ts'
 
 /** Whether the output can be downloaded now. */
 export const hasOutput = (job: AppJob, now: number): boolean =>

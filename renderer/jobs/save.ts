@@ -1,5 +1,5 @@
 /** Saving results: download URLs, and several results in a few ZIP files. */
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob } from '../../service/web/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { tell } from '../ui/notify.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { AppJob, Page } from '../../service/app/types.ts'
+import type { AppJob, Page } from '../../service/web/app/types.ts'
 import { createJobsStore } from './store.ts'
 import { testJob } from './test-job.ts'
 

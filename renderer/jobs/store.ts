@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
 export const isActive = (job: AppJob): boolean => job.status === 'Queued' || job.status === 'Running'

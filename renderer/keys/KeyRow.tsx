@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
-import type { ApiKey } from '../../service/app/types.ts'
+import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { ago, date } from '../ui/format.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'

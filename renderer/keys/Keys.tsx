@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { ApiKey } from '../../service/app/types.ts'
+import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Panel } from '../ui/Panel.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ApiKey } from '../../service/app/types.ts'
+import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { tell } from '../ui/notify.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
-import type { WebhookDelivery } from '../../service/app/types.ts'
+import type { WebhookDelivery } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
 import { ago } from '../ui/format.ts'

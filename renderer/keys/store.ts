@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ApiKey, CreatedApiKey, NewApiKey } from '../../service/app/types.ts'
+import type { ApiKey, CreatedApiKey, NewApiKey } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
 interface KeysState {

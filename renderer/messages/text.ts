@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import type { Parameters } from '../../service/messages/message.ts'
+import type { Parameters } from '../../service/shared/messages/message.ts'
 import type { en } from './en/index.ts'
 import { locale, texts } from './language.ts'
 

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { imageOptionsOf } from '../../service/converters/images/options.ts'
+import { imageOptionsOf } from '../../service/convert/converters/images/options.ts'
 import type { Facts, Values } from '../forms/schema.ts'
 import { Options } from './Options.tsx'
 import { useSchemas } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choice, flag, group, integer, text } from '../../service/catalogue/options.ts'
+import { choice, flag, group, integer, text } from '../../service/convert/catalogue/options.ts'
 import { countOthers, firstPaths } from './arrange.ts'
 
 const sound = {

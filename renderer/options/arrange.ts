@@ -1,5 +1,5 @@
 /** Selects which options of a conversion come first. */
-import type { OptionField, OptionGroup, OptionProperties } from '../../service/catalogue/options.ts'
+import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { isGroup, isRecord, isShown, type Values } from '../forms/schema.ts'
 
 /** Options that are shown before "All options". */

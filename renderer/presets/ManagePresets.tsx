@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Preset } from '../../service/app/types.ts'
+import type { Preset } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { IconAction } from '../ui/IconAction.tsx'

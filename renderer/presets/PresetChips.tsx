@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { type Ref, useEffect } from 'react'
-import type { Preset } from '../../service/app/types.ts'
+import type { Preset } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { suits } from './choice.ts'
 import { presetHint, presetName } from './name.ts'

@@ -8,7 +8,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react'
 import { lazy, type Ref, useRef, useState } from 'react'
-import type { NewPreset, Preset } from '../../service/app/types.ts'
+import type { NewPreset, Preset } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { OnceOpened } from '../ui/OnceOpened.tsx'

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { NewPreset } from '../../service/app/types.ts'
+import type { NewPreset } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { tell } from '../ui/notify.ts'

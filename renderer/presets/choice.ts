@@ -1,4 +1,4 @@
-import type { Preset, StagedFile } from '../../service/app/types.ts'
+import type { Preset, StagedFile } from '../../service/web/app/types.ts'
 import type { Values } from '../forms/schema.ts'
 
 export interface PresetChoice {

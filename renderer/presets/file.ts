@@ -1,4 +1,4 @@
-import type { PresetFile } from '../../service/app/types.ts'
+import type { PresetFile } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 
 /**

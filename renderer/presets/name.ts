@@ -1,4 +1,4 @@
-import type { Preset } from '../../service/app/types.ts'
+import type { Preset } from '../../service/web/app/types.ts'
 import { text, textIfAny } from '../messages/text.ts'
 
 /** Display name of a preset: its own name, or the text for a built-in one in the page's language. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Preset } from '../../service/app/types.ts'
+import type { Preset } from '../../service/web/app/types.ts'
 import { lastPresets, presetHint, presetName } from './name.ts'
 import { createPresetStore } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { NewPreset, Preset, PresetFile } from '../../service/app/types.ts'
+import type { NewPreset, Preset, PresetFile } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
 export interface PresetState {

@@ -1,4 +1,4 @@
-import type { Preview } from '../../service/app/types.ts'
+import type { Preview } from '../../service/web/app/types.ts'
 import { locale } from '../messages/language.ts'
 import { text } from '../messages/text.ts'
 import { percent, size } from '../ui/format.ts'

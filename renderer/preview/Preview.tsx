@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Preview as Shown } from '../../service/app/types.ts'
+import type { Preview as Shown } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { problemText } from '../ui/problem.ts'
 import { Facts } from './Facts.tsx'

@@ -1,5 +1,5 @@
-import type { Preview } from '../../service/app/types.ts'
-import type { PreviewContent } from '../../service/catalogue/preview.ts'
+import type { PreviewContent } from '../../service/convert/catalogue/preview.ts'
+import type { Preview } from '../../service/web/app/types.ts'
 import { Entries } from './Entries.tsx'
 import { FontSample } from './FontSample.tsx'
 import type { PreviewedFile } from './file.ts'

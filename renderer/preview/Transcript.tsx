@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ViewedFile } from '../../service/app/types.ts'
+import type { ViewedFile } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { clock } from './clock.ts'
 import type { Segment } from './segments.ts'

@@ -1,4 +1,4 @@
-import type { NewPreview, Preview, ViewedFile } from '../../service/app/types.ts'
+import type { NewPreview, Preview, ViewedFile } from '../../service/web/app/types.ts'
 import { ApiError, errorFromBody, unreachable } from '../api/errors.ts'
 
 /** The part of `fetch` that is used. */

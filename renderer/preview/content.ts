@@ -1,4 +1,4 @@
-import type { PreviewContent } from '../../service/catalogue/preview.ts'
+import type { PreviewContent } from '../../service/convert/catalogue/preview.ts'
 
 type Of<Kind extends PreviewContent['kind']> = Extract<PreviewContent, { kind: Kind }>
 

@@ -1,4 +1,4 @@
-import type { ViewedFile } from '../../service/app/types.ts'
+import type { ViewedFile } from '../../service/web/app/types.ts'
 
 /** A previewed file with the page's data about it. */
 export interface PreviewedFile extends ViewedFile {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Preview } from '../../service/app/types.ts'
+import type { Preview } from '../../service/web/app/types.ts'
 import { LatestPreview, type PreviewState } from './latest.ts'
 
 const made = (bytes: number): Preview => ({

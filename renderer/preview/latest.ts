@@ -1,4 +1,4 @@
-import type { Preview } from '../../service/app/types.ts'
+import type { Preview } from '../../service/web/app/types.ts'
 
 /** The current preview, and whether a newer one is being made. */
 export interface PreviewState {

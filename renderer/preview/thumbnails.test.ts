@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { ViewedFile } from '../../service/app/types.ts'
+import type { ViewedFile } from '../../service/web/app/types.ts'
 import type { ThumbnailAnswer } from './client.ts'
 import { type Shown, Thumbnails } from './thumbnails.ts'
 

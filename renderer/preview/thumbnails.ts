@@ -1,4 +1,4 @@
-import type { ViewedFile } from '../../service/app/types.ts'
+import type { ViewedFile } from '../../service/web/app/types.ts'
 import type { PreviewClient } from './client.ts'
 
 /** The URL of a picture for an `<img>`; null if there is none, undefined while unknown. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ViewedFile } from '../../service/app/types.ts'
+import type { ViewedFile } from '../../service/web/app/types.ts'
 import { previews } from './client.ts'
 import { LatestPreview, type PreviewState } from './latest.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ViewedFile } from '../../service/app/types.ts'
+import type { ViewedFile } from '../../service/web/app/types.ts'
 import { previews } from './client.ts'
 
 /** The waveform of a whole recording; null until it is known, or if it is not available. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
-import type { Program } from '../../service/app/types.ts'
+import type { Program } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { JobRow } from '../jobs/JobRow.tsx'
 import { useJobs } from '../jobs/store.ts'

@@ -1,4 +1,4 @@
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob } from '../../service/web/app/types.ts'
 
 /** Open jobs of one API key, running ones first, then in the order of submission. */
 export function openJobsOf(jobs: Iterable<AppJob>, keyId: string | null): AppJob[] {

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Program } from '../../service/app/types.ts'
+import type { Program } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
 interface ProgramsState {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { About } from '../../service/app/types.ts'
+import type { About } from '../../service/web/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'

@@ -1,4 +1,4 @@
-import type { About } from '../../service/app/types.ts'
+import type { About } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import classes from './Settings.module.css'
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Downloadable } from '../../service/app/types.ts'
+import type { Downloadable } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'

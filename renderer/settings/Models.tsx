@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
-import type { Downloadable } from '../../service/app/types.ts'
+import type { Downloadable } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { tell, tellProblem } from '../ui/notify.ts'

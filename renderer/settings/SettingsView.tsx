@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import type { About } from '../../service/app/types.ts'
+import type { About } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'

@@ -1,4 +1,4 @@
-import type { SpeechModel } from '../../service/app/types.ts'
+import type { SpeechModel } from '../../service/web/app/types.ts'
 import { text, textIfAny } from '../messages/text.ts'
 import { Models } from './Models.tsx'
 import { useModels } from './models.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { SpeechModel } from '../../service/app/types.ts'
+import type { SpeechModel } from '../../service/web/app/types.ts'
 import { createModelsStore } from './models.ts'
 
 const model = (change: Partial<SpeechModel> = {}): SpeechModel => ({

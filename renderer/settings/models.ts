@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Downloadable, DownloadList } from '../../service/app/types.ts'
+import type { Downloadable, DownloadList } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 
 interface ModelsState<Item extends Downloadable> {

@@ -1,4 +1,4 @@
-import type { AppJob, Batch } from '../../service/app/types.ts'
+import type { AppJob, Batch } from '../../service/web/app/types.ts'
 import { isOpen } from '../jobs/batches.ts'
 import { isActive } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'

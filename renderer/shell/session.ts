@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Session } from '../../service/app/types.ts'
+import type { Session } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 import type { Catalogue } from '../api/contract.ts'
 import { ApiError } from '../api/errors.ts'

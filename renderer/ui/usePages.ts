@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { Page } from '../../service/app/types.ts'
+import type { Page } from '../../service/web/app/types.ts'
 
 export interface Paged<T> {
   items: readonly T[]

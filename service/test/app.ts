@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { AppJob, Batch, BatchItem, NewBatch, Page, StagedFile } from '../app/types.ts'
+import type { AppJob, Batch, BatchItem, NewBatch, Page, StagedFile } from '../web/app/types.ts'
 import { json } from './service.ts'
 
 /** A service as the page uses it: with a session cookie and its own origin. */

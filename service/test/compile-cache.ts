@@ -10,10 +10,10 @@ const source = join(import.meta.dirname, '..')
 
 /** Starts the service and loads its lazy modules. */
 const script = `
-  await import(${JSON.stringify(join(source, 'host.ts'))})
-  await import(${JSON.stringify(join(source, 'workers', 'entry.ts'))})
+  await import(${JSON.stringify(join(source, 'host/host.ts'))})
+  await import(${JSON.stringify(join(source, 'sandbox/workers/entry.ts'))})
   await import(${JSON.stringify(join(source, 'test', 'misbehaving-worker.ts'))})
-  const { converters } = await import(${JSON.stringify(join(source, 'converters', 'index.ts'))})
+  const { converters } = await import(${JSON.stringify(join(source, 'convert/converters/index.ts'))})
   await Promise.allSettled(converters.map(converter => converter.load?.()))
   process.exit(0)`
 

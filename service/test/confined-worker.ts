@@ -5,10 +5,10 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { confine } from '../confinement/confine.ts'
-import { describeFailure } from '../workers/failure.ts'
-import { endWithService } from '../workers/lifeline.ts'
-import type { FromWorker, ToWorker, WorkerTasks } from '../workers/protocol.ts'
+import { confine } from '../sandbox/confinement/confine.ts'
+import { describeFailure } from '../sandbox/workers/failure.ts'
+import { endWithService } from '../sandbox/workers/lifeline.ts'
+import type { FromWorker, ToWorker, WorkerTasks } from '../sandbox/workers/protocol.ts'
 
 const INPUT_BYTES = 10_000
 
@@ -61,5 +61,5 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
 
 const confinement = confine()
 process.on('message', message => void run(message as ToWorker))
-endWithService(join(import.meta.dirname, '..', 'workers', 'parent-watch.ts'))
+endWithService(join(import.meta.dirname, '../sandbox/workers/parent-watch.ts'))
 send({ type: 'ready', confinement })

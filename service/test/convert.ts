@@ -1,11 +1,11 @@
 import { mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { splitName } from '../catalogue/formats.ts'
-import { withDefaults } from '../catalogue/options.ts'
-import type { JsonValue, Measure, Output, Phase, TaskInput } from '../catalogue/task.ts'
-import { converters } from '../converters/index.ts'
-import { render } from '../messages/render.ts'
+import { splitName } from '../convert/catalogue/formats.ts'
+import { withDefaults } from '../convert/catalogue/options.ts'
+import type { JsonValue, Measure, Output, Phase, TaskInput } from '../convert/catalogue/task.ts'
+import { converters } from '../convert/converters/index.ts'
+import { render } from '../shared/messages/render.ts'
 
 export interface Converted {
   outputs: Output[]

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { guardedTransport, type Network, type Transport } from '../net/transport.ts'
+import { guardedTransport, type Network, type Transport } from '../shared/net/transport.ts'
 
 /** A public address, which the tests' network redirects to a server on loopback. */
 export const PUBLIC_ADDRESS = '93.184.215.14'

@@ -3,7 +3,7 @@
  * jobs may run at once.
  */
 import { pino } from 'pino'
-import { startService } from '../host.ts'
+import { startService } from '../host/host.ts'
 import { misbehaving } from './misbehaving.ts'
 import { spawnForTests } from './spawn.ts'
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { JobFailure } from '../errors.ts'
-import { message } from '../messages/message.ts'
-import { describeFailure } from '../workers/failure.ts'
-import { endWithService } from '../workers/lifeline.ts'
-import type { FromWorker, ToWorker, WorkerTasks } from '../workers/protocol.ts'
+import { describeFailure } from '../sandbox/workers/failure.ts'
+import { endWithService } from '../sandbox/workers/lifeline.ts'
+import type { FromWorker, ToWorker, WorkerTasks } from '../sandbox/workers/protocol.ts'
+import { JobFailure } from '../shared/errors.ts'
+import { message } from '../shared/messages/message.ts'
 
 /** Does what the text of its input says; see `behaviours`. */
 const send = (message: FromWorker) => process.send?.(message)
@@ -126,5 +126,5 @@ process.on('message', async message => {
     send({ type: 'failed', id, ...describeFailure(error) })
   }
 })
-endWithService(join(import.meta.dirname, '..', 'workers', 'parent-watch.ts'))
+endWithService(join(import.meta.dirname, '../sandbox/workers/parent-watch.ts'))
 send({ type: 'ready' })

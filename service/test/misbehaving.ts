@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ServiceOptions } from '../host.ts'
+import type { ServiceOptions } from '../host/host.ts'
 
 /**
  * Service options whose workers do what the text of their input says (see misbehaving-worker.ts), so that crashes,

@@ -2,14 +2,14 @@
  * Office files protected with passwords as in earlier versions of Office; another program confirms that it can read them.
  */
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
-import { CompoundFile } from '../engines/formats/compound.ts'
+import { CompoundFile } from '../convert/engines/formats/compound.ts'
 import {
   applyRc4,
   type BlockKeys,
   cryptoApiKeys,
   decryptBlocks,
   office97Keys,
-} from '../engines/office/rc4.ts'
+} from '../convert/engines/office/rc4.ts'
 import { compound } from './compound.ts'
 import { encryptedStreams } from './office.ts'
 

@@ -1,7 +1,7 @@
 /** Pictures as QuickDraw draws them, for checking pixel by pixel. */
 import { expect } from 'vitest'
-import { readPict } from '../engines/pict/index.ts'
-import { render } from '../messages/render.ts'
+import { readPict } from '../convert/engines/pict/index.ts'
+import { render } from '../shared/messages/render.ts'
 import { type Box, type Color, op, pict, u16 } from './pict.ts'
 
 export const black: Color = [0, 0, 0]

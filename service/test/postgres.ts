@@ -6,9 +6,9 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { DiskBlobs } from '../storage/disk/blobs.ts'
-import { openPostgresStores, type PostgresSettings } from '../storage/postgres/stores.ts'
-import type { Stores } from '../stores/stores.ts'
+import { DiskBlobs } from '../store/disk/blobs.ts'
+import type { Stores } from '../store/interfaces/stores.ts'
+import { openPostgresStores, type PostgresSettings } from '../store/postgres/stores.ts'
 
 const run = promisify(execFile)
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startFauxqs } from 'fauxqs'
-import type { BlobPlace } from '../blob-place.ts'
-import { guid } from '../stores/ids.ts'
+import type { BlobPlace } from '../shared/blob-place.ts'
+import { guid } from '../store/interfaces/ids.ts'
 
 const BUCKET = 'blobs'
 const REMEMBERED = 10_000

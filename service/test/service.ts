@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import type { JobStatusResponse } from '../api/shapes.ts'
-import { type RunningService, type ServiceOptions, startService } from '../host.ts'
+import { type RunningService, type ServiceOptions, startService } from '../host/host.ts'
+import type { JobStatusResponse } from '../web/api/shapes.ts'
 import { contentsOf, onSharedStores, storesFor } from './shared-stores.ts'
 import { spawnForTests } from './spawn.ts'
 
@@ -57,7 +57,7 @@ async function start(options: Partial<ServiceOptions>): Promise<TestService & { 
     ...stores,
     port: 0,
     rateLimit: 0,
-    workerEntry: join(source, 'workers', 'entry.ts'),
+    workerEntry: join(source, 'sandbox/workers/entry.ts'),
     resourcesFolder: join(source, '..', 'resources'),
     log: pino({ level: 'silent' }),
     spawn: spawnForTests,

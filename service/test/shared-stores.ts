@@ -3,9 +3,9 @@
  * `useSharedStores`.
  */
 import { afterAll } from 'vitest'
-import { readBlobPlace } from '../blob-place.ts'
-import type { Config } from '../config.ts'
-import { openBlobs } from '../storage/blobs.ts'
+import { readBlobPlace } from '../shared/blob-place.ts'
+import type { Config } from '../shared/config.ts'
+import { openBlobs } from '../store/blobs.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { anyCredentials, type S3Server, startS3 } from './s3-server.ts'
 

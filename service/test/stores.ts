@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEmbeddedStores } from '../storage/embedded.ts'
-import { openStores } from '../storage/open.ts'
-import type { BlobStore } from '../stores/blobs.ts'
-import type { QueueLimits } from '../stores/jobs.ts'
-import type { Stores } from '../stores/stores.ts'
+import { openEmbeddedStores } from '../store/embedded.ts'
+import type { BlobStore } from '../store/interfaces/blobs.ts'
+import type { QueueLimits } from '../store/interfaces/jobs.ts'
+import type { Stores } from '../store/interfaces/stores.ts'
+import { openStores } from '../store/open.ts'
 import { storesFor } from './shared-stores.ts'
 
 /**

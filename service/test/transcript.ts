@@ -1,4 +1,4 @@
-import type { Segment, Transcript } from '../converters/audio/transcript/index.ts'
+import type { Segment, Transcript } from '../convert/converters/audio/transcript/index.ts'
 
 export const transcriptOf = (segments: Segment[], change: Partial<Transcript> = {}): Transcript => ({
   language: 'en',

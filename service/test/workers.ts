@@ -5,13 +5,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { engines } from '../catalogue/engines.ts'
-import { withDefaults } from '../catalogue/options.ts'
-import { JobFailure, type JobFailureCode } from '../errors.ts'
-import { render } from '../messages/render.ts'
-import { workerEnvironment } from '../workers/environment.ts'
-import { WorkerPool } from '../workers/pool.ts'
-import type { Spawn } from '../workers/spawn.ts'
+import { engines } from '../convert/catalogue/engines.ts'
+import { withDefaults } from '../convert/catalogue/options.ts'
+import { workerEnvironment } from '../sandbox/workers/environment.ts'
+import { WorkerPool } from '../sandbox/workers/pool.ts'
+import type { Spawn } from '../sandbox/workers/spawn.ts'
+import { JobFailure, type JobFailureCode } from '../shared/errors.ts'
+import { render } from '../shared/messages/render.ts'
 import { converterOf, inputOf } from './convert.ts'
 import { spawnForTests } from './spawn.ts'
 
@@ -76,7 +76,7 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
     return worker
   }
   const pool = new WorkerPool(spawn, {
-    entry: join(service, 'workers', 'entry.ts'),
+    entry: join(service, 'sandbox/workers/entry.ts'),
     env: workerEnvironment(config, join(service, '..', 'resources'), scratch),
     folders: scratch,
     places: { convert: size, measure: size },

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { serviceProcess } from '../../service/process-settings.ts'
+import { serviceProcess } from '../../service/sandbox/process-settings.ts'
 import { say } from '../root.mjs'
 
 /** Time a host has to stop before it is killed; whoever runs the cluster kills the cluster after 4.7 seconds. */

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readPort, readWhole } from '../../service/config.ts'
+import { readPort, readWhole } from '../../service/shared/config.ts'
 import { root, say } from '../root.mjs'
 import { type Cluster, startCluster } from './cluster.ts'
 

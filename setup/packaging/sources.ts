@@ -1,6 +1,6 @@
-import { Catalogue, targetLabel } from '../../service/catalogue/catalogue.ts'
-import { type FormatKey, formats } from '../../service/catalogue/formats.ts'
-import { converters } from '../../service/converters/index.ts'
+import { Catalogue, targetLabel } from '../../service/convert/catalogue/catalogue.ts'
+import { type FormatKey, formats } from '../../service/convert/catalogue/formats.ts'
+import { converters } from '../../service/convert/converters/index.ts'
 
 /** A target in a file manager's menu. */
 export interface MenuTarget {

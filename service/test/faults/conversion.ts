@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { message } from '../../messages/message.ts'
-import type { FromWorker, ToWorker, WorkerTasks } from '../../workers/protocol.ts'
+import type { FromWorker, ToWorker, WorkerTasks } from '../../sandbox/workers/protocol.ts'
+import { message } from '../../shared/messages/message.ts'
 
 export type Behaviour = 'fine' | 'fail' | 'crash' | 'slow'
 

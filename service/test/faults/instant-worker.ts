@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describeFailure } from '../../workers/failure.ts'
-import type { FromWorker, ToWorker } from '../../workers/protocol.ts'
-import type { Exit, Spawn } from '../../workers/spawn.ts'
+import { describeFailure } from '../../sandbox/workers/failure.ts'
+import type { FromWorker, ToWorker } from '../../sandbox/workers/protocol.ts'
+import type { Exit, Spawn } from '../../sandbox/workers/spawn.ts'
 import { work } from './conversion.ts'
 
 /** Killing a real worker takes at least this long. */

@@ -1,8 +1,8 @@
 /** The same worker as a process. */
 import { join } from 'node:path'
-import { describeFailure } from '../../workers/failure.ts'
-import { endWithService } from '../../workers/lifeline.ts'
-import type { FromWorker, ToWorker } from '../../workers/protocol.ts'
+import { describeFailure } from '../../sandbox/workers/failure.ts'
+import { endWithService } from '../../sandbox/workers/lifeline.ts'
+import type { FromWorker, ToWorker } from '../../sandbox/workers/protocol.ts'
 import { work } from './conversion.ts'
 
 const send = (answer: FromWorker) => process.send?.(answer)
@@ -13,5 +13,5 @@ process.on('message', posted => {
     send({ type: 'failed', id: (posted as ToWorker).id, ...describeFailure(error) }),
   )
 })
-endWithService(join(import.meta.dirname, '..', '..', 'workers', 'parent-watch.ts'))
+endWithService(join(import.meta.dirname, '../../sandbox/workers/parent-watch.ts'))
 send({ type: 'ready' })

@@ -1,7 +1,7 @@
 /** Watches a working service: whether it answers, and how much its workers use. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Spawn } from '../../workers/spawn.ts'
+import type { Spawn } from '../../sandbox/workers/spawn.ts'
 import { spawnForTests } from '../spawn.ts'
 
 const LOOK_MS = 200

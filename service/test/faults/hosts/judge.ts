@@ -1,7 +1,7 @@
 /** What must be true of everything that hosts have left behind once all work is done. */
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import type { BlobStore } from '../../../stores/blobs.ts'
+import type { BlobStore } from '../../../store/interfaces/blobs.ts'
 import { isAlive, type Line, outputOf } from './fence.ts'
 
 /** What the callers did and were told. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isTerminal } from '../../../jobs/job.ts'
-import type { JobStatus, JobStore } from '../../../stores/jobs.ts'
+import type { JobStatus, JobStore } from '../../../store/interfaces/jobs.ts'
+import { isTerminal } from '../../../work/jobs/job.ts'
 
 /** Jobs that a caller has open at once; the queue holds 18 per account. */
 const LANES = 17

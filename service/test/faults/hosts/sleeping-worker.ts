@@ -2,9 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { message } from '../../../messages/message.ts'
-import { endWithService } from '../../../workers/lifeline.ts'
-import type { FromWorker, ToWorker, WorkerTasks } from '../../../workers/protocol.ts'
+import { endWithService } from '../../../sandbox/workers/lifeline.ts'
+import type { FromWorker, ToWorker, WorkerTasks } from '../../../sandbox/workers/protocol.ts'
+import { message } from '../../../shared/messages/message.ts'
 import { FENCE, type Line, open, outputOf, read, write } from './fence.ts'
 
 /** What `host.ts` adds to a task. */
@@ -43,5 +43,5 @@ process.on('message', posted => {
   if (kind === 'convert') void convert(id, request as WorkerTasks['convert']['request'], attempt)
   else send({ type: 'done', id, answer: kind === 'measure' ? {} : kind === 'engines' ? [] : null })
 })
-endWithService(join(import.meta.dirname, '..', '..', '..', 'workers', 'parent-watch.ts'))
+endWithService(join(import.meta.dirname, '../../../sandbox/workers/parent-watch.ts'))
 send({ type: 'ready' })

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { JobFailure } from '../../../shared/errors.ts'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { malformed } from '../../../test/malformed.ts'
+import { seeded } from '../../../test/pixels.ts'
+import { rar4, rar5 } from '../../../test/rar.ts'
+
+const files = testFiles('hostile-archives')
+const tree = files.path('tree')
+const pack = (program: string, ...args: string[]) =>
+  execFileSync(program, args, { cwd: tree, stdio: 'ignore' })
+
+/** Incompressible bytes, always the same, so that changes by seed are reproducible. */
+function noiseOf(length: number): Buffer {
+  const random = seeded(1)
+  return Buffer.from(Array.from({ length }, () => random(256)))
+}
+
+beforeAll(() => {
+  mkdirSync(`${tree}/folder`, { recursive: true })
+  const words = Buffer.from('some words that pack well '.repeat(40))
+  const noise = noiseOf(2500)
+  writeFileSync(`${tree}/folder/words.txt`, words)
+  writeFileSync(`${tree}/noise.bin`, noise)
+  for (const name of ['folder/words.txt', 'noise.bin', 'folder', '.']) utimesSync(`${tree}/${name}`, 1e9, 1e9)
+  pack('7z', 'a', files.path('a.7z'), '.')
+  pack('zip', '-qr', files.path('a.zip'), '.')
+  // Ends with its data: truncating the blocks of zeros after it would do no harm.
+  pack('tar', '-b1', '-cf', files.path('a.tar'), 'folder', 'noise.bin')
+  pack('tar', '-czf', files.path('a.tar.gz'), '.')
+  pack('tar', '-cjf', files.path('a.tar.bz2'), '.')
+  const members = [
+    { name: 'words.txt', data: words },
+    { name: 'noise.bin', data: noise },
+  ]
+  writeFileSync(files.path('5.rar'), rar5(members))
+  writeFileSync(files.path('4.rar'), rar4(members))
+})
+
+const FORESEEN = /^jobs\.(corrupt_input|unsupported_input|encrypted_input|too_large)$/
+
+/** How a conversion ended; an unexpected error is returned itself. */
+async function ending(job: string, path: string): Promise<unknown> {
+  try {
+    await convertFile(job, path)
+    return 'well'
+  } catch (error) {
+    return error instanceof JobFailure && FORESEEN.test(error.code) ? 'well' : error
+  }
+}
+
+test.each([
+  ['a.7z', 'archive.7z-to-tar'],
+  ['5.rar', 'archive.rar-to-tar'],
+  ['4.rar', 'archive.rar-to-zip'],
+  ['a.zip', 'archive.zip-to-tar'],
+  ['a.zip', 'archive.zip-to-iso'],
+  ['a.tar', 'archive.tar-to-zip'],
+  ['a.tar', 'archive.tar-to-iso'],
+  ['a.tar.gz', 'archive.tar-gz-to-zip'],
+  ['a.tar.bz2', 'archive.tar-bz2-to-zip'],
+])('%s, truncated or changed, gives a result or a documented failure as %s', async (name, job) => {
+  for (const { name: damage, bytes, cut } of malformed(readFileSync(files.path(name)))) {
+    const path = files.write(bytes, name.slice(name.indexOf('.') + 1))
+    expect({ damage, ended: await ending(job, path) }).toEqual({ damage, ended: 'well' })
+    if (cut && cut < 90)
+      await expect(convertFile(job, path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+  }
+})
+
+describe('a password', () => {
+  beforeAll(() => {
+    pack('7z', 'a', '-psesame', files.path('data.7z'), '.')
+    pack('7z', 'a', '-psesame', '-mhe=on', files.path('names.7z'), '.')
+    pack('7z', 'a', '-tzip', '-psesame', '-mem=AES256', files.path('aes.zip'), '.')
+    pack('zip', '-qrP', 'sesame', files.path('old.zip'), '.')
+  })
+
+  test.each(['data.7z', 'names.7z', 'aes.zip', 'old.zip'])(
+    '%s asks for it, and refuses a wrong one',
+    async name => {
+      const job = `archive.${name.endsWith('zip') ? 'zip' : '7z'}-to-tar`
+      const convert = (options: object) => convertFile(job, files.path(name), { ...options })
+      await expect(convert({})).rejects.toMatchObject({
+        code: 'jobs.encrypted_input',
+        detail: expect.stringContaining('Give it under Password'),
+      })
+      await expect(convert({ password: 'Sesame' })).rejects.toMatchObject({
+        code: 'jobs.encrypted_input',
+        detail: expect.stringContaining('does not open'),
+      })
+      const { path } = await convert({ password: 'sesame' })
+      expect(execFileSync('tar', ['-xOf', path, 'noise.bin'])).toEqual(readFileSync(`${tree}/noise.bin`))
+    },
+  )
+})
+
+describe('one part of a split archive', () => {
+  const refused = (job: string, path: string) =>
+    expect(convertFile(job, path)).rejects.toMatchObject({
+      code: 'jobs.corrupt_input',
+      detail: expect.stringContaining('one part'),
+    })
+
+  test('7z', async () => {
+    pack('7z', 'a', '-v1k', files.path('part.7z'), '.')
+    await refused('archive.7z-to-tar', files.path('part.7z.001'))
+  })
+
+  test('RAR', async () => {
+    const bytes = rar5([{ name: 'a', data: Buffer.from('a') }], { isVolume: true })
+    await refused('archive.rar-to-tar', files.write(bytes, 'rar'))
+  })
+
+  test('ZIP', async () => {
+    writeFileSync(`${tree}/large.bin`, noiseOf(150_000))
+    pack('zip', '-qr', '-s', '64k', files.path('split.zip'), '.')
+    await refused('archive.zip-to-tar', files.path('split.zip'))
+  })
+})
+
+describe('disproportionate content', () => {
+  test('holes of a sparse file', async () => {
+    writeFileSync(`${tree}/holes.img`, '')
+    truncateSync(`${tree}/holes.img`, 5 * 2 ** 30)
+    pack('tar', '-Scf', files.path('holes.tar'), 'holes.img')
+    await expect(convertFile('archive.tar-to-zip', files.path('holes.tar'))).rejects.toMatchObject({
+      code: 'jobs.too_large',
+    })
+  })
+
+  test('a ZIP that declares it, and one that contains more than it declares', async () => {
+    const zip = readFileSync(files.path('a.zip'))
+    const sizeOf = (size: number) => {
+      const copy = Buffer.from(zip)
+      const entry = copy.indexOf(Buffer.from('PK\x01\x02'))
+      let at = entry
+      while (copy.readUInt32LE(at + 24) === 0) at = copy.indexOf(Buffer.from('PK\x01\x02'), at + 4)
+      copy.writeUInt32LE(size, at + 24)
+      return convertFile('archive.zip-to-tar', files.write(copy, 'zip'))
+    }
+    await expect(sizeOf(0xffff_fffe)).rejects.toMatchObject({ code: 'jobs.too_large' })
+    await expect(sizeOf(10)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+  })
+
+  test('nested folders', async () => {
+    const name = `${'a/'.repeat(300)}b`
+    const bytes = rar5([{ name, data: Buffer.from('a') }])
+    await expect(convertFile('archive.rar-to-zip', files.write(bytes, 'rar'))).rejects.toMatchObject({
+      code: 'jobs.too_large',
+    })
+  })
+})
+
+test('a file that is not an archive', async () => {
+  for (const source of ['7z', 'rar', 'zip', 'tar', 'tar-gz', 'tar-bz2']) {
+    const path = files.write(Buffer.from('This is no archive.'.repeat(90)), 'bin')
+    const target = source === 'zip' ? 'tar' : 'zip'
+    await expect(convertFile(`archive.${source}-to-${target}`, path)).rejects.toMatchObject({
+      code: 'jobs.corrupt_input',
+    })
+  }
+})

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { contentsOf } from '../../../test/archives.ts'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { corpus, hasCorpus } from '../../../test/media.ts'
+import { rar5 } from '../../../test/rar.ts'
+
+const files = testFiles('archive-names')
+
+const python = (script: string, ...args: string[]) =>
+  execFileSync('/usr/bin/python3', ['-c', script, ...args], { maxBuffer: 1 << 26 }).toString()
+
+/** Writes a ZIP of files with these bytes as names, each with its number as its content. */
+const makeZip = `
+import sys, zipfile, json
+class Raw(zipfile.ZipInfo):
+    def _encodeFilenameFlags(self):
+        return self.raw, 0
+with zipfile.ZipFile(sys.argv[1], 'w') as z:
+    for index, (name, host) in enumerate(json.loads(sys.argv[2])):
+        info = Raw(str(index)); info.raw = bytes.fromhex(name); info.create_system = host
+        z.writestr(info, str(index))
+`
+
+/** Writes a TAR of the given members, without any check of their names. */
+const makeTar = `
+import sys, tarfile, json, io
+with tarfile.open(sys.argv[1], 'w', format=tarfile.PAX_FORMAT) as t:
+    for index, (name, kind, target) in enumerate(json.loads(sys.argv[2])):
+        info = tarfile.TarInfo(name); info.type = kind.encode(); info.linkname = target
+        data = str(index).encode() if kind == '0' else b''
+        info.size = len(data)
+        t.addfile(info, io.BytesIO(data))
+`
+
+/** Names and contents of a ZIP, or of a TAR with its links, read by Python. */
+const readZip = `
+import sys, zipfile, json
+with zipfile.ZipFile(sys.argv[1]) as z: print(json.dumps([[i.filename, z.read(i).decode()] for i in z.infolist()]))`
+
+const zipOf = (names: [name: Buffer, host: number][]) => {
+  const path = files.write(Buffer.alloc(0), 'zip')
+  python(makeZip, path, JSON.stringify(names.map(([name, host]) => [name.toString('hex'), host])))
+  return path
+}
+
+const tarOf = (members: [name: string, kind: string, target: string][]) => {
+  const path = files.write(Buffer.alloc(0), 'tar')
+  python(makeTar, path, JSON.stringify(members))
+  return path
+}
+
+const namesOf = (path: string) => JSON.parse(python(readZip, path)) as [string, string][]
+
+test('names of any kind that lead out of the archive are moved inside; equal names are made unique', async () => {
+  const path = tarOf([
+    ['../up.txt', '0', ''],
+    ['a/../../over.txt', '0', ''],
+    ['/etc/absolute.txt', '0', ''],
+    ['C:\\Windows\\drive.txt', '0', ''],
+    ['D:relative.txt', '0', ''],
+    ['..\\..\\back.txt', '0', ''],
+    ['\\\\server\\share\\network.txt', '0', ''],
+    ['new\nline\x1b[2J.txt', '0', ''],
+    ['same.txt', '0', ''],
+    ['same.txt', '0', ''],
+    ['same.txt', '0', ''],
+    ['kept\\x2dname', '0', ''],
+    ['folder', '0', ''],
+    ['folder/in a file.txt', '0', ''],
+    ['door', '2', '/tmp'],
+    ['door/through a link.txt', '0', ''],
+    ['..', '5', ''],
+    ['.', '5', ''],
+    ['pipe', '6', ''],
+    ['disk', '4', ''],
+    ['nowhere', '1', 'not there'],
+    ['second', '1', '../up.txt'],
+  ])
+  const { path: zip, warnings } = await convertFile('archive.tar-to-zip', path)
+  expect(namesOf(zip)).toEqual([
+    ['up.txt', '0'],
+    ['over.txt', '1'],
+    ['etc/absolute.txt', '2'],
+    ['C_/Windows/drive.txt', '3'],
+    ['D_relative.txt', '4'],
+    ['back.txt', '5'],
+    ['server/share/network.txt', '6'],
+    ['new_line_[2J.txt', '7'],
+    ['same.txt', '8'],
+    ['same (2).txt', '9'],
+    ['same (3).txt', '10'],
+    ['kept\\x2dname', '11'],
+    ['folder', '12'],
+    ['folder (2)/in a file.txt', '13'],
+    ['door', '/tmp'],
+    ['door (2)/through a link.txt', '15'],
+    ['second', '0'],
+  ])
+  const said = warnings.join('\n')
+  expect(said).toMatch(/7 names that led out/)
+  expect(said).toMatch(/control characters in a name/)
+  expect(said).toMatch(/4 entries have the name of another/)
+  expect(said).toMatch(/2 devices or pipes were left out/)
+  expect(said).toMatch(/A symbolic link that leads out/)
+  expect(said).toMatch(/A hard link was left out/)
+})
+
+test('a ZIP entry from a pipe becomes a file', async () => {
+  const path = files.write(execFileSync('zip', ['-q', '-', '-'], { input: 'from a pipe' }), 'zip')
+  const { path: tar } = await convertFile('archive.zip-to-tar', path)
+  expect(contentsOf(tar)).toMatchObject({ '-': { kind: 'file' } })
+})
+
+test('backslashes separate folders in a ZIP from Windows', async () => {
+  const path = zipOf([
+    [Buffer.from('folder\\file.txt'), 0],
+    [Buffer.from('..\\..\\evil.txt'), 3],
+    [Buffer.from('kept\\name.txt'), 3],
+  ])
+  const { path: tar } = await convertFile('archive.zip-to-tar', path)
+  const { path: zip } = await convertFile('archive.tar-to-zip', tar)
+  expect(namesOf(zip).map(([name]) => name)).toEqual(['folder/file.txt', 'evil.txt', 'kept\\name.txt'])
+})
+
+test('RAR links and their names are sanitised, too', async () => {
+  const bytes = rar5([
+    { name: '../../a.txt', data: Buffer.from('a') },
+    { name: 'b.txt', link: { kind: 'hardlink', target: '../../a.txt' } },
+    { name: 'c.txt', link: { kind: 'copy', target: 'missing' } },
+  ])
+  const { path, warnings } = await convertFile('archive.rar-to-zip', files.write(bytes, 'rar'))
+  expect(namesOf(path)).toEqual([
+    ['a.txt', 'a'],
+    ['b.txt', 'a'],
+  ])
+  expect(warnings).toHaveLength(2)
+})
+
+describe('names of other encodings', () => {
+  const encode = (encoding: string, ...names: string[]) =>
+    names.map(name =>
+      Buffer.from(
+        python('import sys; print(sys.argv[1].encode(sys.argv[2]).hex())', name, encoding).trim(),
+        'hex',
+      ),
+    )
+
+  test.each([
+    ['utf-8', 0, ['Größe.txt', '日本語.txt']],
+    ['cp437', 0, ['Größe und Maß.txt', 'résumé.doc', 'año.txt']],
+    ['shift_jis', 0, ['新しいフォルダー/表示テスト.txt', '写真.jpg']],
+    ['shift_jis', 0, ['ソース.txt']],
+    ['gbk', 0, ['新建文件夹/说明文档.txt', '照片.jpg']],
+    ['cp866', 0, ['Новая папка/Документ.txt', 'фото.jpg']],
+    ['euc_kr', 0, ['새 폴더/한국어 문서.txt']],
+  ])('%s in ZIP (%#)', async (encoding, host, names) => {
+    const path = zipOf(encode(encoding, ...names).map(name => [name, host]))
+    const { path: tar } = await convertFile('archive.zip-to-tar', path)
+    const { path: zip } = await convertFile('archive.tar-to-zip', tar)
+    expect(namesOf(zip).map(([name]) => name)).toEqual(names)
+  })
+
+  test.each([
+    ['iso-8859-1', ['Größe.txt', 'été.txt']],
+    ['koi8-r', ['Новая папка.txt']],
+    ['cp1251', ['Документы за год.txt']],
+  ])('%s in TAR', async (encoding, names) => {
+    const script = `
+import sys, tarfile, json
+with tarfile.open(sys.argv[1], 'w', format=tarfile.GNU_FORMAT, encoding=sys.argv[2]) as t:
+    for name in json.loads(sys.argv[3]): t.addfile(tarfile.TarInfo(name))`
+    const path = files.write(Buffer.alloc(0), 'tar')
+    python(script, path, encoding, JSON.stringify(names))
+    const { path: zip, warnings } = await convertFile('archive.tar-to-zip', path)
+    expect(namesOf(zip).map(([name]) => name)).toEqual(names)
+    expect(warnings.join()).toContain('were read as')
+  })
+})
+
+describe.runIf(hasCorpus)('real files', () => {
+  test.each(['7z', 'rar', 'tar', 'tar-gz', 'zip', 'hostile'])('%s', async format => {
+    for (const path of corpus(format)) {
+      const source = format === 'hostile' ? path.slice(path.lastIndexOf('.') + 1) : format
+      const target = source === 'zip' ? 'tar' : 'zip'
+      const { path: converted } = await convertFile(`archive.${source}-to-${target}`, path)
+      const listed = execFileSync('bsdtar', ['-tf', converted]).toString()
+      expect(listed).not.toMatch(/^(\/|.*\.\.\/)/m)
+      expect(listed).not.toBe('')
+    }
+  })
+})

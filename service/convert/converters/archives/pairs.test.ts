@@ -1,0 +1,350 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { crc32, zstdCompressSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { contentsOf } from '../../../test/archives.ts'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { zipOf } from '../../../test/hostile-archives.ts'
+import { judge, tool } from '../../../test/media.ts'
+import { type RarMember, rar4, rar5 } from '../../../test/rar.ts'
+import converters from './index.ts'
+
+const files = testFiles('archives')
+const tree = files.path('tree')
+
+/** A compressible text of words, longer than the compression blocks. */
+const long = Buffer.from(Array.from({ length: 150_000 }, (_, index) => `line ${index * 7919}\n`).join(''))
+
+function put(name: string, content: Buffer | string, seconds = 1_500_000_000): void {
+  const path = join(tree, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  utimesSync(path, seconds, seconds)
+}
+
+const pack = (program: string, ...args: string[]) =>
+  execFileSync(program, args, { cwd: tree, stdio: 'ignore' })
+
+beforeAll(() => {
+  put('plain.txt', 'plain')
+  put('empty.txt', '')
+  put('long.txt', long)
+  put('noise.bin', randomBytes(1_500_000))
+  put('Größe/日本語 🚀.txt', 'names', 1_600_000_001)
+  put('a/b/c/d/e/f/deep.txt', 'deep')
+  put(`${'long folder '.repeat(10)}/${'long name '.repeat(12)}.txt`, 'long')
+  put('program', '#!/bin/sh\n')
+  put('old.txt', 'before DOS', 100_000_000)
+  chmodSync(join(tree, 'program'), 0o755)
+  chmodSync(join(tree, 'plain.txt'), 0o400)
+  mkdirSync(join(tree, 'nothing in it'))
+  symlinkSync('a/b/../b/c', join(tree, 'link'))
+  symlinkSync('/etc/hosts', join(tree, 'outward'))
+  linkSync(join(tree, 'long.txt'), join(tree, 'second name.txt'))
+  for (const folder of ['Größe', 'a', 'nothing in it'])
+    utimesSync(join(tree, folder), 1_400_000_000, 1_400_000_000)
+  pack('7z', 'a', '-snl', '-mx=1', files.path('a.7z'), '.')
+  pack('zip', '-qry', files.path('a.zip'), '.')
+  pack('tar', '--format=pax', '-cf', files.path('a.tar'), '.')
+  pack('tar', '--format=gnu', '-czf', files.path('a.tar.gz'), '.')
+  pack('bsdtar', '-cjf', files.path('a.tar.bz2'), '.')
+  writeFileSync(files.path('a.rar'), rar5(members))
+  // The same members as TAR, since libarchive cannot read hard links of RAR.
+  mkdirSync(files.path('rar/Größe'), { recursive: true })
+  for (const { name, data, mode = 0o100644, seconds = 1e9, link } of members) {
+    const path = files.path(`rar/${name}`)
+    if (link?.kind === 'symlink') symlinkSync(link.target, path)
+    else if (link) linkSync(files.path(`rar/${link.target}`), path)
+    else if (data) writeFileSync(path, data, { mode: mode & 0o777 })
+    if (!link) utimesSync(path, seconds, seconds)
+  }
+  utimesSync(files.path('rar/Größe'), 1_400_000_000, 1_400_000_000)
+  execFileSync('tar', ['--format=pax', '-cf', files.path('rar.tar'), '.'], { cwd: files.path('rar') })
+})
+
+const members: RarMember[] = [
+  { name: 'Größe', isFolder: true, seconds: 1_400_000_000 },
+  { name: 'Größe/日本語 🚀.txt', data: Buffer.from('names') },
+  { name: 'long.txt', data: long },
+  { name: 'empty.txt', data: Buffer.alloc(0) },
+  { name: 'program', data: Buffer.from('#!/bin/sh\n'), mode: 0o100755 },
+  { name: 'link', mode: 0o120777, link: { kind: 'symlink', target: 'Größe' } },
+  { name: 'second name.txt', link: { kind: 'hardlink', target: 'long.txt' } },
+  { name: 'last.txt', data: Buffer.from('last') },
+]
+
+/** `rar3-comment-plain.rar` of the tests of python-rarfile (© Marko Kreen, ISC licence). */
+const packedComments = Buffer.from(
+  [
+    'UmFyIRoHAM+QcwAADQAAAAAAAADSmXoAgCMAFgAAAAsAAAADvFDsdQAAAAAdMwMAAAAAAENNVAwAi+zL9lbBSCmPAOW/5v/w',
+    '0GtqdnruDHQgkCsACAAAAAAAAAADAAAAAGxQYj0dMwkApIEAAGZpbGUxLnR4dADAAL+IZ/ap/9RBmXoQgCMAFgAAAAsAAAAD',
+    'SD9vEAAAAAAdMwMAAAAAgENNVAwAi+zL9jaQVix4DyZvzf/s1IuXwr1zFnQgkCsACAAAAAAAAAADAAAAAGxQYj0dMwkApIEA',
+    'AGZpbGUyLnR4dADAAL+IZ/ap/9R8oHoQgCMAFgAAAAsAAAADppDaAgAAAAAdMwMAAAAAgENNVBAQy+yJ5HNBSLDP2ScX4v7r',
+    'gY9XKvTEPXsAQAcA',
+  ].join(''),
+  'base64',
+)
+
+const suffixes: Record<string, string> = { 'tar-gz': 'tar.gz', 'tar-bz2': 'tar.bz2' }
+const sourceOf = (format: string) => files.path(`a.${suffixes[format] ?? format}`)
+
+const judgedOf = (format: string) => (format === 'rar' ? files.path('rar.tar') : sourceOf(format))
+
+/** Integrity check of an archive by another program. */
+const soundness: Record<string, (path: string) => { status: number | null }> = {
+  zip: path => judge('unzip', '-tq', path),
+  iso: path => judge('7z', 't', path),
+  tar: path => judge('tar', '-tf', path),
+  'tar-gz': path => judge('7z', 't', '-tgzip', path),
+  'tar-bz2': path => judge('bzip2', '-t', path),
+}
+
+/** The comparable properties of an archive, without times of symbolic links, which tools set differently. */
+function comparable(path: string, target = ''): Record<string, unknown> {
+  const contents = Object.entries(contentsOf(path)).map(
+    ([name, { kind, mode, seconds, sha1, target: text }]) => {
+      const isLink = kind === 'symlink'
+      // ISO images have no dates before 1970 and no write permissions.
+      const judged = {
+        kind,
+        sha1,
+        text,
+        mode: isLink || target === 'iso' ? null : mode,
+        seconds: isLink ? null : seconds,
+      }
+      return [name, judged] as const
+    },
+  )
+  return Object.fromEntries(contents)
+}
+
+test.each(converters.map(({ job, source, target }) => [job, source, target]))(
+  '%s keeps every member',
+  async (job, source, target) => {
+    const { path, warnings, progress } = await convertFile(job, sourceOf(source), {}, { cores: 2 })
+    expect(soundness[target]?.(path).status).toBe(0)
+    expect(comparable(path, target)).toEqual(comparable(judgedOf(source), target))
+    const outward = warnings.filter(warning => warning.includes('out of the archive'))
+    expect(outward).toHaveLength(source === 'rar' ? 0 : 1)
+    expect(progress.at(-1)!.fraction).toBeGreaterThan(0.3)
+  },
+)
+
+/** A 7z whose number of PPMd is one that nothing has, its sums put right (7zFormat.txt of the LZMA SDK). */
+function withUnknownMethod(archive: Buffer): Buffer {
+  const header = archive.subarray(32 + Number(archive.readBigUInt64LE(12)))
+  header[header.indexOf('030401', 'hex') + 2] = 0x7f
+  archive.writeUInt32LE(crc32(header), 28)
+  archive.writeUInt32LE(crc32(archive.subarray(12, 32)), 8)
+  return archive
+}
+
+describe('features of single formats', () => {
+  test('hard links are kept in TAR, and copied in ZIP', async () => {
+    const { path: tar } = await convertFile('archive.rar-to-tar', sourceOf('rar'))
+    expect(tool('bsdtar', '-tvf', tar)).toMatch(/second name.txt link to long.txt/)
+    const { path: zip } = await convertFile('archive.tar-to-zip', sourceOf('tar'))
+    expect(execFileSync('unzip', ['-p', zip, 'second name.txt'], { maxBuffer: 1e8 })).toEqual(long)
+  })
+
+  test.each(['tar', 'zip', 'iso'])(
+    'equal files that RAR stores once are files of their own, in %s',
+    async target => {
+      const data = Buffer.from('the same '.repeat(20_000))
+      const copy = { data, link: { kind: 'copy', target: 'first.txt' } } as const
+      const path = files.write(
+        rar5([
+          { name: 'first.txt', data },
+          { name: 'second.txt', seconds: 1_100_000_000, ...copy },
+          { name: 'link', mode: 0o120777, link: { kind: 'symlink', target: 'first.txt' } },
+          { name: 'third.txt', mode: 0o100600, ...copy },
+        ]),
+        'rar',
+      )
+      const found = comparable((await convertFile(`archive.rar-to-${target}`, path)).path, target)
+      const sha1 = createHash('sha1').update(data).digest('hex')
+      expect(found).toMatchObject({
+        'first.txt': { kind: 'file', sha1, seconds: 1_000_000_000 },
+        'second.txt': { kind: 'file', sha1, seconds: 1_100_000_000 },
+        'third.txt': { kind: 'file', sha1, mode: target === 'iso' ? null : 0o600 },
+      })
+    },
+  )
+
+  test('compressed files are stored, and the rest becomes as small as with other programs', async () => {
+    const { path } = await convertFile('archive.tar-to-zip', sourceOf('tar'), {}, { cores: 2 })
+    const listed = tool('unzip', '-v', path)
+    expect(listed).toMatch(/ 1500000 +Stored +1500000 .* noise\.bin/)
+    const [, theirs] =
+      / (\d+) .* long\.txt/.exec(tool('unzip', '-v', sourceOf('zip')).replace(/^.*Defl:N/gm, '')) ?? []
+    const [, ours] = / (\d+) .* long\.txt/.exec(listed.replace(/^.*Defl:N/gm, '')) ?? []
+    expect(Number(ours)).toBeLessThan(Number(theirs) * 1.02)
+  })
+
+  test('comments of the archive and of its files', async () => {
+    const zip = files.path('comments.zip')
+    const script = `import zipfile, sys
+z = zipfile.ZipFile(sys.argv[1], 'w'); z.comment = 'über alles'.encode()
+i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.close()`
+    tool('/usr/bin/python3', '-c', script, zip)
+    const { path: tar } = await convertFile('archive.zip-to-tar', zip)
+    const { path: back } = await convertFile('archive.tar-to-zip', tar)
+    const read =
+      'import zipfile, sys; z = zipfile.ZipFile(sys.argv[1]); print(z.comment.decode(), z.infolist()[0].comment.decode())'
+    expect(tool('/usr/bin/python3', '-c', read, back)).toBe('über alles of a file\n')
+    const { warnings } = await convertFile('archive.zip-to-iso', zip)
+    expect(warnings.join()).toContain('comment')
+  })
+
+  test.each<[string, Buffer]>([
+    [
+      'stored',
+      rar4([{ name: 'a', comment: 'first' }, { name: 'b' }, { name: 'c', comment: 'größer' }], 'über alles'),
+    ],
+    ['packed', packedComments],
+  ])('comments of RAR 4, %s', async (kind, bytes) => {
+    const { path, folder } = await convertFile('archive.rar-to-zip', files.write(bytes, 'rar'))
+    expect(readdirSync(folder)).toEqual(['archive'])
+    const read =
+      'import zipfile, sys; z = zipfile.ZipFile(sys.argv[1]); print(z.comment.decode(), [i.comment.decode() for i in z.infolist()])'
+    const stored = "über alles ['first', '', 'größer']\n"
+    const packed = "RARcomment ['Comment1v2', 'Comment2v2']\n"
+    expect(tool('/usr/bin/python3', '-c', read, path)).toBe(kind === 'stored' ? stored : packed)
+  })
+
+  test('members compressed by other methods, and those with a password', async () => {
+    const zip = files.path('methods.zip')
+    pack('7z', 'a', '-tzip', '-mm=LZMA', zip, 'long.txt')
+    pack('7z', 'a', '-tzip', '-mm=BZip2', zip, 'program')
+    pack('7z', 'a', '-tzip', '-mm=PPMd', zip, 'a')
+    const { path } = await convertFile('archive.zip-to-tar', zip)
+    const hashes = (archive: string) =>
+      Object.entries(contentsOf(archive)).map(([name, { sha1 }]) => [name, sha1])
+    expect(hashes(path)).toEqual(hashes(zip))
+    for (const method of ['AES256', 'ZipCrypto']) {
+      const locked = files.path(`${method}.zip`)
+      pack('7z', 'a', '-tzip', '-psesame', `-mem=${method}`, locked, 'plain.txt', 'long.txt')
+      const { path: opened } = await convertFile('archive.zip-to-tar', locked, { password: 'sesame' })
+      expect(contentsOf(opened)['long.txt']?.sha1).toBe(contentsOf(sourceOf('zip'))['long.txt']?.sha1)
+    }
+  })
+
+  test.each<[string, (zip: Buffer, end: number) => void]>([
+    ['a comment that is cut off', (zip, end) => zip.writeUInt16LE(9, end + 20)],
+    [
+      'a directory larger than recorded',
+      (zip, end) => zip.writeUInt32LE(zip.readUInt32LE(end + 12) - 16, end + 12),
+    ],
+  ])('ZIP with %s', async (_, change) => {
+    const zip = zipOf([
+      { name: 'a', data: Buffer.from('a') },
+      { name: 'b', data: long },
+    ])
+    change(zip, zip.length - 22)
+    const { path } = await convertFile('archive.zip-to-tar', files.write(zip, 'zip'))
+    expect(execFileSync('tar', ['-xOf', path], { maxBuffer: 1e8 })).toEqual(
+      Buffer.concat([Buffer.from('a'), long]),
+    )
+  })
+
+  test('bytes after a ZIP', async () => {
+    const zip = zipOf([{ name: 'a', data: long }])
+    for (const junk of [Buffer.from('short'), Buffer.alloc(90_000, 'long ')]) {
+      const path = files.write(Buffer.concat([zip, junk]), 'zip')
+      expect(judge('bsdtar', '-tf', path)).toEqual({ status: 0, text: 'a\n' })
+      const { path: tar } = await convertFile('archive.zip-to-tar', path)
+      expect(execFileSync('tar', ['-xOf', tar], { maxBuffer: 1e8 })).toEqual(long)
+    }
+  })
+
+  test('a ZIP whose comment contains the signature of the record before it', async () => {
+    const zip = zipOf([{ name: 'a', data: long }])
+    const comment = Buffer.from('PK\x05\x06 begins the record at the end of a directory')
+    zip.writeUInt16LE(comment.length, zip.length - 2)
+    const path = files.write(Buffer.concat([zip, comment]), 'zip')
+    expect(judge('bsdtar', '-tf', path)).toEqual({ status: 0, text: 'a\n' })
+    const { path: tar } = await convertFile('archive.zip-to-tar', path)
+    expect(execFileSync('tar', ['-xOf', tar], { maxBuffer: 1e8 })).toEqual(long)
+  })
+
+  test('a 7z packed from a pipe, whose member has no name', async () => {
+    const path = files.path('database of today')
+    execFileSync('7z', ['a', '-si', path], { input: long, stdio: ['pipe', 'ignore', 'ignore'] })
+    renameSync(`${path}.7z`, path)
+    const { path: tar, warnings } = await convertFile('archive.7z-to-tar', path)
+    expect(execFileSync('tar', ['-xOf', tar, 'database of today'], { maxBuffer: 1e8 })).toEqual(long)
+    expect(warnings).toEqual([])
+  })
+
+  test('Zstandard members of ZIP', async () => {
+    const data = [long, Buffer.from('short'), Buffer.alloc(0)]
+    // A frame to be skipped: its signature, its size, its content.
+    const skipped = Buffer.from('502a4d1804000000736b6970', 'hex')
+    const members = data.map((content, index) => ({
+      name: `${index}.txt`,
+      data: content,
+      packed: Buffer.concat([skipped, zstdCompressSync(content), zstdCompressSync('')]),
+      method: 93,
+    }))
+    const { path } = await convertFile('archive.zip-to-tar', files.write(zipOf(members), 'zip'))
+    for (const [index, content] of data.entries())
+      expect(execFileSync('tar', ['-xOf', path, `${index}.txt`], { maxBuffer: 1e8 })).toEqual(content)
+  })
+
+  test('members with rare compression methods, and a clear message about an unknown one', async () => {
+    const methods = ['zip Deflate64', 'zip xz', '7z Deflate64', '7z BZip2', '7z PPMd']
+    for (const [format, method] of methods.map(words => words.split(' '))) {
+      const packed = files.path(`${method}.${format}`)
+      const how = format === 'zip' ? [`-mm=${method}`] : [`-m0=${method}`, '-mhc=off']
+      pack('7z', 'a', `-t${format}`, ...how, packed, 'long.txt')
+      const { path } = await convertFile(`archive.${format}-to-tar`, packed)
+      expect(execFileSync('tar', ['-xOf', path], { maxBuffer: 1e8 })).toEqual(long)
+    }
+    const unknown = files.write(withUnknownMethod(readFileSync(files.path('PPMd.7z'))), '7z')
+    await expect(convertFile('archive.7z-to-tar', unknown)).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+    })
+  })
+
+  test.each(['zip', 'iso'])(
+    'times are omitted on request, so that the result is reproducible: %s',
+    async target => {
+      const write = (seconds: number) => {
+        const path = files.path(`times-${seconds}.tar`)
+        put('time.txt', 'a', seconds)
+        pack('tar', '-cf', path, 'time.txt')
+        return convertFile(`archive.tar-to-${target}`, path, { deterministic: true })
+      }
+      const [first, second] = [await write(1_000_000_000), await write(1_100_000_000)]
+      const bytes = readFileSync(first.path)
+      // The image is named after the file.
+      if (target === 'iso') expect(readFileSync(second.path)).toHaveLength(bytes.length)
+      else expect(readFileSync(second.path)).toEqual(bytes)
+    },
+  )
+
+  test.each(['store', 'fast', 'small'])('compression %s', async compression => {
+    const sizes = await Promise.all(
+      [compression, 'normal'].map(async level => {
+        const { path } = await convertFile('archive.tar-to-zip', sourceOf('tar'), { compression: level })
+        expect(judge('unzip', '-tq', path).status).toBe(0)
+        return readFileSync(path).length
+      }),
+    )
+    if (compression === 'small') expect(sizes[0]).toBeLessThan(1.01 * sizes[1]!)
+    else expect(sizes[0]).toBeGreaterThan(sizes[1]!)
+  })
+})

@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Output, Task } from '../../catalogue/task.ts'
+import { Bzip2Sink } from '../../engines/archives/bzip2.ts'
+import { GzipSink } from '../../engines/archives/gzip.ts'
+import type { Archive, Entry, Member } from '../../engines/archives/model.ts'
+import {
+  type ArchiveFormat,
+  isArchiveFormat,
+  type OpenedStream,
+  openListed,
+  openStream,
+} from '../../engines/archives/open.ts'
+import { FileSink } from '../../engines/archives/sink.ts'
+import { writeTar } from '../../engines/archives/tar/write.ts'
+import { writeZip } from '../../engines/archives/zip/write.ts'
+import { writeIso } from '../../engines/iso/iso.ts'
+import type { ArchiveOptions } from './options.ts'
+import { followed } from './progress.ts'
+
+type ArchiveTask = Task<ArchiveOptions>
+
+const deflateLevels = { store: 0, fast: 3, normal: 6, small: 9 } as const
+/** From level 7 on, 7-Zip compresses each block twice, which takes several times as long for nearly no gain. */
+const bzip2Levels = { store: 1, fast: 1, normal: 5, small: 7 } as const
+
+/** Creation date of an image that must be reproducible. */
+const NO_DATE = new Date('1980-01-01T00:00:00Z')
+
+/** Names of parts of split archives: `a.7z.001`, `a.part2.rar`, `a.r00`, `a.z01`. */
+const PART = /\.(\d{3}|part\d+\.rar|[rz]\d\d)$/i
+
+/**
+ * Converts an archive to another format, with all its members in order, without unpacking any of them to disk.
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
+ */
+export async function convert(task: ArchiveTask): Promise<Output[]> {
+  const { source, target, folder, input } = task
+  if (!isArchiveFormat(source)) throw new Error(`${source} is no archive`)
+  task.progress(0, 'preparing')
+  const path = join(folder, 'archive')
+  await using sink = await FileSink.create(path)
+  try {
+    if (target === 'iso') await toImage(task, source, sink)
+    else await toStream(task, source, sink)
+  } catch (error) {
+    const isPart = error instanceof JobFailure && error.code === 'jobs.corrupt_input' && PART.test(input.name)
+    throw isPart
+      ? new JobFailure('jobs.corrupt_input', message('archive.multi_volume'), { cause: error })
+      : error
+  }
+  await sink.end()
+  return [{ path }]
+}
+
+async function toStream(task: ArchiveTask, source: ArchiveFormat, sink: FileSink): Promise<void> {
+  const { input, target, options, cores } = task
+  const opened = await openStream(input.path, source, openOptions(task))
+  const members = followed(prepared(opened, options), totalOf(opened, task), task.progress)
+  const { compression = 'normal' } = options
+  const comment = opened.comment()
+  switch (target) {
+    case 'zip':
+      return writeZip(members, sink, { level: deflateLevels[compression], cores, comment: opened.comment })
+    case 'tar-gz': {
+      const packed = new GzipSink(sink, { level: deflateLevels[compression], cores })
+      await writeTar(members, packed, comment)
+      return packed.end()
+    }
+    case 'tar-bz2': {
+      await using packed = new Bzip2Sink(sink, { level: bzip2Levels[compression], cores })
+      await writeTar(members, packed, comment)
+      // Awaited here, since its resources are released at the end of this block.
+      await packed.end()
+      return
+    }
+    default:
+      return writeTar(members, sink, comment)
+  }
+}
+
+async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink): Promise<void> {
+  const { input, options } = task
+  const listed = await openListed(input.path, source, openOptions(task))
+  const archive = options.deterministic ? withoutTimes(listed) : listed
+  if (archive.comment || archive.entries.some(({ comment }) => comment)) {
+    task.warn(message('archive.comments_left_out'))
+  }
+  const total = archive.entries.reduce((sum, { size }) => sum + size, 0)
+  const contents = () => followed(archive.contents(), total, task.progress)
+  const date = options.deterministic ? NO_DATE : new Date()
+  const losses = await writeIso({ ...archive, contents }, sink, { label: input.stem, date })
+  if (losses.symlinks > 0) task.warn(message('iso.symlinks_hidden', { count: losses.symlinks }))
+  if (losses.danglingLinks > 0) {
+    task.warn(message('iso.hard_links_left_out', { count: losses.danglingLinks }))
+  }
+}
+
+const openOptions = ({ input: { stem }, options: { password }, cores, warn, folder }: ArchiveTask) => ({
+  password: password || undefined,
+  stem,
+  cores,
+  warn,
+  folder,
+})
+
+/** Expected size of its files; a multiple of the compressed size if the listing is unknown. */
+const totalOf = ({ contentBytes }: OpenedStream, { input, source }: ArchiveTask) =>
+  contentBytes ?? (source === 'tar' ? input.bytes : 4 * input.bytes)
+
+const prepared = (opened: OpenedStream, { deterministic }: ArchiveOptions): AsyncIterable<Member> =>
+  deterministic ? timeless(opened.members()) : opened.members()
+
+async function* timeless(members: AsyncIterable<Member>): AsyncGenerator<Member> {
+  for await (const member of members) yield { ...member, entry: withoutTime(member.entry) }
+}
+
+const withoutTime = (entry: Entry): Entry => ({ ...entry, modified: null })
+
+function withoutTimes(archive: Archive): Archive {
+  const entries = archive.entries.map(withoutTime)
+  async function* contents() {
+    const files = entries.filter(({ kind }) => kind === 'file').values()
+    for await (const { data } of archive.contents()) {
+      const { value: entry } = files.next()
+      if (entry) yield { entry, data }
+    }
+  }
+  return { ...archive, entries, contents }
+}

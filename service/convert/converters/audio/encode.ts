@@ -1,0 +1,163 @@
+/** One pass over a part of a recording: reads it, filters it, writes it, and reports problems. */
+import { rm } from 'node:fs/promises'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Task } from '../../catalogue/task.ts'
+import { encodeInParallel, type ParallelEncoding } from '../../engines/ffmpeg/parallel.ts'
+import { type Finished, type Progress, run } from '../../engines/ffmpeg/run.ts'
+import { bitsKept, clips } from './codecs.ts'
+import { partsOf } from './parts.ts'
+import { cut, type Plan, type Span } from './plan.ts'
+import type { Source } from './source.ts'
+
+export interface Job {
+  task: Task
+  source: Source
+  plan: Plan
+}
+
+/** What every pass over a part needs: how to read it, and the filters that cut it out. */
+export function passOver({ task, source, plan }: Job, span: Span, progress: (fraction: number) => void) {
+  const { soundEnd, seconds } = source.recording
+  const end = span.end ?? (plan.copy || plan.track.position > 0 ? null : soundEnd)
+  const part = cut({ ...span, end }, plan)
+  const { inputOptions, ...input } = source.open()
+  const duration =
+    span.end === null ? (seconds === null ? undefined : seconds - span.start) : span.end - span.start
+  return {
+    reading: {
+      ...input,
+      inputOptions: [...inputOptions, ...part.inputOptions],
+      duration,
+      onProgress: ({ time, fraction }: Progress) => {
+        task.consumed({ minutes: (span.start + time) / 60 })
+        if (fraction !== null) progress(fraction)
+      },
+    },
+    filters: part.filters,
+  }
+}
+
+/** Losses that have already been reported, so that a second attempt does not repeat them. */
+export type ReportedLosses = Set<string>
+
+/**
+ * Writes a part of the recording to `path`, and warns about losses.
+ * @throws JobFailure as `run` does; `corrupt_input` if there is no audio, or more than was charged for; `unsupported_input`
+ * if the audio of a video ends before the span
+ */
+export async function encode(
+  job: Job,
+  path: string,
+  span: Span,
+  gain: readonly string[],
+  progress: (fraction: number) => void,
+  told: ReportedLosses = new Set(),
+): Promise<void> {
+  const { task, plan } = job
+  const pass = passOver(job, span, progress)
+  // Floating point can exceed full scale, which has to be checked before it is clipped.
+  const watched = !plan.copy && gain.length === 0 && clips(plan.track, plan.output)
+  const statistics = watched ? ['astats=measure_perchannel=none:measure_overall=Peak_level'] : []
+  const filters = [...pass.filters, ...plan.filters, ...gain, ...statistics, ...plan.lastFilters]
+  const { onProgress } = pass.reading
+  const finished =
+    (await encodeInParts(job, span, { output: path, filters, onProgress })) ??
+    (await run({
+      ...pass.reading,
+      output: path,
+      outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
+      ...(watched ? { verbosity: 'info' as const } : {}),
+    }))
+  const { time } = finished
+  if (time <= 0) {
+    await rm(path, { force: true })
+    if (span.start > 0) throw new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
+    throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
+  }
+  task.consumed({ minutes: (span.start + time) / 60 })
+  warn(job, span, pass.reading.duration ?? 0, finished, told)
+}
+
+function warn(
+  { task, source, plan }: Job,
+  span: Span,
+  duration: number,
+  { time, damaged, log }: Finished,
+  told: ReportedLosses,
+): void {
+  const tell = (warning: ReturnType<typeof message>) => {
+    if (!told.has(warning.key)) task.warn(warning)
+    told.add(warning.key)
+  }
+  const packets = damaged + source.damaged()
+  if (packets > 0) tell(message('recording.packets_skipped', { packets }))
+  warnOfEarlyEnd({ source, span, duration, time, tell })
+  if (plan.copy) return
+  const to = bitsKept(plan.track, plan.output)
+  if (to !== null) tell(message('recording.bits_lost', { from: plan.track.bits, to }))
+  const peak = Number(/Peak level dB: (\S+)/.exec(log.slice(log.lastIndexOf('Overall')))?.[1] ?? 0)
+  if (peak > 0.005) tell(message('recording.clipped', { decibels: peak.toFixed(1) }))
+}
+
+/** More samples than encoders add before and after a recording, which headers may count. */
+const PADDING_SAMPLES = 3500
+
+/** Reports that the recording ends too early. */
+function warnOfEarlyEnd({
+  source: { recording },
+  span,
+  duration,
+  time,
+  tell,
+}: {
+  source: Source
+  span: Span
+  duration: number
+  time: number
+  tell: (warning: ReturnType<typeof message>) => void
+}): void {
+  const { promised, seconds, cutOff, estimated, video, container, tracks } = recording
+  // A part beyond the actual end was also expected to exist.
+  const whole = span.end === null
+  const expected = whole && promised !== null ? promised - span.start : duration
+  // The header of a video has the length of the picture, and its audio may end earlier.
+  if (video && !cutOff) return
+  // In ASF the audio's length is only approximate.
+  const exact = !video && container !== 'asf' && span.start === 0
+  const padding = PADDING_SAMPLES / (tracks[0]?.sampleRate || PADDING_SAMPLES)
+  const tolerance = exact ? Math.max(0.15, 0.002 * expected, padding) : Math.max(1, 0.02 * expected)
+  const missing = estimated || (seconds === null && promised === null) ? 0 : expected - time
+  if (missing > tolerance || (whole && promised !== null)) {
+    tell(
+      time < 1
+        ? message('recording.ends_at_once', { expected: clock(expected) })
+        : message('recording.ends_early', { expected: clock(expected), read: clock(time) }),
+    )
+  } else if (cutOff && whole) tell(message('recording.cut_off'))
+}
+
+/** Encodes a long recording on several cores; null if it must be encoded in one run. */
+async function encodeInParts(
+  { task, source, plan }: Job,
+  span: Span,
+  rest: Pick<ParallelEncoding, 'output' | 'onProgress'> & { filters: readonly string[] },
+): Promise<Finished | null> {
+  const { seconds, soundEnd } = source.recording
+  const { sampleRate } = plan.track
+  const parts = partsOf(task, source.recording, plan, span, rest.filters)
+  if (parts === 1 || !plan.join || seconds === null) return null
+  const { input, demuxer } = source.open()
+  if (typeof input !== 'string') return null
+  return encodeInParallel({
+    ...{ ...rest, input, parts, target: plan.join, sampleRate, ...(demuxer ? { demuxer } : {}) },
+    ...{ seconds: soundEnd ?? seconds, end: soundEnd === null ? null : Math.round(soundEnd * sampleRate) },
+    ...{ outputOptions: plan.output },
+  })
+}
+
+/** Minutes and seconds, with a tenth where a second matters. */
+function clock(seconds: number): string {
+  if (seconds < 10) return `0:0${seconds.toFixed(1)}`
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,337 @@
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { convertFile } from '../../../test/convert.ts'
+import {
+  correlation,
+  ffprobe,
+  judge,
+  lively,
+  make,
+  mediaFolder,
+  samples,
+  soundHash,
+  tool,
+} from '../../../test/media.ts'
+import { codecOf } from './codecs.ts'
+
+const folder = mediaFolder()
+const at = (name: string) => join(folder, name)
+
+/** Samples of each channel according to SoX. */
+const soxSamples = (path: string) => Number(tool('soxi', '-s', path))
+const soxBits = (path: string) => Number(tool('soxi', '-b', path))
+
+describe('nothing is lost in lossless formats', () => {
+  // An odd number of samples, so that no block of any codec fits.
+  const COUNT = 70_003
+
+  beforeAll(() => {
+    make(at('16.wav'), ...lively(2), '-af', `atrim=end_sample=${COUNT}`, '-c:a', 'pcm_s16le')
+    make(at('24.wav'), ...lively(2), '-af', `volume=0.9,atrim=end_sample=${COUNT}`, '-c:a', 'pcm_s24le')
+    make(at('32.wav'), ...lively(2), '-af', `volume=0.9,atrim=end_sample=${COUNT}`, '-c:a', 'pcm_s32le')
+    make(at('8.wav'), ...lively(2), '-af', `atrim=end_sample=${COUNT}`, '-c:a', 'pcm_u8')
+    make(at('float.wav'), ...lively(2), '-af', `volume=1.5,atrim=end_sample=${COUNT}`, '-c:a', 'pcm_f32le')
+    make(at('16.flac'), '-i', at('16.wav'))
+    make(at('24.flac'), '-i', at('24.wav'), '-sample_fmt', 's32', '-bits_per_raw_sample', '24')
+    make(at('alac24.m4b'), '-i', at('24.wav'), '-c:a', 'alac', '-sample_fmt', 's32p', '-f', 'mp4')
+    for (const depth of ['s16be', 's24le', 'f32le']) {
+      make(at(`${depth}.mov`), '-i', at('24.wav'), '-c:a', `pcm_${depth}`)
+    }
+  })
+
+  it.each([
+    ['audio.wav-to-flac', '16.wav', 16],
+    ['audio.wav-to-flac', '24.wav', 24],
+    ['audio.wav-to-flac', '8.wav', 16],
+    ['audio.flac-to-wav', '16.flac', 16],
+    ['audio.flac-to-wav', '24.flac', 24],
+    ['audio.m4b-to-wav', 'alac24.m4b', 24],
+    ['video.mov-to-wav', 's16be.mov', 16],
+    ['video.mov-to-wav', 's24le.mov', 24],
+  ])('%s keeps every sample of %s, in %i bits', async (job, name, bits) => {
+    const { path, warnings } = await convertFile(job, at(name))
+    expect(warnings).toEqual([])
+    expect(soxSamples(path)).toBe(COUNT)
+    expect(soxBits(path)).toBe(bits)
+    expect(soundHash(path, 's24le')).toBe(soundHash(at(name), 's24le'))
+    if (path.endsWith('.flac')) expect(judge('flac', '-t', '-s', path)).toEqual({ status: 0, text: '' })
+  })
+
+  it('floating point stays floating point in WAV, even beyond full scale', async () => {
+    const { path } = await convertFile('video.mov-to-wav', at('f32le.mov'))
+    expect(ffprobe(path).audio.codec_name).toBe('pcm_f32le')
+    expect(soundHash(path, 'f32le')).toBe(soundHash(at('f32le.mov'), 'f32le'))
+  })
+
+  it('floating point becomes 24 bits in FLAC', async () => {
+    const { path, warnings } = await convertFile('audio.wav-to-flac', at('float.wav'))
+    expect(warnings).toEqual([])
+    expect(soxBits(path)).toBe(24)
+    expect(soxSamples(path)).toBe(COUNT)
+    expect(correlation(samples(at('float.wav')), samples(path))).toBeGreaterThan(0.999)
+  })
+
+  it.each([
+    ['audio.wav-to-flac', {}],
+    ['audio.wav-to-mp3', {}],
+    ['audio.wav-to-flac', { bitDepth: '16' }],
+  ])('%s reports by how much floating point is clipped', async (job, audio) => {
+    const loud = make(at('loud.wav'), ...lively(2), '-af', 'volume=6dB,volume=1.5', '-c:a', 'pcm_f32le')
+    const peak =
+      20 *
+      Math.log10(
+        Math.max(
+          ...[0, 1].flatMap(channel =>
+            samples(loud, channel)
+              .map(Math.abs)
+              .reduce((a, b) => Math.max(a, b), 0),
+          ),
+        ),
+      )
+    const { warnings } = await convertFile(job, loud, { audio })
+    expect(warnings).toEqual([expect.stringContaining(`${peak.toFixed(1)} dB over full scale`)])
+    const even = await convertFile(job, loud, { audio, loudness: { normalize: true, target: -20 } })
+    expect(even.warnings).toEqual([])
+  })
+
+  it('32 bits become 24 in FLAC', async () => {
+    const { path, warnings } = await convertFile('audio.wav-to-flac', at('32.wav'))
+    expect(warnings).toEqual([expect.stringContaining('32 bits a sample, and the new file 24')])
+    expect(soxBits(path)).toBe(24)
+    expect(soxSamples(path)).toBe(COUNT)
+  })
+
+  it.each([
+    ['16', 16, 'pcm_s16le'],
+    ['24', 24, 'pcm_s24le'],
+    ['32', 32, 'pcm_s32le'],
+    ['float', 32, 'pcm_f32le'],
+  ])('WAV can be asked for %s', async (bitDepth, bits, codec) => {
+    const { path } = await convertFile('audio.flac-to-wav', at('24.flac'), { audio: { bitDepth } })
+    expect(ffprobe(path).audio.codec_name).toBe(codec)
+    expect(soxBits(path)).toBe(bits)
+    expect(soxSamples(path)).toBe(COUNT)
+  })
+
+  it('fewer bits are dithered', async () => {
+    // A tone of half a 16-bit step: rounding silences it, dither keeps it.
+    make(
+      at('faint.flac'),
+      '-f',
+      'lavfi',
+      '-i',
+      `aevalsrc=0.45/32768*sin(2*PI*441*t):d=2`,
+      '-sample_fmt',
+      's32',
+    )
+    const { path } = await convertFile('audio.flac-to-wav', at('faint.flac'), { audio: { bitDepth: '16' } })
+    expect(soxBits(path)).toBe(16)
+    expect(correlation(samples(at('faint.flac')), samples(path))).toBeGreaterThan(0.3)
+  })
+})
+
+describe('encoder delay and padding are removed', () => {
+  const COUNT = 100_000
+
+  beforeAll(() => {
+    make(at('gap.wav'), ...lively(3), '-af', `atrim=end_sample=${COUNT}`)
+    make(at('gap.mp3'), '-i', at('gap.wav'), '-b:a', '192k')
+    make(at('gap.ogg'), '-i', at('gap.wav'), '-q:a', '6')
+    make(at('gap.m4b'), '-i', at('gap.wav'), '-b:a', '192k', '-f', 'mp4')
+    make(at('gap.opus'), '-i', at('gap.wav'), '-b:a', '192k')
+  })
+
+  it.each([
+    ['audio.mp3-to-wav', 'gap.mp3'],
+    ['audio.m4b-to-wav', 'gap.m4b'],
+    ['audio.mp3-to-ogg', 'gap.mp3'],
+    ['audio.m4b-to-mp3', 'gap.m4b'],
+    ['audio.m4b-to-ogg', 'gap.m4b'],
+    ['audio.wav-to-mp3', 'gap.wav'],
+    ['audio.ogg-to-mp3', 'gap.ogg'],
+  ])('%s', async (job, name) => {
+    const { path } = await convertFile(job, at(name))
+    const sound = samples(path)
+    // The header of an MP4 file has millisecond resolution.
+    expect(Math.abs(sound.length - COUNT)).toBeLessThanOrEqual(name.endsWith('m4b') ? 44 : 0)
+    expect(correlation(samples(at('gap.wav')), sound)).toBeGreaterThan(0.98)
+  })
+
+  it.each([
+    ['audio.wav-to-opus', 'gap.wav'],
+    ['audio.mp3-to-opus', 'gap.mp3'],
+    ['audio.opus-to-wav', 'gap.opus'],
+    ['audio.opus-to-flac', 'gap.opus'],
+  ])('%s, at 48 kHz', async (job, name) => {
+    const { path } = await convertFile(job, at(name))
+    const expected = Math.round((COUNT * 48_000) / 44_100)
+    expect(Math.abs(samples(path).length - expected)).toBeLessThanOrEqual(32)
+    expect(correlation(samples(at('gap.wav'), 0, '-ar', '48000'), samples(path))).toBeGreaterThan(0.98)
+  })
+
+  it("the length in iTunes' own tag is used", async () => {
+    // Without an edit list, only the tag has it: 1024 samples of delay, then 100 000, then 1376 of padding.
+    const tag = ' 00000000 00000400 00000560 00000000000186A0 00000000 00000000'
+    const path = make(
+      at('itunes.m4b'),
+      '-i',
+      at('gap.wav'),
+      '-b:a',
+      '192k',
+      '-use_editlist',
+      '0',
+      '-f',
+      'mp4',
+    )
+    const { TagLib } = await import('taglib-wasm')
+    const library = await TagLib.initialize()
+    await library.edit(path, file => file.setMP4Item('----:com.apple.iTunes:iTunSMPB', tag))
+    const { path: result } = await convertFile('audio.m4b-to-wav', path)
+    expect(soxSamples(result)).toBe(COUNT)
+  })
+})
+
+describe('channels', () => {
+  /** A recording whose channels are tones of different pitch. */
+  const layout = (path: string, name: string, count: number, ...args: string[]) => {
+    const tones = Array.from({ length: count }, (_, index) => `0.2*sin(2*PI*${200 + 100 * index}*t)`)
+    return make(path, '-f', 'lavfi', '-i', `aevalsrc=${tones.join('|')}:s=48000:d=1:c=${name}`, ...args)
+  }
+  /** Pitch of a channel, by counting zero crossings. */
+  const pitch = (path: string, channel: number) => {
+    const sound = samples(path, channel).subarray(4800, 43_200)
+    let crossings = 0
+    for (let i = 1; i < sound.length; i++) {
+      if ((sound[i - 1] as number) < 0 !== (sound[i] as number) < 0) crossings++
+    }
+    return Math.round((crossings / 2 / sound.length) * 48_000)
+  }
+
+  const level = (path: string, channel: number) => {
+    const sound = samples(path, channel)
+    return Math.sqrt(sound.reduce((sum, sample) => sum + sample ** 2, 0) / sound.length)
+  }
+
+  it.each([
+    ['3.0', 3, '3.0', [0, 1, 2]],
+    ['quad', 4, 'quad', [0, 1, 2, 3]],
+    ['5.0', 5, '5.1', [0, 1, 2, null, 3, 4]],
+    ['5.1', 6, '5.1', [0, 1, 2, null, 4, 5]],
+    ['5.1(side)', 6, '5.1', [0, 1, 2, null, 4, 5]],
+    ['6.1', 7, '7.1', [0, 1, 2, null, 4, 4, 5, 6]],
+    ['7.1', 8, '7.1', [0, 1, 2, null, 4, 5, 6, 7]],
+    ['3.1', 4, '5.1', [0, 1, 2, null, null, null]],
+    ['4.0', 4, '5.1', [0, 1, 2, null, 3, 3]],
+    ['hexagonal', 6, '7.1', [0, 1, 2, null, 3, 4, 5, 5]],
+    ['7.1(wide)', 8, '7.1', [0, 1, 2, null, 4, 5, 6, 7]],
+  ] as const)(
+    '%s goes from WAV to FLAC and Opus in order, at its level',
+    async (name, count, opusName, order) => {
+      const wav = layout(at(`${count}${name.length}.wav`), name, count)
+      const flac = await convertFile('audio.wav-to-flac', wav)
+      expect(ffprobe(flac.path).audio.channels).toBe(count)
+      expect(soundHash(flac.path, 's16le')).toBe(soundHash(wav, 's16le'))
+      const opus = await convertFile('audio.wav-to-opus', wav)
+      expect(judge('opusinfo', opus.path).text).toMatch(new RegExp(`Channels: ${order.length}\\b`))
+      expect(ffprobe(opus.path).audio.channel_layout).toBe(opusName)
+      // Opus keeps only the bass of the low-frequency channel, so it is not compared.
+      for (const [channel, from] of order.entries()) {
+        if (from === null) continue
+        expect(Math.abs(pitch(opus.path, channel) - (200 + 100 * from))).toBeLessThan(12)
+        // Two speakers that share a channel have half of its power each.
+        const speakers = order.filter(other => other === from).length
+        expect(level(opus.path, channel)).toBeCloseTo(level(wav, from) / Math.sqrt(speakers), 2)
+      }
+    },
+  )
+
+  it('5.1 AC-3 from a video becomes 5.1 WAV, and stereo MP3', async () => {
+    const mkv = layout(at('surround.mkv'), '5.1(side)', 6, '-c:a', 'ac3')
+    expect(ffprobe((await convertFile('video.mkv-to-wav', mkv)).path).audio.channels).toBe(6)
+    const mp3 = await convertFile('video.mkv-to-mp3', mkv)
+    expect(ffprobe(mp3.path).audio.channels).toBe(2)
+    expect(Math.max(...samples(mp3.path))).toBeGreaterThan(0.05)
+  })
+
+  it('5.1 Opus becomes 5.1 AAC and M4A', async () => {
+    const opus = layout(at('surround.opus'), '5.1', 6)
+    for (const target of ['aac', 'm4a']) {
+      const { path } = await convertFile(`audio.opus-to-${target}`, opus)
+      expect(ffprobe(path).audio).toMatchObject({ channels: 6, channel_layout: '5.1' })
+      expect(Math.abs(pitch(path, 4) - 600)).toBeLessThan(12)
+    }
+  })
+
+  it('more channels than a format has are refused with a reason', async () => {
+    const many = make(at('12.wav'), '-f', 'lavfi', '-i', `aevalsrc=${Array(12).fill('0').join('|')}:d=0.2`)
+    await expect(convertFile('audio.wav-to-flac', many)).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+      detail: expect.stringContaining('12 channels'),
+    })
+  })
+})
+
+describe('large WAV files', () => {
+  it('switch to RF64 beyond 4 GB', () => {
+    expect(
+      codecOf('wav', { bitDepth: 'auto', sampleRate: 'auto', channels: 'auto' }).container.join(' '),
+    ).toContain('-rf64 auto')
+  })
+
+  it('in RF64 are read', async () => {
+    const path = make(at('rf64.wav'), ...lively(1), '-rf64', 'always')
+    expect(execFileSync('head', ['-c4', path]).toString()).toBe('RF64')
+    const { path: flac } = await convertFile('audio.wav-to-flac', path)
+    expect(soundHash(flac, 's16le')).toBe(soundHash(path, 's16le'))
+  })
+})
+
+describe('copies', () => {
+  beforeAll(() => {
+    make(at('copy.wav'), ...lively(2))
+    make(at('copy.m4b'), '-i', at('copy.wav'), '-f', 'mp4')
+    make(at('copy.opus'), '-i', at('copy.wav'))
+    make(at('opus-inside.ogg'), '-i', at('copy.opus'), '-c', 'copy', '-f', 'ogg')
+    make(at('copy.avi'), '-i', at('copy.wav'), '-c:a', 'mp3', '-b:a', '128k')
+    make(at('mp3-inside.mkv'), '-i', at('copy.avi'), '-c', 'copy')
+    make(at('alac.m4b'), '-i', at('copy.wav'), '-c:a', 'alac', '-f', 'mp4')
+  })
+  /** MD5 of the packets themselves. */
+  const packets = (path: string) => {
+    const hash = ['-c', 'copy', '-f', 'streamhash', '-hash', 'md5', '-']
+    return (
+      /MD5=(\w{32})/.exec(tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:a:0', ...hash))?.[1] ?? path
+    )
+  }
+
+  it.each([
+    ['audio.m4b-to-m4a', 'copy.m4b', {}],
+    ['audio.m4b-to-m4a', 'alac.m4b', {}],
+    ['audio.opus-to-ogg', 'copy.opus', { audio: { codec: 'opus' } }],
+    ['audio.ogg-to-opus', 'opus-inside.ogg', {}],
+    ['video.avi-to-mp3', 'copy.avi', {}],
+    ['video.mkv-to-mp3', 'mp3-inside.mkv', {}],
+  ])('%s copies the packets of %s', async (job, name, options) => {
+    const { path } = await convertFile(job, at(name), options)
+    expect(packets(path)).toBe(packets(at(name)))
+    expect(statSync(path).size).toBeGreaterThan(1000)
+  })
+
+  it("a copied M4B plays without the encoder's silence", async () => {
+    const { path } = await convertFile('audio.m4b-to-m4a', at('copy.m4b'))
+    expect(correlation(samples(at('copy.wav')), samples(path))).toBeGreaterThan(0.98)
+  })
+
+  it.each([
+    ['audio.m4b-to-m4a', 'copy.m4b', { audio: { bitrate: 96 } }],
+    ['audio.m4b-to-m4a', 'copy.m4b', { audio: { channels: 'mono' } }],
+    ['audio.m4b-to-m4a', 'copy.m4b', { loudness: { normalize: true } }],
+    ['video.avi-to-mp3', 'copy.avi', { audio: { encoding: 'constant', bitrate: 96 } }],
+    ['audio.opus-to-ogg', 'copy.opus', {}],
+  ])('%s re-encodes if options require it', async (job, name, options) => {
+    const { path } = await convertFile(job, at(name), options)
+    expect(packets(path)).not.toBe(packets(at(name)))
+  })
+})

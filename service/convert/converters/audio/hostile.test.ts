@@ -1,0 +1,258 @@
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { JobFailure, jobFailureCodes } from '../../../shared/errors.ts'
+import { convertFile, measureFile } from '../../../test/convert.ts'
+import { isFullSweep, lively, make, mediaFolder, samples, tool } from '../../../test/media.ts'
+
+const folder = mediaFolder()
+const at = (name: string) => join(folder, name)
+const silent = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10:d=1']
+
+beforeAll(() => {
+  make(at('good.wav'), ...lively(1))
+  for (const name of ['good.mp3', 'good.flac', 'good.opus', 'good.ogg', 'good.aac', 'good.wma', 'good.avi']) {
+    make(at(name), '-i', at('good.wav'))
+  }
+  for (const name of ['good.m4a', 'good.mp4', 'good.mov']) {
+    make(at(name), '-i', at('good.wav'), '-movflags', '+faststart')
+  }
+  make(at('good.m4b'), '-i', at('good.wav'), '-f', 'mp4')
+  make(at('good.mkv'), '-i', at('good.wav'))
+  make(at('good.webm'), '-i', at('good.wav'))
+  tool('sox', at('good.wav'), '-b', '24', at('good.paf'))
+})
+
+const jobs: Record<string, string> = {
+  mp3: 'audio.mp3-to-wav',
+  flac: 'audio.flac-to-wav',
+  opus: 'audio.opus-to-wav',
+  ogg: 'audio.ogg-to-mp3',
+  aac: 'audio.aac-to-mp3',
+  wav: 'audio.wav-to-flac',
+  wma: 'audio.wma-to-wav',
+  m4a: 'audio.m4a-to-mp3',
+  m4b: 'audio.m4b-to-m4a',
+  paf: 'audio.paf-to-wav',
+  avi: 'video.avi-to-wav',
+  mp4: 'video.mp4-to-wav',
+  mov: 'video.mov-to-wav',
+  mkv: 'video.mkv-to-wav',
+  webm: 'video.webm-to-wav',
+}
+
+/** Converts, and accepts a result or a failure meant for people; everything else is a defect. */
+async function survives(job: string, path: string): Promise<string> {
+  try {
+    await convertFile(job, path)
+    return 'converted'
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error
+    expect(jobFailureCodes).toContain(error.code)
+    expect(error.code).not.toBe('jobs.engine_crashed')
+    expect(error.detail).not.toContain(folder)
+    return error.code
+  }
+}
+
+describe('files without audio', () => {
+  it.each(['mp4', 'mov', 'mkv', 'avi', 'webm'])('a silent film: %s', async format => {
+    const path = make(at(`silent.${format}`), ...silent, ...(format === 'webm' ? [] : ['-c:v', 'mpeg4']))
+    for (const target of ['mp3', 'wav']) {
+      await expect(convertFile(`video.${format}-to-${target}`, path)).rejects.toMatchObject({
+        code: 'jobs.no_audio_track',
+      })
+    }
+    await expect(measureFile(`video.${format}-to-mp3`, path)).rejects.toMatchObject({
+      code: 'jobs.no_audio_track',
+    })
+  })
+
+  it.each(Object.entries(jobs))('text called .%s', async (format, job) => {
+    const path = at(`text.${format}`)
+    writeFileSync(path, 'This is a letter, and not a recording.\n'.repeat(100))
+    expect(await survives(job, path)).toMatch(/^jobs\.(corrupt|unsupported)_input$/)
+  })
+
+  it.each(Object.entries(jobs))('an empty file called .%s', async (format, job) => {
+    const path = at(`empty.${format}`)
+    writeFileSync(path, '')
+    expect(await survives(job, path)).toBe('jobs.corrupt_input')
+  })
+
+  it('a WAV file without samples', async () => {
+    const path = make(at('nothing.wav'), '-i', at('good.wav'), '-af', 'atrim=end_sample=0')
+    expect(await survives('audio.wav-to-mp3', path)).toBe('jobs.corrupt_input')
+  })
+})
+
+describe('protected recordings', () => {
+  it.each(['enca', 'drms', 'aavd'])('MP4 with %s', async entry => {
+    const bytes = readFileSync(at('good.m4a'))
+    bytes.write(entry, bytes.indexOf('mp4a'), 'latin1')
+    writeFileSync(at(`${entry}.m4b`), bytes)
+    await expect(convertFile('audio.m4b-to-mp3', at(`${entry}.m4b`))).rejects.toMatchObject({
+      code: 'jobs.encrypted_input',
+    })
+    await expect(measureFile('audio.m4b-to-mp3', at(`${entry}.m4b`))).rejects.toMatchObject({
+      code: 'jobs.encrypted_input',
+    })
+  })
+
+  it('an encrypted MP4 made by a packager', async () => {
+    const key = '00112233445566778899aabbccddeeff'
+    const path = make(
+      at('cenc.mp4'),
+      ...['-i', at('good.m4a'), '-c', 'copy', '-encryption_scheme', 'cenc-aes-ctr'],
+      ...['-encryption_key', key, '-encryption_kid', key],
+    )
+    expect(await survives('video.mp4-to-mp3', path)).toBe('jobs.encrypted_input')
+  })
+
+  it('ASF with a content encryption object', async () => {
+    const bytes = readFileSync(at('good.wma'))
+    // The padding in the header is replaced by the object that declares the encryption.
+    const object = Buffer.alloc(34)
+    Buffer.from('fbb3112223bdd211b4b700a0c955fc6e', 'hex').copy(object)
+    object.writeBigUInt64LE(34n, 16)
+    const headerSize = Number(bytes.readBigUInt64LE(16))
+    const merged = Buffer.concat([bytes.subarray(0, headerSize), object, bytes.subarray(headerSize)])
+    merged.writeBigUInt64LE(BigInt(headerSize + 34), 16)
+    merged.writeUInt32LE(bytes.readUInt32LE(24) + 1, 24)
+    writeFileSync(at('drm.wma'), merged)
+    expect(await survives('audio.wma-to-mp3', at('drm.wma'))).toBe('jobs.encrypted_input')
+  })
+})
+
+describe('files that point elsewhere', () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.end(readFileSync(at('good.mp3')))
+  })
+  let url: string
+
+  beforeAll(async () => {
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    copyFileSync(at('good.mp3'), at('secret.mp3'))
+    copyFileSync(at('good.aac'), at('secret.ts'))
+  })
+  afterAll(() => new Promise(resolve => server.close(resolve)))
+
+  const playlist = (...targets: string[]) =>
+    [
+      '#EXTM3U',
+      '#EXT-X-TARGETDURATION:10',
+      ...targets.flatMap(target => ['#EXTINF:1,', target]),
+      '#EXT-X-ENDLIST',
+      '',
+    ].join('\n')
+  const disguises = (): Record<string, string> => ({
+    'hls of a file': playlist(at('secret.mp3')),
+    'hls of a file beside it': playlist('secret.ts'),
+    'hls of an address': playlist(`${url}/hls.ts`),
+    'concat of a file': `ffconcat version 1.0\nfile secret.mp3\n`,
+    'concat of an address': `ffconcat version 1.0\nfile ${url}/concat.mp3\n`,
+    sdp: `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=audio 5004 RTP/AVP 0\n`,
+    dash: `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><AdaptationSet mimeType="audio/mp4"><Representation id="1" bandwidth="1"><BaseURL>${url}/dash.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+  })
+
+  it('would be followed by an unprotected ffmpeg', () => {
+    // Otherwise the next tests would prove nothing.
+    writeFileSync(at('bait.m3u8'), playlist('secret.ts'))
+    make(at('followed.wav'), '-i', at('bait.m3u8'))
+    expect(readFileSync(at('followed.wav')).length).toBeGreaterThan(10_000)
+  })
+
+  it.each(Object.keys(disguises()))('%s', async name => {
+    for (const [format, job] of [
+      ['mp4', 'video.mp4-to-mp3'],
+      ['mp3', 'audio.mp3-to-wav'],
+      ['m4a', 'audio.m4a-to-mp3'],
+    ] as const) {
+      const path = at(`${name.replaceAll(' ', '-')}.${format}`)
+      writeFileSync(path, disguises()[name] as string)
+      expect(await survives(job, path)).toMatch(/^jobs\.(unsupported|corrupt)_input$/)
+      await expect(measureFile(job, path)).rejects.toBeInstanceOf(JobFailure)
+    }
+    await sleep(20)
+    expect(asked).toEqual([])
+  })
+
+  it('a film whose track is in another file', async () => {
+    // A data reference (dref) that names a file instead of the one it is in.
+    const bytes = readFileSync(at('good.mov'))
+    const reference = bytes.indexOf('dref')
+    bytes.writeUInt32BE(0, reference + 20)
+    writeFileSync(at('dref.mov'), bytes)
+    expect(await survives('video.mov-to-wav', at('dref.mov'))).toMatch(/converted|corrupt_input/)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('damaged files', () => {
+  it.each(Object.entries(jobs))('cut short: .%s', async (format, job) => {
+    const bytes = readFileSync(at(`good.${format}`))
+    for (const share of [0.1, 0.5, 0.9]) {
+      const path = at(`cut-${share}.${format}`)
+      writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length * share)))
+      await survives(job, path)
+    }
+  })
+
+  it.each(Object.entries(jobs))('with bytes changed: .%s', async (format, job) => {
+    const good = readFileSync(at(`good.${format}`))
+    let seed = 12_345
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff
+      return seed % below
+    }
+    for (let round = 0; round < (isFullSweep ? 16 : 2); round++) {
+      const bytes = Buffer.from(good)
+      // Half of the damage is in the header, where it has the most effect.
+      for (let flips = 0; flips < 24; flips++) {
+        bytes[random(flips % 2 ? bytes.length : Math.min(600, bytes.length))] = random(256)
+      }
+      const path = at(`flipped-${round}.${format}`)
+      writeFileSync(path, bytes)
+      await survives(job, path)
+    }
+  })
+
+  it('a missing end is reported', async () => {
+    const path = at('half.wav')
+    make(at('whole.wav'), ...lively(6))
+    writeFileSync(path, readFileSync(at('whole.wav')).subarray(0, 500_000))
+    const long = make(at('whole.m4a'), '-i', at('whole.wav'), '-movflags', '+faststart')
+    const bytes = readFileSync(long)
+    writeFileSync(at('half.m4a'), bytes.subarray(0, bytes.length * 0.6))
+    const { warnings } = await convertFile('audio.m4a-to-mp3', at('half.m4a'))
+    expect(warnings.join()).toMatch(/ends early|damaged packets/)
+  })
+
+  it('the warning gives a plausible length of what is left', async () => {
+    const long = readFileSync(make(at('long.mp3'), ...lively(60, 22_050), '-b:a', '64k'))
+    writeFileSync(at('stub.mp3'), long.subarray(0, 4000))
+    const { path, warnings } = await convertFile('audio.mp3-to-wav', at('stub.mp3'))
+    expect(warnings).toEqual([
+      'The recording ends early: it should last 1:00, but less than a second could be read.',
+    ])
+    expect(samples(path).length / 22_050).toBeLessThan(1)
+    writeFileSync(at('third.mp3'), long.subarray(0, long.length / 4))
+    expect((await convertFile('audio.mp3-to-wav', at('third.mp3'))).warnings).toEqual([
+      expect.stringMatching(/should last 1:00, but only 0:(14|15) could be read/),
+    ])
+  })
+
+  it('failures leave no output', async () => {
+    const path = at('noise.mp3')
+    writeFileSync(path, Buffer.alloc(5000, 7))
+    const before = readdirSync(folder).length
+    expect(await survives('audio.mp3-to-wav', path)).toMatch(/^jobs\./)
+    expect(readdirSync(folder)).toHaveLength(before)
+  })
+})

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { convertFile } from '../../../test/convert.ts'
+import { correlation, judge, lively, make, mediaFolder, samples } from '../../../test/media.ts'
+
+const folder = mediaFolder()
+const at = (name: string) => join(folder, name)
+
+/** Loudness and true peak of a file, measured by ffmpeg. */
+function loudness(path: string) {
+  const { text } = judge('ffmpeg', '-nostdin', '-i', path, '-af', 'ebur128=peak=true', '-f', 'null', '-')
+  const summary = text.slice(text.lastIndexOf('Summary:'))
+  return {
+    integrated: Number(/I: +(\S+) LUFS/.exec(summary)?.[1]),
+    peak: Number(/Peak: +(\S+) dBFS/.exec(summary)?.[1]),
+    range: Number(/LRA: +(\S+) LU/.exec(summary)?.[1]),
+  }
+}
+
+const noise = (seconds: number, amplitude: number, envelope: string) => [
+  ...['-f', 'lavfi', '-i', `anoisesrc=c=pink:a=${amplitude}:d=${seconds}:seed=3:r=44100`],
+  ...['-af', `volume='${envelope}':eval=frame`],
+]
+
+/** Recordings whose peaks exceed the ceiling at the requested loudness. */
+const recordings: Record<string, string[]> = {
+  // Loud and quiet by turns.
+  dynamic: noise(12, 0.9, '0.03+0.9*gt(mod(t,6),3)'),
+  // Similar to speech: syllables of a fifth of a second.
+  syllables: noise(6, 0.9, '0.05+0.9*gt(sin(2*PI*2.5*t),0)'),
+  short: noise(2.5, 0.8, '0.1+0.8*gt(sin(2*PI*1.5*t),0.3)'),
+  clicks: [
+    ...['-f', 'lavfi', '-i'],
+    'aevalsrc=0.05*sin(2*PI*300*t)+0.9*gt(sin(2*PI*0.9*t)\\,0.9999)*sin(2*PI*900*t):d=8',
+  ],
+}
+
+describe.each(Object.entries(recordings))('%s', (name, args) => {
+  it.each([
+    ['flac', -16],
+    ['mp3', -16],
+    ['opus', -16],
+  ])('reaches the loudness as %s at %d LUFS, below the ceiling', async (target, goal) => {
+    const path = make(at(`${name}.wav`), ...args)
+    const {
+      path: result,
+      warnings,
+      progress,
+    } = await convertFile(`audio.wav-to-${target}`, path, {
+      loudness: { normalize: true, target: goal },
+    })
+    const { integrated, peak } = loudness(result)
+    expect(Math.abs(integrated - goal)).toBeLessThanOrEqual(0.3)
+    expect(peak).toBeLessThanOrEqual(-0.9)
+    expect(warnings).toEqual([])
+    expect(samples(result, 0, '-ar', '44100').length - samples(path).length).toBeLessThan(2)
+    const fractions = progress.map(({ fraction }) => fraction)
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
+  })
+})
+
+it('a limiter leaves the other dynamics and all timing unchanged', async () => {
+  const path = make(at('dynamic.wav'), ...(recordings.dynamic as string[]))
+  const { path: result } = await convertFile('audio.wav-to-flac', path, {
+    loudness: { normalize: true, target: -16 },
+  })
+  expect(samples(result)).toHaveLength(samples(path).length)
+  expect(Math.abs(loudness(result).range - loudness(path).range)).toBeLessThan(2)
+  expect(correlation(samples(path), samples(result))).toBeGreaterThan(0.97)
+})
+
+it('what a codec changes is corrected by encoding again, or reported', async () => {
+  const path = make(at('hard.wav'), ...(recordings.syllables as string[]))
+  const { path: result, warnings } = await convertFile('audio.wav-to-opus', path, {
+    loudness: { normalize: true, target: -14 },
+  })
+  const { integrated, peak } = loudness(result)
+  const told = warnings.join(' ')
+  if (Math.abs(integrated + 14) > 0.3) expect(told).toContain(`${integrated.toFixed(1)} LUFS in place of -14`)
+  if (peak > -0.9) expect(told).toContain(`${peak.toFixed(1)} dBTP`)
+})
+
+it('an unreachable loudness is reported with the value that was reached', async () => {
+  const path = make(
+    at('clicks-alone.wav'),
+    ...['-f', 'lavfi', '-i'],
+    'aevalsrc=0.9*gt(mod(t\\,0.9)\\,0.895)*sin(2*PI*900*t):d=6',
+  )
+  const { path: result, warnings } = await convertFile('audio.wav-to-flac', path, {
+    loudness: { normalize: true, target: -10 },
+  })
+  const { integrated, peak } = loudness(result)
+  expect(peak).toBeLessThanOrEqual(-0.9)
+  expect(integrated).toBeLessThan(-10.3)
+  const figure = `${integrated.toFixed(1)} LUFS in place of -10`
+  expect(warnings).toEqual([expect.stringContaining(figure)])
+})
+
+it.each([-23, -16])('a single gain is enough where the peaks allow it: %d LUFS', async target => {
+  const path = make(at('lively.wav'), ...lively(8))
+  const { path: result } = await convertFile('audio.wav-to-flac', path, {
+    loudness: { normalize: true, target },
+  })
+  expect(Math.abs(loudness(result).integrated - target)).toBeLessThanOrEqual(0.2)
+  expect(correlation(samples(path), samples(result))).toBeGreaterThan(0.9999)
+})

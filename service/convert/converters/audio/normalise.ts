@@ -1,0 +1,123 @@
+/** Brings the output to the requested loudness. */
+import { message } from '../../../shared/messages/message.ts'
+import { encode, type Job, passOver, type ReportedLosses } from './encode.ts'
+import {
+  CEILING_DBTP,
+  findGain,
+  type Gain,
+  type Goal,
+  gainFilters,
+  type Level,
+  measureLevel,
+  TOLERANCE_LU,
+} from './loudness.ts'
+import type { Span } from './plan.ts'
+
+/** Shares of the work before encoding: measuring the recording, and measuring the effect of a limiter. */
+const MEASURED_SHARE = 0.25
+const FOUND_SHARE = 0.5
+
+/** Margin below the ceiling within which a lossy codec may raise peaks above it, in dB. */
+const CODEC_ROOM_DB = 2
+
+/** Additional margin below the ceiling after a codec has raised peaks above it, in dB. */
+const CODEC_MARGIN_DB = 0.1
+
+/**
+ * How often the effect of a limiter is measured, and how often a recording is encoded, at most, since codecs raise peaks
+ * that were below the ceiling. Each measurement of an hour takes about 40 seconds.
+ */
+const EFFORT = { attempts: 6, encodings: 4 }
+const EFFORT_FOR_LONG = { attempts: 3, encodings: 2 }
+const LONG_SECONDS = 3600
+
+/** A deviation that another encoding would hardly reduce, in LU. */
+const GOOD_LU = 0.2
+
+/** Brings a part of a recording to a loudness. */
+export interface Normaliser {
+  target: number
+  gain: Gain
+  /** Finds the gain for another loudness, or for peaks below another ceiling. */
+  find(goal: Goal): Promise<Gain>
+}
+
+/**
+ * Measures a part of a recording and finds the gain for it; null, with a warning, if it is silent or too short to
+ * measure.
+ * @param progress gets fractions of the whole work
+ */
+export async function normaliserFor(
+  job: Job,
+  span: Span,
+  target: number,
+  progress: (fraction: number) => void,
+): Promise<Normaliser | null> {
+  const { plan, task } = job
+  const measure = (filters: readonly string[], onProgress: (fraction: number) => void) => {
+    const pass = passOver(job, span, onProgress)
+    const map = `0:a:${plan.track.position}`
+    return measureLevel(pass.reading, map, [...pass.filters, ...plan.filters, ...filters])
+  }
+  const level = await measure([], fraction => progress(fraction * MEASURED_SHARE))
+  if (!level) {
+    task.warn(message('recording.loudness_not_measured'))
+    return null
+  }
+  // The number of further measurements is unknown in advance: each gets half of the remaining progress.
+  let done = MEASURED_SHARE
+  const find = (goal: Goal) =>
+    findGain(level, goal, effortFor(job, span).attempts, async gain => {
+      const share = (FOUND_SHARE - done) / 2
+      const from = done
+      done += share
+      return measure(gainFilters(gain, plan.sampleRate), fraction => progress(from + fraction * share))
+    })
+  return { target, gain: await find({ target, ceiling: CEILING_DBTP }), find }
+}
+
+function effortFor({ source }: Job, { start, end }: Span) {
+  const length = (end ?? source.recording.seconds ?? 0) - start
+  return length > LONG_SECONDS ? EFFORT_FOR_LONG : EFFORT
+}
+
+/** Encodes a part with its gain, measures the result, and encodes it again if a codec has changed the loudness. */
+export async function encodeNormalised(
+  job: Job,
+  path: string,
+  span: Span,
+  { target, gain: first, find }: Normaliser,
+  progress: (fraction: number) => void,
+): Promise<void> {
+  const { plan } = job
+  const told: ReportedLosses = new Set()
+  const share = (fraction: number) => progress(FOUND_SHARE + fraction * (1 - FOUND_SHARE))
+  const goal = { target, ceiling: CEILING_DBTP }
+  let gain = first
+  for (let encodings = 1; ; encodings++) {
+    await encode(job, path, span, gainFilters(gain, plan.sampleRate), share, told)
+    const risky = plan.lossy && gain.level.peak > CEILING_DBTP - CODEC_ROOM_DB
+    const level = risky ? await measureLevel({ input: path, inputOptions: [] }, '0:a:0', []) : gain.level
+    if (!level) return
+    const over = level.peak - CEILING_DBTP
+    const isGood = over <= 0 && Math.abs(level.integrated - target) <= GOOD_LU
+    if (!risky || isGood || encodings === effortFor(job, span).encodings)
+      return warnOfDeviation(job, level, target)
+    // The encoder's input compensates for its effect.
+    if (over > 0) goal.ceiling = Math.min(goal.ceiling, gain.level.peak) - over - CODEC_MARGIN_DB
+    goal.target += target - level.integrated
+    gain = await find(goal)
+  }
+}
+
+/** Reports the loudness that was reached, if it is not the requested one. */
+export function warnOfDeviation(
+  { task }: Pick<Job, 'task'>,
+  { integrated, peak }: Level,
+  target: number,
+): void {
+  const figures = { reached: integrated.toFixed(1), target: String(target), ceiling: String(CEILING_DBTP) }
+  if (Math.abs(integrated - target) > TOLERANCE_LU) task.warn(message('recording.loudness_missed', figures))
+  if (peak > CEILING_DBTP + 0.05)
+    task.warn(message('recording.peaks_over', { peak: peak.toFixed(1), ceiling: figures.ceiling }))
+}

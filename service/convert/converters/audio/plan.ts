@@ -1,0 +1,211 @@
+/** Decides how to process a recording: which track, copied or encoded, through which filters. */
+
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
+import type { AudioTrack, Recording } from '../../engines/ffmpeg/recording.ts'
+import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
+import { placed } from './layouts.ts'
+import type { AudioOptions } from './options.ts'
+
+export interface Plan {
+  track: AudioTrack
+  /** Whether packets are copied unchanged. */
+  copy: boolean
+  /** Whether the source is several recordings in one file. */
+  chained: boolean
+  /** Filters before those of loudness. */
+  filters: string[]
+  /** Filters after them. */
+  lastFilters: string[]
+  /** Output arguments: mapping, codec, container. */
+  output: string[]
+  /** Whether encoding changes the sound. */
+  lossy: boolean
+  /** Sample rate of the output. */
+  sampleRate: number
+  /** How parts encoded at the same time are joined; null if it must be encoded in one run. */
+  join: JoinMethod | null
+}
+
+/** Part of a recording, in seconds. */
+export interface Span {
+  start: number
+  /** Null is the end of the recording. */
+  end: number | null
+}
+
+/**
+ * @throws JobFailure `no_audio_track` if the requested track does not exist, `unsupported_input` if the target cannot
+ * hold it
+ */
+export function planOf(
+  recording: Recording,
+  target: string,
+  options: AudioOptions,
+  { start, end }: Span = { start: 0, end: null },
+): Plan {
+  const track = pickTrack(recording.tracks, options.audio.track)
+  const codec = codecOf(target, options.audio)
+  const whole = start === 0 && end === null && !options.chapters?.split
+  const copy =
+    canCopy(track, codec, options) &&
+    !recording.chained &&
+    (whole || (codec.cutsCopies === true && !recording.video))
+  const output = [
+    ...['-map', `0:a:${track.position}`, '-vn', '-sn', '-dn'],
+    // Tags are written afterwards; ffmpeg only copies half of them, and many that are no longer true.
+    ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
+  ]
+  if (copy) {
+    return {
+      ...{
+        track,
+        copy,
+        chained: recording.chained,
+        lossy: false,
+        filters: [],
+        lastFilters: [],
+        sampleRate: track.sampleRate,
+        join: null,
+      },
+      output: [...output, '-c:a', 'copy', ...codec.container],
+    }
+  }
+  const shape = shapeOf(track, codec, target, options.audio)
+  const encoder = codec.encoder(track, shape)
+  return {
+    track,
+    copy,
+    chained: recording.chained,
+    lossy: codec.lossy,
+    ...filtersOf(track, codec, shape, losesDepth(track, encoder)),
+    output: [
+      ...output,
+      '-flags:a',
+      '+bitexact',
+      ...encoder,
+      '-ar',
+      String(shape.sampleRate),
+      ...codec.container,
+    ],
+    sampleRate: shape.sampleRate,
+    join: codec.join?.(shape) ?? null,
+  }
+}
+
+/** Whether packets can be copied unchanged, provided that all of them are. */
+function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOptions): boolean {
+  return (
+    codec.copies.includes(track.codec) &&
+    !codec.customised &&
+    !loudness.normalize &&
+    audio.channels === 'auto' &&
+    rateOf(audio) === null
+  )
+}
+
+/** @throws JobFailure `no_audio_track` if the requested track does not exist */
+export function pickTrack(tracks: readonly AudioTrack[], wanted?: string): AudioTrack {
+  const first = tracks.find(({ preferred }) => preferred) ?? tracks[0]
+  if (!first) throw new JobFailure('jobs.no_audio_track')
+  if (wanted === undefined || wanted === 'default') return first
+  const found = /^\d+$/.test(wanted)
+    ? tracks[Number(wanted) - 1]
+    : tracks.find(({ language }) => language !== null && sameLanguage(language, wanted))
+  if (found) return found
+  const list = tracks.map(({ position, language }) => `${position + 1} ${language ?? ''}`.trim()).join(', ')
+  throw new JobFailure(
+    'jobs.no_audio_track',
+    message('recording.no_such_track', { wanted, tracks: list.slice(0, 120) }),
+  )
+}
+
+/** Compares language codes of different lengths: `en`, `eng` and `en-GB` are the same language. */
+function sameLanguage(a: string, b: string): boolean {
+  try {
+    return new Intl.Locale(a).language === new Intl.Locale(b).language
+  } catch {
+    return a.toLowerCase() === b.toLowerCase()
+  }
+}
+
+/** Requested sample rate; null for the recording's own. */
+const rateOf = ({ sampleRate }: { channels: string; sampleRate?: string }): number | null =>
+  sampleRate === undefined || sampleRate === 'auto' ? null : Number(sampleRate)
+
+function shapeOf(track: AudioTrack, codec: Codec, target: string, audio: AudioOptions['audio']): Shape {
+  const wanted = { auto: track.channels, mono: 1, stereo: 2 }[audio.channels]
+  const channels = wanted > 2 && codec.maxChannels === 2 ? 2 : wanted
+  if (channels > codec.maxChannels || (channels !== track.channels && track.channels > 8)) {
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      message('recording.too_many_channels', { channels: track.channels, format: target.toUpperCase() }),
+    )
+  }
+  const rate = rateOf(audio) ?? track.sampleRate
+  return { channels, sampleRate: nearestRate(rate, codec.sampleRates) }
+}
+
+/** The rate itself, or the lowest one that keeps all of the audio, or one that divides it evenly. */
+function nearestRate(rate: number, allowed: readonly number[] | undefined): number {
+  if (!allowed || allowed.includes(rate)) return rate
+  return (
+    allowed.find(candidate => candidate > rate) ??
+    allowed.findLast(candidate => rate % candidate === 0) ??
+    allowed.at(-1) ??
+    rate
+  )
+}
+
+const LAYOUTS: Record<number, string> = { 1: 'mono', 2: 'stereo' }
+
+function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolean) {
+  const isWhole = shape.channels === track.channels
+  const layout = isWhole ? codec.layouts?.[shape.channels] : LAYOUTS[shape.channels]
+  const pan = isWhole && codec.layouts ? placed(track.layout, Object.values(codec.layouts)) : null
+  const filters = layout && layout !== track.layout ? [pan ?? `aformat=channel_layouts=${layout}`] : []
+  // Rounding 24 bits to 16 would distort quiet passages; noise below hearing keeps them clean.
+  const lastFilters = dither ? ['aresample=osf=s16:dither_method=triangular'] : []
+  return { filters, lastFilters }
+}
+
+/**
+ * The requested part of the recording.
+ * @throws JobFailure `unsupported_input` if nothing would be left
+ */
+export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | null): Span {
+  if ((end !== undefined && end <= start) || (seconds !== null && start > 0 && start >= seconds)) {
+    throw new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
+  }
+  return { start, end: end === undefined || (seconds !== null && end >= seconds) ? null : end }
+}
+
+/** Seconds decoded before a cut, because MP3 and AAC frames depend on previous ones. */
+const PREROLL_SECONDS = 0.5
+
+/**
+ * How to read only the span: arguments before the input, and filters that cut at the exact sample. Copies start with the
+ * packet that contains the start of the span.
+ */
+export function cut(
+  { start, end }: Span,
+  { track, copy, chained }: Plan,
+): { inputOptions: string[]; filters: string[] } {
+  const time = (seconds: number) => seconds.toFixed(6)
+  if ((chained || track.codec.startsWith('wma')) && (start > 0 || end !== null)) {
+    // ASF timestamps are only approximate, and those of an Ogg chain start again with each recording, so the samples are
+    // counted from the start.
+    const until = end === null ? '' : `:end=${time(end)}`
+    const trim = ['asetpts=N/SR/TB', `atrim=start=${time(start)}${until}`, 'asetpts=N/SR/TB']
+    return { inputOptions: [], filters: trim }
+  }
+  const preroll = copy ? 0 : Math.min(start, PREROLL_SECONDS)
+  return {
+    inputOptions: [
+      ...(start > preroll ? ['-ss', time(start - preroll)] : []),
+      ...(end === null ? [] : ['-t', time(end - start + preroll)]),
+    ],
+    filters: preroll > 0 ? [`atrim=start=${time(preroll)}`, 'asetpts=PTS-STARTPTS'] : [],
+  }
+}

@@ -1,0 +1,44 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { correlation, ffprobe, lively, make, mediaFolder, samples } from '../../../../test/media.ts'
+
+const folder = mediaFolder()
+
+const encoders = {
+  mp3: { args: ['-b:a', '320k'], options: { audio: { encoding: 'variable', quality: 4 } } },
+  m4a: { args: ['-b:a', '320k'], options: { audio: { bitrate: 128 } } },
+}
+
+test.each(Object.entries(encoders))(
+  'an %s becomes smaller, sounds the same and keeps its tags',
+  async (format, { args, options }) => {
+    const path = make(
+      join(folder, `large.${format}`),
+      ...lively(6),
+      '-ac',
+      '2',
+      ...args,
+      '-metadata',
+      'title=Song',
+    )
+    const { path: result, warnings } = await convertFile(`audio.${format}-to-${format}`, path, options)
+    expect((await stat(result)).size).toBeLessThan((await stat(path)).size * 0.8)
+    expect(correlation(samples(result), samples(path))).toBeGreaterThan(0.98)
+    expect(ffprobe(result).format.tags).toMatchObject({ title: 'Song' })
+    expect(warnings).toEqual([])
+  },
+)
+
+test('a recording that would lose quality without becoming smaller stays as it is', async () => {
+  const path = make(join(folder, 'low.mp3'), ...lively(6), '-ac', '2', '-b:a', '64k')
+  const options = { audio: { encoding: 'variable', quality: 0 } }
+  const { path: result, warnings } = await convertFile('audio.mp3-to-mp3', path, options)
+  expect(warnings).toEqual([
+    'The file could not be made smaller without losing quality, so it was kept as it is.',
+  ])
+  expect(await readFile(result)).toEqual(await readFile(path))
+  const cut = await convertFile('audio.mp3-to-mp3', path, { ...options, trim: { start: 2, end: 4 } })
+  expect(Number(ffprobe(cut.path).format.duration)).toBeCloseTo(2, 0)
+})

@@ -1,0 +1,81 @@
+/** The recording to convert, whichever engine reads it. */
+import type { Readable } from 'node:stream'
+import { Readable as ReadableStream } from 'node:stream'
+import { JobFailure } from '../../../shared/errors.ts'
+import type { Task } from '../../catalogue/task.ts'
+import { probe } from '../../engines/ffmpeg/probe.ts'
+import { isRecording, type Recording } from '../../engines/ffmpeg/recording.ts'
+import { decodeFlac, type Flac, readFlac, writtenBits } from '../../engines/flac/flac.ts'
+import { readPaf } from '../../engines/paf/paf.ts'
+
+export interface Source {
+  recording: Recording
+  /** Number of damaged stretches that were skipped while reading for ffmpeg, since it was last opened. */
+  damaged(): number
+  /** ffmpeg's input; if it is a stream, a new one at each call. */
+  open(): { input: string | Readable; demuxer?: string; inputOptions: string[] }
+}
+
+/** @throws JobFailure as `probe` and `readPaf` do */
+export async function openSource({ input, source }: Pick<Task, 'input' | 'source'>): Promise<Source> {
+  if (source === 'paf') return openPaf(input.path)
+  // The findings of intake are reused.
+  const recording = isRecording(input.probe) ? input.probe : await probe(input.path, input.format)
+  const [track] = recording.tracks
+  if (!track) throw new JobFailure('jobs.no_audio_track')
+  if (recording.container === 'flac') {
+    const flac = await readFlac(input.path)
+    if (flac && !flac.plain) return flacSource(input.path, recording, flac)
+  }
+  const demuxer = recording.demuxer ? { demuxer: recording.demuxer } : {}
+  return { recording, damaged: () => 0, open: () => ({ input: input.path, ...demuxer, inputOptions: [] }) }
+}
+
+/** ffmpeg gets the decoded samples of a FLAC file that it cannot read. */
+function flacSource(path: string, recording: Recording, flac: Flac): Source {
+  const { sampleRate, channels } = flac
+  let damaged = 0
+  return {
+    recording,
+    damaged: () => damaged,
+    open: () => {
+      damaged = 0
+      const samples = decodeFlac(path, flac, () => damaged++)
+      return {
+        input: ReadableStream.from(samples, { objectMode: false }),
+        demuxer: `s${writtenBits(flac)}le`,
+        inputOptions: ['-ar', String(sampleRate), '-ac', String(channels)],
+      }
+    },
+  }
+}
+
+/** ffmpeg gets the unpacked samples, since it cannot read the blocks. */
+async function openPaf(path: string): Promise<Source> {
+  const { sampleRate, channels, bits, frames, samples } = await readPaf(path)
+  const demuxer = { 8: 's8', 16: 's16le', 24: 's24le' }[bits]
+  return {
+    recording: {
+      ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false },
+      seconds: frames / sampleRate,
+      chained: false,
+      soundEnd: null,
+      seekable: false,
+      estimated: false,
+      tags: {},
+      chapters: [],
+      tracks: [
+        {
+          ...{ position: 0, codec: `pcm_${demuxer}`, profile: '', sampleRate, channels, bits, float: false },
+          ...{ layout: '', language: null, preferred: true },
+        },
+      ],
+    },
+    damaged: () => 0,
+    open: () => ({
+      input: ReadableStream.from(samples(), { objectMode: false }),
+      demuxer,
+      inputOptions: ['-ar', String(sampleRate), '-ac', String(channels)],
+    }),
+  }
+}

@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { afterAll, describe, expect, test } from 'vitest'
+import { meeting, transcriptOf } from '../../../../test/transcript.ts'
+import { type Transcript, type TranscriptFormat, writeTranscript } from './index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'refile-transcript-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const title = 'Weekly *meeting* & <plans>'
+const date = new Date('2026-03-01T12:00:00Z')
+
+async function write(format: TranscriptFormat, transcript: Transcript, suffix: string, options = {}) {
+  const path = join(folder, `${format}-${Math.random().toString(36).slice(2)}.${suffix}`)
+  writeFileSync(path, await writeTranscript(format, transcript, { title, date, ...options }))
+  return path
+}
+
+const output = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+const flat = (text: string) => text.replace(/\s+/g, ' ')
+const pdfText = (path: string) => flat(output('pdftotext', '-layout', path, '-'))
+
+const languages: [string, string][] = [
+  ['el', 'Καλημέρα σας, θα μιλήσουμε για τον προϋπολογισμό.'],
+  ['ru', 'Доброе утро, сегодня мы говорим о бюджете.'],
+  ['pl', 'Zażółć gęślą jaźń, proszę państwa.'],
+  ['vi', 'Xin chào tất cả mọi người, hôm nay trời đẹp.'],
+  ['ka', 'გამარჯობა, დღეს კარგი ამინდია.'],
+]
+const manyLanguages = transcriptOf(
+  languages.map(([, text], nth) => ({
+    start: nth * 5,
+    end: nth * 5 + 4,
+    text,
+    speaker: `Speaker ${nth + 1}`,
+  })),
+)
+
+describe('pdf', () => {
+  test.each([false, true])(
+    'text can be extracted with meeting %s, and every font is embedded',
+    async isMeeting => {
+      const path = await write('pdf', meeting, 'pdf', { meeting: isMeeting })
+      const text = pdfText(path)
+      expect(text).toContain(title)
+      expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
+      expect(text.includes('Possible action items')).toBe(isMeeting)
+      expect(text).toContain('automatically')
+      const fonts = output('pdffonts', path).trim().split('\n').slice(2)
+      expect(fonts.length).toBeGreaterThan(0)
+      for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+ +0$/)
+      const info = output('pdfinfo', path)
+      expect(info).toMatch(/Title: +Weekly \*meeting\*/)
+      expect(info).toMatch(/Page size: +595\.28 x 841\.89/)
+    },
+  )
+
+  test('Greek, Cyrillic, Polish, Vietnamese and Georgian are written in their letters', async () => {
+    const text = pdfText(await write('pdf', manyLanguages, 'pdf'))
+    for (const [, said] of languages) expect(text).toContain(said)
+  })
+
+  /** Words of a page's last line from right to left; poppler returns letters in visual order. */
+  const fromTheRight = (path: string) => {
+    const words = [
+      ...output('pdftotext', '-bbox', path, '-').matchAll(/xMin="([\d.]+)" yMin="([\d.]+)".*>(.*)<\/word>/g),
+    ]
+      .map(([, x, y, word]) => ({ x: Number(x), y: Math.round(Number(y)), word: word! }))
+      .filter(({ y }) => y < 700)
+    const last = Math.max(...words.map(({ y }) => y))
+    return words
+      .filter(({ y }) => y === last)
+      .toSorted((a, b) => b.x - a.x)
+      .map(({ word }) => (/[\u0590-\u06ff]/.test(word) ? [...word].reverse().join('') : word))
+  }
+
+  test.each([
+    ['he', 'שלום היום 24 במרץ נדבר על Refile Pro והתקציב', 'שלום היום 24 במרץ נדבר על Pro Refile והתקציב'],
+    ['ar', 'صباح الخير في 2026', 'صباح الخير في 2026'],
+  ])('lines in %s read from right to left, other words and numbers do not', async (language, said, seen) => {
+    const transcript = transcriptOf([{ start: 0, end: 5, text: said }], { language })
+    const words = fromTheRight(await write('pdf', transcript, 'pdf'))
+    expect(words.join(' ').normalize('NFKC')).toBe(`[0:00:00] ${seen}`)
+  })
+
+  test('letters that no font has are reported', async () => {
+    const [known, unknown] = ['Hello', 'Hello \u{1340d}'].map(text =>
+      transcriptOf([{ start: 0, end: 5, text }]),
+    )
+    expect(pdfText(await write('pdf', unknown!, 'pdf'))).toContain('Some letters are missing')
+    expect(pdfText(await write('pdf', known!, 'pdf'))).not.toContain('Some letters are missing')
+  })
+
+  test('long recordings continue over many numbered pages', async () => {
+    const segments = Array.from({ length: 300 }, (_, nth) => ({
+      start: nth * 20,
+      end: nth * 20 + 5,
+      text: `Point number ${nth} of the very long list that we go through today.`,
+    }))
+    const path = await write('pdf', transcriptOf(segments), 'pdf')
+    const pages = Number(/Pages: +(\d+)/.exec(output('pdfinfo', path))?.[1])
+    expect(pages).toBeGreaterThan(6)
+    const text = pdfText(path)
+    expect(text).toContain('Point number 299')
+    expect(text).toMatch(new RegExp(`${pages} ?/ ?${pages}`))
+    expect(text).toContain('[1:39:40]')
+  })
+})
+
+describe('epub', () => {
+  const long = Array.from({ length: 130 }, (_, nth) => ({
+    start: nth * 20,
+    end: nth * 20 + 5,
+    text: 'Hello \u0000 & \ud800 goodbye.',
+  }))
+  test.each([
+    ['a meeting', meeting, true],
+    ['silence in Arabic', transcriptOf([], { language: 'ar' }), true],
+    ['a long recording in an unknown language', transcriptOf(long, { language: 'no such' }), false],
+  ])(
+    'epubcheck accepts %s',
+    async (_, transcript, isMeeting) => {
+      const path = await write('epub', transcript, 'epub', { meeting: isMeeting })
+      expect(output('java', '-jar', '/usr/bin/epubcheck', path)).toMatch(/No errors or warnings detected/)
+    },
+    120_000,
+  )
+
+  test('a book begins with its uncompressed media type, and is the same each time', async () => {
+    const bytes = readFileSync(await write('epub', meeting, 'epub'))
+    expect(bytes.toString('latin1', 30, 58)).toBe('mimetypeapplication/epub+zip')
+    expect(bytes.readUInt16LE(8)).toBe(0)
+    expect(bytes.equals(readFileSync(await write('epub', meeting, 'epub')))).toBe(true)
+    const chapter = Buffer.from(unzipSync(bytes)['EPUB/chapter1.xhtml']!).toString()
+    expect(chapter).toContain('<h1>Weekly *meeting* &amp; &lt;plans&gt;</h1>')
+    expect(chapter).toContain('<span class="lead">[0:00:06] Ben:</span> The website is nearly finished.')
+  })
+})
+
+describe('word', () => {
+  test('another reader finds the title, headings and text', async () => {
+    const path = await write('word', meeting, 'docx', { meeting: true })
+    const xml = Buffer.from(unzipSync(readFileSync(path))['word/document.xml']!).toString()
+    expect(() => output('xmllint', '--noout', '--nonet', extracted(path, 'word/document.xml'))).not.toThrow()
+    expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.*?Possible action items/s)
+    const text = flat(output('pandoc', '-s', '-t', 'plain', '--wrap=none', path))
+    expect(text).toContain(title)
+    expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
+    expect(text).toContain('(due: by Friday)')
+    const many = flat(
+      output('pandoc', '-t', 'plain', '--wrap=none', await write('word', manyLanguages, 'docx')),
+    )
+    for (const [, said] of languages) expect(many).toContain(said)
+  })
+
+  test('an office program opens it', async () => {
+    const path = await write('word', meeting, 'docx', { meeting: true })
+    const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+    const options = [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder]
+    execFileSync('soffice', [...options, path], { stdio: 'pipe', timeout: 120_000, killSignal: 'SIGKILL' })
+    const text = pdfText(path.replace(/docx$/, 'pdf'))
+    expect(text).toContain('We need to order the new servers tomorrow. (due: tomorrow)')
+    // How the bullet looks depends on the fonts.
+    expect(text).toMatch(/[•●] *Anna: 0:00:24 \(40 %\), 4 turns/)
+  }, 180_000)
+})
+
+/** A file of a package, put beside it. */
+function extracted(path: string, name: string): string {
+  const target = join(folder, 'extracted.xml')
+  writeFileSync(target, unzipSync(readFileSync(path))[name]!)
+  return target
+}
+
+describe('text', () => {
+  const written = async (format: 'txt' | 'markdown', transcript: Transcript, isMeeting = false) =>
+    new TextDecoder().decode(await writeTranscript(format, transcript, { title, meeting: isMeeting }))
+
+  test('plain text has only the words, minutes have headings', async () => {
+    const plain = await written('txt', meeting)
+    expect(plain.split('\n\n')[1]).toBe(
+      "Ben: The website is nearly finished. I'll send the final design to the customer by Friday.",
+    )
+    expect(plain).not.toContain('[0:')
+    const taken = await written('txt', meeting, true)
+    expect(taken).toContain(`${title}\n${'='.repeat(title.length)}\nDuration: 0:01:04\n`)
+    expect(taken).toContain(
+      "\n- [0:00:06] Ben: I'll send the final design to the customer by Friday. (due: by Friday)\n",
+    )
+  })
+
+  test('a Markdown reader shows the spoken text', async () => {
+    const said = '# 1. *Stars*, _lines_ & `code` [a](b) <i>tag</i> | ~x~ \\ end!'
+    const transcript = transcriptOf([
+      { start: 0, end: 2, text: said },
+      { start: 10, end: 12, text: '- not a list' },
+      { start: 20, end: 22, text: '2. not a number' },
+    ])
+    const path = join(folder, 'escaped.md')
+    writeFileSync(path, await written('markdown', transcript))
+    const read = flat(output('pandoc', '-f', 'commonmark', '-t', 'plain', '--wrap=none', path))
+    expect(read).toContain(`[0:00:00] ${said}`)
+    expect(read).toContain('[0:00:10] - not a list')
+    expect(read).toContain('[0:00:20] 2. not a number')
+    expect(read).toContain(title)
+  })
+
+  test.each(['txt', 'markdown'] as const)('%s of a recording without speech says so', async format => {
+    expect(await written(format, transcriptOf([]))).toContain('No speech was recognised in this recording.')
+    expect(await written(format, transcriptOf([]), true)).toContain(
+      'No speech was recognised in this recording.',
+    )
+  })
+})

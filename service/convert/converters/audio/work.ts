@@ -1,0 +1,136 @@
+/** Converts recordings, and the audio of videos. */
+import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import { portableName } from '../../../shared/names/names.ts'
+import type { Output, Task } from '../../catalogue/task.ts'
+import { bareDemuxer } from '../../engines/ffmpeg/bare.ts'
+import { timesOf } from '../../engines/ffmpeg/gapless.ts'
+import { copyAsM4a } from '../../engines/ffmpeg/rebrand.ts'
+import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
+import { encode, type Job } from './encode.ts'
+import { type Gain, gainFilters } from './loudness.ts'
+import { encodeNormalised, normaliserFor, warnOfDeviation } from './normalise.ts'
+import type { AudioOptions } from './options.ts'
+import { planOf, type Span, spanOf } from './plan.ts'
+import { openSource } from './source.ts'
+import { adapted, chaptersWithin, chapterTags, tagsOf } from './tags.ts'
+
+/** Maximum number of files that one recording is split into. */
+const CHAPTER_LIMIT = 999
+
+/** How much padding an edit list usually hides, in seconds. */
+const EDITED_SECONDS = 2
+
+/** Bare AAC cannot hold tags. */
+const tagless = new Set(['aac'])
+
+export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
+  const { options } = task
+  const source = await openSource(task)
+  const { recording } = source
+  const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
+  const job: Job = { task, source, plan: planOf(recording, task.target, options, span) }
+  const path = join(task.folder, `output.${task.target}`)
+  if ((await isAllKept(job, span, options)) && (await copyAsM4a(task.input.path, path))) return [{ path }]
+  const tags =
+    options.metadata.strip || tagless.has(task.target) ? null : await tagsOf(task.input.path, recording)
+  let furthest = 0
+  const progress = (fraction: number) => {
+    furthest = Math.max(furthest, fraction)
+    task.progress(furthest)
+  }
+  const { normalize, target } = options.loudness
+  const normaliser = normalize ? await normaliserFor(job, span, target, progress) : null
+
+  if (options.chapters?.split) {
+    const parts = await split(job, tags, span, normaliser?.gain ?? null, progress)
+    if (parts) {
+      if (normaliser) warnOfDeviation(job, normaliser.gain.level, target)
+      return parts
+    }
+    task.warn(message('recording.no_chapters'))
+  }
+  if (normaliser) await encodeNormalised(job, path, span, normaliser, progress)
+  else await encodeAll(job, options, path, span, progress)
+  if (tags) await tag(task, path, adapted(tags, span, normaliser !== null))
+  return [{ path }]
+}
+
+/** Writes the recording, and encodes it after all if what was copied is not of the target's codec. */
+async function encodeAll(
+  job: Job,
+  options: AudioOptions,
+  path: string,
+  span: Span,
+  progress: (fraction: number) => void,
+): Promise<void> {
+  await encode(job, path, span, [], progress)
+  const { task, source, plan } = job
+  // MP4 has one name for all layers of MPEG audio, but MP3 is the third.
+  if (task.target !== 'mp3' || !plan.copy || (await bareDemuxer(path, 'mp3'))) return
+  const tracks = source.recording.tracks.map(track =>
+    track === plan.track ? { ...track, codec: 'mp2' } : track,
+  )
+  const encoded = planOf({ ...source.recording, tracks }, task.target, options, span)
+  await encode({ ...job, plan: encoded }, path, span, [], progress)
+}
+
+/** Whether audio, tags and chapters are to stay as they are. */
+async function isAllKept(
+  { task, plan, source }: Job,
+  { start, end }: Span,
+  options: AudioOptions,
+): Promise<boolean> {
+  const { seconds } = source.recording
+  const whole = start === 0 && end === null && seconds !== null && seconds > 0
+  if (task.target !== 'm4a' || !plan.copy || !whole || options.metadata.strip || options.chapters?.split)
+    return false
+  // An edit list can hide most of the audio in the file.
+  const { total } = (await timesOf(task.input.path, 0)) ?? { total: null }
+  return total !== null && total < seconds + EDITED_SECONDS
+}
+
+/** Writes a file for each chapter; null if there are none. */
+async function split(
+  job: Job,
+  tags: Tags | null,
+  span: Span,
+  gain: Gain | null,
+  progress: (fraction: number) => void,
+): Promise<Output[] | null> {
+  const { task, source, plan } = job
+  const filters = gain ? gainFilters(gain, plan.sampleRate) : []
+  // Chapter times are needed even if the tags are not wanted.
+  const { chapters } = tags ?? (await tagsOf(task.input.path, source.recording))
+  const parts = chaptersWithin(chapters, span).filter(({ start, end }) => end > start)
+  if (parts.length < 2) return null
+  if (parts.length > CHAPTER_LIMIT) {
+    throw new JobFailure(
+      'jobs.too_large',
+      message('recording.too_many_chapters', { chapters: parts.length, limit: CHAPTER_LIMIT }),
+    )
+  }
+  const outputs: Output[] = []
+  const digits = String(parts.length).length
+  for (const [index, { title, start, end }] of parts.entries()) {
+    const number = String(index + 1).padStart(digits, '0')
+    const path = join(task.folder, `${number}.${task.target}`)
+    const last = index === parts.length - 1
+    const part = { start: span.start + start, end: last ? span.end : span.start + end }
+    await encode(job, path, part, filters, fraction => progress((index + fraction) / parts.length))
+    const name = title.trim() || `Chapter ${index + 1}`
+    if (tags) await tag(task, path, chapterTags(tags, name, index + 1, parts.length))
+    outputs.push({ path, name: portableName(`${number} ${readable(name)}.${task.target}`) })
+  }
+  return outputs
+}
+
+/** A title without characters that file names cannot contain; a space is the most readable replacement. */
+const readable = (title: string): string => title.replaceAll(/[\s<>:"/\\|?*]+/g, ' ').trim()
+
+async function tag(task: Task, path: string, tags: Tags): Promise<void> {
+  const { properties, pictures, chapters, lyrics } = tags
+  if (Object.keys(properties).length + pictures.length + chapters.length + lyrics.length === 0) return
+  if (!(await writeTags(path, tags))) task.warn(message('recording.too_large_for_tags'))
+}

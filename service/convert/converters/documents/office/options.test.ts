@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { tool } from '../../../../test/media.ts'
+import { docx, pageBreak, paragraph, pictureOf, pptx, xlsx } from '../../../../test/office.ts'
+import { officeFiles, pageCount, toPdf, words } from '../../../../test/office-pdf.ts'
+import { validatePdfA } from '../../../../test/pdfa.ts'
+import { stop } from '../../../engines/office/engine.ts'
+
+const { files, write, written } = officeFiles('office-options')
+
+afterAll(stop)
+
+const pages = (count: number) =>
+  write(
+    `p${count}.docx`,
+    docx({
+      paragraphs: ['Page 1'],
+      body: Array.from({ length: count - 1 }, (_, i) => pageBreak + paragraph(`Page ${i + 2}`)).join(''),
+    }),
+  )
+
+test('pages', async () => {
+  const { pdf, text } = await toPdf('docx-to-pdf', pages(5), { pages: '2-3,5' })
+  expect(pageCount(pdf)).toBe(3)
+  expect([...text.matchAll(/Page \d/g)].map(String)).toEqual(['Page 2', 'Page 3', 'Page 5'])
+  const none = convertFile('document.docx-to-pdf', pages(5), { pages: '9' })
+  await expect(none).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+})
+
+test('bookmarks and tags, or none', async () => {
+  const source = written.docx()
+  const rich = readFileSync((await toPdf('docx-to-pdf', source)).pdf, 'latin1')
+  expect(rich).toContain('/Outlines')
+  expect(rich).toContain('/StructTreeRoot')
+  const options = { bookmarks: false, tagged: false }
+  const plain = readFileSync((await toPdf('docx-to-pdf', source, options)).pdf, 'latin1')
+  expect(plain).not.toMatch(/\/Outlines|\/StructTreeRoot/)
+})
+
+test('comments, except in PDF/A', async () => {
+  const source = write(
+    'comment.docx',
+    docx({
+      paragraphs: words,
+      body: '<w:p><w:commentRangeStart w:id="0"/><w:r><w:t>noted</w:t></w:r><w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r></w:p>',
+      links: [{ id: 'c', type: 'comments', target: 'comments.xml' }],
+      parts: [
+        {
+          name: 'word/comments.xml',
+          content:
+            '<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="0" w:author="Ann" w:date="2024-01-01T00:00:00Z"><w:p><w:r><w:t>A remark</w:t></w:r></w:p></w:comment></w:comments>',
+          type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml',
+        },
+      ],
+    }),
+  )
+  const annotated = async (job: string, options: Record<string, unknown>) =>
+    readFileSync((await toPdf(job, source, options)).pdf, 'latin1').includes('/Subtype /Text')
+  expect(await annotated('docx-to-pdf', { comments: true })).toBe(true)
+  expect(await annotated('docx-to-pdf', {})).toBe(false)
+  const { pdf } = await toPdf('docx-to-pdfa', source)
+  expect(await validatePdfA([pdf])).toEqual({})
+})
+
+test('hidden slides', async () => {
+  const source = write('hidden.pptx', pptx(['one', '-two', 'three']))
+  expect(pageCount((await toPdf('pptx-to-pdf', source)).pdf)).toBe(2)
+  expect(pageCount((await toPdf('pptx-to-pdf', source, { hiddenSlides: true })).pdf)).toBe(3)
+})
+
+test('speaker notes', async () => {
+  const source = write('notes.pptx', pptx(['one', 'two'], ['Breathe here', 'Smile <now>']))
+  const plain = await toPdf('pptx-to-pdf', source)
+  expect(pageCount(plain.pdf)).toBe(2)
+  expect(plain.text).not.toContain('Breathe')
+  const { pdf, text } = await toPdf('pptx-to-pdf', source, { notes: true })
+  expect(pageCount(pdf)).toBe(4)
+  for (const note of ['Breathe here', 'Smile <now>']) expect(text).toContain(note)
+})
+
+test('each sheet on one page', async () => {
+  const rows = Array.from({ length: 200 }, (_, i) => [`row ${i}`, i])
+  const source = write('long.xlsx', xlsx({ Long: rows, Short: [['end']] }))
+  expect(pageCount((await toPdf('xlsx-to-pdf', source)).pdf)).toBeGreaterThan(3)
+  const { pdf, text } = await toPdf('xlsx-to-pdf', source, { singlePageSheets: true })
+  expect(pageCount(pdf)).toBe(2)
+  expect(text).toContain('row 199')
+})
+
+test('resolution and compression of pictures', async () => {
+  tool('convert', '-size', '900x900', 'plasma:red-blue', files.path('big.png'))
+  const source = write(
+    'picture.docx',
+    docx({
+      body: pictureOf('i', 'embed'),
+      links: [{ id: 'i', type: 'image', target: 'media/big.png' }],
+      parts: [{ name: 'word/media/big.png', content: readFileSync(files.path('big.png')) }],
+    }),
+  )
+  const image = async (images: Record<string, unknown>) => {
+    const { pdf } = await toPdf('docx-to-pdf', source, { images })
+    return tool('pdfimages', '-list', pdf).trim().split('\n')[2]?.trim().split(/\s+/) ?? []
+  }
+  expect((await image({}))[8]).toBe('jpeg')
+  const lossless = await image({ compression: 'lossless' })
+  expect([lossless[3], lossless[8]]).toEqual(['900', 'image'])
+  expect(Number((await image({ maxDpi: 100 }))[3])).toBeLessThan(220)
+})
+
+test('versions of PDF/A', async () => {
+  const source = written.docx()
+  const { pdf: third } = await toPdf('docx-to-pdfa', source, { version: '3b' })
+  expect(await validatePdfA([third], '3b')).toEqual({})
+  expect(await validatePdfA([third], '2b')).not.toEqual({})
+})

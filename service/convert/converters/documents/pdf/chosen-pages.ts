@@ -1,0 +1,28 @@
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { pageFilter } from '../../images/write/settings.ts'
+
+/** Maximum number of pages of one result. */
+const PAGE_LIMIT = 2000
+
+/**
+ * Page indexes, from 0, for a list such as `1-3,7`.
+ * @throws JobFailure too_many_pages, or unsupported_input if it selects no page
+ */
+export function chosenPages(count: number, list: string): number[] {
+  const wanted = list === 'all' ? () => true : pageFilter(list)
+  const chosen: number[] = []
+  for (let page = 0; page < count; page++) {
+    if (!wanted(page)) continue
+    chosen.push(page)
+    if (chosen.length > PAGE_LIMIT) {
+      throw new JobFailure(
+        'jobs.too_many_pages',
+        message('input.too_many_pages', { count, limit: PAGE_LIMIT }),
+      )
+    }
+  }
+  if (chosen.length === 0)
+    throw new JobFailure('jobs.unsupported_input', message('pdf.no_page_chosen', { pages: count }))
+  return chosen
+}

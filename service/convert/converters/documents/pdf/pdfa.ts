@@ -1,0 +1,91 @@
+/** Converts PDF files to PDF/A: fixes what the standard requires, and redraws pages that cannot be fixed. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PDFDocument } from '@cantoo/pdf-lib'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import {
+  becomePicture,
+  type Conformed,
+  conform,
+  emptyDocument,
+  saveConforming,
+  TextLayer,
+} from '../../../engines/pdfa/index.ts'
+import { openPdf, type PdfDocument } from '../../../engines/pdfium/document.ts'
+import { release } from '../../../engines/pixels.ts'
+import { sharp } from '../../../engines/sharp/load.ts'
+import type { PdfAOptions } from '../options.ts'
+import { chosenPages } from './chosen-pages.ts'
+import { rasterOf } from './pages.ts'
+import { addRecognisedText, listed } from './recognised.ts'
+
+/** Resolution of pages that are replaced by pictures. */
+const PICTURE_DPI = 200
+const PICTURE_QUALITY = 88
+
+export async function convert(task: Task<PdfAOptions>): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  const { conformance, ocr, password } = task.options
+  using pdf = await openPdf(task.input.path, password)
+  // The intake cannot count the pages of a protected file.
+  chosenPages(pdf.pageCount, 'all')
+  if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
+  const { document, removed, pages } = await conformed(pdf)
+  if (removed.attachments) task.warn(message('pdf.attachments_left_out'))
+  if (removed.signatures) task.warn(message('pdf.signatures_left_out'))
+  const layer = new TextLayer(document)
+  await drawAnew(task, pdf, document, layer, pages)
+  if (ocr.enabled) await addRecognisedText(task, pdf, document, layer, ocr.languages)
+  task.progress(0.95)
+  const path = join(task.folder, 'output.pdf')
+  await writeFile(path, await saveConforming(document, conformance))
+  return [{ path }]
+}
+
+/** The document with all possible fixes; if nothing can be read, all of its pages have to be drawn. */
+async function conformed(pdf: PdfDocument): Promise<Conformed> {
+  try {
+    const result = await conform(pdf.rewritten())
+    if (result.document.getPageCount() === pdf.pageCount) return result
+  } catch {
+    // PDFium reads more than pdf-lib does.
+  }
+  const sizes = Array.from(
+    { length: pdf.pageCount },
+    (_, page) => pdf.pageSize(page) ?? { width: 612, height: 792 },
+  )
+  return {
+    document: await emptyDocument(sizes),
+    removed: { attachments: false, signatures: false },
+    pages: new Map(sizes.keys().map(page => [page, ['cannot be read']])),
+  }
+}
+
+/** Replaces pages that cannot conform by pictures of them, with their text behind, and adds a warning. */
+async function drawAnew(
+  task: Task,
+  pdf: PdfDocument,
+  document: PDFDocument,
+  layer: TextLayer,
+  pages: Conformed['pages'],
+): Promise<void> {
+  let done = 0
+  for (const index of pages.keys()) {
+    task.progress(0.1 + (0.2 * done++) / pages.size, 'converting')
+    const page = document.getPage(index)
+    const size = pdf.pageSize(index)
+    const drawn = size && pdf.render(index, rasterOf(size, PICTURE_DPI))
+    const jpeg = drawn
+      ? await sharp(drawn.data, { raw: { width: drawn.width, height: drawn.height, channels: 3 } })
+          .jpeg({ quality: PICTURE_QUALITY })
+          .toBuffer()
+      : await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
+          .jpeg()
+          .toBuffer()
+    if (drawn) release(drawn)
+    const matrix = await becomePicture(document, page, jpeg)
+    layer.add(page, pdf.textRuns(index), matrix)
+  }
+  if (pages.size > 0) task.warn(message('pdf.pages_as_pictures', { pages: listed([...pages.keys()]) }))
+}

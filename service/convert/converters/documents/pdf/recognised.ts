@@ -1,0 +1,103 @@
+/** Puts recognised text behind scanned pages, so that it can be searched and copied. */
+import { degrees, type PDFDocument } from '@cantoo/pdf-lib'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Task } from '../../../catalogue/task.ts'
+import { type Matrix, multiply } from '../../../engines/formats/matrix.ts'
+import { OCR_DPI, type RecognisedPage, recognisePages } from '../../../engines/ocr/recognise.ts'
+import { shownMatrix, type TextLayer } from '../../../engines/pdfa/index.ts'
+import type { PdfDocument, TextRun } from '../../../engines/pdfium/document.ts'
+import { type Pixels, release } from '../../../engines/pixels.ts'
+import { sharp } from '../../../engines/sharp/load.ts'
+import { rasterOf } from './pages.ts'
+
+/** A page with at least this many characters counts as having its own text: a scan may be stamped with a number. */
+const OWN_CHARACTERS = 50
+/** Maximum number of pixels of a page that is read; Tesseract needs some twenty bytes for each. */
+const READ_PIXELS = 40_000_000
+/** Light grey: a page without anything darker is blank. */
+const PAPER = 200
+/** Words with lower confidence are taken for dirt. */
+const DOUBTFUL = 0.3
+
+/** Recognises pages without text, rotates sideways and upside-down pages, and warns about pages without a result. */
+export async function addRecognisedText(
+  task: Task,
+  pdf: PdfDocument,
+  document: PDFDocument,
+  layer: TextLayer,
+  languages: string,
+): Promise<void> {
+  const all = Array.from({ length: pdf.pageCount }, (_, page) => page)
+  const scanned = all.filter(page => pdf.countCharacters(page) < OWN_CHARACTERS)
+  const without: number[] = []
+  for (let start = 0; start < scanned.length; start += task.cores) {
+    task.progress(0.3 + (0.6 * start) / scanned.length)
+    const drawn: { page: number; pixels: Pixels; runs: TextRun[] }[] = []
+    for (const page of scanned.slice(start, start + task.cores)) {
+      const pixels = await drawGrey(pdf, page)
+      if (pixels) drawn.push({ page, pixels, runs: pdf.textRuns(page) })
+    }
+    const pictures = drawn.map(({ pixels }) => pixels)
+    const read = await recognisePages(pictures, { languages, folder: task.folder, cores: task.cores })
+    for (const [i, { page, pixels, runs }] of drawn.entries()) {
+      const found = read[i]
+      const added = found ? addTo(document, layer, page, found, pixels, runs) : false
+      if (!added && runs.length === 0) without.push(page)
+      release(pixels)
+    }
+  }
+  if (without.length > 0) task.warn(message('ocr.nothing_found', { pages: listed(without) }))
+}
+
+/** A page in grey; undefined if it is blank or cannot be read. */
+async function drawGrey(pdf: PdfDocument, page: number): Promise<Pixels | undefined> {
+  const size = pdf.pageSize(page)
+  if (!size) return undefined
+  const dpi = Math.min(OCR_DPI, 72 * Math.sqrt(READ_PIXELS / (size.width * size.height)))
+  const drawn = pdf.render(page, rasterOf(size, dpi))
+  if (!drawn) return undefined
+  const { width, height } = drawn
+  const grey = sharp(drawn.data, { raw: { width, height, channels: 3 } }).toColourspace('b-w')
+  const data = await grey.raw().toBuffer()
+  release(drawn)
+  const blank = data.every(value => value > PAPER)
+  return blank ? undefined : { data, width, height, channels: 1 }
+}
+
+/** @returns whether there was any text */
+function addTo(
+  document: PDFDocument,
+  layer: TextLayer,
+  index: number,
+  found: RecognisedPage,
+  { width, height }: Pixels,
+  runs: readonly TextRun[],
+): boolean {
+  const page = document.getPage(index)
+  const shown: Matrix = [1 / width, 0, 0, -1 / height, 0, 1]
+  // Maps pixels of the upright page, counted from the bottom, to the page's own coordinates.
+  const upwards: Matrix = [1, 0, 0, -1, 0, found.height]
+  const matrix = multiply(multiply(multiply(upwards, found.mapping), shown), shownMatrix(page))
+  const boxes = found.texts
+    .filter(({ confidence }) => confidence >= DOUBTFUL)
+    .map(({ text, x, y, width, height }) => ({ text, x, y: found.height - y - height, width, height }))
+    // Skips words that the page already contains as text.
+    .filter(box => {
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+      const [px, py] = [matrix[0] * x + matrix[2] * y + matrix[4], matrix[1] * x + matrix[3] * y + matrix[5]]
+      return !runs.some(
+        run => px >= run.x && px <= run.x + run.width && py >= run.y && py <= run.y + run.height,
+      )
+    })
+  layer.add(page, boxes, matrix)
+  if (boxes.length > 0 && found.turns > 0) {
+    page.setRotation(degrees((((page.getRotation().angle + found.turns * 90) % 360) + 360) % 360))
+  }
+  return boxes.length > 0
+}
+
+/** Page numbers counted from 1; only the first ones if there are many. */
+export function listed(pages: readonly number[]): string {
+  const shown = pages.slice(0, 20).map(page => page + 1)
+  return shown.join(', ') + (pages.length > shown.length ? ', …' : '')
+}

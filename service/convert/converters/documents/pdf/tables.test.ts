@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { tool } from '../../../../test/media.ts'
+import { seeded } from '../../../../test/pixels.ts'
+import { typeset, untagged } from '../../../../test/typst.ts'
+
+const files = testFiles('tables')
+
+const WORDS =
+  'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa quebec romeo'.split(
+    ' ',
+  )
+
+const random = seeded(12)
+const phrase = (least: number, most: number) =>
+  Array.from({ length: least + random(most - least + 1) }, () => WORDS[random(WORDS.length)]).join(' ')
+
+const priced = () => [
+  ['Name', 'Description', 'Amount'],
+  ...Array.from({ length: 8 }, (_, row) => [
+    `Item ${row + 1}`,
+    phrase(3, 11),
+    `${100 + random(900)}.${10 + random(90)}`,
+  ]),
+]
+const worded = () => [
+  ['Key', 'Left', 'Right'],
+  ...Array.from({ length: 6 }, () => [phrase(1, 4), phrase(2, 9), phrase(2, 9)]),
+]
+
+/** Ways to separate rows, as options of Typst's tables. */
+const PARTED: [name: string, options: string, rows: () => string[][], widths: string][] = [
+  ['space', 'stroke: none', priced, '70pt, 150pt, 70pt'],
+  ['more space', 'stroke: none, row-gutter: 4pt', worded, '100pt, 130pt, 130pt'],
+  ['level lines', 'stroke: (x: none, y: 0.5pt)', priced, '70pt, 150pt, 70pt'],
+  [
+    'a ground every other row',
+    'stroke: none, fill: (x, y) => if calc.odd(y) { luma(220) }',
+    priced,
+    '70pt, 150pt, 70pt',
+  ],
+  ['a grid', 'stroke: 0.5pt', worded, '100pt, 130pt, 130pt'],
+]
+const ALIGNED = ['top', 'horizon', 'bottom']
+
+const tables = PARTED.flatMap(([parted, options, rows, widths]) =>
+  ALIGNED.map(aligned => ({ name: `${parted}, ${aligned}`, aligned, options, rows: rows(), widths })),
+)
+
+interface Pandoc {
+  t: string
+  c: unknown
+}
+
+/** Texts of the cells of each table, read by pandoc. */
+function tablesOf(path: string): string[][][] {
+  const { blocks } = JSON.parse(tool('pandoc', '-f', 'docx', '-t', 'json', path)) as { blocks: Pandoc[] }
+  const textOf = (node: unknown): string => {
+    if (Array.isArray(node)) return node.map(textOf).join('')
+    const { t, c } = (node ?? {}) as Partial<Pandoc>
+    if (t === 'Str') return c as string
+    return t === 'Space' || t === 'SoftBreak' || t === 'LineBreak' ? ' ' : c ? textOf(c) : ''
+  }
+  type Row = [unknown, [unknown, unknown, unknown, unknown, unknown][]]
+  return blocks
+    .filter(({ t }) => t === 'Table')
+    .map(({ c }) => {
+      const [, , , head, bodies] = c as [
+        unknown,
+        unknown,
+        unknown,
+        [unknown, Row[]],
+        [unknown, unknown, Row[], Row[]][],
+      ]
+      const rows = [...head[1], ...bodies.flatMap(([, , first, rest]) => [...first, ...rest])]
+      return rows.map(([, cells]) => cells.map(cell => textOf(cell[4]).trim()))
+    })
+}
+
+test('multi-line cells are complete and in their rows, however rows are separated and cells aligned', async () => {
+  const pages = tables.map(
+    ({ aligned, options, rows, widths }, index) => `#v(${index * 9}pt)
+Before the table there is a line of ${phrase(2, 3)}.
+
+#table(columns: (${widths}), align: ${aligned}, ${options}, ${rows
+      .flat()
+      .map(cell => `[${cell}]`)
+      .join(', ')})
+
+After it there is another line of ${phrase(2, 3)}.`,
+  )
+  const source = `#set page(width: 460pt, height: 700pt, margin: 40pt)
+#set text(size: 10pt, hyphenate: false)
+${pages.join('\n#pagebreak()\n')}`
+  const { path } = await convertFile('document.pdf-to-docx', files.write(untagged(typeset(source)), 'pdf'))
+  const found = tablesOf(path)
+  expect(found).toHaveLength(tables.length)
+  for (const [index, { name, rows }] of tables.entries()) expect(found[index], name).toEqual(rows)
+})

@@ -1,0 +1,276 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { tool } from '../../../../test/media.ts'
+import { makePdf, onePagePdf, rawPdf } from '../../../../test/pdf.ts'
+import { typeset } from '../../../../test/typst.ts'
+import { orderScore, wordRecall, wordsOf } from '../../../../test/words.ts'
+import { resource } from '../../../engines/resources.ts'
+
+const files = testFiles('pdf-text')
+const DOCX = 'document.pdf-to-docx'
+const MD = 'document.pdf-to-md'
+
+const TEXT = `= The *survey*
+The first part has _some emphasis_, a #link("https://example.com/x_(1)")[link] and a note#footnote[It says *more*.].
+It costs 3 < 5 & 7 > 2, in [brackets], with a_name, *stars* and \`code\`.
+
+- one
+  - nested
+- two
+
+#table(columns: 2, [*Year*], [*Count*], [1990], [12 | 13], [1991], [14])
+
+\`\`\`
+if a:
+    b
+\`\`\`
+1986\\. A year that begins a paragraph and is no entry of a list.`
+
+const SCANNED = `Nobody had expected the harvest to be so plentiful after a winter of storms, yet every barn in the
+  valley was filled before October came. Merchants travelled from distant towns to buy wheat and barley, and the price
+  of apples fell to twelve pence a basket.`
+
+let source = ''
+beforeAll(() => {
+  source = files.write(typeset(`#set page(width: 400pt, height: 500pt, margin: 40pt)\n${TEXT}`), 'pdf')
+})
+
+describe('Markdown', () => {
+  test('is read as the same document by another Markdown reader', async () => {
+    const { path, outputs, warnings } = await convertFile(MD, source)
+    expect(warnings).toEqual([])
+    expect(outputs).toHaveLength(1)
+    const html = execFileSync('pandoc', ['-f', 'gfm', '-t', 'html', '--wrap=none', path], {
+      encoding: 'utf8',
+    })
+    expect(html).toContain('<h1 id="the-survey">The survey</h1>')
+    expect(html).toContain(
+      'has <em>some emphasis</em>, a <a href="https://example.com/x_%281%29">link</a> and a note<a',
+    )
+    expect(html).toContain(
+      '3 &lt; 5 &amp; 7 &gt; 2, in [brackets], with a_name, <strong>stars</strong> and <code>code</code>.',
+    )
+    expect(html.replace(/\s+/g, '')).toContain('<ul><li>one<ul><li>nested</li></ul></li><li>two</li></ul>')
+    expect(html).toContain('<td>12 | 13</td>')
+    expect(html).toContain('<pre><code>if a:\n    b</code></pre>')
+    expect(html).toContain('<p>1986. A year that begins')
+    expect(html).toContain('It says <strong>more</strong>.')
+  })
+
+  test('pictures are beside it, inline, or left out', async () => {
+    const jpeg = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#2050c0' } })
+      .jpeg()
+      .toBuffer()
+    const path = await makePdf(files.path('with pictures.pdf'), pdf => {
+      pdf.text('Before the picture there is a line of text that says so.', 50, 50)
+      pdf.image(jpeg, 50, 100, { width: 180 })
+      pdf.image(jpeg, 250, 100, { width: 180 })
+      pdf.text('After it there is another line of text.', 50, 260)
+    })
+    const { outputs } = await convertFile(MD, path)
+    // The same picture twice becomes one file.
+    expect(outputs.map(output => output.name)).toEqual(['with pictures.md', 'with pictures-1.jpg'])
+    expect(readFileSync(outputs[1]!.path)).toEqual(jpeg)
+    const text = readFileSync(outputs[0]!.path, 'utf8')
+    expect(text.match(/!\[]\(with%20pictures-1\.jpg\)/g)).toHaveLength(2)
+    expect(text.indexOf('Before')).toBeLessThan(text.indexOf('!['))
+    expect(text.indexOf('After')).toBeGreaterThan(text.lastIndexOf('!['))
+    const inline = await convertFile(MD, path, { pictures: 'inline' })
+    expect(inline.outputs).toHaveLength(1)
+    expect(readFileSync(inline.path, 'utf8')).toContain(
+      `](data:image/jpeg;base64,${jpeg.toString('base64')})`,
+    )
+    expect(readFileSync((await convertFile(MD, path, { pictures: 'none' })).path, 'utf8')).not.toContain('![')
+  })
+})
+
+describe('Word', () => {
+  test('has real headings, lists, tables, notes and links for another reader', async () => {
+    const { path } = await convertFile(DOCX, source)
+    const read = JSON.parse(tool('pandoc', '-f', 'docx', '-t', 'json', path)) as {
+      blocks: { t: string; c: unknown }[]
+    }
+    expect(read.blocks.map(block => block.t)).toEqual([
+      'Header',
+      'Para',
+      'BulletList',
+      'Table',
+      expect.stringMatching(/Para|CodeBlock/),
+      'Para',
+    ])
+    const text = JSON.stringify(read.blocks)
+    expect(text).toContain('https://example.com/x_(1)')
+    expect(text).toContain('"Note"')
+    expect(text).toContain('"Emph"')
+  })
+
+  test('opens in LibreOffice with all the text that poppler reads from the PDF', async () => {
+    const pdf = files.write(
+      typeset(`#set page(width: 420pt, height: 500pt, margin: 40pt, columns: 2)
+        #set text(hyphenate: false)
+        = Of a long text
+        #lorem(400)
+        #table(columns: 3, ..range(24).map(n => [cell #n]))
+        #lorem(500)`),
+      'pdf',
+    )
+    const { path } = await convertFile(DOCX, pdf)
+    const folder = files.path('office')
+    const profile = `-env:UserInstallation=file://${files.path('profile')}`
+    const filter = 'txt:Text (encoded):UTF8'
+    tool('soffice', profile, '--headless', '--convert-to', filter, '--outdir', folder, path)
+    const opened = wordsOf(readFileSync(join(folder, 'output.txt'), 'utf8'))
+    const poppler = wordsOf(tool('pdftotext', pdf, '-'))
+    expect(wordRecall(poppler, opened)).toBeGreaterThanOrEqual(0.98)
+    expect(orderScore(poppler, opened)).toBeGreaterThanOrEqual(0.98)
+  })
+
+  test('keeps the size of pictures', async () => {
+    const png = await sharp({ create: { width: 40, height: 20, channels: 4, background: '#20c05080' } })
+      .png()
+      .toBuffer()
+    const pdf = await makePdf(files.path('picture.pdf'), document =>
+      document.image(png, 72, 72, { width: 144 }),
+    )
+    const { path } = await convertFile(DOCX, pdf)
+    const xml = tool('unzip', '-p', path, 'word/document.xml')
+    // 144 × 72 points in English metric units, 12,700 per point.
+    expect(xml).toContain('<wp:extent cx="1828800" cy="914400"/>')
+    expect(tool('unzip', '-l', path)).toMatch(/word\/media\/.*\.png/)
+  })
+})
+
+const SENTENCE = 'The harvest was carried home before the long winter.'
+
+describe('damaged, protected and unusual files', () => {
+  test.each([
+    ['empty', ''],
+    ['no PDF', 'a text'],
+    ['only a head', '%PDF-1.7\n'],
+  ])('%s', async (_, content) => {
+    const path = files.write(Buffer.from(content), 'pdf')
+    await expect(convertFile(MD, path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+  })
+
+  test('protected ones need their password', async () => {
+    const path = await makePdf(files.path('secret.pdf'), pdf => pdf.text('The secret text.', 50, 50), {
+      userPassword: 'sesame',
+    })
+    await expect(convertFile(MD, path)).rejects.toMatchObject({ code: 'jobs.encrypted_input' })
+    await expect(convertFile(MD, path, { password: 'wrong' })).rejects.toMatchObject({
+      code: 'jobs.encrypted_input',
+    })
+    expect(readFileSync((await convertFile(MD, path, { password: 'sesame' })).path, 'utf8')).toBe(
+      'The secret text.\n',
+    )
+  })
+
+  test('a truncated file is repaired as far as possible, or refused', async () => {
+    const whole = readFileSync(source)
+    for (const share of [0.2, 0.5, 0.8, 0.95]) {
+      const path = files.write(whole.subarray(0, whole.length * share), 'pdf')
+      const codes = await convertFile(MD, path).then(
+        () => 'converted',
+        (error: { code?: string }) => error.code,
+      )
+      expect(['converted', 'jobs.corrupt_input', 'jobs.unsupported_input']).toContain(codes)
+    }
+  })
+
+  test('a file with empty pages fails', async () => {
+    const path = await makePdf(files.path('blank.pdf'), () => {})
+    await expect(convertFile(DOCX, path)).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+  })
+
+  test('a page that is a picture of text stays a picture, with a warning', async () => {
+    const scan = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#f4f0e8' } })
+      .jpeg()
+      .toBuffer()
+    const path = await makePdf(
+      files.path('scan.pdf'),
+      pdf => pdf.image(scan, 0, 0, { width: 300, height: 400 }),
+      {
+        size: [300, 400],
+      },
+    )
+    const { outputs, warnings } = await convertFile(MD, path)
+    expect(outputs).toHaveLength(2)
+    expect(warnings).toEqual(['Pages that are pictures, whose text was not recognised: 1.'])
+  })
+
+  test('a scanned page is read by default', async () => {
+    const born = files.write(
+      typeset(`#set page(width: 420pt, height: 300pt, margin: 40pt)
+        #set text(font: "Arimo", size: 12pt)
+        = Of the harvest
+        ${SCANNED}`),
+      'pdf',
+    )
+    tool('pdftoppm', '-r', '200', '-gray', '-jpeg', '-singlefile', born, files.path('scanned'))
+    const path = await makePdf(
+      files.path('scanned.pdf'),
+      pdf => pdf.image(files.path('scanned.jpg'), 0, 0, { width: 420, height: 300 }),
+      { size: [420, 300] },
+    )
+    const { outputs, warnings } = await convertFile(MD, path)
+    expect(warnings).toEqual([])
+    expect(outputs).toHaveLength(1)
+    const text = readFileSync(outputs[0]!.path, 'utf8')
+    expect(text).toMatch(/^#+ Of the harvest\n/)
+    const [source, result] = [wordsOf(SCANNED), wordsOf(text)]
+    expect(wordRecall(source, result)).toBeGreaterThanOrEqual(0.97)
+    expect(orderScore(source, result)).toBeGreaterThanOrEqual(0.97)
+    expect(text.split('\n\n')).toHaveLength(2)
+  })
+
+  test('a page whose letters the file does not identify is read as it looks', async () => {
+    const path = await makePdf(
+      files.path('named.pdf'),
+      pdf => pdf.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(16).text(SENTENCE, 30, 40),
+      { size: [400, 140] },
+    )
+    const unnamed = readFileSync(path, 'latin1').replaceAll('/ToUnicode', '/ToNothing')
+    const { path: read, warnings } = await convertFile(MD, files.write(Buffer.from(unnamed, 'latin1'), 'pdf'))
+    expect(warnings).toEqual([])
+    expect(readFileSync(read, 'utf8').trim()).toBe(SENTENCE)
+  })
+
+  test.each([true, false])(
+    'captions that are marked as artefacts are read beside fields (%s)',
+    async hasField => {
+      const path = files.write(
+        onePagePdf(
+          'BT /F 12 Tf 20 100 Td (Application) Tj ET /Artifact BMC BT /F 12 Tf 20 60 Td (Identifying number) Tj ET EMC',
+          `/MediaBox [0 0 300 200] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>
+          ${hasField ? '/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /T (n) /Rect [20 20 200 40] >>]' : ''}`,
+        ),
+        'pdf',
+      )
+      const text = readFileSync((await convertFile(MD, path)).path, 'utf8')
+      expect(text).toContain('Application')
+      expect(text.includes('Identifying number')).toBe(hasField)
+    },
+  )
+
+  test('10,000 objects and bookmarks in a circle', async () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => `<< /Type /Nothing /N ${index} >>`)
+    const path = files.write(
+      rawPdf([
+        '<< /Type /Catalog /Pages 2 0 R /Outlines 5 0 R >>',
+        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>',
+        '<< /Length 45 >>\nstream\nBT /F 12 Tf 20 100 Td (One line of text) Tj ET\nendstream',
+        '<< /First 6 0 R /Last 6 0 R >>',
+        '<< /Title (Round) /Parent 5 0 R /Next 6 0 R /First 6 0 R /Dest [3 0 R /Fit] >>',
+        ...lines,
+      ]),
+      'pdf',
+    )
+    expect(readFileSync((await convertFile(MD, path)).path, 'utf8')).toBe('One line of text\n')
+  })
+})

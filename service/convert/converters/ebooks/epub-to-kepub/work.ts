@@ -1,0 +1,20 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { writeKepub } from '../../../engines/kepub/kepub.ts'
+
+/**
+ * Converts an EPUB for Kobo's readers.
+ * @throws JobFailure corrupt_input, encrypted_input, too_large
+ */
+export async function convert({ input, folder, progress, warn }: Task): Promise<Output[]> {
+  progress(0, 'preparing')
+  const path = join(folder, 'book.kepub.epub')
+  const { bytes, missing } = await writeKepub(input.path, new Date(), share =>
+    progress(share * 0.9, 'converting'),
+  )
+  if (missing > 0) warn(message('ebooks.files_missing', { count: missing }))
+  await writeFile(path, bytes)
+  return [{ path }]
+}

@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { readEpub } from '../../../engines/epub/read/read.ts'
+import { writeKindleBook } from '../../../engines/mobi/write/write.ts'
+import { warnOfLosses } from '../losses.ts'
+import type { KindleOptions } from './options.ts'
+
+/** Share of the work that reading the book takes. */
+const READING = 0.2
+/** Pieces of the file are written together up to about this size. */
+const CHUNK_BYTES = 1 << 20
+
+/**
+ * Converts EPUB books to AZW3 (KF8), or to MOBI: the old format, followed by KF8 unless the options exclude it.
+ * @throws JobFailure corrupt_input, encrypted_input, too_large
+ */
+export async function convert(task: Task<KindleOptions>): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  const read = await readEpub(task.input.path)
+  const { book } = read
+  warnOfLosses(read, task.warn)
+  if (book.pageList.length > 0) task.warn(message('ebooks.page_list_left_out'))
+  task.progress(READING, 'converting')
+  const pieces = await writeKindleBook(book, {
+    versions: task.target === 'azw3' ? 'kf8' : task.options.kf8 === false ? 'mobi6' : 'both',
+    warn: warning => task.warn(warning),
+    progress: fraction => task.progress(READING + fraction * (1 - READING), 'converting'),
+  })
+  const path = join(task.folder, `book.${task.target}`)
+  await writePieces(path, pieces)
+  return [{ path }]
+}
+
+/** Books have thousands of small records, each of which would be a separate write. */
+async function writePieces(path: string, pieces: readonly Uint8Array[]): Promise<void> {
+  await using file = await open(path, 'w')
+  let waiting: Uint8Array[] = []
+  let bytes = 0
+  for (const piece of pieces) {
+    waiting.push(piece)
+    bytes += piece.length
+    if (bytes < CHUNK_BYTES) continue
+    await file.writeFile(Buffer.concat(waiting))
+    waiting = []
+    bytes = 0
+  }
+  await file.writeFile(Buffer.concat(waiting))
+}

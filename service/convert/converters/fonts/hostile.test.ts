@@ -1,0 +1,166 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, constants, deflateSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { JobFailure } from '../../../shared/errors.ts'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { makeFonts } from '../../../test/fonts.ts'
+import { malformed } from '../../../test/malformed.ts'
+import { smallFont } from '../../../test/small-font.ts'
+import { GlyphWriter } from '../../engines/sfnt/glyf/write.ts'
+import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
+
+const files = testFiles('hostile-fonts')
+beforeAll(async () => {
+  makeFonts(files.folder)
+  const { path } = await convertFile('font.ttf-to-otf', files.path('variable.ttf'))
+  writeFileSync(files.path('variable.otf'), readFileSync(path))
+})
+
+/** Time limit for any damaged font of these sizes. */
+const TIMEOUT_MS = 20_000
+
+/** How a conversion ended; an unexpected error is returned itself. */
+async function ending(job: string, path: string): Promise<unknown> {
+  const started = performance.now()
+  try {
+    await convertFile(job, path)
+  } catch (error) {
+    if (!(error instanceof JobFailure)) return error
+    if (!/^jobs\.(corrupt_input|unsupported_input|too_large)$/.test(error.code)) return error
+  }
+  const took = performance.now() - started
+  return took < TIMEOUT_MS ? 'well' : `after ${took} ms`
+}
+
+test.each([
+  ['a.otf', 'font.otf-to-ttf'],
+  ['variable.otf', 'font.otf-to-ttf'],
+  ['a.ttf', 'font.ttf-to-otf'],
+  ['variable.ttf', 'font.ttf-to-otf'],
+  ['ttf.woff', 'font.woff-to-otf'],
+  ['ttf.woff2', 'font.woff2-to-ttf'],
+  ['otf.woff2', 'font.woff2-to-woff'],
+  ['faces.ttc', 'font.ttc-to-ttf'],
+])('%s, truncated or changed, gives a result or a documented failure', async (name, job) => {
+  const whole = readFileSync(files.path(name))
+  for (const { name: damage, bytes, cut } of malformed(whole)) {
+    const path = files.write(bytes, name.slice(name.lastIndexOf('.') + 1))
+    expect({ damage, ended: await ending(job, path) }).toEqual({ damage, ended: 'well' })
+    if (cut) await expect(convertFile(job, path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+  }
+})
+
+test('outlines with changed bytes give a result or a documented failure in WOFF2', async () => {
+  for (const { name: damage, bytes } of malformed(readFileSync(files.path('a.ttf')), 8)) {
+    const path = files.write(bytes, 'ttf')
+    expect({ damage, ended: await ending('font.ttf-to-woff2', path) }).toEqual({ damage, ended: 'well' })
+  }
+})
+
+describe('refused:', () => {
+  const refused = (job: string, bytes: Uint8Array, code: string) =>
+    expect(convertFile(job, files.write(bytes, /font\.(\w+)-/.exec(job)![1]!))).rejects.toMatchObject({
+      code,
+    })
+
+  test('text with the suffix of a font', () =>
+    refused('font.ttf-to-woff', Buffer.from('This is no font at all.'.repeat(9)), 'jobs.corrupt_input'))
+
+  test('an empty collection', () =>
+    refused('font.ttc-to-ttf', Buffer.from('ttcf\0\x01\0\0\0\0\0\0\0\0\0\0', 'latin1'), 'jobs.corrupt_input'))
+
+  test('a collection with too many faces', () =>
+    refused('font.ttc-to-ttf', Buffer.from('ttcf\0\x01\0\0\0\x01\0\0\0\0\0\0', 'latin1'), 'jobs.too_large'))
+
+  test('a table that is said to be larger than the file', () => {
+    const font = Buffer.alloc(64)
+    font.write('\0\x01\0\0\0\x01', 'latin1')
+    font.write('glyf', 12, 'latin1')
+    font.writeUInt32BE(0xf000_0000, 24)
+    return refused('font.ttf-to-woff', font, 'jobs.corrupt_input')
+  })
+
+  test('glyphs in an extension of OpenType, where outlines would change', () => {
+    const font = readFileSync(files.path('a.ttf'))
+    const entry = font.indexOf('head', 12, 'latin1')
+    font.writeUInt16BE(1, font.readUInt32BE(entry + 8) + 52)
+    return refused('font.ttf-to-otf', font, 'jobs.unsupported_input')
+  })
+
+  test('a WOFF that unpacks to more than it claims', () => {
+    const packed = deflateSync(Buffer.alloc(10_000_000))
+    const woff = Buffer.alloc(64 + packed.length)
+    woff.write('wOFF\0\x01\0\0', 'latin1')
+    woff.writeUInt32BE(woff.length, 8)
+    woff.writeUInt16BE(1, 12)
+    woff.write('glyf', 44, 'latin1')
+    woff.writeUInt32BE(64, 48)
+    woff.writeUInt32BE(packed.length, 52)
+    woff.writeUInt32BE(20_000, 56)
+    woff.set(packed, 64)
+    return refused('font.woff-to-ttf', woff, 'jobs.corrupt_input')
+  })
+
+  test.each([
+    ['more than it says', 1000, 'jobs.corrupt_input'],
+    ['more than can be held', 0xf000_0000, 'jobs.too_large'],
+  ])('a WOFF2 that unpacks to %s', (_, length, code) => {
+    const packed = brotliCompressSync(Buffer.alloc(10_000_000), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+    })
+    const groups = [28, 21, 14, 7, 0].map(
+      shift => (Math.floor(length / 2 ** shift) % 128) | (shift ? 0x80 : 0),
+    )
+    while (groups[0] === 0x80) groups.shift()
+    const header = Buffer.alloc(48)
+    header.write('wOF2\0\x01\0\0', 'latin1')
+    header.writeUInt16BE(1, 12)
+    header.writeUInt32BE(packed.length, 20)
+    // One `cmap`, which is not transformed.
+    return refused('font.woff2-to-ttf', Buffer.concat([header, Buffer.from([0, ...groups]), packed]), code)
+  })
+})
+
+describe('glyphs that need disproportionate work', () => {
+  /** A font whose composite glyph `index` refers twice to the glyph that `next` returns. */
+  function nested(next: (index: number) => number, depth: number): Buffer {
+    const glyphs = new GlyphWriter()
+    const box = { xMin: 0, yMin: 0, xMax: 100, yMax: 100 }
+    const points = { ends: [1], xs: [0, 100], ys: [0, 100], onCurve: [1, 1] }
+    glyphs.simple({ box, ...points, overlapping: false, instructions: new Uint8Array() })
+    for (let index = 1; index < depth; index++) {
+      // Two components at an offset of two bytes, the first of which is not the last.
+      const components = Buffer.alloc(12)
+      for (const [i, flags] of [0x0022, 0x0002].entries()) {
+        components.writeUInt16BE(flags, 6 * i)
+        components.writeUInt16BE(next(index), 6 * i + 2)
+      }
+      glyphs.composite(box, components)
+    }
+    const font = smallFont()
+    const { glyf, loca } = glyphs.take(false)
+    const [maxp, hhea] = ['maxp', 'hhea'].map(tag => Buffer.from(font.tables.get(tag)!))
+    maxp!.writeUInt16BE(depth, 4)
+    hhea!.writeUInt16BE(1, 34)
+    const changed = { glyf, loca, maxp: maxp!, hhea: hhea!, hmtx: Buffer.alloc(2 * depth + 2) }
+    for (const [tag, bytes] of Object.entries(changed)) font.tables.set(tag, bytes)
+    return writeSfnt(font)
+  }
+
+  test('one within itself', async () => {
+    const path = files.write(
+      nested(index => index, 4),
+      'ttf',
+    )
+    await expect(convertFile('font.ttf-to-otf', path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+  })
+
+  test('each twice in the next', async () => {
+    const path = files.write(
+      nested(index => index - 1, 30),
+      'ttf',
+    )
+    await expect(convertFile('font.ttf-to-otf', path)).rejects.toMatchObject({ code: 'jobs.too_large' })
+  })
+})

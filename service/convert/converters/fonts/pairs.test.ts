@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import {
+  advances,
+  type Comparison,
+  compareFont,
+  compareFonts,
+  compareTables,
+  extents,
+  makeFonts,
+  sanitised,
+  shaped,
+  unpackFonts,
+  verticalOrigins,
+} from '../../../test/fonts.ts'
+import { tool } from '../../../test/media.ts'
+import { smallFont } from '../../../test/small-font.ts'
+import { readFonts } from '../../engines/sfnt/read.ts'
+import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
+
+const files = testFiles('fonts')
+beforeAll(() => makeFonts(files.folder))
+
+/** Permitted distance of converted outlines, as a fraction of the em, and what the judge's own straight lines add. */
+const DISTANCE = 0.001 + 0.0001
+
+const hinting = ['cvt ', 'fpgm', 'gasp', 'prep']
+const versions: Record<string, string> = { ttf: '\x00\x01\x00\x00', otf: 'OTTO' }
+
+/** Tables that stay identical, whatever happens to the outlines. */
+const untouched = ['GDEF', 'GPOS', 'GSUB', 'OS/2', 'cmap', 'name']
+
+const pairs = [
+  ['otf', 'a.otf', 'ttf'],
+  ['otf', 'a.otf', 'woff'],
+  ['otf', 'a.otf', 'woff2'],
+  ['ttf', 'a.ttf', 'otf'],
+  ['ttf', 'a.ttf', 'woff'],
+  ['ttf', 'a.ttf', 'woff2'],
+  ['woff', 'ttf.woff', 'otf'],
+  ['woff', 'ttf.woff', 'ttf'],
+  ['woff', 'otf.woff', 'otf'],
+  ['woff', 'otf.woff', 'ttf'],
+  ['woff', 'otf.woff', 'woff2'],
+  ['woff2', 'ttf.woff2', 'otf'],
+  ['woff2', 'ttf.woff2', 'ttf'],
+  ['woff2', 'otf.woff2', 'otf'],
+  ['woff2', 'otf.woff2', 'ttf'],
+  ['woff2', 'ttf.woff2', 'woff'],
+] as const
+
+interface Converted {
+  path: string
+  found: Comparison
+}
+
+describe('every pair keeps tables, glyphs, widths and shaping:', () => {
+  const converted: Converted[] = []
+
+  beforeAll(async () => {
+    const paths = await Promise.all(
+      pairs.map(async ([source, name, target]) => {
+        const { path, outputs } = await convertFile(`font.${source}-to-${target}`, files.path(name))
+        expect(outputs).toHaveLength(1)
+        return path
+      }),
+    )
+    const compared = compareFonts(paths.map((path, i) => [files.path(pairs[i]![1]), path]))
+    converted.push(...paths.map((path, i) => ({ path, found: compared[i]! })))
+    unpackFonts([...paths, ...pairs.map(([, name]) => files.path(name))].map(path => [path, `${path}.plain`]))
+  })
+
+  test.each(pairs.map((pair, index) => [...pair, index] as const))(
+    '%s, %s to %s',
+    (_, name, target, index) => {
+      const { path, found } = converted[index]!
+      expect(sanitised(path)).toBe('')
+      const isCff = name.includes('otf')
+      const toCff = !isCff && target === 'otf'
+      const toTrueType = isCff && target === 'ttf'
+      expect(found).toMatchObject({
+        lost: toCff ? expect.arrayContaining(['glyf', 'loca']) : toTrueType ? ['CFF '] : [],
+        gained: toCff ? ['CFF ', 'VORG'] : toTrueType ? ['gasp', 'glyf', 'loca', 'prep'] : [],
+        named: true,
+        cmap: true,
+        widths: 0,
+        flavor: target.startsWith('woff') ? target : null,
+        version: versions[target === 'ttf' || target === 'otf' ? target : isCff ? 'otf' : 'ttf'],
+      })
+      expect(found.lost.filter(tag => !['glyf', 'loca', 'CFF ', ...hinting].includes(tag))).toEqual([])
+      expect(found.same).toEqual(expect.arrayContaining(untouched))
+      expect(found.distance).toBeLessThan(toCff || toTrueType ? DISTANCE : 1e-9)
+      expect(found.area).toBeLessThan(toCff || toTrueType ? 0.0005 : 1e-9)
+      expect(shaped(`${path}.plain`)).toBe(shaped(`${files.path(name)}.plain`))
+    },
+  )
+})
+
+test("web fonts keep each other's metadata and private data, and report it if the target has no room for them", async () => {
+  const input = files.path('ttf.woff')
+  const packed = await convertFile('font.woff-to-woff2', input)
+  const back = await convertFile('font.woff2-to-woff', packed.path)
+  const [source, there, again] = compareFonts([
+    [input, input],
+    [input, packed.path],
+    [input, back.path],
+  ])
+  const kept = { metadata: source?.metadata, private: source?.private }
+  expect(kept).toEqual({
+    metadata: expect.stringContaining('refile'),
+    private: expect.stringContaining('maker'),
+  })
+  expect(there).toMatchObject(kept)
+  expect(again).toMatchObject(kept)
+  expect(packed.warnings).toEqual([])
+  const plain = await convertFile('font.woff-to-ttf', input)
+  expect(plain.warnings).toEqual([expect.stringContaining('metadata')])
+  const damaged = readFileSync(input)
+  damaged.fill(0xff, damaged.readUInt32BE(24), damaged.readUInt32BE(24) + 4)
+  const left = await convertFile('font.woff-to-woff2', files.write(damaged, 'woff'))
+  expect(left.warnings).toEqual([expect.stringContaining('damaged')])
+})
+
+test('WOFF2 contains the size and checksum of the font that others unpack from it', async () => {
+  const { path } = await convertFile('font.ttf-to-woff2', files.path('a.ttf'))
+  tool('woff2_decompress', path)
+  const unpacked = readFileSync(path.replace(/woff2$/, 'ttf'))
+  expect(readFileSync(path).readUInt32BE(16)).toBe(unpacked.length)
+  const [stored, right] = [readFileSync(path), unpacked].map(bytes => readFonts(bytes)[0]?.tables.get('head'))
+  expect(stored).toEqual(right)
+})
+
+test('a collection becomes one file for each face, named after it', async () => {
+  const input = files.path('faces.ttc')
+  const { outputs } = await convertFile('font.ttc-to-ttf', input)
+  expect(outputs.map(({ name }) => name)).toEqual(['DejaVuSans.ttf', 'Cantarell-Regular.ttf'])
+  const compared = compareFonts(outputs.map(({ path }, face) => [input, path, face]))
+  for (const [face, found] of compared.entries()) {
+    expect(sanitised(outputs[face]!.path)).toBe('')
+    expect(found).toMatchObject({ lost: face ? ['CFF '] : [], named: true, cmap: true, widths: 0 })
+    expect(found.distance).toBeLessThan(DISTANCE)
+  }
+})
+
+test('glyphs keep their vertical origins', async () => {
+  const { path } = await convertFile('font.ttf-to-otf', files.path('a.ttf'))
+  const origins = verticalOrigins(files.path('a.ttf'), path)
+  expect(origins.length).toBeGreaterThan(20)
+  expect(origins.filter(([expected, found]) => expected !== found)).toEqual([])
+  // Those without ink too.
+  const back = await convertFile('font.otf-to-ttf', path)
+  expect(shaped(back.path, '--direction=ttb')).toBe(shaped(path, '--direction=ttb'))
+})
+
+test('glyphs without names get numbers, and lose them again', async () => {
+  const source = files.path('unnamed.ttf')
+  const cff = await convertFile('font.ttf-to-otf', source)
+  expect(sanitised(cff.path)).toBe('')
+  const back = await convertFile('font.otf-to-ttf', cff.path)
+  expect(sanitised(back.path)).toBe('')
+  for (const found of compareFonts([
+    [source, cff.path],
+    [source, back.path],
+  ])) {
+    expect(found).toMatchObject({ cmap: true, widths: 0 })
+    expect(found.distance).toBeLessThan(2 * DISTANCE)
+  }
+})
+
+test('a CID-keyed font keeps all its glyphs and their dictionaries', async () => {
+  const source = files.path('numbered.otf')
+  const { path } = await convertFile('font.otf-to-ttf', source)
+  expect(sanitised(path)).toBe('')
+  const found = compareFont(source, path)
+  expect(found).toMatchObject({ lost: ['CFF '], cmap: true, widths: 0 })
+  expect(found.distance).toBeLessThan(DISTANCE)
+})
+
+test('a font without outlines is kept as it is', async () => {
+  const { path, warnings } = await convertFile('font.ttf-to-otf', files.path('pictures.ttf'))
+  expect(warnings).toEqual([expect.stringContaining('no outlines')])
+  expect(compareTables(files.path('pictures.ttf'), path)).toEqual({ lost: [], gained: [], changed: [] })
+})
+
+test('a variable font stays variable in both directions', async () => {
+  const source = files.path('variable.ttf')
+  const cff = await convertFile('font.ttf-to-otf', source)
+  expect(sanitised(cff.path)).toBe('')
+  const there = compareFont(source, cff.path)
+  expect(there).toMatchObject({
+    lost: expect.arrayContaining(['glyf', 'gvar', 'loca']),
+    gained: ['CFF2'],
+    widths: 0,
+  })
+  expect(there.distance).toBeLessThan(DISTANCE)
+  const back = await convertFile('font.otf-to-ttf', cff.path)
+  expect(sanitised(back.path)).toBe('')
+  const again = compareFont(cff.path, back.path)
+  expect(again).toMatchObject({ lost: ['CFF2'], widths: 0 })
+  expect(again.distance).toBeLessThan(DISTANCE)
+  const bold = '--variations=wght=850'
+  expect(shaped(cff.path, bold)).toBe(shaped(source, bold))
+  expect(shaped(back.path, bold)).toBe(shaped(source, bold))
+})
+
+test("a scale in the font's own matrix does not count, as for renderers", async () => {
+  const { path } = await convertFile('font.otf-to-ttf', files.path('scaled.otf'))
+  expect(compareFont(files.path('scaled.otf'), path).distance).toBeLessThan(DISTANCE)
+})
+
+test('a variable font without tables for variable metrics gets them with CFF outlines', async () => {
+  const source = files.path('attached.ttf')
+  const { path } = await convertFile('font.ttf-to-otf', source)
+  expect(sanitised(path)).toBe('')
+  const bold = '--variations=wght=850'
+  for (const args of [[], [bold], ['--direction=ttb'], [bold, '--direction=ttb']]) {
+    expect(advances(path, ...args)).toEqual(advances(source, ...args))
+  }
+})
+
+test('parts of glyphs that take their place from other parts stay there in all variations', async () => {
+  const source = files.path('attached.ttf')
+  const { path } = await convertFile('font.ttf-to-otf', source)
+  for (const weight of [400, 850]) {
+    const [expected, found] = [source, path].map(font => extents(font, `--variations=wght=${weight}`))
+    const differences = expected!.map((value, i) => Math.abs(value - found![i]!))
+    // HarfBuzz rounds the edges of varied outlines.
+    expect(Math.max(...differences)).toBeLessThanOrEqual(2)
+  }
+})
+
+test('a font without any outline passes the sanitiser in every format', async () => {
+  const source = files.path('blank.ttf')
+  const cff = await convertFile('font.ttf-to-otf', source)
+  const web = await convertFile('font.ttf-to-woff2', source)
+  const back = await convertFile('font.otf-to-ttf', cff.path)
+  const unpacked = await convertFile('font.woff2-to-ttf', web.path)
+  for (const { path } of [cff, web, back, unpacked]) expect(sanitised(path)).toBe('')
+})
+
+test('a width that CFF cannot hold is kept', async () => {
+  const font = smallFont()
+  const widths = Buffer.from(font.tables.get('hmtx')!)
+  widths.writeUInt16BE(65_535, 0)
+  font.tables.set('hmtx', widths)
+  const source = files.write(writeSfnt(font), 'ttf')
+  const { path } = await convertFile('font.ttf-to-otf', source)
+  expect(sanitised(path)).toBe('')
+  expect(shaped(path)).toBe(shaped(source))
+})
+
+test('glyphs behind a list of places that ends early are empty', async () => {
+  const source = files.path('unlisted.ttf')
+  const cff = await convertFile('font.ttf-to-otf', source)
+  expect(shaped(cff.path)).toBe(shaped(source))
+  const web = await convertFile('font.ttf-to-woff2', source)
+  for (const { path } of [cff, web]) expect(sanitised(path)).toBe('')
+})

@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Output, Task } from '../../catalogue/task.ts'
+import type { Font } from '../../engines/sfnt/font.ts'
+import { nameIds, nameOf } from '../../engines/sfnt/names.ts'
+import { readFonts } from '../../engines/sfnt/read.ts'
+import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
+import { writeWoff } from '../../engines/sfnt/woff.ts'
+import { writeWoff2 } from '../../engines/sfnt/woff2/write.ts'
+import { withCffOutlines, withTrueTypeOutlines } from './outlines.ts'
+
+/** Maximum size of all faces together; those of a collection may share tables. */
+const OUTPUT_BYTES = 4 * 2 ** 30
+
+/**
+ * Converts every face of a font file to a separate output.
+ * @throws JobFailure corrupt_input, unsupported_input, too_large, output_too_large
+ */
+export async function convert(task: Task): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  const faces = readFonts(await readFile(task.input.path))
+  const outputs: Output[] = []
+  let bytes = 0
+  for (const [index, face] of faces.entries()) {
+    task.progress(index / faces.length, 'converting')
+    const path = join(task.folder, `face-${index}.${task.target}`)
+    const file = write(face, task)
+    bytes += file.length
+    if (bytes > OUTPUT_BYTES) throw new JobFailure('jobs.output_too_large')
+    await writeFile(path, file)
+    const name = faces.length > 1 ? nameOf(face, nameIds.postScript) : undefined
+    outputs.push(name ? { path, name: `${name}.${task.target}` } : { path })
+  }
+  const { metadata, unreadableMetadata, privateData } = faces[0] ?? {}
+  const isWeb = task.target === 'woff' || task.target === 'woff2'
+  if (!isWeb && (metadata || privateData)) task.warn(message('font.metadata_left_out'))
+  if (isWeb && unreadableMetadata) task.warn(message('font.metadata_unreadable'))
+  return outputs
+}
+
+function write(font: Font, { target, warn }: Task): Buffer {
+  switch (target) {
+    case 'ttf':
+      return writeSfnt(withTrueTypeOutlines(font))
+    case 'otf':
+      return writeSfnt(withCffOutlines(font, warn))
+    case 'woff':
+      return writeWoff(font)
+    default:
+      return writeWoff2(font)
+  }
+}

@@ -1,0 +1,197 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../test/convert.ts'
+import { tool } from '../../../test/media.ts'
+import { decode, identify, makePicture, onWhite, writePnm } from '../../../test/pictures.ts'
+import { gradient, psnr } from '../../../test/pixels.ts'
+import { sharp } from '../../engines/sharp/load.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'refile-colour-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string) => join(folder, name)
+
+beforeAll(() => {
+  writePnm(gradient(60, 40), file('a.ppm'))
+  makePicture(file('a.ppm'), file('a.jpg'))
+})
+
+describe('metadata', () => {
+  beforeAll(() => {
+    copyFileSync(file('a.jpg'), file('tagged.jpg'))
+    tool(
+      ...(['exiftool', '-q', '-overwrite_original', '-Make=Acme', '-Orientation#=6'] as const),
+      ...[
+        '-GPSLatitude=51.5',
+        '-GPSLatitudeRef=N',
+        '-XMP-dc:Title=Hello',
+        '-IPTC:City=Rome',
+        file('tagged.jpg'),
+      ],
+    )
+  })
+  const tags = (path: string) =>
+    ['Make', 'GPSLatitude', 'Orientation', 'XMP:Title'].map(tag =>
+      tool('exiftool', '-s3', '-n', `-${tag}`, path).trim(),
+    )
+
+  test.each(['png', 'webp', 'avif'])(
+    'is removed from %s by default, its orientation applied',
+    async target => {
+      const { path } = await convertFile(`image.jpg-to-${target}`, file('tagged.jpg'))
+      expect(tags(path)).toEqual(['', '', '', ''])
+      expect(identify(path)).toContain('40x60')
+      expect(psnr(onWhite(decode(path)), turned())).toBeGreaterThan(30)
+    },
+  )
+
+  test.each(['png', 'webp', 'avif'])('is kept in %s when asked to, upright', async target => {
+    const { path } = await convertFile(`image.jpg-to-${target}`, file('tagged.jpg'), {
+      metadata: { strip: false },
+    })
+    expect(tags(path)).toEqual(['Acme', '51.5', '1', 'Hello'])
+    expect(identify(path)).toContain('40x60')
+  })
+
+  const turned = () => {
+    tool('convert', file('a.ppm'), '-rotate', '90', file('turned.png'))
+    return onWhite(decode(file('turned.png')))
+  }
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is applied', async orientation => {
+    copyFileSync(file('a.jpg'), file('o.jpg'))
+    tool('exiftool', '-q', '-overwrite_original', `-Orientation#=${orientation}`, file('o.jpg'))
+    const { path } = await convertFile('image.jpg-to-png', file('o.jpg'))
+    tool('convert', file('o.jpg'), '-auto-orient', '-strip', file('upright.png'))
+    expect(psnr(onWhite(decode(path)), onWhite(decode(file('upright.png'))))).toBeGreaterThan(50)
+  })
+})
+
+describe('profiles', () => {
+  /** A single-colour picture with sample values in a profile, made by libvips from an sRGB colour. */
+  const profiled = async (name: string, profile: string, depth16 = false) => {
+    const pixels = { create: { width: 8, height: 8, channels: 3 as const, background: '#c86432' } }
+    const base = sharp(await sharp(pixels).png().toBuffer()).toColourspace(depth16 ? 'rgb16' : 'srgb')
+    await base.withIccProfile(profile).toFile(file(name))
+    return file(name)
+  }
+  const first = (path: string) => [...decode(path).data.subarray(0, 3)]
+  const near = (a: number[], b: number[], within: number) =>
+    a.every((value, i) => Math.abs(value - b[i]!) <= within)
+
+  test.each([
+    ['8 bit', false],
+    ['16 bit', true],
+  ])('of Display P3, %s, become sRGB', async (_, deep) => {
+    const source = await profiled('p3.tiff', 'p3', deep)
+    const { path } = await convertFile('image.tiff-to-png', source)
+    expect(near(first(path), [0xc8, 0x64, 0x32], 2)).toBe(true)
+    expect(tool('exiftool', '-ICC_Profile:all', path)).toBe('')
+    const { path: jpg } = await convertFile('image.tiff-to-jpg', source)
+    expect(near(first(jpg), [0xc8, 0x64, 0x32], 4)).toBe(true)
+  })
+
+  test.each([
+    ['8 bit', false],
+    ['16 bit', true],
+  ])('of Display P3, %s, stay with their samples if metadata is kept', async (_, deep) => {
+    const source = await profiled('p3.tiff', 'p3', deep)
+    for (const target of ['png', 'jpg']) {
+      const { path } = await convertFile(`image.tiff-to-${target}`, source, { metadata: { strip: false } })
+      expect(tool('exiftool', '-s3', '-ICC_Profile:ProfileDescription', path).trim()).not.toBe('')
+      expect(near(first(path), first(source), 4)).toBe(true)
+    }
+  })
+
+  test('of CMYK become sRGB, with or without metadata', async () => {
+    const pixels = { create: { width: 8, height: 8, channels: 3 as const, background: '#a08070' } }
+    const cmyk = sharp(await sharp(pixels).png().toBuffer())
+      .toColourspace('cmyk')
+      .withIccProfile('cmyk')
+    await cmyk.jpeg({ quality: 100 }).toFile(file('cmyk.jpg'))
+    expect(identify(file('cmyk.jpg'))).toContain('JPEG')
+    for (const strip of [true, false]) {
+      const { path } = await convertFile('image.jpg-to-png', file('cmyk.jpg'), { metadata: { strip } })
+      expect(near(first(path), [0xa0, 0x80, 0x70], 12)).toBe(true)
+    }
+  })
+
+  test('of 16-bit grey are applied', async () => {
+    // Samples in a linear grey profile: middle grey by light is 188 in sRGB.
+    tool(
+      'convert',
+      '-size',
+      '8x8',
+      'xc:gray(50%)',
+      '-depth',
+      '16',
+      '-colorspace',
+      'gray',
+      file('plain16.tiff'),
+    )
+    const { data } = await sharp(file('plain16.tiff'))
+      .toColourspace('grey16')
+      .raw({ depth: 'ushort' })
+      .toBuffer({ resolveWithObject: true })
+    const { wrapTiff } = await import('../../engines/sharp/tiff.ts')
+    const { writeFile } = await import('node:fs/promises')
+    const samples = new Uint16Array(64).fill(new Uint16Array(data.buffer, data.byteOffset, 1)[0]!)
+    await writeFile(
+      file('grey16.tiff'),
+      wrapTiff({ data: samples, width: 8, height: 8, channels: 1, icc: linearGrey() }),
+    )
+    const { path } = await convertFile('image.tiff-to-png', file('grey16.tiff'))
+    expect(near(first(path), [188, 188, 188], 3)).toBe(true)
+  })
+})
+
+/** A grey ICC profile (version 2) whose samples are proportional to light. */
+function linearGrey(): Buffer {
+  const tag = (type: string, body: Buffer) => Buffer.concat([Buffer.from(`${type}\0\0\0\0`, 'latin1'), body])
+  const numbers = (...values: number[]) => {
+    const bytes = Buffer.alloc(values.length * 4)
+    for (const [i, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, i * 4)
+    return bytes
+  }
+  const text = Buffer.from('linear\0\0', 'latin1')
+  const description = tag('desc', Buffer.concat([numbers(7), text.subarray(0, 7), Buffer.alloc(79)]))
+  const parts: [string, Buffer][] = [
+    ['desc', description],
+    ['cprt', tag('text', text)],
+    ['wtpt', tag('XYZ ', numbers(0xf6d6, 0x10000, 0xd32d))],
+    ['kTRC', tag('curv', numbers(0))],
+  ]
+  let offset = 128 + 4 + parts.length * 12
+  const table: Buffer[] = [numbers(parts.length)]
+  const bodies: Buffer[] = []
+  for (const [name, body] of parts) {
+    table.push(Buffer.from(name, 'latin1'), numbers(offset, body.length))
+    const padded = Buffer.concat([body, Buffer.alloc((4 - (body.length % 4)) % 4)])
+    bodies.push(padded)
+    offset += padded.length
+  }
+  const header = Buffer.alloc(128)
+  header.writeUInt32BE(offset, 0)
+  header.writeUInt32BE(0x02100000, 8)
+  header.write('mntrGRAYXYZ ', 12, 'latin1')
+  header.write('acsp', 36, 'latin1')
+  numbers(0xf6d6, 0x10000, 0xd32d).copy(header, 68)
+  return Buffer.concat([header, ...table, ...bodies])
+}
+
+describe('depth', () => {
+  test('of 16 bits survives in png', async () => {
+    tool('convert', '-size', '64x64', 'gradient:#102030-#a0b0c0', '-depth', '16', file('deep.tiff'))
+    const { path } = await convertFile('image.tiff-to-png', file('deep.tiff'))
+    expect(tool('identify', '-format', '%z', path)).toBe('16')
+    expect(tool('compare', '-metric', 'AE', file('deep.tiff'), path, 'null:').trim()).toBe('')
+  })
+
+  test('grey stays grey', async () => {
+    tool('convert', file('a.ppm'), '-colorspace', 'gray', file('grey.jpg'))
+    const { path } = await convertFile('image.jpg-to-png', file('grey.jpg'))
+    expect((await sharp(path).metadata()).channels).toBe(1)
+    expect(tool('pngcheck', path)).toContain('grayscale')
+  })
+})

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { type IconEntry, readIcon } from '../../../engines/ico/read.ts'
+import type { ImageOptions } from '../options.ts'
+import { DAMAGED } from '../write/damage.ts'
+import { imageSettings } from '../write/settings.ts'
+import { writeStill } from '../write/still.ts'
+
+/** Converts ICO and CUR files: the largest picture, or all of them. */
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
+  const { entries, complete } = readIcon(await readFile(task.input.path))
+  if (!complete) task.warn(DAMAGED)
+  if (task.options.entries !== 'all') return firstReadable(task, entries)
+  const settings = imageSettings(task.options)
+  const outputs: Output[] = []
+  for (const [index, entry] of entries.entries()) {
+    task.progress(index / entries.length)
+    const { width, height, bits } = entry
+    const same = entries.filter(other => other.width === width && other.height === height)
+    const depth = same.length > 1 ? `-${bits}bit` : ''
+    const name = `${task.input.stem}-${width}x${height}${depth}.${task.target}`
+    try {
+      outputs.push(...(await writeStill(task, entry.read(), settings, { index, name })))
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error
+      task.warn(message('ico.picture_left_out', { width, height }))
+    }
+  }
+  if (outputs.length === 0) throw new JobFailure('jobs.corrupt_input', message('ico.no_icon'))
+  // A single picture is named after the file, as in every other conversion.
+  return outputs.length === 1 ? outputs.map(({ path }) => ({ path })) : outputs
+}
+
+/** The largest picture, or the next one if that is damaged. */
+async function firstReadable(task: Task<ImageOptions>, entries: readonly IconEntry[]): Promise<Output[]> {
+  let failure: unknown
+  for (const entry of entries) {
+    try {
+      const outputs = await writeStill(task, entry.read(), imageSettings(task.options))
+      if (failure) task.warn(DAMAGED)
+      return outputs
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error
+      failure ??= error
+    }
+  }
+  throw failure
+}

@@ -1,0 +1,276 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { converterOf, convertFile } from '../../../test/convert.ts'
+import { tool } from '../../../test/media.ts'
+import {
+  bytesOf,
+  decode,
+  identify,
+  makePicture,
+  onWhite,
+  writePam,
+  writePnm,
+} from '../../../test/pictures.ts'
+import { gradient, psnr, seeded } from '../../../test/pixels.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'refile-options-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string) => join(folder, name)
+
+beforeAll(() => {
+  writePnm(gradient(400, 300), file('a.ppm'))
+  for (const name of ['a.png', 'a.jpg', 'a.tiff']) makePicture(file('a.ppm'), file(name))
+  // Noise on a gradient, so that compression matters.
+  const noisy = gradient(400, 300)
+  const random = seeded(7)
+  noisy.data.forEach((value, i) => {
+    noisy.data[i] = Math.min(255, value + random(24))
+  })
+  writePnm(noisy, file('noisy.ppm'))
+  makePicture(file('noisy.ppm'), file('noisy.png'))
+  const data = new Uint8Array(400 * 300 * 4).map((_, i) => (i % 4 === 3 ? 0 : 200))
+  writePam({ width: 400, height: 300, data }, file('clear.pam'))
+  makePicture(file('clear.pam'), file('clear.png'))
+})
+
+const sizeOf = (path: string) => identify(path).split(' ')[1]
+
+describe('resize', () => {
+  const resized = async (resize: object, name = 'a.png') => {
+    const { path } = await convertFile('image.png-to-jpg', file(name), {
+      resize: { enabled: true, ...resize },
+    })
+    return sizeOf(path)
+  }
+
+  test.each([
+    ['the longest edge in pixels', { preset: 'custom', value: 100 }, '100x75'],
+    ['a percentage', { mode: 'percentage', preset: 'custom', value: 50 }, '200x150'],
+    ['a percentage without a preset', { mode: 'percentage', value: 25 }, '100x75'],
+    ['a longest edge without a preset', { value: 200 }, '200x150'],
+    ['a percentage above 100', { mode: 'percentage', preset: 'custom', value: 150 }, '400x300'],
+    [
+      'the same, when told to',
+      { mode: 'percentage', preset: 'custom', value: 150, enlarge: true },
+      '600x450',
+    ],
+    ['a longest edge above its own', { preset: 'custom', value: 800 }, '400x300'],
+    ['the same, when told to', { preset: 'custom', value: 800, enlarge: true }, '800x600'],
+    ['a preset, which beats the value', { preset: '720p', value: 10, enlarge: true }, '1280x960'],
+    ['no preset, which ignores the value', { preset: 'off', value: 10 }, '400x300'],
+    ['nothing unless enabled', { enabled: false, preset: 'custom', value: 10 }, '400x300'],
+    ['one pixel at least', { preset: 'custom', value: 1 }, '1x1'],
+  ])('obeys %s', async (_, resize, size) => {
+    expect(await resized(resize)).toBe(size)
+  })
+
+  test('presets specify longest edges', async () => {
+    const sizes = await Promise.all(
+      ['4k', '2k', '1080p'].map(preset => resized({ preset, enlarge: true }, 'a.png')),
+    )
+    expect(sizes).toEqual(['3840x2880', '2560x1920', '1920x1440'])
+  })
+
+  test('keeps the picture, only smaller', async () => {
+    const options = { resize: { enabled: true, preset: 'custom', value: 200 } }
+    const { path } = await convertFile('image.jpg-to-png', file('a.jpg'), options)
+    tool('convert', file('a.ppm'), '-resize', '50%', file('half.png'))
+    expect(psnr(onWhite(decode(path)), onWhite(decode(file('half.png'))))).toBeGreaterThan(38)
+  })
+
+  test('refuses results of more than 400 megapixels', async () => {
+    await expect(resized({ mode: 'percentage', value: 10_000, enlarge: true })).rejects.toMatchObject({
+      code: 'jobs.too_large',
+    })
+  })
+})
+
+describe('smart compression', () => {
+  const bytes = async (target: string, options: Record<string, unknown>, source = 'noisy.png') => {
+    const { path } = await convertFile(`image.png-to-${target}`, file(source), options)
+    return { path, size: statSync(path).size }
+  }
+
+  test.each(['jpg', 'webp', 'avif'])('lossy makes %s smaller and keeps it similar', async target => {
+    const plain = await bytes(target, {})
+    const smart = await bytes(target, { smartCompression: { enabled: true } })
+    expect(smart.size).toBeLessThan(plain.size)
+    expect(psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(smart.path)))).toBeGreaterThan(30)
+  })
+
+  test.each(['webp', 'avif'])('lossless %s keeps every pixel', async target => {
+    const options = { smartCompression: { enabled: true, mode: 'lossless' } }
+    const { path } = await bytes(target, options)
+    expect(psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(path)))).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  test('lossless webp of a large drawing or photo keeps every pixel', async () => {
+    const options = { smartCompression: { enabled: true, mode: 'lossless' } }
+    for (const [name, bits, ...noise] of [
+      ['drawing', 1],
+      ['photograph', 20, '-seed', '1', '-attenuate', '0.4', '+noise', 'gaussian'],
+    ] as const) {
+      tool('convert', file('a.ppm'), '-scale', '4720x3400!', ...noise, file(`${name}.ppm`))
+      tool('convert', file(`${name}.ppm`), '-quality', '11', file(`${name}.png`))
+      const { path, size } = await bytes('webp', options, `${name}.png`)
+      expect((size * 8) / (4720 * 3400)).toBeLessThan(bits)
+      tool('dwebp', path, '-ppm', '-o', file('back.ppm'))
+      expect(bytesOf(file('back.ppm')).equals(bytesOf(file(`${name}.ppm`)))).toBe(true)
+    }
+  })
+
+  test('lossless of a lossy source grows, with a warning', async () => {
+    tool('convert', file('noisy.ppm'), '-quality', '60', file('lossy.jpg'))
+    const smartCompression = { enabled: true, mode: 'lossless' }
+    for (const target of ['webp', 'avif']) {
+      const { warnings } = await convertFile(`image.jpg-to-${target}`, file('lossy.jpg'), {
+        smartCompression,
+      })
+      expect(warnings.join()).toMatch(/times as large/)
+      const lossy = await convertFile(`image.jpg-to-${target}`, file('lossy.jpg'), {
+        smartCompression: { enabled: true },
+      })
+      expect(lossy.warnings).toEqual([])
+    }
+  })
+
+  test('lossless jpg has the pixels of plain jpg in fewer bytes', async () => {
+    const plain = await bytes('jpg', {})
+    const smart = await bytes('jpg', { smartCompression: { enabled: true, mode: 'lossless' } })
+    expect(smart.size).toBeLessThan(plain.size)
+    expect([...onWhite(decode(smart.path))]).toEqual([...onWhite(decode(plain.path))])
+  })
+
+  test('lossless png keeps every pixel and is no larger', async () => {
+    const convert = async (options: Record<string, unknown>) =>
+      (await convertFile('image.tiff-to-png', file('a.tiff'), options)).path
+    const plain = await convert({})
+    const smart = await convert({ smartCompression: { enabled: true, mode: 'lossless' } })
+    expect(statSync(smart).size).toBeLessThanOrEqual(statSync(plain).size)
+    expect(psnr(onWhite(decode(plain)), onWhite(decode(smart)))).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  test.each(['jpg', 'webp', 'avif'])('is never larger, even if there is little to gain: %s', async target => {
+    const plain = await bytes(target, { quality: 5 }, 'a.png')
+    const smart = await bytes(target, { quality: 5, smartCompression: { enabled: true } }, 'a.png')
+    expect(smart.size).toBeLessThanOrEqual(plain.size)
+  })
+})
+
+test.each(['jpg', 'webp', 'avif'])('quality of %s trades size for similarity', async target => {
+  const results = []
+  for (const quality of [10, 50, 100]) {
+    const { path } = await convertFile(`image.png-to-${target}`, file('noisy.png'), { quality })
+    results.push([statSync(path).size, psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(path)))])
+  }
+  const [low, middle, high] = results as [number[], number[], number[]]
+  expect(low[0]).toBeLessThan(middle[0]!)
+  expect(middle[0]).toBeLessThan(high[0]!)
+  expect(low[1]).toBeLessThan(middle[1]!)
+  expect(middle[1]).toBeLessThan(high[1]!)
+})
+
+test('transparency becomes white, or the requested colour', async () => {
+  const white = await convertFile('image.png-to-jpg', file('clear.png'))
+  expect([...decode(white.path).data.subarray(0, 4)]).toEqual([255, 255, 255, 255])
+  const red = await convertFile('image.png-to-jpg', file('clear.png'), { background: '#ff0000' })
+  const [r = 0, g = 0, b = 0] = decode(red.path).data
+  expect(r > 250 && g < 6 && b < 6).toBe(true)
+})
+
+test('an icon has the requested sizes, and none larger than the picture', async () => {
+  const sizes = async (source: string, options: Record<string, unknown>) => {
+    const { path } = await convertFile('image.png-to-ico', file(source), options)
+    return [...tool('icotool', '-l', path).matchAll(/--width=(\d+)/g)].map(match => Number(match[1]))
+  }
+  expect(await sizes('a.png', { icon: { sizes: '32,16,48,16' } })).toEqual([16, 32, 48])
+  expect(await sizes('a.png', { resize: { enabled: true, preset: 'custom', value: 40 } })).toEqual([
+    16, 24, 32,
+  ])
+  expect(
+    await sizes('a.png', { icon: { sizes: '64' }, resize: { enabled: true, preset: 'custom', value: 40 } }),
+  ).toEqual([64])
+})
+
+describe('drawings', () => {
+  const drawing = (attributes: string) => {
+    const path = file('d.svg')
+    writeFileSync(
+      path,
+      `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}><rect width="99" height="99"/></svg>`,
+    )
+    return path
+  }
+  const render = async (attributes: string, options = {}) =>
+    sizeOf((await convertFile('image.svg-to-png', drawing(attributes), options)).path)
+
+  test.each([
+    ['pixels', 'width="120" height="60"', '120x60'],
+    ['millimetres', 'width="100mm" height="50mm"', '378x189'],
+    ['inches', 'width="2in" height="1in"', '192x96'],
+    ['points', 'width="72pt" height="36pt"', '96x48'],
+    ['a view box alone', 'viewBox="0 0 300 150"', '300x150'],
+  ])('measured in %s have the same size as in browsers', async (_, attributes, size) => {
+    expect(await render(attributes)).toBe(size)
+  })
+
+  test('are rendered anew at any resolution or size', async () => {
+    const attributes = 'width="120" height="60"'
+    expect(await render(attributes, { density: 192 })).toBe('240x120')
+    expect(await render(attributes, { resize: { enabled: true, preset: '4k' } })).toBe('3840x1920')
+    const { path } = await convertFile('image.svg-to-png', drawing('width="100" height="100"'), {
+      density: 960,
+    })
+    // An edge drawn at this size is sharp: two neighbours differ fully.
+    const { data, width } = decode(path)
+    const alphas = Array.from({ length: width }, (_, x) => data[(500 * width + x) * 4 + 3]!)
+    expect(alphas.filter(alpha => alpha > 0 && alpha < 255).length).toBeLessThanOrEqual(1)
+  })
+
+  test('with a long preamble, another encoding or gzip are read', async () => {
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><text>é</text></svg>'
+    const variants: Record<string, Buffer> = {
+      preamble: Buffer.from(`<?xml version="1.0"?>\n<!--${'x'.repeat(5000)}-->${body}`),
+      utf16: Buffer.from(`\ufeff<?xml version="1.0" encoding="utf-16"?>${body}`, 'utf16le'),
+      latin1: Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${body}`, 'latin1'),
+    }
+    for (const [name, bytes] of Object.entries(variants)) {
+      writeFileSync(file(`${name}.svg`), bytes)
+      const { path } = await convertFile('image.svg-to-png', file(`${name}.svg`))
+      expect([name, sizeOf(path)]).toEqual([name, '20x10'])
+    }
+  })
+
+  test('set their text in the bundled fonts', async () => {
+    const rendered = async (family: string) => {
+      const text = `<text x="5" y="40" font-size="40" font-family="${family}">Hamburg Ωж</text>`
+      writeFileSync(
+        file('t.svg'),
+        `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="60">${text}</svg>`,
+      )
+      return bytesOf((await convertFile('image.svg-to-png', file('t.svg'))).path)
+    }
+    const [named, generic, serif] = [
+      await rendered('Arial'),
+      await rendered('sans-serif'),
+      await rendered('serif'),
+    ]
+    expect(named.equals(await rendered('Arimo'))).toBe(true)
+    expect(named.equals(generic)).toBe(true)
+    expect(serif.equals(await rendered('Tinos'))).toBe(true)
+    expect(serif.equals(generic)).toBe(false)
+  })
+})
+
+test('schemas offer what a pair can use, and nothing else', () => {
+  const keys = (job: string) => Object.keys(converterOf(job).options).sort()
+  const common = ['metadata', 'resize', 'smartCompression']
+  expect(keys('image.jpg-to-png')).toEqual(common)
+  expect(keys('image.jpg-to-webp')).toEqual([...common, 'quality'].sort())
+  expect(keys('image.gif-to-jpg')).toEqual([...common, 'background', 'frame', 'quality'].sort())
+  expect(keys('image.tiff-to-pdf')).toEqual([...common, 'density', 'pages'].sort())
+  expect(keys('image.ico-to-png')).toEqual([...common, 'entries'].sort())
+  expect(keys('image.svg-to-png')).toEqual([...common, 'density'].sort())
+})

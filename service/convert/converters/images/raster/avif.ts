@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { JobFailure } from '../../../../shared/errors.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { readAvifAnimation } from '../../../engines/avif/read.ts'
+import { readStill } from '../../../engines/avif/still.ts'
+import { isComplete } from '../../../engines/heif/complete.ts'
+import { readPartial } from '../../../engines/heif/index.ts'
+import { isShortened } from '../../../engines/heif/items.ts'
+import type { ImageOptions } from '../options.ts'
+import { writeAnimation } from '../write/animation.ts'
+import { DAMAGED } from '../write/damage.ts'
+import { imageSettings } from '../write/settings.ts'
+import { writeStill } from '../write/still.ts'
+
+/** Converts AVIF pictures and animations. */
+export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
+  const { path } = task.input
+  const settings = imageSettings(task.options)
+  const animation = await readAvifAnimation(path, () => task.warn(DAMAGED))
+  if (animation) return writeAnimation(task, animation, settings)
+  const file = await readFile(path)
+  if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
+  const complete = isComplete(file)
+  const read = complete ? await readStill(path, file) : await readPartial(file)
+  const outputs = await writeStill(task, read ?? { encoded: path }, settings)
+  if (!complete) task.warn(DAMAGED)
+  return outputs
+}

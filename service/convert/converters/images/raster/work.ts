@@ -1,0 +1,109 @@
+/** Converts AVIF, GIF, JPEG, PNG and WebP pictures and animations. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { checkGif, drawGif, needsOwnCanvas } from '../../../engines/animated/gif.ts'
+import { isApng, readApng } from '../../../engines/apng/read.ts'
+import { isWholeGif, readGif } from '../../../engines/formats/gif.ts'
+import { isWholePng } from '../../../engines/formats/png.ts'
+import { colourOfPng, withProfile } from '../../../engines/formats/png-colour.ts'
+import { wholeFrames } from '../../../engines/formats/webp.ts'
+import { readAnimation } from '../../../engines/sharp/animation.ts'
+import { openPicture } from '../../../engines/sharp/picture.ts'
+import { type RasterKind, readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
+import type { ImageOptions } from '../options.ts'
+import { holdsFrames, writeAnimation } from '../write/animation.ts'
+import { DAMAGED } from '../write/damage.ts'
+import { type ImageSettings, imageSettings } from '../write/settings.ts'
+import { writeStill } from '../write/still.ts'
+import { convertAvif } from './avif.ts'
+
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
+  const { path } = task.input
+  const kind = sniffKind(await readHead(path))
+  if (!kind) throw new JobFailure('jobs.corrupt_input')
+  if (kind === 'heic') {
+    throw new JobFailure('jobs.unsupported_input', message('picture.is_heic'))
+  }
+  if (kind === 'avif') return convertAvif(task)
+  let damaged = false
+  const warn: Task['warn'] = warning => {
+    if (warning === DAMAGED) damaged = true
+    task.warn(warning)
+  }
+  try {
+    const outputs = await convertKind({ ...task, warn }, kind)
+    if (!damaged && (await breaksOff(path, kind))) task.warn(DAMAGED)
+    return outputs
+  } catch (error) {
+    if (!(error instanceof JobFailure && error.code === 'jobs.corrupt_input')) throw error
+    const outputs = await convertRest(task, kind)
+    if (!outputs) throw error
+    task.warn(DAMAGED)
+    return outputs
+  }
+}
+
+/** Converts what can be read of a picture that its usual decoder refuses; undefined if nothing can. */
+async function convertRest(task: Task<ImageOptions>, kind: RasterKind): Promise<Output[] | undefined> {
+  const file = await readFile(task.input.path)
+  const frames = kind === 'webp' && wholeFrames(file)
+  if (frames) {
+    const path = join(task.folder, 'whole-frames')
+    await writeFile(path, frames)
+    const outputs = await convertFrames(task, path, 'webp')
+    await rm(path)
+    return outputs
+  }
+  if (kind === 'avif' || kind === 'heic' || kind === 'tiff') return undefined
+  // Skia is large, and hardly ever needed.
+  const { decodePartial } = await import('../../../engines/skia/partial.ts')
+  const rest = await decodePartial(file, kind)
+  return rest && writeStill(task, rest, imageSettings(task.options))
+}
+
+async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<Output[]> {
+  const { path } = task.input
+  if (kind === 'gif' || kind === 'webp') return convertFrames(task, path, kind)
+  const settings = imageSettings(task.options)
+  return kind === 'png' ? convertPng(task, settings) : writeStill(task, { encoded: path }, settings)
+}
+
+async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Promise<Output[]> {
+  const { path } = task.input
+  const colour = await colourOfPng(path)
+  const animated = await isApng(path)
+  if (!colour && !animated) return writeStill(task, { encoded: path }, settings)
+  const file = await readFile(path)
+  const encoded = colour ? withProfile(file, colour) : file
+  const animation = animated ? readApng(encoded) : undefined
+  if (animation) return writeAnimation(task, animation, settings)
+  return writeStill(task, { encoded, ownProfile: !colour }, settings)
+}
+
+/** Whether a file is truncated, if its decoder does not report that. */
+async function breaksOff(path: string, kind: RasterKind): Promise<boolean> {
+  if (kind === 'gif') return !isWholeGif(await readFile(path))
+  // A truncated still PNG is refused by its decoder; frames of an animation may still be complete.
+  return kind === 'png' && (await isApng(path)) && !isWholePng(await readFile(path))
+}
+
+/** GIF and WebP, which sharp reads frame by frame itself. */
+async function convertFrames(
+  task: Task<ImageOptions>,
+  path: string,
+  kind: 'gif' | 'webp',
+): Promise<Output[]> {
+  const settings = imageSettings(task.options)
+  const gif = kind === 'gif' ? readGif(await readFile(path)) : undefined
+  if (gif) checkGif(gif)
+  const { metadata } = await openPicture({ encoded: path })
+  if (gif && needsOwnCanvas(gif)) return writeAnimation(task, drawGif(gif, metadata.loop ?? 0), settings)
+  const count = metadata.pages ?? 1
+  if (count < 2) return writeStill(task, { encoded: path }, settings)
+  if (holdsFrames(task.target))
+    return writeAnimation(task, readAnimation(path, metadata), settings, { file: path })
+  return writeStill(task, { encoded: path, page: Math.min(settings.frame, count - 1) }, settings)
+}

@@ -1,0 +1,22 @@
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { developRaw } from '../../../engines/libraw/index.ts'
+import { release } from '../../../engines/pixels.ts'
+import type { ImageOptions } from '../options.ts'
+import { DAMAGED } from '../write/damage.ts'
+import { imageSettings } from '../write/settings.ts'
+import { writeStill } from '../write/still.ts'
+
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
+  const developed = await developRaw(task.input.path)
+  task.progress(0.7)
+  const settings = imageSettings(task.options)
+  if ('pixels' in developed) {
+    const outputs = await writeStill(task, developed.pixels, settings)
+    release(developed.pixels)
+    if (!developed.complete) task.warn(DAMAGED)
+    return outputs
+  }
+  task.warn(message('raw.preview_converted'))
+  return writeStill(task, { encoded: developed.preview }, settings)
+}

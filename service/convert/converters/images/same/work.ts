@@ -1,0 +1,43 @@
+/** Makes a picture smaller in its own format. */
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { isApng } from '../../../engines/apng/read.ts'
+import { withoutMetadata } from '../../../engines/formats/without-metadata.ts'
+import { openPicture } from '../../../engines/sharp/picture.ts'
+import type { ImageOptions } from '../options.ts'
+import { convert as convertRaster } from '../raster/work.ts'
+import { DAMAGED } from '../write/damage.ts'
+
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
+  let damaged = false
+  const warn: Task['warn'] = warning => {
+    if (warning === DAMAGED) damaged = true
+    task.warn(warning)
+  }
+  const animated = task.target === 'png' && (await isApng(task.input.path))
+  const outputs = await convertRaster({ ...task, warn, target: animated ? 'apng' : task.target })
+  const [output] = outputs
+  if (!output || damaged) return outputs
+  if (await putOriginal(task, output.path)) task.warn(message('same.kept'))
+  // An animated PNG has the same suffix as any other.
+  return [{ ...output, name: `${task.input.stem}.${task.target}` }]
+}
+
+/** Replaces a result that is no smaller by the original, without its metadata if they are to be removed. */
+async function putOriginal({ input, target, options }: Task<ImageOptions>, path: string): Promise<boolean> {
+  if ((await stat(path)).size < input.bytes) return false
+  // Animated AVIF is the only format that sharp cannot open; its colours are those of every video.
+  const [before, after] = await Promise.all(
+    [input.path, path].map(encoded => openPicture({ encoded }).catch(() => undefined)),
+  )
+  const resized = before && (before.width !== after?.width || before.height !== after.height)
+  if (resized || (!before && options.resize.enabled)) return false
+  // CMYK and Lab, which not every viewer shows correctly.
+  if (before && before.model !== 'rgb' && before.model !== 'grey') return false
+  const file = await readFile(input.path)
+  const original = options.metadata.strip ? withoutMetadata(file, target, before?.metadata.orientation) : file
+  if (!original || original.length > (await stat(path)).size) return false
+  await writeFile(path, original)
+  return true
+}

@@ -1,0 +1,48 @@
+/** Everyday drawings, compared with Chromium's rendering. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { chromiumPictures, unlikeness } from '../../../../test/chromium.ts'
+import { convertFile } from '../../../../test/convert.ts'
+import { exports } from '../../../../test/drawings/exports.ts'
+import { filters } from '../../../../test/drawings/filters.ts'
+import { fonts, images } from '../../../../test/drawings/images.ts'
+import { masking } from '../../../../test/drawings/masking.ts'
+import { paint } from '../../../../test/drawings/paint.ts'
+import { shapes } from '../../../../test/drawings/shapes.ts'
+import { structure } from '../../../../test/drawings/structure.ts'
+import { text } from '../../../../test/drawings/text.ts'
+import { testFiles } from '../../../../test/files.ts'
+
+const files = testFiles('everyday')
+
+/** Share of pixels that may differ in a drawing that counts as equal. */
+const LIMIT = 0.005
+/** Share of drawings that must be equal. */
+const GOAL = 0.97
+
+function woff2(font: Buffer): Buffer {
+  writeFileSync(files.path('font.ttf'), font)
+  execFileSync('woff2_compress', [files.path('font.ttf')], { stdio: 'ignore' })
+  return readFileSync(files.path('font.woff2'))
+}
+
+test('drawings look as they do in Chromium', async () => {
+  const drawings: Record<string, string> = {
+    ...{ ...shapes, ...paint, ...structure, ...text, ...masking, ...filters, ...exports },
+    ...(await images()),
+    ...fonts(woff2),
+  }
+  const expected = await chromiumPictures(drawings)
+  const different: string[] = []
+  for (const [name, drawing] of Object.entries(drawings)) {
+    writeFileSync(files.path('drawing.svg'), drawing)
+    const { path } = await convertFile('image.svg-to-png', files.path('drawing.svg'))
+    const share = await unlikeness(path, expected[name]!)
+    if (share > LIMIT) different.push(`${name}: ${(share * 100).toFixed(2)} %`)
+  }
+  const count = Object.keys(drawings).length
+  const equal = count - different.length
+  expect(count).toBeGreaterThan(180)
+  expect(equal / count, different.join('\n')).toBeGreaterThanOrEqual(GOAL)
+}, 120_000)

@@ -1,0 +1,170 @@
+/** TIFF files, of one page or many. */
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { describeExif } from '../../../engines/formats/exif.ts'
+import { insertExif } from '../../../engines/formats/exif-insert.ts'
+import { withTags } from '../../../engines/formats/tiff-complete.ts'
+import { alone, readDirectories, type TiffDirectory } from '../../../engines/formats/tiff-directories.ts'
+import { writePdf } from '../../../engines/image-pdf/document.ts'
+import { readTiffPage } from '../../../engines/magick/tiff.ts'
+import type { Pixels } from '../../../engines/pixels.ts'
+import { isLab, readLabPage } from '../../../engines/sharp/lab-tiff.ts'
+import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
+import { readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
+import type { ImageOptions } from '../options.ts'
+import { DAMAGED } from '../write/damage.ts'
+import { pdfPage } from '../write/pdf-page.ts'
+import { type ImageSettings, imageSettings } from '../write/settings.ts'
+import { outputPath, writeStill } from '../write/still.ts'
+
+/** Pages one file may have. */
+const PAGE_LIMIT = 2000
+
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
+  const { path } = task.input
+  const kind = sniffKind(await readHead(path))
+  if (!kind) throw new JobFailure('jobs.corrupt_input')
+  if (kind !== 'tiff') return (await import('../raster/work.ts')).convert(task)
+  const { directories, complete } = await readDirectories(path)
+  const settings = imageSettings(task.options)
+  const pages = pagesOf(directories, settings.pages)
+  const reader = { pages, directories }
+  const outputs: Output[] = []
+  if (task.target === 'pdf') {
+    const output = outputPath(task)
+    await writePdf(
+      output,
+      eachPage(task, reader, source => pdfPage(task, source, settings)),
+    )
+    outputs.push({ path: output })
+  } else {
+    const tagged = settings.stripMetadata ? undefined : await readWhole(path).catch(() => undefined)
+    const written = eachPage(task, reader, async (source, index, directory) => {
+      const page = await writeStill(task, source, settings, { index })
+      if (tagged) await keepTags(tagged, directory, page)
+      return page
+    })
+    for await (const page of written) outputs.push(...page)
+  }
+  if (!complete && !settings.pages) task.warn(DAMAGED)
+  return outputs
+}
+
+/** Largest file that is read into memory, in bytes; larger ones are left to libvips, which reads them in pieces. */
+const WHOLE_BYTES_LIMIT = 1_000_000_000
+
+async function readWhole(path: string): Promise<Buffer> {
+  if ((await stat(path)).size > WHOLE_BYTES_LIMIT) throw new JobFailure('jobs.unsupported_input')
+  return readFile(path)
+}
+
+/** Copies the tags that describe a page, which libvips ignores. */
+async function keepTags(main: Buffer, { offset }: TiffDirectory, outputs: readonly Output[]): Promise<void> {
+  // BigTIFF has another version number.
+  const described = main.subarray(2, 4).includes(42) ? describeExif({ main, at: offset }) : undefined
+  if (!described) return
+  for (const { path } of outputs) await writeFile(path, insertExif(await readFile(path), described.exif))
+}
+
+/** Numbers of the pages to convert, without previews and masks. */
+function pagesOf(directories: readonly TiffDirectory[], wanted: ImageSettings['pages']): number[] {
+  if (directories.length === 0) throw new JobFailure('jobs.corrupt_input')
+  // Read as TIFF, a camera's RAW file would give its thumbnail.
+  if (directories.some(directory => directory.raw)) {
+    throw new JobFailure('jobs.unsupported_input', message('picture.is_raw'))
+  }
+  const all = directories.keys().toArray()
+  const whole = all.filter(page => !directories[page]?.auxiliary)
+  const pages = whole.length > 0 ? whole : all
+  const chosen = wanted ? pages.filter((_, index) => wanted(index)) : pages
+  if (chosen.length === 0) {
+    throw new JobFailure('jobs.unsupported_input', message('tiff.no_page_chosen', { pages: pages.length }))
+  }
+  if (chosen.length > PAGE_LIMIT) throw new JobFailure('jobs.too_many_pages')
+  return chosen
+}
+
+interface Pages {
+  pages: readonly number[]
+  directories: readonly TiffDirectory[]
+}
+
+/**
+ * Processes every page with the first engine that can read it: libvips; if it lacks a feature, ImageMagick; then
+ * libvips again, with whatever is left of a damaged page. Unreadable pages are left out.
+ * @throws JobFailure if no page is left
+ */
+async function* eachPage<T>(
+  task: Task,
+  { pages, directories }: Pages,
+  use: (source: Pixels | Encoded, index: number, directory: TiffDirectory) => Promise<T>,
+): AsyncGenerator<T> {
+  const { path } = task.input
+  const unread: number[] = []
+  let failure: unknown
+  for (const [index, page] of pages.entries()) {
+    task.progress(index / pages.length)
+    const directory = directories[page]!
+    // Engines follow the preceding pages, one of which may be bad.
+    const single = async () => {
+      const file = await readWhole(path)
+      const { missing, offset } = directory
+      return missing.length > 0 ? withTags(file, offset, missing) : alone(file, directory)
+    }
+    const attempts = [
+      async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
+      async () => use(await readable({ encoded: await single(), strict: true }), index, directory),
+      async () => {
+        const used = await use(await readTiffPage(await single(), 0), index, directory)
+        // ImageMagick silently leaves missing parts empty.
+        if (!directory.complete) task.warn(DAMAGED)
+        return used
+      },
+      async () => use({ encoded: await single() }, index, directory),
+    ]
+    if (directory.missing.length > 0) attempts.shift()
+    if (isLab(directory)) {
+      const read = async () => readLabPage(alone(await readWhole(path), directory), directory)
+      attempts.unshift(async () => use(await read(), index, directory))
+    }
+    try {
+      yield await firstSuccess(attempts)
+    } catch (error) {
+      if (!(error instanceof JobFailure && BAD_PAGE.has(error.code)) || pages.length === 1) throw error
+      failure ??= error
+      unread.push(page + 1)
+    }
+  }
+  if (unread.length === pages.length) throw failure
+  if (unread.length > 0) {
+    task.warn(message('tiff.pages_left_out', { pages: unread.slice(0, 20).join(', ') }))
+  }
+}
+
+/** The page itself, if libvips knows the range of its samples: 8 or 16 bits. */
+async function readable(source: Encoded): Promise<Encoded> {
+  const { metadata } = await openPicture(source)
+  if (metadata.depth === 'uchar' || metadata.depth === 'ushort') return source
+  throw new JobFailure('jobs.unsupported_input')
+}
+
+const RECOVERABLE = new Set(['jobs.corrupt_input', 'jobs.unsupported_input'])
+
+/** Failures of a single page; other pages of the file may be intact. */
+const BAD_PAGE = new Set([...RECOVERABLE, 'jobs.too_large'])
+
+/** The result of the first successful attempt; if there is none, the first one's failure. */
+async function firstSuccess<T>(attempts: readonly (() => Promise<T>)[]): Promise<T> {
+  let failure: unknown
+  for (const attempt of attempts) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof JobFailure && RECOVERABLE.has(error.code))) throw error
+      failure ??= error
+    }
+  }
+  throw failure
+}

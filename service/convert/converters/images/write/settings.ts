@@ -1,0 +1,90 @@
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { megapixels, PIXEL_LIMIT } from '../../../engines/limits.ts'
+import type { ImageOptions } from '../options.ts'
+
+/** Image options for the writers; a field is absent if the target or the source does not have the option. */
+export interface ImageSettings {
+  resize: (({ pixels: number } | { percent: number }) & { enlarge: boolean }) | null
+  smart: 'lossy' | 'lossless' | null
+  stripMetadata: boolean
+  /** 1–100. */
+  quality?: number | undefined
+  /** `#rrggbb`. */
+  background?: string | undefined
+  /** Frame to use for a still picture, from 0. */
+  frame: number
+  /** Pixels per inch, of a rendered drawing or on a PDF page; absent if the picture's own applies. */
+  density?: number | undefined
+  /** Sizes of the pictures in an icon, in pixels, ascending. */
+  iconSizes: number[]
+  /** Pages to convert, from 0; null for all. */
+  pages: ((page: number) => boolean) | null
+}
+
+/** Longest edges of the named sizes, in pixels. */
+const PRESETS = { '4k': 3840, '2k': 2560, '1080p': 1920, '720p': 1280 } as const
+
+export function imageSettings(options: ImageOptions): ImageSettings {
+  const { resize, smartCompression, metadata, quality, background, frame, density, icon, pages } = options
+  return {
+    resize: resizing(resize),
+    smart: smartCompression.enabled ? smartCompression.mode : null,
+    stripMetadata: metadata.strip,
+    quality,
+    background,
+    frame: frame === undefined ? 0 : frame - 1,
+    density,
+    iconSizes: icon ? iconSizes(icon.sizes) : [],
+    pages: pages === undefined || pages === 'all' ? null : pageFilter(pages),
+  }
+}
+
+function resizing({
+  enabled,
+  mode,
+  preset,
+  value,
+  enlarge,
+}: ImageOptions['resize']): ImageSettings['resize'] {
+  if (!enabled || preset === 'off') return null
+  if (preset !== 'custom') return { pixels: PRESETS[preset], enlarge }
+  if (value === undefined) return null
+  return mode === 'percentage' ? { percent: value, enlarge } : { pixels: value, enlarge }
+}
+
+const iconSizes = (list: string): number[] => {
+  const sizes = [...new Set(list.split(',').map(Number))].filter(size => size >= 1 && size <= 256)
+  return sizes.sort((a, b) => a - b)
+}
+
+/** Parses a list such as `1-3,7`; pages count from 1 in it. */
+export function pageFilter(list: string): (page: number) => boolean {
+  const ranges = list.split(',').map(range => range.split('-').map(Number))
+  return page => ranges.some(([first = 0, last = first]) => page + 1 >= first && page + 1 <= last)
+}
+
+/**
+ * Size of the result with the source's proportions, or undefined if it is unchanged. A picture is only enlarged on
+ * request. `scalable` sources, drawings, have no size of their own and can have any.
+ */
+export function targetSize(
+  { width, height }: { width: number; height: number },
+  resize: ImageSettings['resize'],
+  scalable = false,
+): { width: number; height: number } | undefined {
+  if (!resize) return undefined
+  const factor = 'percent' in resize ? resize.percent / 100 : resize.pixels / Math.max(width, height)
+  if (factor === 1 || (factor > 1 && !resize.enlarge && !scalable)) return undefined
+  const size = {
+    width: Math.max(1, Math.round(width * factor)),
+    height: Math.max(1, Math.round(height * factor)),
+  }
+  if (size.width * size.height > PIXEL_LIMIT) {
+    throw new JobFailure(
+      'jobs.too_large',
+      message('picture.result_too_large', { megapixels: megapixels(PIXEL_LIMIT) }),
+    )
+  }
+  return size
+}

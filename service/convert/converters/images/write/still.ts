@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { message } from '../../../../shared/messages/message.ts'
+import { formats, isFormatKey } from '../../../catalogue/formats.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { writeBmp } from '../../../engines/bmp/write.ts'
+import { writePdf } from '../../../engines/image-pdf/document.ts'
+import type { Pixels } from '../../../engines/pixels.ts'
+import {
+  type Encoder,
+  type EncodeSettings,
+  encodePicture,
+  renderPicture,
+} from '../../../engines/sharp/encode.ts'
+import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
+import { DAMAGED } from './damage.ts'
+import { writeIcon } from './icon.ts'
+import { pdfPage } from './pdf-page.ts'
+import { type ImageSettings, targetSize } from './settings.ts'
+
+export interface StillExtra {
+  /** Number of this output among several, from 0; keeps their files separate. */
+  index?: number
+  /** File name for people, if numbering the input's stem is not enough. */
+  name?: string
+}
+
+/** Path in the task's folder for output number `index`. */
+export const outputPath = (task: Task, index = 0): string => {
+  const suffix = isFormatKey(task.target) ? formats[task.target].suffixes[0] : task.target
+  return join(task.folder, `output-${index}.${suffix}`)
+}
+
+/**
+ * Writes one picture in the task's target format according to the settings: size, colour, background, metadata,
+ * quality. Colours are converted by their profile, and the orientation is applied.
+ * @throws JobFailure corrupt_input, too_large, unsupported_input
+ */
+export async function writeStill(
+  task: Task,
+  source: Pixels | Encoded,
+  settings: ImageSettings,
+  extra: StillExtra = {},
+): Promise<Output[]> {
+  const { target } = task
+  const path = outputPath(task, extra.index)
+  if (target === 'pdf') {
+    await writePdf(path, [await pdfPage(task, source, settings)])
+    return [output(path, extra.name)]
+  }
+  // WebP and AVIF have no grey format.
+  const keepsGreyProfile = !settings.stripMetadata && ['jpg', 'png', 'tiff'].includes(target)
+  const picture = await openPicture(settings.stripMetadata ? withoutMetadata(source) : source, {
+    keepsGreyProfile,
+  })
+  const size = targetSize(picture, settings.resize)
+  const onDamage = () => task.warn(DAMAGED)
+  if (target === 'ico') {
+    if (await writeIcon(picture, size, settings.iconSizes, path)) onDamage()
+  } else if (target === 'bmp') {
+    await writeBmp(await renderPicture(picture, size, onDamage), path, picture.metadata.density)
+  } else if (isEncoder(target)) {
+    const encode = { ...encodeSettings(settings), size }
+    await encodePicture(picture, target, encode, path, onDamage)
+    if (settings.smart === 'lossless' && !size) await warnOfGrowth(task, path)
+  } else {
+    throw new Error(`no still picture is written as ${target}`)
+  }
+  return [output(path, extra.name)]
+}
+
+/** From this factor on, people are told that lossless encoding made their file larger. */
+const GROWTH = 2
+
+/** A lossy photo, including its compression artefacts, takes much space to store exactly. */
+async function warnOfGrowth(task: Task, path: string): Promise<void> {
+  const times = (await stat(path)).size / task.input.bytes
+  if (times >= GROWTH) task.warn(message('picture.lossless_larger', { times: Math.round(times) }))
+}
+
+const encoders: Record<Encoder, true> = {
+  avif: true,
+  gif: true,
+  jpg: true,
+  png: true,
+  tiff: true,
+  webp: true,
+}
+
+const isEncoder = (target: string): target is Encoder => Object.hasOwn(encoders, target)
+
+/** Decoded pixels without descriptive metadata; colours and orientation stay correct. */
+function withoutMetadata(source: Pixels | Encoded): Pixels | Encoded {
+  if ('encoded' in source) return source
+  const { exif: _exif, xmp: _xmp, ...pixels } = source
+  return pixels
+}
+
+const output = (path: string, name: string | undefined): Output => (name ? { path, name } : { path })
+
+export const encodeSettings = (settings: ImageSettings): EncodeSettings => ({
+  quality: settings.quality,
+  smart: settings.smart,
+  keepMetadata: !settings.stripMetadata,
+  background: settings.background,
+})

@@ -1,0 +1,153 @@
+/** Compares a file with the result of its conversion. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import type { Converter } from '../../catalogue/converter.ts'
+import { isFormatKey, splitName } from '../../catalogue/formats.ts'
+import { type Comparison, needsOffice, PREVIEW_EDGE } from '../../catalogue/preview.ts'
+import type { Options, Output, Task, TaskInput } from '../../catalogue/task.ts'
+import { sharpFailure } from '../../engines/sharp/failure.ts'
+import { named, pictureSide, type Side, sideOf, soundPath, soundSide } from './content.ts'
+import { isVideo } from './frames.ts'
+import { isTrimmed, type Limited, limitedTo } from './limited.ts'
+import { pageOf } from './pages.ts'
+import { runConverter } from './run.ts'
+import type { Shown } from './shown.ts'
+import { type Luma, similarity } from './similarity.ts'
+import { sound, wholePeaks } from './sounds.ts'
+
+interface Request {
+  input: TaskInput
+  conversion?: { converter: Converter; options: Options }
+  /** The result of an earlier conversion. */
+  result?: TaskInput
+  folder: string
+  shown: string
+  warn: Task['warn']
+}
+
+/**
+ * Shows a file, and beside it an existing result or the result of converting it or a representative part.
+ * @throws JobFailure if neither can be shown
+ */
+export async function compare({ conversion, result, ...request }: Request): Promise<Comparison> {
+  const { input, folder, shown } = request
+  const before = { folder, shown, name: 'before' } as const
+  if (conversion && conversion.converter.engine !== 'speech') return quick(request, conversion)
+  // For a recording that became text, the audio is what can be compared.
+  const heard = isVideo(input.format) && (conversion || (result && !isVideo(result.format)))
+  const own = heard ? await soundSide(input, before) : await attempt(() => sideOf(input, before), !result)
+  if (!result && own?.source && own.look.kind === 'sound') {
+    const whole = await wholePeaks(own.source, join(folder, 'whole.wav'))
+    if (whole) own.look.whole = whole
+  }
+  const other = result ? await sideOf(result, { folder, shown, name: 'after' }) : null
+  return {
+    before: own?.look ?? null,
+    after: other?.look ?? null,
+    bytes: result?.bytes ?? null,
+    isEstimate: false,
+    ssim: await ssimOf(own, other),
+  }
+}
+
+async function quick(
+  { input, folder, shown, warn }: Omit<Request, 'conversion' | 'result'>,
+  { converter, options }: { converter: Converter; options: Options },
+): Promise<Comparison> {
+  const limited = await limitedTo(converter, input, options)
+  const outputs = await runConverter(converter, input, limited.options, { folder, warn })
+  const first = await resultOf(outputs, converter)
+  const sizes = await Promise.all(outputs.map(async ({ path }) => (await stat(path)).size))
+  const before = await attempt(() => beforeSide(input, limited, { folder, shown }), false)
+  // Laying it out would need an engine whose memory was not reserved for this process.
+  const isShown = !needsOffice(first.format)
+  const after = isShown ? await attempt(() => sideOf(first, { folder, shown, name: 'after' }), false) : null
+  return {
+    before: before?.look ?? null,
+    after: after?.look ?? null,
+    bytes: limited.whole(sizes.reduce((sum, size) => sum + size, 0)),
+    isEstimate: limited.isPart,
+    ssim: isTrimmed(converter) ? null : await ssimOf(before, after),
+  }
+}
+
+async function beforeSide(
+  input: TaskInput,
+  { excerpt, page, options }: Limited,
+  { folder, shown }: { folder: string; shown: string },
+): Promise<Side | null> {
+  const place = { folder, shown, name: 'before' } as const
+  if (excerpt)
+    return { look: named(await sound(excerpt.source, excerpt.excerpt, soundPath(place), excerpt.track)) }
+  if (page !== undefined) {
+    const password = typeof options.password === 'string' ? options.password : undefined
+    return pictureSide(await pageOf(input.path, page, { edge: PREVIEW_EDGE, folder }, password), place)
+  }
+  // The same engine would lay out both sides, which shows no difference and takes as long again.
+  if (needsOffice(input.format)) return null
+  return sideOf(input, place)
+}
+
+/** The first output as a file to look at. */
+async function resultOf(outputs: readonly Output[], { target }: Converter): Promise<TaskInput> {
+  const [output] = outputs
+  if (!output) throw new JobFailure('jobs.corrupt_input')
+  const { path, name = path } = output
+  const found = splitName(name).format
+  const format = target === 'pdfa' || isFormatKey(target) ? target : (found ?? target)
+  return { path, name, stem: '', bytes: (await stat(path)).size, format }
+}
+
+/** What cannot be shown is left out, unless there is nothing else to show. */
+async function attempt<T>(make: () => Promise<T>, isNeeded: boolean): Promise<T | null> {
+  try {
+    return await make()
+  } catch (error) {
+    if (isNeeded || !(error instanceof JobFailure)) throw error
+    return null
+  }
+}
+
+/** Above this difference in aspect ratio, two pictures are not considered the same. */
+const SHAPE_TOLERANCE = 0.01
+
+/**
+ * Similarity of two pictures: in their own pixels if they have the same size (the middle of large ones), otherwise scaled.
+ */
+async function ssimOf(before: Side | null, after: Side | null): Promise<number | null> {
+  const [a, b] = [before?.shown, after?.shown]
+  if (!a || !b || !a.isTrueSize || !b.isTrueSize) return null
+  const shape = a.width / a.height / (b.width / b.height)
+  if (Math.abs(shape - 1) > SHAPE_TOLERANCE) return null
+  const size =
+    a.width === b.width && a.height === b.height
+      ? undefined
+      : { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) }
+  return similarity(await lumaOf(a, size), await lumaOf(b, size))
+}
+
+async function lumaOf(
+  { open, width, height }: Shown,
+  size: { width: number; height: number } | undefined,
+): Promise<Luma> {
+  const [fullWidth, fullHeight] = size ? [size.width, size.height] : [width, height]
+  const part = {
+    left: Math.max(0, Math.floor((fullWidth - PREVIEW_EDGE) / 2)),
+    top: Math.max(0, Math.floor((fullHeight - PREVIEW_EDGE) / 2)),
+    width: Math.min(PREVIEW_EDGE, fullWidth),
+    height: Math.min(PREVIEW_EDGE, fullHeight),
+  }
+  try {
+    const whole = size ? open().resize({ ...size, fit: 'fill' }) : open()
+    const { data, info } = await whole
+      .extract(part)
+      .flatten({ background: '#fff' })
+      .toColourspace('b-w')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    return { data, width: info.width, height: info.height }
+  } catch (error) {
+    throw sharpFailure(error)
+  }
+}

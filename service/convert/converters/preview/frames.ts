@@ -1,0 +1,57 @@
+/** Frames of videos. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import type { TaskInput } from '../../catalogue/task.ts'
+import { isRecording } from '../../engines/ffmpeg/recording.ts'
+import { run } from '../../engines/ffmpeg/run.ts'
+import videos from '../video/index.ts'
+import { type Shown, shownFile, type Wanted } from './shown.ts'
+
+export const isVideo = (format: string): boolean =>
+  format === 'webm' || videos.some(({ sources }) => sources.some(source => source === format))
+
+/** The first frames are often black or a title, so the frame is taken after this share of the video, within bounds in seconds. */
+const SHARE = 0.1
+const EARLIEST = 1
+const LATEST = 60
+
+/** How long ffmpeg may look for a frame. */
+const SECONDS = 10
+
+/** A frame from near the beginning, or the first one of a short video; undefined if there is only audio. @throws JobFailure */
+export async function frame(input: TaskInput, wanted: Wanted): Promise<Shown | undefined> {
+  const seconds = isRecording(input.probe) ? input.probe.seconds : null
+  const at = seconds === null ? EARLIEST : Math.min(LATEST, Math.max(EARLIEST, seconds * SHARE))
+  try {
+    return (await frameAt(input.path, at, wanted)) ?? (await frameAt(input.path, 0, wanted))
+  } catch (error) {
+    // ffmpeg's error for a missing track.
+    if (error instanceof JobFailure && error.code === 'jobs.no_audio_track') return undefined
+    throw error
+  }
+}
+
+/** The frame shown at a time in seconds; undefined after the last. @throws JobFailure */
+export async function frameAt(
+  path: string,
+  at: number,
+  { edge, folder }: Wanted,
+): Promise<Shown | undefined> {
+  const output = join(folder, `frame-${Math.round(at * 1000)}.png`)
+  // Corrects non-square pixels.
+  const square = "scale='trunc(iw*sar)':ih,setsar=1"
+  const inside = `scale='min(${edge},iw)':'min(${edge},ih)':force_original_aspect_ratio=decrease`
+  await run({
+    input: path,
+    inputOptions: ['-ss', String(at), '-threads', '1'],
+    output,
+    outputOptions: [
+      ...['-map', '0:v:0', '-an', '-sn', '-dn', '-frames:v', '1'],
+      ...['-vf', `${square},${inside}`, '-threads', '1', '-c:v', 'png', '-f', 'image2', '-update', '1'],
+    ],
+    seconds: SECONDS,
+  })
+  const isWritten = await stat(output).catch(() => undefined)
+  return isWritten && shownFile(output, false)
+}

@@ -1,0 +1,78 @@
+/** Shows pictures of every format, in the cheapest possible way. */
+import { readFile } from 'node:fs/promises'
+import { JobFailure } from '../../../shared/errors.ts'
+import type { TaskInput } from '../../catalogue/task.ts'
+import { readStill } from '../../engines/avif/still.ts'
+import { isComplete } from '../../engines/heif/complete.ts'
+import { AVIF, decodeHeif, readPartial } from '../../engines/heif/index.ts'
+import { readHeifThumbnail } from '../../engines/heif/thumbnail.ts'
+import { rawExif } from '../../engines/libraw/metadata.ts'
+import { largestJpeg, withExif } from '../../engines/libraw/preview.ts'
+import images from '../images/index.ts'
+import { runConverter } from './run.ts'
+import { type Shown, scaled, shownFile, shownPixels, type Wanted } from './shown.ts'
+
+/** Formats that libvips decodes itself, directly at a smaller size where the format allows that. */
+const encoded = new Set(['jpg', 'png', 'apng', 'gif', 'webp', 'tiff', 'avif'])
+const cameras = new Set(['raw', 'cr2', 'cr3', 'nef'])
+
+/** Size at which a picture is checked for content. */
+const GLANCE = 32
+
+/** Above this size, the thumbnail of a HEIC picture is too small. */
+const SMALL = 128
+
+export const isPicture = (format: string): boolean =>
+  encoded.has(format) || images.some(({ sources }) => sources.some(source => source === format))
+
+/** @throws JobFailure */
+export async function picture(input: TaskInput, wanted: Wanted): Promise<Shown> {
+  const { path, format } = input
+  if (format === 'avif') return avif(path)
+  if (encoded.has(format)) return shownFile(path)
+  if (cameras.has(format)) return (await cameraPreview(path)) ?? converted(input, wanted)
+  if (format === 'heic') return heic(path, wanted)
+  return converted(input, wanted)
+}
+
+/** The preview that the camera stored in a RAW file, which takes a hundredth of the time of developing it. */
+async function cameraPreview(path: string): Promise<Shown | undefined> {
+  const file = await readFile(path)
+  const jpeg = largestJpeg(file)
+  if (!jpeg) return undefined
+  const described = rawExif(file)
+  const upright = described ? withExif(jpeg, described.exif, described.orientation) : jpeg
+  try {
+    const shown = await shownFile(upright, false)
+    // Some programs leave a black one behind.
+    const { channels } = await (await scaled(shown, GLANCE)).stats()
+    return channels.some(({ stdev }) => stdev > 0) ? shown : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function avif(path: string): Promise<Shown> {
+  const file = await readFile(path)
+  const pixels = isComplete(file) ? await readStill(path, file) : await readPartial(file)
+  return pixels ? shownPixels(pixels) : shownFile(path)
+}
+
+async function heic(path: string, { edge }: Wanted): Promise<Shown> {
+  const small = edge <= SMALL ? await readHeifThumbnail(path) : undefined
+  if (small) return shownPixels(small, false)
+  const pixels = await decodeHeif(path)
+  return pixels === AVIF ? shownFile(path) : shownPixels(pixels)
+}
+
+/** Anything the converters can read, drawn at the requested size. */
+async function converted(input: TaskInput, { edge, folder }: Wanted): Promise<Shown> {
+  const converter = images.find(
+    ({ sources, target }) => target === 'png' && sources.some(source => source === input.format),
+  )
+  if (!converter) throw new JobFailure('jobs.unsupported_input')
+  const resize = { enabled: true, preset: 'custom', value: edge }
+  const [output] = await runConverter(converter, input, { resize }, { folder })
+  if (!output) throw new JobFailure('jobs.corrupt_input')
+  return shownFile(output.path, false)
+}

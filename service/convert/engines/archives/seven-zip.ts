@@ -1,0 +1,106 @@
+/** Reads 7z and RAR archives through 7-Zip. */
+import { stat } from 'node:fs/promises'
+import { parse } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import { type ExtractOptions, extract } from '../seven-zip/extract.ts'
+import { type Listed, list } from '../seven-zip/list.ts'
+import { Listing, type RawEntry, type Warn } from './listing.ts'
+import { decoderFor, decodeWith } from './names.ts'
+import { rarComments } from './rar-comments.ts'
+import { type Item, StreamedArchive } from './streamed.ts'
+
+export interface SevenZipOptions extends ExtractOptions {
+  format: '7z' | 'rar'
+  warn: Warn
+  /** Name for members without one. */
+  stem: string
+  /** Folder for the comments of older RAR archives, which are left out without one. */
+  folder?: string | undefined
+}
+
+/** RAR up to version 4. */
+const OLD_RAR = 'Rar'
+
+const types = { '7z': /^7z$/, rar: /^Rar5?$/ }
+
+/** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
+export async function openSevenZip(
+  path: string,
+  { format, warn, stem, folder, ...options }: SevenZipOptions,
+): Promise<StreamedArchive> {
+  const { size: archiveBytes } = await stat(path)
+  const { members, type, comment } = await list(path, options.password)
+  if (!types[format].test(type)) {
+    throw new JobFailure('jobs.corrupt_input', message('archive.not_this_format'))
+  }
+  if (format === '7z') nameUnnamed(members, path, stem)
+  const names = members.map(member => member.path)
+  const decoder = decoderFor(names, 'pcs')
+  if (decoder.encoding !== 'UTF-8') {
+    warn(message('archive.names_decoded', { encoding: decoder.encoding }))
+  }
+  const comments = type === OLD_RAR && folder ? await rarComments(path, folder, options) : undefined
+  const listing = new Listing({ archiveBytes, hasWindowsPaths: process.platform === 'win32' })
+  const decode = (bytes: Buffer) => decodeWith(decoder, bytes)
+  let index = 0
+  const items = members.values().map(member => itemOf(member, decode, comments?.files.get(index++)))
+  return new StreamedArchive(items, kept => extract(path, kept, options), {
+    listing,
+    warn,
+    comment: comment ?? comments?.archive,
+  })
+}
+
+/** 7-Zip names members without a name, such as what was packed from a pipe, after the file in which they are. */
+function nameUnnamed(members: readonly Listed[], path: string, stem: string): void {
+  const { name, ext } = parse(path)
+  const derived = Buffer.from(ext ? name : `${name}~`)
+  for (const member of members) {
+    if (member.path.equals(derived)) member.path = Buffer.from(stem)
+  }
+}
+
+function itemOf(listed: Listed, decode: (bytes: Buffer) => string, comment: string | undefined): Item {
+  const { size, crc, modified, permissions, isFolder, isEncrypted, symlink, hardlink } = listed
+  const isLinkText = permissions?.startsWith('l') === true && !symlink && !hardlink
+  const kind = kindOf(listed, isLinkText)
+  const link = hardlink ?? symlink
+  const target = link ? { target: decode(link).replaceAll('\\', '/') } : {}
+  const raw = {
+    path: decode(listed.path),
+    kind,
+    size,
+    modified,
+    mode: modeOf(permissions),
+    ...target,
+    ...(comment ? { comment } : {}),
+  }
+  return { raw, size, crc, isFolder, isEncrypted, isLinkText }
+}
+
+function kindOf(
+  { isFolder, size, permissions, symlink, hardlink }: Listed,
+  isLinkText: boolean,
+): RawEntry['kind'] {
+  // A member packed from a pipe is marked as a pipe, but has the bytes that came through it.
+  if (/^[bcps]/.test(permissions ?? '') && size === 0) return 'device'
+  if (hardlink) return 'hardlink'
+  if (symlink || isLinkText) return 'symlink'
+  return isFolder ? 'folder' : 'file'
+}
+
+/** Permission bits from the notation of `ls`, such as `-rwsr-xr-x`; null if there are none. */
+function modeOf(permissions: string | undefined): number | null {
+  if (!permissions) return null
+  const letters = permissions.slice(1)
+  let mode = 0
+  for (let index = 0; index < 9; index++) {
+    const letter = letters[index] ?? '-'
+    if (letter !== '-' && letter !== 'S' && letter !== 'T') mode |= 0o400 >> index
+  }
+  if (/[sS]/.test(letters[2] ?? '')) mode |= 0o4000
+  if (/[sS]/.test(letters[5] ?? '')) mode |= 0o2000
+  if (/[tT]/.test(letters[8] ?? '')) mode |= 0o1000
+  return mode
+}

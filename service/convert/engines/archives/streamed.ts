@@ -1,0 +1,115 @@
+/** Archives whose members, including targets of symbolic links, come in one stream. */
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Listing, RawEntry, Warn } from './listing.ts'
+import type { Archive, Content, Entry, Member } from './model.ts'
+
+/** Longest accepted target of a symbolic link. */
+const LINK_BYTES = 65_536
+
+/** An archive with its members in order; the target of a symbolic link is known at the latest when its entry comes. */
+export interface ReadArchive extends Archive {
+  members(): AsyncGenerator<Member>
+}
+
+/** A member of the stream. */
+export interface Item {
+  raw: RawEntry
+  /** Number of bytes in the stream, whatever its kind. */
+  size: number
+  crc: number | undefined
+  isFolder: boolean
+  isEncrypted: boolean
+  /** Whether its bytes are the target of a symbolic link. */
+  isLinkText: boolean
+}
+
+/** What is kept of an item, of which there may be a million. */
+export type Kept = Omit<Item, 'raw'> & { entry: Entry | undefined }
+
+/** Yields every item that is not a folder by its number, in order, or at least the requested ones. */
+export type Unpack = (
+  items: readonly Kept[],
+  isWanted?: (index: number) => boolean,
+) => AsyncGenerator<{ index: number; data: Content }>
+
+export class StreamedArchive implements ReadArchive {
+  readonly entries: readonly Entry[]
+  readonly comment?: string
+  readonly #items: readonly Kept[]
+  readonly #unpack: Unpack
+  readonly #listing: Listing
+  readonly #warn: Warn
+  #hasLinks = false
+
+  constructor(
+    items: Iterable<Item>,
+    unpack: Unpack,
+    { listing, warn, comment }: { listing: Listing; warn: Warn; comment?: string | undefined },
+  ) {
+    this.#unpack = unpack
+    this.#listing = listing
+    this.#warn = warn
+    if (comment) this.comment = comment
+    this.#items = Array.from(items, ({ raw, size, crc, isFolder, isEncrypted, isLinkText }) => {
+      if (isLinkText && size > LINK_BYTES) {
+        throw new JobFailure('jobs.corrupt_input', message('archive.damaged'))
+      }
+      return { size, crc, isFolder, isEncrypted, isLinkText, entry: listing.add(raw) }
+    })
+    this.entries = this.#items.flatMap(({ entry }) => entry ?? [])
+  }
+
+  /** Reads the targets of all symbolic links in advance, if some are in the data. */
+  async readLinks(): Promise<void> {
+    let left = this.#items.filter(({ isLinkText }) => isLinkText).length
+    if (left > 0) {
+      for await (const { index, data } of this.#unpack(
+        this.#items,
+        index => this.#items[index]!.isLinkText,
+      )) {
+        const { entry, isLinkText } = this.#items[index]!
+        if (!isLinkText) continue
+        await this.#readLink(entry, data)
+        if (--left === 0) break
+      }
+    }
+    this.#hasLinks = true
+  }
+
+  async *contents(): AsyncGenerator<{ entry: Entry; data: Content }> {
+    const isWanted = (index: number) => {
+      const { entry, isLinkText } = this.#items[index]!
+      return entry?.kind === 'file' || (isLinkText && !this.#hasLinks)
+    }
+    for await (const { index, data } of this.#unpack(this.#items, isWanted)) {
+      const { entry, isLinkText } = this.#items[index]!
+      if (isLinkText && !this.#hasLinks) await this.#readLink(entry, data)
+      else if (entry?.kind === 'file') yield { entry, data }
+    }
+    this.#listing.report(this.#warn)
+  }
+
+  async *members(): AsyncGenerator<Member> {
+    const unpacked = this.#unpack(this.#items)
+    try {
+      for (const { entry, isFolder, isLinkText } of this.#items) {
+        const next = isFolder ? undefined : await unpacked.next()
+        const data = next && !next.done ? next.value.data : undefined
+        if (data && isLinkText && !this.#hasLinks) await this.#readLink(entry, data)
+        if (entry) yield entry.kind === 'file' && data ? { entry, data } : { entry }
+      }
+      // After the last member, where the end is verified.
+      await unpacked.next()
+    } finally {
+      await unpacked.return(undefined)
+    }
+    this.#listing.report(this.#warn)
+  }
+
+  async #readLink(entry: Entry | undefined, data: Content): Promise<void> {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of data) chunks.push(Buffer.from(chunk))
+    if (entry) this.#listing.setTarget(entry, Buffer.concat(chunks).toString())
+  }
+}

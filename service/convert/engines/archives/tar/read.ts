@@ -1,0 +1,246 @@
+/** Reads TAR archives of Unix V7, ustar, pax, GNU and star. */
+import { isUtf8 } from 'node:buffer'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { type ByteSource, take } from '../../formats/byte-queue.ts'
+import { ARCHIVE_LIMITS } from '../../limits.ts'
+import type { Listing, RawEntry, Warn } from '../listing.ts'
+import type { Member } from '../model.ts'
+import { type Decoder, decoderFor, decodeWith } from '../names.ts'
+import { BLOCK_BYTES, type Header, hasRightSum, isZero, parseHeader } from './header.ts'
+import { parsePax } from './pax.ts'
+import { filled, gnuMap, isSound, paxMap, type SparseMap } from './sparse.ts'
+
+/** Longest extended header or long name. */
+const EXTENDED_BYTES = 8 * 2 ** 20
+const CHUNK_BYTES = 1 << 20
+/** After this many names that are not UTF-8, their guessed encoding is final. */
+const NAMES_TO_GUESS = 100
+
+type Pax = Map<string, Buffer[]>
+
+const damaged = () => new JobFailure('jobs.corrupt_input', message('archive.damaged'))
+
+/** Reads one archive from start to end. */
+export class TarReader {
+  /** Comment of the whole archive, known at its end. */
+  comment: string | undefined
+  readonly #source: ByteSource
+  readonly #listing: Listing
+  readonly #warn: Warn
+  /** Settings of the last global header. */
+  #global: Pax = new Map()
+  #foreign: Buffer[] = []
+  #decoder: Decoder | undefined
+  /** A block that was read in advance. */
+  #peeked: Buffer | undefined
+
+  constructor(source: ByteSource, listing: Listing, warn: Warn) {
+    this.#source = source
+    this.#listing = listing
+    this.#warn = warn
+  }
+
+  /**
+   * All members in order; unread data are skipped.
+   * @throws JobFailure corrupt_input, too_large
+   */
+  async *members(): AsyncGenerator<Member> {
+    let pax: Pax = new Map()
+    let longName: Buffer | undefined
+    let longLink: Buffer | undefined
+    let zeroBlocks = 0
+    for (let isFirst = true; ; isFirst = false) {
+      const block = await this.#nextBlock()
+      // Many writers omit the blocks of zeros at the end.
+      if (block.length === 0 && !isFirst) {
+        if (pax.size > 0 || longName || longLink) throw damaged()
+        break
+      }
+      if (block.length < BLOCK_BYTES) throw damaged()
+      if (isZero(block)) {
+        if (++zeroBlocks === 2) break
+        continue
+      }
+      if (!hasRightSum(block)) {
+        // After a single block of zeros some writers leave bytes of their buffers.
+        if (zeroBlocks > 0) break
+        throw isFirst ? new JobFailure('jobs.corrupt_input', message('archive.not_this_format')) : damaged()
+      }
+      zeroBlocks = 0
+      const header = parseHeader(block)
+      if (header.type === 'x' || header.type === 'X') pax = await this.#readPax(header)
+      else if (header.type === 'g') this.#setGlobal(await this.#readPax(header))
+      else if (header.type === 'L') longName = withoutZeros(await this.#readExtended(header))
+      else if (header.type === 'K') longLink = withoutZeros(await this.#readExtended(header))
+      else {
+        yield* this.#member(header, pax, longName, longLink)
+        pax = new Map()
+        longName = longLink = undefined
+      }
+    }
+    if (this.#decoder && this.#decoder.encoding !== 'UTF-8') {
+      this.#warn(message('archive.names_decoded', { encoding: this.#decoder.encoding }))
+    }
+  }
+
+  async *#member(
+    header: Header,
+    own: Pax,
+    longName: Buffer | undefined,
+    longLink: Buffer | undefined,
+  ): AsyncGenerator<Member> {
+    const pax = new Map([...this.#global, ...own])
+    // An empty value means the one of the header.
+    const text = (key: string) => {
+      const value = pax.get(key)?.at(-1)
+      return value && value.length > 0 ? value : undefined
+    }
+    const name = text('GNU.sparse.name') ?? text('path') ?? longName ?? header.name
+    const link = text('linkpath') ?? longLink ?? header.linkName
+    const stored = Number(text('size')?.toString() ?? header.size)
+    if (!Number.isSafeInteger(stored) || stored < 0) throw damaged()
+    const kind = kindOf(header, name)
+    // Volume labels and obsolete lists of names.
+    if (kind === 'none') return this.#pass(stored)
+    if (kind === 'part') throw new JobFailure('jobs.corrupt_input', message('archive.multi_volume'))
+
+    const map = kind === 'file' ? await this.#sparseMap(header, pax) : null
+    if (map === undefined || (map && !isSound(map, stored - map.mapBytes))) throw damaged()
+    const precise = Number(text('mtime')?.toString() ?? Number.NaN)
+    const mtime = Number.isFinite(precise) ? precise : header.mtime
+    const comment = own.get('comment')?.at(-1)?.toString()
+    const raw: RawEntry = {
+      path: this.#decode(name),
+      kind,
+      size: kind === 'file' ? (map?.size ?? stored) : 0,
+      modified: Number.isFinite(mtime) ? new Date(mtime * 1000) : null,
+      mode: Number.isFinite(header.mode) ? header.mode : null,
+      ...(kind === 'symlink' || kind === 'hardlink' ? { target: this.#decode(link) } : {}),
+      ...(comment ? { comment } : {}),
+    }
+    const entry = this.#listing.add(raw)
+    if (kind !== 'file') {
+      if (entry) yield { entry }
+      // A list of names follows GNU's folders, after others only what their size pretends.
+      if (header.type === 'D' || (await this.#hasBody(stored))) await this.#pass(stored)
+      return
+    }
+    const body = new Body(this.#source, stored - (map?.mapBytes ?? 0))
+    if (entry) yield { entry, data: map ? filled(map, length => body.read(length)) : body.read(body.left) }
+    if (!(await this.#source.skip(body.left))) throw damaged()
+    // The padding of the last member may be missing.
+    await this.#source.skip(-stored & (BLOCK_BYTES - 1))
+  }
+
+  #sparseMap(header: Header, pax: Pax): Promise<SparseMap | null | undefined> {
+    return header.type === 'S' ? gnuMap(header, this.#source) : paxMap(pax, this.#source)
+  }
+
+  /**
+   * Whether a link, folder or device that has a size is followed by bytes: with most writers it is not, in the first pax
+   * archives it is.
+   */
+  async #hasBody(size: number): Promise<boolean> {
+    if (size === 0) return false
+    const next = await take(this.#source, BLOCK_BYTES)
+    this.#peeked = next
+    return next.length === BLOCK_BYTES && !isZero(next) && !hasRightSum(next)
+  }
+
+  async #nextBlock(): Promise<Buffer> {
+    const block = this.#peeked ?? (await take(this.#source, BLOCK_BYTES))
+    this.#peeked = undefined
+    return block
+  }
+
+  async #pass(size: number): Promise<void> {
+    const blocks = Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES
+    const isPeeked = this.#peeked !== undefined
+    this.#peeked = undefined
+    if (!(await this.#source.skip(blocks - (isPeeked ? BLOCK_BYTES : 0)))) throw damaged()
+  }
+
+  async #readExtended({ size }: Header): Promise<Buffer> {
+    if (!Number.isSafeInteger(size) || size < 0) throw damaged()
+    if (size > EXTENDED_BYTES) {
+      throw new JobFailure('jobs.too_large', message('archive.too_deep', { limit: ARCHIVE_LIMITS.depth }))
+    }
+    const bytes = await take(this.#source, size)
+    if (bytes.length < size) throw damaged()
+    await this.#source.skip(-size & (BLOCK_BYTES - 1))
+    return bytes
+  }
+
+  async #readPax(header: Header): Promise<Pax> {
+    const pax = parsePax(await this.#readExtended(header))
+    if (!pax) throw damaged()
+    return pax
+  }
+
+  #setGlobal(pax: Pax): void {
+    this.#global = new Map([...this.#global, ...pax])
+    // Git writes the archived commit like this.
+    this.comment = this.#global.get('comment')?.at(-1)?.toString() ?? this.comment
+  }
+
+  #decode(name: Buffer): string {
+    if (isUtf8(name)) return name.toString()
+    if (this.#foreign.length < NAMES_TO_GUESS) {
+      this.#foreign.push(name)
+      this.#decoder = decoderFor(this.#foreign, 'unix')
+    }
+    return this.#decoder ? decodeWith(this.#decoder, name) : name.toString('latin1')
+  }
+}
+
+/** The stored bytes of one file. */
+class Body {
+  left: number
+  readonly #source: ByteSource
+
+  constructor(source: ByteSource, length: number) {
+    this.#source = source
+    this.left = length
+  }
+
+  async *read(length: number): AsyncGenerator<Uint8Array> {
+    for (let missing = length; missing > 0; ) {
+      const piece = await this.#source.some(Math.min(missing, CHUNK_BYTES))
+      if (!piece) throw damaged()
+      missing -= piece.length
+      this.left -= piece.length
+      yield piece
+    }
+  }
+}
+
+const withoutZeros = (bytes: Buffer) => {
+  const end = bytes.indexOf(0)
+  return end < 0 ? bytes : bytes.subarray(0, end)
+}
+
+function kindOf({ type }: Header, name: Buffer): RawEntry['kind'] | 'none' | 'part' {
+  switch (type) {
+    case '1':
+      return 'hardlink'
+    case '2':
+      return 'symlink'
+    case '3':
+    case '4':
+    case '6':
+      return 'device'
+    case '5':
+    case 'D':
+      return 'folder'
+    case 'M':
+      return 'part'
+    case 'A':
+    case 'N':
+    case 'V':
+      return 'none'
+    default:
+      // V7 archives only mark folders by a trailing slash; unknown types are files, according to the standard.
+      return name.at(-1) === 0x2f && (type === '\0' || type === '0') ? 'folder' : 'file'
+  }
+}

@@ -1,0 +1,35 @@
+/** Bzip2 and gzip files unpacked by 7-Zip. */
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import { failureOf } from '../seven-zip/failure.ts'
+import { start } from '../seven-zip/program.ts'
+
+/** Exit codes of 7-Zip up to this one are warnings, such as about bytes after the end. */
+const WARNING = 1
+
+/** 7-Zip's message, which it calls an error, about bytes after the end, such as the padding of tapes. */
+const TRAILING = 'There are some data after the end of the payload data'
+
+/** Everything was read, but something else follows it. */
+export class TrailingBytes extends JobFailure {}
+
+/**
+ * The content of a bzip2 or gzip file, including all its streams.
+ * @throws JobFailure corrupt_input, while it is read; TrailingBytes after the last stream
+ */
+export async function* unpacked(
+  path: string,
+  format: 'bzip2' | 'gzip',
+  cores: number,
+): AsyncGenerator<Uint8Array> {
+  await using program = start(['x', '-so', '-bd', `-t${format}`, `-mmt=${cores}`, '--', path])
+  program.child.stdin.end()
+  yield* program.child.stdout
+  const { code, log } = await program.ended
+  if (code !== null && code <= WARNING) return
+  const errors = log.split('\n').filter(line => line.startsWith('ERROR'))
+  if (errors.length === 1 && errors[0]?.includes(TRAILING)) {
+    throw new TrailingBytes('jobs.corrupt_input', message('archive.damaged'))
+  }
+  throw failureOf(log, false)
+}

@@ -1,0 +1,230 @@
+/**
+ * The only place where ffmpeg is started: builds the command with fluent-ffmpeg, follows its progress, confines it to
+ * its input and output, and converts its failures to ours.
+ */
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import fluent from 'fluent-ffmpeg'
+import { JobFailure } from '../../../shared/errors.ts'
+import { failureOf } from './failures.ts'
+import { environment, ffmpeg } from './locate.ts'
+
+/**
+ * Demuxers for untrusted files. Each reads a single file: playlists and scripts (hls, dash, concat, sdp, …), which
+ * would open further files or addresses, are excluded.
+ */
+const MEDIA_DEMUXERS =
+  'mov,matroska,avi,mp3,aac,loas,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,flv,ac3,eac3,dts,amr,ape,wv,tta'
+
+/** How many characters of ffmpeg's log are kept; a damaged file can make it endless. */
+const LOG_LIMIT = 64_000
+
+/** Largest single block that ffmpeg may allocate, so that a forged header cannot claim all memory. */
+const ALLOCATION_LIMIT = 1 << 30
+
+export interface Progress {
+  /** Seconds of output written. */
+  time: number
+  /** Fraction of `duration`, 0 to 1; null if the duration is unknown. */
+  fraction: number | null
+  /** Seconds until the end; null while unknown. */
+  eta: number | null
+}
+
+export interface Run {
+  /** Path of a file, or piped data (which requires `demuxer`). */
+  input: string | Readable
+  /** Forces this demuxer; by default any that is safe for untrusted files. */
+  demuxer?: string
+  /** Options before the input. */
+  inputOptions?: readonly string[]
+  /** Path of a file, a stream to pipe to (ended if ffmpeg succeeds), or null if only the log is needed. */
+  output: string | Writable | null
+  /** Options before the output. */
+  outputOptions?: readonly string[]
+  /** Length of the output in seconds, as far as known. */
+  duration?: number | undefined
+  /** An error it throws stops ffmpeg, and the run rejects with it. */
+  onProgress?: ((progress: Progress) => void) | undefined
+  /** Kills ffmpeg at once; the run rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Kills ffmpeg after this many seconds; the run rejects with `jobs.timeout`. */
+  seconds?: number
+  /** `info` adds the descriptions of streams and filters to the log. */
+  verbosity?: 'error' | 'info'
+}
+
+export interface Finished {
+  /** Seconds of output written; 0 if there was none. */
+  time: number
+  /** The end of ffmpeg's log, without progress reports. */
+  log: string
+  /** Number of packets that could not be decoded and were skipped. */
+  damaged: number
+}
+
+/**
+ * Runs ffmpeg once. If it fails or is stopped, the output file is removed and a stream that it reads is destroyed.
+ * @throws JobFailure `no_audio_track`, `corrupt_input`, `unsupported_input`, `disk_full`, `timeout`, `engine_missing`
+ * or `engine_crashed`; the signal's reason when aborted
+ */
+export async function run(options: Run): Promise<Finished> {
+  const { input, output, signal } = options
+  try {
+    const { path } = await ffmpeg()
+    signal?.throwIfAborted()
+    if (output === null || typeof output === 'string')
+      return await supervise(options, commandOf(options, path))
+    return await piped(output, relay => supervise(options, commandOf({ ...options, output: relay }, path)))
+  } catch (error) {
+    if (typeof output === 'string') await rm(output, { force: true })
+    throw error
+  } finally {
+    if (typeof input !== 'string') input.destroy()
+  }
+}
+
+/**
+ * Runs `work` with a stream that relays to `output`, and resolves once `output` has received all of it: ffmpeg's exit may be
+ * reported before its last bytes are read. fluent-ffmpeg gives up a run 20 ms after its output stream has closed, though ffmpeg
+ * may take longer to exit on a busy machine; the relay never closes by itself.
+ */
+async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>): Promise<T> {
+  const relay = new PassThrough({ autoDestroy: false, emitClose: false })
+  // fluent-ffmpeg only listens once ffmpeg runs.
+  relay.on('error', () => {})
+  output.once('error', error => relay.destroy(error))
+  // Observed from the start, since the output may fail at any time.
+  const taken = finished(relay.pipe(output), { readable: false })
+  taken.catch(() => {})
+  try {
+    const result = await work(relay)
+    await taken
+    return result
+  } catch (error) {
+    relay.unpipe(output)
+    throw error
+  }
+}
+
+/** A file as ffmpeg's argument: the prefix keeps colons and dashes in names from being misinterpreted. */
+const fileUrl = (path: string) => `file:${resolve(path)}`
+
+function commandOf(options: Run, path: string): fluent.FfmpegCommand {
+  const { input, output, demuxer, inputOptions = [], outputOptions = [], verbosity = 'error' } = options
+  const command = fluent({ stdoutLines: 1 })
+    .setFfmpegPath(path)
+    .input(typeof input === 'string' ? fileUrl(input) : input)
+    // Several arguments at once, because a single one would be split at its space.
+    .inputOptions(
+      '-hide_banner',
+      '-nostdin',
+      ...['-v', verbosity],
+      '-nostats',
+      ...['-progress', 'pipe:2'],
+      ...['-max_alloc', String(ALLOCATION_LIMIT)],
+      ...['-protocol_whitelist', typeof input === 'string' ? 'file' : 'pipe'],
+      ...['-format_whitelist', demuxer ?? MEDIA_DEMUXERS],
+      ...(demuxer ? ['-f', demuxer] : []),
+      ...inputOptions,
+    )
+  if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
+  else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')
+  else command.output(output).outputOptions(...outputOptions, '-y')
+  return hardened(command)
+}
+
+/**
+ * Keeps fluent-ffmpeg from starting two more processes before each run to query ffmpeg's formats and encoders, and from
+ * passing on our whole environment. `locate` has already checked the encoders, and ffmpeg itself fails on an unknown
+ * format.
+ */
+function hardened(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
+  const anyFormat = new Proxy({}, { has: () => true, get: () => ({ canMux: true, canDemux: true }) })
+  const internals = command as unknown as {
+    _spawnFfmpeg(args: string[], options: object, ...callbacks: unknown[]): void
+  }
+  const spawn = internals._spawnFfmpeg
+  internals._spawnFfmpeg = (args, options, ...callbacks) =>
+    spawn.call(command, args, { ...options, env: environment() }, ...callbacks)
+  return Object.assign(command, {
+    availableFormats: (answer: (error: null, formats: object) => void) => answer(null, anyFormat),
+    availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
+  })
+}
+
+function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finished> {
+  const { duration, onProgress, signal, seconds } = options
+  const { promise, resolve, reject } = Promise.withResolvers<Finished>()
+  let time = 0
+  let log = ''
+  let damaged = 0
+  let stopped: unknown
+  let running = false
+  let ended = false
+
+  const stop = (reason: unknown) => {
+    stopped ??= reason
+    if (running) command.kill('SIGKILL')
+  }
+  const onAbort = () => stop(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const timer = seconds ? setTimeout(() => stop(new JobFailure('jobs.timeout')), seconds * 1000) : undefined
+  const settle = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+
+  const tell = (progress: Progress) => {
+    try {
+      onProgress?.(progress)
+    } catch (error) {
+      stop(error)
+    }
+  }
+
+  command.on('start', () => {
+    running = true
+    if (stopped !== undefined) command.kill('SIGKILL')
+  })
+  command.on('stderr', (line: string) => {
+    const report = /^(\w+)=\s*(\S*)$/.exec(line)
+    if (!report) {
+      if (/Error (while decoding|submitting packet)/.test(line)) damaged++
+      if (log.length > 2 * LOG_LIMIT) log = log.slice(-LOG_LIMIT)
+      log += `${line}\n`
+    } else if (report[1] === 'out_time_us') {
+      time = Math.max(time, Number(report[2]) / 1e6 || 0)
+    } else if (report[1] === 'progress') {
+      ended = report[2] === 'end'
+    } else if (report[1] === 'speed' && duration) {
+      const speed = Number.parseFloat(report[2] ?? '')
+      tell({
+        time,
+        fraction: Math.min(1, time / duration),
+        eta: speed > 0 ? Math.max(0, (duration - time) / speed) : null,
+      })
+    } else if (report[1] === 'speed') {
+      tell({ time, fraction: null, eta: null })
+    }
+  })
+  command.on('end', () => {
+    settle()
+    if (stopped !== undefined) reject(stopped)
+    // Whatever the exit code: if the end was not reported, it was not reached.
+    else if (!ended) reject(failureOf(log, true))
+    // ffmpeg reports success even if only the last bytes could not be written.
+    else if (/^Error (writing trailer|closing file)/m.test(log)) reject(failureOf(log, true))
+    else resolve({ time, log, damaged })
+  })
+  command.on('error', (error: Error & { inputStreamError?: unknown; outputStreamError?: unknown }) => {
+    settle()
+    // If the source of frames throws, ffmpeg only complains about the missing rest.
+    const cause = stopped ?? error.inputStreamError ?? error.outputStreamError
+    reject(cause ?? failureOf(log, /killed with signal/.test(error.message)))
+  })
+  command.run()
+  return promise
+}

@@ -1,0 +1,77 @@
+/** Reads Mobipocket and Kindle books: MOBI versions 1 to 7, KF8 (AZW3), and files with both, of which KF8 is read. */
+import { JobFailure } from '../../../../shared/errors.ts'
+import { type Message, message } from '../../../../shared/messages/message.ts'
+import { joinTarget, splitTarget } from '../../book/links.ts'
+import type { Book, NavigationEntry } from '../../book/model.ts'
+import { EXTH } from '../format/exth.ts'
+import { openContainer } from './container.ts'
+import { readKf8 } from './kf8/book.ts'
+import { exthNumber, readMetadata, readPresentation } from './metadata.ts'
+import { readMobi6 } from './mobi6/book.ts'
+import { readPackageRecord } from './package-record.ts'
+import { Shelf } from './shelf.ts'
+
+const KF8_VERSION = 8
+
+/**
+ * @param warn called for everything in the book that is lost
+ * @throws JobFailure corrupt_input, encrypted_input, unsupported_input, too_large
+ */
+export function readMobi(file: Buffer, warn: (warning: Message) => void = () => {}): Book {
+  try {
+    return read(file, warn)
+  } catch (error) {
+    // Offsets outside the file.
+    if (error instanceof RangeError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    throw error
+  }
+}
+
+function read(file: Buffer, warn: (warning: Message) => void): Book {
+  const container = openContainer(file)
+  const source = readPackageRecord(container)
+  const metadata = readMetadata(container, source)
+  const presentation = readPresentation(container, source)
+  const shelf = new Shelf(container.resources, {
+    title: metadata.title,
+    language: metadata.languages[0] ?? 'und',
+    viewport: presentation.layout === 'fixed' ? presentation.rendition.viewport : undefined,
+  })
+  const isKf8 = container.header.version >= KF8_VERSION
+  const { spine, navigation, landmarks } = isKf8
+    ? readKf8(container, shelf, source)
+    : readMobi6(container, shelf)
+  const coverIndex = exthNumber(container, EXTH.cover)
+  const cover = coverIndex === undefined ? undefined : shelf.resource(coverIndex + 1)
+  shelf.settleLinks()
+  if (container.header.dictionary) warn(message('mobi.dictionary'))
+  if (shelf.missing.size > 0) warn(message('mobi.missing_resources', { count: shelf.missing.size }))
+  const first = spine[0] ? joinTarget(spine[0].href) : null
+  return {
+    metadata,
+    ...presentation,
+    resources: shelf.resources,
+    spine,
+    navigation:
+      navigation.length > 0
+        ? settle(navigation, shelf)
+        : [{ title: metadata.title || '—', href: first, children: [] }],
+    pageList: [],
+    landmarks: landmarks.map(landmark => ({ ...landmark, href: settled(landmark.href, shelf) })),
+    cover:
+      cover !== undefined && shelf.resources.get(cover)?.mediaType.startsWith('image/') ? cover : undefined,
+  }
+}
+
+/** Replaces a target whose element no longer exists by the beginning of its document. */
+function settled(href: string, shelf: Shelf): string {
+  const target = splitTarget(href)
+  return shelf.has(target) ? href : joinTarget(target.href)
+}
+
+const settle = (entries: readonly NavigationEntry[], shelf: Shelf): NavigationEntry[] =>
+  entries.map(({ title, href, children }) => ({
+    title,
+    href: href === null ? null : settled(href, shelf),
+    children: settle(children, shelf),
+  }))

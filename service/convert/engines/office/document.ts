@@ -1,0 +1,230 @@
+/** Inspects an Office file before LibreOffice sees it: its kind, encryption, unpacked size and the fonts it uses. */
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import { CompoundFile, isCompound } from '../formats/compound.ts'
+import { openProtected } from '../formats/office-encryption.ts'
+import { partName, withPartNames } from '../formats/part-names.ts'
+import { readAt } from '../formats/read-at.ts'
+import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
+import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
+import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
+import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
+import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
+import { checkExtent } from './sheets.ts'
+import { addWordNeeds } from './word-binary.ts'
+
+export type OfficeKind = 'text' | 'sheet' | 'slides'
+
+export interface OfficeDocument {
+  kind: OfficeKind
+  /** Suffix of its actual format. */
+  suffix: string
+  /** The file, decrypted. */
+  bytes: Buffer
+  needs: FontNeeds
+  /** Whether it certainly has visible content: text or pictures. */
+  hasContent: boolean
+  /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */
+  lostChunks: number
+}
+
+const MB = 1_000_000
+
+/** Limits for an unpacked package. A workbook of a million rows takes a few hundred megabytes. */
+const PART_BYTES = 512 * MB
+const PACKAGE_BYTES = 1024 * MB
+const PART_LIMIT = 20_000
+/** Largest part that is searched for font names. */
+const STYLES_BYTES = 32 * MB
+/** Largest sheet whose cells are checked; a larger one is densely filled, so its printed size matches its file size. */
+const SHEET_BYTES = 32 * MB
+/** Largest unpacked workbook that is repacked to have its formulas calculated. */
+const CALCULATED_BYTES = 128 * MB
+
+const failure = {
+  corrupt: (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefined, { cause }),
+  notOffice: () => new JobFailure('jobs.corrupt_input', message('office.not_an_office_file')),
+  otherFormat: () => new JobFailure('jobs.unsupported_input', message('office.other_format')),
+  tooLarge: () =>
+    new JobFailure('jobs.too_large', message('office.too_large_unpacked', { megabytes: PACKAGE_BYTES / MB })),
+}
+
+/**
+ * Reads and checks a document.
+ * @param folder where a decrypted copy is written
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
+ */
+export async function readOfficeDocument(
+  path: string,
+  { folder, password }: { folder: string; password?: string | undefined },
+): Promise<OfficeDocument> {
+  try {
+    const head = await headOf(path)
+    if (isCompound(head)) return await readCompound(path, folder, password)
+    if (head.toString('latin1', 0, 2) === 'PK') return await readPackage(path, folder)
+    const plain = PLAIN_FORMATS.find(({ isFormat }) => head.length >= 8 && isFormat(head))
+    if (plain) return await readPlain(path, plain)
+    const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
+    if (/^\s*\{\\rtf/.test(text)) return await readRtf(path)
+    throw /^\s*<[?!a-z]/i.test(text) ? failure.otherFormat() : failure.notOffice()
+  } catch (error) {
+    if (error instanceof RangeError) throw failure.corrupt(error)
+    if (!(error instanceof ZipError)) throw error
+    throw error.problem === 'too_large' ? failure.tooLarge() : failure.corrupt(error)
+  }
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  // Awaited here, since the file is closed at the end of this block.
+  return await readAt(file, 0, 512)
+}
+
+async function readRtf(path: string): Promise<OfficeDocument> {
+  const text = withoutEmptyBinaries(await readFile(path, 'latin1'))
+  const bytes = Buffer.from(text, 'latin1')
+  const needs = noNeeds()
+  checkRtf(text)
+  addRtfNeeds(needs, text)
+  return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent: /\\pict\b/.test(text), lostChunks: 0 }
+}
+
+/** Formats before compound files: Word 2 and earlier, and Excel 4 and earlier, whose first record is a BOF: [MS-XLS] 2.4.21. */
+const PLAIN_FORMATS = [
+  { kind: 'text', suffix: 'doc', isFormat: (head: Buffer) => WORD_MARKS.has(head.readUInt16LE(0)) },
+  {
+    kind: 'sheet',
+    suffix: 'xls',
+    isFormat: (head: Buffer) =>
+      EXCEL_MARKS.has(head.readUInt16LE(0)) && EXCEL_BYTES.has(head.readUInt16LE(2)),
+  },
+] as const
+const WORD_MARKS = new Set([0xa59b, 0xa5db, 0xa5dc])
+const EXCEL_MARKS = new Set([0x0009, 0x0209, 0x0409])
+const EXCEL_BYTES = new Set([4, 6])
+
+async function readPlain(
+  path: string,
+  { kind, suffix }: (typeof PLAIN_FORMATS)[number],
+): Promise<OfficeDocument> {
+  const bytes = await readFile(path)
+  // These formats have no marks of their own against damage, so a result without anything to see counts as such.
+  return { kind, suffix, bytes, needs: noNeeds(), hasContent: true, lostChunks: 0 }
+}
+
+/** Streams that identify the program that wrote a file of the older formats. */
+const STREAMS = [
+  { stream: 'WordDocument', kind: 'text', suffix: 'doc' },
+  { stream: 'Workbook', kind: 'sheet', suffix: 'xls' },
+  { stream: 'Book', kind: 'sheet', suffix: 'xls' },
+  { stream: 'PowerPoint Document', kind: 'slides', suffix: 'ppt' },
+] as const
+
+async function readCompound(path: string, folder: string, password?: string): Promise<OfficeDocument> {
+  const bytes = await readFile(path)
+  const file = new CompoundFile(bytes)
+  const own = STREAMS.find(({ stream }) => file.hasAtTop(stream))
+  if (!own && file.has('EncryptedPackage')) return readEncrypted(file, folder, password)
+  // In a damaged file, the streams may not be where they belong.
+  const found = own ?? STREAMS.find(({ stream }) => file.has(stream))
+  if (!found) throw failure.notOffice()
+  if (isBinaryEncrypted(file, found)) decryptBinary(file, found, password)
+  const stream = file.stream(found.stream) ?? Buffer.alloc(0)
+  const needs = noNeeds()
+  if (found.suffix === 'doc') addWordNeeds(needs, file, stream)
+  return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent: false, lostChunks: 0 }
+}
+
+async function readEncrypted(file: CompoundFile, folder: string, password?: string): Promise<OfficeDocument> {
+  const path = join(folder, 'decrypted')
+  await writeFile(path, openProtected(file, password))
+  return readPackage(path, folder)
+}
+
+/** Content types of main parts; some contain macros, which are never run. */
+const MAIN_PARTS = [
+  {
+    pattern: /wordprocessingml\.\w+\.main\+xml|ms-word\.\w+\.macroEnabled\w*\.main\+xml/i,
+    kind: 'text',
+    suffix: 'docx',
+  },
+  {
+    pattern: /spreadsheetml\.\w+\.main\+xml|ms-excel\.\w+\.macroEnabled\w*\.main\+xml/i,
+    kind: 'sheet',
+    suffix: 'xlsx',
+  },
+  { pattern: /ms-excel\.sheet\.binary\.\w+\.main/i, kind: 'sheet', suffix: 'xlsb' },
+  {
+    pattern: /presentationml\.\w+\.main\+xml|ms-powerpoint\.\w+\.macroEnabled\w*\.main\+xml/i,
+    kind: 'slides',
+    suffix: 'pptx',
+  },
+] as const
+
+/** Parts that contain the text of a document rather than its styles. */
+const TEXT_PART =
+  /(?:document|header|footer|footnotes|endnotes|comments|sharedStrings|sheet|slide|notesSlide|chart|drawing|data)\d*\.xml$/i
+
+/** Text parts that are certainly visible. */
+const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
+const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
+const WORKBOOK_PART = /^xl\/workbook\.xml$/i
+const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
+const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
+
+async function readPackage(path: string, folder: string): Promise<OfficeDocument> {
+  await using archive = await ZipArchive.open(path)
+  checkSize(archive.entries)
+  if (archive.entries.some(({ name }) => name !== partName(name))) {
+    const repacked = join(folder, 'repacked')
+    await writeFile(repacked, withPartNames(await readFile(path)))
+    return await readPackage(repacked, folder)
+  }
+  const types = archive.entries.find(({ name }) => name.toLowerCase() === '[content_types].xml')
+  if (!types) throw archive.find('mimetype') ? failure.otherFormat() : failure.notOffice()
+  const declared = (await archive.read(types, PART_BYTES)).toString('utf8')
+  const found = MAIN_PARTS.find(({ pattern }) => pattern.test(declared))
+  if (!found) throw failure.otherFormat()
+  const needs = noNeeds()
+  let hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
+  let lostChunks = 0
+  let asksToCalculate = false
+  const uncalculated: string[] = []
+  for (const entry of archive.entries) {
+    const isXml = /\.xml$/i.test(entry.name) || BODY_LINKS.test(entry.name)
+    // Stored entries cannot expand; all others are unpacked once, so that a false header cannot hide a ZIP bomb.
+    if (entry.method === 0 && !isXml) continue
+    const content = await archive.read(entry, PART_BYTES)
+    if (!isXml) continue
+    if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
+    if (BODY_LINKS.test(entry.name)) lostChunks = lostChunksIn(content.toString('utf8'))
+    if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
+    if (WORKBOOK_PART.test(entry.name)) asksToCalculate = asksForCalculation(content.toString('latin1'))
+    if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) {
+      const sheet = content.toString('latin1')
+      checkExtent(sheet)
+      if (hasUncalculated(sheet)) uncalculated.push(entry.name)
+    }
+    if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
+  }
+  const file = await readFile(path)
+  const unpacked = archive.entries.reduce((sum, { bytes }) => sum + bytes, 0)
+  const isCalculated = !asksToCalculate || uncalculated.length === 0 || unpacked > CALCULATED_BYTES
+  const bytes = isCalculated ? file : withoutUncalculated(file, uncalculated)
+  return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent, lostChunks }
+}
+
+/** Counts the relationships of `w:altChunk` that are not Word files: ECMA-376 part 1, 17.17.2.1. */
+const lostChunksIn = (links: string): number =>
+  [...links.matchAll(/<Relationship\s[^<>]{0,4000}\/aFChunk"[^<>]{0,4000}>/g)].filter(
+    ([link]) => !/\sTarget="[^"]*\.do[ct][xm]"/i.test(link),
+  ).length
+
+function checkSize(entries: readonly ZipEntry[]): void {
+  if (entries.length > PART_LIMIT)
+    throw new JobFailure('jobs.too_large', message('office.too_many_parts', { limit: PART_LIMIT }))
+  const total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (total > PACKAGE_BYTES || entries.some(({ bytes }) => bytes > PART_BYTES)) throw failure.tooLarge()
+}

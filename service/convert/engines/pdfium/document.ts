@@ -1,0 +1,174 @@
+import { JobFailure } from '../../../shared/errors.ts'
+import { preparedFile } from '../pdf-prepare/index.ts'
+import type { Pixels } from '../pixels.ts'
+import { type Handle, loadPdfium } from './library.ts'
+import { openDocument } from './open.ts'
+
+/** A PDF file, read page by page on demand. PDFium must not be used for anything else meanwhile. */
+export interface PdfDocument extends Disposable {
+  readonly pageCount: number
+  /** Whether the file is so damaged that its pages had to be searched for. */
+  readonly isRepaired: boolean
+  /** Size in points of a page as displayed: cropped and rotated. Undefined if there is no readable page. */
+  pageSize(index: number): PageSize | undefined
+  /**
+   * Draws a page, including annotations and form fields, on white or, with `alpha`, on a transparent background.
+   * @returns undefined for a page that cannot be read
+   */
+  render(index: number, options: RenderOptions): Pixels | undefined
+  /** Number of characters in a page's text; 0 if it cannot be read. */
+  countCharacters(index: number): number
+  /** Runs of a page's text, in the page's own coordinates. */
+  textRuns(index: number): TextRun[]
+  /** The rewritten document: repaired, and without encryption. */
+  rewritten(): Buffer
+}
+
+export interface PageSize {
+  width: number
+  height: number
+}
+
+/** Text on one line: the lower left corner of its box, and its size, in points. */
+export interface TextRun {
+  text: string
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+type Corners = [left: Float64Array, top: Float64Array, right: Float64Array, bottom: Float64Array]
+
+/** Maximum number of runs on a page, and of characters in a run. */
+const RUN_LIMIT = 50_000
+const RUN_CHARACTERS = 2048
+
+interface RenderOptions {
+  /** Pixels. */
+  width: number
+  height: number
+  alpha?: boolean
+}
+
+/** Bitmap formats and flags of fpdfview.h. */
+const BGR = 2
+const BGRA = 4
+const ANNOTATIONS = 0x01
+const RED_FIRST = 0x10
+/** Of fpdf_save.h. */
+const REMOVE_SECURITY = 3
+
+/** Larger than FPDF_FORMFILLINFO (fpdf_formfill.h) in every version; all of its callbacks may be null. */
+const FORM_FILL_INFO_BYTES = 512
+
+/**
+ * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are searched for.
+ * @param options `fields`: whether form fields with a value but no appearance get one
+ * @throws JobFailure encrypted_input without the right password, unsupported_input for other protection, corrupt_input,
+ * engine_missing
+ */
+export async function openPdf(
+  path: string,
+  password?: string,
+  { fields = true }: { fields?: boolean } = {},
+): Promise<PdfDocument> {
+  const { pdfium, save } = await loadPdfium()
+  const prepared = fields ? await preparedFile(path, password, { layers: false }) : undefined
+  const { document, pageCount, bytes, isRepaired } = openDocument(
+    {
+      load: pdfium.FPDF_LoadDocument,
+      loadBytes: pdfium.FPDF_LoadMemDocument64,
+      lastError: pdfium.FPDF_GetLastError,
+      pageCount: pdfium.FPDF_GetPageCount,
+      pageSize: pdfium.FPDF_GetPageSizeByIndexF,
+      close: pdfium.FPDF_CloseDocument,
+    },
+    path,
+    password,
+    prepared,
+  )
+  const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
+  formInfo.writeInt32LE(1)
+  const form = pdfium.FPDF_GetFormType(document) && pdfium.FPDFDOC_InitFormFillEnvironment(document, formInfo)
+
+  function withPage<T>(index: number, use: (page: Handle) => T): T | undefined {
+    const page = pdfium.FPDF_LoadPage(document, index)
+    if (!page) return undefined
+    try {
+      if (form) pdfium.FORM_OnAfterLoadPage(page, form)
+      return use(page)
+    } finally {
+      if (form) pdfium.FORM_OnBeforeClosePage(page, form)
+      pdfium.FPDF_ClosePage(page)
+    }
+  }
+
+  const withText = <T>(index: number, use: (text: Handle) => T): T | undefined =>
+    withPage(index, page => {
+      const text = pdfium.FPDFText_LoadPage(page)
+      if (!text) return undefined
+      try {
+        return use(text)
+      } finally {
+        pdfium.FPDFText_ClosePage(text)
+      }
+    })
+
+  return {
+    pageCount,
+    isRepaired,
+    pageSize(index) {
+      const size = new Float32Array(2)
+      if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, size)) return undefined
+      const [width = 0, height = 0] = size
+      return width > 0 && height > 0 ? { width, height } : undefined
+    },
+    render: (index, { width, height, alpha = false }) =>
+      withPage(index, page => {
+        const channels = alpha ? 4 : 3
+        const data = Buffer.allocUnsafeSlow(width * height * channels)
+        const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, alpha ? BGRA : BGR, data, width * channels)
+        if (!bitmap) return undefined
+        try {
+          pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, alpha ? 0 : 0xffffffff)
+          const flags = ANNOTATIONS | RED_FIRST
+          pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+          if (form) pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags)
+        } finally {
+          pdfium.FPDFBitmap_Destroy(bitmap)
+        }
+        return { data, width, height, channels }
+      }),
+    countCharacters: index => withText(index, text => Math.max(0, pdfium.FPDFText_CountChars(text))) ?? 0,
+    textRuns: index =>
+      withText(index, text => {
+        const runs: TextRun[] = []
+        const count = pdfium.FPDFText_CountRects(text, 0, -1)
+        const [left, top, right, bottom] = Array.from({ length: 4 }, () => new Float64Array(1)) as Corners
+        for (let i = 0; i < Math.min(count, RUN_LIMIT); i++) {
+          if (!pdfium.FPDFText_GetRect(text, i, left, top, right, bottom)) continue
+          const buffer = new Uint16Array(RUN_CHARACTERS)
+          const [x, y] = [left[0]!, bottom[0]!]
+          const length = pdfium.FPDFText_GetBoundedText(text, x, top[0]!, right[0]!, y, buffer, buffer.length)
+          const content = String.fromCharCode(...buffer.subarray(0, length)).replace(/\0/g, '')
+          const run = { text: content, x, y, width: right[0]! - x, height: top[0]! - y }
+          if (content.trim() && run.width > 0 && run.height > 0) runs.push(run)
+        }
+        return runs
+      }) ?? [],
+    rewritten() {
+      const pieces: Buffer[] = []
+      if (!save(document, REMOVE_SECURITY, piece => pieces.push(piece)))
+        throw new JobFailure('jobs.corrupt_input')
+      return Buffer.concat(pieces)
+    },
+    [Symbol.dispose]() {
+      if (form) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
+      // PDFium reads both until here; without a last use they would be garbage-collected earlier.
+      formInfo.fill(0)
+      pdfium.FPDF_CloseDocument(document)
+      bytes?.fill(0, 0, 1)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { createOutbound } from '../../shared/net/outbound.ts'
+import { testFiles } from '../../test/files.ts'
+import type { Model } from './model.ts'
+import { Models } from './models.ts'
+import { ocrLanguages } from './ocr-languages.ts'
+
+const files = testFiles('ocr-languages')
+const english = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')
+
+/** The package of English as a registry sends it, packed by another program and under the name of another language. */
+function packAs(id: string): Buffer {
+  const path = files.path(`${id}.tgz`)
+  execFileSync('tar', [
+    ...['-czf', path, '-C', dirname(english), `--transform=s,eng,${id},;s,^,package/,`],
+    ...['4.0.0_best_int', '4.0.0', 'index.js', 'package.json', 'README.md'],
+  ])
+  return readFileSync(path)
+}
+
+async function setUp(served: Buffer, expected: Buffer) {
+  const german = ocrLanguages.find(({ id }) => id === 'deu') as Model
+  const server = createServer((_, reply) => void reply.end(served))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const asked: string[] = []
+  const outbound = createOutbound({
+    offline: false,
+    transport: (url, init) => {
+      asked.push(url.href)
+      return fetch(`http://127.0.0.1:${port}${url.pathname}`, init)
+    },
+  })
+  const hex = createHash('sha512').update(expected).digest('hex')
+  const model: Model = { ...german, mostBytes: 2 ** 24, checksum: { algorithm: 'sha512', hex } }
+  const folder = files.path(`models-${port}`)
+  const models = new Models({ folder, others: [], outbound, list: [model] })
+  onTestFinished(async () => {
+    await models.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  const settled = async () => {
+    await expect.poll(async () => (await models.get('deu'))?.state).not.toBe('downloading')
+    return models.get('deu')
+  }
+  return { models, folder, asked, settled }
+}
+
+test('the data of a language are extracted from its package, and deleted on request', async () => {
+  const packed = packAs('deu')
+  const { models, folder, asked, settled } = await setUp(packed, packed)
+  await models.start('deu')
+  const data = gunzipSync(await readFile(join(dirname(english), '4.0.0_best_int/eng.traineddata.gz')))
+  expect(await settled()).toMatchObject({ state: 'installed', received: data.length, own: true })
+  expect(asked).toEqual(['https://registry.npmjs.org/@tesseract.js-data/deu/-/deu-1.0.0.tgz'])
+  expect(await readdir(join(folder, 'tessdata'))).toEqual(['deu.traineddata'])
+  expect((await readFile(join(folder, 'tessdata/deu.traineddata'))).equals(data)).toBe(true)
+  await models.remove('deu')
+  expect(await readdir(join(folder, 'tessdata'))).toEqual([])
+  expect(await models.add(files.path('deu.tgz'))).toMatchObject({ state: 'installed' })
+  expect((await stat(files.path('deu.tgz'))).size).toBe(packed.length)
+})
+
+test('a package with the wrong checksum, or without the language, leaves nothing behind', async () => {
+  const [german, french] = [packAs('deu'), packAs('fra')]
+  const changed = await setUp(french, german)
+  await changed.models.start('deu')
+  expect((await changed.settled())?.problem).toMatchObject({ key: 'models.checksum_mismatch' })
+  const other = await setUp(french, french)
+  await other.models.start('deu')
+  expect((await other.settled())?.problem).toMatchObject({ key: 'models.not_saved' })
+  for (const { folder } of [changed, other]) {
+    expect((await readdir(join(folder, 'tessdata'))).filter(name => !name.endsWith('.part'))).toEqual([])
+  }
+})
+
+test('every language has a tag with a known name, a size and its own checksum', () => {
+  expect(new Set(ocrLanguages.map(({ checksum }) => checksum.hex)).size).toBe(ocrLanguages.length)
+  for (const { checksum, name, tag, bytes } of ocrLanguages) {
+    expect(checksum.hex).toMatch(/^[0-9a-f]{128}$/)
+    expect(name).not.toBe(tag)
+    expect(bytes).toBeGreaterThan(2 ** 20)
+  }
+})

@@ -1,0 +1,165 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { Funds } from '../accounts/funds.ts'
+import { ApiKeys } from '../accounts/keys.ts'
+import { Ledger } from '../accounts/ledger.ts'
+import { Presets } from '../accounts/presets/presets.ts'
+import { measuring } from '../convert/catalogue/engines.ts'
+import { speechModels } from '../convert/models/list.ts'
+import { Models } from '../convert/models/models.ts'
+import { ocrLanguages } from '../convert/models/ocr-languages.ts'
+import { EngineReports } from '../sandbox/workers/engine-reports.ts'
+import { type Config, modelsFolder } from '../shared/config.ts'
+import { createOutbound } from '../shared/net/outbound.ts'
+import type { Account } from '../store/interfaces/accounts.ts'
+import { Sessions } from '../web/app/sessions.ts'
+import { Readiness } from '../web/http/readiness.ts'
+import type { Services } from '../web/services.ts'
+import { Batches } from '../work/batches/batches.ts'
+import { UrlFetcher } from '../work/intake/fetch/fetcher.ts'
+import { StagedFiles } from '../work/intake/staged.ts'
+import { Jobs } from '../work/jobs/jobs.ts'
+import { PreviewCache } from '../work/preview/cache.ts'
+import { Previews } from '../work/preview/previews.ts'
+import { Retention } from '../work/retention/retention.ts'
+import { WebhookDeliverer } from '../work/webhooks/deliverer.ts'
+import { assembleCore, type Parts, QUEUE_LIMITS } from './core.ts'
+
+export interface Assembly extends AsyncDisposable {
+  services: Services
+  sessions: Sessions
+  owner: Account
+  retention: Retention
+  /** Accepts no more requests or jobs, and waits for running ones: at most `graceMs`, or until the signal aborts. */
+  drain(graceMs: number, signal: AbortSignal): Promise<void>
+}
+
+/** Size of the cache of thumbnails and quick conversions. */
+const PREVIEW_BYTES = 256 * 2 ** 20
+/** How often a host checks for changes of other hosts, whose events are missed while the database is out of reach. */
+const LOOK_INTERVAL_MS = 30_000
+const ENGINES_TIMEOUT_MS = 30_000
+/** Time limit for measuring the size of a result. */
+const SIZE_TIMEOUT_MS = 8_000
+
+/**
+ * Assembles all parts of the service except HTTP, recovers what an earlier life left, and starts working. Webhooks wait until
+ * the caller provides the address. What was started is undone if a later step fails, and in reverse order on disposal.
+ * @param url address the service answers at
+ */
+export async function assemble(
+  config: Config,
+  log: Logger,
+  url: () => string,
+  parts: Parts,
+): Promise<Assembly> {
+  const { outbound = createOutbound(config), isApp = false } = parts
+  const folder = (name: string) => join(config.home, name)
+  await using starting = new AsyncDisposableStack()
+  const core = starting.use(await assembleCore(config, log, parts))
+  const { stores, catalogue, pool, cleanup, runner, accounts, host, onError } = core
+  const cache = new PreviewCache(folder('previews'), PREVIEW_BYTES, onError)
+  await cache.start()
+  const previews = new Previews({ pool, cache, cleanup, scratch: folder('scratch') })
+  const retention = new Retention({
+    stores,
+    cleanup,
+    previews,
+    retentionMs: config.retentionSeconds * 1000,
+    onError,
+  })
+  starting.defer(() => retention.stop())
+  const places = {
+    folder: modelsFolder(config),
+    others: config.models ? [config.models] : [],
+    outbound,
+  }
+  const models = {
+    speech: new Models({ ...places, list: speechModels }),
+    ocr: new Models({ ...places, list: ocrLanguages }),
+  }
+  starting.defer(async () => void (await Promise.all([models.speech.close(), models.ocr.close()])))
+  const funds = new Funds({ store: stores.accounts, owner: () => accounts.owner(), config, isApp })
+  const keys = new ApiKeys(stores.accounts)
+  const sessions = new Sessions(stores.accounts)
+  const engines = new EngineReports(() =>
+    pool.run('engines', null, { engine: measuring, lane: 'report', timeoutMs: ENGINES_TIMEOUT_MS }),
+  )
+  const jobs = new Jobs({
+    store: stores.jobs,
+    blobs: stores.blobs,
+    events: stores.events,
+    runner,
+    funds,
+    cleanup,
+  })
+  const files = new StagedFiles(stores.files, stores.blobs)
+  const batches = new Batches({
+    host,
+    stores,
+    jobs,
+    files,
+    funds,
+    conversions: { catalogue, config },
+    config,
+    limits: QUEUE_LIMITS,
+    // A name without the size is better than no result.
+    sizeOf: (path, signal) =>
+      pool
+        .run('size', { path }, { engine: measuring, lane: 'measure', timeoutMs: SIZE_TIMEOUT_MS, signal })
+        .catch(() => null),
+    onError,
+  })
+  starting.defer(() => batches.stop())
+  const webhooks = new WebhookDeliverer({
+    stores,
+    outbound,
+    publicUrl: () => config.publicUrl ?? url(),
+    onError,
+  })
+  starting.defer(() => webhooks.stop())
+  const services: Services = {
+    config,
+    log,
+    catalogue,
+    stores,
+    accounts,
+    keys,
+    funds,
+    ledger: new Ledger(stores.accounts),
+    sessions,
+    jobs,
+    files,
+    fetcher: new UrlFetcher({ outbound, folder: folder('incoming') }),
+    batches,
+    webhooks,
+    models,
+    presets: new Presets(stores.presets, catalogue),
+    previews,
+    pool,
+    cleanup,
+    readiness: new Readiness(stores),
+    incoming: folder('incoming'),
+    engines,
+    url,
+  }
+
+  const owner = await core.begin()
+  // Another host may be writing to a store outside the data folder.
+  await retention.start({ alone: !stores.isShared && config.blobs === null })
+  await batches.start()
+  if (stores.isShared) {
+    const looking = setInterval(() => {
+      webhooks.wake()
+      batches.look().catch(onError)
+    }, LOOK_INTERVAL_MS).unref()
+    starting.defer(() => clearInterval(looking))
+  }
+
+  const started = starting.move()
+  const drain: Assembly['drain'] = async (graceMs, signal) => {
+    services.readiness.drain()
+    await runner.drain(graceMs, signal)
+  }
+  return { services, sessions, owner, retention, drain, [Symbol.asyncDispose]: () => started.disposeAsync() }
+}

@@ -1,0 +1,144 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { Accounts } from '../accounts/accounts.ts'
+import { Catalogue } from '../convert/catalogue/catalogue.ts'
+import { converters } from '../convert/converters/index.ts'
+import { workerEnvironment } from '../sandbox/workers/environment.ts'
+import { memoryBudgetBytes } from '../sandbox/workers/memory-budget.ts'
+import { WorkerPool } from '../sandbox/workers/pool.ts'
+import { type Spawn, spawnNode } from '../sandbox/workers/spawn.ts'
+import { type Config, SettingError } from '../shared/config.ts'
+import type { Outbound } from '../shared/net/outbound.ts'
+import { verifyBlobOwnership } from '../store/blob-ownership.ts'
+import type { openEmbeddedStores } from '../store/embedded.ts'
+import { hostId } from '../store/host-id.ts'
+import type { Account } from '../store/interfaces/accounts.ts'
+import { Cleanup } from '../store/interfaces/cleanup.ts'
+import type { QueueLimits } from '../store/interfaces/jobs.ts'
+import type { Stores } from '../store/interfaces/stores.ts'
+import { openStores } from '../store/open.ts'
+import { makePrivate } from '../store/private-folder.ts'
+import { JobRunner, placesFor } from '../work/jobs/runner.ts'
+
+/** Replaceable parts of the service. */
+export interface Parts {
+  /** How worker processes are started; plain Node processes by default. */
+  spawn?: Spawn | undefined
+  /** The worker script. */
+  workerEntry: string
+  /** Folder of the fonts and profiles that ship with the code. */
+  resourcesFolder?: string | undefined
+  /** Whether this is the app, whose owner's account tops itself up unless the owner chooses otherwise. */
+  isApp?: boolean | undefined
+  /** How the internet is reached; the guarded client by default. */
+  outbound?: Outbound | undefined
+  /** Opens the stores; those in the settings by default. */
+  openStores?: typeof openEmbeddedStores | undefined
+  /** How long the lease of a job lasts without renewal, in milliseconds; the runner's own by default. */
+  leaseMs?: number | undefined
+}
+
+/** What a host of any role has: the stores, worker processes, and the job runner. */
+export interface Core extends AsyncDisposable {
+  stores: Stores
+  catalogue: Catalogue
+  pool: WorkerPool
+  cleanup: Cleanup
+  runner: JobRunner
+  accounts: Accounts
+  /** Id of this host, in its leases and batches. */
+  host: string
+  /** Recovers the jobs of an earlier life, and accepts jobs if the role does; returns the owner's account. */
+  begin(): Promise<Account>
+  onError: (error: unknown, jobId?: string) => void
+}
+
+/** The contract's limits of an account in the queue; batches leave some places to other submissions. */
+export const QUEUE_LIMITS: QueueLimits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
+/** Number of files measured at once at intake. */
+const MEASURED_AT_ONCE = 2
+/** Time between two starts of worker processes. */
+const START_INTERVAL_MS = 50
+
+/**
+ * Opens the stores and prepares the data folder and the worker processes. What was started is undone if a later step fails, and
+ * in reverse order on disposal.
+ */
+export async function assembleCore(
+  config: Config,
+  log: Logger,
+  { spawn = spawnNode, workerEntry, resourcesFolder, ...chosen }: Parts,
+): Promise<Core> {
+  const folder = (name: string) => join(config.home, name)
+  const onError: Core['onError'] = (error, jobId) => log.error({ err: error, jobId }, 'something failed')
+  await makePrivate(config.home, error => log.warn({ err: error }, 'the data folder is not private')).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new SettingError(`The data folder ${config.home} cannot be written to (${error.code}).`, {
+        cause: error,
+      })
+    },
+  )
+
+  await using starting = new AsyncDisposableStack()
+  const opening = chosen.openStores
+    ? chosen.openStores(config.home, QUEUE_LIMITS, onError)
+    : openStores(config, QUEUE_LIMITS, onError)
+  const stores = starting.use(await opening)
+  await Promise.all(
+    [folder('incoming'), folder('scratch'), folder('workers'), folder('checkouts')].map(async path => {
+      await rm(path, { recursive: true, force: true })
+      await mkdir(path, { mode: 0o700 })
+    }),
+  )
+  const catalogue = new Catalogue(converters)
+  const pool = new WorkerPool(spawn, {
+    entry: workerEntry,
+    env: workerEnvironment(config, resourcesFolder, folder('scratch')),
+    // Windows cannot confine a process to a folder without native code of our own.
+    ...(process.platform === 'win32' ? {} : { folders: folder('workers') }),
+    places: { convert: placesFor(config.slots), measure: MEASURED_AT_ONCE },
+    cores: config.cores,
+    memoryBudgetBytes: config.memoryBudgetMegabytes * 2 ** 20 || memoryBudgetBytes(),
+    memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
+    idleMs: config.workerIdleSeconds * 1000,
+    startIntervalMs: START_INTERVAL_MS,
+    log,
+  })
+  starting.defer(() => pool.close())
+
+  const cleanup = new Cleanup(stores.blobs, onError)
+  const host = await hostId(config.home)
+  const runner = new JobRunner({
+    store: stores.jobs,
+    blobs: stores.blobs,
+    events: stores.events,
+    cleanup,
+    pool,
+    catalogue,
+    config,
+    owner: host,
+    takesJobs: config.role !== 'api',
+    scratch: folder('scratch'),
+    ...(chosen.leaseMs === undefined ? {} : { leaseMs: chosen.leaseMs }),
+    onError,
+  })
+  starting.defer(() => runner.stop())
+  const accounts = new Accounts(stores.accounts, config)
+  const begin = async () => {
+    const owner = await accounts.owner()
+    if (config.blobs) await verifyBlobOwnership(stores, config.blobs, owner.id)
+    const { requeued, interrupted } = await runner.start()
+    if (requeued.length + interrupted.length > 0) {
+      const ids = { requeued: requeued.map(({ id }) => id), interrupted: interrupted.map(({ id }) => id) }
+      log.info(ids, 'recovered interrupted jobs')
+    }
+    return owner
+  }
+
+  const started = starting.move()
+  return {
+    ...{ stores, catalogue, pool, cleanup, runner, accounts, host, begin, onError },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
+}

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import type { Config } from '../shared/config.ts'
+import { DiskBlobs } from '../store/disk/blobs.ts'
+import { openPostgresStores } from '../store/postgres/stores.ts'
+import { openApp } from '../test/app.ts'
+import { misbehaving } from '../test/misbehaving.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../test/postgres.ts'
+import { folderOf, json, type TestService, testService } from '../test/service.ts'
+import { spawnForTests } from '../test/spawn.ts'
+import { type ServiceOptions, startWorker } from './host.ts'
+
+const secretsKey = randomBytes(32).toString('base64')
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'refile-roles-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Inodes of the sockets that a process listens on with TCP. */
+async function listening(pid: number): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`
+  const targets = await Promise.all(
+    (await readdir(folder)).map(name => readlink(join(folder, name)).catch(() => '')),
+  )
+  const own = new Set(targets.flatMap(target => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []))
+  const tables = await Promise.all(['tcp', 'tcp6'].map(name => readFile(`/proc/net/${name}`, 'utf8')))
+  return tables
+    .flatMap(table => table.trim().split('\n').slice(1))
+    .map(line => line.trim().split(/\s+/))
+    .flatMap(([, , , state, , , , , , inode = '']) => (state === '0A' && own.has(inode) ? inode : []))
+}
+
+describe.skipIf(!hasPostgres)('hosts with roles', () => {
+  let server: PostgresServer
+  let shared: Pick<Config, 'blobs' | 'databaseUrl' | 'secretsKey'>
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  beforeEach(async () => {
+    const blobs = { kind: 'folder', path: await newFolder() } as const
+    shared = { databaseUrl: await server.createDatabase(), blobs, secretsKey }
+  })
+  afterEach(() => void vi.useRealTimers())
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const submit = async (service: TestService, behaviour: string) =>
+    (await json<{ id: string }>(service.submit('a.jpg', behaviour, 'webp'))).id
+
+  test('a serving host queues jobs, and a worker converts them and drains', async () => {
+    const service = await testService({ ...misbehaving, ...shared, role: 'api' })
+    expect(await listening(process.pid)).not.toEqual([])
+    const { jobs } = service.services.stores
+    const claim = vi.spyOn(jobs, 'claim')
+    const [first, second] = [await submit(service, 'begin'), await submit(service, 'fine')]
+
+    const home = await newFolder()
+    const options = { ...misbehaving, ...shared, home, role: 'worker', slots: 1 } as const
+    const worker = await startWorker({ ...options, spawn: spawnForTests, log: pino({ level: 'silent' }) })
+    onTestFinished(() => worker.close())
+    const begun = async () => readdir(await folderOf(home, first)).catch(() => [])
+    await expect.poll(begun).toContain('begun')
+    const drained = worker.drain(600_000, new AbortController().signal)
+    await writeFile(join(await folderOf(home, first), 'go'), '')
+    await drained
+    expect(await service.finished(first)).toMatchObject({ status: 'Succeeded' })
+    const output = await service.call(`/convert/job/${first}/download`)
+    expect(await output.text()).toMatch(/^begin done by \d+/)
+    await worker.close()
+    expect(await jobs.get(second)).toMatchObject({ status: 'Queued', attempts: 0 })
+    expect(claim).not.toHaveBeenCalled()
+  })
+
+  test('a worker listens on no port, survives an outage of the database, and ends on SIGTERM', async () => {
+    const [home, main] = [await newFolder(), join(import.meta.dirname, '../main.ts')]
+    const child = spawn(process.execPath, [main, '--role', 'worker', '--home', home], {
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        REFILE_DATABASE_URL: shared.databaseUrl!,
+        REFILE_BLOBS: shared.blobs?.kind === 'folder' ? shared.blobs.path : '',
+        REFILE_SECRETS_KEY: secretsKey,
+        REFILE_DRAIN_SECONDS: '60',
+      },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const exited = once(child, 'exit')
+    let log = ''
+    child.stderr.on('data', chunk => {
+      log += chunk
+    })
+    const [line] = await once(child.stdout, 'data')
+    expect(JSON.parse(line)).toEqual({ pid: child.pid, role: 'worker' })
+    expect(await listening(child.pid!)).toEqual([])
+    expect(await readdir(home)).not.toContain('service.json')
+
+    await server.shut(shared.databaseUrl!)
+    await expect.poll(() => log.split('something failed').length, { timeout: 30_000 }).toBeGreaterThan(2)
+    await server.reopen(shared.databaseUrl!)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    expect(log).toContain('finishing what runs')
+  })
+  test('the host that received a batch saves its results, and no other does', async () => {
+    const [home, results] = [await newFolder(), await newFolder()]
+    const options = { ...misbehaving, ...shared }
+    const asked = { ...options, home, role: 'api' } as const
+    const here = await testService(asked)
+    const app = await openApp(here)
+    const fileIds = await app.stage(['a', 'b', 'c'].map(name => [`${name}.jpg`, 'fine']))
+    const destination = { kind: 'folder', path: results, name: '{name}.{ext}' } as const
+    const batch = await app.createBatch({ fileIds, targetFormat: 'webp', destination })
+    await expect.poll(async () => (await app.batch(batch.id))?.counts.queued).toBe(3)
+    await here.close()
+
+    const there = await testService(options)
+    const placing = vi.spyOn(there.services.stores.batches, 'placing')
+    const elsewhere = await openApp(there)
+    await expect.poll(async () => (await elsewhere.batch(batch.id))?.counts.succeeded).toBe(3)
+    expect(await readdir(results)).toEqual([])
+    const back = await openApp(await testService(asked))
+    await back.batchIs(batch.id, 'done')
+    expect((await readdir(results)).toSorted()).toEqual(['a.out', 'b.out', 'c.out'])
+    expect(placing).not.toHaveBeenCalled()
+  })
+  test('a host that has missed events of others checks by itself', async () => {
+    const results = await newFolder()
+    const blobs = new DiskBlobs(await newFolder())
+    const openStores: ServiceOptions['openStores'] = async (home, limits, onError) => {
+      const url = shared.databaseUrl!
+      const stores = await openPostgresStores({ url, home, limits, blobs, onError, secretsKey })
+      const nothing = () => () => {}
+      const events = { publish: () => {}, subscribe: nothing, subscribeElsewhere: nothing }
+      return { ...stores, events }
+    }
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const service = await testService({ ...misbehaving, openStores })
+    const app = await openApp(service)
+    const fileIds = await app.stage([['a.jpg', 'fine']])
+    const destination = { kind: 'folder', path: results, name: '{name}.{ext}' } as const
+    const batch = await app.createBatch({ fileIds, targetFormat: 'webp', destination })
+    await expect.poll(async () => (await app.batch(batch.id))?.counts.succeeded).toBe(1)
+    expect(await readdir(results)).toEqual([])
+    const later = async () => {
+      vi.advanceTimersByTime(30_000)
+      return (await app.batch(batch.id))?.state
+    }
+    await expect.poll(later).toBe('done')
+    expect(await readdir(results)).toEqual(['a.out'])
+  })
+})

@@ -1,0 +1,121 @@
+/**
+ * The worker process: runs one task at a time and knows nothing of jobs, accounts or requests. It works the same under
+ * `child_process.fork` and Electron's `utilityProcess.fork`.
+ */
+import { extname, join } from 'node:path'
+import { exceeds } from '../../convert/catalogue/costing.ts'
+import type { Phase } from '../../convert/catalogue/task.ts'
+import { converters, previews } from '../../convert/converters/index.ts'
+import { engineReports, pictureSize } from '../../convert/engines/index.ts'
+import { JobFailure } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import { confine } from '../confinement/confine.ts'
+import { describeFailure } from './failure.ts'
+import { endWithService } from './lifeline.ts'
+import { packageOutputs } from './packaging.ts'
+import { IN_BACKGROUND, lowerOwnPriority } from './priority.ts'
+import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
+
+interface ParentPort {
+  on(event: 'message', listener: (event: { data: unknown }) => void): void
+  postMessage(message: unknown): void
+}
+
+const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort
+const send = (message: FromWorker) => (parentPort ? parentPort.postMessage(message) : process.send?.(message))
+
+/** Minimum time between two progress messages of one task. */
+const PROGRESS_INTERVAL_MS = 100
+
+function converterOf(job: string) {
+  const converter = converters.find(candidate => candidate.job === job)
+  if (!converter) throw new JobFailure('jobs.engine_missing', message('workers.unknown_conversion', { job }))
+  return converter
+}
+
+async function convert(id: number, request: WorkerTasks['convert']['request']) {
+  const converter = converterOf(request.job)
+  if (!converter.load) throw new JobFailure('jobs.engine_missing')
+  let phase: Phase = 'preparing'
+  let sent = Number.NEGATIVE_INFINITY
+  const progress = (fraction: number, next: Phase = 'converting') => {
+    const now = performance.now()
+    if (next === phase && now - sent < PROGRESS_INTERVAL_MS) return
+    phase = next
+    sent = now
+    send({ type: 'progress', id, fraction: Math.min(1, Math.max(0, fraction)), phase })
+  }
+  const work = await converter.load()
+  progress(0, 'converting')
+  const outputs = await work.convert({
+    input: request.input,
+    source: converter.source,
+    target: converter.target,
+    options: request.options,
+    folder: request.folder,
+    cores: request.cores,
+    progress,
+    warn: warning => send({ type: 'warning', id, warning }),
+    consumed: amount => {
+      if (request.charged && exceeds(converter.costing, request.charged, amount))
+        throw new JobFailure('jobs.corrupt_input', message('input.longer_than_charged'))
+    },
+  })
+  progress(1, 'packaging')
+  return packageOutputs(converter, request.input.stem, outputs, request.folder)
+}
+
+async function measure(request: WorkerTasks['measure']['request']) {
+  const measurer = await converterOf(request.job).measure?.()
+  return measurer ? measurer.measure(request.input) : {}
+}
+
+async function thumbnail({ input, folder }: WorkerTasks['thumbnail']['request']) {
+  const { makeThumbnail } = await previews.thumbnail()
+  return makeThumbnail(input, folder)
+}
+
+async function preview(id: number, { conversion, ...request }: WorkerTasks['preview']['request']) {
+  const { compare } = await previews.comparison()
+  return compare({
+    ...request,
+    ...(conversion && {
+      conversion: { converter: converterOf(conversion.job), options: conversion.options },
+    }),
+    warn: warning => send({ type: 'warning', id, warning }),
+  })
+}
+
+const engines = () =>
+  Promise.all(Object.entries(engineReports).map(async ([id, report]) => ({ id, ...(await report()) })))
+
+const answers: { [K in TaskKind]: (id: number, request: never) => Promise<WorkerTasks[K]['answer']> } = {
+  convert,
+  measure: (_id, request: WorkerTasks['measure']['request']) => measure(request),
+  size: async (_id, { path }: WorkerTasks['size']['request']) => (await pictureSize(path)) ?? null,
+  thumbnail: (_id, request: WorkerTasks['thumbnail']['request']) => thumbnail(request),
+  preview,
+  engines,
+}
+
+async function run({ id, kind, request }: ToWorker): Promise<void> {
+  try {
+    const answer = await answers[kind](id, request as never)
+    send({ type: 'done', id, answer })
+  } catch (thrown) {
+    send({ type: 'failed', id, ...describeFailure(thrown) })
+  }
+}
+
+/** In the sources it is beside this script, in a build beside the bundle. */
+const parentWatch = join(import.meta.dirname, `parent-watch${extname(import.meta.filename)}`)
+
+if (process.argv.includes(IN_BACKGROUND)) lowerOwnPriority()
+const confinement = confine()
+if (parentPort) {
+  parentPort.on('message', event => void run(event.data as ToWorker))
+} else {
+  process.on('message', message => void run(message as ToWorker))
+  endWithService(parentWatch)
+}
+send({ type: 'ready', confinement })

@@ -1,0 +1,233 @@
+import { availableParallelism } from 'node:os'
+import { basename } from 'node:path'
+import type { Phase } from '../../convert/catalogue/task.ts'
+import { JobFailure } from '../../shared/errors.ts'
+import type { Message } from '../../shared/messages/message.ts'
+import { message } from '../../shared/messages/message.ts'
+import type { Confinement } from '../confinement/confine.ts'
+import { afterAwake } from './awake-timer.ts'
+import { folderBytes } from './folder.ts'
+import { usageOf } from './process-tree.ts'
+import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
+import type { Exit, WorkerProcess } from './spawn.ts'
+
+/** Where a pool logs what the person waiting for the file does not see; a pino logger fits. */
+export interface WorkerLog {
+  error(fields: object, text: string): void
+  warn(fields: object, text: string): void
+}
+
+export interface TaskOptions {
+  /** How long the task may take, including the start of the process but not the time the machine sleeps. */
+  timeoutMs: number
+  signal?: AbortSignal
+  /** Folder whose size is watched while the task runs, unless `watched` is set. */
+  folder?: string
+  watched?: string
+  /** How large `folder` may grow. */
+  maxOutputBytes?: number
+  onProgress?: (fraction: number, phase: Phase) => void
+  onWarning?: (warning: Message) => void
+}
+
+interface Limits {
+  /** How much memory one task may use, including engines and programs. */
+  memoryBytes: number
+}
+
+/** The task a worker is running. */
+interface Current {
+  id: number
+  /** Context for the log. */
+  subject: object
+  onMessage(message: FromWorker): void
+  /** Ends the process, then fails the task with this reason. */
+  stop(reason: unknown): void
+}
+
+/** Time between two checks of a running task's memory and output. */
+const WATCH_INTERVAL_MS = 500
+
+/** No engine needs more than one program per core and a few more. */
+const MAX_PROCESSES = 64 + availableParallelism()
+
+let lastId = 0
+
+/** A worker process as the service sees it, running at most one task at a time. */
+export class Worker {
+  /** Number of tasks it has run. */
+  tasks = 0
+  /** Its confinement; undefined until it has started. */
+  confinement: Confinement | undefined
+  /** Resolves when the process and everything it started are gone. */
+  readonly gone: Promise<void>
+  readonly #process: WorkerProcess
+  readonly #limits: Limits
+  readonly #log: WorkerLog
+  readonly #ready = Promise.withResolvers<Confinement | undefined>()
+  readonly #gone = Promise.withResolvers<void>()
+  #current: Current | undefined
+  #killed: Promise<void> | undefined
+  /** Why it accepts no further task, once its process has exited. */
+  #ending = shuttingDown()
+
+  constructor(process: WorkerProcess, limits: Limits, log: WorkerLog) {
+    this.#process = process
+    this.#limits = limits
+    this.#log = log
+    this.gone = this.#gone.promise
+    process.onMessage(received => {
+      const message = received as FromWorker
+      if (message.type === 'ready') {
+        this.confinement = message.confinement
+        this.#ready.resolve(message.confinement)
+      } else if (message.id === this.#current?.id) this.#current.onMessage(message)
+    })
+    process.onExit(exit => void this.#onExit(exit))
+  }
+
+  /** Resolves with its confinement when it can take tasks. */
+  get ready(): Promise<Confinement | undefined> {
+    return this.#ready.promise
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid
+  }
+
+  /** Whether it accepts no further task. */
+  get isEnding(): boolean {
+    return this.#killed !== undefined
+  }
+
+  /** Ends the process and everything it started; resolves when they are gone. A running task fails. */
+  kill(): Promise<void> {
+    this.#killed ??= this.#process.kill().finally(this.#gone.resolve)
+    return this.#killed
+  }
+
+  /**
+   * Runs one task in the process. When the process is stopped because of it, the promise settles only after everything
+   * that could still write into the task's folder is gone.
+   * @throws JobFailure when the task fails, crashes, or exceeds a limit; the signal's reason when aborted
+   */
+  async run<K extends TaskKind>(
+    kind: K,
+    request: WorkerTasks[K]['request'],
+    options: TaskOptions,
+  ): Promise<WorkerTasks[K]['answer']> {
+    // The process may have died since it was chosen.
+    if (this.isEnding) {
+      await this.gone
+      throw this.#ending
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerTasks[K]['answer']>()
+    const { signal } = options
+    const id = ++lastId
+    const end = () => {
+      if (this.#current?.id !== id) return false
+      this.#current = undefined
+      this.tasks++
+      stopDeadline()
+      clearInterval(watch)
+      signal?.removeEventListener('abort', onAbort)
+      return true
+    }
+    const stop = (reason: unknown) => {
+      if (end()) void this.kill().then(() => reject(reason))
+    }
+    const onAbort = () => stop(signal?.reason)
+    const subject = {
+      kind,
+      ...(request && 'job' in request ? { job: request.job } : {}),
+      ...(options.folder ? { folder: basename(options.folder) } : {}),
+    }
+    const onMessage = (message: FromWorker) => {
+      if (message.type === 'progress') options.onProgress?.(message.fraction, message.phase)
+      else if (message.type === 'warning') options.onWarning?.(message.warning)
+      else if (message.type === 'done') {
+        if (end()) resolve(message.answer as WorkerTasks[K]['answer'])
+      } else if (message.type === 'failed') {
+        const failure = new JobFailure(message.code, message.reason)
+        const { log: error } = message
+        if (message.isUnexpected) {
+          const printed = this.#process.printed()
+          this.#log.error(
+            { ...subject, error, printed },
+            'a converter threw an error that no engine expected',
+          )
+          // After such an error the process may be in any state, so it gets no further task.
+          stop(failure)
+        } else {
+          if (error) this.#log.warn({ ...subject, error }, 'a conversion failed')
+          if (end()) reject(failure)
+        }
+      }
+    }
+    this.#current = { id, subject, onMessage, stop }
+    // Deadline and abort count from here, so that neither is missed during a cold start.
+    const stopDeadline = afterAwake(options.timeoutMs, () => stop(new JobFailure('jobs.timeout')))
+    let isLooking = false
+    const look = async () => {
+      // Measuring a folder with many files may take longer than the interval between checks.
+      if (isLooking) return
+      isLooking = true
+      const failure = await this.#exceeded(options)
+      isLooking = false
+      if (failure) stop(failure)
+    }
+    const watch = setInterval(() => void look(), WATCH_INTERVAL_MS)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    else {
+      void this.#ready.promise.then(() => {
+        if (this.#current?.id === id) this.#process.post({ id, kind, request } satisfies ToWorker<K>)
+      })
+    }
+    return promise
+  }
+
+  /** The limit that the running task has exceeded, if any. */
+  async #exceeded({
+    folder,
+    watched = folder,
+    maxOutputBytes,
+  }: TaskOptions): Promise<JobFailure | undefined> {
+    const { memoryBytes } = this.#limits
+    const { pid } = this.#process
+    const usage = pid === undefined ? undefined : usageOf(pid)
+    if (usage && usage.bytes > memoryBytes)
+      return new JobFailure(
+        'jobs.too_large',
+        message('workers.too_much_memory', { gibibytes: memoryBytes / 2 ** 30 }),
+      )
+    if (usage && usage.processes > MAX_PROCESSES)
+      return new JobFailure('jobs.engine_crashed', message('workers.too_many_processes'))
+    if (watched && maxOutputBytes && (await folderBytes(watched)) > maxOutputBytes)
+      return new JobFailure('jobs.output_too_large')
+    return undefined
+  }
+
+  async #onExit(exit: Exit): Promise<void> {
+    const wasKilled = this.isEnding
+    const current = this.#current
+    const { error, ...status } = exit
+    if (!wasKilled) this.#ending = error ? notStarted(error) : new JobFailure('jobs.engine_crashed')
+    // A process that died by itself may have left programs running.
+    await this.kill()
+    if (!wasKilled) {
+      const fields = { ...current?.subject, ...status }
+      if (error) this.#log.error({ ...fields, err: error }, 'a worker process could not be started')
+      else this.#log.error({ ...fields, printed: this.#process.printed() }, 'a worker process died')
+    }
+    current?.stop(this.#ending)
+  }
+}
+
+/** The failure of a task whose process ends because the service does. */
+export const shuttingDown = (): JobFailure =>
+  new JobFailure('jobs.interrupted', message('workers.shutting_down'))
+
+/** The failure of a task whose process could not be started. */
+export const notStarted = (cause: unknown): JobFailure =>
+  new JobFailure('jobs.engine_crashed', message('workers.not_started'), { cause })

@@ -1,4 +1,0 @@
-import { historyStoreContract } from '../../stores/contract/history.ts'
-import { embeddedStores } from '../../test/stores.ts'
-
-historyStoreContract(embeddedStores)

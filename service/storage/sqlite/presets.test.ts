@@ -1,4 +1,0 @@
-import { presetStoreContract } from '../../stores/contract/presets.ts'
-import { embeddedStores } from '../../test/stores.ts'
-
-presetStoreContract(embeddedStores)

@@ -1,0 +1,4 @@
+import { embeddedStores } from '../test/stores.ts'
+import { eventsContract } from './contract/events.ts'
+
+eventsContract(embeddedStores)

@@ -1,0 +1,204 @@
+import type { Measure, Options } from '../../convert/catalogue/task.ts'
+import type { JobFailureCode } from '../../shared/errors.ts'
+import type { Message } from '../../shared/messages/message.ts'
+import type { FileSource } from './files.ts'
+import type { WebhookTarget } from './webhook-target.ts'
+
+/** Exact status words of the contract. */
+export type JobStatus = 'Queued' | 'Running' | 'Succeeded' | 'Failed' | 'Canceled'
+
+export interface JobOutput {
+  fileName: string
+  contentType: string
+  fileCount: number
+}
+
+/** Why a job failed: a code for programs, a message for people. */
+export interface JobError {
+  code: JobFailureCode
+  reason: Message
+}
+
+/** A job as it is stored. Times are milliseconds since 1970. */
+export interface Job {
+  id: string
+  /** Order of submission over all accounts. */
+  seq: number
+  accountId: string
+  origin: 'app' | 'api'
+  /** The API key it was submitted with; null for the app's own. */
+  keyId: string | null
+  /** The first attempt of the same conversion: its own id unless it repeats another job. */
+  firstId: string
+  /** Job type such as `image.jpg-to-webp`. */
+  job: string
+  category: string
+  /** The key that named the target in the request. */
+  targetKey: string
+  status: JobStatus
+  options: Options
+  inputName: string
+  /** Format of the content; for a group converter, one of its members. */
+  inputFormat: string
+  inputBytes: number
+  /** Where the content of the input is stored. */
+  inputSource: FileSource
+  measure: Measure
+  /** The staged file it was made from, for a retry. */
+  fileId: string | null
+  creditCost: number
+  /** Times it was claimed. */
+  attempts: number
+  warnings: Message[]
+  error: JobError | null
+  /** The result; kept for history after the file itself has expired. */
+  output: JobOutput | null
+  outputBytes: number
+  /** Key of the output in the blob store; null if there is none or it has expired. */
+  outputKey: string | null
+  /** The batch it belongs to. */
+  batchId: string | null
+  /** Path on this machine that the output was saved to, for a batch with a destination. */
+  savedTo: string | null
+  createdAt: number
+  startedAt: number | null
+  finishedAt: number | null
+  expiresAt: number | null
+}
+
+/** The data of a job at submission. */
+export type NewJob = Pick<
+  Job,
+  | 'id'
+  | 'accountId'
+  | 'origin'
+  | 'job'
+  | 'category'
+  | 'targetKey'
+  | 'options'
+  | 'inputName'
+  | 'inputFormat'
+  | 'inputBytes'
+  | 'measure'
+  | 'fileId'
+  | 'creditCost'
+> & {
+  /** By default a blob under the job's own input key. */
+  inputSource?: FileSource
+  /** The API key it is submitted with. */
+  keyId?: string | null
+  /** The job that it repeats, as a further attempt of the same first job. */
+  retryOf?: string
+  /** Who is notified when it ends. */
+  webhook?: WebhookTarget | undefined
+}
+
+/** One claim of a job. A job that is claimed again gets a higher number, and writes of the older claim are refused. */
+export type Attempt = Pick<Job, 'id' | 'attempts'>
+
+/** How many jobs an account may have at once. */
+export interface QueueLimits {
+  /** Queued plus running jobs. */
+  openPerAccount: number
+  /** How many of them may come from batches, so that a large batch leaves room for other submissions. */
+  openFromBatches: number
+  /** Running jobs. */
+  runningPerAccount: number
+}
+
+export type Submission =
+  | { kind: 'queued'; job: Job }
+  | { kind: 'insufficient_credits'; available: number }
+  /** The job exceeds the API key's budget for this month. */
+  | { kind: 'over_budget'; budget: number; spent: number }
+  | { kind: 'queue_full' }
+  /**
+   * The batch's item is no longer waiting, since another submission took it or it was canceled; or its batch is paused.
+   */
+  | { kind: 'item_taken' }
+
+/** What else happens in the transaction that queues a job. */
+export interface SubmitSettings {
+  /** The batch item to link to the job. */
+  itemId?: string
+  /** Size of a grant in credits; as many are made as necessary if the balance does not cover the job; 0 for none. */
+  topUpCredits?: number
+}
+
+export interface Claim {
+  /** Id of the host that will run the job. */
+  owner: string
+  /** How long the lease lasts without renewal. */
+  leaseMs: number
+  /** Job types of which this host can run no more. */
+  saturated: readonly string[]
+  /** How many jobs of a type may run at once over all hosts, for types with such a limit. */
+  concurrent?: ReadonlyMap<string, number>
+  /** Only for accounts without running jobs. */
+  fromIdleAccounts?: boolean
+}
+
+/** How a job succeeded. */
+export interface Success extends JobOutput {
+  bytes: number
+  /** Key of the output in the blob store. */
+  key: string
+  expiresAt: number
+  warnings: Message[]
+}
+
+export interface Recovered {
+  /** Queued once more. */
+  requeued: Job[]
+  /** Given up: failed with `jobs.interrupted` and refunded. */
+  interrupted: Job[]
+}
+
+/**
+ * The jobs and their state changes. Every method is one transaction: state, money, queue place and a batch's item
+ * change together or not at all. Several hosts may share a store: a running job belongs to the host that holds its
+ * lease, which is measured by the store's own clock.
+ */
+export interface JobStore {
+  /**
+   * Charges the account and queues the job; its staged file then counts as submitted. The key's budget is checked before
+   * the balance.
+   */
+  submit(job: NewJob, settings?: SubmitSettings): Promise<Submission>
+  /**
+   * Takes the next queued job under a lease and marks it as running: from the account served longest ago, its oldest
+   * job.
+   */
+  claim(claim: Claim): Promise<Job | undefined>
+  /**
+   * Extends the leases of running jobs, including expired ones that nobody else has taken.
+   * @returns ids of jobs that no longer belong to the owner: canceled, recovered or claimed by another
+   */
+  renew(owner: string, attempts: readonly Attempt[], leaseMs: number): Promise<string[]>
+  /** Running → Succeeded. False if this attempt is no longer the running one. */
+  succeed(attempt: Attempt, success: Success): Promise<boolean>
+  /** Running → Failed, with a full refund. False if this attempt is no longer the running one. */
+  fail(attempt: Attempt, error: JobError, warnings: Message[]): Promise<boolean>
+  /** Queued or Running → Canceled, with a full refund. False if the job is terminal. */
+  cancel(id: string): Promise<boolean>
+  /** Removes a terminal job. False if it is queued or running. */
+  remove(id: string): Promise<boolean>
+  get(id: string): Promise<Job | undefined>
+  /** Those of the jobs that exist, in no particular order. */
+  getMany(ids: readonly string[]): Promise<Job[]>
+  /** An account's jobs submitted before `before` (a `seq`), newest first. */
+  list(accountId: string, before: number | null, limit: number): Promise<Job[]>
+  /** An account's open jobs. */
+  counts(accountId: string): Promise<{ queued: number; running: number; fromBatches: number }>
+  /** Clears expired outputs of jobs, and returns those jobs. Outputs that a batch has yet to save are kept. */
+  expire(now: number): Promise<Job[]>
+  /** Deletes terminal jobs that finished before a time, and returns their last state. */
+  forget(before: number): Promise<Job[]>
+  /**
+   * Requeues running jobs with an expired lease, once; a job that was started twice fails with `jobs.interrupted`.
+   * @param owner a host that has just started: the jobs it was running before are recovered as well
+   */
+  recover(owner?: string): Promise<Recovered>
+  /** Keys of the blobs that these jobs still need: all of an open job's, and the output while it is kept. */
+  blobsNeeded(ids: readonly string[]): Promise<Map<string, string>>
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import { readBlobPlace } from '../../shared/blob-place.ts'
+import { type Config, SettingError } from '../../shared/config.ts'
+import { nameOf } from '../blob-ownership.ts'
+import { type Migrated, migrate } from './migrate.ts'
+
+/** The arguments of `migrate`. */
+export interface MigrateArguments {
+  to: string
+  home?: string
+  blobs?: string
+}
+
+/** @throws SettingError if a flag is unknown or lacks its value */
+export function readMigrateArguments(words: readonly string[]): MigrateArguments {
+  const text = { type: 'string' } as const
+  try {
+    const { values } = parseArgs({ args: [...words], options: { to: text, home: text, blobs: text } })
+    return { ...values, to: values.to ?? '' }
+  } catch (error) {
+    throw new SettingError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/**
+ * `migrate --to postgres://… [--blobs PLACE] [--home DIR]`: migrates the data folder of one machine to a database.
+ * @param settings settings from the environment
+ * @param print called with each line of progress
+ * @throws SettingError for invalid settings, and whatever `migrate` throws
+ */
+export async function runMigrate(
+  { to, home = '', blobs }: MigrateArguments,
+  settings: Pick<Config, 'home' | 'blobs' | 'secretsKey'>,
+  print: (line: string) => void,
+): Promise<void> {
+  if (!/^postgres(ql)?:\/\/./.test(to))
+    throw new SettingError('--to takes an address such as postgres://user:password@host/database.')
+  const place = blobs === undefined ? settings.blobs : readBlobPlace(blobs)
+  if (place === undefined)
+    throw new SettingError(
+      '--blobs takes the path of a folder or s3://bucket?endpoint=https://…&region=…&style=path.',
+    )
+  const folder = home || settings.home
+  const migrated = await migrate({
+    home: folder,
+    to,
+    blobs: place,
+    blobsOfSettings: settings.blobs,
+    secretsKey: settings.secretsKey,
+    tell: print,
+  })
+  for (const line of summary(migrated, folder, place && nameOf(place))) print(line)
+}
+
+function summary(migrated: Migrated, folder: string, place: string | null): string[] {
+  if (migrated.kind === 'done before')
+    return [
+      `The database took this data folder over at ${migrated.at.toISOString()}. Nothing was changed.`,
+      ...(migrated.isBehind
+        ? ['The data folder has been used since. What was done there is not in the database.']
+        : []),
+    ]
+  const { rows, sums, contents, isSealed } = migrated
+  const total = [...rows.values()].reduce((sum, number) => sum + number, 0)
+  return [
+    `All ${total} rows are in the database, and were read back as they are here.`,
+    `Of ${sums.accounts} ${sums.accounts === 1 ? 'account' : 'accounts'}, the balances, ${sums.credits} credits in all, are the sums of the ledger.`,
+    contents
+      ? `${contents.number} contents of files (${contents.bytes} bytes) are in ${place}. Set REFILE_BLOBS to it on every host.`
+      : 'Contents of files were left where they are. With --blobs, results can be downloaded from any host.',
+    ...(contents && contents.missing.length > 0
+      ? [`${contents.missing.length} contents were gone already: ${contents.missing.slice(0, 5).join(', ')}`]
+      : []),
+    ...(isSealed
+      ? [
+          `Every host needs the same key: ${folder}/secrets.key in its own data folder, or in Base64 as REFILE_SECRETS_KEY.`,
+        ]
+      : []),
+    'The data folder is as it was. Do not start Refile with it any more, unless REFILE_DATABASE_URL is set.',
+  ]
+}

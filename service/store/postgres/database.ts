@@ -1,0 +1,244 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { OutcomeUnknown, StoreUnavailable } from '../interfaces/errors.ts'
+import type { Row, Sql, Statements, Transaction, Value } from '../sql/sql.ts'
+import { DatabaseClock } from './clock.ts'
+import { dialect } from './dialect.ts'
+import { migrations } from './migrations.ts'
+
+/** Maximum number of connections of a host, besides the one that listens. */
+const CONNECTIONS = 10
+const CONNECT_TIMEOUT_MS = 5_000
+/** No statement takes this long on a healthy database. Shorter than a lease, so that a host knows when it has lost its own. */
+const STATEMENT_TIMEOUT_MS = 15_000
+/** Times that a statement or transaction is begun when others were in its way. */
+const MAX_ATTEMPTS = 10
+const LONGEST_PAUSE_MS = 20
+
+/** PostgreSQL's codes for conflicting transactions: a deadlock, a serialization failure. */
+const CONFLICT_CODES = new Set(['40P01', '40001'])
+/**
+ * Codes that are unrelated to the statement: shutting down, starting, too many connections, read-only after a failover,
+ * and those of sockets and names.
+ */
+const outOfReach =
+  /^(08...|57P0[123]|53300|25006|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
+/** The driver's errors without a code. */
+const driverLost =
+  /^(Connection terminated|Query read timeout|timeout exceeded|Client (was closed|has encountered))/
+
+const INT8 = 20
+const JSON_TEXT = 114
+/** Integers stay below 2^53, and readers parse JSON themselves. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type: number, format?: 'text' | 'binary') =>
+    type === INT8 ? Number : type === JSON_TEXT ? String : pg.types.getTypeParser(type, format),
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+const unavailable = (cause: unknown) => new StoreUnavailable('The database is out of reach.', { cause })
+
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreUnavailable) return error
+  return outOfReach.test(codeOf(error)) || driverLost.test(error.message) ? unavailable(error) : error
+}
+
+const numberedSql = new Map<string, string>()
+
+/** A statement with `$1`, `$2` … instead of its question marks. */
+function numbered(sql: string): string {
+  let text = numberedSql.get(sql)
+  if (text === undefined) {
+    let count = 0
+    text = sql.replace(/\?/g, () => `$${++count}`)
+    numberedSql.set(sql, text)
+  }
+  return text
+}
+
+/** A value as it can be stored: PostgreSQL texts cannot contain NUL. */
+export const storable = (value: Value): Value =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
+
+type Ask = (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>
+
+/** Statements that are passed to `ask`. */
+function statements(ask: Ask): Statements {
+  const query = async (sql: string, values: readonly Value[]) => {
+    try {
+      return await ask({ text: numbered(sql), values: values.map(storable) })
+    } catch (error) {
+      throw asUnavailable(error)
+    }
+  }
+  return {
+    get: async (sql, ...values) => (await query(sql, values)).rows[0],
+    all: async (sql, ...values) => (await query(sql, values)).rows,
+    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+  }
+}
+
+/** Repeats work that conflicted with other transactions; the database has rolled it back. */
+async function retryAfterConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!CONFLICT_CODES.has(codeOf(error)) || attempt === MAX_ATTEMPTS) throw error
+      await delay(Math.random() * LONGEST_PAUSE_MS * attempt)
+    }
+  }
+}
+
+/** How a connection is made, including the one that listens. */
+export const connectionTo = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  query_timeout: STATEMENT_TIMEOUT_MS,
+  keepAlive: true,
+  application_name: 'refile',
+  // A function sees what was committed before each of its statements, whatever the database prefers.
+  options: '-c default_transaction_isolation=read\\ committed',
+  types,
+})
+
+/** A PostgreSQL database behind the interface of the stores: a pool of connections that reconnect by themselves. */
+export class PostgresSql implements Sql {
+  readonly dialect = dialect
+  readonly #pool: pg.Pool
+  readonly #statements: Statements
+  readonly #clock: DatabaseClock
+  readonly now: () => number
+
+  private constructor(url: string, now?: () => number) {
+    this.#pool = new pg.Pool({ ...connectionTo(url), max: CONNECTIONS })
+    // Losing an idle connection does no harm.
+    this.#pool.on('error', () => {})
+    // A connection lost between two statements is reported with the next one.
+    this.#pool.on('connect', client => void client.on('error', () => {}))
+    this.#statements = statements(query =>
+      retryAfterConflict(() => this.#withClient(client => client.query<Row>(query))),
+    )
+    this.#clock = new DatabaseClock(async () => {
+      const row = await this.get('SELECT extract(epoch FROM clock_timestamp())::FLOAT8 * 1000 AS now')
+      return Number(row?.now)
+    })
+    this.now = now ?? (() => this.#clock.now())
+  }
+
+  /**
+   * Connects to the database and brings its schema up to date; of several hosts, the first one does that.
+   * @param now a clock other than the database's own
+   * @throws StoreUnavailable if it is out of reach
+   */
+  static async open(url: string, now?: () => number): Promise<PostgresSql> {
+    const sql = new PostgresSql(url, now)
+    try {
+      await sql.#clock.set()
+      await sql.transaction(migrate)
+      return sql
+    } catch (error) {
+      await sql.close()
+      if (!(error instanceof StoreUnavailable)) throw error
+      const why = error.cause instanceof Error ? error.cause.message : ''
+      throw new StoreUnavailable(`The PostgreSQL database is out of reach: ${why}`, {
+        cause: error,
+      })
+    }
+  }
+
+  get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    return this.#statements.get(sql, ...values)
+  }
+
+  all(sql: string, ...values: Value[]): Promise<Row[]> {
+    return this.#statements.all(sql, ...values)
+  }
+
+  run(sql: string, ...values: Value[]): Promise<number> {
+    return this.#statements.run(sql, ...values)
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return retryAfterConflict(() => this.#attempt(work))
+  }
+
+  async #attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#withClient(async client => {
+      const own = statements(query => client.query<Row>(query))
+      const lock = async (name: string) => {
+        await own.get('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', name)
+      }
+      try {
+        await own.run('BEGIN ISOLATION LEVEL READ COMMITTED')
+        const result = await work({ ...own, lock })
+        await own.run('COMMIT').catch(error => {
+          throw error instanceof StoreUnavailable
+            ? new OutcomeUnknown('The database is out of reach, and may have committed.', { cause: error })
+            : error
+        })
+        return result
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) await own.run('ROLLBACK')
+        throw error
+      }
+    })
+  }
+
+  /** Lends a connection, and drops it if it is lost. */
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    // Whatever the reason for refusing a connection, such as a database being restored, the caller cannot fix it.
+    const client = await this.#pool.connect().catch(error => {
+      throw unavailable(error)
+    })
+    let isLost = false
+    try {
+      return await work(client)
+    } catch (error) {
+      isLost = asUnavailable(error) instanceof StoreUnavailable
+      throw error
+    } finally {
+      client.release(isLost)
+    }
+  }
+
+  /** Committed data already survives a power loss. */
+  durably<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transaction(work)
+  }
+
+  async durable(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#clock.stop()
+    await this.#pool.end()
+  }
+}
+
+async function migrate(tx: Transaction): Promise<void> {
+  await tx.lock('schema')
+  const encoding = await tx.get(`SELECT current_setting('server_encoding') AS name`)
+  if (encoding?.name !== 'UTF8') throw new Error('The PostgreSQL database is not encoded in UTF8.')
+  await tx.run('CREATE TABLE IF NOT EXISTS refile_schema (version BIGINT NOT NULL)')
+  const version = Number((await tx.get('SELECT version FROM refile_schema'))?.version ?? 0)
+  if (version === 0 && (await hasTables(tx)))
+    throw new Error('The PostgreSQL database holds something else. Give Refile one of its own.')
+  if (version > migrations.length) {
+    throw new Error(`The data was written by a newer version of Refile (schema ${version}). Update Refile.`)
+  }
+  if (version === migrations.length) return
+  for (const migration of migrations.slice(version)) await tx.run(migration)
+  await tx.run('DELETE FROM refile_schema')
+  await tx.run('INSERT INTO refile_schema (version) VALUES (?)', migrations.length)
+}
+
+/** Whether there are tables that are not Refile's; those of extensions do not count. */
+async function hasTables(tx: Transaction): Promise<boolean> {
+  const other = await tx.get(
+    `SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+       AND relname <> 'refile_schema'
+       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e') LIMIT 1`,
+  )
+  return other !== undefined
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import type { BlobStore } from '../interfaces/blobs.ts'
+import type { QueueLimits } from '../interfaces/jobs.ts'
+import type { Stores } from '../interfaces/stores.ts'
+import { knownSealer, newSealer, Sealer } from '../sealer.ts'
+import type { Statements } from '../sql/sql.ts'
+import { databaseStores } from '../sql/stores.ts'
+import { Database } from '../sqlite/database.ts'
+import { PostgresSql } from './database.ts'
+import { PostgresEvents } from './events.ts'
+
+export interface PostgresSettings {
+  /** `postgres://…` */
+  url: string
+  /** Data folder of this host. */
+  home: string
+  limits: QueueLimits
+  /** Where contents of files are stored; the stores dispose of it. */
+  blobs: BlobStore
+  onError: (error: unknown) => void
+  /** The key with which all hosts encrypt, in Base64; the one in the data folder by default. */
+  secretsKey?: string | null
+  /** A clock other than the database's own. */
+  now?: () => number
+}
+
+/**
+ * Opens the stores of a PostgreSQL database, which several hosts may share. Each host has its own data folder, which is
+ * locked meanwhile.
+ * @throws DatabaseInUse if another service uses the folder, StoreUnavailable if the database is out of reach
+ */
+export async function openPostgresStores(settings: PostgresSettings): Promise<Stores> {
+  const { url, home, limits, blobs, onError, secretsKey, now } = settings
+  await using opening = new AsyncDisposableStack()
+  // The embedded database is not changed, and keeps another service out.
+  opening.adopt(new Database(join(home, 'refile.sqlite')), database => database.close())
+  const sql = opening.adopt(await PostgresSql.open(url, now), database => database.close())
+  const sealer = secretsKey
+    ? new Sealer(Buffer.from(secretsKey, 'base64'))
+    : ((await knownSealer(home)) ?? (await newSealer(home)))
+  await checkSealer(sql, sealer)
+  const events = opening.adopt(await PostgresEvents.open(url, sql, onError), each => each.close())
+  const opened = opening.move()
+  return {
+    ...databaseStores(sql, limits, sealer),
+    blobs,
+    events,
+    isShared: true,
+    [Symbol.asyncDispose]: async () => {
+      await opened.disposeAsync()
+      await blobs[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Makes sure that all hosts encrypt with the same key: one with another key could not read encrypted values. */
+export async function checkSealer(sql: Statements, sealer: Sealer): Promise<void> {
+  await sql.run(
+    'INSERT INTO secrets_check (id, sealed) VALUES (1, ?) ON CONFLICT (id) DO NOTHING',
+    sealer.seal({}),
+  )
+  const row = await sql.get('SELECT sealed FROM secrets_check')
+  try {
+    sealer.open(String(row?.sealed))
+  } catch (error) {
+    throw new Error(
+      'The other hosts of this database have another secrets.key. Copy theirs into the data folder, or set the same REFILE_SECRETS_KEY on all.',
+      { cause: error },
+    )
+  }
+}

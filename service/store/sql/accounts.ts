@@ -1,0 +1,273 @@
+import type {
+  Account,
+  AccountStore,
+  ApiKeyRecord,
+  Entry,
+  EntryFilter,
+  EntryKind,
+  NewApiKey,
+  SessionRecord,
+  Spending,
+  StoredApiKey,
+} from '../interfaces/accounts.ts'
+import { guid } from '../interfaces/ids.ts'
+import { Conditions } from './conditions.ts'
+import { thisMonth, writeEntry } from './ledger.ts'
+import { numberOrNull, type Row, type Sql, type Transaction, textOrNull } from './sql.ts'
+
+/** Keys, with the cost of their jobs in one month, the first parameter. */
+const KEYS = `SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
+   FROM api_keys LEFT JOIN key_spending ON key_id = id AND month = ?`
+
+/** Stores accounts. */
+export class SqlAccountStore implements AccountStore {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  async owner(account: { name: string; credits: number }): Promise<Account> {
+    return this.#sql.transaction(async tx => {
+      await tx.lock('owner')
+      const row = await tx.get('SELECT * FROM accounts ORDER BY rowid LIMIT 1')
+      return row ? toAccount(row) : this.#create(tx, account)
+    })
+  }
+
+  async create(account: { name: string; credits: number }): Promise<Account> {
+    return this.#sql.transaction(async tx => this.#create(tx, account))
+  }
+
+  async #create(tx: Transaction, { name, credits }: { name: string; credits: number }): Promise<Account> {
+    const id = guid()
+    await tx.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, this.#sql.now())
+    if (credits > 0) {
+      await writeEntry(tx, this.#sql.now(), {
+        accountId: id,
+        kind: 'grant',
+        amount: credits,
+        reason: 'Free credits',
+      })
+    }
+    return { id, name, balance: credits }
+  }
+
+  async get(id: string): Promise<Account | undefined> {
+    const row = await this.#sql.get('SELECT * FROM accounts WHERE id = ?', id)
+    return row && toAccount(row)
+  }
+
+  async topUp(accountId: string, amount: number, reason: string): Promise<number> {
+    return this.#sql.durably(async tx => {
+      await writeEntry(tx, this.#sql.now(), { accountId, kind: 'top-up', amount, reason })
+      return Number((await tx.get('SELECT balance FROM accounts WHERE id = ?', accountId))?.balance)
+    })
+  }
+
+  async autoTopUp(accountId: string): Promise<boolean | null> {
+    const chosen = numberOrNull(
+      (await this.#sql.get('SELECT auto_top_up FROM accounts WHERE id = ?', accountId))?.auto_top_up,
+    )
+    return chosen === null ? null : chosen === 1
+  }
+
+  async setAutoTopUp(accountId: string, on: boolean): Promise<void> {
+    await this.#sql.run('UPDATE accounts SET auto_top_up = ? WHERE id = ?', on ? 1 : 0, accountId)
+  }
+
+  async entries(
+    accountId: string,
+    before: number | null,
+    limit: number,
+    { search, kind, category, keyId, from, to }: EntryFilter = {},
+  ): Promise<Entry[]> {
+    const where = new Conditions()
+      .add('account_id = ?', accountId)
+      .add('id < ?', before ?? undefined)
+      .add('contains(reason, ?)', search)
+      .add('kind = ?', kind)
+      .add('category = ?', category)
+      .add('key_id = ?', keyId)
+      .add('created_at >= ?', from)
+      .add('created_at < ?', to)
+    return (
+      await this.#sql.all(
+        `SELECT * FROM ledger WHERE ${where.sql} ORDER BY id DESC LIMIT ?`,
+        ...where.values,
+        limit,
+      )
+    ).map(toEntry)
+  }
+
+  async spending(accountId: string, since: number) {
+    const rows = await this.#sql.all(
+      `SELECT ${this.#sql.dialect.localDay('created_at')} AS day, category, key_id,
+              -SUM(amount) AS spent, COUNT(*) FILTER (WHERE kind = 'charge') - COUNT(*) FILTER (WHERE kind = 'refund') AS jobs
+       FROM ledger WHERE account_id = ? AND created_at >= ? AND kind IN ('charge', 'refund')
+       GROUP BY day, category, key_id`,
+      accountId,
+      since,
+    )
+    const byDay = totals(rows, row => String(row.day))
+    const byCategory = totals(rows, row => String(row.category))
+    const byKey = totals(rows, row => textOrNull(row.key_id))
+    const names = new Map<string | null, string | null>()
+    for (const [keyId] of byKey) names.set(keyId, keyId === null ? null : await this.#keyName(keyId))
+    return {
+      byDay: byDay.map(([day, total]) => ({ day, ...total })),
+      byCategory: byCategory.map(([category, total]) => ({ category, ...total })),
+      byKey: byKey.map(([keyId, total]) => ({ keyId, name: names.get(keyId) ?? null, ...total })),
+    }
+  }
+
+  async addKey(key: NewApiKey): Promise<void> {
+    await this.#sql.run(
+      `INSERT INTO api_keys (id, account_id, name, hash, prefix, ip_allowlist, guest, monthly_budget, created_at,
+                             expires_at, last_used_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      key.id,
+      key.accountId,
+      key.name,
+      key.hash,
+      key.prefix,
+      JSON.stringify(key.ipAllowlist),
+      key.guest ? 1 : 0,
+      key.monthlyBudget,
+      key.createdAt,
+      key.expiresAt,
+      key.lastUsedAt,
+    )
+    await this.#sql.durable()
+  }
+
+  async key(id: string): Promise<StoredApiKey | undefined> {
+    const row = await this.#sql.get(
+      `${KEYS} WHERE id = ? AND revoked_at IS NULL`,
+      thisMonth(this.#sql.now()),
+      id,
+    )
+    return row && { ...toKey(row), accountId: String(row.account_id), hash: row.hash as Uint8Array }
+  }
+
+  async keys(accountId: string): Promise<ApiKeyRecord[]> {
+    return (
+      await this.#sql.all(
+        `${KEYS} WHERE account_id = ? AND revoked_at IS NULL ORDER BY created_at DESC`,
+        thisMonth(this.#sql.now()),
+        accountId,
+      )
+    ).map(toKey)
+  }
+
+  async #keyName(id: string): Promise<string | null> {
+    return textOrNull((await this.#sql.get('SELECT name FROM api_keys WHERE id = ?', id))?.name)
+  }
+
+  async touchKey(id: string, at: number): Promise<void> {
+    await this.#sql.run('UPDATE api_keys SET last_used_at = ? WHERE id = ?', at, id)
+  }
+
+  async removeKey(accountId: string, id: string): Promise<boolean> {
+    return this.#sql.durably(
+      async tx =>
+        (await tx.run(
+          `UPDATE api_keys SET revoked_at = ?, hash = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL`,
+          this.#sql.now(),
+          new Uint8Array(),
+          id,
+          accountId,
+        )) === 1,
+    )
+  }
+
+  async setBudget(accountId: string, id: string, monthlyBudget: number | null): Promise<boolean> {
+    return (
+      (await this.#sql.run(
+        'UPDATE api_keys SET monthly_budget = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL',
+        monthlyBudget,
+        id,
+        accountId,
+      )) === 1
+    )
+  }
+
+  async addSession({ hash, kind, accountId, expiresAt }: SessionRecord): Promise<void> {
+    await this.#sql.run(
+      'INSERT INTO sessions (hash, kind, account_id, expires_at) VALUES (?, ?, ?, ?)',
+      hash,
+      kind,
+      accountId,
+      expiresAt,
+    )
+  }
+
+  async session(hash: Uint8Array): Promise<SessionRecord | undefined> {
+    const row = await this.#sql.get(`SELECT * FROM sessions WHERE hash = ? AND kind = 'session'`, hash)
+    return row && toSession(row)
+  }
+
+  async prolongSession(hash: Uint8Array, expiresAt: number): Promise<void> {
+    await this.#sql.run('UPDATE sessions SET expires_at = ? WHERE hash = ?', expiresAt, hash)
+  }
+
+  async takeLink(hash: Uint8Array): Promise<SessionRecord | undefined> {
+    const row = await this.#sql.get(`DELETE FROM sessions WHERE hash = ? AND kind = 'link' RETURNING *`, hash)
+    return row && toSession(row)
+  }
+
+  async forgetSessions(before: number): Promise<void> {
+    await this.#sql.run('DELETE FROM sessions WHERE expires_at < ?', before)
+  }
+}
+
+const toAccount = (row: Row): Account => ({
+  id: String(row.id),
+  name: String(row.name),
+  balance: Number(row.balance),
+})
+
+const toEntry = (row: Row): Entry => ({
+  id: Number(row.id),
+  kind: row.kind as EntryKind,
+  amount: Number(row.amount),
+  reason: String(row.reason),
+  jobId: textOrNull(row.job_id),
+  category: textOrNull(row.category),
+  keyId: textOrNull(row.key_id),
+  createdAt: Number(row.created_at),
+})
+
+/** Sums rows by one of their columns, in its order. */
+function totals<Key extends string | null>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): [Key, Spending][] {
+  const sums = new Map<Key, Spending>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const { spent, jobs } = sums.get(key) ?? { spent: 0, jobs: 0 }
+    sums.set(key, { spent: spent + Number(row.spent), jobs: jobs + Number(row.jobs) })
+  }
+  return [...sums].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+}
+
+const toKey = (row: Row): ApiKeyRecord => ({
+  id: String(row.id),
+  name: String(row.name),
+  prefix: String(row.prefix),
+  ipAllowlist: JSON.parse(String(row.ip_allowlist)),
+  guest: Number(row.guest) === 1,
+  monthlyBudget: numberOrNull(row.monthly_budget),
+  spentThisMonth: Number(row.spent_this_month),
+  createdAt: Number(row.created_at),
+  expiresAt: numberOrNull(row.expires_at),
+  lastUsedAt: numberOrNull(row.last_used_at),
+})
+
+const toSession = (row: Row): SessionRecord => ({
+  hash: row.hash as Uint8Array,
+  kind: row.kind as SessionRecord['kind'],
+  accountId: String(row.account_id),
+  expiresAt: Number(row.expires_at),
+})

@@ -1,0 +1,347 @@
+import type {
+  BatchCounts,
+  BatchItemRecord,
+  BatchProblem,
+  BatchRecord,
+  BatchState,
+  BatchStore,
+  Delivery,
+  NewBatch,
+  NewBatchItem,
+} from '../interfaces/batches.ts'
+import type { Sealer } from '../sealer.ts'
+import { moveBatch, moveItem } from './batch-order.ts'
+import { noItems, toBatch, toItem } from './batch-rows.ts'
+import { Deliveries } from './deliveries.ts'
+import type { Row, Sql, Statements, Transaction } from './sql.ts'
+
+/** Stores batches. */
+export class SqlBatchStore implements BatchStore {
+  readonly #sql: Sql
+  readonly #sealer: Sealer
+  readonly #deliveries: Deliveries
+
+  constructor(sql: Sql, sealer: Sealer) {
+    this.#sql = sql
+    this.#sealer = sealer
+    this.#deliveries = new Deliveries(sql)
+  }
+
+  #toBatch(row: Row): BatchRecord {
+    return toBatch(row, this.#sealer)
+  }
+
+  async create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord> {
+    return this.#sql.durably(async tx => {
+      await tx.lock(`batches ${batch.accountId}`)
+      await tx.run(
+        `INSERT INTO batches (id, account_id, host, position, source, target_key, options, destination, state, created_at)
+         VALUES (?, ?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM batches WHERE account_id = ?), ?, ?, ?, ?, 'active', ?)`,
+        batch.id,
+        batch.accountId,
+        batch.host,
+        batch.accountId,
+        batch.source,
+        batch.targetKey,
+        this.#sealer.seal(batch.options),
+        JSON.stringify(batch.destination),
+        this.#sql.now(),
+      )
+      const delivery: Delivery = batch.destination.kind === 'keep' ? 'none' : 'pending'
+      for (const [index, item] of items.entries()) {
+        await tx.run(
+          `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at,
+                                    original_path, modified_at, retry_of, state, delivery)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
+          item.id,
+          batch.id,
+          index + 1,
+          item.fileId,
+          item.name,
+          item.relativePath,
+          item.bytes,
+          item.format,
+          item.addedAt,
+          item.originalPath,
+          item.modifiedAt,
+          item.retryOf ?? null,
+          delivery,
+        )
+        await tx.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
+      }
+      return (await this.#get(tx, batch.id))!
+    })
+  }
+
+  async get(id: string): Promise<BatchRecord | undefined> {
+    return this.#get(this.#sql, id)
+  }
+
+  async #get(sql: Statements, id: string): Promise<BatchRecord | undefined> {
+    const row = await sql.get('SELECT * FROM batches WHERE id = ?', id)
+    return row && this.#toBatch(row)
+  }
+
+  async unfinished(host?: string): Promise<BatchRecord[]> {
+    return (
+      await this.#sql.all(
+        `SELECT * FROM batches
+         WHERE (state IN ('active', 'paused')
+                OR (state = 'canceled' AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = batches.id
+                                                   AND status IN ('Queued', 'Running'))))
+               ${host === undefined ? '' : 'AND host = ?'}
+         ORDER BY account_id, position`,
+        ...(host === undefined ? [] : [host]),
+      )
+    ).map(row => this.#toBatch(row))
+  }
+
+  async list(accountId: string, finishedSince: number): Promise<BatchRecord[]> {
+    return (
+      await this.#sql.all(
+        `SELECT * FROM batches WHERE account_id = ? AND (finished_at IS NULL OR finished_at >= ?)
+         ORDER BY finished_at IS NOT NULL, CASE WHEN finished_at IS NULL THEN position ELSE -finished_at END, id`,
+        accountId,
+        finishedSince,
+      )
+    ).map(row => this.#toBatch(row))
+  }
+
+  async counts(ids: readonly string[]): Promise<Map<string, BatchCounts>> {
+    const rows = await this.#sql.all(
+      `SELECT items.batch_id, COUNT(*) AS number, COUNT(*) FILTER (WHERE items.delivery = 'pending') AS unsaved,
+              CASE WHEN items.state = 'submitted' THEN lower(jobs.status) ELSE items.state END AS now,
+              SUM(CASE WHEN jobs.status IN ('Failed', 'Canceled') THEN 0 ELSE jobs.credit_cost END) AS cost,
+              SUM(jobs.input_bytes) AS input, SUM(jobs.output_bytes) AS output
+       FROM batch_items AS items LEFT JOIN jobs ON jobs.id = items.job_id
+       WHERE items.batch_id ${this.#sql.dialect.anyOf} GROUP BY items.batch_id, now`,
+      JSON.stringify(ids),
+    )
+    const all = new Map(ids.map(id => [id, noItems()]))
+    for (const row of rows) {
+      const counts = all.get(String(row.batch_id))!
+      const state = row.now as 'waiting' | 'succeeded'
+      counts[state] += Number(row.number)
+      counts.total += Number(row.number)
+      if (state === 'succeeded') {
+        counts.unsaved += Number(row.unsaved)
+        counts.inputBytes += Number(row.input ?? 0)
+        counts.outputBytes += Number(row.output ?? 0)
+      }
+      counts.creditCost += Number(row.cost ?? 0)
+    }
+    return all
+  }
+
+  async items(batchId: string, after: number | null, limit: number): Promise<BatchItemRecord[]> {
+    return (
+      await this.#sql.all(
+        'SELECT * FROM batch_items WHERE batch_id = ? AND position > ? ORDER BY position LIMIT ?',
+        batchId,
+        after ?? 0,
+        limit,
+      )
+    ).map(toItem)
+  }
+
+  async item(id: string): Promise<BatchItemRecord | undefined> {
+    const row = await this.#sql.get('SELECT * FROM batch_items WHERE id = ?', id)
+    return row && toItem(row)
+  }
+
+  async itemOfJob(jobId: string): Promise<BatchItemRecord | undefined> {
+    const row = await this.#sql.get('SELECT * FROM batch_items WHERE job_id = ?', jobId)
+    return row && toItem(row)
+  }
+
+  async pause(id: string, problem?: BatchProblem): Promise<boolean> {
+    const noted = problem ? JSON.stringify(problem) : null
+    return (
+      (await this.#sql.run(
+        `UPDATE batches SET state = 'paused', problem = ?
+         WHERE id = ? AND state ${problem ? `IN ('active', 'paused')` : `= 'active'`}`,
+        noted,
+        id,
+      )) === 1
+    )
+  }
+
+  async resume(id: string): Promise<boolean> {
+    return (
+      (await this.#sql.run(
+        `UPDATE batches SET state = 'active', problem = NULL WHERE id = ? AND state = 'paused'`,
+        id,
+      )) === 1
+    )
+  }
+
+  async cancel(id: string): Promise<boolean> {
+    return this.#sql.durably(async tx => {
+      if (!(await this.#end(tx, id, 'canceled'))) return false
+      await tx.run(`UPDATE batch_items SET state = 'canceled' WHERE batch_id = ? AND state = 'waiting'`, id)
+      await tx.run(`UPDATE batch_items SET delivery = 'none' WHERE batch_id = ? AND delivery = 'pending'`, id)
+      return true
+    })
+  }
+
+  async finish(id: string): Promise<boolean> {
+    return this.#sql.transaction(async tx => {
+      const open = await tx.get(
+        `SELECT 1 FROM batch_items AS items LEFT JOIN jobs ON jobs.id = items.job_id
+         WHERE items.batch_id = ?
+           AND (items.state = 'waiting' OR jobs.status IN ('Queued', 'Running')
+                OR (jobs.status = 'Succeeded' AND items.delivery = 'pending'))
+         LIMIT 1`,
+        id,
+      )
+      return open === undefined && (await this.#end(tx, id, 'done'))
+    })
+  }
+
+  async #end(tx: Transaction, id: string, state: BatchState): Promise<boolean> {
+    return (
+      (await tx.run(
+        `UPDATE batches SET state = ?, finished_at = ?, problem = NULL
+         WHERE id = ? AND state IN ('active', 'paused')`,
+        state,
+        this.#sql.now(),
+        id,
+      )) === 1
+    )
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return this.#sql.transaction(async tx => {
+      const removed = await tx.run(`DELETE FROM batches WHERE id = ? AND state IN ('done', 'canceled')`, id)
+      if (removed === 1) await tx.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', id)
+      return removed === 1
+    })
+  }
+
+  async removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>> {
+    return this.#sql.transaction(async tx => {
+      const removed = await tx.all(
+        `DELETE FROM batch_items
+         WHERE id ${this.#sql.dialect.anyOf}
+           AND batch_id IN (SELECT id FROM batches WHERE account_id = ?)
+           AND state <> 'waiting'
+           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = batch_items.job_id
+                           AND (status IN ('Queued', 'Running') OR (status = 'Succeeded' AND delivery = 'pending')))
+         RETURNING batch_id, job_id`,
+        JSON.stringify(ids),
+        accountId,
+      )
+      for (const { job_id } of removed) {
+        if (job_id !== null) await tx.run('UPDATE jobs SET batch_id = NULL WHERE id = ?', String(job_id))
+      }
+      const left = new Map<string, boolean>()
+      for (const { batch_id } of removed) left.set(String(batch_id), true)
+      for (const id of left.keys()) {
+        const emptied = await tx.run(
+          'DELETE FROM batches WHERE id = ? AND NOT EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id)',
+          id,
+        )
+        if (emptied === 1) left.set(id, false)
+      }
+      return left
+    })
+  }
+
+  async forget(before: number): Promise<BatchRecord[]> {
+    return this.#sql.transaction(async tx => {
+      const gone = await tx.all('DELETE FROM batches WHERE finished_at < ? RETURNING *', before)
+      for (const { id } of gone) {
+        await tx.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', String(id))
+      }
+      return gone.map(row => this.#toBatch(row))
+    })
+  }
+
+  move(id: string, before: string | null): Promise<boolean> {
+    return moveBatch(this.#sql, id, before)
+  }
+
+  moveItem(id: string, before: string | null): Promise<boolean> {
+    return moveItem(this.#sql, id, before)
+  }
+
+  async accountsWaiting(): Promise<string[]> {
+    return (
+      await this.#sql.all(
+        `SELECT DISTINCT account_id FROM batches
+         WHERE state = 'active'
+           AND EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id AND state = 'waiting')`,
+      )
+    ).map(row => String(row.account_id))
+  }
+
+  async nextItem(accountId: string): Promise<{ batch: BatchRecord; item: BatchItemRecord } | undefined> {
+    const batch = await this.#sql.get(
+      `SELECT * FROM batches
+       WHERE account_id = ? AND state = 'active'
+         AND EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id AND state = 'waiting')
+       ORDER BY position LIMIT 1`,
+      accountId,
+    )
+    if (!batch) return undefined
+    const item = await this.#sql.get(
+      `SELECT * FROM batch_items WHERE batch_id = ? AND state = 'waiting' ORDER BY position LIMIT 1`,
+      String(batch.id),
+    )
+    // Another host may have taken it at this moment.
+    if (!item) return this.nextItem(accountId)
+    return { batch: this.#toBatch(batch), item: toItem(item) }
+  }
+
+  async failItem(id: string, error: BatchProblem): Promise<boolean> {
+    return (
+      (await this.#sql.run(
+        `UPDATE batch_items SET state = 'failed', delivery = 'none', error = ? WHERE id = ? AND state = 'waiting'`,
+        JSON.stringify(error),
+        id,
+      )) === 1
+    )
+  }
+
+  async cancelItem(id: string): Promise<boolean> {
+    return (
+      (await this.#sql.run(
+        `UPDATE batch_items SET state = 'canceled', delivery = 'none' WHERE id = ? AND state = 'waiting'`,
+        id,
+      )) === 1
+    )
+  }
+
+  async openJobs(batchId: string): Promise<string[]> {
+    return (
+      await this.#sql.all(
+        `SELECT id FROM jobs WHERE batch_id = ? AND status IN ('Queued', 'Running') ORDER BY seq DESC`,
+        batchId,
+      )
+    ).map(row => String(row.id))
+  }
+
+  async adopt(host: string): Promise<void> {
+    await this.#sql.run('UPDATE batches SET host = ? WHERE host IS DISTINCT FROM ?', host, host)
+  }
+
+  undelivered(host: string, limit: number, unlessPausedBy: readonly string[]): Promise<BatchItemRecord[]> {
+    return this.#deliveries.undelivered(host, limit, unlessPausedBy)
+  }
+
+  placing(itemId: string, path: string): Promise<boolean> {
+    return this.#deliveries.placing(itemId, path)
+  }
+
+  saved(itemId: string, path: string): Promise<boolean> {
+    return this.#deliveries.saved(itemId, path)
+  }
+
+  saveAgain(itemId: string): Promise<boolean> {
+    return this.#deliveries.saveAgain(itemId)
+  }
+
+  notSaved(itemId: string, error: BatchProblem): Promise<boolean> {
+    return this.#deliveries.notSaved(itemId, error)
+  }
+}

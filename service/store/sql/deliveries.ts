@@ -1,0 +1,77 @@
+import type { BatchItemRecord, BatchProblem } from '../interfaces/batches.ts'
+import { toItem } from './batch-rows.ts'
+import type { Sql } from './sql.ts'
+
+/** Saving the results of batches to folders. */
+export class Deliveries {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  // CROSS JOIN makes SQLite begin with the few items that are still to be saved.
+  async undelivered(
+    host: string,
+    limit: number,
+    unlessPausedBy: readonly string[],
+  ): Promise<BatchItemRecord[]> {
+    return (
+      await this.#sql.all(
+        `SELECT items.* FROM batch_items AS items ${this.#sql.dialect.indexedBy('batch_items_unsaved')}
+           CROSS JOIN jobs CROSS JOIN batches
+         WHERE jobs.id = items.job_id AND batches.id = items.batch_id AND items.delivery = 'pending' AND items.job_id IS NOT NULL AND jobs.status = 'Succeeded'
+           AND batches.host = ? AND NOT COALESCE(batches.problem ->> 'code', '') ${this.#sql.dialect.anyOf}
+         ORDER BY jobs.finished_at, items.position LIMIT ?`,
+        host,
+        JSON.stringify(unlessPausedBy),
+        limit,
+      )
+    ).map(toItem)
+  }
+
+  async placing(itemId: string, path: string): Promise<boolean> {
+    return this.#sql.durably(
+      async tx =>
+        (await tx.run(
+          `UPDATE batch_items SET saved_to = ? WHERE id = ? AND delivery = 'pending'`,
+          path,
+          itemId,
+        )) === 1,
+    )
+  }
+
+  async saved(itemId: string, path: string): Promise<boolean> {
+    return this.#sql.transaction(async tx => {
+      const item = await tx.get(
+        `UPDATE batch_items SET delivery = 'saved', saved_to = ? WHERE id = ? AND delivery = 'pending'
+         RETURNING job_id`,
+        path,
+        itemId,
+      )
+      if (item) await tx.run('UPDATE jobs SET saved_to = ? WHERE id = ?', path, String(item.job_id))
+      return item !== undefined
+    })
+  }
+
+  async saveAgain(itemId: string): Promise<boolean> {
+    return (
+      (await this.#sql.run(
+        `UPDATE batch_items SET delivery = 'pending', numbered = 1, saved_to = NULL, error = NULL
+         WHERE id = ? AND delivery = 'failed'
+           AND EXISTS (SELECT 1 FROM jobs WHERE id = batch_items.job_id AND output_key IS NOT NULL)`,
+        itemId,
+      )) === 1
+    )
+  }
+
+  async notSaved(itemId: string, error: BatchProblem): Promise<boolean> {
+    return (
+      (await this.#sql.run(
+        `UPDATE batch_items SET delivery = 'failed', error = ? WHERE id = ? AND delivery = 'pending'`,
+        JSON.stringify(error),
+        itemId,
+      )) === 1
+    )
+  }
+}

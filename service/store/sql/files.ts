@@ -1,0 +1,119 @@
+import type { FileRecord, FileStore, NewFile } from '../interfaces/files.ts'
+import { numberOrNull, type Row, type Sql, textOrNull } from './sql.ts'
+
+/** Stores staged files. */
+export class SqlFileStore implements FileStore {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  async add(file: NewFile): Promise<FileRecord> {
+    const now = this.#sql.now()
+    await this.#sql.run(
+      `INSERT INTO files (id, account_id, name, relative_path, bytes, format, measures, problem, source, added_at,
+                          original_path, modified_at, used_at, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      file.id,
+      file.accountId,
+      file.name,
+      file.relativePath,
+      file.bytes,
+      file.format,
+      JSON.stringify(file.measure),
+      file.problem && JSON.stringify(file.problem),
+      JSON.stringify(file.source),
+      file.addedAt,
+      file.originalPath,
+      file.modifiedAt,
+      now,
+      now,
+    )
+    return { ...file, submitted: false, createdAt: now }
+  }
+
+  async get(id: string, accountId: string): Promise<FileRecord | undefined> {
+    const row = await this.#sql.get('SELECT * FROM files WHERE id = ? AND account_id = ?', id, accountId)
+    return row && toFile(row)
+  }
+
+  async use(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
+    const rows = await this.#sql.all(
+      `UPDATE files SET used_at = ? WHERE account_id = ? AND id ${this.#sql.dialect.anyOf} RETURNING *`,
+      this.#sql.now(),
+      accountId,
+      JSON.stringify(ids),
+    )
+    const files = new Map(rows.map(row => [String(row.id), toFile(row)]))
+    return ids.flatMap(id => files.get(id) ?? [])
+  }
+
+  async unsubmitted(accountId: string): Promise<FileRecord[]> {
+    return (
+      await this.#sql.all(
+        'SELECT * FROM files WHERE account_id = ? AND submitted = 0 ORDER BY added_at, rowid',
+        accountId,
+      )
+    ).map(toFile)
+  }
+
+  async getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
+    return (
+      await this.#sql.all(
+        `SELECT * FROM files WHERE account_id = ? AND id ${this.#sql.dialect.anyOf}`,
+        accountId,
+        JSON.stringify(ids),
+      )
+    ).map(toFile)
+  }
+
+  async existing(ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#sql.all(
+      `SELECT id FROM files WHERE id ${this.#sql.dialect.anyOf}`,
+      JSON.stringify(ids),
+    )
+    return new Set(rows.map(row => String(row.id)))
+  }
+
+  async remove(id: string, accountId: string): Promise<FileRecord | undefined> {
+    const row = await this.#sql.get(
+      'DELETE FROM files WHERE id = ? AND account_id = ? RETURNING *',
+      id,
+      accountId,
+    )
+    if (row) await this.#sql.durable()
+    return row && toFile(row)
+  }
+
+  async removeUnused(before: number): Promise<string[]> {
+    const gone = (
+      await this.#sql.all(
+        `DELETE FROM files
+         WHERE used_at < ?
+           AND NOT EXISTS (SELECT 1 FROM batch_items WHERE file_id = files.id AND state = 'waiting')
+         RETURNING id`,
+        before,
+      )
+    ).map(row => String(row.id))
+    if (gone.length > 0) await this.#sql.durable()
+    return gone
+  }
+}
+
+const toFile = (row: Row): FileRecord => ({
+  id: String(row.id),
+  accountId: String(row.account_id),
+  name: String(row.name),
+  relativePath: textOrNull(row.relative_path),
+  bytes: Number(row.bytes),
+  format: textOrNull(row.format),
+  measure: JSON.parse(String(row.measures)),
+  problem: row.problem === null ? null : JSON.parse(String(row.problem)),
+  source: JSON.parse(String(row.source)),
+  addedAt: Number(row.added_at),
+  originalPath: textOrNull(row.original_path),
+  modifiedAt: numberOrNull(row.modified_at),
+  submitted: Number(row.submitted) === 1,
+  createdAt: Number(row.created_at),
+})

@@ -1,0 +1,143 @@
+import type { HistoryFilter, HistoryRow, HistoryState, HistoryStore, Program } from '../interfaces/history.ts'
+import type { Job } from '../interfaces/jobs.ts'
+import type { Sealer } from '../sealer.ts'
+import { Conditions } from './conditions.ts'
+import { toJob } from './job-rows.ts'
+import { type Row, type Sql, textOrNull, type Value } from './sql.ts'
+
+const OPEN = `('Queued', 'Running')`
+const states: Record<HistoryState, string> = {
+  open: OPEN,
+  succeeded: `('Succeeded')`,
+  failed: `('Failed')`,
+  canceled: `('Canceled')`,
+}
+
+/** The last attempt represents a row. */
+const IS_LAST = `NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.first_id = jobs.first_id AND later.seq > jobs.seq)`
+
+/** The history: a view of the jobs. */
+export class SqlHistoryStore implements HistoryStore {
+  readonly #sql: Sql
+  readonly #sealer: Sealer
+
+  constructor(sql: Sql, sealer: Sealer) {
+    this.#sql = sql
+    this.#sealer = sealer
+  }
+
+  async list(
+    accountId: string,
+    filter: HistoryFilter,
+    before: number | null,
+    limit: number,
+  ): Promise<HistoryRow[]> {
+    const where = conditions(accountId, filter).add('seq < ?', before ?? undefined)
+    return (
+      await this.#sql.all(
+        `SELECT *, (SELECT COUNT(*) FROM jobs AS each WHERE each.first_id = jobs.first_id) AS tries,
+                (SELECT name FROM api_keys WHERE api_keys.id = key_id) AS key_name
+         FROM jobs WHERE ${where.sql} AND ${IS_LAST} ORDER BY seq DESC LIMIT ?`,
+        ...where.values,
+        limit,
+      )
+    ).map(row => ({
+      job: toJob(row, this.#sealer),
+      tries: Number(row.tries),
+      keyName: textOrNull(row.key_name),
+    }))
+  }
+
+  async count(accountId: string, filter: HistoryFilter): Promise<number> {
+    const where = conditions(accountId, filter)
+    const row = await this.#sql.get(
+      `SELECT COUNT(*) AS rows FROM jobs WHERE ${where.sql} AND ${IS_LAST}`,
+      ...where.values,
+    )
+    return Number(row?.rows)
+  }
+
+  async attempts(accountId: string, jobId: string): Promise<Job[]> {
+    return (
+      await this.#sql.all(
+        `SELECT * FROM jobs WHERE account_id = ? AND first_id = (SELECT first_id FROM jobs WHERE id = ?)
+         ORDER BY seq DESC`,
+        accountId,
+        jobId,
+      )
+    ).map(row => toJob(row, this.#sealer))
+  }
+
+  async remove(accountId: string, jobIds: readonly string[]): Promise<string[]> {
+    return this.#remove(
+      accountId,
+      `SELECT first_id FROM jobs WHERE id ${this.#sql.dialect.anyOf}`,
+      JSON.stringify(jobIds),
+    )
+  }
+
+  async clear(accountId: string, filter: HistoryFilter): Promise<string[]> {
+    const where = conditions(accountId, filter)
+    return this.#remove(
+      accountId,
+      `SELECT first_id FROM jobs WHERE ${where.sql} AND ${IS_LAST}`,
+      ...where.values,
+    )
+  }
+
+  /** Deletes all jobs of the rows that a query selects, except rows with an open job. */
+  async #remove(accountId: string, rows: string, ...values: Value[]): Promise<string[]> {
+    return (
+      await this.#sql.all(
+        `DELETE FROM jobs WHERE account_id = ? AND first_id IN (
+           SELECT first_id FROM (${rows}) AS wanted
+           WHERE NOT EXISTS (SELECT 1 FROM jobs AS open WHERE open.first_id = wanted.first_id AND open.status IN ${OPEN}))
+         RETURNING id`,
+        accountId,
+        ...values,
+      )
+    ).map(row => String(row.id))
+  }
+
+  async programs(accountId: string, since: number): Promise<Program[]> {
+    return (
+      await this.#sql.all(
+        `SELECT key_id, api_keys.name, api_keys.prefix, MAX(jobs.created_at) AS last_at,
+                COUNT(*) FILTER (WHERE status = 'Queued') AS queued,
+                COUNT(*) FILTER (WHERE status = 'Running') AS running,
+                COUNT(*) FILTER (WHERE status = 'Succeeded') AS succeeded,
+                COUNT(*) FILTER (WHERE status = 'Failed') AS failed,
+                COUNT(*) FILTER (WHERE status = 'Canceled') AS canceled
+         FROM jobs LEFT JOIN api_keys ON api_keys.id = key_id
+         WHERE jobs.account_id = ? AND origin = 'api' AND (jobs.created_at >= ? OR status IN ${OPEN})
+         GROUP BY key_id, api_keys.name, api_keys.prefix ORDER BY last_at DESC`,
+        accountId,
+        since,
+      )
+    ).map(toProgram)
+  }
+}
+
+function conditions(accountId: string, filter: HistoryFilter): Conditions {
+  const where = new Conditions()
+    .add('account_id = ?', accountId)
+    .add(`contains(input_name || '\n' || coalesce(output_name, ''), ?)`, filter.search)
+    .add('category = ?', filter.category)
+    .add('origin = ?', filter.origin)
+    .add('key_id = ?', filter.keyId)
+    .add('created_at >= ?', filter.from)
+    .add('created_at < ?', filter.to)
+  return filter.state ? where.always(`status IN ${states[filter.state]}`) : where
+}
+
+const toProgram = (row: Row): Program => ({
+  keyId: textOrNull(row.key_id),
+  name: textOrNull(row.name),
+  prefix: textOrNull(row.prefix),
+  queued: Number(row.queued),
+  running: Number(row.running),
+  succeeded: Number(row.succeeded),
+  failed: Number(row.failed),
+  canceled: Number(row.canceled),
+  lastAt: Number(row.last_at),
+})

@@ -1,0 +1,170 @@
+import type { Message } from '../../shared/messages/message.ts'
+import type {
+  Attempt,
+  Claim,
+  Job,
+  JobError,
+  JobStore,
+  NewJob,
+  QueueLimits,
+  Recovered,
+  Submission,
+  SubmitSettings,
+  Success,
+} from '../interfaces/jobs.ts'
+import { jobBlobs } from '../interfaces/keys.ts'
+import type { Sealer } from '../sealer.ts'
+import { countsOf, toJob } from './job-rows.ts'
+import { Leases } from './leases.ts'
+import { refund } from './ledger.ts'
+import { type Row, type Sql, textOrNull } from './sql.ts'
+import { Submissions } from './submissions.ts'
+
+/** Stores jobs. */
+export class SqlJobStore implements JobStore {
+  readonly #sql: Sql
+  readonly #sealer: Sealer
+  readonly #submissions: Submissions
+  readonly #leases: Leases
+
+  constructor(sql: Sql, limits: QueueLimits, sealer: Sealer) {
+    this.#sql = sql
+    this.#sealer = sealer
+    this.#submissions = new Submissions(sql, limits, sealer)
+    this.#leases = new Leases(sql, limits, sealer)
+  }
+
+  submit(job: NewJob, settings?: SubmitSettings): Promise<Submission> {
+    return this.#submissions.submit(job, settings)
+  }
+
+  claim(claim: Claim): Promise<Job | undefined> {
+    return this.#leases.claim(claim)
+  }
+
+  renew(owner: string, attempts: readonly Attempt[], leaseMs: number): Promise<string[]> {
+    return this.#leases.renew(owner, attempts, leaseMs)
+  }
+
+  recover(owner?: string): Promise<Recovered> {
+    return this.#leases.recover(owner)
+  }
+
+  async succeed({ id, attempts }: Attempt, success: Success): Promise<boolean> {
+    const changed = await this.#sql.run(
+      `UPDATE jobs SET status = 'Succeeded', finished_at = ?, expires_at = ?, output_name = ?, output_type = ?,
+                       output_count = ?, output_bytes = ?, output_key = ?, output_kept = 1, warnings = ?
+       WHERE id = ? AND status = 'Running' AND attempts = ?`,
+      this.#sql.now(),
+      success.expiresAt,
+      success.fileName,
+      success.contentType,
+      success.fileCount,
+      success.bytes,
+      success.key,
+      JSON.stringify(success.warnings),
+      id,
+      attempts,
+    )
+    await this.#sql.durable()
+    return changed === 1
+  }
+
+  async fail({ id, attempts }: Attempt, error: JobError, warnings: Message[]): Promise<boolean> {
+    return this.#sql.durably(async tx => {
+      const row = await tx.get(
+        `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = ?, error_reason = ?, warnings = ?
+         WHERE id = ? AND status = 'Running' AND attempts = ? RETURNING *`,
+        this.#sql.now(),
+        error.code,
+        JSON.stringify(error.reason),
+        JSON.stringify(warnings),
+        id,
+        attempts,
+      )
+      if (row) await refund(tx, this.#sql.now(), row, 'Failed')
+      return row !== undefined
+    })
+  }
+
+  async cancel(id: string): Promise<boolean> {
+    return this.#sql.durably(async tx => {
+      const row = await tx.get(
+        `UPDATE jobs SET status = 'Canceled', finished_at = ?
+         WHERE id = ? AND status IN ('Queued', 'Running') RETURNING *`,
+        this.#sql.now(),
+        id,
+      )
+      if (row) await refund(tx, this.#sql.now(), row, 'Canceled')
+      return row !== undefined
+    })
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const removed = await this.#sql.run(
+      `DELETE FROM jobs WHERE id = ? AND status NOT IN ('Queued', 'Running')`,
+      id,
+    )
+    await this.#sql.durable()
+    return removed === 1
+  }
+
+  async get(id: string): Promise<Job | undefined> {
+    const row = await this.#sql.get('SELECT * FROM jobs WHERE id = ?', id)
+    return row && toJob(row, this.#sealer)
+  }
+
+  async getMany(ids: readonly string[]): Promise<Job[]> {
+    const sql = `SELECT * FROM jobs WHERE id ${this.#sql.dialect.anyOf}`
+    return this.#toJobs(await this.#sql.all(sql, JSON.stringify(ids)))
+  }
+
+  async list(accountId: string, before: number | null, limit: number): Promise<Job[]> {
+    const rows = await this.#sql.all(
+      'SELECT * FROM jobs WHERE account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
+      accountId,
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    )
+    return this.#toJobs(rows)
+  }
+
+  counts(accountId: string): Promise<{ queued: number; running: number; fromBatches: number }> {
+    return countsOf(this.#sql, accountId)
+  }
+
+  async expire(now: number): Promise<Job[]> {
+    const gone = await this.#sql.all(
+      `UPDATE jobs SET output_kept = 0, output_key = NULL
+       WHERE output_kept = 1 AND expires_at <= ?
+         AND NOT EXISTS (SELECT 1 FROM batch_items WHERE job_id = jobs.id AND delivery = 'pending')
+       RETURNING *`,
+      now,
+    )
+    if (gone.length > 0) await this.#sql.durable()
+    return this.#toJobs(gone)
+  }
+
+  async forget(before: number): Promise<Job[]> {
+    const gone = await this.#sql.all(
+      `DELETE FROM jobs WHERE finished_at < ? AND status NOT IN ('Queued', 'Running') RETURNING *`,
+      before,
+    )
+    return this.#toJobs(gone)
+  }
+
+  async blobsNeeded(ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.#sql.all(
+      `SELECT id, output_key FROM jobs
+       WHERE id ${this.#sql.dialect.anyOf} AND (status IN ('Queued', 'Running') OR output_kept = 1)`,
+      JSON.stringify(ids),
+    )
+    return new Map(
+      rows.map(row => [String(row.id), textOrNull(row.output_key) ?? jobBlobs.all(String(row.id))]),
+    )
+  }
+
+  #toJobs(rows: readonly Row[]): Job[] {
+    return rows.map(row => toJob(row, this.#sealer))
+  }
+}

@@ -1,0 +1,51 @@
+import type { EntryKind } from '../interfaces/accounts.ts'
+import { type Row, type Transaction, textOrNull } from './sql.ts'
+
+interface NewEntry {
+  accountId: string
+  kind: EntryKind
+  amount: number
+  reason: string
+  jobId?: string
+  category?: string
+  keyId?: string | null
+}
+
+/** Appends one entry; the database updates the balance with it and refuses a second charge or refund of a job. */
+export async function writeEntry(tx: Transaction, now: number, entry: NewEntry): Promise<void> {
+  await tx.run(
+    `INSERT INTO ledger (account_id, kind, amount, reason, job_id, category, key_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    entry.accountId,
+    entry.kind,
+    entry.amount,
+    entry.reason,
+    entry.jobId ?? null,
+    entry.category ?? null,
+    entry.keyId ?? null,
+    now,
+  )
+}
+
+/** The calendar month of a budget, such as `2026-11`, in UTC. */
+export const thisMonth = (now: number): string => new Date(now).toISOString().slice(0, 7)
+
+/** Refunds a job's credits, in the transaction that ends it; `row` is that of the job. */
+export async function refund(
+  tx: Transaction,
+  now: number,
+  row: Row,
+  why: 'Failed' | 'Canceled',
+): Promise<void> {
+  const amount = Number(row.credit_cost)
+  if (amount === 0) return
+  await writeEntry(tx, now, {
+    accountId: String(row.account_id),
+    kind: 'refund',
+    amount,
+    reason: `${why}: ${row.input_name}`,
+    jobId: String(row.id),
+    category: String(row.category),
+    keyId: textOrNull(row.key_id),
+  })
+}

@@ -1,0 +1,4 @@
+import { embeddedStores } from '../../test/stores.ts'
+import { batchStoreContract } from '../contract/batches.ts'
+
+batchStoreContract(embeddedStores)

@@ -1,0 +1,4 @@
+import { embeddedStores } from '../../test/stores.ts'
+import { budgetContract } from '../contract/budgets.ts'
+
+budgetContract(embeddedStores)

@@ -1,0 +1,138 @@
+import { readdirSync } from 'node:fs'
+import { mkdtemp, open, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { LIMITS, newJob } from '../contract/fixtures.ts'
+import { openEmbeddedStores } from '../embedded.ts'
+import { Backups, backupsOf } from './backups.ts'
+import { openSound } from './damage.ts'
+import { Database } from './database.ts'
+
+const DAY_MS = 24 * 3600_000
+
+async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'refile-damage-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  return home
+}
+
+const databaseOf = (home: string) => join(home, 'refile.sqlite')
+
+/** Leaves an account with a job. */
+async function used(home: string): Promise<string> {
+  await using stores = await openEmbeddedStores(home, LIMITS, () => {})
+  const { id } = await stores.accounts.owner({ name: 'Owner', credits: 500 })
+  await stores.jobs.submit(newJob(id))
+  return id
+}
+
+async function backUp(home: string): Promise<void> {
+  const database = new Database(databaseOf(home))
+  const backups = new Backups(database, databaseOf(home), error => {
+    throw error
+  })
+  await backups.makeIfDue()
+  await backups.stop()
+  database.close()
+}
+
+async function overwrite(path: string, bytes: Uint8Array, position: number): Promise<void> {
+  await using file = await open(path, 'r+')
+  await file.write(bytes, 0, bytes.length, position)
+}
+
+const rubbish = Buffer.alloc(600, 0x5a)
+
+test('a damaged database is kept, its backup is used, and both are reported', async () => {
+  const home = await newHome()
+  const account = await used(home)
+  await backUp(home)
+  await overwrite(databaseOf(home), rubbish, 0)
+  const damaged = await readFile(databaseOf(home))
+  const said: Error[] = []
+  await using stores = await openEmbeddedStores(home, LIMITS, error => said.push(error as Error))
+  expect(await stores.accounts.get(account)).toMatchObject({ balance: 499 })
+  expect(await stores.jobs.list(account, null, 10)).toHaveLength(1)
+  const kept = readdirSync(home).find(name => /^refile\.sqlite\.damaged-\d{4}-\d\d-\d\d$/.test(name))!
+  expect(await readFile(join(home, kept))).toEqual(damaged)
+  expect(said).toMatchObject([{ message: expect.stringContaining(kept) }])
+  expect(said[0]?.message).toMatch(/its backup refile-\d{4}-\d\d-\d\d\.sqlite is used instead/)
+})
+
+test('without a backup it starts empty, and every damaged file is kept under a separate name', async () => {
+  const home = await newHome()
+  for (const name of [/damaged-[\d-]{10}$/, /damaged-[\d-]{10}-2$/]) {
+    const account = await used(home)
+    await overwrite(databaseOf(home), rubbish, 0)
+    const said: unknown[] = []
+    await using stores = await openEmbeddedStores(home, LIMITS, error => said.push(error))
+    expect(await stores.accounts.get(account)).toBeUndefined()
+    expect(readdirSync(home).some(file => name.test(file))).toBe(true)
+    expect(String(said)).toContain('there is no sound backup')
+  }
+})
+
+test('a damaged backup is skipped', async () => {
+  const home = await newHome()
+  await used(home)
+  await backUp(home)
+  const [today = ''] = await backupsOf(databaseOf(home))
+  const earlier = join(home, 'backups', 'refile-2020-01-01.sqlite')
+  await writeFile(earlier, await readFile(today))
+  await overwrite(today, rubbish, 0)
+  await overwrite(databaseOf(home), rubbish, 0)
+  const said: unknown[] = []
+  const database = await openSound(databaseOf(home), error => said.push(error))
+  expect(database.all('SELECT * FROM jobs')).toHaveLength(1)
+  database.close()
+  expect(String(said)).toContain('refile-2020-01-01.sqlite')
+})
+
+test('damage within the pages is found if the last life was interrupted', async () => {
+  const home = await newHome()
+  await used(home)
+  const path = databaseOf(home)
+  const bytes = await readFile(path)
+  // The page with some table's rows; the header and the schema are unchanged.
+  const page = bytes.indexOf('a.jpg') & ~4095
+  await overwrite(path, rubbish, page)
+  await writeFile(`${path}-wal`, 'cut off')
+  const said: unknown[] = []
+  const database = await openSound(path, error => said.push(error))
+  database.close()
+  expect(String(said)).toContain('was damaged')
+})
+
+test('a file that is not a database at all is kept as well', async () => {
+  const home = await newHome()
+  await writeFile(
+    databaseOf(home),
+    'This is a text of somebody, long enough to be looked at by SQLite. '.repeat(40),
+  )
+  const said: unknown[] = []
+  const database = await openSound(databaseOf(home), error => said.push(error))
+  database.close()
+  expect(String(said)).toContain('was kept as refile.sqlite.damaged-')
+})
+
+test('a backup is made each day, complete even during writes, and three are kept', async () => {
+  const home = await newHome()
+  await used(home)
+  await backUp(home)
+  await backUp(home)
+  expect(await backupsOf(databaseOf(home))).toHaveLength(1)
+  const [first = ''] = await backupsOf(databaseOf(home))
+  for (const day of ['01', '02', '03', '04']) {
+    await writeFile(join(home, 'backups', `refile-2020-01-${day}.sqlite`), '')
+  }
+  const yesterday = new Date(Date.now() - DAY_MS - 1000)
+  await utimes(first, yesterday, yesterday)
+  await backUp(home)
+  expect((await backupsOf(databaseOf(home))).map(path => path.slice(-'01-04.sqlite'.length))).toEqual([
+    first.slice(-'01-04.sqlite'.length),
+    '01-04.sqlite',
+    '01-03.sqlite',
+  ])
+  expect(readdirSync(join(home, 'backups')).filter(name => name.endsWith('.part'))).toEqual([])
+})

@@ -1,0 +1,4 @@
+import { embeddedStores } from '../../test/stores.ts'
+import { fileStoreContract } from '../contract/files.ts'
+
+fileStoreContract(embeddedStores)

@@ -1,0 +1,4 @@
+import { embeddedStores } from '../../test/stores.ts'
+import { historyStoreContract } from '../contract/history.ts'
+
+historyStoreContract(embeddedStores)

@@ -1,0 +1,4 @@
+import { embeddedStores } from '../../test/stores.ts'
+import { jobStoreContract } from '../contract/jobs.ts'
+
+jobStoreContract(embeddedStores)

@@ -1,0 +1,75 @@
+import { message } from '../../shared/messages/message.ts'
+import type { Sealer } from '../sealer.ts'
+import { refund } from '../sql/ledger.ts'
+import type { Sql, Statements } from '../sql/sql.ts'
+
+/** Columns with encrypted text; older values are plain JSON, which begins with a brace. */
+const columns = [
+  ['jobs', 'options'],
+  ['batches', 'options'],
+  ['webhooks', 'target'],
+] as const
+
+/** The most recently encrypted text of each column. */
+async function newestSealed(sql: Statements): Promise<string[]> {
+  const texts: string[] = []
+  for (const [table, column] of columns) {
+    const row = await sql.get(
+      `SELECT ${column} AS text FROM ${table} WHERE ${column} NOT LIKE '{%' ORDER BY rowid DESC LIMIT 1`,
+    )
+    if (row) texts.push(String(row.text))
+  }
+  return texts
+}
+
+/** Whether a database contains anything encrypted. */
+export const hasSealed = async (sql: Statements): Promise<boolean> => (await newestSealed(sql)).length > 0
+
+/** Whether a database was encrypted with another key. A single damaged row does not count. */
+export async function isSealedByAnother(sql: Statements, sealer: Sealer): Promise<boolean> {
+  const texts = await newestSealed(sql)
+  const isOpened = (text: string) => {
+    try {
+      return sealer.open(text) !== undefined
+    } catch {
+      return false
+    }
+  }
+  return texts.length > 0 && !texts.some(isOpened)
+}
+
+/**
+ * Removes everything that was encrypted with a lost key. Open jobs and batches end and are refunded, since without their
+ * options the results would not be what was requested; webhooks lose their address. Everything else is kept.
+ */
+export async function forgetSealed(sql: Sql): Promise<void> {
+  const now = sql.now()
+  await sql.durably(async tx => {
+    const open = await tx.all(`SELECT * FROM jobs WHERE status IN ('Queued', 'Running')`)
+    for (const job of open) {
+      await tx.run(
+        `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = 'jobs.interrupted', error_reason = ? WHERE id = ?`,
+        now,
+        JSON.stringify(message('stored.options_lost')),
+        String(job.id),
+      )
+      await refund(tx, now, job, 'Failed')
+    }
+    await tx.run(
+      `UPDATE batch_items SET state = 'canceled', delivery = 'none'
+       WHERE state = 'waiting' AND batch_id IN (SELECT id FROM batches WHERE state IN ('active', 'paused'))`,
+    )
+    await tx.run(
+      `UPDATE batches SET state = 'canceled', finished_at = ? WHERE state IN ('active', 'paused')`,
+      now,
+    )
+    await tx.run(
+      `UPDATE webhooks SET state = 'failed', next_attempt_at = NULL, problem = ?, updated_at = ? WHERE state = 'pending'`,
+      JSON.stringify(message('stored.webhook_lost')),
+      now,
+    )
+    await tx.run(`UPDATE jobs SET options = '{}'`)
+    await tx.run(`UPDATE batches SET options = '{}'`)
+    await tx.run(`UPDATE webhooks SET target = '{"url":"","secret":""}'`)
+  })
+}

@@ -1,0 +1,4 @@
+import { embeddedStores } from '../../test/stores.ts'
+import { webhookStoreContract } from '../contract/webhooks.ts'
+
+webhookStoreContract(embeddedStores)

@@ -1,0 +1,165 @@
+import type { Edge } from '../../convert/catalogue/catalogue.ts'
+import { type Converter, categories, globalLimits } from '../../convert/catalogue/converter.ts'
+import { formatOfWord } from '../../convert/catalogue/formats.ts'
+import type { Config } from '../../shared/config.ts'
+import { boolean, object, optional, type Routes, type Static, string } from '../http/schema.ts'
+import { ErrorResponse } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { type ConversionEdge, type ConversionItem, GetConversionsResponse } from './shapes.ts'
+
+const Query = object({
+  formats: optional(string({ description: 'Comma-separated formats, input or output.' })),
+  category: optional(string({ description: `One of ${Object.keys(categories).join(', ')}.` })),
+  extended: optional(
+    boolean({
+      description: 'Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG.',
+    }),
+  ),
+})
+
+type Test = (converter: Converter) => boolean
+
+const words = (text: string) =>
+  text
+    .split(',')
+    .map(word => word.trim().toLowerCase())
+    .filter(Boolean)
+
+/** Tests whether a converter accepts files of the format that `word` names. */
+const takes = (word: string): Test => {
+  const lower = word.toLowerCase()
+  const format = formatOfWord(lower)
+  return converter =>
+    converter.accepts.includes(lower) || (format !== undefined && converter.sources.includes(format))
+}
+
+/** Tests whether a converter produces files of the format that `word` names. */
+const makes = (word: string): Test => {
+  const lower = word.toLowerCase()
+  const format = formatOfWord(lower)
+  return converter =>
+    [converter.target, ...outputKeys(converter)].some(key => key === lower || key === format)
+}
+
+const any =
+  (tests: readonly Test[]): Test =>
+  converter =>
+    tests.some(test => test(converter))
+
+const outputKeys = (converter: Converter) => [
+  converter.targetKey,
+  ...converter.editions.map(edition => edition.key),
+]
+
+const isCategory =
+  (word: string): Test =>
+  converter =>
+    converter.category === word.toLowerCase()
+
+const isListed: Test = ({ extension }) => !extension
+
+/** The catalogue of conversions, complete or filtered. */
+export function catalogueRoutes(app: Routes, services: Services): void {
+  const answer = (query: Static<typeof Query>, narrow: Test = () => true) => {
+    const wanted = words(query.formats ?? '').flatMap(word => [takes(word), makes(word)])
+    const tests = [
+      narrow,
+      ...(query.formats ? [any(wanted)] : []),
+      ...(query.category ? [isCategory(query.category)] : []),
+      ...(query.extended ? [] : [isListed]),
+    ]
+    return select(services, converter => tests.every(test => test(converter)))
+  }
+  const common = { querystring: Query, response: { 200: GetConversionsResponse, '4xx': ErrorResponse } }
+
+  app.get(
+    '/convert/conversions',
+    { schema: { summary: 'All conversions', operationId: 'listConversions', ...common } },
+    async ({ query }) => answer(query),
+  )
+
+  app.get(
+    '/convert/conversions/:filter',
+    {
+      schema: {
+        summary: 'Conversions of a format or a category',
+        operationId: 'filterConversions',
+        params: object({ filter: string() }),
+        ...common,
+      },
+    },
+    async ({ params: { filter }, query }) =>
+      answer(query, any([takes(filter), makes(filter), isCategory(filter)])),
+  )
+
+  app.get(
+    '/convert/conversions/from/:format',
+    {
+      schema: {
+        summary: 'Conversions that take a format',
+        operationId: 'listConversionsFrom',
+        params: object({ format: string() }),
+        ...common,
+      },
+    },
+    async ({ params, query }) => answer(query, takes(params.format)),
+  )
+
+  app.get(
+    '/convert/conversions/to/:format',
+    {
+      schema: {
+        summary: 'Conversions that make a format',
+        operationId: 'listConversionsTo',
+        params: object({ format: string() }),
+        ...common,
+      },
+    },
+    async ({ params, query }) => answer(query, makes(params.format)),
+  )
+}
+
+function select(services: Services, test: Test) {
+  const { catalogue, config } = services
+  const sourceFormatTo: Record<string, ConversionEdge[]> = {}
+  for (const edge of catalogue.edges) {
+    if (!test(edge.converter)) continue
+    sourceFormatTo[edge.source] ??= []
+    sourceFormatTo[edge.source]?.push(edgeOf(edge, config))
+  }
+  return {
+    conversions: catalogue.converters.filter(test).map(converter => itemOf(converter, config)),
+    sourceFormatTo,
+    maxFileSizeBytes: Math.min(globalLimits.bytes, config.maxFileBytes),
+    maxConcurrentJobs: globalLimits.concurrent,
+    maxBatchFiles: globalLimits.batchFiles,
+  }
+}
+
+const limitsOf = ({ limits }: Converter, config: Config) => ({
+  maxFileSizeBytes: Math.min(limits.bytes, config.maxFileBytes),
+  maxConcurrentJobs: limits.concurrent,
+  maxPages: limits.pages,
+  maxDurationMinutes: limits.minutes,
+})
+
+const itemOf = (converter: Converter, config: Config): ConversionItem => ({
+  job: converter.job,
+  category: converter.category,
+  costing: converter.costing,
+  endpoint: '/convert',
+  inputFormats: [...converter.accepts],
+  outputFormats: outputKeys(converter),
+  ...limitsOf(converter, config),
+  maxBatchSizeBytes: globalLimits.batchBytes,
+})
+
+const edgeOf = ({ source, targetKey, converter }: Edge, config: Config): ConversionEdge => ({
+  sourceFormat: source,
+  targetFormat: targetKey,
+  job: converter.job,
+  endpoint: '/convert',
+  category: converter.category,
+  costing: converter.costing,
+  ...limitsOf(converter, config),
+})

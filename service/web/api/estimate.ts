@@ -1,0 +1,89 @@
+import { creditsFor } from '../../accounts/pricing.ts'
+import { MEGABYTE } from '../../convert/catalogue/costing.ts'
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import { integer, number, object, optional, type Routes, string } from '../http/schema.ts'
+import { ErrorResponse } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { CostEstimateResponse } from './shapes.ts'
+
+/** Bounds of the quantities that can be priced. */
+const quantity = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
+/** `GET /convert/estimate/{from}/{to}`: what a conversion would cost. */
+export function estimateRoutes(app: Routes, services: Services): void {
+  app.get(
+    '/convert/estimate/:from/:to',
+    {
+      schema: {
+        summary: 'What a conversion would cost',
+        operationId: 'estimate',
+        params: object({ from: string(), to: string() }),
+        querystring: object({
+          fileSizeBytes: optional(integer(quantity)),
+          fileSizeMb: optional(number(quantity)),
+          pageCount: optional(integer(quantity)),
+          durationMinutes: optional(number(quantity)),
+          variant: optional(string()),
+        }),
+        response: { 200: CostEstimateResponse, '4xx': ErrorResponse },
+      },
+    },
+    async request => {
+      const { from, to } = request.params
+      const { fileSizeBytes, fileSizeMb, pageCount, durationMinutes, variant } = request.query
+      const { converter } = edgeFor(services, from, to)
+      const { costing, limits } = converter
+      const variants = Object.keys(costing.costVariants?.variants ?? {})
+      if (variant !== undefined && !variants.includes(variant)) {
+        throw new RequestError(
+          'estimate.invalid_variant',
+          variants.length > 0
+            ? message('estimate.invalid_variant', { variant, variants: variants.join(', ') })
+            : message('estimate.no_variants'),
+        )
+      }
+      const bytes = fileSizeBytes ?? (fileSizeMb === undefined ? undefined : fileSizeMb * MEGABYTE)
+      const size = {
+        ...(bytes === undefined ? {} : { bytes }),
+        ...(pageCount === undefined ? {} : { pages: pageCount }),
+        ...(durationMinutes === undefined ? {} : { minutes: durationMinutes }),
+      }
+      return {
+        job: converter.job,
+        category: converter.category,
+        estimatedCredits: creditsFor(costing, size, variant ?? null),
+        costing,
+        inputs: {
+          fileSizeBytes: fileSizeBytes ?? null,
+          fileSizeMb: fileSizeMb ?? null,
+          pageCount: pageCount ?? null,
+          durationMinutes: durationMinutes ?? null,
+        },
+        limits: {
+          maxFileSizeBytes: Math.min(limits.bytes, services.config.maxFileBytes),
+          maxPages: limits.pages,
+          maxDurationMinutes: limits.minutes,
+        },
+      }
+    },
+  )
+}
+
+function edgeFor({ catalogue }: Services, from: string, to: string) {
+  const found = catalogue.resolve(from, to)
+  if (found.kind === 'found') return found.edge
+  if (found.kind === 'unsupported_source') {
+    throw new RequestError(
+      'estimate.unsupported_source_format',
+      message('estimate.unsupported_source_format', { source: from }),
+      { context: { sourceFormat: from, targetFormat: to, supportedTargets: [] } },
+    )
+  }
+  const { source, supportedTargets } = found
+  throw new RequestError(
+    'estimate.unsupported_format_pair',
+    message('estimate.unsupported_format_pair', { source, target: to, targets: supportedTargets.join(', ') }),
+    { context: { sourceFormat: source, targetFormat: to, supportedTargets } },
+  )
+}

@@ -1,0 +1,111 @@
+import { render } from '../../shared/messages/render.ts'
+import type { Job } from '../../store/interfaces/jobs.ts'
+import { errorInWords, hasOutput, isTerminal } from '../../work/jobs/job.ts'
+import { nothing, object, type Routes, string } from '../http/schema.ts'
+import { streamEvents } from '../http/server-sent-events.ts'
+import { ErrorResponse } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { JobStatusResponse } from './shapes.ts'
+
+const params = object({ id: string({ description: 'Job id, a GUID of version 7.' }) })
+
+/** The endpoints of one job: status, cancel, delete, live events. */
+export function jobRoutes(app: Routes, services: Services): void {
+  const { jobs } = services
+
+  app.get(
+    '/convert/job/:id',
+    {
+      schema: {
+        summary: 'Status of a job',
+        operationId: 'getJob',
+        params,
+        response: { 200: JobStatusResponse, '4xx': ErrorResponse },
+      },
+    },
+    async request => statusOf(await jobs.get(request.params.id, request.caller.accountId), services),
+  )
+
+  app.post(
+    '/convert/job/:id/cancel',
+    {
+      schema: {
+        summary: 'Cancel a job',
+        operationId: 'cancelJob',
+        params,
+        response: { 202: nothing(), '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) => {
+      await jobs.cancel(request.params.id, request.caller.accountId)
+      return reply.header('location', `/convert/job/${request.params.id}`).code(202).send()
+    },
+  )
+
+  app.delete(
+    '/convert/job/:id',
+    {
+      schema: {
+        summary: 'Delete a finished job',
+        operationId: 'deleteJob',
+        params,
+        response: { 204: nothing(), '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) => {
+      await jobs.remove(request.params.id, request.caller.accountId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get(
+    '/convert/job/:id/events',
+    {
+      schema: {
+        summary: 'Live progress as server-sent events, until the job ends',
+        operationId: 'watchJob',
+        params,
+        response: { '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = request.caller
+      const job = await jobs.get(request.params.id, accountId)
+      const stream = streamEvents(request, reply)
+      const push = async () => {
+        const current = await jobs.get(job.id, accountId)
+        const live = jobs.live(current)
+        const status = statusOf(current, services)
+        const percent = live?.percent ?? status.progress.percent
+        stream.send('job', { ...status, progress: { ...status.progress, percent, eta: live?.eta ?? null } })
+        if (isTerminal(current.status)) stream.end()
+      }
+      stream.queue(push)
+      const unsubscribe = services.stores.events.subscribe(event => {
+        if ((event.type === 'job' || event.type === 'progress') && event.jobId === job.id) stream.queue(push)
+      })
+      stream.onClose(unsubscribe)
+    },
+  )
+}
+
+/** A job as the contract shows it: without live progress, and with an output only while it can be downloaded. */
+export function statusOf(job: Job, services: Services): JobStatusResponse {
+  const ended = isTerminal(job.status)
+  const live = services.jobs.live(job)
+  const phase = ended ? null : (live?.phase ?? 'preparing')
+  const warnings = (live?.warnings ?? job.warnings).map(warning => render(warning))
+  return {
+    id: job.id,
+    status: job.status,
+    progress: { percent: job.status === 'Succeeded' ? 100 : 0, phase },
+    metrics: {
+      inputBytes: ended ? job.inputBytes : 0,
+      outputBytes: ended ? job.outputBytes : 0,
+      creditCost: job.creditCost,
+    },
+    error: job.status === 'Failed' ? errorInWords(job) : null,
+    output: hasOutput(job) ? job.output : null,
+    ...(warnings.length > 0 ? { warnings } : {}),
+  }
+}

@@ -1,0 +1,60 @@
+/** Files that take long to measure block nobody else, and cost nothing if the caller has gone. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { json, testService } from '../../test/service.ts'
+
+const form = (content: string) => {
+  const data = new FormData()
+  data.set('targetFormat', 'wav')
+  data.set('file', new Blob([content]), 'a.mp3')
+  return data
+}
+
+test('a caller that disconnects while its file is measured is charged nothing', async () => {
+  const service = await testService(misbehaving)
+  const before = await service.balance()
+  const controller = new AbortController()
+  const submitted = service.call('/convert', {
+    method: 'POST',
+    body: form('measure 1500'),
+    signal: controller.signal,
+  })
+  await delay(700)
+  controller.abort()
+  await expect(submitted).rejects.toThrow()
+  await expect.poll(() => service.services.pool.size).toBe(0)
+  await delay(1500)
+  expect(await service.balance()).toBe(before)
+  expect(await service.filesLeft()).toEqual([])
+})
+
+test('an account without credits is refused before its file is measured', async () => {
+  const service = await testService({ ...misbehaving, freeCredits: 0 })
+  const answer = await service.call('/convert', { method: 'POST', body: form('measure 60000') })
+  expect(answer.status).toBe(402)
+  expect(await json<{ error: string }>(answer)).toMatchObject({ error: 'entitlements.insufficient_credits' })
+  expect(service.services.pool.size).toBe(0)
+})
+
+test('slow files of one account block neither another account nor /health', async () => {
+  const service = await testService(misbehaving)
+  const other = await service.services.accounts.create('Other')
+  const { secret } = await service.services.keys.create(other.id, { name: 'other' })
+  const done: string[] = []
+  const slow = Array.from({ length: 6 }, () =>
+    service.call('/convert', { method: 'POST', body: form('measure 2000') }).then(() => done.push('slow')),
+  )
+  await delay(500)
+  const quick = service
+    .call('/convert', { method: 'POST', body: form('measure 0'), key: secret })
+    .then(answer => {
+      expect(answer.status).toBe(202)
+      done.push('quick')
+    })
+  const health = fetch(`${service.url}/health`).then(() => done.push('health'))
+  await Promise.all([...slow, quick, health])
+  // Two files are measured at once; the other account gets the first free place.
+  expect(done.indexOf('quick')).toBeLessThanOrEqual(3)
+  expect(done.indexOf('health')).toBeLessThanOrEqual(2)
+})

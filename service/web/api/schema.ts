@@ -1,0 +1,76 @@
+import type { FastifyReply } from 'fastify'
+import { isFormatKey } from '../../convert/catalogue/formats.ts'
+import { schemaOf, schemaOfAll } from '../../convert/catalogue/schema.ts'
+import { RequestError } from '../../shared/errors.ts'
+import { translatedSchema } from '../../shared/messages/languages.ts'
+import { message } from '../../shared/messages/message.ts'
+import { object, type Routes, string } from '../http/schema.ts'
+import { ErrorResponse } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+
+/** The JSON Schemas of options: for one conversion, and for all together. */
+export function schemaRoutes(app: Routes, services: Services): void {
+  const { catalogue } = services
+
+  app.get(
+    '/convert/schema',
+    {
+      schema: {
+        summary: 'JSON Schema of every option',
+        operationId: 'getSchema',
+        response: { '4xx': ErrorResponse },
+      },
+    },
+    async (_request, reply) => sendSchema(reply, schemaOfAll(catalogue)),
+  )
+
+  app.get(
+    '/convert/schema/:from/:to',
+    {
+      schema: {
+        summary: "JSON Schema of one conversion's options",
+        operationId: 'getSchemaOf',
+        params: object({ from: string(), to: string() }),
+        response: { '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) => {
+      const { from, to } = request.params
+      const found = catalogue.resolve(from, to)
+      if (found.kind === 'found') {
+        return sendSchema(reply, schemaOf(found.edge))
+      }
+      if (found.kind === 'unsupported_pair') {
+        const { source, supportedTargets } = found
+        throw new RequestError(
+          'schema.unsupported_format_pair',
+          message('schema.unsupported_format_pair', {
+            source,
+            target: to,
+            targets: supportedTargets.join(', '),
+          }),
+          { context: { sourceFormat: source, targetFormat: to, supportedTargets } },
+        )
+      }
+      const context = { sourceFormat: from, targetFormat: to, supportedTargets: [] }
+      // A format that can only be written is known, but no conversion starts from it.
+      throw isFormatKey(from.toLowerCase())
+        ? new RequestError(
+            'schema.converter_not_found',
+            message('schema.converter_not_found', { source: from, target: to }),
+            { context },
+          )
+        : new RequestError(
+            'schema.unsupported_source_format',
+            message('schema.unsupported_source_format', { source: from }),
+            { context },
+          )
+    },
+  )
+}
+
+/** Sent as bytes so that no charset is added to the media type: RFC 8259 defines none for JSON. */
+const sendSchema = (reply: FastifyReply, schema: object) =>
+  reply
+    .header('content-type', 'application/schema+json')
+    .send(Buffer.from(JSON.stringify(schema, translatedSchema)))

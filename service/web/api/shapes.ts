@@ -1,0 +1,145 @@
+import { type Category, categories } from '../../convert/catalogue/converter.ts'
+import {
+  anyObject,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  string,
+} from '../http/schema.ts'
+
+/** The bodies of the contract. Each is a schema, used to serialise answers and shown in the OpenAPI document, with its type. */
+
+const status = oneOf(['Queued', 'Running', 'Succeeded', 'Failed', 'Canceled'])
+
+export const JobAccepted = object({ id: string({ format: 'uuid' }), status, creditCost: number() })
+
+export type JobStatusResponse = Static<typeof JobStatusResponse>
+export const JobStatusResponse = object({
+  id: string({ format: 'uuid' }),
+  status,
+  progress: object({ percent: number(), phase: nullable(string()) }),
+  metrics: object({ inputBytes: number(), outputBytes: number(), creditCost: number() }),
+  error: nullable(object({ code: string(), detail: string() })),
+  output: nullable(object({ fileName: string(), contentType: string(), fileCount: number() })),
+  warnings: optional(
+    list(string(), { description: 'What was lost or missed in converting; left out when nothing was.' }),
+  ),
+})
+
+const CostingInfo = object({
+  strategy: oneOf(['Fixed', 'PerMegabyte', 'PerPage', 'PerMinute']),
+  baseCost: number(),
+  increment: nullable(number()),
+  incrementUnit: nullable(string()),
+  displaySuffix: string(),
+  costVariants: nullable(
+    object({
+      optionKey: string(),
+      label: string(),
+      default: string(),
+      variants: map(object({ cost: number(), label: string() })),
+    }),
+  ),
+})
+
+const limits = {
+  maxFileSizeBytes: number(),
+  maxConcurrentJobs: number(),
+  maxPages: nullable(number()),
+  maxDurationMinutes: nullable(number()),
+}
+
+const category = oneOf(Object.keys(categories) as Category[])
+
+export type ConversionItem = Static<typeof ConversionItem>
+const ConversionItem = object({
+  job: string(),
+  category,
+  costing: CostingInfo,
+  endpoint: nullable(string()),
+  inputFormats: list(string()),
+  outputFormats: list(string()),
+  ...limits,
+  maxBatchSizeBytes: number(),
+})
+
+export type ConversionEdge = Static<typeof ConversionEdge>
+const ConversionEdge = object({
+  sourceFormat: string(),
+  targetFormat: string(),
+  job: string(),
+  endpoint: nullable(string()),
+  category,
+  costing: CostingInfo,
+  ...limits,
+})
+
+export type GetConversionsResponse = Static<typeof GetConversionsResponse>
+export const GetConversionsResponse = object({
+  conversions: list(ConversionItem),
+  sourceFormatTo: map(list(ConversionEdge)),
+  maxFileSizeBytes: number(),
+  maxConcurrentJobs: number(),
+  maxBatchFiles: number(),
+})
+
+export const CostEstimateResponse = object({
+  job: string(),
+  category,
+  estimatedCredits: number(),
+  costing: CostingInfo,
+  inputs: object({
+    fileSizeBytes: nullable(number()),
+    fileSizeMb: nullable(number()),
+    pageCount: nullable(number()),
+    durationMinutes: nullable(number()),
+  }),
+  limits: object({
+    maxFileSizeBytes: number(),
+    maxPages: nullable(number()),
+    maxDurationMinutes: nullable(number()),
+  }),
+})
+
+export const EntitlementsResponse = object({
+  userId: nullable(string()),
+  organizationId: nullable(string()),
+  planId: string(),
+  planName: string(),
+  accessDisplayName: nullable(string()),
+  totalCredits: number(),
+  tier: string(),
+  dailyLimit: nullable(number()),
+  dailyUsed: nullable(number()),
+  resetDate: nullable(string()),
+})
+
+const webhook = {
+  webhookUrl: optional(string({ maxLength: 2048 })),
+  webhookSecret: optional(string({ minLength: 16, maxLength: 256 })),
+  webhookEvents: optional(string()),
+}
+
+/** Body of `POST /convert` as JSON. */
+export const ConvertFromUrl = object({
+  inputUrl: string({ description: 'HTTPS address of the file.' }),
+  sourceFormat: string(),
+  targetFormat: string(),
+  options: optional(anyObject()),
+  ...webhook,
+})
+
+/** Body of `POST /convert` as a form. */
+export const ConvertForm = object({
+  file: optional(string({ format: 'binary', description: 'The file; or give inputUrl.' })),
+  inputUrl: optional(string()),
+  targetFormat: string({ description: 'May also come from the query string.' }),
+  sourceFormat: optional(string({ description: 'Required with inputUrl.' })),
+  options: optional(string({ description: 'A JSON object; see /convert/schema/{from}/{to}.' })),
+  ...webhook,
+})

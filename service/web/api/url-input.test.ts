@@ -1,0 +1,221 @@
+import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test, vi } from 'vitest'
+import { createOutbound, type OutboundSettings } from '../../shared/net/outbound.ts'
+import type { Network } from '../../shared/net/transport.ts'
+import { httpsServer } from '../../test/https.ts'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { json, type TestService, testService } from '../../test/service.ts'
+
+interface Answer {
+  id: string
+  error: string
+  detail: string
+  isRetryable: boolean
+}
+
+/** A service that can reach `files.example` and no other host. */
+async function serviceWith(
+  listener: RequestListener,
+  { network = {}, settings = {}, ...options }: Setup = {},
+) {
+  const server = await httpsServer(listener)
+  const outbound = createOutbound({
+    offline: false,
+    transport: server.transportWith(network),
+    ...settings,
+  })
+  const service = await testService({ ...misbehaving, outbound, ...options })
+  return { service, origin: server.origin }
+}
+
+/** Uses the real workers. */
+const converting = { workerEntry: join(import.meta.dirname, '../../sandbox/workers/entry.ts') }
+
+type Setup = { network?: Network; settings?: Partial<OutboundSettings> } & Parameters<typeof testService>[0]
+
+const post = (service: TestService, inputUrl: string, fields: object = {}) =>
+  service.call('/convert', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ inputUrl, sourceFormat: 'jpg', targetFormat: 'webp', ...fields }),
+  })
+
+/** Expects a refusal that costs nothing and leaves no file behind. */
+async function refused(service: TestService, answer: Promise<Response>, error: string, isRetryable: boolean) {
+  const response = await answer
+  const body = await json<Answer>(response)
+  expect(body).toMatchObject({ error, isRetryable })
+  expect(body.detail.length).toBeGreaterThan(10)
+  expect(await service.balance()).toBe(500)
+  expect(await service.filesLeft()).toEqual([])
+  return { status: response.status, ...body }
+}
+
+test('a file from a URL is converted, requested as JSON or as a form, and keeps the name the server gives it', async () => {
+  const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#369' } })
+    .jpeg()
+    .toBuffer()
+  const { service, origin } = await serviceWith((request, reply) => {
+    if (request.url === '/moved') reply.writeHead(302, { location: '/image.php?id=7' }).end()
+    else reply.writeHead(200, { 'content-disposition': 'attachment; filename="Harbour.jpg"' }).end(photo)
+  }, converting)
+  const fromJson = await json<Answer>(post(service, `${origin}/moved`))
+  const form = new FormData()
+  for (const [name, value] of Object.entries({
+    inputUrl: `${origin}/x`,
+    sourceFormat: 'jpg',
+    targetFormat: 'png',
+  }))
+    form.set(name, value)
+  const fromForm = await json<Answer>(service.call('/convert', { method: 'POST', body: form }))
+  for (const [{ id }, fileName] of [
+    [fromJson, 'Harbour.webp'],
+    [fromForm, 'Harbour.png'],
+  ] as const) {
+    expect(await service.finished(id)).toMatchObject({ status: 'Succeeded', output: { fileName } })
+    const bytes = Buffer.from(await (await service.call(`/convert/job/${id}/download`)).arrayBuffer())
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 40, height: 30 })
+  }
+})
+
+test.each<[string, RequestListener, string, boolean]>([
+  ['an error of the server', (_, reply) => reply.writeHead(503).end(), 'url_fetch.http_error', true],
+  ['a page that is not there', (_, reply) => reply.writeHead(404).end('no'), 'url_fetch.http_error', false],
+  ['an expired link', (_, reply) => reply.writeHead(403).end('<Error/>'), 'url_fetch.url_expired', false],
+  ['nothing', (_, reply) => reply.end(), 'url_fetch.invalid_content', false],
+  [
+    'a page to sign in',
+    (_, reply) => reply.end('<!DOCTYPE html><title>Sign in</title>'),
+    'url_fetch.invalid_content',
+    false,
+  ],
+  [
+    'redirects in circles',
+    (_, reply) => reply.writeHead(302, { location: '/again' }).end(),
+    'url_fetch.redirect_loop',
+    false,
+  ],
+  [
+    'a redirect inwards',
+    (_, reply) => reply.writeHead(302, { location: 'https://169.254.169.254/' }).end(),
+    'url_fetch.redirect_denied',
+    false,
+  ],
+  [
+    'a redirect to http',
+    (_, reply) => reply.writeHead(302, { location: 'http://files.example/' }).end(),
+    'url_fetch.redirect_denied',
+    false,
+  ],
+  [
+    'an announced size',
+    (_, reply) => reply.writeHead(200, { 'content-length': 3e8 }).write('x'),
+    'url_fetch.too_large',
+    false,
+  ],
+  [
+    'a body without end',
+    (_, reply) => void reply.write(Buffer.alloc(3_000_000)),
+    'url_fetch.too_large',
+    false,
+  ],
+  [
+    'a connection that breaks off',
+    (_, reply) => void reply.write('abc', () => reply.destroy()),
+    'url_fetch.http_error',
+    true,
+  ],
+  ['silence', () => {}, 'url_fetch.timeout', true],
+])('%s is refused', async (_name, listener, error, isRetryable) => {
+  const { service, origin } = await serviceWith(listener, {
+    settings: { answerTimeoutMs: 1000, idleTimeoutMs: 1000 },
+    maxFileBytes: 2_000_000,
+  })
+  expect(await refused(service, post(service, `${origin}/a.jpg`), error, isRetryable)).toMatchObject({
+    status: 400,
+  })
+})
+
+test('a URL without a file name, a file name without a URL, and a URL that leads to a private address', async () => {
+  const { service, origin } = await serviceWith((_, reply) => reply.end('fine'), {
+    network: {
+      resolve: (host, _options, callback) =>
+        host === 'lost.example'
+          ? callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), [])
+          : callback(null, [
+              { address: host === 'inward.example' ? '10.1.1.1' : '93.184.215.14', family: 4 },
+            ]),
+    },
+  })
+  await refused(service, post(service, `${origin}/`), 'url_fetch.no_filename', false)
+  await refused(service, post(service, 'https://lost.example/a.jpg'), 'url_fetch.dns_failure', true)
+  await refused(service, post(service, 'https://inward.example/a.jpg'), 'url_fetch.private_ip', false)
+})
+
+test('everything that can be checked without the file is checked before it is fetched', async () => {
+  const listener = vi.fn<RequestListener>((_, reply) => void reply.end('fine'))
+  const { service, origin } = await serviceWith(listener)
+  const url = `${origin}/a.jpg`
+  const errorOf = async (fields: object) => (await json<Answer>(post(service, url, fields))).error
+  expect(await errorOf({ targetFormat: 'mp3' })).toBe('convert.unsupported_format_pair')
+  expect(await errorOf({ sourceFormat: 'nonsense' })).toBe('convert.unsupported_source_format')
+  expect(await errorOf({ options: { quality: 'high' } })).toBe('convert.invalid_options')
+  expect(await errorOf({ sourceFormat: undefined })).toBe('url_fetch.missing_source_format')
+  expect(listener).not.toHaveBeenCalled()
+})
+
+test.each([{ urlInput: false }, { offline: true }])('nothing is fetched with %o', async options => {
+  const listener = vi.fn<RequestListener>((_, reply) => void reply.end('fine'))
+  const { service, origin } = await serviceWith(listener, options)
+  await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.disabled', false)
+  expect(listener).not.toHaveBeenCalled()
+})
+
+test('a host that fails five times is not asked again; an account fetches at most four files at once', async () => {
+  let broken = true
+  let waiting = 0
+  const release = Promise.withResolvers<void>()
+  const { service, origin } = await serviceWith((_, reply) => {
+    if (broken) return void reply.writeHead(500).end()
+    waiting++
+    void release.promise.then(() => reply.end('fine'))
+  })
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.http_error', true)
+  }
+  await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.domain_circuit_open', true)
+
+  broken = false
+  const other = origin.replace('files', 'cdn')
+  const four = [1, 2, 3, 4].map(number => post(service, `${other}/${number}.jpg`))
+  await vi.waitFor(() => expect(waiting).toBe(4), { timeout: 30_000 })
+  const fifth = await post(service, `${other}/5.jpg`)
+  expect(fifth.status).toBe(429)
+  expect(Number(fifth.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await json<Answer>(fifth)).toMatchObject({ error: 'url_fetch.rate_limited', isRetryable: true })
+  release.resolve()
+  for (const answer of await Promise.all(four)) expect(answer.status).toBe(202)
+})
+
+test('a caller that disconnects stops the fetch, leaves no file behind and is not charged', async () => {
+  const closed = Promise.withResolvers<void>()
+  const { service, origin } = await serviceWith((_, reply) => {
+    reply.on('close', () => closed.resolve())
+    reply.write(Buffer.alloc(100_000))
+  })
+  const abort = new AbortController()
+  const answer = service.call('/convert', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ inputUrl: `${origin}/a.jpg`, sourceFormat: 'jpg', targetFormat: 'webp' }),
+    signal: abort.signal,
+  })
+  await vi.waitFor(async () => expect(await service.filesLeft()).toHaveLength(1), { timeout: 30_000 })
+  abort.abort()
+  await expect(answer).rejects.toThrow()
+  await closed.promise
+  await vi.waitFor(async () => expect(await service.filesLeft()).toEqual([]), { timeout: 30_000 })
+  expect(await service.balance()).toBe(500)
+})

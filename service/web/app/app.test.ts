@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { fromBuffer } from 'yauzl'
+import { openApp } from '../../test/app.ts'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { json, testService } from '../../test/service.ts'
+import type { AppJob, CreatedApiKey, Credits, LedgerEntry, Page, Session, StagedFile } from './types.ts'
+
+test('a link opens the app once, with a cookie that no script and no other site can use', async () => {
+  const service = await testService(misbehaving)
+  const link = await service.openUrl()
+  const opened = await fetch(link, { redirect: 'manual' })
+  expect(opened.status).toBe(303)
+  expect(opened.headers.get('location')).toBe('/')
+  expect(opened.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict/)
+  expect((await fetch(link, { redirect: 'manual' })).headers.get('set-cookie')).toBeNull()
+  expect(
+    (await fetch(`${service.url}/open?token=guess`, { redirect: 'manual' })).headers.get('set-cookie'),
+  ).toBeNull()
+})
+
+test('first-party routes accept the session but no API key; contract routes accept both', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  expect(await json<Session>(app.call('/app/session'))).toMatchObject({
+    balance: 500,
+    account: { name: 'Owner' },
+  })
+  expect((await app.call('/convert/entitlements/me')).status).toBe(200)
+  for (const path of ['/app/session', '/app/keys', '/app/jobs', '/app/ledger', '/app/events']) {
+    const answer = await service.call(path)
+    expect({ status: answer.status, error: (await json(answer)).error }).toEqual({
+      status: 401,
+      error: 'session.required',
+    })
+  }
+})
+
+test('a dropped file is recognised, priced, converted, kept for a retry, and removed', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const dropped = await app.drop('a.jpg', 'fine')
+  expect(dropped.status).toBe(201)
+  const file = await json<StagedFile>(dropped)
+  expect(file).toMatchObject({ name: 'a.jpg', bytes: 4, format: 'jpg', formatLabel: 'JPEG', problem: null })
+  expect(file.targets.map(choice => choice.target).toSorted()).toEqual([
+    ...['avif', 'ico', 'jpg', 'pdf', 'png', 'webp'],
+  ])
+  expect(file.targets.find(choice => choice.target === 'webp')).toMatchObject({
+    credits: 1,
+    job: 'image.jpg-to-webp',
+  })
+
+  const submitted = await app.post('/app/jobs', {
+    fileId: file.id,
+    targetFormat: 'webp',
+    options: { quality: 50 },
+  })
+  expect(submitted.status).toBe(202)
+  const { id } = await json<AppJob>(submitted)
+  expect(await app.finished(id)).toMatchObject({
+    status: 'Succeeded',
+    percent: 100,
+    origin: 'app',
+    canRetry: true,
+    target: 'webp',
+    targetLabel: 'WebP',
+    output: { fileName: 'a.out', fileCount: 1 },
+  })
+  expect(await (await app.call(`/app/jobs/${id}/download`)).text()).toMatch(/^fine/)
+
+  const again = await json<AppJob>(app.post(`/app/jobs/${id}/retry`, {}))
+  expect((await app.finished(again.id))?.status).toBe('Succeeded')
+  expect((await app.call(`/app/files/${file.id}`, { method: 'DELETE' })).status).toBe(204)
+  expect((await app.job(id))?.canRetry).toBe(false)
+  expect((await app.post(`/app/jobs/${id}/retry`, {})).status).toBe(400)
+  expect((await app.call(`/app/jobs/${id}`, { method: 'DELETE' })).status).toBe(204)
+  expect(await app.job(id)).toBeUndefined()
+})
+
+test('files added but not submitted are listed for a reopened page', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const first = await json<StagedFile>(app.drop('a.jpg', 'fine'))
+  const second = await json<StagedFile>(app.drop('b.jpg', 'fine'))
+  expect(await json(app.call('/app/files'))).toEqual([first, second])
+  await app.post('/app/jobs', { fileId: first.id, targetFormat: 'webp' })
+  expect(await json(app.call('/app/files'))).toEqual([second])
+})
+
+test('an unknown file can be dropped, but has no targets', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  expect(await json<StagedFile>(app.drop('notes.xyz', 'text'))).toMatchObject({ format: null, targets: [] })
+  const empty = await app.drop('a.jpg', '')
+  expect({ status: empty.status, error: (await json(empty)).error }).toEqual({
+    status: 400,
+    error: 'request.empty_file',
+  })
+})
+
+test('unused dropped files are deleted after a while', async () => {
+  const service = await testService({ ...misbehaving, retentionSeconds: 1 })
+  const app = await openApp(service)
+  await app.drop('a.jpg', 'fine')
+  expect(await service.filesLeft()).toHaveLength(1)
+  await expect.poll(() => service.filesLeft()).toEqual([])
+})
+
+test('the outputs of several jobs are delivered as one ZIP with unique names', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const ids: string[] = []
+  for (let count = 0; count < 2; count++) {
+    const file = await json<StagedFile>(app.drop('a.jpg', 'fine'))
+    const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: file.id, targetFormat: 'webp' }))
+    await app.finished(id)
+    ids.push(id)
+  }
+  const answer = await app.call(`/app/download?ids=${ids.join(',')}`)
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const names = await new Promise<string[]>((resolve, reject) =>
+    fromBuffer(bytes, (error, zip) => {
+      if (error) return reject(error)
+      const found: string[] = []
+      zip.on('entry', entry => found.push(entry.fileName))
+      zip.on('end', () => resolve(found))
+    }),
+  )
+  expect(names).toEqual(['a.out', 'a (2).out'])
+})
+
+test('credits: balance, ledger, spending, top-up', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  for (const behaviour of ['fine', 'throw']) {
+    const file = await json<StagedFile>(app.drop('a.jpg', behaviour))
+    const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: file.id, targetFormat: 'webp' }))
+    await app.finished(id)
+  }
+  expect(await json(app.post('/app/credits/top-up', { amount: 100 }))).toEqual({ balance: 599 })
+  expect((await app.post('/app/credits/top-up', { amount: -5 })).status).toBe(400)
+  expect(await json<Credits>(app.call('/app/credits?days=7'))).toMatchObject({
+    balance: 599,
+    spent: 1,
+    byCategory: [{ category: 'images', spent: 1, jobs: 1 }],
+  })
+  const first = await json<Page<LedgerEntry>>(app.call('/app/ledger?limit=2'))
+  expect(first.items.map(entry => [entry.kind, entry.amount])).toEqual([
+    ['top-up', 100],
+    ['refund', 1],
+  ])
+  const rest = await json<Page<LedgerEntry>>(app.call(`/app/ledger?limit=50&before=${first.next}`))
+  expect(rest.items.map(entry => entry.kind)).toEqual(['charge', 'charge', 'grant'])
+  expect(rest.next).toBeNull()
+})
+
+test('keys: created, listed without the secret, used, revoked', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const made = await app.post('/app/keys', {
+    name: 'Build server',
+    ipAllowlist: ['127.0.0.0/8'],
+    guest: true,
+  })
+  expect(made.status).toBe(201)
+  const key = await json<CreatedApiKey>(made)
+  expect((await service.call('/convert/entitlements/me', { key: key.secret })).status).toBe(200)
+  const listed = await (await app.call('/app/keys')).text()
+  expect(listed).toContain('Build server')
+  expect(listed).not.toContain(key.secret)
+  expect((await app.call(`/app/keys/${key.id}`, { method: 'DELETE' })).status).toBe(204)
+  expect((await service.call('/convert/entitlements/me', { key: key.secret })).status).toBe(401)
+  expect((await app.post('/app/keys', { name: 'x', ipAllowlist: ['example.com'] })).status).toBe(400)
+  expect((await app.post('/app/keys', { name: 'x', expiresAt: '2001-01-01T00:00:00Z' })).status).toBe(400)
+  expect((await app.post('/app/keys', { name: '' })).status).toBe(400)
+})
+
+test('changes are sent as they happen', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const stop = new AbortController()
+  const stream = await app.call('/app/events', { signal: stop.signal })
+  let received = ''
+  const reading = (async () => {
+    for await (const chunk of stream.body ?? []) received += Buffer.from(chunk as Uint8Array).toString()
+  })().catch(() => {})
+  const file = await json<StagedFile>(app.drop('a.jpg', 'fine 100'))
+  const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: file.id, targetFormat: 'webp' }))
+  await expect.poll(() => received).toContain('"status":"Succeeded"')
+  await app.call(`/app/jobs/${id}`, { method: 'DELETE' })
+  await expect.poll(() => received).toContain('event: removed')
+  expect(received).toContain('event: balance\ndata: {"balance":499}')
+  expect(received).toContain('"status":"Running"')
+  stop.abort()
+  await reading
+})

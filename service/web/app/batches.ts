@@ -1,0 +1,94 @@
+import type { CountedBatch } from '../../work/batches/batches.ts'
+import { list, nullable, object, type Routes, string } from '../http/schema.ts'
+import { ById, NextPageQuery } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { type Batch, type BatchItem, Ids, NewBatch, type Page } from './types.ts'
+import { batchItems, shownBatch } from './views.ts'
+
+const ItemById = object({ id: string(), item: string() })
+const Move = object({ before: nullable(string()) })
+const Retry = object({ items: list(string(), { minItems: 1, maxItems: 10_000 }) })
+
+/** Batches as the app creates, shows and controls them. */
+export function batchRoutes(app: Routes, services: Services): void {
+  const { batches } = services
+  const show = (batch: CountedBatch): Batch => shownBatch(batch, services.catalogue)
+
+  app.post('/app/batches', { schema: { body: NewBatch } }, async ({ caller, body }, reply) => {
+    const { fileIds, targetFormat, options = {}, destination = { kind: 'keep' } } = body
+    const batch = await batches.create(caller.accountId, { fileIds, targetFormat, options, destination })
+    return reply.code(201).send(show(batch))
+  })
+
+  app.get('/app/batches', async ({ caller }) => (await batches.list(caller.accountId)).map(show))
+
+  app.get(
+    '/app/batches/:id/items',
+    { schema: { params: ById, querystring: NextPageQuery } },
+    async ({ caller, params, query }): Promise<Page<BatchItem>> => {
+      const { after = null, limit = 50 } = query
+      const found = await batches.items(params.id, caller.accountId, after, limit)
+      const next = found.length === limit ? String(found.at(-1)?.position) : null
+      return { items: await batchItems(found, services), next }
+    },
+  )
+
+  for (const action of ['pause', 'resume', 'cancel'] as const) {
+    app.post(`/app/batches/:id/${action}`, { schema: { params: ById } }, async ({ caller, params }) =>
+      show(await batches[action](params.id, caller.accountId)),
+    )
+  }
+
+  app.post(
+    '/app/batches/:id/move',
+    { schema: { params: ById, body: Move } },
+    async ({ caller, params, body }, reply) => {
+      await batches.move(params.id, caller.accountId, body.before)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(
+    '/app/batches/:id/items/:item/move',
+    { schema: { params: ItemById, body: Move } },
+    async ({ caller, params, body }, reply) => {
+      await batches.moveItem(params.id, params.item, caller.accountId, body.before)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(
+    '/app/batches/:id/items/:item/cancel',
+    { schema: { params: ItemById } },
+    async ({ caller, params }, reply) => {
+      await batches.cancelItem(params.id, params.item, caller.accountId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(
+    '/app/batches/:id/retry',
+    { schema: { params: ById, body: Retry } },
+    async ({ caller, params, body }, reply) =>
+      reply.code(201).send(show(await batches.retry(params.id, caller.accountId, body.items))),
+  )
+
+  app.post('/app/items/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
+    await batches.removeItems(body.ids, caller.accountId)
+    return reply.code(204).send()
+  })
+
+  app.post(
+    '/app/batches/:id/items/:item/save',
+    { schema: { params: ItemById } },
+    async ({ caller, params }, reply) => {
+      await batches.saveItem(params.id, params.item, caller.accountId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.delete('/app/batches/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+    await batches.remove(params.id, caller.accountId)
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,57 @@
+import type { SpeechModel } from '../../convert/models/list.ts'
+import type { ModelState } from '../../convert/models/models.ts'
+import type { OcrLanguage } from '../../convert/models/ocr-languages.ts'
+import { RequestError } from '../../shared/errors.ts'
+import type { ServiceEvent } from '../../store/interfaces/events.ts'
+import { inSameLanguage } from '../http/language.ts'
+import type { Routes } from '../http/schema.ts'
+import { streamEvents } from '../http/server-sent-events.ts'
+import type { Services } from '../services.ts'
+import { ocrLanguage, speechModel } from './models.ts'
+import { appJob, shownBatch } from './views.ts'
+
+/** `/app/events`: all changes of the account's jobs, batches, balance and downloads, as they happen. */
+export function eventRoutes(app: Routes, services: Services): void {
+  app.get('/app/events', async (request, reply) => {
+    const { accountId } = request.caller
+    const stream = streamEvents(request, reply)
+    const sendJob = async (id: string) => {
+      const job = await services.stores.jobs.get(id)
+      if (job) stream.send('job', await appJob(job, services))
+    }
+    const sendBatch = async (id: string) =>
+      stream.send('batch', shownBatch(await services.batches.get(id, accountId), services.catalogue))
+    const sendBalance = async () =>
+      stream.send('balance', { balance: await services.ledger.balance(accountId) })
+    const send = async (event: ServiceEvent) => {
+      if (event.type === 'job' || event.type === 'progress') await sendJob(event.jobId)
+      else if (event.type === 'job-removed') stream.send('removed', { id: event.jobId })
+      else if (event.type === 'batch') await sendBatch(event.batchId)
+      else if (event.type === 'batch-removed') stream.send('batch-removed', { id: event.batchId })
+      else await sendBalance()
+    }
+    // A deleted object has its own event.
+    const unlessGone = (error: unknown) => {
+      if (!(error instanceof RequestError)) throw error
+    }
+    stream.queue(sendBalance)
+    const unsubscribe = services.stores.events.subscribe(
+      inSameLanguage((event: ServiceEvent) => {
+        if (event.accountId === accountId) stream.queue(() => send(event).catch(unlessGone))
+      }),
+    )
+    const onModel = inSameLanguage((state: ModelState<SpeechModel>) =>
+      stream.send('model', speechModel(state)),
+    )
+    const onLanguage = inSameLanguage((state: ModelState<OcrLanguage>) =>
+      stream.send('ocr-language', ocrLanguage(state)),
+    )
+    services.models.speech.on('model', onModel)
+    services.models.ocr.on('model', onLanguage)
+    stream.onClose(() => {
+      unsubscribe()
+      services.models.speech.off('model', onModel)
+      services.models.ocr.off('model', onLanguage)
+    })
+  })
+}

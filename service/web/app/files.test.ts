@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process'
+import { appendFile, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { openApp } from '../../test/app.ts'
+import { canMount, smallDisk } from '../../test/disk.ts'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { json, testService } from '../../test/service.ts'
+import type { AppJob, StagedFile } from './types.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'refile-own-'))
+  return () => rm(folder, { recursive: true, force: true })
+})
+
+const write = async (name: string, content = 'fine') => {
+  await writeFile(join(folder, name), content)
+  return join(folder, name)
+}
+
+async function start() {
+  const service = await testService({ ...misbehaving, slots: 1 })
+  const app = await openApp(service)
+  const add = (path: string, relativePath?: string) => app.post('/app/files', { path, relativePath })
+  const refusal = async (path: string) => (await json(add(path))).error
+  const convert = (fileId: string) => app.post('/app/jobs', { fileId, targetFormat: 'webp' })
+  return { service, app, add, refusal, convert }
+}
+
+test('a file of this machine is converted in place, and is not changed', async () => {
+  const { service, app, add, convert } = await start()
+  const path = await write('photo.jpg')
+  const answer = await add(path)
+  expect(answer.status).toBe(201)
+  const file = await json<StagedFile>(answer)
+  expect(file).toMatchObject({ name: 'photo.jpg', bytes: 4, format: 'jpg' })
+  expect(file.targets.map(({ target }) => target)).toContain('webp')
+  expect(await json(app.call('/app/files'))).toEqual([file])
+  const { id } = await json<AppJob>(convert(file.id))
+  expect(await app.finished(id)).toMatchObject({ status: 'Succeeded', output: { fileName: 'photo.out' } })
+  expect(await app.call(`/app/jobs/${id}/download`).then(answer => answer.text())).toMatch(/^fine/)
+  expect(await readFile(path, 'utf8')).toBe('fine')
+  await app.call(`/app/files/${file.id}`, { method: 'DELETE' })
+  expect((await stat(path)).size).toBe(4)
+  expect((await service.filesLeft()).length).toBe(1)
+})
+
+test('the path inside a dropped folder is kept, for files by path and for uploads, and leads nowhere else', async () => {
+  const { service, app, add } = await start()
+  const owner = await service.services.accounts.owner()
+  const stagedPath = async (answer: Promise<Response>) => {
+    const { id } = await json<StagedFile>(answer)
+    return (await service.services.files.use(id, owner.id))?.relativePath
+  }
+  const path = await write('a.jpg')
+  expect(await stagedPath(add(path, 'holiday/day 1/a.jpg'))).toBe('holiday/day 1/a.jpg')
+  expect(await stagedPath(add(path, '../../etc/./cron.d/a.jpg'))).toBe('etc/cron.d/a.jpg')
+  expect(await stagedPath(add(path, '/a.jpg'))).toBeNull()
+  expect(await stagedPath(add(path))).toBeNull()
+  expect(await stagedPath(app.drop('b.jpg', 'fine', 'holiday\\b.jpg'))).toBe('holiday/b.jpg')
+  expect(await stagedPath(app.drop('b.jpg', 'fine'))).toBeNull()
+})
+
+test('a link is resolved once, to a file', async () => {
+  const { app, add, refusal, convert } = await start()
+  await write('target.jpg')
+  await symlink('target.jpg', join(folder, 'link.png'))
+  const file = await json<StagedFile>(add(join(folder, 'link.png')))
+  expect(file).toMatchObject({ name: 'link.png', bytes: 4 })
+  await symlink('nowhere', join(folder, 'broken.jpg'))
+  expect(await refusal(join(folder, 'broken.jpg'))).toBe('request.no_files')
+  // Wherever the link leads later, the file is the one that was added.
+  await rm(join(folder, 'link.png'))
+  await symlink('/etc/passwd', join(folder, 'link.png'))
+  const job = await json<AppJob>(convert(file.id))
+  expect((await app.finished(job.id))?.status).toBe('Succeeded')
+})
+
+test('folders, pipes, devices, and files that are empty, too large or missing are refused at once', async () => {
+  const { service, refusal } = await start()
+  await mkdir(join(folder, 'a.jpg'))
+  expect(await refusal(join(folder, 'a.jpg'))).toBe('request.invalid_parameter')
+  execFileSync('mkfifo', [join(folder, 'pipe.jpg')])
+  expect(await refusal(join(folder, 'pipe.jpg'))).toBe('request.invalid_parameter')
+  expect(await refusal('/dev/zero')).toBe('request.invalid_parameter')
+  expect(await refusal(await write('empty.jpg', ''))).toBe('request.empty_file')
+  expect(await refusal(join(folder, 'nothing.jpg'))).toBe('request.no_files')
+  expect(await refusal('photo.jpg')).toBe('request.invalid_parameter')
+  expect(await refusal(`${folder}/a\0.jpg`)).toBe('request.invalid_parameter')
+  expect(await refusal('')).toBe('request.invalid_parameter')
+  const small = await testService({ ...misbehaving, maxFileBytes: 3 })
+  const app = await openApp(small)
+  const tooLarge = await app.post('/app/files', { path: await write('large.jpg') })
+  expect([tooLarge.status, (await json(tooLarge)).error]).toEqual([413, 'request.file_too_large'])
+  expect(await service.filesLeft()).toEqual([])
+})
+
+test('files of the data folder are not accessible, not even through a link', async () => {
+  const { service, refusal } = await start()
+  expect(await refusal(join(service.home, 'refile.sqlite'))).toBe('request.invalid_parameter')
+  await symlink(service.home, join(folder, 'home'))
+  expect(await refusal(join(folder, 'home', 'refile.sqlite'))).toBe('request.invalid_parameter')
+  expect(await refusal(join(folder, '..', 'nothing'))).toBe('request.no_files')
+})
+
+test.runIf(canMount)(
+  'a file that has changed or gone by the time it is converted fails with a clear message',
+  async () => {
+    // It shares no bytes with the data folder, so that files are read in place.
+    const disk = await smallDisk(1)
+    const writeThere = async (name: string) => {
+      await writeFile(join(disk, name), 'fine')
+      return join(disk, name)
+    }
+    const { service, app, add, convert } = await start()
+    const blocking = await json<StagedFile>(app.drop('a.jpg', 'sleep'))
+    const { id: blockingJob } = await json<AppJob>(convert(blocking.id))
+    const jobs: string[] = []
+    for (const name of ['changed.jpg', 'gone.jpg']) {
+      const { id } = await json<StagedFile>(add(await writeThere(name)))
+      jobs.push((await json<AppJob>(convert(id))).id)
+    }
+    const late = await json<StagedFile>(add(await writeThere('late.jpg')))
+    await appendFile(join(disk, 'changed.jpg'), ' and more')
+    await rm(join(disk, 'gone.jpg'))
+    await rm(join(disk, 'late.jpg'))
+    const refused = await convert(late.id)
+    expect(await json(refused)).toMatchObject({
+      error: 'request.no_files',
+      detail: '"late.jpg" was changed, moved or deleted. Add it again.',
+    })
+    await app.post(`/app/jobs/${blockingJob}/cancel`, {})
+    for (const id of jobs) {
+      expect(await app.finished(id)).toMatchObject({
+        status: 'Failed',
+        error: {
+          code: 'jobs.corrupt_input',
+          detail: 'The file was changed, moved or deleted after it was added. Add it again.',
+        },
+      })
+    }
+    expect(await service.balance()).toBe(500)
+  },
+)

@@ -1,0 +1,60 @@
+import { IncomingMessage } from 'node:http'
+import { RequestError } from '../../shared/errors.ts'
+import { examine } from '../../work/intake/examine.ts'
+import { receive, type Source } from '../../work/intake/source.ts'
+import { jsonOrStream, type Routes } from '../http/schema.ts'
+import { ById } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { FileIds, Ids, LocalFile } from './types.ts'
+import { stagedFile } from './views.ts'
+
+/** Dropped files: received, recognised, measured and priced before a target is chosen. */
+export function fileRoutes(app: Routes, services: Services): void {
+  const { files } = services
+
+  app.post('/app/files', { schema: { body: jsonOrStream(LocalFile) } }, async ({ body, caller }, reply) => {
+    const { accountId } = caller
+    if (body === undefined) throw new RequestError('request.no_files')
+    const source: Source =
+      body instanceof IncomingMessage ? { kind: 'upload', request: body } : { kind: 'path', ...body }
+    await using received = await receive(source, services)
+    const { file, relativePath, originalPath, modifiedAt, fields } = received
+    if (!file) throw new RequestError('request.no_files')
+    const known = {
+      ...(await examine(services, file, { accountId })),
+      relativePath,
+      originalPath,
+      modifiedAt,
+      addedAt: addedAtOf(source.kind === 'path' ? source.addedAt : fields.get('addedAt')),
+    }
+    const staged = await (source.kind === 'path'
+      ? files.addLocal(accountId, file, known)
+      : files.add(accountId, file, known))
+    return reply.code(201).send(stagedFile(staged, services))
+  })
+
+  app.get('/app/files', async ({ caller }) =>
+    (await files.unsubmitted(caller.accountId)).map(file => stagedFile(file, services)),
+  )
+
+  app.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>
+    (await files.getMany(body.ids, caller.accountId)).map(file => stagedFile(file, services)),
+  )
+
+  app.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
+    for (const id of body.ids) await files.remove(id, caller.accountId)
+    return reply.code(204).send()
+  })
+
+  app.delete('/app/files/:id', { schema: { params: ById } }, async (request, reply) => {
+    if (await files.remove(request.params.id, request.caller.accountId))
+      await services.previews.forget({ key: `staged:${request.params.id}` })
+    return reply.code(204).send()
+  })
+}
+
+/** When a file was added according to the page; undefined, for the service's own time, if that is invalid. */
+function addedAtOf(said: number | string | undefined): number | undefined {
+  const time = Number(said)
+  return Number.isFinite(time) && time > 0 ? time : undefined
+}

@@ -1,0 +1,127 @@
+import { withoutSecrets } from '../../convert/catalogue/options.ts'
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import type { FileRecord } from '../../store/interfaces/files.ts'
+import type { HistoryFilter } from '../../store/interfaces/history.ts'
+import type { Job } from '../../store/interfaces/jobs.ts'
+import { jobBlobs } from '../../store/interfaces/keys.ts'
+import { examine } from '../../work/intake/examine.ts'
+import { receive } from '../../work/intake/source.ts'
+import { checkUnchanged } from '../../work/intake/staged.ts'
+import { object, type Routes } from '../http/schema.ts'
+import { ById, PageQuery } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { periodOf } from './times.ts'
+import { type AppJob, type HistoryPage, HistoryQuery, type Program, type Reopened } from './types.ts'
+import { appJobs, stagedFile } from './views.ts'
+
+const DAY_MS = 24 * 3600_000
+
+const HistoryPageQuery = object({ ...PageQuery.properties, ...HistoryQuery.properties })
+
+/** The history of conversions, and the activity of programs. */
+export function historyRoutes(app: Routes, services: Services): void {
+  const { jobs, stores } = services
+
+  app.get(
+    '/app/history',
+    { schema: { querystring: HistoryPageQuery } },
+    async ({ caller: { accountId }, query }): Promise<HistoryPage> => {
+      const { before = null, limit = 50, ...wanted } = query
+      const filter = filterOf(wanted)
+      const rows = await stores.history.list(accountId, filter, before, limit)
+      const shown = await appJobs(
+        rows.map(({ job }) => job),
+        services,
+      )
+      return {
+        items: shown.map((job, index) => ({
+          ...job,
+          tries: rows[index]!.tries,
+          keyName: rows[index]!.keyName,
+        })),
+        next: rows.length === limit ? String(rows.at(-1)?.job.seq) : null,
+        total: before === null ? await stores.history.count(accountId, filter) : null,
+      }
+    },
+  )
+
+  app.get(
+    '/app/history/:id/attempts',
+    { schema: { params: ById } },
+    async ({ caller: { accountId }, params: { id } }): Promise<AppJob[]> => {
+      const attempts = await stores.history.attempts(accountId, id)
+      if (attempts.length === 0) throw new RequestError('jobs.not_found')
+      return appJobs(attempts, services)
+    },
+  )
+
+  app.post('/app/history/:id/reopen', { schema: { params: ById } }, async (request, reply) => {
+    const job = await jobs.get(request.params.id, request.caller.accountId)
+    const declared = services.catalogue.byJob(job.job)?.options ?? {}
+    const reopened: Reopened = {
+      file: stagedFile(await inputOf(job, services), services),
+      target: job.targetKey,
+      options: withoutSecrets(job.options, declared),
+    }
+    return reply.code(201).send(reopened)
+  })
+
+  app.delete('/app/history/:id', { schema: { params: ById } }, async (request, reply) => {
+    const { accountId } = request.caller
+    const { id } = await jobs.get(request.params.id, accountId)
+    const removed = await stores.history.remove(accountId, [id])
+    if (removed.length === 0) throw new RequestError('jobs.not_deletable')
+    await forget(removed, accountId, services)
+    return reply.code(204).send()
+  })
+
+  app.post(
+    '/app/history/clear',
+    { schema: { body: HistoryQuery } },
+    async ({ caller: { accountId }, body }) => {
+      const removed = await stores.history.clear(accountId, filterOf(body))
+      await forget(removed, accountId, services)
+      return { removed: removed.length }
+    },
+  )
+
+  app.get('/app/programs', async ({ caller }): Promise<Program[]> => {
+    const programs = await stores.history.programs(caller.accountId, Date.now() - DAY_MS)
+    return programs.map(program => ({ ...program, lastAt: new Date(program.lastAt).toISOString() }))
+  })
+}
+
+const filterOf = (query: HistoryQuery): HistoryFilter => ({ ...query, ...periodOf(query) })
+
+/** Deletes the files of removed jobs, and publishes their removal. */
+async function forget(
+  ids: readonly string[],
+  accountId: string,
+  { cleanup, stores }: Services,
+): Promise<void> {
+  for (const id of ids) {
+    await cleanup.blobs(jobBlobs.all(id))
+    stores.events.publish({ type: 'job-removed', accountId, jobId: id })
+  }
+}
+
+/**
+ * The input of a job as a staged file: the one it was made from, or the file of this machine, which is staged again.
+ * @throws RequestError request.no_files if it no longer exists
+ */
+async function inputOf(job: Job, services: Services): Promise<FileRecord> {
+  const { files } = services
+  const staged = job.fileId === null ? undefined : await files.use(job.fileId, job.accountId)
+  if (staged) {
+    await checkUnchanged(staged)
+    return staged
+  }
+  if (job.origin !== 'app' || job.inputSource.kind !== 'path') {
+    throw new RequestError('request.no_files', message('request.file_gone'))
+  }
+  await using received = await receive({ kind: 'path', path: job.inputSource.path }, services)
+  const { file } = received
+  if (!file) throw new RequestError('request.no_files', message('request.file_gone'))
+  return files.addLocal(job.accountId, file, await examine(services, file, { accountId: job.accountId }))
+}

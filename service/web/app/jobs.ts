@@ -1,0 +1,127 @@
+import { lstat } from 'node:fs/promises'
+import type { Options } from '../../convert/catalogue/task.ts'
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import { portableName } from '../../shared/names/names.ts'
+import type { Job } from '../../store/interfaces/jobs.ts'
+import { prepareStaged } from '../../work/intake/prepare.ts'
+import { checkUnchanged } from '../../work/intake/staged.ts'
+import { hasOutput } from '../../work/jobs/job.ts'
+import { sendOutput } from '../http/outputs.ts'
+import { attachment } from '../http/replies.ts'
+import { object, type Routes, string } from '../http/schema.ts'
+import { ById, PageQuery } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { archiveOf } from './archive.ts'
+import { type AppJob, NewJob, type Page } from './types.ts'
+import { appJob, appJobs } from './views.ts'
+
+/** Whether a path is a regular file, rather than a link that somebody put in its place. */
+const isFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    found => found.isFile(),
+    () => false,
+  )
+
+/** The jobs in a list of ids that still exist: a deleted one does not block access to the others. */
+async function existing({ jobs }: Services, ids: string, accountId: string): Promise<Job[]> {
+  const found = await Promise.all(
+    ids.split(',').map(id =>
+      jobs.get(id, accountId).catch(error => {
+        if (error instanceof RequestError && error.code === 'jobs.not_found') return null
+        throw error
+      }),
+    ),
+  )
+  return found.filter(job => job !== null)
+}
+
+/** Jobs as the app submits and shows them. */
+export function appJobRoutes(app: Routes, services: Services): void {
+  const { jobs } = services
+
+  app.post('/app/jobs', { schema: { body: NewJob } }, async (request, reply) => {
+    const { fileId, targetFormat, options = {} } = request.body
+    const job = await submitStaged(services, request.caller.accountId, fileId, targetFormat, options)
+    return reply.code(202).send(await appJob(job, services))
+  })
+
+  app.post('/app/jobs/:id/retry', { schema: { params: ById } }, async (request, reply) => {
+    const { accountId } = request.caller
+    const { id, fileId, targetKey, options } = await jobs.get(request.params.id, accountId)
+    const job = await submitStaged(services, accountId, fileId ?? '', targetKey, options, id)
+    return reply.code(202).send(await appJob(job, services))
+  })
+
+  app.get('/app/jobs', { schema: { querystring: PageQuery } }, async (request): Promise<Page<AppJob>> => {
+    const { before = null, limit = 50 } = request.query
+    const found = await jobs.list(request.caller.accountId, before, limit)
+    const next = found.length === limit ? String(found.at(-1)?.seq) : null
+    return { items: await appJobs(found, services), next }
+  })
+
+  app.post('/app/jobs/:id/cancel', { schema: { params: ById } }, async (request, reply) => {
+    await jobs.cancel(request.params.id, request.caller.accountId)
+    return reply.code(202).send()
+  })
+
+  app.delete('/app/jobs/:id', { schema: { params: ById } }, async (request, reply) => {
+    await jobs.remove(request.params.id, request.caller.accountId)
+    return reply.code(204).send()
+  })
+
+  app.get(
+    '/app/saved',
+    { schema: { querystring: object({ ids: string({ minLength: 1, maxLength: 8000 }) }) } },
+    async ({ query, caller }): Promise<string[]> => {
+      const found = await existing(services, query.ids, caller.accountId)
+      const paths = found.flatMap(({ savedTo }) => savedTo ?? [])
+      const areThere = await Promise.all(paths.map(isFile))
+      return paths.filter((_, index) => areThere[index])
+    },
+  )
+
+  app.get('/app/jobs/:id/download', { schema: { params: ById } }, async (request, reply) =>
+    sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, request, reply),
+  )
+
+  app.get(
+    '/app/download',
+    { schema: { querystring: object({ ids: string({ minLength: 1 }) }) } },
+    async (request, reply) => {
+      const wanted = await existing(services, request.query.ids, request.caller.accountId)
+      const ready = wanted.filter(job => hasOutput(job))
+      if (ready.length === 0) throw new RequestError('jobs.expired', message('jobs.all_expired'))
+      const members = ready.map(job => ({
+        name: portableName(job.output?.fileName ?? 'output'),
+        open: () =>
+          jobs.openOutput(job).then(
+            ({ stream }) => stream,
+            () => undefined,
+          ),
+      }))
+      return reply
+        .header('content-disposition', attachment('refile.zip'))
+        .type('application/zip')
+        .send(archiveOf(members))
+    },
+  )
+}
+
+async function submitStaged(
+  services: Services,
+  accountId: string,
+  fileId: string,
+  targetFormat: string,
+  options: Options,
+  retryOf?: string,
+) {
+  const staged = await services.files.use(fileId, accountId)
+  if (!staged) throw new RequestError('request.no_files', message('request.file_gone'))
+  await checkUnchanged(staged)
+  const job = prepareStaged(services, staged, { accountId, origin: 'app', targetFormat, options })
+  return await services.jobs.submit(
+    { ...job, inputSource: staged.source, ...(retryOf === undefined ? {} : { retryOf }) },
+    key => services.files.copyTo(staged, key),
+  )
+}

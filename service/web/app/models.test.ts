@@ -1,0 +1,105 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Outbound } from '../../shared/net/outbound.ts'
+import { json, type TestService, testService } from '../../test/service.ts'
+import type { DownloadList, SpeechModel } from './types.ts'
+
+async function openApp(service: TestService) {
+  const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const call = (path: string, method = 'GET', body?: FormData) =>
+    fetch(`${service.url}${path}`, { method, body: body ?? null, headers: { cookie, origin: service.url } })
+  const model = async (id: string) =>
+    (await json<DownloadList<SpeechModel>>(call('/app/models'))).items.find(
+      item => item.id === id,
+    ) as SpeechModel
+  return { call, model, cookie }
+}
+
+/** Sends 1000 bytes and then stalls until it is stopped. */
+const stalling: Outbound = async (url, { signal }) => ({
+  ...{ status: 200, headers: new Headers({ 'content-length': '5000' }), url },
+  body: (async function* () {
+    yield new Uint8Array(1000)
+    await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  })(),
+  [Symbol.asyncDispose]: async () => {},
+})
+
+test('nothing is downloaded without a request; a download can be followed, stopped and deleted', async () => {
+  const service = await testService({ outbound: stalling })
+  const app = await openApp(service)
+  const { offline, items } = await json<DownloadList<SpeechModel>>(app.call('/app/models'))
+  expect(offline).toBe(false)
+  expect(items.map(({ state }) => state)).toEqual(items.map(() => 'absent'))
+  expect(items.find(({ id }) => id === 'base')).toEqual({
+    ...{ id: 'base', name: 'Whisper base', licence: 'MIT', bytes: 142 * 2 ** 20, englishOnly: false },
+    ...{ recommended: ['fast'], state: 'absent', received: 0, problem: null, removable: false },
+  })
+
+  const events = await fetch(`${service.url}/app/events`, { headers: { cookie: app.cookie } })
+  const begun = await app.call('/app/models/base/download', 'POST')
+  expect(begun.status).toBe(202)
+  expect(await json<SpeechModel>(begun)).toMatchObject({ id: 'base', state: 'downloading' })
+  await expect.poll(() => app.model('base')).toMatchObject({ received: 1000, bytes: 5000 })
+  let heard = ''
+  for await (const piece of events.body!) {
+    heard += Buffer.from(piece).toString()
+    if (/event: model\ndata: .*"state":"downloading"/.test(heard)) break
+  }
+  expect((await app.call('/app/models/base/cancel', 'POST')).status).toBe(204)
+  expect(await app.model('base')).toMatchObject({ state: 'absent', received: 1000, removable: true })
+  expect(await readdir(join(service.home, 'models'))).toEqual(['ggml-base.bin.part'])
+  expect((await app.call('/app/models/base', 'DELETE')).status).toBe(204)
+  expect(await readdir(join(service.home, 'models'))).toEqual([])
+})
+
+test('offline, the reason is reported', async () => {
+  const app = await openApp(await testService({ offline: true }))
+  expect((await json<DownloadList<SpeechModel>>(app.call('/app/models'))).offline).toBe(true)
+  await app.call('/app/models/tiny/download', 'POST')
+  await expect.poll(async () => (await app.model('tiny')).problem).toContain('REFILE_OFFLINE')
+})
+
+test('models in the download folder can be deleted, those of REFILE_MODELS cannot', async () => {
+  const service = await testService()
+  const own = join(service.home, 'models')
+  await mkdir(own)
+  await writeFile(join(own, 'ggml-tiny.bin'), 'x')
+  const other = await testService({ models: own })
+  expect(await (await openApp(other)).model('tiny')).toMatchObject({ state: 'installed', removable: false })
+  expect((await (await openApp(other)).call('/app/models/tiny', 'DELETE')).status).toBe(400)
+  expect(await readdir(own)).toEqual(['ggml-tiny.bin'])
+  const app = await openApp(service)
+  expect(await app.model('tiny')).toMatchObject({ state: 'installed', bytes: 1, removable: true })
+  expect((await app.call('/app/models/tiny', 'DELETE')).status).toBe(204)
+  expect(await readdir(own)).toEqual([])
+})
+
+test('a file that is not a model is refused, and not kept', async () => {
+  const service = await testService()
+  const app = await openApp(service)
+  const form = new FormData()
+  form.set('file', new Blob(['no model']), 'ggml-base.bin')
+  const answer = await app.call('/app/models', 'POST', form)
+  expect(answer.status).toBe(400)
+  expect((await json(answer)).detail).toContain('none of those listed')
+  expect(await service.filesLeft()).toEqual([])
+  expect(await app.model('base')).toMatchObject({ state: 'absent' })
+  expect((await app.call('/app/models', 'POST', new FormData())).status).toBe(400)
+})
+
+test('an unknown model is not found, and strangers see nothing', async () => {
+  const service = await testService()
+  const app = await openApp(service)
+  for (const [path, method] of [
+    ['huge/download', 'POST'],
+    ['huge/cancel', 'POST'],
+    ['huge', 'DELETE'],
+  ]) {
+    expect((await app.call(`/app/models/${path}`, method)).status).toBe(404)
+  }
+  expect((await service.call('/app/models')).status).toBe(401)
+  expect((await fetch(`${service.url}/app/models/tiny/download`, { method: 'POST' })).status).toBe(401)
+})

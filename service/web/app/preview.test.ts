@@ -1,0 +1,291 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { openApp } from '../../test/app.ts'
+import { testFiles } from '../../test/files.ts'
+import { heicOf, irot } from '../../test/heif.ts'
+import { lively, make } from '../../test/media.ts'
+import { makePdf } from '../../test/pdf.ts'
+import { gradient } from '../../test/pixels.ts'
+import { fullBook } from '../../test/sample-books.ts'
+import { json, sharedService } from '../../test/service.ts'
+import type { Preview, StagedFile } from './types.ts'
+
+const files = testFiles('preview')
+const service = sharedService()
+const app = () => openApp(service())
+
+const dejaVu = join(import.meta.dirname, '../../../resources/fonts/DejaVuSans.ttf')
+
+/** A photo-like picture of noise over a gradient, which JPEG cannot store exactly. */
+const photograph = (width: number, height: number) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#678',
+      noise: { type: 'gaussian', mean: 128, sigma: 30 },
+    },
+  })
+
+/** A file of each family, none of which was made by our code. */
+const samples: Record<string, () => Promise<string>> = {
+  jpg: async () => {
+    await photograph(400, 200)
+      .jpeg({ quality: 95 })
+      .withMetadata({ orientation: 6 })
+      .toFile(files.path('a.jpg'))
+    return files.path('a.jpg')
+  },
+  pdf: () => makePdf(files.path('a.pdf'), document => document.fontSize(80).text('Hello')),
+  md: async () => {
+    writeFileSync(files.path('a.md'), '# Hello\n\nworld')
+    return files.path('a.md')
+  },
+  mp4: async () =>
+    make(
+      files.path('a.mp4'),
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=s=320x240:d=2',
+      ...lively(2),
+      '-c:v',
+      'mpeg4',
+      '-shortest',
+    ),
+  epub: async () => {
+    writeFileSync(files.path('a.epub'), await fullBook())
+    return files.path('a.epub')
+  },
+  ttf: async () => dejaVu,
+}
+
+async function stage(path: string) {
+  const { drop } = await app()
+  return json<StagedFile>(drop(basename(path), Uint8Array.from(readFileSync(path))))
+}
+
+async function thumbnail(id: string, edge = 48) {
+  const { call } = await app()
+  for (;;) {
+    const answer = await call(`/app/preview/thumbnail/staged/${id}?edge=${edge}`)
+    if (answer.status !== 202) return answer
+  }
+}
+
+async function preview(fileId: string, targetFormat?: string, options = {}) {
+  const { post } = await app()
+  return json<Preview>(
+    post('/app/preview', {
+      file: { kind: 'staged', id: fileId },
+      ...(targetFormat && { targetFormat }),
+      options,
+    }),
+  )
+}
+
+const fileOf = async (look: Preview['before']) => {
+  const { call } = await app()
+  if (!look || !('file' in look)) throw new Error('no file')
+  return Buffer.from(await (await call(look.file)).arrayBuffer())
+}
+
+describe('a thumbnail of', () => {
+  test.each(Object.keys(samples))('%s', async kind => {
+    const { id } = await stage(await samples[kind]!())
+    for (const edge of [48, 96]) {
+      const answer = await thumbnail(id, edge)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('image/webp')
+      const picture = sharp(Buffer.from(await answer.arrayBuffer()))
+      const { width, height } = await picture.metadata()
+      expect(Math.max(width, height)).toBe(edge)
+      const { channels } = await picture.stats()
+      expect(channels.some(({ stdev }) => stdev > 0)).toBe(true)
+    }
+  })
+
+  test('a picture is upright', async () => {
+    const { id } = await stage(await samples.jpg!())
+    const { width, height } = await sharp(Buffer.from(await (await thumbnail(id)).arrayBuffer())).metadata()
+    expect([width, height]).toEqual([24, 48])
+  })
+
+  test('a HEIC picture is upright, and so is the size that the list states', async () => {
+    const turned = heicOf(gradient(128, 64), { transforms: [irot(1)] })
+    const { id, facts } = await stage(files.write(turned, 'heic'))
+    expect(facts).toMatchObject({ width: 64, height: 128 })
+    const { width, height } = await sharp(Buffer.from(await (await thumbnail(id)).arrayBuffer())).metadata()
+    expect([width, height]).toEqual([24, 48])
+  })
+
+  test('a recording is shown by its cover, and not at all if it has none', async () => {
+    const bare = make(files.path('bare.mp3'), ...lively(1))
+    expect((await thumbnail((await stage(bare)).id)).status).toBe(204)
+    await photograph(64, 64).jpeg().toFile(files.path('cover.jpg'))
+    const covered = files.path('covered.mp3')
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      bare,
+      '-i',
+      files.path('cover.jpg'),
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c',
+      'copy',
+      '-disposition:v',
+      'attached_pic',
+      covered,
+    ])
+    expect((await thumbnail((await stage(covered)).id)).status).toBe(200)
+  })
+
+  test.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, 40)],
+    ['of nonsense', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Array(500).fill(7)])],
+  ])('a picture that is %s has no thumbnail', async (_, spoil) => {
+    const path = files.path('spoilt.jpg')
+    writeFileSync(path, spoil(readFileSync(await samples.jpg!())))
+    expect((await thumbnail((await stage(path)).id)).status).toBe(204)
+  })
+})
+
+test('a quick conversion shows the picture before and after, with its true size and similarity', async () => {
+  const { call, post } = await app()
+  const balance = await service().balance()
+  const { id } = await stage(await samples.jpg!())
+  const [good, poor] = [await preview(id, 'webp', { quality: 95 }), await preview(id, 'webp', { quality: 5 })]
+  expect(good.problem).toBeNull()
+  expect(good.bytes).toBeGreaterThan(poor.bytes!)
+  expect(good.ssim).toBeGreaterThan(0.9)
+  expect(poor.ssim).toBeLessThan(good.ssim!)
+  expect(good.after).toMatchObject({ kind: 'picture', width: 200, height: 400 })
+  for (const look of [good.before, good.after]) {
+    const { format, width } = await sharp(await fileOf(look)).metadata()
+    expect([format, width]).toEqual(['webp', 200])
+  }
+  // The same conversion as a job gives the same number of bytes.
+  const job = await json<{ id: string }>(
+    post('/app/jobs', { fileId: id, targetFormat: 'webp', options: { quality: 5 } }),
+  )
+  const finished = await (await app()).finished(job.id)
+  expect(finished?.outputBytes).toBe(poor.bytes)
+  expect(await service().balance()).toBe(balance - finished!.creditCost)
+  expect((await json<{ items: unknown[] }>(call('/app/jobs'))).items).toHaveLength(1)
+  // The result can also be compared with the input.
+  const compared = await json<Preview>(post('/app/preview/compare', { jobId: job.id }))
+  expect(compared).toMatchObject({ bytes: poor.bytes, ssim: poor.ssim, before: { kind: 'picture' } })
+})
+
+test('some seconds of a long recording are converted, and the size of the whole is estimated from them', async () => {
+  const { id } = await stage(make(files.path('long.wav'), ...lively(120, 22_050)))
+  const { before, after, bytes, isEstimate } = await preview(id, 'mp3', {
+    audio: { encoding: 'constant', bitrate: 64 },
+  })
+  expect(before).toMatchObject({ kind: 'sound', seconds: 8 })
+  expect(after?.kind === 'sound' && after.peaks.length).toBe(400)
+  // Shown alone, it has its whole waveform, for choosing a part.
+  const { before: alone } = await preview(id)
+  expect(alone?.kind === 'sound' && alone.whole?.length).toBe(400)
+  expect(isEstimate).toBe(true)
+  // 64 kbit/s for two minutes.
+  expect(bytes! / 960_000).toBeCloseTo(1, 1)
+  writeFileSync(files.path('excerpt.wav'), await fileOf(after))
+  expect(
+    execFileSync(
+      'ffprobe',
+      ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', files.path('excerpt.wav')],
+      { encoding: 'utf8' },
+    ),
+  ).toMatch(/^(8\.0|7\.9)/)
+})
+
+test('players get ranges of an excerpt and of the recording itself, and of nothing else', async () => {
+  const { call } = await app()
+  const path = make(files.path('short.wav'), ...lively(1))
+  const { id } = await stage(path)
+  const { before } = await preview(id)
+  const bytes = readFileSync(path)
+  for (const [address, content] of [
+    [`/app/preview/media/staged/${id}`, bytes],
+    [(before as { file: string }).file, await fileOf(before)],
+  ] as const) {
+    const part = await call(address, { headers: { range: 'bytes=100-199' } })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${content.length}`])
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(content.subarray(100, 200))
+    const end = await call(address, { headers: { range: 'bytes=-10' } })
+    expect(Buffer.from(await end.arrayBuffer())).toEqual(content.subarray(-10))
+    expect((await call(address, { headers: { range: `bytes=${content.length}-` } })).status).toBe(416)
+    expect(Buffer.from(await (await call(address)).arrayBuffer())).toEqual(content)
+  }
+  const page = await stage(await samples.md!())
+  expect((await call(`/app/preview/media/staged/${page.id}`)).status).toBe(404)
+})
+
+test('one page of a document is shown', async () => {
+  const path = await makePdf(files.path('pages.pdf'), document => {
+    document.fontSize(60).text('One')
+    document.addPage().text('Two')
+  })
+  const { before, after, bytes, isEstimate } = await preview((await stage(path)).id, 'png')
+  expect([before?.kind, after?.kind, isEstimate]).toEqual(['picture', 'picture', true])
+  expect(bytes).toBeGreaterThan(0)
+})
+
+test('a font is returned in a form that browsers load, and an archive as its list of entries', async () => {
+  const font = await preview((await stage(dejaVu)).id, 'woff2')
+  expect((await fileOf(font.after)).toString('latin1', 0, 4)).toBe('wOF2')
+  writeFileSync(files.path('x.txt'), 'hello')
+  execFileSync('zip', ['-q', '-j', files.path('a.zip'), files.path('x.txt')])
+  const archive = await preview((await stage(files.path('a.zip'))).id, 'tar')
+  expect(archive.after).toEqual({ kind: 'entries', entries: [{ path: 'x.txt', bytes: 5 }], count: 1 })
+})
+
+test('what cannot be shown says why', async () => {
+  const path = await makePdf(files.path('locked.pdf'), document => document.text('secret'), {
+    userPassword: 'x',
+  })
+  const { problem, before, after } = await preview((await stage(path)).id, 'png')
+  expect([problem?.code, before, after]).toEqual(['jobs.encrypted_input', null, null])
+})
+
+test('previews are private to the account, and need a session', async () => {
+  const { id } = await stage(await samples.jpg!())
+  const { after } = await preview(id, 'png')
+  const { file } = after as { file: string }
+  expect((await fetch(service().url + file)).status).toBe(401)
+  const { call, post } = await app()
+  for (const name of ['..%2Fmeta', 'before.png', '%2e%2e%2f%2e%2e%2frefile.sqlite']) {
+    expect((await call(`${file.slice(0, file.lastIndexOf('/'))}/${name}`)).status).toBe(404)
+  }
+  expect((await call('/app/preview/thumbnail/staged/nothing')).status).toBe(400)
+  expect((await post('/app/preview', { file: { kind: 'staged', id }, targetFormat: 'mp3' })).status).toBe(400)
+  expect(
+    (
+      await post('/app/preview', {
+        file: { kind: 'staged', id },
+        targetFormat: 'webp',
+        options: { quality: 900 },
+      })
+    ).status,
+  ).toBe(400)
+})
+
+test('deleting a file deletes its previews', async () => {
+  const { call } = await app()
+  const { id } = await stage(await samples.jpg!())
+  const { after } = await preview(id, 'png')
+  await call(`/app/files/${id}`, { method: 'DELETE' })
+  expect((await call((after as { file: string }).file)).status).toBe(404)
+  expect(await readdir(join(service().home, 'scratch'))).toEqual([])
+})

@@ -1,0 +1,216 @@
+import { creditsFor } from '../../accounts/pricing.ts'
+import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
+import { targetLabel } from '../../convert/catalogue/catalogue.ts'
+import { formats, isFormatKey } from '../../convert/catalogue/formats.ts'
+import { isMissing } from '../../convert/catalogue/missing.ts'
+import { withoutSecrets } from '../../convert/catalogue/options.ts'
+import { translated } from '../../shared/messages/languages.ts'
+import { render } from '../../shared/messages/render.ts'
+import type { ApiKeyRecord, Entry } from '../../store/interfaces/accounts.ts'
+import type { BatchItemRecord, BatchProblem } from '../../store/interfaces/batches.ts'
+import type { FileRecord } from '../../store/interfaces/files.ts'
+import type { Job } from '../../store/interfaces/jobs.ts'
+import type { Delivery } from '../../store/interfaces/webhooks.ts'
+import type { CountedBatch } from '../../work/batches/batches.ts'
+import { errorInWords, hasOutput } from '../../work/jobs/job.ts'
+import type { Services } from '../services.ts'
+import { factsOf } from './facts.ts'
+import type {
+  ApiKey,
+  AppJob,
+  Batch,
+  BatchItem,
+  LedgerEntry,
+  StagedFile,
+  TargetChoice,
+  WebhookDelivery,
+} from './types.ts'
+
+const iso = (time: number) => new Date(time).toISOString()
+const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
+
+/** A job as the app shows it, with live progress. */
+export async function appJob(job: Job, services: Services): Promise<AppJob> {
+  const [shown] = await appJobs([job], services)
+  return shown!
+}
+
+/** Several jobs as the app shows them. */
+export async function appJobs(jobs: readonly Job[], services: Services): Promise<AppJob[]> {
+  const files = await services.files.existing(jobs.flatMap(({ fileId }) => fileId ?? []))
+  return jobs.map(job => showJob(job, job.fileId !== null && files.has(job.fileId), services))
+}
+
+function showJob(job: Job, canRetry: boolean, services: Services): AppJob {
+  const live = services.jobs.live(job)
+  const converter = services.catalogue.byJob(job.job)
+  const edge = services.catalogue.edges.find(
+    candidate => candidate.converter === converter && candidate.targetKey === job.targetKey,
+  )
+  const available = hasOutput(job)
+  return {
+    id: job.id,
+    job: job.job,
+    category: job.category,
+    source: job.inputFormat,
+    target: job.targetKey,
+    targetLabel: edge ? translated(targetLabel(edge)) : job.targetKey,
+    status: job.status,
+    percent: job.status === 'Succeeded' ? 100 : (live?.percent ?? 0),
+    phase: job.status === 'Running' ? (live?.phase ?? 'preparing') : null,
+    eta: live?.eta ?? null,
+    inputName: job.inputName,
+    inputBytes: job.inputBytes,
+    outputBytes: job.outputBytes,
+    creditCost: job.creditCost,
+    error: errorInWords(job),
+    warnings: (live?.warnings ?? job.warnings).map(warning => render(warning)),
+    output: available ? job.output : null,
+    canRetry,
+    origin: job.origin,
+    fileId: job.fileId,
+    keyId: job.keyId,
+    batchId: job.batchId,
+    savedTo: job.savedTo,
+    createdAt: iso(job.createdAt),
+    startedAt: isoOrNull(job.startedAt),
+    finishedAt: isoOrNull(job.finishedAt),
+    expiresAt: available ? isoOrNull(job.expiresAt) : null,
+  }
+}
+
+const inWords = ({ code, reason }: BatchProblem) => ({ code, detail: render(reason) })
+
+/** A batch as the app shows it. */
+export function shownBatch(batch: CountedBatch, catalogue: Catalogue): Batch {
+  const { id, source, targetKey, options, destination, state, problem } = batch
+  const { unsaved: _, creditCost, inputBytes, outputBytes, ...counts } = batch.counts
+  const edges = catalogue.edges.filter(edge => edge.targetKey === targetKey)
+  const edge = edges.find(candidate => candidate.source === source) ?? edges[0]
+  return {
+    id,
+    source,
+    target: targetKey,
+    targetLabel: edge ? translated(targetLabel(edge)) : targetKey,
+    options: edge ? withoutSecrets(options, edge.converter.options) : {},
+    destination,
+    state,
+    problem: problem && inWords(problem),
+    counts,
+    creditCost,
+    inputBytes,
+    outputBytes,
+    createdAt: iso(batch.createdAt),
+    finishedAt: isoOrNull(batch.finishedAt),
+  }
+}
+
+/** Items of a batch as the app shows them, with their jobs. */
+export async function batchItems(
+  items: readonly BatchItemRecord[],
+  services: Services,
+): Promise<BatchItem[]> {
+  const found = await services.stores.jobs.getMany(items.flatMap(({ jobId }) => jobId ?? []))
+  const jobs = new Map((await appJobs(found, services)).map(job => [job.id, job]))
+  return items.map(item => {
+    const job = jobs.get(item.jobId ?? '') ?? null
+    const format = formatOf(item)
+    return {
+      id: item.id,
+      fileId: item.fileId,
+      name: item.name,
+      relativePath: item.relativePath,
+      bytes: item.bytes,
+      format,
+      formatLabel: format && translated(formats[format].label),
+      addedAt: item.addedAt,
+      state: stateOf(item, job),
+      job,
+      error: item.error ? inWords(item.error) : (job?.error ?? null),
+      savedTo: item.delivery === 'saved' ? item.savedTo : null,
+    }
+  })
+}
+
+function stateOf({ state }: BatchItemRecord, job: AppJob | null): BatchItem['state'] {
+  if (state !== 'submitted') return state
+  // A job that was removed between two reads; the item now has its last state.
+  return job ? (job.status.toLowerCase() as Lowercase<AppJob['status']>) : 'canceled'
+}
+
+const formatOf = ({ format }: { format: string | null }) =>
+  format !== null && isFormatKey(format) ? format : null
+
+/** A dropped file with all its possible targets, priced. */
+export function stagedFile(
+  file: FileRecord,
+  { catalogue, engines }: Pick<Services, 'catalogue' | 'engines'>,
+): StagedFile {
+  const format = formatOf(file)
+  return {
+    id: file.id,
+    name: file.name,
+    bytes: file.bytes,
+    format,
+    formatLabel: format && translated(formats[format].label),
+    targets: format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file, engines.unavailable)) : [],
+    relativePath: file.relativePath,
+    pages: file.measure.pages ?? null,
+    minutes: file.measure.minutes ?? null,
+    addedAt: file.addedAt,
+    facts: factsOf(file),
+    problem: file.problem && render(file.problem),
+  }
+}
+
+function choiceOf(
+  edge: Parameters<typeof targetLabel>[0],
+  file: FileRecord,
+  unavailable: ReadonlySet<string>,
+): TargetChoice {
+  const { converter, targetKey } = edge
+  const quantity = { bytes: file.bytes, ...file.measure }
+  const variants = converter.costing.costVariants?.variants
+  return {
+    target: targetKey,
+    label: translated(targetLabel(edge)),
+    job: converter.job,
+    category: converter.category,
+    credits: creditsFor(converter.costing, quantity),
+    variants: variants
+      ? Object.fromEntries(
+          Object.keys(variants).map(key => [key, creditsFor(converter.costing, quantity, key)]),
+        )
+      : null,
+    missing: isMissing(converter, unavailable),
+    maxFileSizeBytes: converter.limits.bytes,
+  }
+}
+
+export const ledgerEntry = ({ createdAt, ...entry }: Entry): LedgerEntry => ({
+  ...entry,
+  createdAt: iso(createdAt),
+})
+
+export const apiKey = (key: ApiKeyRecord): ApiKey => ({
+  ...key,
+  createdAt: iso(key.createdAt),
+  expiresAt: isoOrNull(key.expiresAt),
+  lastUsedAt: isoOrNull(key.lastUsedAt),
+})
+
+export const webhookDelivery = (delivery: Delivery): WebhookDelivery => {
+  const { origin, pathname } = new URL(delivery.url)
+  return {
+    id: delivery.eventId,
+    jobId: delivery.jobId,
+    receiver: `${origin}${pathname}`,
+    event: delivery.job.status === 'Succeeded' ? 'succeeded' : 'failed',
+    state: delivery.state,
+    attempts: delivery.attempts,
+    nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
+    status: delivery.lastStatus,
+    problem: delivery.problem && render(delivery.problem),
+    updatedAt: iso(delivery.updatedAt),
+  }
+}

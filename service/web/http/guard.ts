@@ -1,0 +1,39 @@
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import { authorities, isNamed, isOwn, type Listening, originOf } from './hosts.ts'
+import type { Routes } from './schema.ts'
+
+/** `Sec-Fetch-Site` of requests by the page itself, and of addresses typed into the address bar. */
+const ownSites = new Set<unknown>([undefined, 'same-origin', 'none'])
+
+/**
+ * Keeps web pages and other hosts out, before anything else is checked: the Host header must be ours (a rebound DNS name
+ * is not), and so must the Origin if there is one. A page on another port of this machine is foreign.
+ */
+export function guardOrigin(app: Routes, listening: () => Listening, allowedHosts: readonly string[]): void {
+  app.addHook('onRequest', async request => {
+    const { host = '', origin, 'sec-fetch-site': site } = request.headers
+    // Node uses the first of several Host headers; a proxy in front of this service may use another (RFC 9112, section
+    // 3.2).
+    if ((request.raw.headersDistinct.host?.length ?? 0) > 1) throw new RequestError('request.malformed')
+    const own = authorities(targetAuthority(request.originalUrl) ?? host).filter(authority =>
+      isOwn(authority, listening(), allowedHosts),
+    )
+    if (own.length === 0) throw new RequestError('request.forbidden_origin', message('request.foreign_host'))
+    const foreign = origin !== undefined && !isFrom(originOf(origin), own, allowedHosts)
+    if (foreign || !ownSites.has(site)) throw new RequestError('request.forbidden_origin')
+  })
+}
+
+/** Whether an Origin is that of the page itself: under https only where a proxy in front of the service has a name the owner allows. */
+const isFrom = (
+  origin: ReturnType<typeof originOf>,
+  own: readonly string[],
+  allowed: readonly string[],
+): boolean =>
+  origin !== undefined &&
+  own.includes(origin.authority) &&
+  (!origin.isTls || isNamed(origin.authority, allowed))
+
+/** The host of a request target in absolute form, as sent to proxies; it replaces the Host header (RFC 9112, section 3.2.2). */
+const targetAuthority = (url: string): string | undefined => /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Job } from '../../store/interfaces/jobs.ts'
+import type { Services } from '../services.ts'
+import { rangeOf, sayRange } from './ranges.ts'
+import { attachment } from './replies.ts'
+
+/**
+ * Sends a job's output as a file to save, or redirects the caller if the storage serves it itself. An interrupted download
+ * can resume with a Range header (RFC 9110, section 14); the output of a job never changes, so its id is its entity tag.
+ */
+export async function sendOutput(
+  job: Job,
+  services: Services,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const disposition = attachment(job.output?.fileName ?? 'output')
+  const contentType = job.output?.contentType ?? 'application/octet-stream'
+  const link = await services.jobs.linkToOutput(job, { disposition, contentType })
+  if (link !== undefined) return reply.redirect(link)
+
+  const etag = `"${job.id}"`
+  const isSame = (headers['if-range'] ?? etag) === etag
+  const range = isSame ? rangeOf(headers.range, job.outputBytes) : undefined
+  const opened = range === null ? undefined : await services.jobs.openOutput(job, range)
+  sayRange(reply, range, job.outputBytes)
+  if (!opened) return reply.send()
+  return reply
+    .headers({ 'accept-ranges': 'bytes', etag })
+    .header('content-disposition', disposition)
+    .header('content-length', opened.bytes)
+    .type(contentType)
+    .send(opened.stream)
+}

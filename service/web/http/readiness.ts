@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { RequestError } from '../../shared/errors.ts'
+import { StoreUnavailable } from '../../store/interfaces/errors.ts'
+import type { Stores } from '../../store/interfaces/stores.ts'
+
+/** Retry-After: by then a store may answer again, and a load balancer has noticed that the service drains. */
+export const RETRY_SECONDS = 5
+/** How long a store has to answer. */
+const CHECK_TIMEOUT_MS = 3000
+
+/** Whether this host should get requests. */
+export class Readiness {
+  readonly #stores: Pick<Stores, 'blobs' | 'settings'>
+  #isDraining = false
+  #checking: Promise<'ready' | 'unavailable'> | undefined
+
+  constructor(stores: Pick<Stores, 'blobs' | 'settings'>) {
+    this.#stores = stores
+  }
+
+  /** From now on the host reports that it should get no requests, and refuses those that still come. */
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  /** Callers that ask at the same time share one check of the stores. */
+  async state(): Promise<'ready' | 'draining' | 'unavailable'> {
+    if (this.#isDraining) return 'draining'
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  /** Hook that refuses all requests while the service drains, except those about its health. */
+  readonly refuseWhileDraining = async ({ url }: FastifyRequest): Promise<void> => {
+    if (!this.#isDraining || /^\/health\b/.test(url)) return
+    throw new RequestError('server.unavailable', undefined, { retryAfter: RETRY_SECONDS })
+  }
+
+  async #check(): Promise<'ready' | 'unavailable'> {
+    const { blobs, settings } = this.#stores
+    const done = new AbortController()
+    try {
+      await Promise.race([
+        // Any query shows whether the database answers.
+        Promise.all([blobs.check(), settings.get('', '')]),
+        delay(CHECK_TIMEOUT_MS, undefined, { signal: done.signal }).then(() => {
+          throw new StoreUnavailable('The stores do not answer in time.')
+        }),
+      ])
+      return 'ready'
+    } catch {
+      return 'unavailable'
+    } finally {
+      done.abort()
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { JobFailure, RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import { render } from '../../shared/messages/render.ts'
+import { type SchemaError, validationMessage } from '../../shared/messages/validation.ts'
+import { OutcomeUnknown, StoreUnavailable } from '../../store/interfaces/errors.ts'
+import { ErrorLog } from './error-log.ts'
+import { languageOf } from './language.ts'
+import { RETRY_SECONDS } from './readiness.ts'
+import type { Routes } from './schema.ts'
+
+/** Largest JSON body. */
+export const JSON_LIMIT_BYTES = 2 ** 20
+/** Longest detail. It may quote what a caller sent, which may be as long as a body. */
+const DETAIL_LENGTH = 500
+/** How long a refused upload may keep sending before its connection is closed. */
+const LINGER_MS = 2000
+
+/** Answers every error with the contract's envelope. */
+export function answerErrors(app: Routes, log: Logger): void {
+  const errors = new ErrorLog(log)
+  app.setNotFoundHandler((request, reply) => {
+    send(request, reply, new RequestError('request.not_found'))
+  })
+  app.setErrorHandler((error: ServerError, request, reply) => {
+    const refusal = asRequestError(error)
+    if (refusal.status >= 500 && !isInterrupted(error)) errors.write(error, request.routeOptions.url)
+    send(request, reply, refusal)
+  })
+}
+
+type ServerError = Error & { code?: string; statusCode?: number; validation?: SchemaError[] }
+
+/** What fastify itself refuses, by its error codes. */
+const refusedByFastify = new Map<string | undefined, () => RequestError>([
+  [
+    'FST_ERR_CTP_BODY_TOO_LARGE',
+    () =>
+      new RequestError('request.file_too_large', message('request.body_too_large'), {
+        context: { megabytes: Math.floor(JSON_LIMIT_BYTES / 1e6) },
+      }),
+  ],
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    () => new RequestError('request.invalid_content_type', message('request.unknown_content_type')),
+  ],
+  [
+    'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+    () => new RequestError('request.invalid_content_type', message('request.wrong_length')),
+  ],
+])
+
+/** Disk errors that freeing space would solve. */
+const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+/** Errors of the disk and of the process's own limits; no caller is to blame for them. */
+const failedStorage = new Set(['EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENFILE', 'EIO'])
+
+/** Whether a worker was ended because the service is shutting down, which is no fault. */
+const isInterrupted = (error: Error): error is JobFailure =>
+  error instanceof JobFailure && error.code === 'jobs.interrupted'
+
+function asRequestError(error: ServerError): RequestError {
+  if (error instanceof RequestError) return error
+  if (isInterrupted(error)) {
+    return new RequestError('server.unavailable', error.reason, { retryAfter: RETRY_SECONDS })
+  }
+  if (error instanceof StoreUnavailable) {
+    const reason = error instanceof OutcomeUnknown ? message('server.outcome_unknown') : undefined
+    return new RequestError('server.unavailable', reason, { retryAfter: RETRY_SECONDS })
+  }
+  if (fullDisk.has(error.code ?? '') || /disk is full/.test(error.message)) {
+    return new RequestError('server.disk_full')
+  }
+  if (error.code !== undefined && failedStorage.has(error.code)) {
+    return new RequestError('server.internal_error', message('server.storage_failed', { code: error.code }))
+  }
+  const [problem] = error.validation ?? []
+  if (problem) return new RequestError('request.invalid_parameter', validationMessage(problem))
+  return refusedByFastify.get(error.code)?.() ?? byStatus(error.statusCode)
+}
+
+/** Errors from any other part of the server: the caller is to blame only if their status says so. */
+function byStatus(status = 500): RequestError {
+  if (status < 400 || status >= 500) return new RequestError('server.internal_error')
+  return new RequestError(status === 403 || status === 404 ? 'request.not_found' : 'request.malformed')
+}
+
+/** Whether a request says that a body follows. */
+export const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined
+
+function send(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+  if (hasBody(request) && !request.raw.readableEnded) {
+    // The rest of a refused upload is not needed. Closing the connection at once could lose the answer on its way.
+    reply.header('connection', 'close')
+    request.raw.resume()
+    reply.raw.once('finish', () => setTimeout(() => request.raw.socket.destroy(), LINGER_MS).unref())
+  }
+  const { code, reason, context } = error
+  reply
+    .code(error.status)
+    .type('application/json')
+    .send({ error: code, detail: shortened(render(reason, languageOf(request))), ...context })
+}
+
+const shortened = (text: string): string =>
+  text.length <= DETAIL_LENGTH ? text : `${text.slice(0, DETAIL_LENGTH - 1).toWellFormed()}…`
+
+/** `Content-Disposition: attachment` with the name in both forms of RFC 6266. */
+export function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

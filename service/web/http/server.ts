@@ -1,0 +1,104 @@
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import { apiRoutes } from '../api/routes.ts'
+import { appRoutes } from '../app/routes.ts'
+import type { Services } from '../services.ts'
+import { sessionCaller } from './caller.ts'
+import { guardOrigin } from './guard.ts'
+import type { Listening } from './hosts.ts'
+import { speakLanguages } from './language.ts'
+import { answerMalformed, answerUnusual } from './malformed.ts'
+import { rateLimiting } from './rate-limit.ts'
+import { answerErrors, JSON_LIMIT_BYTES } from './replies.ts'
+import type { Routes } from './schema.ts'
+import { limitSilence } from './silence.ts'
+import { validatorCompiler } from './validator.ts'
+
+/**
+ * Largest size of a request's line and headers. Larger ones reach no route, so no path segment can be too long for a route.
+ */
+const HEADERS_LIMIT_BYTES = 2 ** 14
+/** How much of a body is buffered between the socket and its reader or writer; twice Node's default. */
+const BUFFER_BYTES = 2 ** 17
+/** How often connections are checked within the time they may be silent. */
+const CHECKS_PER_TIMEOUT = 12
+
+/** Builds the HTTP server without starting to listen. `listening` returns the address once it does. */
+export async function buildServer(
+  services: Services,
+  listening: () => Listening,
+  rendererFolder: string | undefined,
+): Promise<Routes> {
+  const { allowedHosts, rateLimit, idleTimeoutSeconds } = services.config
+  const idleMs = idleTimeoutSeconds * 1000
+  const app: Routes = fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: JSON_LIMIT_BYTES,
+    forceCloseConnections: true,
+    // A limit on the whole request would cut off long uploads.
+    requestTimeout: 0,
+    keepAliveTimeout: idleMs,
+    routerOptions: { maxParamLength: HEADERS_LIMIT_BYTES },
+    http: {
+      highWaterMark: BUFFER_BYTES,
+      maxHeaderSize: HEADERS_LIMIT_BYTES,
+      headersTimeout: idleMs,
+      connectionsCheckingInterval: Math.ceil(idleMs / CHECKS_PER_TIMEOUT),
+      // A request without a Host is refused like one with a foreign Host, instead of with Node's answer without a body.
+      requireHostHeader: false,
+    },
+    rewriteUrl: ({ url = '/' }) => routeUrl(url),
+    clientErrorHandler: answerMalformed,
+  })
+  answerUnusual(app.server)
+  app.setValidatorCompiler(validatorCompiler())
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  })
+  guardOrigin(app, listening, allowedHosts)
+  app.addHook('onRequest', services.readiness.refuseWhileDraining)
+  app.addHook(
+    'onRequest',
+    rateLimiting(rateLimit, async request => (await sessionCaller(request, services)) !== undefined),
+  )
+  limitSilence(app, idleMs)
+  speakLanguages(app)
+  answerErrors(app, services.log)
+  parseBodies(app)
+  app.decorateRequest('caller')
+  app.decorateRequest('isStillValid')
+  await app.register(async scope => apiRoutes(scope, services))
+  await app.register(async scope => appRoutes(scope, services, rendererFolder))
+  return app
+}
+
+/**
+ * The URL that routes see. The contract's presigned links begin with /api, so everything answers there as well. Percent
+ * signs that do not decode are taken literally, as in the URL standard, so such a URL is refused by the same routes and in
+ * the same order as any other.
+ */
+function routeUrl(url: string): string {
+  const path = url.startsWith('/api/convert') ? url.slice('/api'.length) : url
+  try {
+    decodeURIComponent(path)
+    return path
+  } catch {
+    return path.replaceAll('%', '%25')
+  }
+}
+
+/** Parses JSON. Any other body is left to the route as an unread stream. */
+function parseBodies(app: Routes): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(text as string))
+    } catch {
+      done(new RequestError('request.invalid_content_type', message('request.not_json')), undefined)
+    }
+  })
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+}

@@ -1,0 +1,87 @@
+import { connect } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { rawRequest, sendRaw } from '../../test/raw-http.ts'
+import { sharedService } from '../../test/service.ts'
+
+const IDLE_SECONDS = 0.8
+const shared = sharedService({ ...misbehaving, idleTimeoutSeconds: IDLE_SECONDS })
+
+const timedOut = { error: 'request.timeout', detail: expect.stringContaining('Nothing came for too long') }
+
+/** The start of an upload whose file has not been sent yet. */
+function beginUpload(): string {
+  const { url, key } = shared()
+  const head = rawRequest(url, 'POST', '/convert', {
+    'x-service-api-key': key,
+    'content-type': 'multipart/form-data; boundary=x',
+    'content-length': '1000000',
+  })
+  return `${head}--x\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nfi`
+}
+
+test('a connection without a request, and one with half a header, get an answer and are closed', async () => {
+  const { url } = shared()
+  for (const text of ['', 'GET /health HTTP/1.1\r\nhost:']) {
+    const begun = performance.now()
+    const { status, body } = await sendRaw(url, text)
+    expect(performance.now() - begun).toBeGreaterThan(IDLE_SECONDS * 900)
+    expect({ status, ...JSON.parse(body) }).toEqual({ status: 408, ...timedOut })
+  }
+})
+
+test.each([
+  ['an upload', beginUpload],
+  [
+    'a form without a byte',
+    () => {
+      const { url, key } = shared()
+      return rawRequest(url, 'POST', '/convert', {
+        'x-service-api-key': key,
+        'content-type': 'multipart/form-data; boundary=x',
+        'transfer-encoding': 'chunked',
+      })
+    },
+  ],
+  [
+    'JSON',
+    () => {
+      const { url, key } = shared()
+      const headers = { 'x-service-api-key': key, 'content-type': 'application/json', 'content-length': '99' }
+      return `${rawRequest(url, 'POST', '/convert', headers)}{`
+    },
+  ],
+])('%s that stops is refused, and nothing of it is left', async (_what, text) => {
+  const { url, filesLeft } = shared()
+  const begun = performance.now()
+  const { status, body, headers } = await sendRaw(url, text())
+  expect(performance.now() - begun).toBeGreaterThan(IDLE_SECONDS * 900)
+  expect({ status, ...JSON.parse(body) }).toEqual({ status: 408, ...timedOut })
+  expect(headers.connection).toBe('close')
+  await expect.poll(filesLeft).toEqual([])
+})
+
+test('an upload that is slow but not silent succeeds', async () => {
+  const { url, key } = shared()
+  const part = '--x\r\ncontent-disposition: form-data; name="'
+  const body = `${part}targetFormat"\r\n\r\nwebp\r\n${part}file"; filename="a.jpg"\r\n\r\nfine\r\n--x--\r\n`
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let answer = ''
+  socket.on('data', chunk => {
+    answer += chunk.toString()
+  })
+  const headers = {
+    'x-service-api-key': key,
+    'content-type': 'multipart/form-data; boundary=x',
+    'content-length': String(body.length),
+  }
+  socket.write(rawRequest(url, 'POST', '/convert', headers))
+  const pieces = body.match(/[\s\S]{1,30}/g) ?? []
+  for (const piece of pieces) {
+    await after(IDLE_SECONDS * 400)
+    socket.write(piece)
+  }
+  await expect.poll(() => answer).toContain('202 Accepted')
+  socket.destroy()
+})

@@ -1,0 +1,65 @@
+import type { Logger } from 'pino'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Funds } from '../accounts/funds.ts'
+import type { ApiKeys } from '../accounts/keys.ts'
+import type { Ledger } from '../accounts/ledger.ts'
+import type { Presets } from '../accounts/presets/presets.ts'
+import type { Catalogue } from '../convert/catalogue/catalogue.ts'
+import type { SpeechModel } from '../convert/models/list.ts'
+import type { Models } from '../convert/models/models.ts'
+import type { OcrLanguage } from '../convert/models/ocr-languages.ts'
+import type { EngineReports } from '../sandbox/workers/engine-reports.ts'
+import type { WorkerPool } from '../sandbox/workers/pool.ts'
+import type { Config } from '../shared/config.ts'
+import type { Cleanup } from '../store/interfaces/cleanup.ts'
+import type { Stores } from '../store/interfaces/stores.ts'
+import type { Batches } from '../work/batches/batches.ts'
+import type { UrlFetcher } from '../work/intake/fetch/fetcher.ts'
+import type { StagedFiles } from '../work/intake/staged.ts'
+import type { Jobs } from '../work/jobs/jobs.ts'
+import type { Previews } from '../work/preview/previews.ts'
+import type { WebhookDeliverer } from '../work/webhooks/deliverer.ts'
+import type { Readiness } from './http/readiness.ts'
+
+/** The app's own sessions, for the routes. */
+export interface Sessions {
+  /** Exchanges a link's token for a session's; undefined if it is unknown, used or too old. */
+  redeem(token: string): Promise<string | undefined>
+  /** The account of a session's token. */
+  accountOf(token: string): Promise<string | undefined>
+}
+
+/** The assembled parts of the service, for the routes. */
+export interface Services {
+  config: Config
+  log: Logger
+  catalogue: Catalogue
+  stores: Stores
+  accounts: Accounts
+  keys: ApiKeys
+  funds: Funds
+  ledger: Ledger
+  sessions: Sessions
+  jobs: Jobs
+  files: StagedFiles
+  /** Fetches files that are submitted by URL. */
+  fetcher: UrlFetcher
+  batches: Batches
+  webhooks: WebhookDeliverer
+  models: { speech: Models<SpeechModel>; ocr: Models<OcrLanguage> }
+  presets: Presets
+  /** Thumbnails and quick conversions. */
+  previews: Previews
+  /** Workers that measure files at intake and convert them. */
+  pool: WorkerPool
+  /** Deletes contents of files, and retries failures. */
+  cleanup: Cleanup
+  /** Folder for incoming uploads. */
+  incoming: string
+  /** Whether this host should get requests. */
+  readiness: Readiness
+  /** The engines' reports on themselves. */
+  engines: EngineReports
+  /** The service's address, known once it listens. */
+  url(): string
+}

@@ -1,0 +1,99 @@
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import { Wakeable } from '../../shared/wakeable.ts'
+import type { BatchItemRecord, BatchProblem, BatchRecord } from '../../store/interfaces/batches.ts'
+import type { QueueLimits, Submission } from '../../store/interfaces/jobs.ts'
+import type { Stores } from '../../store/interfaces/stores.ts'
+import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
+import { checkUnchanged, type StagedFiles } from '../intake/staged.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+
+export interface AdmissionParts {
+  stores: Pick<Stores, 'batches' | 'jobs'>
+  jobs: Jobs
+  files: StagedFiles
+  conversions: ConversionParts
+  limits: QueueLimits
+  /** Called for batches that were paused or in which an item has failed. */
+  onChange: (batchId: string) => void
+  onError: (error: unknown) => void
+}
+
+/** Code of the problem that is resolved by adding credits. */
+export const OUT_OF_CREDITS = 'entitlements.insufficient_credits'
+
+/** Turns the items of batches into jobs, in order, as places in the queue become free. */
+export class Admission extends Wakeable {
+  readonly #parts: AdmissionParts
+
+  constructor(parts: AdmissionParts) {
+    super(signal => this.#admitAll(signal), parts.onError)
+    this.#parts = parts
+  }
+
+  async #admitAll(signal: AbortSignal): Promise<void> {
+    for (const accountId of await this.#parts.stores.batches.accountsWaiting()) {
+      while (!signal.aborted && (await this.#hasPlace(accountId))) {
+        const next = await this.#parts.stores.batches.nextItem(accountId)
+        if (!next || !(await this.#admit(next.batch, next.item))) break
+      }
+    }
+  }
+
+  async #hasPlace(accountId: string): Promise<boolean> {
+    const { stores, limits } = this.#parts
+    const { queued, running, fromBatches } = await stores.jobs.counts(accountId)
+    return queued + running < limits.openPerAccount && fromBatches < limits.openFromBatches
+  }
+
+  /** Makes a job of an item, or records why not. False if there is no free place. */
+  async #admit(batch: BatchRecord, item: BatchItemRecord): Promise<boolean> {
+    try {
+      return (await this.#submit(batch, item)).kind !== 'queue_full'
+    } catch (error) {
+      await this.#refused(batch, item, error)
+      return true
+    }
+  }
+
+  async #submit(batch: BatchRecord, item: BatchItemRecord): Promise<Submission> {
+    const { jobs, files, conversions } = this.#parts
+    const file = await files.use(item.fileId, batch.accountId)
+    if (!file) throw new RequestError('request.no_files', message('request.file_gone'))
+    await checkUnchanged(file)
+    const { accountId, targetKey, options } = batch
+    const request = { accountId, origin: 'app', targetFormat: targetKey, options } as const
+    const job = { ...prepareStaged(conversions, file, request), inputSource: file.source, ...repeats(item) }
+    const place = (key: string) => files.copyTo(file, key)
+    const submission = await jobs.trySubmit(job, place, { itemId: item.id })
+    if (submission.kind === 'insufficient_credits') {
+      const { available } = submission
+      const reason = message('batches.insufficient_credits', { required: job.creditCost, available })
+      await this.#pause(batch, { code: OUT_OF_CREDITS, reason })
+    }
+    return submission
+  }
+
+  /** An item that cannot become a job fails by itself; a full disk would affect all others as well. */
+  async #refused(batch: BatchRecord, item: BatchItemRecord, error: unknown): Promise<void> {
+    const { stores, onChange, onError } = this.#parts
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (['ENOSPC', 'EDQUOT'].includes(code)) {
+      return this.#pause(batch, { code: 'server.disk_full', reason: message('batches.disk_full') })
+    }
+    if (!(error instanceof RequestError)) onError(error)
+    const problem: BatchProblem =
+      error instanceof RequestError
+        ? { code: error.code, reason: error.reason }
+        : { code: 'server.internal_error', reason: message('batches.item_failed') }
+    await stores.batches.failItem(item.id, problem)
+    onChange(batch.id)
+  }
+
+  async #pause(batch: BatchRecord, problem: BatchProblem): Promise<void> {
+    await this.#parts.stores.batches.pause(batch.id, problem)
+    this.#parts.onChange(batch.id)
+  }
+}
+
+const repeats = ({ retryOf }: BatchItemRecord) => (retryOf === null ? {} : { retryOf })

@@ -1,0 +1,363 @@
+import type { Funds } from '../../accounts/funds.ts'
+import type { Config } from '../../shared/config.ts'
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import type {
+  BatchCounts,
+  BatchItemRecord,
+  BatchRecord,
+  Destination,
+} from '../../store/interfaces/batches.ts'
+import type { ServiceEvent } from '../../store/interfaces/events.ts'
+import { guid } from '../../store/interfaces/ids.ts'
+import type { QueueLimits } from '../../store/interfaces/jobs.ts'
+import type { Stores } from '../../store/interfaces/stores.ts'
+import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
+import type { StagedFiles } from '../intake/staged.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { Admission, OUT_OF_CREDITS } from './admission.ts'
+import { checkDestination } from './destination.ts'
+import { type PixelSize, Saver } from './saver.ts'
+import { Throttle } from './throttle.ts'
+
+export interface BatchesParts {
+  /** Id of this host, on whose machine the result folders are. */
+  host: string
+  stores: Stores
+  jobs: Jobs
+  files: StagedFiles
+  funds: Pick<Funds, 'check'>
+  conversions: ConversionParts
+  config: Pick<Config, 'home'>
+  limits: QueueLimits
+  /** Size of a picture in pixels, for names of results; null for anything else. */
+  sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
+  onError: (error: unknown) => void
+}
+
+/** A request for a new batch. */
+export interface BatchRequest {
+  fileIds: readonly string[]
+  targetFormat: string
+  options: Record<string, unknown>
+  destination: Destination
+  /** Jobs to repeat, by the file they convert. */
+  retries?: ReadonlyMap<string, string>
+}
+
+export interface CountedBatch extends BatchRecord {
+  counts: BatchCounts
+}
+
+/** Minimum interval between published changes of a batch. */
+const TELL_EVERY_MS = 150
+/** How long finished batches stay listed. */
+const LISTED_MS = 24 * 3600_000
+/** Source of a batch whose files have several formats. */
+const SEVERAL_FORMATS = 'files'
+
+/** Batches: many files with one choice of target, options and destination. */
+export class Batches {
+  readonly #parts: BatchesParts
+  readonly #admission: Admission
+  readonly #saver: Saver
+  readonly #changed: Throttle
+  readonly #funded: Throttle
+  #unsubscribe: (() => void) | undefined
+
+  constructor(parts: BatchesParts) {
+    this.#parts = parts
+    this.#changed = new Throttle(TELL_EVERY_MS, id => this.#tell(id), parts.onError)
+    this.#funded = new Throttle(TELL_EVERY_MS, accountId => this.#resumeFunded(accountId), parts.onError)
+    const onChange = (id: string) => this.#changed.call(id)
+    this.#admission = new Admission({ ...parts, onChange })
+    this.#saver = new Saver({ ...parts, onChange })
+  }
+
+  /** Resumes after a restart. */
+  async start(): Promise<void> {
+    const { host, stores, onError } = this.#parts
+    if (!stores.isShared) await stores.batches.adopt(host)
+    this.#unsubscribe = stores.events.subscribe(event => void this.#heard(event).catch(onError))
+    await this.#lookAt(await stores.batches.unfinished())
+  }
+
+  /** Checks this host's own batches, for which events may have been missed. */
+  async look(): Promise<void> {
+    const { host, stores } = this.#parts
+    await this.#lookAt(await stores.batches.unfinished(host))
+  }
+
+  async #lookAt(batches: readonly BatchRecord[]): Promise<void> {
+    for (const { id, accountId, state } of batches) {
+      if (state === 'canceled') await this.#cancelJobs(id, accountId)
+      this.#changed.call(id)
+      this.#funded.call(accountId)
+    }
+    this.#wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe?.()
+    this.#changed.stop()
+    this.#funded.stop()
+    await Promise.all([this.#admission.stop(), this.#saver.stop()])
+  }
+
+  /**
+   * Stores a batch, whose files enter the queue as places become free.
+   * @throws RequestError if a file is gone, or one of them cannot be converted as requested; nothing is then stored
+   */
+  async create(accountId: string, request: BatchRequest): Promise<CountedBatch> {
+    const { stores, files, conversions, config } = this.#parts
+    const ids = [...new Set(request.fileIds)]
+    const found = await files.findAll(ids, accountId)
+    if (found.length < ids.length) {
+      throw new RequestError(
+        'request.no_files',
+        message('batches.files_gone', { count: ids.length - found.length }),
+      )
+    }
+    const { targetFormat, options, destination, retries } = request
+    const conversion = { accountId, origin: 'app', targetFormat, options } as const
+    const [targetKey] = new Set(found.map(file => prepareStaged(conversions, file, conversion).targetKey))
+    const formats = new Set(found.map(({ format }) => format))
+    await checkDestination(destination, config.home, found)
+    const [format] = formats
+    const batch = await stores.batches.create(
+      {
+        id: guid(),
+        accountId,
+        host: this.#parts.host,
+        source: formats.size === 1 && format ? format : SEVERAL_FORMATS,
+        targetKey: targetKey ?? targetFormat,
+        options,
+        destination,
+      },
+      found.map(({ id, name, relativePath, bytes, format, addedAt, originalPath, modifiedAt }) => ({
+        id: guid(),
+        fileId: id,
+        name,
+        relativePath,
+        bytes,
+        format,
+        addedAt,
+        originalPath,
+        modifiedAt,
+        retryOf: retries?.get(id) ?? null,
+      })),
+    )
+    this.#changed.call(batch.id)
+    this.#admission.wake()
+    return this.#counted(batch)
+  }
+
+  /** Open batches in their order, then those that finished in the last day. */
+  async list(accountId: string): Promise<CountedBatch[]> {
+    const { batches } = this.#parts.stores
+    const found = await batches.list(accountId, Date.now() - LISTED_MS)
+    const counts = await batches.counts(found.map(({ id }) => id))
+    return found.map(batch => ({ ...batch, counts: counts.get(batch.id)! }))
+  }
+
+  /** @throws RequestError request.not_found */
+  async get(id: string, accountId: string): Promise<CountedBatch> {
+    return this.#counted(await this.#own(id, accountId))
+  }
+
+  /**
+   * Items after a position, in order.
+   * @throws RequestError request.not_found
+   */
+  async items(
+    id: string,
+    accountId: string,
+    after: number | null,
+    limit: number,
+  ): Promise<BatchItemRecord[]> {
+    await this.#own(id, accountId)
+    return this.#parts.stores.batches.items(id, after, limit)
+  }
+
+  /** Stops admitting items; jobs already queued continue. A batch that is not active is left unchanged. */
+  async pause(id: string, accountId: string): Promise<CountedBatch> {
+    await this.#own(id, accountId)
+    await this.#parts.stores.batches.pause(id)
+    return this.#changedBy(id, accountId)
+  }
+
+  /** Resumes a paused batch; others are left unchanged. */
+  async resume(id: string, accountId: string): Promise<CountedBatch> {
+    await this.#own(id, accountId)
+    await this.#parts.stores.batches.resume(id)
+    this.#wake()
+    return this.#changedBy(id, accountId)
+  }
+
+  /** Cancels an open batch with its waiting items and its jobs. */
+  async cancel(id: string, accountId: string): Promise<CountedBatch> {
+    await this.#own(id, accountId)
+    if (await this.#parts.stores.batches.cancel(id)) await this.#cancelJobs(id, accountId)
+    return this.#changedBy(id, accountId)
+  }
+
+  /** Cancels one item of a batch, whether it is waiting or has become a job; one that has ended is left unchanged. */
+  async cancelItem(id: string, itemId: string, accountId: string): Promise<void> {
+    const { batches } = this.#parts.stores
+    await this.#own(id, accountId)
+    const item = await batches.item(itemId)
+    if (item?.batchId !== id) throw itemNotFound()
+    // It may become a job between the two checks.
+    if (await batches.cancelItem(itemId)) return this.#changed.call(id)
+    const jobId = (await batches.item(itemId))?.jobId
+    if (jobId) await this.#cancelJob(jobId, accountId)
+  }
+
+  async #cancelJobs(id: string, accountId: string): Promise<void> {
+    const open = await this.#parts.stores.batches.openJobs(id)
+    await Promise.all(open.map(jobId => this.#cancelJob(jobId, accountId)))
+  }
+
+  async #cancelJob(jobId: string, accountId: string): Promise<void> {
+    try {
+      await this.#parts.jobs.cancel(jobId, accountId)
+    } catch (error) {
+      // It ended at the same moment.
+      if (!(error instanceof RequestError)) throw error
+    }
+  }
+
+  /** Moves an open batch before another one, or to the end. */
+  async move(id: string, accountId: string, before: string | null): Promise<void> {
+    await this.#own(id, accountId)
+    if (!(await this.#parts.stores.batches.move(id, before))) throw notFound()
+    this.#changed.call(id)
+  }
+
+  /** Moves an item before another one of its batch, or to the end. */
+  async moveItem(id: string, itemId: string, accountId: string, before: string | null): Promise<void> {
+    const { batches } = this.#parts.stores
+    await this.#own(id, accountId)
+    const item = await batches.item(itemId)
+    if (item?.batchId !== id || !(await batches.moveItem(itemId, before))) {
+      throw itemNotFound()
+    }
+    this.#changed.call(id)
+  }
+
+  /**
+   * Tries again to save a result that could not be saved, with a number if its name is taken.
+   * @throws RequestError request.not_found, or request.invalid_parameter if there is nothing to save
+   */
+  async saveItem(id: string, itemId: string, accountId: string): Promise<void> {
+    const { batches } = this.#parts.stores
+    await this.#own(id, accountId)
+    const item = await batches.item(itemId)
+    if (item?.batchId !== id) throw new RequestError('request.not_found', message('batches.item_not_found'))
+    if (!(await batches.saveAgain(itemId))) {
+      throw new RequestError('request.invalid_parameter', message('destination.nothing_to_save'))
+    }
+    this.#saver.wake()
+    this.#changed.call(id)
+  }
+
+  /** Removes a finished batch from the list; its jobs stay. */
+  async remove(id: string, accountId: string): Promise<void> {
+    const { stores } = this.#parts
+    await this.#own(id, accountId)
+    if (!(await stores.batches.remove(id))) {
+      throw new RequestError('jobs.not_deletable', message('batches.not_finished'))
+    }
+    stores.events.publish({ type: 'batch-removed', accountId, batchId: id })
+  }
+
+  /**
+   * Converts items of a batch again, as a new batch with the same target, options and destination.
+   * @throws RequestError request.not_found, or like `create`
+   */
+  async retry(id: string, accountId: string, itemIds: readonly string[]): Promise<CountedBatch> {
+    const { targetKey, options, destination } = await this.#own(id, accountId)
+    const items = await Promise.all(itemIds.map(itemId => this.#parts.stores.batches.item(itemId)))
+    const retries = new Map<string, string>()
+    const fileIds = items.map(item => {
+      if (item?.batchId !== id) throw itemNotFound()
+      if (item.jobId !== null) retries.set(item.fileId, item.jobId)
+      return item.fileId
+    })
+    return this.create(accountId, { fileIds, targetFormat: targetKey, options, destination, retries })
+  }
+
+  /** Removes items that have ended; their jobs stay. Others are left alone. */
+  async removeItems(ids: readonly string[], accountId: string): Promise<void> {
+    const { stores } = this.#parts
+    for (const [batchId, isLeft] of await stores.batches.removeItems(ids, accountId)) {
+      if (isLeft) this.#changed.call(batchId)
+      else stores.events.publish({ type: 'batch-removed', accountId, batchId })
+    }
+  }
+
+  async #own(id: string, accountId: string): Promise<BatchRecord> {
+    const batch = await this.#parts.stores.batches.get(id)
+    if (batch?.accountId !== accountId) throw notFound()
+    return batch
+  }
+
+  async #counted(batch: BatchRecord): Promise<CountedBatch> {
+    const counts = await this.#parts.stores.batches.counts([batch.id])
+    return { ...batch, counts: counts.get(batch.id)! }
+  }
+
+  async #changedBy(id: string, accountId: string): Promise<CountedBatch> {
+    await this.#parts.stores.batches.finish(id)
+    this.#changed.call(id)
+    return this.get(id, accountId)
+  }
+
+  #wake(): void {
+    this.#admission.wake()
+    this.#saver.wake()
+  }
+
+  async #heard(event: ServiceEvent): Promise<void> {
+    if (event.type === 'balance') this.#funded.call(event.accountId)
+    else if (event.type === 'batch' || event.type === 'job-removed') this.#wake()
+    else if (event.type === 'job') {
+      const item = await this.#parts.stores.batches.itemOfJob(event.jobId)
+      if (item) this.#changed.call(item.batchId)
+      if (item?.delivery === 'pending') this.#saver.wake()
+      this.#admission.wake()
+    }
+  }
+
+  /** Finishes a batch without remaining work, and publishes its state. */
+  async #tell(id: string): Promise<void> {
+    const { stores } = this.#parts
+    await stores.batches.finish(id)
+    const batch = await stores.batches.get(id)
+    if (batch) stores.events.publish({ type: 'batch', accountId: batch.accountId, batchId: id })
+  }
+
+  /** Resumes batches that stopped for lack of credits, as soon as the next file can be paid for. */
+  async #resumeFunded(accountId: string): Promise<void> {
+    const { funds, stores } = this.#parts
+    const { batches } = stores
+    const stopped = (await batches.list(accountId, Date.now())).filter(
+      batch => batch.problem?.code === OUT_OF_CREDITS,
+    )
+    if (stopped.length === 0) return
+    for (const { id, problem } of stopped) {
+      const required = Number(problem?.reason.parameters?.required)
+      const isFunded = await funds.check({ accountId }, required).then(
+        () => true,
+        () => false,
+      )
+      if (!isFunded) continue
+      await batches.resume(id)
+      this.#changed.call(id)
+      this.#admission.wake()
+    }
+  }
+}
+
+const itemNotFound = () => new RequestError('request.not_found', message('batches.item_not_found'))
+const notFound = () => new RequestError('request.not_found', message('batches.not_found'))

@@ -1,0 +1,235 @@
+import { open } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { splitName } from '../../convert/catalogue/formats.ts'
+import { message } from '../../shared/messages/message.ts'
+import { portableFolders, portableName } from '../../shared/names/names.ts'
+import { fillTemplate, names } from '../../shared/names/template.ts'
+import { Wakeable } from '../../shared/wakeable.ts'
+import type {
+  BatchItemRecord,
+  BatchProblem,
+  BatchRecord,
+  Destination,
+} from '../../store/interfaces/batches.ts'
+import { orGone, StoreUnavailable } from '../../store/interfaces/errors.ts'
+import type { Job, JobOutput } from '../../store/interfaces/jobs.ts'
+import type { Stores } from '../../store/interfaces/stores.ts'
+import { besideProblem, destinationProblem, destinationProblems, refusesName } from './destination.ts'
+import { NameTakenError, place } from './place.ts'
+
+/** Number of results requested at once. */
+const PAGE = 20
+/** How often an unreadable result is tried while the blob store answers, before it is given up. */
+const READ_ATTEMPTS = 3
+
+export interface PixelSize {
+  width: number
+  height: number
+}
+
+export interface SaverParts {
+  /** Id of this host: results of other hosts' batches are saved by those hosts. */
+  host: string
+  stores: Pick<Stores, 'batches' | 'jobs' | 'blobs' | 'events'>
+  /** Size of a picture in pixels; null for anything else. */
+  sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
+  /** Called for batches that have a problem now. */
+  onChange: (batchId: string) => void
+  onError: (error: unknown) => void
+}
+
+/** The content of a result cannot be read; its folder may be fine. */
+class UnreadableResult extends Error {
+  constructor(cause: unknown) {
+    super('A result cannot be read.', { cause })
+    this.name = 'UnreadableResult'
+  }
+}
+
+/**
+ * Saves the results of batches to their folders, one after another, as their jobs end. One that cannot be read blocks no others.
+ */
+export class Saver extends Wakeable {
+  readonly #parts: SaverParts
+  /** Number of items in the batches that are being saved. */
+  readonly #totals = new Map<string, number>()
+  /** How often each item's result could not be read. */
+  readonly #unread = new Map<string, number>()
+
+  constructor(parts: SaverParts) {
+    super(signal => this.#saveAll(signal), parts.onError)
+    this.#parts = parts
+  }
+
+  async #saveAll(signal: AbortSignal): Promise<void> {
+    const { host, stores } = this.#parts
+    this.#totals.clear()
+    const putOff = new Map<string, UnreadableResult>()
+    for (;;) {
+      const found = await stores.batches.undelivered(host, PAGE + putOff.size, destinationProblems)
+      const items = found.filter(({ id }) => !putOff.has(id))
+      if (items.length === 0) break
+      for (const item of items) {
+        if (signal.aborted) return
+        try {
+          if (!(await this.#save(item, signal))) break
+          this.#unread.delete(item.id)
+        } catch (error) {
+          if (!(error instanceof UnreadableResult) || signal.aborted) throw error
+          if (await this.#isLeft(item)) putOff.set(item.id, error)
+        }
+      }
+    }
+    // Throwing it makes the rest be retried.
+    const [first] = putOff.values()
+    if (first) throw first
+  }
+
+  /** Whether an unreadable result is tried again; otherwise it is given up, unless the store is unavailable for all. */
+  async #isLeft(item: BatchItemRecord): Promise<boolean> {
+    await this.#parts.stores.blobs.check()
+    const times = (this.#unread.get(item.id) ?? 0) + 1
+    this.#unread.set(item.id, times)
+    if (times < READ_ATTEMPTS) return true
+    this.#unread.delete(item.id)
+    await this.#giveUp(item, unreadable)
+    return false
+  }
+
+  /** Saves one result. False if its batch has to wait, so that the list must be requested again. */
+  async #save(item: BatchItemRecord, signal: AbortSignal): Promise<boolean> {
+    const { stores, onChange, onError } = this.#parts
+    const [batch, job] = [await stores.batches.get(item.batchId), await stores.jobs.get(item.jobId ?? '')]
+    if (!batch || batch.destination.kind === 'keep') return true
+    const { destination } = batch
+    if (!job?.output || !job.outputKey) return this.#giveUp(item, expired)
+    if (destination.kind === 'beside' && item.originalPath === null) {
+      return this.#giveUp(item, besideUnknown(item.name))
+    }
+    await using result = await stores.blobs
+      .checkout(job.outputKey, signal)
+      .catch(orGone)
+      .catch(error => {
+        // If this machine has no room for a copy, that affects all results.
+        throw destinationProblem(error).code === 'destination.full' ? error : new UnreadableResult(error)
+      })
+    if (!result) return this.#giveUp(item, expired)
+    try {
+      const path = await place({
+        from: result.path,
+        ...folderOf(destination, item),
+        name: await this.#nameOf(batch, item, job, result.path, signal),
+        taken: destination.taken === 'ask' && !item.numbered ? 'refuse' : 'number',
+        modifiedAt: destination.keepDates ? item.modifiedAt : null,
+        id: item.id,
+        remembered: item.savedTo,
+        remember: async path => void (await stores.batches.placing(item.id, path)),
+        signal,
+      })
+      await stores.batches.saved(item.id, path)
+    } catch (error) {
+      if (signal.aborted) return false
+      if (error instanceof StoreUnavailable) throw error
+      if (error instanceof NameTakenError) return this.#giveUp(item, nameTaken(error.path))
+      if (refusesName(error)) return this.#giveUp(item, nameRefused)
+      const own = destination.kind === 'beside' ? besideProblem(error) : undefined
+      if (own) return this.#giveUp(item, own)
+      const problem = destinationProblem(error)
+      if (!(await canBeRead(result.path, problem))) throw new UnreadableResult(error)
+      onError(error)
+      // A finished batch cannot wait for its folder; whoever asked for this result may ask again.
+      if (!(await stores.batches.pause(batch.id, problem))) return this.#giveUp(item, problem)
+      onChange(batch.id)
+      return false
+    }
+    stores.events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+    return true
+  }
+
+  async #giveUp(item: BatchItemRecord, problem: BatchProblem): Promise<boolean> {
+    await this.#parts.stores.batches.notSaved(item.id, problem)
+    this.#parts.onChange(item.batchId)
+    return true
+  }
+
+  async #nameOf(
+    batch: BatchRecord,
+    item: BatchItemRecord,
+    job: Job,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { destination } = batch
+    const { fileName, fileCount } = job.output ?? nothing
+    if (destination.kind === 'keep' || destination.name === undefined) return portableName(fileName)
+    const isAsked = fileCount === 1 && names(destination.name, 'width', 'height')
+    const size = isAsked ? await this.#parts.sizeOf(path, signal) : null
+    return fillTemplate(destination.name, {
+      name: splitName(item.name).stem,
+      ext: splitName(fileName).suffix,
+      counter: item.position,
+      total: await this.#totalOf(batch.id),
+      date: batch.createdAt,
+      source: job.inputFormat,
+      target: batch.targetKey,
+      preset: destination.preset,
+      ...size,
+    })
+  }
+
+  async #totalOf(batchId: string): Promise<number> {
+    const known = this.#totals.get(batchId)
+    if (known !== undefined) return known
+    const counts = await this.#parts.stores.batches.counts([batchId])
+    const total = counts.get(batchId)?.total ?? 0
+    this.#totals.set(batchId, total)
+    return total
+  }
+}
+
+/** Where a result is saved: the chosen folder or its original's, and subfolders. */
+function folderOf(
+  destination: Exclude<Destination, { kind: 'keep' }>,
+  { originalPath, relativePath }: BatchItemRecord,
+): { root: string; folders: string[] } {
+  // Only batches of files with known paths are saved beside the originals.
+  if (destination.kind === 'beside') return { root: dirname(originalPath ?? ''), folders: [] }
+  return {
+    root: destination.path,
+    folders: destination.keepFolders ? portableFolders(relativePath ?? '') : [],
+  }
+}
+
+/**
+ * Whether a result can be read, so that a problem must be its folder's. It is read completely only if nothing else explains
+ * the problem.
+ */
+async function canBeRead(path: string, { code }: BatchProblem): Promise<boolean> {
+  if (code === 'destination.full') return true
+  try {
+    await using file = await open(path)
+    if (code === 'destination.failed') for await (const _ of file.createReadStream({ autoClose: false }));
+    return true
+  } catch {
+    return false
+  }
+}
+
+const nothing: JobOutput = { fileName: '', contentType: '', fileCount: 0 }
+const nameTaken = (path: string): BatchProblem => ({
+  code: 'destination.taken',
+  reason: message('destination.taken', { name: basename(path) }),
+})
+const besideUnknown = (name: string): BatchProblem => ({
+  code: 'destination.beside_unknown',
+  reason: message('destination.beside_unknown', { name }),
+})
+const expired: BatchProblem = { code: 'jobs.expired', reason: message('destination.result_gone') }
+const unreadable: BatchProblem = {
+  code: 'destination.result_unreadable',
+  reason: message('destination.result_unreadable'),
+}
+const nameRefused: BatchProblem = {
+  code: 'destination.name_refused',
+  reason: message('destination.name_refused'),
+}

@@ -1,0 +1,151 @@
+import type { Funds } from '../../accounts/funds.ts'
+import { creditsFor, variantOf } from '../../accounts/pricing.ts'
+import type { Catalogue, Edge } from '../../convert/catalogue/catalogue.ts'
+import { type FormatKey, isFormatKey, splitName } from '../../convert/catalogue/formats.ts'
+import { validateOptions } from '../../convert/catalogue/schema.ts'
+import type { Measure, Options } from '../../convert/catalogue/task.ts'
+import type { WorkerPool } from '../../sandbox/workers/pool.ts'
+import type { Config } from '../../shared/config.ts'
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import type { FileRecord } from '../../store/interfaces/files.ts'
+import { guid } from '../../store/interfaces/ids.ts'
+import type { NewJob } from '../../store/interfaces/jobs.ts'
+import { identify, sourceOf } from './identify.ts'
+import { measure } from './measure.ts'
+import { checkSize, type UploadedFile } from './upload.ts'
+
+export interface ConversionParts {
+  catalogue: Catalogue
+  config: Pick<Config, 'maxFileBytes'>
+}
+
+export interface PrepareParts extends ConversionParts {
+  pool: WorkerPool
+  funds: Pick<Funds, 'check'>
+}
+
+/** A requested conversion. */
+export interface ConversionRequest {
+  accountId: string
+  origin: NewJob['origin']
+  /** The API key of the request. */
+  keyId?: string | null
+  targetFormat: string
+  sourceFormat?: string | undefined
+  options: Options
+}
+
+/**
+ * Determines which conversion a request for an uploaded file means, checks it, measures the file and calculates the
+ * price.
+ * @throws RequestError convert.unsupported_*, request.invalid_extension, request.file_too_large,
+ * convert.invalid_options; entitlements.insufficient_credits if not even one unit can be paid, which saves measuring
+ * @param signal aborts when nobody waits for the job any more
+ */
+export async function prepare(
+  parts: PrepareParts,
+  file: UploadedFile,
+  request: ConversionRequest,
+  signal?: AbortSignal,
+): Promise<NewJob> {
+  const { path, name, bytes } = file
+  const found = await identify(path, name)
+  const { edge, format, options } = conversionOf(parts, { name, bytes, format: found }, request)
+  const input = { path, name, stem: splitName(name).stem, bytes, format }
+  const { costing } = edge.converter
+  const least = creditsFor(costing, { bytes }, variantOf(costing, options))
+  await parts.funds.check(request, least)
+  const waiter = { accountId: request.accountId, signal }
+  const { measure: size } = await measure(parts.pool, edge.converter, input, waiter)
+  return newJob({ file: { name, bytes, format }, edge, options, size, request, fileId: null })
+}
+
+/**
+ * The same for a staged file, which was identified and measured at upload and is not examined again.
+ * @throws RequestError as `prepare` does
+ */
+export function prepareStaged(
+  parts: ConversionParts,
+  { id, name, bytes, format: known, measure: size }: FileRecord,
+  request: ConversionRequest,
+): NewJob {
+  const found = known !== null && isFormatKey(known) ? known : undefined
+  const { edge, format, options } = conversionOf(parts, { name, bytes, format: found }, request)
+  return newJob({ file: { name, bytes, format }, edge, options, size, request, fileId: id })
+}
+
+/** The requested conversion and its options with all defaults, both checked. */
+function conversionOf(
+  { catalogue, config }: ConversionParts,
+  file: { name: string; bytes: number; format: FormatKey | undefined },
+  request: ConversionRequest,
+): { edge: Edge; format: FormatKey; options: Options } {
+  const { source, format } = sourceOf(catalogue, file, request.sourceFormat)
+  const edge = findEdge(catalogue, source, request.targetFormat)
+  checkSize(file.bytes, Math.min(edge.converter.limits.bytes, config.maxFileBytes))
+  return { edge, format, options: optionsFor(edge, request.options) }
+}
+
+/**
+ * Options of a conversion, with all defaults.
+ * @throws RequestError convert.invalid_options
+ */
+export function optionsFor(edge: Edge, given: Options): Options {
+  const validated = validateOptions(edge, given)
+  if ('problem' in validated) throw new RequestError('convert.invalid_options', validated.problem)
+  return validated.options
+}
+
+interface Parts {
+  file: { name: string; bytes: number; format: FormatKey }
+  edge: Edge
+  options: Options
+  size: Measure
+  request: ConversionRequest
+  fileId: string | null
+}
+
+function newJob({ file, edge, options, size, request, fileId }: Parts): NewJob {
+  const { converter, targetKey } = edge
+  const quantity = { bytes: file.bytes, pages: size.pages, minutes: size.minutes }
+  return {
+    id: guid(),
+    accountId: request.accountId,
+    origin: request.origin,
+    keyId: request.keyId ?? null,
+    job: converter.job,
+    category: converter.category,
+    targetKey,
+    options,
+    inputName: file.name,
+    inputFormat: file.format,
+    inputBytes: file.bytes,
+    measure: size,
+    fileId,
+    creditCost: creditsFor(converter.costing, quantity, variantOf(converter.costing, options)),
+  }
+}
+
+/** @throws RequestError convert.unsupported_source_format, convert.unsupported_format_pair */
+export function findEdge(catalogue: Catalogue, source: string, target: string): Edge {
+  const found = catalogue.resolve(source, target)
+  if (found.kind === 'found') return found.edge
+  if (found.kind === 'unsupported_source') {
+    throw new RequestError(
+      'convert.unsupported_source_format',
+      message('convert.unsupported_source_format', { source }),
+      { context: { sourceFormat: source, targetFormat: target, supportedTargets: [] } },
+    )
+  }
+  const { supportedTargets } = found
+  throw new RequestError(
+    'convert.unsupported_format_pair',
+    message('convert.unsupported_format_pair', {
+      source: found.source,
+      target,
+      targets: supportedTargets.join(', '),
+    }),
+    { context: { sourceFormat: found.source, targetFormat: target, supportedTargets } },
+  )
+}

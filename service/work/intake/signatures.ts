@@ -1,0 +1,173 @@
+import type { FormatKey } from '../../convert/catalogue/formats.ts'
+
+/** How many bytes at the start of a file are enough to identify its format. */
+export const HEAD_BYTES = 4096
+
+type Head = Buffer
+
+const ascii = (head: Head, offset: number, text: string) =>
+  head.length >= offset + text.length && head.toString('latin1', offset, offset + text.length) === text
+const hex = (head: Head, bytes: string) =>
+  head.subarray(0, bytes.length / 2).equals(Buffer.from(bytes, 'hex'))
+const holds = (head: Head, text: string) => head.includes(text, 0, 'latin1')
+
+/** Brands of an ISO base media file (ISO/IEC 14496-12, box `ftyp`): the major one and the compatible ones. */
+function brands(head: Head): string[] {
+  if (!ascii(head, 4, 'ftyp')) return []
+  const end = Math.min(head.readUInt32BE(0), head.length)
+  const found = [head.toString('latin1', 8, 12)]
+  for (let at = 16; at + 4 <= end; at += 4) found.push(head.toString('latin1', at, at + 4))
+  return found
+}
+
+const hasBrand = (head: Head, ...wanted: string[]) => brands(head).some(brand => wanted.includes(brand))
+
+/** HEIF with one short box for everything (ISO/IEC 23008-12, `mini`), which names its coding in place of a version. */
+const isShortened = (head: Head, coding: string) => ascii(head, 4, 'ftypmif3') && ascii(head, 12, coding)
+
+const isZip = (head: Head) =>
+  hex(head, '504b0304') ||
+  hex(head, '504b0506') ||
+  // An archive that was created for splitting but stayed in one piece.
+  hex(head, '504b3030504b0304') ||
+  hex(head, '504b0708504b0304')
+
+/** A TAR file of Unix V7 has no magic number, only the checksum of its first header in octal. */
+function isOldTar(head: Head): boolean {
+  if (head.length < 512 || head[0] === 0) return false
+  const digits = head.toString('latin1', 148, 156)
+  if (!/^ *[0-7]+[ \0]+$/.test(digits)) return false
+  let sum = 0
+  for (let at = 0; at < 512; at++) sum += at >= 148 && at < 156 ? 0x20 : head[at]!
+  return Number.parseInt(digits, 8) === sum
+}
+
+interface Signature {
+  /**
+   * Formats that such content can be, the likeliest first. Containers hold several; the file name decides among them.
+   */
+  formats: readonly FormatKey[]
+  matches: (head: Head) => boolean
+}
+
+/** Signatures of all formats that have one, special forms before the containers they are based on. */
+const signatures: readonly Signature[] = [
+  { formats: ['png'], matches: head => hex(head, '89504e470d0a1a0a') },
+  { formats: ['jpg'], matches: head => hex(head, 'ffd8ff') },
+  { formats: ['gif'], matches: head => ascii(head, 0, 'GIF87a') || ascii(head, 0, 'GIF89a') },
+  { formats: ['webp'], matches: head => ascii(head, 0, 'RIFF') && ascii(head, 8, 'WEBP') },
+  {
+    formats: ['wav'],
+    matches: head => /^(RIFF|RF64|BW64)/.test(head.toString('latin1', 0, 4)) && ascii(head, 8, 'WAVE'),
+  },
+  { formats: ['avi'], matches: head => ascii(head, 0, 'RIFF') && ascii(head, 8, 'AVI ') },
+  { formats: ['avif'], matches: head => hasBrand(head, 'avif', 'avis') || isShortened(head, 'avif') },
+  { formats: ['cr3'], matches: head => hasBrand(head, 'crx ') },
+  {
+    formats: ['heic'],
+    matches: head =>
+      hasBrand(head, 'heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1') ||
+      isShortened(head, 'heic'),
+  },
+  { formats: ['mov', 'mp4', 'm4a', 'm4b'], matches: head => hasBrand(head, 'qt  ') },
+  { formats: ['m4b', 'm4a', 'mp4'], matches: head => ascii(head, 8, 'M4B ') },
+  { formats: ['m4a', 'm4b', 'mp4'], matches: head => ascii(head, 8, 'M4A ') },
+  { formats: ['mp4', 'mov', 'm4a', 'm4b'], matches: head => ascii(head, 4, 'ftyp') },
+  {
+    formats: ['mov', 'mp4'],
+    matches: head => /^(moov|mdat|wide|free|skip|pnot)$/.test(head.toString('latin1', 4, 8)),
+  },
+  { formats: ['psd'], matches: head => ascii(head, 0, '8BPS') },
+  { formats: ['cr2', 'raw', 'tiff'], matches: head => isTiff(head) && ascii(head, 8, 'CR') },
+  {
+    formats: ['raw'],
+    matches: head =>
+      ascii(head, 0, 'FUJIFILMCCD-RAW') ||
+      hex(head, '49495500') ||
+      hex(head, '4949524f') ||
+      ascii(head, 0, 'FOVb') ||
+      hex(head, '004d524d'),
+  },
+  { formats: ['tiff', 'nef', 'raw', 'cr2'], matches: head => isTiff(head) },
+  { formats: ['bmp'], matches: head => ascii(head, 0, 'BM') && head.length > 26 },
+  { formats: ['ico'], matches: head => hex(head, '00000100') && head.length > 22 },
+  { formats: ['pdf'], matches: head => head.subarray(0, 1024).includes('%PDF-') },
+  { formats: ['rtf'], matches: head => ascii(head, 0, '{\\rtf') },
+  // Encrypted files of the newer Office formats are wrapped in the container of the older ones.
+  { formats: ['doc', 'docx', 'xlsx', 'pptx'], matches: head => hex(head, 'd0cf11e0a1b11ae1') },
+  { formats: ['epub'], matches: head => isZip(head) && holds(head, 'application/epub+zip') },
+  { formats: ['docx'], matches: head => isZip(head) && holds(head, 'word/') },
+  { formats: ['xlsx'], matches: head => isZip(head) && holds(head, 'xl/') },
+  { formats: ['pptx'], matches: head => isZip(head) && holds(head, 'ppt/') },
+  { formats: ['zip', 'docx', 'xlsx', 'pptx', 'epub', 'lottie'], matches: isZip },
+  { formats: ['7z'], matches: head => hex(head, '377abcaf271c') },
+  { formats: ['rar'], matches: head => ascii(head, 0, 'Rar!\x1a\x07') },
+  { formats: ['tar-gz', 'tgs', 'lottie', 'svg'], matches: head => hex(head, '1f8b') },
+  { formats: ['tar-bz2'], matches: head => ascii(head, 0, 'BZh') },
+  { formats: ['tar'], matches: head => ascii(head, 257, 'ustar') },
+  { formats: ['flac'], matches: head => ascii(head, 0, 'fLaC') },
+  {
+    formats: ['opus', 'ogg'],
+    matches: head => ascii(head, 0, 'OggS') && holds(head.subarray(0, 128), 'OpusHead'),
+  },
+  { formats: ['ogg', 'opus'], matches: head => ascii(head, 0, 'OggS') },
+  {
+    formats: ['webm', 'mkv'],
+    matches: head => hex(head, '1a45dfa3') && holds(head.subarray(0, 128), 'webm'),
+  },
+  { formats: ['mkv', 'webm'], matches: head => hex(head, '1a45dfa3') },
+  { formats: ['wma'], matches: head => hex(head, '3026b2758e66cf11') },
+  { formats: ['paf'], matches: head => ascii(head, 0, ' paf') || ascii(head, 0, 'fap ') },
+  { formats: ['mp3', 'aac', 'flac'], matches: head => ascii(head, 0, 'ID3') },
+  // Frames of MPEG-2 AAC and of FLAC start alike.
+  {
+    formats: ['aac', 'flac'],
+    matches: head => head.length > 7 && head[0] === 0xff && (head[1]! & 0xfe) === 0xf8,
+  },
+  { formats: ['aac'], matches: head => head.length > 7 && head[0] === 0xff && (head[1]! & 0xf6) === 0xf0 },
+  { formats: ['aac'], matches: isLoas },
+  { formats: ['mp3'], matches: head => head.length > 4 && head[0] === 0xff && (head[1]! & 0xe6) === 0xe2 },
+  { formats: ['mobi', 'azw3'], matches: head => ascii(head, 60, 'BOOKMOBI') || ascii(head, 60, 'TEXtREAd') },
+  { formats: ['woff'], matches: head => ascii(head, 0, 'wOFF') },
+  { formats: ['woff2'], matches: head => ascii(head, 0, 'wOF2') },
+  { formats: ['ttc'], matches: head => ascii(head, 0, 'ttcf') },
+  { formats: ['otf', 'ttf'], matches: head => ascii(head, 0, 'OTTO') },
+  { formats: ['ttf', 'otf'], matches: head => hex(head, '0001000000') || ascii(head, 0, 'true') },
+  {
+    formats: ['svg'],
+    matches: head =>
+      /^\s*</.test(textOf(head)) && /<([\w-]+:)?svg[\s>]/.test(textOf(head)) && !/<html/i.test(textOf(head)),
+  },
+  {
+    formats: ['lottie'],
+    matches: head => /^\s*\{/.test(textOf(head)) && /"(v|layers|ip|op|fr)"\s*:/.test(textOf(head)),
+  },
+  { formats: ['pict'], matches: isPict },
+  { formats: ['tar'], matches: isOldTar },
+]
+
+const isTiff = (head: Head) =>
+  ['49492a00', '4d4d002a', '49492b00', '4d4d002b'].some(bytes => hex(head, bytes))
+
+/** Two frames of AAC in the multiplex of broadcasting, LOAS (ISO/IEC 14496-3, 1.7.2): 11 bits of sync, 13 of length. */
+function isLoas(head: Head): boolean {
+  const isFrame = (at: number) => at + 3 <= head.length && head.readUInt16BE(at) >>> 5 === 0x2b7
+  return isFrame(0) && isFrame(3 + (head.readUIntBE(0, 3) & 0x1fff))
+}
+
+/** The head as text, without byte order mark. */
+const textOf = (head: Head) => head.toString('utf8').replace(/^\uFEFF/, '')
+
+/** PICT has no magic number, but its version opcode follows size and frame, after an optional 512-byte header. */
+function isPict(head: Head): boolean {
+  return [0, 512].some(start => {
+    if (head.length < start + 14) return false
+    const opcode = head.readUInt32BE(start + 10)
+    return opcode === 0x0011_02ff || opcode >>> 16 === 0x1101
+  })
+}
+
+/** Formats that the content of a file can be, the likeliest first; empty if its start matches none. */
+export function sniff(head: Buffer): readonly FormatKey[] {
+  return signatures.find(signature => signature.matches(head))?.formats ?? []
+}

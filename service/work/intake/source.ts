@@ -1,0 +1,147 @@
+import { constants, lstat, open, realpath, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { basename, isAbsolute, relative, sep } from 'node:path'
+import type { Config } from '../../shared/config.ts'
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import { cleanName, portableFolders } from '../../shared/names/names.ts'
+import type { FetchRequest, UrlFetcher } from './fetch/fetcher.ts'
+import { checkSize, receiveUpload, type UploadedFile } from './upload.ts'
+
+/** How many levels of a dropped file's folders are kept; file systems allow no longer paths. */
+const MAX_FOLDERS = 64
+/** The latest time that a JavaScript date can hold. */
+const LATEST_TIME = 8.64e15
+
+/** Where a file comes from. */
+export type Source =
+  /** The body of a request, as multipart/form-data. */
+  | { kind: 'upload'; request: IncomingMessage }
+  /** A file on this machine, which stays where it is. `relativePath` is its path within the dropped folder. */
+  | { kind: 'path'; path: string; relativePath?: string | undefined; addedAt?: number | undefined }
+  /** A file on the internet. */
+  | ({ kind: 'url' } & FetchRequest)
+
+/** A received file. Disposing deletes whatever nobody has taken over. */
+export interface Incoming extends AsyncDisposable {
+  /** Undefined if the request has no file. */
+  file: UploadedFile | undefined
+  /** Path within the dropped folder, ending in the file's name; null for a single file. */
+  relativePath: string | null
+  /** The path it was given by; null for a file that is not on this machine. */
+  originalPath: string | null
+  /** Time of last modification, in milliseconds since 1970; null if unknown. */
+  modifiedAt: number | null
+  /** Text fields of the request. */
+  fields: ReadonlyMap<string, string>
+}
+
+export interface SourceParts {
+  /** Folder for incoming uploads. */
+  incoming: string
+  /** Files inside the data folder, `home`, are not accepted as the person's own. */
+  config: Pick<Config, 'home' | 'maxFileBytes'>
+  fetcher: UrlFetcher
+}
+
+/**
+ * Receives a file from any source.
+ * @throws RequestError request.* if the file cannot be accepted; nothing is then left on disk
+ */
+export async function receive(source: Source, { incoming, config, fetcher }: SourceParts): Promise<Incoming> {
+  if (source.kind === 'path') return receiveLocal(source.path, source.relativePath, config)
+  if (source.kind === 'url') {
+    const file = await fetcher.fetch(source)
+    return {
+      file,
+      fields: new Map(),
+      relativePath: null,
+      originalPath: null,
+      modifiedAt: null,
+      [Symbol.asyncDispose]: () => rm(file.path, { force: true }),
+    }
+  }
+  const { fields, file, discard } = await receiveUpload(source.request, incoming, config.maxFileBytes)
+  return {
+    file,
+    fields,
+    relativePath: file ? relativePathOf(fields.get('path'), file.name) : null,
+    originalPath: null,
+    modifiedAt: timeOf(fields.get('modified')),
+    [Symbol.asyncDispose]: discard,
+  }
+}
+
+async function receiveLocal(
+  given: string,
+  relativePath: string | undefined,
+  { maxFileBytes, home }: SourceParts['config'],
+): Promise<Incoming> {
+  if (!isAbsolute(given) || given.includes('\0') || isDevicePath(given)) {
+    throw new RequestError('request.invalid_parameter', message('source.not_absolute'))
+  }
+  const path = await realpath(given).catch(() => {
+    throw new RequestError('request.no_files', message('source.not_found'))
+  })
+  if (isInside(await realpath(home), path)) {
+    throw new RequestError('request.invalid_parameter', message('source.own_data'))
+  }
+  const { bytes, modifiedAt } = await lookAt(path)
+  const name = cleanName(basename(given))
+  if (bytes === 0) throw new RequestError('request.empty_file', message('request.empty_file', { name }))
+  checkSize(bytes, maxFileBytes)
+  return {
+    file: { path, name, bytes },
+    fields: new Map(),
+    relativePath: relativePathOf(relativePath, name),
+    originalPath: given,
+    modifiedAt,
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+/** Paths such as `\\.\PhysicalDrive0`, which are not files. */
+const isDevicePath = (path: string) => process.platform === 'win32' && /^[\\/]{2}[.?][\\/]/.test(path)
+
+/**
+ * Opening a pipe would wait for its writer, and opening a device may have side effects, so the path is checked first.
+ */
+const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Size and time of a readable regular file; its path has no links left. */
+async function lookAt(path: string): Promise<{ bytes: number; modifiedAt: number }> {
+  const seen = await lstat(path).catch(() => undefined)
+  if (!seen) throw new RequestError('request.no_files', message('source.not_found'))
+  if (!seen.isFile()) throw new RequestError('request.invalid_parameter', message('source.not_a_file'))
+  const file = await open(path, READ_ONLY).catch(() => {
+    throw new RequestError('request.no_files', message('source.not_readable'))
+  })
+  try {
+    const opened = await file.stat()
+    if (!opened.isFile()) throw new RequestError('request.invalid_parameter', message('source.not_a_file'))
+    return { bytes: opened.size, modifiedAt: opened.mtimeMs }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Whether a path is a folder or inside it; both without links. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+/** Parses a time sent by the page, in milliseconds since 1970; null if it is invalid. */
+function timeOf(text: string | undefined): number | null {
+  const time = Number(text ?? Number.NaN)
+  return Number.isInteger(time) && time >= 0 && time <= LATEST_TIME ? time : null
+}
+
+/**
+ * The path of a file within the dropped folder: plain folder names separated by `/`, then its name.
+ * @returns null for a file that was dropped by itself
+ */
+function relativePathOf(path: string | undefined, name: string): string | null {
+  const folders = portableFolders(path ?? '').slice(-MAX_FOLDERS)
+  return folders.length > 0 ? [...folders, name].join('/') : null
+}

@@ -1,0 +1,130 @@
+import { RequestError } from '../../shared/errors.ts'
+import { type Message, message } from '../../shared/messages/message.ts'
+import type { BlobStore } from '../../store/interfaces/blobs.ts'
+import type { FileRecord, FileSource, FileStore, NewFile } from '../../store/interfaces/files.ts'
+import { guid } from '../../store/interfaces/ids.ts'
+import { fileBlobs } from '../../store/interfaces/keys.ts'
+import { assertUnchanged, FileChangedError, sourceAt } from '../../store/interfaces/source.ts'
+import type { UploadedFile } from './upload.ts'
+
+/** What is known about a file before it is staged. */
+export interface Known extends Pick<NewFile, 'format' | 'measure'> {
+  relativePath?: string | null
+  /** When it was added to the page; by default now. */
+  addedAt?: number | undefined
+  originalPath?: string | null
+  modifiedAt?: number | null
+  /** Why it could not be measured. */
+  problem?: Message | null
+}
+
+/** Files between drop and conversion. They are kept for a while after use, so that a job can be repeated. */
+export class StagedFiles {
+  readonly #store: FileStore
+  readonly #blobs: BlobStore
+
+  constructor(store: FileStore, blobs: BlobStore) {
+    this.#store = store
+    this.#blobs = blobs
+  }
+
+  /** Takes over an uploaded file. */
+  async add(accountId: string, file: UploadedFile, known: Known): Promise<FileRecord> {
+    const id = guid()
+    await this.#blobs.put(fileBlobs.content(id), file.path)
+    return this.#record(id, accountId, file, known, { kind: 'blob' })
+  }
+
+  /**
+   * Stages a file of this machine in place: the blob store shares its bytes where the disk supports that, otherwise it
+   * is read in place.
+   */
+  async addLocal(accountId: string, file: UploadedFile, known: Known): Promise<FileRecord> {
+    const id = guid()
+    const source = await sourceAt(file.path)
+    const cloned = await this.#blobs.clone(fileBlobs.content(id), file.path)
+    return this.#record(id, accountId, file, known, cloned ? { kind: 'blob' } : source)
+  }
+
+  async #record(
+    id: string,
+    accountId: string,
+    { name, bytes }: UploadedFile,
+    {
+      relativePath = null,
+      originalPath = null,
+      modifiedAt = null,
+      problem = null,
+      addedAt = Date.now(),
+      format,
+      measure,
+    }: Known,
+    source: FileSource,
+  ): Promise<FileRecord> {
+    try {
+      return await this.#store.add({
+        id,
+        accountId,
+        name,
+        bytes,
+        relativePath,
+        format,
+        measure,
+        problem,
+        source,
+        addedAt,
+        originalPath,
+        modifiedAt,
+      })
+    } catch (error) {
+      await this.#blobs.remove(fileBlobs.all(id)).catch(() => {})
+      throw error
+    }
+  }
+
+  /** An account's file; using it extends its retention. */
+  async use(id: string, accountId: string): Promise<FileRecord | undefined> {
+    return (await this.#store.use([id], accountId))[0]
+  }
+
+  /** Those of an account's files that still exist, in the order of the ids; using them extends their retention. */
+  findAll(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
+    return this.#store.use(ids, accountId)
+  }
+
+  /** An account's files that have not been submitted yet, in the order they were added. */
+  unsubmitted(accountId: string): Promise<FileRecord[]> {
+    return this.#store.unsubmitted(accountId)
+  }
+
+  /** Those of these files that belong to an account. */
+  getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
+    return this.#store.getMany(ids, accountId)
+  }
+
+  /** Which of these files still exist. */
+  existing(ids: readonly string[]): Promise<Set<string>> {
+    return this.#store.existing(ids)
+  }
+
+  /** Copies the content to another key as well; a file that is read in place stays where it is. */
+  async copyTo({ id, source }: FileRecord, key: string): Promise<void> {
+    if (source.kind === 'blob') await this.#blobs.copy(fileBlobs.content(id), key)
+  }
+
+  async remove(id: string, accountId: string): Promise<boolean> {
+    const removed = await this.#store.remove(id, accountId)
+    if (removed) await this.#blobs.remove(fileBlobs.all(id))
+    return removed !== undefined
+  }
+}
+
+/** @throws RequestError request.no_files if a file of this machine was changed, moved or deleted since it was staged */
+export async function checkUnchanged({ source, name }: Pick<FileRecord, 'source' | 'name'>): Promise<void> {
+  try {
+    await assertUnchanged(source)
+  } catch (error) {
+    if (!(error instanceof FileChangedError)) throw error
+    throw new RequestError('request.no_files', message('request.file_changed', { name }))
+  }
+}

@@ -1,0 +1,76 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { json, testService } from '../../test/service.ts'
+
+const onLinux = process.platform === 'linux'
+
+interface Refusal {
+  error: string
+  detail: string
+}
+
+/** The service in a process of its own, after running `shell`. */
+async function startProcess(shell: string) {
+  const home = await mkdtemp(join(tmpdir(), 'refile-limit-'))
+  const script = join(import.meta.dirname, '../../test', 'misbehaving-service.ts')
+  const child = spawn('sh', ['-c', `${shell}; exec "${process.execPath}" "${script}" "${home}"`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await rm(home, { recursive: true, force: true })
+  })
+  const line = await new Promise<string>(resolve => child.stdout.once('data', data => resolve(String(data))))
+  const { url, apiKey } = JSON.parse(line) as { url: string; apiKey: string }
+  const submit = async (bytes: number) => {
+    const form = new FormData()
+    form.set('targetFormat', 'webp')
+    form.set('file', new Blob([new Uint8Array(bytes)]), 'a.jpg')
+    const headers = { 'x-service-api-key': apiKey }
+    const answer = await fetch(`${url}/convert`, { method: 'POST', body: form, headers })
+    const { error, detail } = await json<Partial<Refusal>>(answer)
+    return { status: answer.status, error, detail }
+  }
+  return { url, pid: child.pid ?? 0, submit }
+}
+
+test.runIf(onLinux)('an unwritable upload folder is not blamed on the sender', async () => {
+  const service = await testService(misbehaving)
+  // Nobody can create files there, not even root.
+  service.services.incoming = '/sys'
+  const answer = await service.submit('a.jpg', 'fine', 'webp')
+  expect(answer.status).toBe(500)
+  expect(await json<Refusal>(answer)).toEqual({
+    error: 'server.internal_error',
+    detail: expect.stringMatching(/could not write to its data folder \((EACCES|EPERM)\)/),
+  })
+})
+
+test.runIf(onLinux)("a file over the system's size limit is reported as a full disk", async () => {
+  // The limit is in blocks of 512 bytes, or of 1024 in some shells.
+  const { submit } = await startProcess('ulimit -f 8192')
+  expect(await submit(20 * 2 ** 20)).toMatchObject({ status: 507, error: 'server.disk_full' })
+  expect((await submit(1000)).status).toBe(202)
+})
+
+test.runIf(onLinux)('too many open files are not blamed on the sender', async () => {
+  const { url, pid, submit } = await startProcess(':')
+  await (await fetch(`${url}/health/live`)).text()
+  const limit = (files: number) => execFileSync('prlimit', [`--pid=${pid}`, `--nofile=${files}:`])
+  // Open files stay open, including the connection of the next request; nothing else can be opened.
+  const open = new Set((await readdir(`/proc/${pid}/fd`)).map(Number))
+  let lowestFree = 0
+  while (open.has(lowestFree)) lowestFree++
+  limit(lowestFree)
+  expect(await submit(1000)).toMatchObject({
+    status: 500,
+    error: 'server.internal_error',
+    detail: expect.stringContaining('(EMFILE)'),
+  })
+  limit(1024)
+  expect((await submit(1000)).status).toBe(202)
+})

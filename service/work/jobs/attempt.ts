@@ -1,0 +1,222 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
+import type { Converter } from '../../convert/catalogue/converter.ts'
+import { engines } from '../../convert/catalogue/engines.ts'
+import { type FormatKey, splitName } from '../../convert/catalogue/formats.ts'
+import type { WorkerPool } from '../../sandbox/workers/pool.ts'
+import type { Packaged } from '../../sandbox/workers/protocol.ts'
+import type { Config } from '../../shared/config.ts'
+import { asJobFailure, JobFailure } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import type { BlobStore } from '../../store/interfaces/blobs.ts'
+import type { Cleanup } from '../../store/interfaces/cleanup.ts'
+import { StoreUnavailable } from '../../store/interfaces/errors.ts'
+import type { Events } from '../../store/interfaces/events.ts'
+import type { Job, JobStore } from '../../store/interfaces/jobs.ts'
+import { jobBlobs } from '../../store/interfaces/keys.ts'
+import { checkoutSource, FileChangedError } from '../../store/interfaces/source.ts'
+import { ProgressReport } from './progress.ts'
+
+export interface AttemptParts {
+  store: JobStore
+  blobs: BlobStore
+  pool: WorkerPool
+  catalogue: Catalogue
+  events: Events
+  cleanup: Cleanup
+  config: Pick<Config, 'retentionSeconds' | 'jobTimeoutSeconds' | 'maxOutputBytes'>
+  /** Folder for the scratch folders of running jobs. */
+  scratch: string
+  onError: (error: unknown, jobId?: string) => void
+}
+
+/** What an attempt asks of the runner. */
+export interface AttemptHost {
+  /** Cores a job that starts now may use. */
+  coresFree(): number
+  /** Whether the service ends, so that nothing is waited for any more. */
+  isStopped(): boolean
+}
+
+/** Delay before a failed store is tried again. */
+const STORE_RETRY_MS = 1000
+
+/** One attempt to run a job: has a worker convert its file, and marks how it ended. */
+export class JobAttempt {
+  readonly #parts: AttemptParts
+  readonly #host: AttemptHost
+  readonly #job: Job
+  readonly #signal: AbortSignal
+  readonly #report: ProgressReport
+  readonly #folder: string
+
+  /** @param signal ends it; who aborts it has changed the job's state, or leaves it for recovery */
+  constructor(parts: AttemptParts, host: AttemptHost, job: Job, signal: AbortSignal) {
+    this.#parts = parts
+    this.#host = host
+    this.#job = job
+    this.#signal = signal
+    this.#report = new ProgressReport(parts.events, job)
+    this.#folder = join(parts.scratch, job.id)
+  }
+
+  /** State and money come first, then the events, then the files: a failed delete blocks neither. */
+  async run(): Promise<void> {
+    const { cleanup, events } = this.#parts
+    const [job, folder, report] = [this.#job, this.#folder, this.#report]
+    try {
+      const ended = await this.#settle().finally(() => {
+        report.end()
+        events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+        events.publish({ type: 'balance', accountId: job.accountId })
+      })
+      // An attempt that was killed before its success was recorded has left an output.
+      if (ended === 'succeeded') await cleanup.blobsBut(jobBlobs.output(job), jobBlobs.all(job.id))
+      else if (ended === 'failed') await cleanup.blobs(jobBlobs.all(job.id))
+      // Whoever ended it instead, or will run it again, handles the rest.
+      else await cleanup.blobs(jobBlobs.output(job))
+    } finally {
+      await cleanup.folder(folder)
+    }
+  }
+
+  /** Converts, and records how the job ended; `released` if this attempt may no longer decide that. */
+  async #settle(): Promise<'succeeded' | 'failed' | 'released'> {
+    const { blobs, store, config } = this.#parts
+    const [job, signal] = [this.#job, this.#signal]
+    const key = jobBlobs.output(job)
+    let converted: Packaged
+    try {
+      converted = await this.#convert()
+      // The folder is only checked from time to time, and a small result is written between two checks.
+      if (converted.bytes > config.maxOutputBytes) throw new JobFailure('jobs.output_too_large')
+      await this.#retryWhileUnavailable(() => blobs.put(key, converted.path, signal))
+    } catch (error) {
+      // After a cancel the state has already changed, and after a stop it stays for recovery.
+      if (signal.aborted) return 'released'
+      return (await this.#fail(error)) ? 'failed' : 'released'
+    }
+    const { fileName, contentType, fileCount, bytes } = converted
+    const expiresAt = Date.now() + config.retentionSeconds * 1000
+    const success = {
+      fileName,
+      contentType,
+      fileCount,
+      bytes,
+      key,
+      expiresAt,
+      warnings: this.#report.warnings,
+    }
+    const isSaid = await this.#persist(async () => {
+      if (await store.succeed(job, success)) return true
+      // It may have been said before, in a write whose answer was lost.
+      return (await store.get(job.id))?.outputKey === key
+    })
+    return isSaid ? 'succeeded' : 'released'
+  }
+
+  /** Repeats a write to the store until it succeeds: on a full disk the end of a job is late, but not lost. */
+  async #persist<T>(write: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (this.#host.isStopped()) throw error
+        this.#parts.onError(error)
+        // The job's own files may be what fills the disk.
+        await this.#parts.cleanup.folder(this.#folder)
+        await delay(STORE_RETRY_MS)
+      }
+    }
+  }
+
+  /** Repeats what needs the blob store until that is available: a job does not fail because of an outage. */
+  async #retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
+    const signal = this.#signal
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || signal.aborted) throw error
+        this.#parts.onError(error)
+        await delay(STORE_RETRY_MS, undefined, { signal })
+      }
+    }
+  }
+
+  async #convert(): Promise<Packaged> {
+    const { blobs, catalogue, config, pool } = this.#parts
+    const [job, folder, report, signal] = [this.#job, this.#folder, this.#report, this.#signal]
+    const converter = catalogue.byJob(job.job)
+    if (!converter?.load) throw new JobFailure('jobs.engine_missing')
+    checkLimits(converter, job)
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await using file = await this.#retryWhileUnavailable(() =>
+      checkoutSource(blobs, job.inputSource, jobBlobs.input(job.id), signal),
+    )
+    const input = {
+      path: file.path,
+      name: job.inputName,
+      stem: splitName(job.inputName).stem,
+      bytes: job.inputBytes,
+      format: job.inputFormat as FormatKey,
+      probe: job.measure.probe,
+    }
+    const { probe: _, ...charged } = job.measure
+    const { minutes = 0, pages = 0 } = charged
+    const seconds = config.jobTimeoutSeconds || converter.seconds(minutes, pages)
+    return await pool.run(
+      'convert',
+      { job: job.job, input, options: job.options, folder, cores: this.#host.coresFree(), charged },
+      {
+        timeoutMs: seconds * 1000,
+        signal,
+        engine: engines[converter.engine],
+        lane: 'convert',
+        folder,
+        maxOutputBytes: config.maxOutputBytes,
+        onProgress: (fraction, phase) => report.update(fraction, phase),
+        onWarning: warning => report.warn(warning),
+      },
+    )
+  }
+
+  /** False when this attempt is not the one that runs any more, and the job has not failed otherwise. */
+  async #fail(thrown: unknown): Promise<boolean> {
+    const { store, onError } = this.#parts
+    const [job, report] = [this.#job, this.#report]
+    const error =
+      thrown instanceof FileChangedError
+        ? new JobFailure('jobs.corrupt_input', message('input.changed'))
+        : asJobFailure(thrown)
+    if (!(error instanceof JobFailure)) onError(error, job.id)
+    const { code, reason } = error instanceof JobFailure ? error : new JobFailure('jobs.engine_crashed')
+    return this.#persist(async () => {
+      if (await store.fail(job, { code, reason }, report.warnings)) return true
+      return (await store.get(job.id))?.status === 'Failed'
+    })
+  }
+}
+
+/** The message for a file with too many of the units that determine its price. */
+const tooMany: Record<
+  string,
+  'input.too_many_pages' | 'input.too_many_slides' | 'input.too_many_frames' | undefined
+> = { slides: 'input.too_many_slides', frames: 'input.too_many_frames' }
+
+/** Refuses files that exceed the converter's limits according to intake. */
+function checkLimits({ limits, costing }: Converter, { measure: { pages = 0, minutes = 0 } }: Job): void {
+  if (limits.pages !== null && pages > limits.pages) {
+    const key = tooMany[costing.incrementUnit ?? 'pages'] ?? 'input.too_many_pages'
+    throw new JobFailure('jobs.too_many_pages', message(key, { count: pages, limit: limits.pages }))
+  }
+  if (limits.minutes !== null && minutes > limits.minutes) {
+    throw new JobFailure(
+      'jobs.too_long',
+      message('input.too_long', { minutes: Math.ceil(minutes), limit: limits.minutes }),
+    )
+  }
+}

@@ -1,0 +1,156 @@
+import type { Funds } from '../../accounts/funds.ts'
+import { insufficientCredits, overBudget } from '../../accounts/insufficient.ts'
+import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import type { BlobStore, ByteRange, DownloadAs } from '../../store/interfaces/blobs.ts'
+import type { Cleanup } from '../../store/interfaces/cleanup.ts'
+import { orGone, StoreUnavailable } from '../../store/interfaces/errors.ts'
+import type { Events, LiveProgress } from '../../store/interfaces/events.ts'
+import type { Job, JobStore, NewJob, Submission } from '../../store/interfaces/jobs.ts'
+import { jobBlobs } from '../../store/interfaces/keys.ts'
+import { hasOutput } from './job.ts'
+import { LiveJobs } from './progress.ts'
+import type { JobRunner } from './runner.ts'
+
+/** A malformed id is treated like an unknown one. */
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Operations on jobs for callers: submit, look up, cancel, delete. */
+export class Jobs {
+  readonly #store: JobStore
+  readonly #blobs: BlobStore
+  readonly #events: Events
+  readonly #runner: JobRunner
+  readonly #funds: Pick<Funds, 'topUpCredits'>
+  readonly #cleanup: Cleanup
+  readonly #live: LiveJobs
+
+  constructor(parts: {
+    store: JobStore
+    blobs: BlobStore
+    events: Events
+    runner: JobRunner
+    funds: Pick<Funds, 'topUpCredits'>
+    cleanup: Cleanup
+  }) {
+    this.#store = parts.store
+    this.#blobs = parts.blobs
+    this.#events = parts.events
+    this.#runner = parts.runner
+    this.#funds = parts.funds
+    this.#cleanup = parts.cleanup
+    this.#live = new LiveJobs(parts.events)
+  }
+
+  /**
+   * Charges and queues a job.
+   * @param place puts the input into the blob store under the given key; not called for an input that is read in place
+   * @throws RequestError entitlements.insufficient_credits, queue.limit_exceeded
+   */
+  async submit(job: NewJob, place: (key: string) => Promise<void>): Promise<Job> {
+    const submission = await this.trySubmit(job, place)
+    if (submission.kind === 'queued') return submission.job
+    if (submission.kind === 'insufficient_credits') {
+      throw insufficientCredits(job.creditCost, submission.available)
+    }
+    if (submission.kind === 'over_budget') throw overBudget(job.creditCost, submission)
+    throw new RequestError('queue.limit_exceeded', message('queue.limit_exceeded'), {
+      retryAfter: this.#live.secondsToNextPlace(job.accountId),
+    })
+  }
+
+  /** Like `submit`, but returns refusals; a batch item is linked to the job. */
+  async trySubmit(
+    job: NewJob,
+    place: (key: string) => Promise<void>,
+    batch?: { itemId: string },
+  ): Promise<Submission> {
+    let submission: Submission | undefined
+    let isUncertain = false
+    const topUpCredits = await this.#funds.topUpCredits(job.accountId)
+    try {
+      // The file is stored before the job is visible, so that a stop in between leaves at most a stray file.
+      if (job.inputSource?.kind !== 'path') await place(jobBlobs.input(job.id))
+      submission = await this.#store.submit(job, { ...batch, topUpCredits })
+    } catch (error) {
+      // If only the answer was lost, the job is queued and needs its file; otherwise the file is a stray and is swept.
+      isUncertain = error instanceof StoreUnavailable
+      throw error
+    } finally {
+      if (submission?.kind !== 'queued' && !isUncertain) await this.#cleanup.blobs(jobBlobs.all(job.id))
+    }
+    if (submission.kind === 'queued') {
+      this.#changed(submission.job)
+      this.#runner.wake()
+    }
+    return submission
+  }
+
+  /** @throws RequestError jobs.not_found, jobs.forbidden */
+  async get(id: string, accountId: string): Promise<Job> {
+    const job = GUID.test(id) ? await this.#store.get(id.toLowerCase()) : undefined
+    if (!job) throw new RequestError('jobs.not_found')
+    if (job.accountId !== accountId) throw new RequestError('jobs.forbidden')
+    return job
+  }
+
+  /** Progress of a job; undefined if it is not running. */
+  live(job: Pick<Job, 'id' | 'status'>): LiveProgress | undefined {
+    return this.#live.of(job)
+  }
+
+  list(accountId: string, before: number | null, limit: number): Promise<Job[]> {
+    return this.#store.list(accountId, before, limit)
+  }
+
+  /** @throws RequestError jobs.not_cancellable */
+  async cancel(id: string, accountId: string): Promise<void> {
+    const job = await this.get(id, accountId)
+    if (!(await this.#store.cancel(job.id))) {
+      throw new RequestError('jobs.not_cancellable')
+    }
+    await this.#runner.abort(job.id)
+    await this.#cleanup.blobs(jobBlobs.all(job.id))
+    this.#changed(job)
+  }
+
+  /** @throws RequestError jobs.not_deletable */
+  async remove(id: string, accountId: string): Promise<void> {
+    const job = await this.get(id, accountId)
+    if (!(await this.#store.remove(job.id))) {
+      throw new RequestError('jobs.not_deletable')
+    }
+    await this.#cleanup.blobs(jobBlobs.all(job.id))
+    this.#events.publish({ type: 'job-removed', accountId, jobId: job.id })
+  }
+
+  /** @throws RequestError jobs.not_ready, jobs.expired */
+  async openOutput(job: Job, range?: ByteRange) {
+    const opened = await this.#blobs.open(outputKeyOf(job), range).catch(orGone)
+    if (!opened) throw new RequestError('jobs.expired')
+    return opened
+  }
+
+  /**
+   * A URL from which the storage itself serves the output; undefined if there is none.
+   * @throws RequestError jobs.not_ready, jobs.expired
+   */
+  async linkToOutput(job: Job, as: DownloadAs): Promise<string | undefined> {
+    return this.#blobs.link(outputKeyOf(job), as)
+  }
+
+  #changed({ id, accountId }: Job): void {
+    this.#events.publish({ type: 'job', accountId, jobId: id })
+    this.#events.publish({ type: 'balance', accountId })
+  }
+}
+
+/** @throws RequestError jobs.not_ready, jobs.expired */
+function outputKeyOf(job: Job): string {
+  if (job.status === 'Queued' || job.status === 'Running') throw new RequestError('jobs.not_ready')
+  if (job.status !== 'Succeeded') {
+    throw new RequestError('jobs.not_ready', message('jobs.without_output', { status: job.status }))
+  }
+  if (!hasOutput(job) || job.outputKey === null) throw new RequestError('jobs.expired')
+  return job.outputKey
+}

@@ -1,0 +1,199 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { Catalogue } from '../../convert/catalogue/catalogue.ts'
+import { converters } from '../../convert/converters/index.ts'
+import { WorkerPool } from '../../sandbox/workers/pool.ts'
+import { newJob, setUp } from '../../store/contract/fixtures.ts'
+import { Cleanup } from '../../store/interfaces/cleanup.ts'
+import { StoreUnavailable } from '../../store/interfaces/errors.ts'
+import type { Attempt, Claim, JobStore, Success } from '../../store/interfaces/jobs.ts'
+import { jobBlobs } from '../../store/interfaces/keys.ts'
+import type { Stores } from '../../store/interfaces/stores.ts'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { spawnForTests } from '../../test/spawn.ts'
+import { testStores } from '../../test/stores.ts'
+import { JobRunner } from './runner.ts'
+
+/** Short enough for a test to see it end. */
+const LEASE_MS = 600
+
+/** Leases and processes are slow on a busy machine. */
+const LONG_WAIT = { timeout: 40_000 }
+
+const config = { slots: 1, cores: 1, retentionSeconds: 3600, jobTimeoutSeconds: 60, maxOutputBytes: 2 ** 30 }
+
+/** A host that runs jobs of the stores, possibly shared with others. */
+async function startHost(stores: Stores, owner: string, store: JobStore = stores.jobs) {
+  const scratch = await mkdtemp(join(tmpdir(), 'refile-scratch-'))
+  const pool = new WorkerPool(spawnForTests, {
+    entry: misbehaving.workerEntry,
+    env: {},
+    places: { convert: config.slots, measure: 1 },
+    memoryBudgetBytes: 2 ** 33,
+  })
+  const runner = new JobRunner({
+    store,
+    blobs: stores.blobs,
+    events: stores.events,
+    cleanup: new Cleanup(stores.blobs, () => {}),
+    pool,
+    catalogue: new Catalogue(converters),
+    config,
+    owner,
+    scratch,
+    leaseMs: LEASE_MS,
+    onError: () => {},
+  })
+  const stop = async () => {
+    await runner.stop()
+    await pool.close()
+    await rm(scratch, { recursive: true, force: true })
+  }
+  onTestFinished(stop)
+  await runner.start()
+  return { runner, stop, foldersInUse: () => readdir(scratch) }
+}
+
+/** Stores an input that makes the job's worker do what the word says. */
+async function put(stores: Stores, id: string, behaviour: string): Promise<void> {
+  const path = join(tmpdir(), id)
+  await writeFile(path, behaviour)
+  await stores.blobs.put(jobBlobs.input(id), path)
+}
+
+/** Queues a job whose worker does what the word says. */
+async function submit(stores: Stores, accountId: string, behaviour: string): Promise<string> {
+  const job = newJob(accountId)
+  await put(stores, job.id, behaviour)
+  expect((await stores.jobs.submit(job)).kind).toBe('queued')
+  return job.id
+}
+
+/** A store as seen by a sleeping host: it renews nothing, and reports the end of its job late. */
+const asleep = (store: JobStore): JobStore =>
+  Object.create(store, {
+    renew: { value: () => Promise.reject(new Error('out of reach')) },
+    recover: { value: async () => ({ requeued: [], interrupted: [] }) },
+    claim: { value: (claim: Claim) => store.claim(claim) },
+    get: { value: (id: string) => store.get(id) },
+    succeed: {
+      value: async (attempt: Attempt, success: Success) => {
+        await expect.poll(async () => (await store.get(attempt.id))?.attempts, LONG_WAIT).toBe(2)
+        return store.succeed(attempt, success)
+      },
+    },
+  })
+
+test('a job that runs for longer than a lease stays with its host', async () => {
+  const { stores, account } = await setUp(testStores)
+  const host = await startHost(stores, 'first')
+  const id = await submit(stores, account.id, `fine ${4 * LEASE_MS}`)
+  host.runner.wake()
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
+  // Had the lease ended, the host itself would have requeued the job.
+  expect(await stores.jobs.get(id)).toMatchObject({ attempts: 1 })
+})
+
+test('jobs of a host that has gone are run by another once their leases end', async () => {
+  const { stores, account } = await setUp(testStores)
+  const first = await startHost(stores, 'first')
+  const id = await submit(stores, account.id, `fine ${LEASE_MS / 2}`)
+  first.runner.wake()
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Running')
+  await first.stop()
+  expect(await stores.jobs.get(id)).toMatchObject({ status: 'Running' })
+  await startHost(stores, 'second')
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
+  expect(await stores.jobs.get(id)).toMatchObject({ attempts: 2 })
+})
+
+test('a job canceled by another host is killed here', async () => {
+  const { stores, account } = await setUp(testStores)
+  const host = await startHost(stores, 'first')
+  const id = await submit(stores, account.id, 'hang')
+  host.runner.wake()
+  await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([id])
+  await stores.jobs.cancel(id)
+  await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([])
+  expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 500 })
+})
+
+test('a host that cannot reach the store ends its jobs once their leases end', async () => {
+  const { stores, account } = await setUp(testStores)
+  const renew = () => Promise.reject(new StoreUnavailable('out of reach'))
+  const store: JobStore = new Proxy(stores.jobs, {
+    get: (target, name: keyof JobStore) => (name === 'renew' ? renew : target[name].bind(target)),
+  })
+  const host = await startHost(stores, 'first', store)
+  const id = await submit(stores, account.id, 'hang')
+  host.runner.wake()
+  await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([id])
+  await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([])
+  // This host must not decide how the job ends.
+  expect(await stores.jobs.get(id)).toMatchObject({ status: 'Running', attempts: 1 })
+})
+
+test('a host that has lost a job and gets it again ends the earlier attempt first', async () => {
+  const { stores, account } = await setUp(testStores)
+  let isReachable = false
+  const renew: JobStore['renew'] = (...claim) =>
+    isReachable ? stores.jobs.renew(...claim) : Promise.reject(new Error('out of reach'))
+  const store: JobStore = new Proxy(stores.jobs, {
+    get: (target, name: keyof JobStore) => (name === 'renew' ? renew : target[name].bind(target)),
+  })
+  const host = await startHost(stores, 'first', store)
+  const id = await submit(stores, account.id, 'hang')
+  host.runner.wake()
+  await expect.poll(async () => (await stores.jobs.recover()).requeued, LONG_WAIT).toHaveLength(1)
+  await put(stores, id, 'fine')
+  isReachable = true
+  const status = async () => (await stores.jobs.get(id))?.status ?? ''
+  await expect.poll(status, LONG_WAIT).toMatch(/Succeeded|Failed/)
+  expect(await stores.jobs.get(id)).toMatchObject({ status: 'Succeeded', attempts: 2 })
+})
+
+test('a host that has lost a job cannot interfere with its new owner', async () => {
+  const { stores, account } = await setUp(testStores)
+  const first = await startHost(stores, 'first', asleep(stores.jobs))
+  const id = await submit(stores, account.id, `fine ${LEASE_MS}`)
+  first.runner.wake()
+  await expect.poll(first.foldersInUse, LONG_WAIT).toEqual([id])
+  await startHost(stores, 'second')
+  await expect.poll(first.foldersInUse, LONG_WAIT).toEqual([])
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
+  expect(await stores.jobs.get(id)).toMatchObject({ attempts: 2 })
+  await expect.poll(() => stores.blobs.list(jobBlobs.all(id)), LONG_WAIT).toEqual(['output-2'])
+  const { stream } = await stores.blobs.open(`${jobBlobs.all(id)}/output-2`)
+  expect(await text(stream)).toMatch(/^fine done/)
+  expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 499 })
+})
+
+test('an end whose answer was lost counts, and its result stays', LONG_WAIT, async () => {
+  const { stores, account } = await setUp(testStores)
+  let isLost = false
+  const losing: JobStore = Object.create(stores.jobs, {
+    claim: { value: (claim: Claim) => stores.jobs.claim(claim) },
+    get: { value: (id: string) => stores.jobs.get(id) },
+    renew: { value: (...renewal: Parameters<JobStore['renew']>) => stores.jobs.renew(...renewal) },
+    recover: { value: (owner?: string) => stores.jobs.recover(owner) },
+    succeed: {
+      value: async (attempt: Attempt, success: Success) => {
+        const isSaid = await stores.jobs.succeed(attempt, success)
+        if (isLost) return isSaid
+        isLost = true
+        throw new StoreUnavailable('The answer was lost.')
+      },
+    },
+  })
+  const id = await submit(stores, account.id, 'fine')
+  const { runner, foldersInUse } = await startHost(stores, 'here', losing)
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
+  await runner.drain(600_000, new AbortController().signal)
+  expect(await foldersInUse()).toEqual([])
+  const { outputKey } = (await stores.jobs.get(id))!
+  const { stream } = await stores.blobs.open(outputKey ?? '')
+  expect(await text(stream)).toMatch(/^fine/)
+})

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { folderOf, json } from '../../test/service.ts'
+import { contentsOf, storesFor } from '../../test/shared-stores.ts'
+
+const main = join(import.meta.dirname, '../../test', 'misbehaving-service.ts')
+
+interface Started {
+  process: ChildProcess
+  url: string
+  apiKey: string
+}
+
+/** The service in a process of its own, so that it can be killed. */
+async function start(home: string, slots = 1): Promise<Started> {
+  const { environment } = await storesFor(home)
+  const child = spawn(process.execPath, [main, home, String(slots)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', chunk => resolve(String(chunk)))
+    child.once('exit', code => reject(new Error(`the service ended with ${code}`)))
+  })
+  return { process: child, ...JSON.parse(line) }
+}
+
+const exited = (child: ChildProcess) => new Promise(resolve => child.once('exit', resolve))
+
+async function submit({ url, apiKey }: Started, behaviour: string): Promise<string> {
+  const form = new FormData()
+  form.set('targetFormat', 'webp')
+  form.set('file', new Blob([behaviour]), 'a.jpg')
+  const headers = { 'x-service-api-key': apiKey }
+  const response = await fetch(`${url}/convert`, { method: 'POST', body: form, headers })
+  expect(response.status).toBe(202)
+  return (await json<{ id: string }>(response)).id
+}
+
+const get = ({ url, apiKey }: Started, path: string) =>
+  json<Record<string, unknown>>(fetch(`${url}${path}`, { headers: { 'x-service-api-key': apiKey } }))
+
+const statusOf = async (service: Started, id: string) => (await get(service, `/convert/job/${id}`)).status
+
+async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'refile-recovery-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  return home
+}
+
+/** Ids of the jobs of which there are contents. */
+const jobsWithContents = async (home: string) =>
+  (await contentsOf(home)).flatMap(key => /^jobs\/(.*)\//.exec(key)?.[1] ?? [])
+
+/**
+ * Process ids of a service's workers, once there are this many: a job counts as running while its worker is still being
+ * started.
+ */
+async function workersOf({ pid }: ChildProcess, count = 1): Promise<number[]> {
+  const found = () =>
+    (
+      spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout.match(/\d+/g) ?? []
+    ).map(Number)
+  await expect.poll(() => found().length).toBeGreaterThanOrEqual(count)
+  return found()
+}
+
+const alive = (pids: number[]) =>
+  pids.filter(pid => {
+    try {
+      process.kill(pid, 0)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+test('after kill -9 queued jobs continue, a running job is repeated once, then given up; money and files are right', async () => {
+  const home = await newHome()
+  const first = await start(home)
+  const hanging = await submit(first, 'hang')
+  const queued = await submit(first, 'fine')
+  await expect.poll(() => statusOf(first, hanging)).toBe('Running')
+  first.process.kill('SIGKILL')
+  await exited(first.process)
+
+  const second = await start(home)
+  // The hanging job runs again (one slot only), the other still waits.
+  await expect.poll(() => statusOf(second, hanging)).toBe('Running')
+  expect(await statusOf(second, queued)).toBe('Queued')
+  second.process.kill('SIGKILL')
+  await exited(second.process)
+
+  const third = await start(home)
+  await expect.poll(() => statusOf(third, queued)).toBe('Succeeded')
+  expect(await get(third, `/convert/job/${hanging}`)).toMatchObject({
+    status: 'Failed',
+    error: { code: 'jobs.interrupted' },
+    output: null,
+  })
+  expect((await get(third, '/convert/entitlements/me')).totalCredits).toBe(499)
+  expect(await jobsWithContents(home)).toEqual([queued])
+  await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
+})
+
+/** Id of the program that a job's worker has started, once it is recorded in its folder. */
+async function programOf(home: string, id: string): Promise<number> {
+  const read = async () => readFile(join(await folderOf(home, id), 'program'), 'utf8').catch(() => '')
+  await expect.poll(read).toMatch(/^\d+$/)
+  return Number(await read())
+}
+
+test.each(['SIGKILL', 'SIGHUP'] as const)(
+  'nothing that a service has started survives its %s',
+  async signal => {
+    const home = await newHome()
+    const service = await start(home, 3)
+    const ids = await Promise.all(
+      ['hang', 'hang-natively', 'wait-for-program'].map(behaviour => submit(service, behaviour)),
+    )
+    const program = await programOf(home, ids[2] ?? '')
+    for (const id of ids) await expect.poll(() => statusOf(service, id)).toBe('Running')
+    const workers = await workersOf(service.process, 3)
+    expect(workers).toHaveLength(3)
+    // A job counts as running while its worker may still be starting.
+    await delay(1000)
+    service.process.kill(signal)
+    await exited(service.process)
+    await expect.poll(() => alive([...workers, program])).toEqual([])
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a service that was suspended and resumes uses what its workers did meanwhile; a suspended worker resumes too',
+  async () => {
+    const home = await newHome()
+    const service = await start(home, 2)
+    const filesOf = async (id: string) => readdir(await folderOf(home, id)).catch(() => [])
+    const goOn = async (id: string) => writeFile(join(await folderOf(home, id), 'go'), '')
+    const id = await submit(service, 'begin')
+    await expect.poll(() => filesOf(id)).toContain('begun')
+    service.process.kill('SIGSTOP')
+    await goOn(id)
+    await expect.poll(() => filesOf(id)).toContain('output')
+    service.process.kill('SIGCONT')
+    await expect.poll(() => statusOf(service, id)).toBe('Succeeded')
+
+    const second = await submit(service, 'begin')
+    await expect.poll(() => filesOf(second)).toContain('begun')
+    const workers = await workersOf(service.process)
+    for (const pid of workers) process.kill(pid, 'SIGSTOP')
+    const third = await submit(service, 'fine')
+    // While one is suspended, others are converted.
+    await expect.poll(() => statusOf(service, third)).toBe('Succeeded')
+    expect(await statusOf(service, second)).toBe('Running')
+    await goOn(second)
+    for (const pid of workers) process.kill(pid, 'SIGCONT')
+    await expect.poll(() => statusOf(service, second)).toBe('Succeeded')
+    // A suspended process is killed like a running one.
+    const fourth = await submit(service, 'hang')
+    await expect.poll(() => statusOf(service, fourth)).toBe('Running')
+    for (const pid of await workersOf(service.process)) process.kill(pid, 'SIGSTOP')
+    const headers = { 'x-service-api-key': service.apiKey }
+    await fetch(`${service.url}/convert/job/${fourth}/cancel`, { method: 'POST', headers })
+    expect(await statusOf(service, fourth)).toBe('Canceled')
+    await expect.poll(() => jobsWithContents(home)).not.toContain(fourth)
+    expect((await get(service, '/convert/entitlements/me')).totalCredits).toBe(497)
+  },
+)
+
+test('SIGTERM stops the service while a job hangs; the job continues at the next start', async () => {
+  const home = await newHome()
+  const service = await start(home)
+  const id = await submit(service, 'sleep')
+  await expect.poll(() => statusOf(service, id)).toBe('Running')
+  const workers = await workersOf(service.process)
+  service.process.kill('SIGTERM')
+  await exited(service.process)
+  expect(service.process.exitCode).toBe(0)
+  await expect.poll(() => alive(workers)).toEqual([])
+  const again = await start(home)
+  await expect.poll(() => statusOf(again, id)).toBe('Running')
+})
+
+test('a second service with the same data folder is refused', async () => {
+  const home = await newHome()
+  await start(home)
+  const { environment } = await storesFor(home)
+  const env = { ...process.env, ...environment }
+  const second = spawn(process.execPath, [main, home], { stdio: ['ignore', 'ignore', 'pipe'], env })
+  let said = ''
+  second.stderr.on('data', chunk => {
+    said += chunk
+  })
+  await exited(second)
+  expect(second.exitCode).not.toBe(0)
+  expect(said).toContain('already running')
+})

@@ -1,0 +1,211 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Converter, globalLimits } from '../../convert/catalogue/converter.ts'
+import { engines } from '../../convert/catalogue/engines.ts'
+import type { Config } from '../../shared/config.ts'
+import { Wakeable } from '../../shared/wakeable.ts'
+import { StoreUnavailable } from '../../store/interfaces/errors.ts'
+import type { Job, Recovered } from '../../store/interfaces/jobs.ts'
+import { jobBlobs } from '../../store/interfaces/keys.ts'
+import { type AttemptHost, type AttemptParts, JobAttempt } from './attempt.ts'
+
+export interface RunnerParts extends AttemptParts {
+  config: AttemptParts['config'] & Pick<Config, 'slots' | 'cores'>
+  /** Id of this host, used in its leases. */
+  owner: string
+  /** Whether it takes jobs; by default it does. Otherwise it still recovers jobs of hosts that are gone. */
+  takesJobs?: boolean
+  /** How long a lease lasts without renewal; 30 seconds by default. */
+  leaseMs?: number
+}
+
+/** How long a lease lasts without renewal. It is renewed three times in that time. */
+const LEASE_MS = 30_000
+
+/**
+ * Maximum number of running jobs for a number of slots: as many again are opened one by one for accounts without
+ * running jobs, so that none waits for another's long jobs.
+ */
+export const placesFor = (slots: number): number => 2 * slots
+
+interface Running {
+  job: Job
+  abort: AbortController
+  done: Promise<void>
+}
+
+/** Takes queued jobs while slots are free, has workers convert them, and records how each ended. */
+export class JobRunner {
+  readonly #parts: RunnerParts
+  readonly #leaseMs: number
+  readonly #running = new Map<string, Running>()
+  readonly #filling: Wakeable
+  #isDraining = false
+  /** Job types with their own limit of running jobs over all hosts. */
+  readonly #concurrent: ReadonlyMap<string, number>
+  #timer: NodeJS.Timeout | undefined
+  /** Ends the jobs running here when their leases end without the store having been reached. */
+  #lapse: NodeJS.Timeout | undefined
+  /** When the leases were last renewed, by the monotonic clock. */
+  #renewedAt = 0
+  #unsubscribe = () => {}
+  readonly #host: AttemptHost = {
+    coresFree: () => this.#coresFree(),
+    isStopped: () => this.#filling.isStopped,
+  }
+  #renewing: Promise<void> | undefined
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+    this.#leaseMs = parts.leaseMs ?? LEASE_MS
+    this.#concurrent = new Map(
+      parts.catalogue.converters
+        .filter(({ limits }) => limits.concurrent < globalLimits.concurrent)
+        .map(({ job, limits }) => [job, limits.concurrent]),
+    )
+    this.#filling = new Wakeable(signal => this.#fill(signal), parts.onError)
+  }
+
+  /** Requeues what an earlier life of this host left running, and starts working. */
+  async start(): Promise<Recovered> {
+    const recovered = await this.#parts.store.recover(this.#parts.owner)
+    this.#renewedAt = performance.now()
+    this.#tell(recovered)
+    this.#timer = setInterval(() => this.#renew(), this.#leaseMs / 3).unref()
+    this.#unsubscribe = this.#parts.events.subscribeElsewhere(event => {
+      if (event.type !== 'job') return
+      // Somebody has canceled a job that runs here, or queued one that may run here.
+      if (this.#running.has(event.jobId)) this.#renew()
+      else this.wake()
+    })
+    this.wake()
+    return recovered
+  }
+
+  #renew(): void {
+    this.#renewing ??= this.#renewLeases().finally(() => {
+      this.#renewing = undefined
+    })
+  }
+
+  /** Checks for work; call it whenever a job is queued. */
+  wake(): void {
+    this.#filling.wake()
+  }
+
+  /** Kills a running job's process; returns once its files are gone. Does nothing if it is not running. */
+  async abort(id: string): Promise<void> {
+    const running = this.#running.get(id)
+    running?.abort.abort(new Error('canceled'))
+    await running?.done
+  }
+
+  /** Takes no more jobs, and waits for running ones: at most `graceMs`, or until the signal aborts. */
+  async drain(graceMs: number, signal: AbortSignal): Promise<void> {
+    this.#isDraining = true
+    const over = delay(graceMs, 'over', { signal }).catch(() => 'over')
+    while (this.#running.size > 0) {
+      const ended = Promise.race([...this.#running.values()].map(({ done }) => done))
+      if ((await Promise.race([ended, over])) === 'over') return
+    }
+  }
+
+  /**
+   * Stops taking jobs and kills running ones. Those jobs stay `Running` in the store and are recovered at the next start, or,
+   * after a drain, immediately, for other hosts to take.
+   */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    clearTimeout(this.#lapse)
+    this.#unsubscribe()
+    await Promise.all([this.#filling.stop(), this.#renewing])
+    await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
+    if (this.#isDraining) this.#tell(await this.#parts.store.recover(this.#parts.owner))
+  }
+
+  async #fill(signal: AbortSignal): Promise<void> {
+    const { store, config, owner, events, onError, takesJobs = true } = this.#parts
+    if (!takesJobs) return
+    while (!signal.aborted && !this.#isDraining && this.#running.size < placesFor(config.slots)) {
+      const fromIdleAccounts = this.#running.size >= config.slots
+      const saturated = this.#saturated(fromIdleAccounts)
+      const job = await store.claim({
+        ...{ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts },
+        concurrent: this.#concurrent,
+      })
+      if (!job) return
+      // Another host may have had it meanwhile, and an earlier attempt of this host may still be ending in its folder.
+      await this.abort(job.id)
+      const abort = new AbortController()
+      events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+      const done = new JobAttempt(this.#parts, this.#host, job, abort.signal)
+        .run()
+        .catch(error => onError(error, job.id))
+        .finally(() => {
+          this.#running.delete(job.id)
+          this.wake()
+        })
+      this.#running.set(job.id, { job, abort, done })
+    }
+  }
+
+  /**
+   * Keeps the jobs running here, drops those that others have taken, and requeues those that others have lost. Its own
+   * leases come first: after the machine has slept they have all ended, but nobody has taken them.
+   */
+  async #renewLeases(): Promise<void> {
+    const { store, owner, onError } = this.#parts
+    const begun = performance.now()
+    try {
+      const running = [...this.#running.values()].map(({ job }) => job)
+      const lost = await store.renew(owner, running, this.#leaseMs)
+      this.#renewedAt = begun
+      clearTimeout(this.#lapse)
+      this.#lapse = undefined
+      for (const id of lost) {
+        this.#running.get(id)?.abort.abort(new Error('the job is not this host’s any more'))
+      }
+      this.#tell(await store.recover())
+    } catch (error) {
+      onError(error)
+      if (error instanceof StoreUnavailable) this.#expectLapse()
+    }
+    this.wake()
+  }
+
+  /** Others take over these jobs once their leases end, so by then none of them may run here. */
+  #expectLapse(): void {
+    const left = Math.max(0, this.#renewedAt + this.#leaseMs - performance.now())
+    this.#lapse ??= setTimeout(() => {
+      for (const { abort } of this.#running.values()) abort.abort(new Error('the lease is over'))
+    }, left).unref()
+  }
+
+  #tell({ requeued, interrupted }: Recovered): void {
+    const { events, cleanup } = this.#parts
+    for (const { id } of interrupted) void cleanup.blobs(jobBlobs.all(id))
+    for (const { id, accountId } of [...requeued, ...interrupted]) {
+      events.publish({ type: 'job', accountId, jobId: id })
+      events.publish({ type: 'balance', accountId })
+    }
+  }
+
+  /** Cores that a job starting now may use: those that no other running job is likely to need. */
+  #coresFree(): number {
+    return Math.max(1, this.#parts.config.cores - (this.#running.size - 1))
+  }
+
+  /**
+   * Job types that are at the limit of their converter or engine. For accounts without running jobs, only what an
+   * engine needs counts: the general limit of a converter would let one account keep another waiting.
+   */
+  #saturated(forIdleAccounts: boolean): string[] {
+    const { catalogue } = this.#parts
+    const running = [...this.#running.values()].flatMap(({ job }) => catalogue.byJob(job.job) ?? [])
+    if (running.length === 0) return []
+    const isFull = ({ job, engine, limits }: Converter) =>
+      (running.filter(other => other.job === job).length >= limits.concurrent &&
+        !(forIdleAccounts && limits.concurrent >= globalLimits.concurrent)) ||
+      running.filter(other => other.engine === engine).length >= engines[engine].atOnce
+    return catalogue.converters.filter(isFull).map(({ job }) => job)
+  }
+}

@@ -1,0 +1,127 @@
+import type { Cleanup } from '../../store/interfaces/cleanup.ts'
+import { timeOf } from '../../store/interfaces/ids.ts'
+import { fileBlobs, jobBlobs } from '../../store/interfaces/keys.ts'
+import type { Stores } from '../../store/interfaces/stores.ts'
+
+export interface RetentionParts {
+  stores: Stores
+  cleanup: Cleanup
+  /** How long outputs and unused staged files are kept. */
+  retentionMs: number
+  /** Previews, which are kept no longer than the files they show. */
+  previews?: { sweep(unusedSince: number): Promise<void> }
+  onError: (error: unknown) => void
+}
+
+/** How long finished jobs and batches stay listed. */
+const HISTORY_MS = 30 * 24 * 3600_000
+/** Blobs without a record count as strays once they are this old; a younger one may be about to get its record. */
+const STRAY_AGE_MS = 3600_000
+/** Uploads to the blob store count as abandoned after this; one of a large file may take hours. */
+const UNFINISHED_AGE_MS = 24 * 3600_000
+const LONGEST_INTERVAL_MS = 30_000
+const SHORTEST_INTERVAL_MS = 250
+
+/** Deletes what has expired. The parts of a sweep are independent: a failure in one does not stop the others. */
+export class Retention {
+  readonly #parts: RetentionParts
+  #timer: NodeJS.Timeout | undefined
+  #sweeping: Promise<void> | undefined
+  #straysAt = Number.NEGATIVE_INFINITY
+
+  constructor(parts: RetentionParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Starts sweeping.
+   * @param alone nobody else can be writing blobs now, so all blobs without a record are strays
+   */
+  async start({ alone }: { alone: boolean }): Promise<void> {
+    await this.#attempt(() => this.sweepStrays(alone ? Number.POSITIVE_INFINITY : Date.now() - STRAY_AGE_MS))
+    await this.sweep()
+    const half = this.#parts.retentionMs / 2
+    const interval = Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, half))
+    this.#timer = setInterval(() => void this.sweep(), interval).unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#sweeping
+  }
+
+  /** Deletes everything that has expired. Never throws. */
+  sweep(now = Date.now()): Promise<void> {
+    this.#sweeping ??= this.#sweep(now).finally(() => {
+      this.#sweeping = undefined
+    })
+    return this.#sweeping
+  }
+
+  async #sweep(now: number): Promise<void> {
+    const { stores, cleanup, retentionMs } = this.#parts
+    await this.#attempt(() => this.#outputs(now))
+    await this.#attempt(() => this.#files(now - retentionMs))
+    await this.#attempt(() => this.#history(now - HISTORY_MS))
+    await this.#attempt(async () => this.#parts.previews?.sweep(now - retentionMs))
+    await this.#attempt(() => stores.webhooks.forget(now - HISTORY_MS))
+    await this.#attempt(() => stores.accounts.forgetSessions(now))
+    if (performance.now() - this.#straysAt > STRAY_AGE_MS)
+      await this.#attempt(() => this.sweepStrays(now - STRAY_AGE_MS))
+    await cleanup.retry()
+  }
+
+  async #outputs(now: number): Promise<void> {
+    const { stores, cleanup } = this.#parts
+    for (const { id, accountId } of await stores.jobs.expire(now)) {
+      await cleanup.blobs(jobBlobs.all(id))
+      stores.events.publish({ type: 'job', accountId, jobId: id })
+    }
+  }
+
+  async #files(unusedSince: number): Promise<void> {
+    const { stores, cleanup } = this.#parts
+    for (const id of await stores.files.removeUnused(unusedSince)) await cleanup.blobs(fileBlobs.all(id))
+  }
+
+  async #history(finishedBefore: number): Promise<void> {
+    const { stores, cleanup } = this.#parts
+    for (const { id, accountId } of await stores.jobs.forget(finishedBefore)) {
+      await cleanup.blobs(jobBlobs.all(id))
+      stores.events.publish({ type: 'job-removed', accountId, jobId: id })
+    }
+    for (const { id, accountId } of await stores.batches.forget(finishedBefore)) {
+      stores.events.publish({ type: 'batch-removed', accountId, batchId: id })
+    }
+  }
+
+  /**
+   * Deletes blobs without a record, of jobs and files created before a time. A stop between two steps can leave such
+   * blobs.
+   */
+  async sweepStrays(madeBefore: number): Promise<void> {
+    const { stores, cleanup } = this.#parts
+    this.#straysAt = performance.now()
+    const old = async (prefix: string) =>
+      (await stores.blobs.list(prefix)).filter(id => (timeOf(id) ?? 0) < madeBefore)
+    const jobs = await old('jobs')
+    const needed = await stores.jobs.blobsNeeded(jobs)
+    for (const id of jobs) {
+      const key = needed.get(id)
+      if (key === undefined) await cleanup.blobs(jobBlobs.all(id))
+      else if (key !== jobBlobs.all(id)) await cleanup.blobsBut(key, jobBlobs.all(id))
+    }
+    const files = await old('files')
+    const existing = await stores.files.existing(files)
+    for (const id of files) if (!existing.has(id)) await cleanup.blobs(fileBlobs.all(id))
+    await stores.blobs.dropUnfinished(Date.now() - UNFINISHED_AGE_MS)
+  }
+
+  async #attempt(part: () => Promise<void>): Promise<void> {
+    try {
+      await part()
+    } catch (error) {
+      this.#parts.onError(error)
+    }
+  }
+}

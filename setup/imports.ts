@@ -4,7 +4,7 @@ import { apart, rules } from './imports/rules.ts'
 import { root, say } from './root.mjs'
 
 /** A part of `npm run lint`: fails if a file imports what its folder may not know; see setup/imports/rules.ts. */
-const imports = readImports(root, ['renderer', 'electron', 'service'])
+const imports = readImports(root, ['renderer', 'electron', 'service', 'setup', 'bench', 'e2e'])
 const problems = [
   ...forbidden(imports, rules),
   ...apart.starts.flatMap(start => reached(imports, start, apart.place)),

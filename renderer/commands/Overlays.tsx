@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
+import { shortcutOf } from '../ui/shortcuts.ts'
 import { actions } from './actions.ts'
-import { shortcutOf } from './shortcuts.ts'
 import { useOverlay } from './store.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))

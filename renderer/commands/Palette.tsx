@@ -5,11 +5,11 @@ import { flushSync } from 'react-dom'
 import { useDestination } from '../destination/store.ts'
 import { text } from '../messages/text.ts'
 import { usePresets } from '../presets/store.ts'
+import { everywhere, keysText, shortcutOf } from '../ui/shortcuts.ts'
 import { Dialog } from './Dialog.tsx'
 import { type Command, commandsNow } from './list.ts'
 import { matching } from './match.ts'
 import classes from './Palette.module.css'
-import { everywhere, keysText, shortcutOf } from './shortcuts.ts'
 import { useOverlay } from './store.ts'
 
 const PAGE_COMMANDS = 8

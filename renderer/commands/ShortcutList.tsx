@@ -1,8 +1,8 @@
 import { CloseButton } from '@mantine/core'
 import { text } from '../messages/text.ts'
+import { everywhere, inTable, keysText } from '../ui/shortcuts.ts'
 import { Dialog } from './Dialog.tsx'
 import classes from './ShortcutList.module.css'
-import { everywhere, inTable, keysText } from './shortcuts.ts'
 import { useOverlay } from './store.ts'
 
 /** All shortcuts, from the same table that defines them. */

@@ -1,12 +1,13 @@
 /** Actions of shortcuts and commands, independent of the current page. */
-import { convertAll } from '../convert/actions.ts'
-import { pickFiles, pickFolder } from '../convert/FileInputs.tsx'
-import { planNow } from '../convert/useLines.ts'
+
+import { pickFiles, pickFolder } from '../convert/add/FileInputs.tsx'
+import { convertAll } from '../convert/state/actions.ts'
+import { planNow } from '../convert/state/useLines.ts'
 import { isComplete, useDestination } from '../destination/store.ts'
 import { isOpen, useBatches } from '../jobs/batches.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { goTo } from '../ui/route.ts'
-import type { ShortcutId } from './shortcuts.ts'
+import type { ShortcutId } from '../ui/shortcuts.ts'
 import { useOverlay } from './store.ts'
 
 /** Converts everything that is ready, like the button of the main screen. */

@@ -3,21 +3,21 @@ import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useEffect } from 'react'
 import { text } from '../messages/text.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import { BottomBar } from './BottomBar.tsx'
+import { Folder } from './add/Folder.tsx'
+import { LastPresets } from './add/LastPresets.tsx'
+import { SupportedFormats } from './add/SupportedFormats.tsx'
+import { BottomBar } from './bar/BottomBar.tsx'
+import { TopBar } from './bar/TopBar.tsx'
 import classes from './ConvertView.module.css'
-import { FileTable } from './FileTable.tsx'
-import { Folder } from './Folder.tsx'
-import { LastPresets } from './LastPresets.tsx'
-import type { Line } from './layout.ts'
-import { useRemoval } from './removal.ts'
-import { SupportedFormats } from './SupportedFormats.tsx'
-import { useTable } from './store.ts'
-import { TopBar } from './TopBar.tsx'
-import { useLines } from './useLines.ts'
-import { useView } from './view.ts'
+import type { Line } from './state/layout.ts'
+import { useRemoval } from './state/removal.ts'
+import { useTable } from './state/store.ts'
+import { useLines } from './state/useLines.ts'
+import { useView } from './state/view.ts'
+import { FileTable } from './table/FileTable.tsx'
 
 /** Loaded while the table is already visible. */
-const LazyInspector = lazy(async () => ({ default: (await import('./Inspector.tsx')).Inspector }))
+const LazyInspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
 
 const Inspector = ({ lines }: { lines: readonly Line[] }) => (
   <Suspense fallback={null}>

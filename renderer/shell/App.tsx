@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { Overlays } from '../commands/Overlays.tsx'
+import { FileInputs } from '../convert/add/FileInputs.tsx'
+import { useFileDrop } from '../convert/add/useFileDrop.ts'
 import { ConvertView } from '../convert/ConvertView.tsx'
-import { FileInputs } from '../convert/FileInputs.tsx'
-import { totalsOf } from '../convert/totals.ts'
-import { useFileDrop } from '../convert/useFileDrop.ts'
+import { totalsOf } from '../convert/state/totals.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { text } from '../messages/text.ts'
+import { useSession } from '../session/session.ts'
 import { type PageName, usePage } from '../ui/route.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { useKeyboardScroll } from '../ui/useKeyboardScroll.ts'
@@ -13,7 +14,6 @@ import classes from './App.module.css'
 import { startLive } from './live.ts'
 import { Rail } from './Rail.tsx'
 import { SignedOut, Unreachable } from './Stopped.tsx'
-import { useSession } from './session.ts'
 
 /** All pages except the main one are loaded on first use. */
 const HistoryView = lazy(async () => ({ default: (await import('../history/HistoryView.tsx')).HistoryView }))

@@ -6,15 +6,15 @@ import {
   IconPlugConnected,
   IconSettings,
 } from '@tabler/icons-react'
-import { everywhere, keysText, shortcutProps } from '../commands/shortcuts.ts'
 import { useOverlay } from '../commands/store.ts'
 import { endedOf, isOpen, useBatches } from '../jobs/batches.ts'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
+import { useSession } from '../session/session.ts'
 import { count } from '../ui/format.ts'
 import { hrefOf, type PageName, pages } from '../ui/route.ts'
+import { everywhere, keysText, shortcutProps } from '../ui/shortcuts.ts'
 import classes from './Rail.module.css'
-import { useSession } from './session.ts'
 
 const icons: Record<PageName, typeof IconCoins> = {
   convert: IconFolderSymlink,

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { text } from '../messages/text.ts'
+import { useSession } from '../session/session.ts'
 import classes from './Stopped.module.css'
-import { useSession } from './session.ts'
 
 function Stopped({ title, children }: { title: string; children: ReactNode }) {
   return (

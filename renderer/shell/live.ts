@@ -5,14 +5,14 @@
 import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
-import { holdRemovals } from '../convert/removal.ts'
-import { useTable } from '../convert/store.ts'
+import { holdRemovals } from '../convert/state/removal.ts'
+import { useTable } from '../convert/state/store.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { useJobs } from '../jobs/store.ts'
+import { useSession } from '../session/session.ts'
 import { useModels, useOcrLanguages } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
 import { announce, finishedBatches, finishedJobs } from './finished.ts'
-import { useSession } from './session.ts'
 
 function load(): void {
   void useJobs.getState().load()

@@ -15,18 +15,61 @@ const words = [
   'service/shared/wakeable.ts',
 ]
 
+/** What the page knows of the service and the shell: types, no code. */
+const served = [
+  'service/web/app/types.ts',
+  'service/web/http/shapes.ts',
+  'service/convert/catalogue',
+  'service/shared/messages',
+  'electron/ipc.ts',
+]
+
+/** What every part of the page may use. */
+const base = ['ui', 'messages', 'api', 'session']
+
+/** What several screens show or need. */
+const parts = ['jobs', 'options', 'forms', 'presets', 'preview', 'destination']
+
+/** What a person does, a folder each. */
+const views = ['convert', 'history', 'credits', 'programs', 'keys', 'settings']
+
+/** The rule for a folder of the page, with the other folders of the page that it may import. */
+const page = (place: string, ...code: string[]): Rule => ({
+  place: `renderer/${place}`,
+  code: code.map(folder => `renderer/${folder}`),
+  types: served,
+})
+
 /** Who may import whom: the arrows of docs/architecture.md. */
 export const rules: readonly Rule[] = [
-  {
-    place: 'renderer',
-    types: [
-      'service/web/app/types.ts',
-      'service/web/http/shapes.ts',
-      'service/convert/catalogue',
-      'service/shared/messages',
-      'electron/ipc.ts',
-    ],
-  },
+  // The page: `shell` shows what people do; each of those knows the parts below it and no neighbour that knows it.
+  page('main.tsx', 'shell', 'theme', 'messages'),
+  page('shell', 'commands', ...views, ...parts, ...base),
+  page('commands', 'convert', 'settings', ...parts, ...base),
+  page('history', 'convert/state', 'keys', ...parts, ...base),
+  page('settings', 'keys', 'credits', ...parts, ...base),
+  page('programs', 'jobs', ...base),
+  page('keys', ...base),
+  page('credits', ...base),
+  page('convert', ...parts, ...base),
+  page('convert/inspector', 'convert/table', 'convert/add', 'convert/state', ...parts, ...base),
+  page('convert/table', 'convert/bar', 'convert/add', 'convert/state', ...parts, ...base),
+  page('convert/bar', 'convert/add', 'convert/state', 'credits', ...parts, ...base),
+  page('convert/add', 'convert/state', ...parts, ...base),
+  page('convert/state', ...parts, ...base),
+  page('jobs', ...base),
+  page('options', 'forms', ...base),
+  page('presets', 'forms', ...base),
+  page('preview', 'forms', ...base),
+  page('destination', ...base),
+  page('forms', ...base),
+  page('session', ...base),
+  page('ui', 'messages', 'api'),
+  page('messages', 'api'),
+  page('api'),
+  page('theme'),
+  page('reference'),
+
   {
     place: 'electron',
     code: [
@@ -43,6 +86,12 @@ export const rules: readonly Rule[] = [
     ],
     types: ['service/web/app/types.ts'],
   },
+
+  // Around the product
+  { place: 'setup', code: ['service', 'package.json'] },
+  { place: 'setup/imports' },
+  { place: 'bench', code: ['service'] },
+  { place: 'e2e', code: ['renderer/messages'], types: ['electron/ipc.ts'] },
 
   // Assembly
   {

@@ -1,0 +1,48 @@
+import { useMemo, useRef } from 'react'
+import type { Preset } from '../../../service/web/app/types.ts'
+import { PresetChips } from '../../presets/PresetChips.tsx'
+import { PresetMenu } from '../../presets/PresetMenu.tsx'
+import { usePresets } from '../../presets/store.ts'
+import { useFitting } from '../../ui/useFitting.ts'
+import { choicesOf, countFormats, presetInForce } from '../state/presets.ts'
+import { useTable } from '../state/store.ts'
+import classes from './TopBar.module.css'
+
+/** Distance between two chips, as in the style sheet. */
+const GAP_PX = 6
+
+/** Presets for all rows: as many as fit, the others in a menu. */
+export function PresetBar() {
+  const all = useTable(state => state.rows)
+  const following = useTable(state => state.following)
+  const presets = usePresets(state => state.presets)
+  const rows = useMemo(() => [...all.values()], [all])
+  const formats = useMemo(() => countFormats(rows), [rows])
+  const inForce = useMemo(() => following ?? presetInForce(presets, rows), [following, presets, rows])
+  const choices = useMemo(() => choicesOf(rows), [rows])
+  const [box, items, last] = [
+    useRef<HTMLDivElement>(null),
+    useRef<HTMLFieldSetElement>(null),
+    useRef<HTMLButtonElement>(null),
+  ]
+  const room = useFitting({ box, items, last, gap: GAP_PX }, [presets, inForce])
+  const { follow, unfollow } = useTable.getState()
+  const chosen = inForce?.id ?? null
+  const choose = (preset: Preset | null) => {
+    if (preset) follow(preset, all.keys())
+    else if (inForce) unfollow(inForce, all.keys())
+  }
+  return (
+    <div ref={box} className={classes.presets}>
+      <PresetChips ref={items} formats={formats} chosen={chosen} onChoose={choose} room={room} />
+      <PresetMenu
+        ref={last}
+        choices={choices}
+        others={presets.slice(room)}
+        formats={formats}
+        chosen={chosen}
+        onChoose={choose}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,177 @@
+import { Combobox, useCombobox } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import type { TargetChoice } from '../../../service/web/app/types.ts'
+import { text } from '../../messages/text.ts'
+import { FormatTag } from '../../ui/FormatTag.tsx'
+import { labelOf, type Offer } from '../state/choices.ts'
+import { isTranscript } from '../state/row.ts'
+import classes from './TargetPicker.module.css'
+
+interface Props {
+  /** Names what the target is for, for screen readers. */
+  label: string
+  /** Called when the list opens, since it takes a moment for thousands of files. */
+  offers: () => Offer[]
+  /** Number of files; a target that only some of them support shows how many. */
+  files: number
+  chosen: TargetChoice | 'mixed' | null
+  onChoose: (choice: TargetChoice) => void
+  /** Text instead of the chosen target's name, for a button with its own meaning. */
+  caption?: string
+  disabled?: boolean
+  /** Removed from the Tab order if the arrow keys lead to it. */
+  tabIndex?: number
+}
+
+/** Up to this many targets, common ones are not listed separately. */
+const ONE_LIST = 5
+const COMMON_TARGETS = 3
+
+const matches = ({ choice }: Offer, words: string) =>
+  `${labelOf(choice)} ${choice.target}`.toLowerCase().includes(words.trim().toLowerCase())
+
+/** A button that opens the list of possible targets. The list is created on first use. */
+export function TargetPicker(props: Props) {
+  const { label, chosen, caption, disabled, tabIndex } = props
+  const [used, setUsed] = useState(false)
+  if (used) return <OpenedPicker {...props} />
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      {...looks(chosen, caption)}
+      disabled={disabled}
+      tabIndex={tabIndex}
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      onClick={event => {
+        event.stopPropagation()
+        setUsed(true)
+      }}
+    >
+      <Face label={label} chosen={chosen} caption={caption} />
+    </button>
+  )
+}
+
+const looks = (chosen: Props['chosen'], caption: string | undefined) => ({
+  'data-look': caption ? 'plain' : chosen === null ? 'empty' : chosen === 'mixed' ? 'mixed' : 'chosen',
+  'data-category': caption || chosen === null || chosen === 'mixed' ? undefined : chosen.category,
+})
+
+function Face({ label, chosen, caption }: Pick<Props, 'label' | 'chosen' | 'caption'>) {
+  const name =
+    chosen === null
+      ? text('convert.chooseTarget')
+      : chosen === 'mixed'
+        ? text('convert.severalTargets')
+        : labelOf(chosen)
+  return (
+    <>
+      {!caption && <span className="hidden-text">{label} </span>}
+      <span className={classes.name}>{caption ?? name}</span>
+      <IconSelector size={15} stroke={1.8} aria-hidden="true" />
+    </>
+  )
+}
+
+function OpenedPicker({ label, offers: find, files, chosen, onChoose, caption, disabled, tabIndex }: Props) {
+  const [search, setSearch] = useState('')
+  const [offers, setOffers] = useState(find)
+  const combobox = useCombobox({
+    defaultOpened: true,
+    onDropdownOpen: () => setOffers(find()),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      combobox.focusTarget()
+      setSearch('')
+    },
+  })
+  const { selectFirstOption, focusSearchInput, dropdownOpened } = combobox
+  useEffect(() => {
+    if (dropdownOpened) focusSearchInput()
+  }, [dropdownOpened, focusSearchInput])
+  useEffect(() => {
+    // Enter selects the first match.
+    if (search) selectFirstOption()
+  }, [search, selectFirstOption])
+  const found = offers.filter(offer => matches(offer, search))
+  const transcripts = found.filter(({ choice }) => isTranscript(choice))
+  const others = found.filter(({ choice }) => !isTranscript(choice))
+  const split = search === '' && others.length > ONE_LIST
+  const options = (list: readonly Offer[]) =>
+    list.map(offer => (
+      <Combobox.Option
+        key={`${offer.choice.job} ${offer.choice.target}`}
+        value={String(offers.indexOf(offer))}
+        active={chosen !== null && chosen !== 'mixed' && chosen.target === offer.choice.target}
+        className={classes.option}
+      >
+        <FormatTag label={labelOf(offer.choice)} category={offer.choice.category} />
+        {offer.files < files && (
+          <span className={`${classes.remark} numbers`}>
+            {text('convert.someFiles', { files: offer.files })}
+          </span>
+        )}
+      </Combobox.Option>
+    ))
+  return (
+    <Combobox
+      store={combobox}
+      width={280}
+      position="bottom-start"
+      shadow="lg"
+      onOptionSubmit={value => {
+        const offer = offers[Number(value)]
+        if (offer) onChoose(offer.choice)
+        combobox.closeDropdown()
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <button
+          type="button"
+          className={classes.button}
+          {...looks(chosen, caption)}
+          disabled={disabled}
+          tabIndex={tabIndex}
+          onClick={event => {
+            event.stopPropagation()
+            combobox.toggleDropdown()
+          }}
+        >
+          <Face label={label} chosen={chosen} caption={caption} />
+        </button>
+      </Combobox.Target>
+      <Combobox.Dropdown className={classes.dropdown} onClick={event => event.stopPropagation()}>
+        <Combobox.Search
+          role="combobox"
+          aria-expanded
+          value={search}
+          aria-label={text('convert.searchTargets')}
+          placeholder={text('convert.searchTargets')}
+          onChange={event => setSearch(event.currentTarget.value)}
+          onKeyDown={event => event.stopPropagation()}
+        />
+        <Combobox.Options className={classes.options} aria-label={text('convert.targets')}>
+          {found.length === 0 && <Combobox.Empty>{text('convert.noTargetFound')}</Combobox.Empty>}
+          {split ? (
+            <>
+              <Combobox.Group label={text('convert.commonTargets')}>
+                {options(others.slice(0, COMMON_TARGETS))}
+              </Combobox.Group>
+              <Combobox.Group label={text('convert.otherTargets')}>
+                {options(others.slice(COMMON_TARGETS))}
+              </Combobox.Group>
+            </>
+          ) : (
+            options(others)
+          )}
+          {transcripts.length > 0 && (
+            <Combobox.Group label={text('convert.transcripts')}>{options(transcripts)}</Combobox.Group>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,227 @@
+import { Button } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import type { Preview as Shown } from '../../../service/web/app/types.ts'
+import { changedValues } from '../../forms/schema.ts'
+import { ExpectedSize, WholePeaks } from '../../forms/surroundings.ts'
+import { text } from '../../messages/text.ts'
+import { commandFor } from '../../options/curl.ts'
+import { factsOfAll } from '../../options/facts.ts'
+import { Options } from '../../options/Options.tsx'
+import { pairOf, useSchemas } from '../../options/schemas.ts'
+import { Preview } from '../../preview/Preview.tsx'
+import { useWholePeaks } from '../../preview/useWholePeaks.ts'
+import { FormatTag } from '../../ui/FormatTag.tsx'
+import { size } from '../../ui/format.ts'
+import { tell, tellProblem } from '../../ui/notify.ts'
+import { FormatTile } from '../add/FormatTile.tsx'
+import { labelOf } from '../state/choices.ts'
+import { factsOf } from '../state/facts.ts'
+import type { Line } from '../state/layout.ts'
+import { choiceOfRow, isUnderWay, type Row, stageOf } from '../state/row.ts'
+import { useTable } from '../state/store.ts'
+import { useView } from '../state/view.ts'
+import { Name } from '../table/FileRow.tsx'
+import classes from './Inspector.module.css'
+import { PresetChoice } from './PresetChoice.tsx'
+import { type Subject, useSubject } from './useSubject.ts'
+
+interface Props {
+  lines: readonly Line[]
+}
+
+/** Details of the selection: preview, target and options. */
+export function Inspector({ lines }: Props) {
+  const subject = useSubject(lines)
+  const { title, rows, single } = subject
+  const [shown, setShown] = useState<Shown | null>(null)
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+  const facts = single ? factsOf(single) : null
+  const sample = single ?? sampleOf(rows)
+  const isReady = sample !== null && stageOf(sample) === 'ready'
+  // With several files, one represents all of them.
+  const expected =
+    shown?.bytes != null && isReady && shown.inputBytes > 0
+      ? text('convert.expected', { size: size((shown.bytes / shown.inputBytes) * bytes) })
+      : null
+  return (
+    <div className={classes.inspector}>
+      <header className={classes.head}>
+        {sample && (
+          <div className={classes.preview}>
+            <Looks row={sample} onShown={setShown} />
+            {!single && <p className={classes.facts}>{text('convert.previewOf', { name: sample.name })}</p>}
+          </div>
+        )}
+        <h2 className={classes.title}>{single ? <Name name={single.name} /> : title}</h2>
+        <p className={`${classes.facts} numbers`} data-tone={facts?.tone}>
+          {facts
+            ? [size(bytes), facts.text].filter(Boolean).join(' · ')
+            : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
+        </p>
+      </header>
+      <div className={classes.preset}>
+        <PresetChoice rows={rows} />
+      </div>
+      <ExpectedSize value={expected}>
+        <Parts subject={subject} />
+      </ExpectedSize>
+    </div>
+  )
+}
+
+/** The file that represents several with the same target. */
+const sampleOf = (rows: readonly Row[]): Row | null =>
+  (partsOf(rows).length === 1 && rows.find(row => row.target !== null && stageOf(row) === 'ready')) || null
+
+/** A file beside its result, or an icon of its format until that is known. */
+function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) => void }) {
+  const { fileId, format, kind, name, target, options } = row
+  if (fileId === null || format === null) return <FormatTile label={row.formatLabel ?? ''} category={kind} />
+  const result = stageOf(row) === 'done' ? (row.item?.job?.id ?? null) : null
+  const chosen = choiceOfRow(row, target)
+  return (
+    <Preview
+      file={{ kind: 'staged', id: fileId, name, category: kind, format }}
+      target={chosen && !chosen.missing ? target : null}
+      options={options}
+      result={result}
+      onShown={onShown}
+    />
+  )
+}
+
+interface PairPart {
+  pair: string
+  rows: Row[]
+}
+
+/** Groups rows by format and target; only rows of one such pair have the same options. */
+function partsOf(rows: readonly Row[]): PairPart[] {
+  const parts = new Map<string, PairPart>()
+  for (const row of rows) {
+    if (!row.format || !row.target || !choiceOfRow(row, row.target)) continue
+    const pair = pairOf(row.format, row.target)
+    const part = parts.get(pair) ?? { pair, rows: [] }
+    part.rows.push(row)
+    parts.set(pair, part)
+  }
+  return [...parts.values()]
+}
+
+function Parts({ subject: { rows } }: { subject: Subject }) {
+  const parts = partsOf(rows)
+  const [only] = parts
+  if (!only) return <p className={classes.hint}>{text('convert.nothingChosen')}</p>
+  if (parts.length === 1) return <PairOptions part={only} />
+  return (
+    <section className={classes.section} aria-label={text('convert.options')}>
+      <p className={classes.hint}>{text('convert.parts')}</p>
+      <ul className={classes.parts}>
+        {parts.map(part => {
+          const [first] = part.rows
+          const choice = first && choiceOfRow(first, first.target)
+          if (!first || !choice) return null
+          return (
+            <li key={part.pair}>
+              <button
+                type="button"
+                className={classes.part}
+                onClick={() => useView.getState().select(part.rows.map(({ key }) => key))}
+              >
+                <FormatTag size="s" label={first.formatLabel ?? ''} category={first.kind} />
+                <span className="hidden-text">
+                  {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
+                </span>
+                <span aria-hidden="true">→</span>
+                <FormatTag size="s" label={labelOf(choice)} category={choice.category} />
+                <span className={`${classes.number} numbers`}>
+                  {text('convert.someFiles', { files: part.rows.length })}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** Options of rows with the same target; those of the first are shown, and a change applies to all. */
+function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
+  const schema = useSchemas(state => state.schemas[pair])
+  const [first] = rows
+  const format = first?.format ?? ''
+  const target = first?.target ?? ''
+  const facts = useMemo(() => factsOfAll(rows.map(row => row.file?.facts ?? {})), [rows])
+  const canTrim = typeof schema === 'object' && 'trim' in schema.properties && rows.length === 1
+  const peaks = useWholePeaks(canTrim && first?.fileId ? { kind: 'staged', id: first.fileId } : null)
+  const choice = first && choiceOfRow(first, first.target)
+  if (!first || !choice) return null
+  const { setOption, setOptions, choose } = useTable.getState()
+  const keys = rows.map(({ key }) => key)
+  const isLocked = rows.every(isUnderWay)
+  const hasOthers =
+    rows.length === 1 &&
+    [...useTable.getState().rows.values()].some(row => row.format === format && row.key !== first.key)
+  const changed = typeof schema === 'object' ? changedValues(schema.properties, first.options) : {}
+
+  const applyToKind = () => {
+    const all = [...useTable.getState().rows.values()].filter(
+      row => row.format === format && !isUnderWay(row),
+    )
+    const others = all.map(({ key }) => key)
+    choose(others, choice)
+    setOptions(others, first.options)
+    tell(text('convert.applied', { value: others.length }))
+  }
+  const copy = async () => {
+    const command = { url: location.origin, file: first.name, target, options: changed }
+    try {
+      await navigator.clipboard.writeText(commandFor(navigator.userAgent, command))
+      tell(text('convert.curlCopied'))
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+  return (
+    <>
+      <section className={classes.section} aria-label={text('convert.options')}>
+        <div className={classes.sectionHead}>
+          <h3 className={classes.sectionTitle}>
+            {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
+          </h3>
+        </div>
+        <fieldset className={classes.form} disabled={isLocked}>
+          <WholePeaks value={peaks}>
+            <Options
+              from={format}
+              to={target}
+              facts={facts}
+              values={first.options}
+              onChange={(path, value) => setOption(keys, path, value)}
+              onReset={() => setOptions(keys, {})}
+            />
+          </WholePeaks>
+        </fieldset>
+      </section>
+      <footer className={classes.foot}>
+        {hasOthers && (
+          <Button size="xs" variant="default" fullWidth onClick={applyToKind}>
+            {text('convert.applyToKind', { format: first.formatLabel ?? '' })}
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          fullWidth
+          leftSection={<IconCopy size={15} stroke={1.8} aria-hidden="true" />}
+          onClick={() => void copy()}
+        >
+          {text('convert.copyCurl')}
+        </Button>
+      </footer>
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+/** The person's actions on rows; each leaves the focus on a line that still exists. */
+import type { ChosenPair, Reopened } from '../../../service/web/app/types.ts'
+import { api } from '../../api/client.ts'
+import { destinationOf, useDestination, withPreset } from '../../destination/store.ts'
+import { changedValues } from '../../forms/schema.ts'
+import { useBatches } from '../../jobs/batches.ts'
+import { pairOf, useSchemas } from '../../options/schemas.ts'
+import { usePresets } from '../../presets/store.ts'
+import { tellProblem } from '../../ui/notify.ts'
+import type { Line } from './layout.ts'
+import { useMemory } from './memory.ts'
+import { batchesOf, type Plan } from './plan.ts'
+import { presetNameOf } from './presets.ts'
+import { useRemoval } from './removal.ts'
+import { isUnderWay, type Row, stageOf } from './row.ts'
+import { lineAfter } from './selection.ts'
+import { useTable } from './store.ts'
+import { useView } from './view.ts'
+
+const rowsOf = (keys: Iterable<string>): Row[] => {
+  const { rows } = useTable.getState()
+  return [...keys].flatMap(key => rows.get(key) ?? [])
+}
+
+/** Removes rows from the table, with a while to undo it; those being converted are canceled and stay. */
+export function removeRows(keys: Iterable<string>, lines: readonly Line[]): void {
+  const rows = rowsOf(keys)
+  const running = rows.filter(isUnderWay)
+  void cancelRows(running.map(({ key }) => key))
+  const removed = new Set(rows.filter(row => !isUnderWay(row)).map(({ key }) => key))
+  if (removed.size === 0) return
+  const { cursor, go } = useView.getState()
+  const next = lineAfter(lines, removed, cursor)
+  useRemoval.getState().remove(removed)
+  go(lines, next)
+}
+
+async function cancelRows(keys: Iterable<string>): Promise<void> {
+  try {
+    await useTable.getState().whenBegun()
+    await Promise.all(
+      rowsOf(keys).map(async ({ item }) => {
+        if (item?.job) await api.cancel(item.job.id)
+        else if (item?.id) await api.cancelItem(item.batchId, item.id)
+      }),
+    )
+  } catch (error) {
+    tellProblem(error)
+  }
+}
+
+/** Converts rows again with the same settings, including secret ones. */
+export async function retryRows(keys: Iterable<string>): Promise<void> {
+  const byBatch = new Map<string, Row[]>()
+  for (const row of rowsOf(keys)) {
+    if (row.item?.id) byBatch.set(row.item.batchId, [...(byBatch.get(row.item.batchId) ?? []), row])
+  }
+  for (const [batchId, rows] of byBatch) {
+    try {
+      const ids = rows.flatMap(({ item }) => item?.id ?? [])
+      const batch = await api.retryItems(batchId, ids)
+      useBatches.getState().apply(new Map([[batch.id, batch]]))
+      await useTable.getState().begin(
+        batch,
+        rows.map(({ key }) => key),
+      )
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+}
+
+/**
+ * Submits everything that is ready, one batch for each target and set of options. Refused batches stay in the table, and the
+ * reason is shown.
+ */
+export async function convertAll(plan: Plan): Promise<void> {
+  const destination = await destinationOf(useDestination.getState().value)
+  if (!destination) return
+  const schemas = useSchemas.getState()
+  // Without a schema, the options that differ from the defaults are unknown.
+  await Promise.all(
+    plan.parts
+      .filter(({ options }) => Object.keys(options).length > 0)
+      .map(({ format, target }) => schemas.load(format, target)),
+  )
+  const chosen: ChosenPair[] = []
+  const { presets } = usePresets.getState()
+  const { following } = useTable.getState()
+  const placeOf = (rows: readonly Row[]) => withPreset(destination, presetNameOf(rows, presets, following))
+  for (const { keys, format, request } of batchesOf(plan, useSchemas.getState().schemas, placeOf)) {
+    try {
+      const batch = await useBatches.getState().create(request)
+      chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })
+      void useTable.getState().begin(batch, keys)
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+  // Files are converted even if this cannot be saved.
+  useMemory
+    .getState()
+    .remember(chosen)
+    .catch(() => {})
+}
+
+/** Shows and selects the file of an earlier conversion, with its target and options. */
+export async function showReopened({ file, target, options }: Reopened): Promise<void> {
+  const from = file.format ?? ''
+  await useSchemas.getState().load(from, target)
+  const schema = useSchemas.getState().schemas[pairOf(from, target)]
+  const changed = typeof schema === 'object' ? changedValues(schema.properties, options) : options
+  const key = useTable.getState().reopen({ file, target, options: changed })
+  useView.setState(({ focusing }) => ({
+    selected: new Set([key]),
+    cursor: key,
+    anchor: key,
+    focusing: focusing + 1,
+  }))
+}
+
+const hasEnded = (row: Row): boolean => ['done', 'failed', 'canceled'].includes(stageOf(row))
+
+/** Removes everything that is finished. */
+export function clearFinished(lines: readonly Line[]): void {
+  removeRows(
+    [...useTable.getState().rows.values()].filter(hasEnded).map(({ key }) => key),
+    lines,
+  )
+}

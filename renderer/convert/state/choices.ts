@@ -1,0 +1,91 @@
+/** The possible targets of files, and what the person has chosen. */
+import type { TargetChoice } from '../../../service/web/app/types.ts'
+import { text } from '../../messages/text.ts'
+import { choiceOfRow, isTranscript, isUnderWay, type Row } from './row.ts'
+
+/** The most common targets, in order. */
+const popularity = [
+  'jpg',
+  'png',
+  'pdf',
+  'webp',
+  'mp4',
+  'mp3',
+  'docx',
+  'epub',
+  'zip',
+  'wav',
+  'txt',
+  'ttf',
+  'woff2',
+  'gif',
+  'md',
+]
+
+const rank = (target: string) => {
+  const place = popularity.indexOf(target)
+  return place < 0 ? popularity.length : place
+}
+
+/** A target, with the number of files that support it. */
+export interface Offer {
+  choice: TargetChoice
+  files: number
+}
+
+/** Display name of a target; transcripts are marked as such. */
+export const labelOf = (choice: Pick<TargetChoice, 'label' | 'job'>): string =>
+  isTranscript(choice) ? text('convert.transcript', { format: choice.label }) : choice.label
+
+/**
+ * Targets that any of the rows supports, common ones first, transcripts last, without those unavailable on this
+ * machine.
+ */
+export function offersOf(rows: Iterable<Row>): Offer[] {
+  const offers = new Map<string, Offer>()
+  for (const { file } of rows) {
+    for (const choice of file?.targets ?? []) {
+      if (choice.missing) continue
+      const key = `${isTranscript(choice)}${choice.target}`
+      const offer = offers.get(key)
+      if (offer) offer.files++
+      else offers.set(key, { choice, files: 1 })
+    }
+  }
+  return [...offers.values()].sort(
+    ({ choice: a }, { choice: b }) =>
+      Number(isTranscript(a)) - Number(isTranscript(b)) ||
+      rank(a.target) - rank(b.target) ||
+      a.label.localeCompare(b.label),
+  )
+}
+
+/** Whether a target can be set for a row: it supports the target with the same meaning, and is not being converted. */
+export const takes = (row: Row, wanted: TargetChoice): boolean =>
+  !isUnderWay(row) &&
+  (row.file?.targets.some(
+    choice =>
+      choice.target === wanted.target && !choice.missing && isTranscript(choice) === isTranscript(wanted),
+  ) ??
+    false)
+
+/** The target that all rows share; `mixed` if they differ. */
+export function commonTarget(rows: Iterable<Row>): TargetChoice | 'mixed' | null {
+  let found: TargetChoice | null | undefined
+  for (const row of rows) {
+    const choice = choiceOfRow(row, row.target)
+    if (found !== undefined && choice?.target !== found?.target) return 'mixed'
+    found = choice
+  }
+  return found ?? null
+}
+
+/**
+ * The target of a new file unless another was chosen: the last one of its format, or the only possible one.
+ * @param last target of its format
+ */
+export function usualTarget(row: Pick<Row, 'file'>, last: string | undefined): string | null {
+  const offered = row.file?.targets.filter(choice => !choice.missing) ?? []
+  if (last !== undefined && offered.some(choice => choice.target === last)) return last
+  return offered.length === 1 ? (offered[0]?.target ?? null) : null
+}

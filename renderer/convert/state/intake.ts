@@ -1,0 +1,83 @@
+/** Uploads files to the service, a few at once, in the order they were added. */
+import type { StagedFile } from '../../../service/web/app/types.ts'
+import { ApiError, canceled } from '../../api/errors.ts'
+import type { Added, stageFile, Upload } from '../../api/upload.ts'
+import { problemText } from '../../ui/problem.ts'
+
+const UPLOADS_AT_ONCE = 3
+
+export interface IntakeState {
+  intake: 'waiting' | 'sending' | 'measuring'
+  sent: number
+}
+
+export interface IntakeDeps {
+  stage: typeof stageFile
+  later: (run: () => void, ms: number) => unknown
+  progress(key: string, state: IntakeState): void
+  staged(key: string, file: StagedFile): void
+  failed(key: string, problem: string): void
+}
+
+export interface Intake {
+  add(files: readonly (Added & { key: string })[]): void
+  /** Cancels the upload of files. */
+  abort(keys: readonly string[]): void
+  /** Whether any file is being uploaded or waits for it. */
+  isBusy(): boolean
+}
+
+export function createIntake({ stage, later, progress, staged, failed }: IntakeDeps): Intake {
+  const waiting = new Map<string, Added>()
+  const uploads = new Map<string, Upload>()
+  let holding = false
+
+  const send = async (key: string, added: Added) => {
+    progress(key, { intake: 'sending', sent: 0 })
+    const upload = stage(added, sent => progress(key, { intake: sent < 1 ? 'sending' : 'measuring', sent }))
+    uploads.set(key, upload)
+    try {
+      staged(key, await upload.done)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 429) {
+        waiting.set(key, added)
+        progress(key, { intake: 'waiting', sent: 0 })
+        holding = true
+        later(
+          () => {
+            holding = false
+            next()
+          },
+          (error.retryAfter ?? 1) * 1000,
+        )
+      } else if (!(error instanceof ApiError && error.code === canceled)) {
+        failed(key, problemText(error))
+      }
+    } finally {
+      uploads.delete(key)
+    }
+    next()
+  }
+
+  const next = () => {
+    for (const [key, added] of waiting) {
+      if (holding || uploads.size >= UPLOADS_AT_ONCE) return
+      waiting.delete(key)
+      void send(key, added)
+    }
+  }
+
+  return {
+    add(files) {
+      for (const { key, ...added } of files) waiting.set(key, added)
+      next()
+    },
+    abort(keys) {
+      for (const key of keys) {
+        waiting.delete(key)
+        uploads.get(key)?.abort()
+      }
+    },
+    isBusy: () => waiting.size + uploads.size > 0,
+  }
+}

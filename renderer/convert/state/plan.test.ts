@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { flag, group, integer } from '../../../service/convert/catalogue/options.ts'
+import { testBatch } from '../../jobs/test-batch.ts'
+import { commonTarget, labelOf, offersOf, usualTarget } from './choices.ts'
+import { batchesOf, planOf } from './plan.ts'
+import { type RowItem, waitingItem } from './row.ts'
+import { testChoice, testFile, testRow } from './test-row.ts'
+
+const transcript = testChoice('pdf', { label: 'PDF', job: 'audio.audio-to-pdf', category: 'audio' })
+
+test('common targets come first, transcripts last and by name, and unavailable ones are left out', () => {
+  const video = testFile('v', { targets: [transcript, testChoice('wav'), testChoice('mp3')] })
+  const offers = offersOf([testRow('a'), testRow('b'), testRow('v', { file: video })])
+  expect(offers.map(({ choice, files }) => [labelOf(choice), files])).toEqual([
+    ['WEBP', 2],
+    ['MP3', 1],
+    ['WAV', 1],
+    ['ICO', 2],
+    ['Transcript (PDF)', 1],
+  ])
+})
+
+test('a new file gets the last target of its format, or the only possible one', () => {
+  expect(usualTarget(testRow('a'), 'webp')).toBe('webp')
+  expect(usualTarget(testRow('a'), 'avif')).toBeNull()
+  const single = testFile('a', { targets: [testChoice('webp'), testChoice('avif', { missing: true })] })
+  expect(usualTarget({ file: single }, undefined)).toBe('webp')
+})
+
+test('rows share a target, have several, or none', () => {
+  const [webp, ico] = [testRow('a', { target: 'webp' }), testRow('b', { target: 'ico' })]
+  expect(commonTarget([webp, webp])).toMatchObject({ target: 'webp' })
+  expect(commonTarget([webp, ico])).toBe('mixed')
+  expect(commonTarget([webp, testRow('c')])).toBe('mixed')
+  expect(commonTarget([testRow('c')])).toBeNull()
+})
+
+test('there is one batch for each format, target and set of options, with only the changed ones', () => {
+  const properties = {
+    quality: integer('Quality', { minimum: 1, maximum: 100, default: 82 }),
+    metadata: group('Metadata', { strip: flag('Strip', { default: true }) }),
+  }
+  const schemas = { 'jpg>webp': { type: 'object', properties, additionalProperties: false } } as const
+  const gif = testFile('g', { format: 'gif', targets: [testChoice('webp')] })
+  const rows = [
+    testRow('a', { target: 'webp', options: { quality: 82, metadata: { strip: false } } }),
+    // The same options in another object.
+    testRow('b', { target: 'webp', options: { quality: 82, metadata: { strip: false } } }),
+    testRow('c', { target: 'webp' }),
+    testRow('big', { target: 'webp', file: testFile('big', { bytes: 5000 }) }),
+    testRow('g', { target: 'webp', file: gif }),
+    testRow('undecided'),
+    testRow('coming', { intake: 'sending', file: null }),
+    testRow('wrong', { target: 'ico', options: {} }),
+  ]
+  const plan = planOf(rows, schemas, null)
+  expect(plan).toMatchObject({
+    files: 5,
+    credits: 5,
+    undecided: 1,
+    coming: 1,
+    tooLarge: 1,
+    hasProblems: false,
+  })
+  const destination = { kind: 'keep' } as const
+  expect(batchesOf(plan, schemas, () => destination).map(({ keys, request }) => [keys, request])).toEqual([
+    [
+      ['a', 'b'],
+      { fileIds: ['a', 'b'], targetFormat: 'webp', options: { metadata: { strip: false } }, destination },
+    ],
+    [['c'], { fileIds: ['c'], targetFormat: 'webp', destination }],
+    [['g'], { fileIds: ['g'], targetFormat: 'webp', destination }],
+    [['wrong'], { fileIds: ['wrong'], targetFormat: 'ico', destination }],
+  ])
+  const broken = planOf([testRow('a', { target: 'webp', options: { quality: 500 } })], schemas, null)
+  expect(broken.hasProblems).toBe(true)
+})
+
+test('converted files are not included, unless something else was chosen for them since', () => {
+  const item: RowItem = { ...waitingItem(testBatch()), state: 'succeeded' }
+  expect(planOf([testRow('a', { target: 'webp', item })], {}, null).files).toBe(0)
+  expect(planOf([testRow('a', { target: 'ico', item, again: true })], {}, null).files).toBe(1)
+})

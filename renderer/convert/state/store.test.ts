@@ -1,0 +1,300 @@
+import { expect, test, vi } from 'vitest'
+import type { Batch, BatchItem, Page, StagedFile } from '../../../service/web/app/types.ts'
+import { ApiError, canceled } from '../../api/errors.ts'
+import type { Added } from '../../api/upload.ts'
+import { testBatch, testCounts, testItem } from '../../jobs/test-batch.ts'
+import { testJob } from '../../jobs/test-job.ts'
+import { type Row, stageOf } from './row.ts'
+import { createTableStore } from './store.ts'
+import { testChoice, testFile } from './test-row.ts'
+
+/** Uploads that end on the test's command, manual frames and timers, and a service with the test's data. */
+function setUp() {
+  const uploads: (Added & {
+    progress: (share: number) => void
+    resolve: (file: StagedFile) => void
+    reject: (error: unknown) => void
+  })[] = []
+  const timers: (() => void)[] = []
+  const service = { files: [] as StagedFile[], batches: [] as Batch[], items: new Map<string, BatchItem[]>() }
+  const client = {
+    stagedFiles: vi.fn(async () => service.files),
+    findFiles: vi.fn(async (ids: readonly string[]) => ids.map(id => testFile(id))),
+    removeFiles: vi.fn(async () => {}),
+    removeItems: vi.fn(async () => {}),
+    batches: vi.fn(async () => service.batches),
+    batchItems: vi.fn(
+      async (id: string): Promise<Page<BatchItem>> => ({ items: service.items.get(id) ?? [], next: null }),
+    ),
+  }
+  const store = createTableStore({
+    client,
+    stage: (added, progress) => {
+      const { promise, resolve, reject } = Promise.withResolvers<StagedFile>()
+      uploads.push({ ...added, progress, resolve, reject })
+      return { done: promise, abort: () => reject(new ApiError(0, canceled)) }
+    },
+    later: run => timers.push(run),
+    now: () => 1000,
+    kinds: () =>
+      new Map([
+        ['jpg', 'images'],
+        ['pdf', 'documents'],
+      ]),
+    last: () => ({
+      targetOf: format => (format === 'png' ? 'jpg' : undefined),
+      optionsOf: (format, target) => (format === 'png' && target === 'jpg' ? { quality: 60 } : undefined),
+    }),
+    recall: async () => {},
+    schedule: run => queueMicrotask(run),
+  })
+  const names = () => [...store.getState().rows.values()].map(({ name }) => name)
+  const rowOf = (name: string): Row => {
+    const row = [...store.getState().rows.values()].find(each => each.name === name)
+    if (!row) throw new Error(`no row ${name}`)
+    return row
+  }
+  const add = (...list: string[]) =>
+    store.getState().addFiles(list.map(name => ({ file: new File(['xyz'], name), relativePath: null })))
+  /** Lets answers arrive and frames be rendered. */
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  }
+  return { uploads, timers, service, client, store, names, rowOf, add, settle }
+}
+
+const item = (fileId: string, over: Partial<BatchItem> = {}) =>
+  testItem({ id: `i-${fileId}`, fileId, name: `${fileId}.jpg`, format: 'jpg', formatLabel: 'JPEG', ...over })
+
+test('three files are uploaded at once, and a row keeps its key and position until it has a result', async () => {
+  const { uploads, store, add, names, rowOf, settle } = setUp()
+  add('a.jpg', 'b.pdf', 'c.jpg', 'd.jpg')
+  expect(names()).toEqual(['a.jpg', 'b.pdf', 'c.jpg', 'd.jpg'])
+  expect(rowOf('b.pdf').kind).toBe('documents')
+  expect(uploads).toHaveLength(3)
+  const times = uploads.map(({ addedAt }) => addedAt)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(new Set(times).size).toBe(3)
+
+  const { key } = rowOf('a.jpg')
+  uploads[0]?.progress(0.5)
+  await settle()
+  expect(rowOf('a.jpg')).toMatchObject({ intake: 'sending', sent: 0.5 })
+  uploads[0]?.resolve(testFile('1', { name: 'a.jpg' }))
+  await settle()
+  expect(uploads).toHaveLength(4)
+  store.getState().choose([key], testChoice('webp'))
+  const batch = testBatch({ id: 'b', target: 'webp' })
+  await store.getState().begin(batch, [key])
+  expect(stageOf(rowOf('a.jpg'))).toBe('waiting')
+  store
+    .getState()
+    .applyJobs(new Map([['j', testJob({ id: 'j', fileId: '1', batchId: 'b', status: 'Running' })]]))
+  expect(stageOf(rowOf('a.jpg'))).toBe('running')
+  store.getState().applyJobs(new Map([['j', testJob({ id: 'j', fileId: '1', batchId: 'b' })]]))
+  expect(rowOf('a.jpg')).toMatchObject({ key, item: { state: 'succeeded' } })
+  // A late event changes nothing.
+  store
+    .getState()
+    .applyJobs(new Map([['j', testJob({ id: 'j', fileId: '1', batchId: 'b', status: 'Queued' })]]))
+  expect(stageOf(rowOf('a.jpg'))).toBe('done')
+  expect(names()).toEqual(['a.jpg', 'b.pdf', 'c.jpg', 'd.jpg'])
+})
+
+test('lines change only when files are added, removed, change their group or are refused', async () => {
+  const { uploads, store, add, settle } = setUp()
+  add('a.jpg', 'b.jpg')
+  const { shape } = store.getState()
+  uploads[0]?.progress(0.3)
+  await settle()
+  uploads[0]?.resolve(testFile('1', { name: 'a.jpg' }))
+  await settle()
+  expect(store.getState().shape).toBe(shape)
+  uploads[1]?.resolve(testFile('2', { name: 'b.jpg', format: null, targets: [] }))
+  await settle()
+  expect(store.getState().shape).toBeGreaterThan(shape)
+})
+
+test('a busy service is asked again; other failures give the reason', async () => {
+  const { uploads, timers, add, rowOf, settle } = setUp()
+  add('a.jpg', 'b.jpg')
+  uploads[0]?.reject(new ApiError(429, 'request.rate_limited', null, 2))
+  uploads[1]?.reject(new ApiError(413, 'request.file_too_large', 'Too large.'))
+  await settle()
+  expect(rowOf('a.jpg').intake).toBe('waiting')
+  expect(rowOf('b.jpg')).toMatchObject({ intake: 'failed', problem: 'Too large.' })
+  expect(stageOf(rowOf('b.jpg'))).toBe('refused')
+  timers[0]?.()
+  expect(uploads).toHaveLength(3)
+})
+
+test('after a reload files and results are in the order they were added', async () => {
+  const { service, store, client, names, rowOf, settle } = setUp()
+  const batch = testBatch({
+    id: 'b',
+    target: 'webp',
+    state: 'done',
+    counts: testCounts({ succeeded: 1, failed: 1 }),
+  })
+  service.files = [testFile('1', { addedAt: 1 }), testFile('4', { addedAt: 4 })]
+  service.batches = [batch]
+  service.items.set('b', [
+    item('3', { addedAt: 3, state: 'succeeded', job: testJob() }),
+    item('2', { addedAt: 2, state: 'failed', error: { code: 'jobs.corrupt_input', detail: 'Damaged.' } }),
+  ])
+  await store.getState().restore()
+  await settle()
+  expect(names()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
+  expect(names().map(name => stageOf(rowOf(name)))).toEqual(['ready', 'failed', 'done', 'ready'])
+  // They can get another target.
+  expect(client.findFiles).toHaveBeenCalledWith(['2', '3'])
+  expect(rowOf('3.jpg').file?.targets).toHaveLength(3)
+  await store.getState().restore()
+  expect(names()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
+})
+
+test('of several conversions of a file the latest is shown, and the previous one is removed from the list', async () => {
+  const { service, store, client, rowOf } = setUp()
+  const first = testBatch({ id: 'x', createdAt: '2026-11-20T12:00:00.000Z', state: 'done' })
+  const second = testBatch({ id: 'y', createdAt: '2026-11-20T13:00:00.000Z' })
+  service.batches = [second, first]
+  service.items.set('x', [item('1', { id: 'ix', state: 'succeeded' })])
+  service.items.set('y', [item('1', { id: 'iy' })])
+  await store.getState().restore()
+  expect(rowOf('1.jpg').item).toMatchObject({ batchId: 'y', id: 'iy' })
+  const third = testBatch({ id: 'z', createdAt: '2026-11-20T14:00:00.000Z' })
+  await store.getState().begin(third, [rowOf('1.jpg').key])
+  expect(client.removeItems).toHaveBeenCalledWith(['iy'])
+  expect(rowOf('1.jpg').item).toMatchObject({ batchId: 'z', state: 'waiting' })
+})
+
+test('items that ended without an event are read when the counts show it', async () => {
+  const { service, timers, store, rowOf, settle } = setUp()
+  service.batches = [testBatch({ id: 'b', counts: testCounts({ waiting: 1 }) })]
+  service.items.set('b', [item('1')])
+  await store.getState().restore()
+  service.items.set('b', [
+    item('1', { state: 'failed', error: { code: 'request.no_files', detail: 'Gone.' } }),
+  ])
+  const told = new Map([['b', testBatch({ id: 'b', state: 'done', counts: testCounts({ failed: 1 }) })]])
+  store.getState().applyBatches(told)
+  store.getState().applyBatches(told)
+  expect(timers).toHaveLength(1)
+  timers[0]?.()
+  await settle()
+  expect(rowOf('1.jpg').item).toMatchObject({ state: 'failed', error: { detail: 'Gone.' } })
+})
+
+test('removing a batch removes its rows', async () => {
+  const { service, store, names } = setUp()
+  service.files = [testFile('2', { addedAt: 9 })]
+  service.batches = [testBatch({ id: 'b', state: 'done' })]
+  service.items.set('b', [item('1', { state: 'succeeded' })])
+  await store.getState().restore()
+  store.getState().applyBatches(new Map([['b', null]]))
+  expect(names()).toEqual(['2.jpg'])
+})
+
+test('removed files are removed from the service too, except those being converted', async () => {
+  const { service, store, client, names } = setUp()
+  service.files = [testFile('1', { addedAt: 1 })]
+  service.batches = [testBatch({ id: 'b' })]
+  service.items.set('b', [
+    item('2', { addedAt: 2, state: 'succeeded' }),
+    item('3', { addedAt: 3, state: 'running' }),
+  ])
+  await store.getState().restore()
+  store.getState().forget(['1', '2', '3'])
+  expect(names()).toEqual(['3.jpg'])
+  expect(client.removeFiles).toHaveBeenCalledWith(['1'])
+  expect(client.removeItems).toHaveBeenCalledWith(['i-2'])
+})
+
+test('a choice applies to the files that support it, and becomes the usual one of their format', async () => {
+  const { service, store, rowOf, uploads, add, settle } = setUp()
+  const pdf = testFile('2', { name: '2.pdf', format: 'pdf', targets: [testChoice('png'), testChoice('md')] })
+  service.files = [testFile('1'), pdf]
+  await store.getState().restore()
+  store.getState().choose(['1', '2'], testChoice('webp'))
+  expect(rowOf('1.jpg').target).toBe('webp')
+  expect(rowOf('2.pdf').target).toBeNull()
+  add('c.jpg', 'd.png')
+  uploads[0]?.resolve(testFile('3', { name: 'c.jpg' }))
+  uploads[1]?.resolve(
+    testFile('4', { name: 'd.png', format: 'png', targets: [testChoice('gif'), testChoice('jpg')] }),
+  )
+  await settle()
+  expect(rowOf('c.jpg').target).toBe('webp')
+  // Like the last converted PNGs; other targets begin with their defaults.
+  expect(rowOf('d.png')).toMatchObject({ target: 'jpg', options: { quality: 60 } })
+  store.getState().choose([rowOf('d.png').key], testChoice('gif'))
+  expect(rowOf('d.png')).toMatchObject({ target: 'gif', options: {} })
+})
+
+test('a file of the history returns with its settings, even if its line still exists', async () => {
+  const { service, store, names, rowOf } = setUp()
+  service.batches = [testBatch({ id: 'b', target: 'webp' })]
+  service.items.set('b', [item('1', { state: 'succeeded' })])
+  await store.getState().restore()
+  for (const id of ['1', '2']) {
+    store.getState().reopen({ file: testFile(id), target: 'ico', options: { quality: 9 } })
+    expect(rowOf(`${id}.jpg`)).toMatchObject({ target: 'ico', options: { quality: 9 } })
+    expect(stageOf(rowOf(`${id}.jpg`))).toBe('ready')
+  }
+  expect(names()).toEqual(['1.jpg', '2.jpg'])
+})
+
+test('a choice for a group also applies to its files that are still being uploaded', async () => {
+  const { uploads, store, add, rowOf, settle } = setUp()
+  add('a.jpg', 'b.png', 'c.jpg', 'd.pdf')
+  const keys = [...store.getState().rows.keys()]
+  uploads[0]?.resolve(testFile('1', { name: 'a.jpg' }))
+  await settle()
+  // Measured already, but not shown yet.
+  uploads[1]?.resolve(testFile('2', { name: 'b.png', format: 'png' }))
+  store.getState().choose(keys, testChoice('webp'))
+  await settle()
+  uploads[2]?.resolve(testFile('3', { name: 'c.jpg' }))
+  uploads[3]?.resolve(testFile('4', { name: 'd.pdf', format: 'pdf', targets: [testChoice('md')] }))
+  await settle()
+  expect(keys.map(key => store.getState().rows.get(key)?.target)).toEqual(['webp', 'webp', 'webp', 'md'])
+  // A later individual choice wins.
+  store.getState().choose([rowOf('c.jpg').key], testChoice('ico'))
+  expect(rowOf('c.jpg').target).toBe('ico')
+})
+
+test('new files follow the selected preset, until something else is chosen', async () => {
+  const { uploads, store, add, rowOf, settle } = setUp()
+  const choices = { jpg: { target: 'webp', options: { quality: 70 } } }
+  const web = { id: 'web', name: 'web', builtIn: true, lastUsedAt: null, choices }
+  store.getState().follow(web, [])
+  add('a.jpg', 'b.jpg')
+  uploads[0]?.resolve(testFile('1', { name: 'a.jpg' }))
+  await settle()
+  expect(rowOf('a.jpg')).toMatchObject({ target: 'webp', options: { quality: 70 } })
+  store.getState().choose([...store.getState().rows.keys()], testChoice('ico'))
+  uploads[1]?.resolve(testFile('2', { name: 'b.jpg' }))
+  await settle()
+  expect([rowOf('a.jpg').target, rowOf('b.jpg').target]).toEqual(['ico', 'ico'])
+})
+
+test('a PDF of a picture is different from a transcript as PDF', async () => {
+  const { service, store, rowOf } = setUp()
+  const transcript = testChoice('pdf', { job: 'audio.audio-to-pdf', category: 'audio' })
+  service.files = [
+    testFile('1', { targets: [testChoice('pdf')] }),
+    testFile('2', { targets: [transcript, testChoice('wav')] }),
+  ]
+  await store.getState().restore()
+  store.getState().choose(['1', '2'], testChoice('pdf'))
+  expect([rowOf('1.jpg').target, rowOf('2.jpg').target]).toEqual(['pdf', null])
+})
+
+test('an option is set for all rows at once, and they still count as equal', async () => {
+  const { service, store, rowOf } = setUp()
+  service.files = [testFile('1'), testFile('2')]
+  await store.getState().restore()
+  store.getState().setOption(['1', '2'], ['resize', 'enabled'], true)
+  expect(rowOf('1.jpg').options).toEqual({ resize: { enabled: true } })
+  expect(rowOf('2.jpg').options).toBe(rowOf('1.jpg').options)
+})

@@ -1,0 +1,206 @@
+/** The rows of the table, from what the person adds and what the service reports. */
+import { create } from 'zustand'
+import type { OpenedFile } from '../../../electron/ipc.ts'
+import type {
+  AppJob,
+  Batch,
+  Preset,
+  Reopened,
+  StagedFile,
+  TargetChoice,
+} from '../../../service/web/app/types.ts'
+import { api, type Client } from '../../api/client.ts'
+import { stageFile } from '../../api/upload.ts'
+import type { Values } from '../../forms/schema.ts'
+import { useSession } from '../../session/session.ts'
+import { chooseFor, type Following } from './choosing.ts'
+import type { PickedFile } from './collect.ts'
+import { followBatches } from './following.ts'
+import { createIntake } from './intake.ts'
+import { kindOfName, kindsBySuffix } from './kinds.ts'
+import { type LastChoices, useMemory } from './memory.ts'
+import { fromFile, newRow } from './new-row.ts'
+import { isUnderWay, type Row } from './row.ts'
+import { keepRows, type RowsState } from './rows.ts'
+
+export interface TableState extends RowsState, Following {
+  status: 'loading' | 'ready'
+  /** Whether files are being uploaded. */
+  isTaking(): boolean
+  addFiles(files: readonly PickedFile[]): void
+  /** Shows files that were staged elsewhere, such as by the desktop shell. */
+  addStaged(opened: readonly OpenedFile[]): void
+  /** Shows a file of an earlier conversion with its settings. @returns the key of its row */
+  reopen(reopened: Reopened): string
+  /** Shows what the service has: files added before, and batches with their results. */
+  restore(): Promise<void>
+  /** Removes rows permanently, from the page and the service; those being converted stay. */
+  forget(keys: readonly string[]): void
+  choose(keys: Iterable<string>, choice: TargetChoice): void
+  /** Sets one option of rows; `undefined` restores its default. */
+  setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void
+  setOptions(keys: Iterable<string>, options: Values): void
+  /** Applies a preset to these rows only. */
+  apply(preset: Preset, keys: Iterable<string>): void
+  /** Applies a preset to rows, and to files added later. */
+  follow(preset: Preset, keys: Iterable<string>): void
+  /** Deactivates a preset: options return to their defaults, targets stay. */
+  unfollow(preset: Preset, keys: Iterable<string>): void
+  /** Shows that rows have become items of a batch. */
+  begin(batch: Batch, keys: readonly string[]): Promise<void>
+  /** Waits until the items of all started batches are known, which are needed to cancel them. */
+  whenBegun(): Promise<void>
+  applyJobs(jobs: ReadonlyMap<string, AppJob | null>): void
+  applyBatches(batches: ReadonlyMap<string, Batch | null>): void
+}
+
+interface TableDeps {
+  client: Pick<Client, 'findFiles' | 'removeFiles' | 'removeItems' | 'stagedFiles' | 'batches' | 'batchItems'>
+  stage: typeof stageFile
+  later: (run: () => void, ms: number) => unknown
+  now: () => number
+  /** Known categories by suffix. */
+  kinds: () => ReadonlyMap<string, string>
+  /** The choices at the last conversion. */
+  last: () => LastChoices
+  /** Reads those from the service. */
+  recall: () => Promise<void>
+  schedule?: (run: () => void) => void
+}
+
+export function createTableStore({ client, later, now, kinds, last, recall, ...deps }: TableDeps) {
+  return create<TableState>()((set, get) => {
+    const rows = keepRows({
+      get,
+      set,
+      now,
+      schedule: deps.schedule,
+      settle: row => choosing.settle(row),
+    })
+    const choosing = chooseFor({ rows, get, set, last })
+    const batches = followBatches({ client, later, kinds, get, rows })
+    const intake = createIntake({
+      stage: deps.stage,
+      later,
+      progress: (key, state) => rows.patch(key, state),
+      staged(key, file) {
+        // The event of a job may arrive before the frame.
+        rows.byFile.set(file.id, key)
+        rows.patch(key, fromFile(file))
+      },
+      failed: (key, problem) => rows.patch(key, { intake: 'failed', problem }),
+    })
+
+    const addFilesOf = (files: readonly StagedFile[]) => {
+      const fresh = files.filter(({ id }) => !rows.byFile.has(id))
+      for (const { id } of fresh) rows.byFile.set(id, id)
+      rows.insert(
+        fresh.map(file => {
+          const { id, addedAt, name, bytes } = file
+          return newRow({ ...fromFile(file), key: id, addedAt, name, bytes })
+        }),
+      )
+    }
+
+    return {
+      rows: new Map(),
+      shape: 0,
+      following: null,
+      status: 'loading',
+
+      isTaking: () => intake.isBusy(),
+
+      addFiles(files) {
+        const known = kinds()
+        const added = files.map(({ file, relativePath }) => ({
+          key: rows.newKey(),
+          file,
+          relativePath,
+          addedAt: rows.nextTime(),
+        }))
+        rows.insert(
+          added.map(({ file: { name, size }, ...rest }) =>
+            newRow({ ...rest, name, bytes: size, kind: kindOfName(name, known) }),
+          ),
+        )
+        intake.add(added)
+      },
+
+      addStaged(opened) {
+        addFilesOf(opened.flatMap(({ file }) => file ?? []))
+        const failed = opened.filter(({ file }) => !file)
+        rows.insert(
+          failed.map(({ name, problem }) =>
+            newRow({
+              ...{ key: rows.newKey(), addedAt: rows.nextTime() },
+              ...{ name, bytes: 0, intake: 'failed', problem },
+            }),
+          ),
+        )
+      },
+
+      reopen({ file, target, options }) {
+        set({ following: null })
+        addFilesOf([file])
+        const key = rows.byFile.get(file.id) ?? file.id
+        rows.change([key], row =>
+          isUnderWay(row) ? row : { ...row, ...fromFile(file), target, options, again: row.item !== null },
+        )
+        return key
+      },
+
+      async restore() {
+        try {
+          await recall()
+          rows.change(get().rows.keys(), choosing.settle)
+          addFilesOf(await client.stagedFiles())
+          await batches.loadAll()
+          set({ status: 'ready' })
+          await batches.loadFiles()
+        } catch {
+          // The page still works with what is added to it; it reads what it missed when events arrive again.
+          set({ status: 'ready' })
+        }
+      },
+
+      forget(keys) {
+        rows.flush()
+        intake.abort(keys)
+        const gone = keys.flatMap((key): Row | [] => {
+          const row = get().rows.get(key)
+          return row && !isUnderWay(row) ? row : []
+        })
+        rows.remove(gone)
+        const items = gone.flatMap(({ item }) => item?.id ?? [])
+        const files = gone.flatMap(({ item, fileId }) => (item === null && fileId) || [])
+        // The service deletes staged files by itself; telling it only frees the disk sooner.
+        if (files.length > 0) client.removeFiles(files).catch(() => {})
+        if (items.length > 0) client.removeItems(items).catch(() => {})
+      },
+
+      choose: choosing.choose,
+      setOption: choosing.setOption,
+      setOptions: choosing.setOptions,
+      apply: choosing.apply,
+      follow: choosing.follow,
+      unfollow: choosing.unfollow,
+      begin: batches.begin,
+      whenBegun: batches.whenBegun,
+      applyJobs: batches.applyJobs,
+      applyBatches: batches.applyBatches,
+    }
+  })
+}
+
+export const useTable = createTableStore({
+  client: api,
+  stage: stageFile,
+  later: (run, ms) => setTimeout(run, ms),
+  now: Date.now,
+  kinds: () => {
+    const { catalogue } = useSession.getState()
+    return catalogue ? kindsBySuffix(catalogue) : new Map()
+  },
+  last: () => useMemory.getState(),
+  recall: () => useMemory.getState().load(),
+})

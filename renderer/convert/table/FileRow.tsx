@@ -1,0 +1,103 @@
+import { memo } from 'react'
+import { text } from '../../messages/text.ts'
+import { TargetPicker } from '../bar/TargetPicker.tsx'
+import { labelOf, offersOf } from '../state/choices.ts'
+import { factsOf } from '../state/facts.ts'
+import type { Line } from '../state/layout.ts'
+import { choiceOfRow, isUnderWay, type Row } from '../state/row.ts'
+import { useTable } from '../state/store.ts'
+import { useView } from '../state/view.ts'
+import { Cell, GridLine } from './cells.tsx'
+import classes from './FileTable.module.css'
+import { RowActions } from './RowActions.tsx'
+import { RowState } from './RowState.tsx'
+import { Thumb } from './Thumb.tsx'
+
+interface Props {
+  rowKey: string
+  lines: readonly Line[]
+  index: number
+  /** Distance from the top in pixels. */
+  start: number
+}
+
+/** How many characters at the end of a name always stay visible, including its suffix. */
+const END_CHARACTERS = 9
+
+/** A name that is shortened in the middle if there is no room. */
+export function Name({ name }: { name: string }) {
+  const end = name.length > 2 * END_CHARACTERS ? name.slice(-END_CHARACTERS) : ''
+  return (
+    <span className={classes.name} title={name} dir="auto">
+      <span className={classes.nameStart}>
+        <bdi>{name.slice(0, name.length - end.length)}</bdi>
+      </span>
+      {end && <span className={classes.nameEnd}>{end}</span>}
+    </span>
+  )
+}
+
+/** One file, rendered again only when it changes. */
+export const FileRow = memo(function FileRow({ rowKey, lines, index, start }: Props) {
+  const row = useTable(state => state.rows.get(rowKey))
+  const isSelected = useView(state => state.selected.has(rowKey))
+  const isCursor = useView(state => state.cursor === rowKey)
+  if (!row) return null
+  const tabIndex = isCursor ? 0 : -1
+  const facts = factsOf(row)
+  return (
+    <GridLine
+      lineKey={rowKey}
+      index={index}
+      className={classes.line}
+      start={start}
+      isCursor={isCursor}
+      isSelected={isSelected}
+      onClick={({ shiftKey, ctrlKey, metaKey }) =>
+        useView.getState().go(lines, rowKey, { range: shiftKey, toggle: ctrlKey || metaKey })
+      }
+    >
+      <Cell column={1}>
+        <Thumb row={row} />
+      </Cell>
+      <Cell column={2} isHeader className={classes.words}>
+        <Name name={row.name} />
+        <div className={`${classes.facts} numbers`} data-tone={facts.tone} title={facts.text}>
+          {facts.text}
+        </div>
+      </Cell>
+      <Cell column={3} className={classes.target}>
+        <RowTarget row={row} tabIndex={tabIndex} />
+      </Cell>
+      <Cell column={4} className={classes.state}>
+        <RowState row={row} />
+      </Cell>
+      <Cell column={5} className={classes.actions}>
+        <RowActions row={row} lines={lines} tabIndex={tabIndex} />
+      </Cell>
+    </GridLine>
+  )
+})
+
+function RowTarget({ row, tabIndex }: { row: Row; tabIndex: number }) {
+  const { key, file, item, name, target } = row
+  const choice = choiceOfRow(row, target)
+  if (!file) {
+    const label =
+      item && (item.job ? labelOf({ label: item.targetLabel, job: item.job.job }) : item.targetLabel)
+    return label ? <span className={classes.facts}>{label}</span> : null
+  }
+  if (file.targets.length === 0) return null
+  const allMissing = file.targets.every(({ missing }) => missing)
+  return (
+    <TargetPicker
+      label={text('convert.targetOf', { name })}
+      offers={() => offersOf([row])}
+      files={1}
+      chosen={choice}
+      disabled={allMissing || isUnderWay(row)}
+      tabIndex={tabIndex}
+      onChoose={chosen => useTable.getState().choose([key], chosen)}
+    />
+  )
+}

@@ -1,0 +1,195 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react'
+import { text } from '../../messages/text.ts'
+import { removeRows } from '../state/actions.ts'
+import type { Line } from '../state/layout.ts'
+import { lineAt } from '../state/selection.ts'
+import { useView } from '../state/view.ts'
+import { ColumnNames, Lines } from './cells.tsx'
+import { FileRow } from './FileRow.tsx'
+import classes from './FileTable.module.css'
+import { GroupRow } from './GroupRow.tsx'
+import { RefusedRow } from './RefusedRow.tsx'
+
+export const ROW_PX = 64
+export const GROUP_PX = 44
+const PAGE_LINES = 10
+const OVERSCAN = 6
+
+interface Props {
+  lines: readonly Line[]
+}
+
+const columns = ['preview', 'name', 'target', 'state', 'actions'] as const
+
+/** All files in one virtualised table. Lines keep their positions whatever happens to the files. */
+export function FileTable({ lines }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const cursor = useView(state => state.cursor)
+  const focusing = useView(state => state.focusing)
+  const indexes = useMemo(() => new Map(lines.map((line, index) => [line.key, index])), [lines])
+  const headers = useMemo(() => lines.flatMap((line, index) => (line.type === 'row' ? [] : index)), [lines])
+  const cursorIndex = cursor === null ? undefined : indexes.get(cursor)
+  const stuck = useRef(-1)
+
+  // The header of the current group stays visible, and the focused line is never removed from the page.
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      stuck.current = headers.findLast(index => index <= range.startIndex) ?? -1
+      const wanted = new Set(defaultRangeExtractor(range))
+      if (stuck.current >= 0) wanted.add(stuck.current)
+      if (cursorIndex !== undefined) wanted.add(cursorIndex)
+      return [...wanted].sort((a, b) => a - b)
+    },
+    [headers, cursorIndex],
+  )
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: index => (lines[index]?.type === 'row' ? ROW_PX : GROUP_PX),
+    getItemKey: useCallback((index: number) => lines[index]?.key ?? index, [lines]),
+    overscan: OVERSCAN,
+    scrollPaddingStart: GROUP_PX,
+    rangeExtractor,
+  })
+
+  const shown = useRef({ virtualizer, indexes })
+  shown.current = { virtualizer, indexes }
+  useEffect(() => {
+    if (focusing === 0) return
+    const key = useView.getState().cursor
+    const index = key === null ? undefined : shown.current.indexes.get(key)
+    if (index === undefined) {
+      scroller.current?.focus({ preventScroll: true })
+      return
+    }
+    shown.current.virtualizer.scrollToIndex(index)
+    document.getElementById(`line-${key}`)?.focus({ preventScroll: true })
+  }, [focusing])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const view = useView.getState()
+    const line = cursorIndex === undefined ? undefined : lines[cursorIndex]
+    const element = event.target as HTMLElement
+    const isOnLine = element.role === 'row' || element === scroller.current
+    const move = (steps: number) => {
+      const isFree = event.ctrlKey && !event.shiftKey
+      const key = lineAt(lines, view.cursor, steps)
+      if (isFree) useView.setState({ cursor: key, focusing: view.focusing + 1 })
+      else view.go(lines, key, { range: event.shiftKey })
+    }
+    const handle = (): boolean => {
+      switch (event.key) {
+        case 'ArrowDown':
+          move(1)
+          return true
+        case 'ArrowUp':
+          move(-1)
+          return true
+        case 'PageDown':
+          move(PAGE_LINES)
+          return true
+        case 'PageUp':
+          move(-PAGE_LINES)
+          return true
+        case 'Home':
+          move(-lines.length)
+          return true
+        case 'End':
+          move(lines.length)
+          return true
+        case 'ArrowRight':
+          if (line && line.type !== 'row' && isOnLine && line.folded) view.toggle(line.key)
+          else if (isOnLine) controlsOf(element)[0]?.focus()
+          else nextControl(element, 1)?.focus()
+          return true
+        case 'ArrowLeft':
+          if (!isOnLine) (nextControl(element, -1) ?? lineOf(element))?.focus()
+          else if (line && line.type !== 'row') {
+            if (!line.folded) view.toggle(line.key)
+          } else if (cursorIndex !== undefined) {
+            const header = headers.findLast(index => index < cursorIndex)
+            view.go(lines, lines[header ?? 0]?.key ?? null)
+          }
+          return true
+        case 'Escape':
+          if (isOnLine) useView.setState({ selected: new Set() })
+          else lineOf(element)?.focus()
+          return true
+        case 'a':
+          if (!event.ctrlKey && !event.metaKey) return false
+          view.select(lines.flatMap(each => (each.type === 'row' ? each.key : [])))
+          return true
+        case ' ':
+          if (!isOnLine || !line) return false
+          if (line.type === 'row') view.go(lines, line.key, { toggle: true })
+          else view.toggle(line.key)
+          return true
+        case 'Enter':
+          if (!isOnLine || !line) return false
+          if (line.type === 'row') element.querySelector<HTMLElement>('[data-primary]')?.click()
+          else view.toggle(line.key)
+          return true
+        case 'Delete':
+        case 'Backspace':
+          if (!isOnLine) return false
+          if (view.selected.size > 0) removeRows(view.selected, lines)
+          else if (line && line.type !== 'row') removeRows(line.keys, lines)
+          return true
+        default:
+          return false
+      }
+    }
+    if (!handle()) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  const grid = {
+    role: 'grid',
+    'aria-label': text('convert.table'),
+    'aria-rowcount': lines.length + 1,
+    'aria-colcount': columns.length,
+    'aria-multiselectable': true,
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its role is among the attributes that are spread
+    <div
+      {...grid}
+      ref={scroller}
+      className={classes.scroller}
+      tabIndex={cursorIndex === undefined ? 0 : -1}
+      onKeyDown={onKeyDown}
+      onFocus={event => {
+        // Entering with Tab selects the first line.
+        if (event.target === scroller.current && cursorIndex === undefined && lines[0]) {
+          useView.getState().go(lines, lines[0].key)
+        }
+      }}
+    >
+      <ColumnNames names={columns.map(column => text(`convert.column.${column}`))} />
+      <Lines height={virtualizer.getTotalSize()} className={classes.lines}>
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          const line = lines[index]
+          if (!line) return null
+          const place = { index, start, isStuck: index === stuck.current }
+          if (line.type === 'group') return <GroupRow key={key} line={line} lines={lines} {...place} />
+          if (line.type === 'refused') return <RefusedRow key={key} line={line} lines={lines} {...place} />
+          return <FileRow key={key} rowKey={line.key} lines={lines} index={index} start={start} />
+        })}
+      </Lines>
+    </div>
+  )
+}
+
+const lineOf = (element: HTMLElement) => element.closest<HTMLElement>('[role="row"]')
+
+const controlsOf = (line: HTMLElement | null) => [
+  ...(line?.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]') ?? []),
+]
+
+function nextControl(element: HTMLElement, step: 1 | -1): HTMLElement | undefined {
+  const controls = controlsOf(lineOf(element))
+  const at = controls.indexOf(element)
+  return at < 0 || at + step < 0 ? undefined : controls[at + step]
+}

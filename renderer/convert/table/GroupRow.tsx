@@ -1,0 +1,63 @@
+import { useMemo } from 'react'
+import { categoryName, text } from '../../messages/text.ts'
+import { size } from '../../ui/format.ts'
+import { TargetPicker } from '../bar/TargetPicker.tsx'
+import { commonTarget, offersOf } from '../state/choices.ts'
+import type { GroupLine, Line } from '../state/layout.ts'
+import { isUnderWay } from '../state/row.ts'
+import { useTable } from '../state/store.ts'
+import classes from './FileTable.module.css'
+import { HeaderLine, type HeaderPlace } from './HeaderLine.tsx'
+
+interface Props extends HeaderPlace {
+  line: GroupLine
+  lines: readonly Line[]
+}
+
+export const titleOf = ({ name, by }: Pick<GroupLine, 'name' | 'by'>): string => {
+  if (by === 'kind') return name === null ? text('convert.otherFiles') : categoryName(name)
+  return name ?? text('convert.looseFiles')
+}
+
+/** The header of a group, with the target of all its files. */
+export function GroupRow({ line, ...place }: Props) {
+  const { keys, name, by } = line
+  const rows = useTable(state => state.rows)
+  const title = titleOf(line)
+  const facts = useMemo(() => {
+    const own = keys.flatMap(each => rows.get(each) ?? [])
+    return {
+      bytes: own.reduce((sum, row) => sum + row.bytes, 0),
+      chosen: commonTarget(own),
+      known: own.filter(row => row.file !== null && row.file.targets.length > 0).length,
+      locked: own.every(isUnderWay),
+    }
+  }, [rows, keys])
+  return (
+    <HeaderLine
+      {...place}
+      line={line}
+      title={title}
+      category={by === 'kind' ? (name ?? undefined) : undefined}
+      mark={<span className={classes.dot} />}
+      facts={
+        <span className={`${classes.groupFacts} numbers`}>
+          {text('convert.groupFacts', { files: keys.length, size: size(facts.bytes) })}
+        </span>
+      }
+      target={tabIndex =>
+        facts.known > 0 && (
+          <TargetPicker
+            label={text('convert.targetOf', { name: title })}
+            offers={() => offersOf(keys.flatMap(each => useTable.getState().rows.get(each) ?? []))}
+            files={keys.length}
+            chosen={facts.chosen}
+            disabled={facts.locked}
+            tabIndex={tabIndex}
+            onChoose={chosen => useTable.getState().choose(keys, chosen)}
+          />
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,141 @@
+import { ActionIcon } from '@mantine/core'
+import {
+  IconDeviceFloppy,
+  IconDownload,
+  IconExternalLink,
+  IconFolderSearch,
+  IconLayoutColumns,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react'
+import { lazy, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { desktop } from '../../api/desktop.ts'
+import { hasOutput } from '../../jobs/output.ts'
+import { outputUrl } from '../../jobs/save.ts'
+import { text } from '../../messages/text.ts'
+import { tellProblem } from '../../ui/notify.ts'
+import { OnceOpened } from '../../ui/OnceOpened.tsx'
+import { useNow } from '../../ui/useNow.ts'
+import { removeRows, retryRows } from '../state/actions.ts'
+import type { Line } from '../state/layout.ts'
+import { isUnderWay, type Row, stageOf } from '../state/row.ts'
+import { useView } from '../state/view.ts'
+import classes from './FileTable.module.css'
+import { RowButton } from './RowButton.tsx'
+
+const Compare = lazy(async () => ({ default: (await import('../../preview/Compare.tsx')).Compare }))
+
+interface Props {
+  row: Row
+  lines: readonly Line[]
+  tabIndex: number
+}
+
+const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
+const run = (action: Promise<unknown> | undefined) => void action?.catch(tellProblem)
+
+/** The actions available for a file in its current state; the last one removes it. */
+export function RowActions({ row, lines, tabIndex }: Props) {
+  const now = useNow()
+  const [isComparing, setComparing] = useState(false)
+  const { key, item, name } = row
+  const stage = stageOf(row)
+  const { openOutput, reveal, saveOutput } = desktop()
+  const job = item?.job
+  const savedTo = item?.savedTo ?? null
+  const result = job?.output?.fileName ?? name
+  const isKept = job != null && hasOutput(job, now)
+  const shown = stage === 'done'
+  const isTaken = item?.error?.code === 'destination.taken'
+  const unsaved = isTaken && item.id !== null ? { batchId: item.batchId, id: item.id } : null
+  return (
+    <>
+      {shown && isKept && (
+        <RowButton
+          label={text('convert.compare', { name: result })}
+          symbol={<IconLayoutColumns {...icon} />}
+          tabIndex={tabIndex}
+          quiet
+          onClick={() => setComparing(true)}
+        />
+      )}
+      {isComparing && job && row.fileId !== null && (
+        <OnceOpened opened>
+          <Compare
+            opened
+            onClose={() => setComparing(false)}
+            file={{ kind: 'staged', id: row.fileId, name, category: row.kind, format: row.format }}
+            target={job.target}
+            result={job.id}
+          />
+        </OnceOpened>
+      )}
+      {shown && savedTo !== null && openOutput && job && (
+        <RowButton
+          label={text('convert.open', { name: result })}
+          symbol={<IconExternalLink {...icon} />}
+          tabIndex={tabIndex}
+          onClick={() => run(openOutput(job.id))}
+        />
+      )}
+      {shown && unsaved && (
+        <RowButton
+          label={text('convert.saveNumbered', { name: result })}
+          symbol={<IconDeviceFloppy {...icon} />}
+          tabIndex={tabIndex}
+          onClick={() => run(api.saveItem(unsaved.batchId, unsaved.id))}
+        />
+      )}
+      {shown && savedTo !== null && reveal && (
+        <RowButton
+          label={text('convert.showInFolder', { name: result })}
+          symbol={<IconFolderSearch {...icon} />}
+          tabIndex={tabIndex}
+          primary
+          onClick={() => run(reveal(savedTo))}
+        />
+      )}
+      {shown && savedTo === null && isKept && (
+        <ActionIcon
+          component="a"
+          className={classes.tipped}
+          href={outputUrl(job.id)}
+          download={result}
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label={text('convert.download', { name: result })}
+          tabIndex={tabIndex}
+          data-primary
+          onClick={event => {
+            if (!saveOutput) return
+            event.preventDefault()
+            run(saveOutput(job.id, result))
+          }}
+        >
+          <IconDownload {...icon} />
+        </ActionIcon>
+      )}
+      {(stage === 'failed' || stage === 'canceled') && (
+        <RowButton
+          label={text('convert.retry', { name })}
+          symbol={<IconRefresh {...icon} />}
+          tabIndex={tabIndex}
+          primary
+          onClick={() => void retryRows([key])}
+        />
+      )}
+      <RowButton
+        label={text(isUnderWay(row) ? 'convert.cancelFile' : 'convert.removeFile', { name })}
+        symbol={<IconX {...icon} />}
+        tabIndex={tabIndex}
+        quiet={!isUnderWay(row)}
+        onClick={() => {
+          if (useView.getState().cursor !== key) useView.getState().go(lines, key, { focus: false })
+          removeRows([key], lines)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { hasOutput } from '../../jobs/output.ts'
+import { text } from '../../messages/text.ts'
+import { change, duration, percent, size } from '../../ui/format.ts'
+import { ProgressLine } from '../../ui/ProgressLine.tsx'
+import { useNow } from '../../ui/useNow.ts'
+import { failureOf } from '../state/facts.ts'
+import { isTranscript, type Row, stageOf } from '../state/row.ts'
+import classes from './RowState.module.css'
+
+/** The current state of a file, always in the same two lines. */
+export function RowState({ row }: { row: Row }) {
+  const stage = stageOf(row)
+  switch (stage) {
+    case 'coming':
+      return <Coming row={row} />
+    case 'running':
+      return <Running row={row} />
+    case 'waiting':
+      return <Lines main={size(row.bytes)} note={text('convert.waiting')} />
+    case 'done':
+      return <Done row={row} />
+    case 'failed':
+      return <Lines main={failureOf(row)?.headline ?? text('convert.failed')} tone="danger" />
+    case 'canceled':
+      return <Lines main={text('convert.canceled')} tone="quiet" />
+    default:
+      return row.bytes > 0 ? <Lines main={size(row.bytes)} /> : null
+  }
+}
+
+interface LinesProps {
+  main: string
+  note?: string
+  tone?: 'danger' | 'quiet'
+}
+
+const Lines = ({ main, note, tone }: LinesProps) => (
+  <div className={`${classes.state} numbers`}>
+    <span className={classes.main} data-tone={tone}>
+      {main}
+    </span>
+    {note && <span className={classes.note}>{note}</span>}
+  </div>
+)
+
+function Coming({ row: { intake, sent, bytes, name } }: { row: Row }) {
+  if (intake === 'measuring') return <Lines main={size(bytes)} note={text('convert.measuring')} />
+  if (intake === 'waiting') return <Lines main={size(bytes)} note={text('convert.waiting')} />
+  return (
+    <div className={`${classes.state} numbers`}>
+      <span className={classes.note}>{text('convert.sent', { percent: percent(sent) })}</span>
+      <ProgressLine label={text('jobs.progressOf', { name })} percent={sent * 100} />
+    </div>
+  )
+}
+
+function Running({ row: { item, name } }: { row: Row }) {
+  const job = item?.job
+  const share = percent((job?.percent ?? 0) / 100)
+  const phase = text(`jobs.phases.${job?.phase ?? 'preparing'}`)
+  const words =
+    !job || job.percent === 0
+      ? phase
+      : job.eta !== null
+        ? text('convert.runningLeft', { percent: share, time: duration(job.eta) })
+        : text('convert.running', { phase, percent: share })
+  return (
+    <div className={`${classes.state} numbers`}>
+      <span className={classes.note}>{words}</span>
+      <ProgressLine label={text('jobs.progressOf', { name })} percent={job?.percent ?? 0} />
+    </div>
+  )
+}
+
+/** A ratio is only meaningful for results of the same kind: a transcript is always smaller. */
+const comparable = ({ item, kind }: Row): boolean =>
+  item?.job != null && !isTranscript(item.job) && item.job.category === kind && item.job.outputBytes > 0
+
+function Done({ row }: { row: Row }) {
+  const now = useNow()
+  const job = row.item?.job
+  if (!job) return <Lines main={text('jobs.status.Succeeded')} tone="quiet" />
+  const ratio = row.bytes > 0 ? job.outputBytes / row.bytes - 1 : 0
+  const isKept = row.item?.savedTo !== null || hasOutput(job, now)
+  const files = job.output?.fileCount ?? 1
+  const note = isKept
+    ? files > 1
+      ? text('convert.resultFiles', { value: files })
+      : text('convert.was', { size: size(row.bytes) })
+    : text('convert.noResult')
+  return (
+    <div className={`${classes.state} numbers`}>
+      <span className={classes.main}>
+        {size(job.outputBytes)}
+        {comparable(row) && (
+          <span className={classes.ratio} data-larger={ratio > 0.005 || undefined}>
+            {change(ratio)}
+          </span>
+        )}
+      </span>
+      <span className={classes.note}>{note}</span>
+    </div>
+  )
+}

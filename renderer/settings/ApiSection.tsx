@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { Copyable } from '../keys/Copyable.tsx'
+import { exampleOf, MASKED_KEY } from '../keys/example.ts'
+import { Keys } from '../keys/Keys.tsx'
+import { Webhooks } from '../keys/Webhooks.tsx'
+import { text } from '../messages/text.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { hrefOf } from '../ui/route.ts'
+import classes from './Settings.module.css'
+
+/** Isolates a word, so that it keeps its own direction within text of the other direction (Unicode's isolates). */
+const isolated = (word: string): string => `\u2066${word}\u2069`
+
+/** What a person needs to let programs convert: the address, the keys and the webhook deliveries. */
+export function ApiSection() {
+  const { origin, port } = location
+  return (
+    <>
+      <Panel
+        title={text('api.access')}
+        note={text('api.accessNote')}
+        actions={
+          <Button
+            component="a"
+            href="/reference"
+            target="_blank"
+            rel="noreferrer"
+            size="xs"
+            variant="default"
+            rightSection={<IconExternalLink size={15} stroke={1.8} aria-hidden="true" />}
+          >
+            {text('api.reference')}
+          </Button>
+        }
+      >
+        <dl className={classes.about}>
+          <dt>{text('api.url')}</dt>
+          <dd>
+            <code className={classes.code}>{origin}</code>
+          </dd>
+          <dt>{text('api.port')}</dt>
+          <dd className="numbers">{port || '80'}</dd>
+        </dl>
+        <h3 className={classes.heading}>{text('api.example')}</h3>
+        <p className={classes.note}>{text('api.exampleNote', { placeholder: isolated(MASKED_KEY) })}</p>
+        <Copyable
+          content={exampleOf(MASKED_KEY, origin)}
+          label={text('api.example')}
+          copyLabel={text('api.copyExample')}
+        />
+        <p className={classes.note}>
+          <a href={hrefOf('programs')}>{text('api.programs')}</a>
+        </p>
+      </Panel>
+      <Keys />
+      <Webhooks />
+    </>
+  )
+}

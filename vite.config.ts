@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions, Plugin } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { SlowFilesFirst } from './setup/test-order.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -78,6 +78,11 @@ export default defineConfig({
   test: {
     root: at('.'),
     include: ['{service,renderer,electron,setup}/**/*.test.{ts,tsx}'],
+    // Sweeps and long runs, which `npm run test:full` adds.
+    exclude: [
+      ...configDefaults.exclude,
+      ...(process.env.REFILE_TESTS === 'full' ? [] : ['**/*.full.test.ts']),
+    ],
     environment: 'node',
     // One more than there are cores: a test often waits for programs it started, and a core would lie idle.
     maxWorkers: availableParallelism() + 1,

@@ -42,13 +42,13 @@ async function convert({ url, context }: App, name: string, content: string): Pr
   return id
 }
 
-/** Every colour scheme and width is checked on every page; REFILE_SWEEP=full tests all combinations. */
+/** Every colour scheme and width is checked on every page; REFILE_TESTS=full tests all combinations. */
 const looks: [colorScheme: 'light' | 'dark', width: number][] = [
   ['light', 900],
   ['dark', 1280],
   ['light', 1920],
 ]
-if (process.env.REFILE_SWEEP === 'full') looks.push(['dark', 900], ['light', 1280], ['dark', 1920])
+if (process.env.REFILE_TESTS === 'full') looks.push(['dark', 900], ['light', 1280], ['dark', 1920])
 
 test('history, credits, programs and settings are accessible, in light and dark, narrow and wide', async ({
   app,

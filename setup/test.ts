@@ -8,7 +8,12 @@ import judges from './judges.json' with { type: 'json' }
 import { type Counts, playwrightCounts, vitestCounts } from './reports.ts'
 import { root, say } from './root.mjs'
 
-/** `npm test`: everything that must hold, from a fresh clone. Steps that need no other run at the same time. */
+/**
+ * `npm test`: everything that must hold, from a fresh clone; with `--full`, the sweeps and long runs too. Steps that need no
+ * other run at the same time.
+ */
+
+if (process.argv.includes('--full')) process.env.REFILE_TESTS = 'full'
 
 interface Step {
   name: string

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import { made } from './cache.ts'
+import { isFull } from './full.ts'
 
 /** A folder for the files of one test file. */
 export const mediaFolder = (): string => mkdtempSync(join(tmpdir(), 'refile-media-'))
@@ -171,8 +172,8 @@ export function lagOf(a: Float32Array, b: Float32Array, reach = 2300): number {
 
 const samplesFolder = resolve(import.meta.dirname, '../../../shared/corpus')
 
-/** Whether this machine has the sample files. */
-export const hasCorpus: boolean = existsSync(samplesFolder)
+/** Whether this machine has sample files of the world. Only the full suite uses them: the short one is the same in every clone. */
+export const hasCorpus: boolean = isFull && existsSync(samplesFolder)
 
 /** Formats that have a folder of samples. */
 export const corpusFormats: string[] = hasCorpus
@@ -184,15 +185,8 @@ export const corpusFormats: string[] = hasCorpus
 /** Sample files of a format, if there are any. */
 export function corpus(format: string): string[] {
   const folder = join(samplesFolder, format)
-  return existsSync(folder) ? readdirSync(folder).map(name => join(folder, name)) : []
+  return hasCorpus && existsSync(folder) ? readdirSync(folder).map(name => join(folder, name)) : []
 }
-
-/** Whether slow variants are tested too: all samples, all damaged copies, all targets. */
-export const isFullSweep: boolean = process.env.REFILE_SWEEP === 'full'
-
-/** Every other one of many similar samples; all of them in a full sweep. */
-export const some = <T>(samples: readonly T[]): T[] =>
-  samples.filter((_, index) => isFullSweep || index % 2 === 0)
 
 /** Path of one sample file, such as `psd/a.psd`. */
 export const sample = (name: string): string => join(samplesFolder, name)

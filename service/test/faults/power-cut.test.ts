@@ -4,6 +4,7 @@
  */
 import { rename, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { isFull } from '../full.ts'
 import { randomFrom } from '../random.ts'
 import { onBoundary } from './boundaries.ts'
 import { wrongs } from './invariants.ts'
@@ -11,7 +12,7 @@ import { live, settle } from './life.ts'
 import { newPlace } from './place.ts'
 import { Disk } from './power.ts'
 
-const CUTS = Number(process.env.REFILE_POWER_CUTS || 30)
+const CUTS = Number(process.env.REFILE_POWER_CUTS || (isFull ? 30 : 10))
 const SEED = Number(process.env.REFILE_POWER_SEED || 1)
 /** Approximate number of boundaries in a life. */
 const BOUNDARIES = 480

@@ -32,7 +32,7 @@ export interface Attack {
   bytes(bait: Bait): Uint8Array | string | Promise<Uint8Array | string>
   /** The only relevant targets. */
   targets?: readonly string[]
-  /** Takes a converter seconds, within its limits: only tried with REFILE_SWEEP=full. */
+  /** Takes a converter seconds, within its limits: only tried with REFILE_TESTS=full. */
   heavy?: boolean
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { converters } from '../../convert/converters/index.ts'
 import { jobFailureCodes, requestErrors } from '../../shared/errors.ts'
-import { isFullSweep } from '../media.ts'
+import { isFull } from '../full.ts'
 import { json, sharedService } from '../service.ts'
 import type { Attack } from './attack.ts'
 import { families } from './index.ts'
@@ -13,7 +13,7 @@ import { setTrap, type Trap } from './trap.ts'
 import { lookingAt, MemoryWatch } from './watch.ts'
 
 /**
- * Sends hostile files through the real service with its workers: each to one of its targets, or, with REFILE_SWEEP=full, all of
+ * Sends hostile files through the real service with its workers: each to one of its targets, or, with REFILE_TESTS=full, all of
  * them, including the slow ones, to every target.
  */
 
@@ -105,7 +105,7 @@ function judged(code: string | undefined, detail: string | undefined): string[] 
 
 test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (_, attacks) => {
   const wrong: Record<string, string[]> = {}
-  const waiting = [...attacks.entries()].filter(([, attack]) => isFullSweep || !attack.heavy)
+  const waiting = [...attacks.entries()].filter(([, attack]) => isFull || !attack.heavy)
   const answers = lookingAt(async () => {
     memory.look()
     expect((await service().call('/health', { key: null, signal: AbortSignal.timeout(30_000) })).status).toBe(
@@ -118,7 +118,7 @@ test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (_, attack
       const bait = await trap.bait()
       const bytes = await attack.bytes(bait)
       const targets = targetsOf(attack)
-      const chosen = isFullSweep ? targets : targets.filter((_, n) => n === index % targets.length)
+      const chosen = isFull ? targets : targets.filter((_, n) => n === index % targets.length)
       for (const target of chosen) {
         const name = `${attack.source} to ${target}: ${attack.name}`
         const problems = await ending(attack, bytes, target)

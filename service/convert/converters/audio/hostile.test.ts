@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { JobFailure, jobFailureCodes } from '../../../shared/errors.ts'
 import { convertFile, measureFile } from '../../../test/convert.ts'
-import { isFullSweep, lively, make, mediaFolder, samples, tool } from '../../../test/media.ts'
+import { isFull } from '../../../test/full.ts'
+import { lively, make, mediaFolder, samples, tool } from '../../../test/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -211,7 +212,7 @@ describe('damaged files', () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff
       return seed % below
     }
-    for (let round = 0; round < (isFullSweep ? 16 : 2); round++) {
+    for (let round = 0; round < (isFull ? 16 : 2); round++) {
       const bytes = Buffer.from(good)
       // Half of the damage is in the header, where it has the most effect.
       for (let flips = 0; flips < 24; flips++) {

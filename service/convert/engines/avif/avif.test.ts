@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { JobFailure } from '../../../shared/errors.ts'
-import { isFullSweep } from '../../../test/media.ts'
+import { isFull } from '../../../test/full.ts'
 import type { Animation } from '../pixels.ts'
 import { stageFrames } from '../sharp/animation.ts'
 import { readAvifAnimation } from './read.ts'
@@ -176,7 +176,7 @@ describe('read sequences', () => {
     for (const share of [0.2, 0.9]) {
       expect(await attempt(whole.subarray(0, Math.floor(whole.length * share)))).toBe('jobs.corrupt_input')
     }
-    const seeds = isFullSweep ? 32 : 8
+    const seeds = isFull ? 32 : 8
     for (let seed = 1; seed <= seeds; seed++) {
       const bytes = Buffer.from(whole)
       const at = (seed * 2654435761) % bytes.length

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { JobFailure } from '../../../shared/errors.ts'
 import { convertFile } from '../../../test/convert.ts'
-import { corpus, some, tool } from '../../../test/media.ts'
+import { corpus, tool } from '../../../test/media.ts'
 import { type Decoded, decode, onWhite, rawPixels } from '../../../test/pictures.ts'
 import { psnr } from '../../../test/pixels.ts'
 
@@ -179,7 +179,7 @@ const seen = ({ data }: Decoded) => {
 }
 
 for (const [format, files] of Object.entries(expected)) {
-  const present = some(corpus(format).filter(path => Object.hasOwn(files, basename(path))))
+  const present = corpus(format).filter(path => Object.hasOwn(files, basename(path)))
   describe.skipIf(present.length === 0)(format, () => {
     test.each(present.map(path => ({ path, name: basename(path) })))('$name', async ({ path, name }) => {
       const wanted = files[name]!

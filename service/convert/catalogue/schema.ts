@@ -74,7 +74,7 @@ export function validateOptions(edge: Edge, options: Options): { options: Option
   const properties = edge.converter.options
   let validate = validators.get(properties)
   if (!validate) {
-    ajv ??= new Ajv2020({ strict: false, strictNumbers: true, allErrors: false })
+    ajv ??= new Ajv2020({ strict: false, strictNumbers: true, allErrors: false, verbose: true })
     validate = ajv.compile({ type: 'object', properties, additionalProperties: false })
     validators.set(properties, validate)
   }

@@ -45,8 +45,13 @@ test.each([
   [{ additionalProperties: false }, { a: 1 }, 'options.value.a is not an option of this conversion.'],
   [{ properties: { 'a/b': { type: 'string' } } }, { 'a/b': 1 }, 'options.value.a/b must be a string.'],
   [{ pattern: '^a' }, 'b', 'options.value is not valid.'],
+  [
+    { pattern: '^a', description: 'Begins with a.', 'x-example': 'ab' },
+    'b',
+    'options.value is not valid. Begins with a. Example: ab',
+  ],
 ])('validation errors become readable sentences: %j', (schema, value, sentence) => {
-  const validate = new Ajv2020({ strict: false }).compile({ properties: { value: schema } })
+  const validate = new Ajv2020({ strict: false, verbose: true }).compile({ properties: { value: schema } })
   expect(validate({ value })).toBe(false)
   expect(render(validationMessage(validate.errors![0]!, 'options'))).toBe(sentence)
 })

@@ -1,3 +1,4 @@
+import { translated } from './languages.ts'
 import { type Message, message } from './message.ts'
 
 /** A validation error of JSON Schema, in the shape of Ajv's errors. */
@@ -6,13 +7,18 @@ export interface SchemaError {
   /** JSON Pointer to the value. */
   instancePath: string
   params: Record<string, unknown>
+  /** The schema of the value, if Ajv is `verbose`. */
+  parentSchema?: Record<string, unknown> | undefined
 }
 
 /**
  * What is wrong with a value, for people.
  * @param root name of the whole value, put before the path; may be empty
  */
-export function validationMessage({ keyword, instancePath, params }: SchemaError, root = ''): Message {
+export function validationMessage(
+  { keyword, instancePath, params, parentSchema }: SchemaError,
+  root = '',
+): Message {
   const named = params.additionalProperty ?? params.missingProperty
   const steps = [root, ...pointerSteps(instancePath), ...(named === undefined ? [] : [String(named)])]
   const path = steps.filter(Boolean).join('.')
@@ -45,9 +51,13 @@ export function validationMessage({ keyword, instancePath, params }: SchemaError
       return message('validation.too_few', { path, limit })
     case 'maxItems':
       return message('validation.too_many', { path, limit })
-    default:
-      return message('validation.invalid', { path })
+    case 'pattern': {
+      const { description, 'x-example': example } = parentSchema ?? {}
+      if (typeof description !== 'string' || typeof example !== 'string') break
+      return message('validation.pattern', { path, description: translated(description), example })
+    }
   }
+  return message('validation.invalid', { path })
 }
 
 /** The names in a JSON Pointer; see RFC 6901, section 4. */

@@ -157,7 +157,9 @@ async function encodeInParts(
 }
 
 /** Minutes and seconds, with a tenth where a second matters. */
-function clock(seconds: number): string {
-  if (seconds < 10) return `0:0${seconds.toFixed(1)}`
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`
+export function clock(seconds: number): string {
+  // What would be rounded up to ten seconds has too many digits.
+  if (seconds < 9.95) return `0:0${seconds.toFixed(1)}`
+  const whole = Math.max(10, Math.floor(seconds))
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

@@ -141,7 +141,7 @@ describe('to a still picture', () => {
     [undefined, 0],
     [1, 0],
     [4, 3],
-    [99, 5],
+    [6, 5],
   ])('frame %s', async (frame, index) => {
     for (const source of ['gif', 'webp']) {
       const options = frame === undefined ? {} : { frame }
@@ -153,6 +153,17 @@ describe('to a still picture', () => {
       ).toBeGreaterThan(60)
     }
   })
+
+  test.each(['gif', 'webp', 'png'])(
+    'a frame beyond the last of a %s is refused, with their number',
+    async source => {
+      const convert = (name: string, frame: number) =>
+        convertFile(`image.${source}-to-jpg`, file(name), { frame }).catch(error => render(error.reason))
+      expect(await convert(`a.${source}`, 7)).toBe('There is no frame 7: the file has 6 frames.')
+      tool('convert', `${file(`a.${source}`)}[0]`, file(`still.${source}`))
+      expect(await convert(`still.${source}`, 2)).toBe('There is no frame 2: the file has 1 frame.')
+    },
+  )
 
   test('from an animated PNG to jpg', async () => {
     const { path } = await convertFile('image.png-to-jpg', file('a.png'), { frame: 3 })

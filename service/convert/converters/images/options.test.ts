@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { render } from '../../../shared/messages/render.ts'
 import { converterOf, convertFile } from '../../../test/convert.ts'
 import { tool } from '../../../test/media.ts'
 import {
@@ -14,6 +15,10 @@ import {
   writePnm,
 } from '../../../test/pictures.ts'
 import { gradient, psnr, seeded } from '../../../test/pixels.ts'
+import { Catalogue } from '../../catalogue/catalogue.ts'
+import { validateOptions } from '../../catalogue/schema.ts'
+import type { Options } from '../../catalogue/task.ts'
+import { converters } from '../index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-options-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -64,6 +69,17 @@ describe('resize', () => {
     ['one pixel at least', { preset: 'custom', value: 1 }, '1x1'],
   ])('obeys %s', async (_, resize, size) => {
     expect(await resized(resize)).toBe(size)
+  })
+
+  test('a value that a preset excludes is named in a warning', async () => {
+    const warned = async (resize: object) => {
+      const options = { resize: { enabled: true, ...resize } }
+      return (await convertFile('image.png-to-jpg', file('a.png'), options)).warnings.join()
+    }
+    expect(await warned({ mode: 'percentage', preset: '720p', value: 50 })).toMatch(/size 720p was used/)
+    expect(await warned({ preset: 'off', value: 50 })).toMatch(/size off was used/)
+    expect(await warned({ mode: 'percentage', value: 50 })).toBe('')
+    expect(await warned({ preset: '720p' })).toBe('')
   })
 
   test('presets specify longest edges', async () => {
@@ -178,6 +194,40 @@ test('transparency becomes white, or the requested colour', async () => {
   const red = await convertFile('image.png-to-jpg', file('clear.png'), { background: '#ff0000' })
   const [r = 0, g = 0, b = 0] = decode(red.path).data
   expect(r > 250 && g < 6 && b < 6).toBe(true)
+  const short = await convertFile('image.png-to-jpg', file('clear.png'), { background: '#f00' })
+  expect(bytesOf(short.path)).toEqual(bytesOf(red.path))
+})
+
+describe('an option that is not valid is refused with what is', () => {
+  const catalogue = new Catalogue(converters)
+  const check = (source: string, target: string, options: Options) => {
+    const found = catalogue.resolve(source, target)
+    if (found.kind !== 'found') throw new Error(`there is no conversion from ${source} to ${target}`)
+    const checked = validateOptions(found.edge, options)
+    return 'problem' in checked ? render(checked.problem) : 'valid'
+  }
+
+  test.each(['0', '999', '257', '16,0', '016'])('icon sizes %s', sizes => {
+    expect(check('png', 'ico', { icon: { sizes } })).toBe(
+      'options.icon.sizes is not valid. Edges in pixels, from 1 to 256. Sizes larger than the picture are left out. Example: 16,32,48',
+    )
+  })
+
+  test('colours and pages', () => {
+    expect(check('png', 'jpg', { background: 'green' })).toBe(
+      'options.background is not valid. Colour under transparent parts, as #rrggbb or #rgb. Example: #1a2b3c',
+    )
+    expect(check('tiff', 'png', { pages: 'some' })).toContain('such as 1-3,7')
+  })
+
+  test.each([
+    ['png', 'ico', { icon: { sizes: '1, 9,10,99,100,199,200,249,250,256' } }],
+    ['png', 'jpg', { background: '#0f0' }],
+    ['tgs', 'png', { background: '#0f0' }],
+    ['tiff', 'pdf', { pages: '1, 3-' }],
+  ])('%s to %s takes %j', (source, target, options) => {
+    expect(check(source, target, options)).toBe('valid')
+  })
 })
 
 test('an icon has the requested sizes, and none larger than the picture', async () => {

@@ -79,9 +79,9 @@ const qualities = new Map([
 ])
 
 const background = text('Background', {
-  description: 'Colour under transparent parts, as #rrggbb.',
+  description: 'Colour under transparent parts, as #rrggbb or #rgb.',
   default: '#ffffff',
-  pattern: '^#[0-9a-fA-F]{6}$',
+  pattern: '^#([0-9a-fA-F]{3}){1,2}$',
   maxLength: 7,
   'x-control': 'colour',
   'x-example': '#1a2b3c',
@@ -89,8 +89,7 @@ const background = text('Background', {
 })
 
 const frame = integer('Frame', {
-  description:
-    'Which frame of an animation becomes the picture; the first is 1. Past the end, the last is taken.',
+  description: 'Which frame of an animation becomes the picture; the first is 1.',
   default: 1,
   minimum: 1,
   maximum: 100_000,
@@ -115,10 +114,13 @@ const pageDensity = integer('Resolution', {
   'x-unit': 'dpi',
 })
 
+/** One page, or a range whose end may be left out. */
+const PAGE_RANGE = '[0-9]{1,6}(-[0-9]{0,6})?'
+
 export const pages = text('Pages', {
-  description: 'Pages to convert, such as 1-3,7. By default all of them.',
+  description: 'Pages to convert, such as 1-3,7 or 5- (from page 5 on). By default all of them.',
   default: 'all',
-  pattern: '^(all|[0-9]{1,6}(-[0-9]{1,6})?(,[0-9]{1,6}(-[0-9]{1,6})?)*)$',
+  pattern: `^(all|${PAGE_RANGE}(, ?${PAGE_RANGE})*)$`,
   maxLength: 200,
   'x-example': '1-3,7',
   'x-first': 1,
@@ -126,11 +128,14 @@ export const pages = text('Pages', {
   'x-once': true,
 })
 
+/** A number from 1 to 256, the largest edge that an icon's directory can state. */
+const ICON_EDGE = '([1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-6])'
+
 const icon = group('Icon', {
   sizes: text('Sizes', {
     description: 'Edges in pixels, from 1 to 256. Sizes larger than the picture are left out.',
     default: '16,24,32,48,64,128,256',
-    pattern: '^[0-9]{1,3}(,[0-9]{1,3}){0,19}$',
+    pattern: `^${ICON_EDGE}(, ?${ICON_EDGE}){0,19}$`,
     maxLength: 80,
     'x-example': '16,32,48',
     'x-first': 1,

@@ -11,12 +11,16 @@ export const pictures = {
   'picture.nothing_left': 'The file is damaged or breaks off, and no pixel of the picture is left in it.',
   'picture.result_too_large':
     'The result would have more than {megapixels} megapixels. Choose a smaller size.',
+  'picture.size_value_unused':
+    'The size {preset} was used. The custom value or percentage was not, since it only counts with the size “custom”.',
   'picture.is_heic': 'This is a HEIC picture. Convert it with HEIC as its source.',
   'picture.is_raw': 'This is a camera RAW file. Convert it with RAW as its source.',
   'picture.unsupported': 'The picture uses a feature that cannot be read yet.',
   'picture.ends_early':
     'The file ends before its content does. It may be damaged or only partly copied; try to get it again.',
   'animation.no_frames': 'The animation has no frames.',
+  'animation.frame_missing':
+    'There is no frame {frame}: the file has {frames, plural, one {# frame} other {# frames}}.',
   'animation.frames_too_large': 'Frames of this animation have more than {megapixels} megapixels.',
   'animation.too_many_frames': 'The animation has more than {limit} frames. Shorten it first.',
   'animation.too_many_pixels':

@@ -16,5 +16,6 @@ export const validation = {
   'validation.too_few': '{path} must have at least {limit, plural, one {# entry} other {# entries}}.',
   'validation.too_many': '{path} must have at most {limit, plural, one {# entry} other {# entries}}.',
   'validation.invalid_body': 'The body of the request is not valid.',
+  'validation.pattern': '{path} is not valid. {description} Example: {example}',
   'validation.invalid': '{path} is not valid.',
 } as const

@@ -11,7 +11,7 @@ import { writeStill } from '../write/still.ts'
 /** BMP pictures. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const picture = readBmp(await readFile(task.input.path))
-  const settings = imageSettings(task.options)
+  const settings = imageSettings(task)
   if ('encoded' in picture) {
     const kind = sniffKind(Buffer.from(picture.encoded.subarray(0, 64)))
     if (kind !== 'jpg' && kind !== 'png') throw new JobFailure('jobs.corrupt_input')

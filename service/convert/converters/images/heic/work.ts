@@ -10,7 +10,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
   const picture = await decodeHeif(path, { onDamage: () => task.warn(DAMAGED) })
   task.progress(0.5)
-  const settings = imageSettings(task.options)
+  const settings = imageSettings(task)
   if (picture === AVIF) return writeStill(task, { encoded: path }, settings)
   const outputs = await writeStill(task, picture, settings)
   release(picture)

@@ -5,15 +5,15 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { type IconEntry, readIcon } from '../../../engines/ico/read.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
-import { imageSettings } from '../write/settings.ts'
+import { type ImageSettings, imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
 /** Converts ICO and CUR files: the largest picture, or all of them. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const { entries, complete } = readIcon(await readFile(task.input.path))
   if (!complete) task.warn(DAMAGED)
-  if (task.options.entries !== 'all') return firstReadable(task, entries)
-  const settings = imageSettings(task.options)
+  const settings = imageSettings(task)
+  if (task.options.entries !== 'all') return firstReadable(task, entries, settings)
   const outputs: Output[] = []
   for (const [index, entry] of entries.entries()) {
     task.progress(index / entries.length)
@@ -34,11 +34,15 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
 }
 
 /** The largest picture, or the next one if that is damaged. */
-async function firstReadable(task: Task<ImageOptions>, entries: readonly IconEntry[]): Promise<Output[]> {
+async function firstReadable(
+  task: Task<ImageOptions>,
+  entries: readonly IconEntry[],
+  settings: ImageSettings,
+): Promise<Output[]> {
   let failure: unknown
   for (const entry of entries) {
     try {
-      const outputs = await writeStill(task, entry.read(), imageSettings(task.options))
+      const outputs = await writeStill(task, entry.read(), settings)
       if (failure) task.warn(DAMAGED)
       return outputs
     } catch (error) {

@@ -171,9 +171,13 @@ describe('stills', () => {
     [{ frame: 'middle' }, 30],
     [{ frame: 'last' }, 58],
     [{ frame: '13' }, 24],
-    [{ frame: '9999' }, 58],
+    [{ frame: '30' }, 58],
   ])('png of %o begins at %i', async (options, edge) => {
     expect(leftEdge((await convert('png', late, options)).path)).toBe(edge)
+  })
+
+  test('a frame beyond the last is refused, with their number', async () => {
+    await expect(convert('png', late, { frame: '31' })).rejects.toThrow('the file has 30 frames')
   })
 
   test('a very long empty one is searched quickly', async () => {

@@ -38,10 +38,10 @@ const background = (target: string) =>
   text('Background', {
     description:
       target === 'jpg'
-        ? 'Colour under transparent parts, as #rrggbb.'
-        : 'transparent, or a colour as #rrggbb.',
+        ? 'Colour under transparent parts, as #rrggbb or #rgb.'
+        : 'transparent, or a colour as #rrggbb or #rgb.',
     default: target === 'jpg' ? '#ffffff' : 'transparent',
-    pattern: target === 'jpg' ? '^#[0-9a-fA-F]{6}$' : '^(transparent|#[0-9a-fA-F]{6})$',
+    pattern: target === 'jpg' ? '^#([0-9a-fA-F]{3}){1,2}$' : '^(transparent|#([0-9a-fA-F]{3}){1,2})$',
     maxLength: 11,
     'x-control': 'colour',
     'x-example': '#1a2b3c',

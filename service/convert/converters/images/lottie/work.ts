@@ -15,7 +15,7 @@ import {
   type Timing,
 } from '../../../engines/skottie/index.ts'
 import { writeAnimation } from '../write/animation.ts'
-import { type ImageSettings, imageSettings, targetSize } from '../write/settings.ts'
+import { type ImageSettings, imageSettings, requireFrame, targetSize } from '../write/settings.ts'
 import { outputPath, writeStill } from '../write/still.ts'
 import type { LottieOptions } from './options.ts'
 
@@ -35,9 +35,16 @@ interface LottieSettings extends ImageSettings {
   loop?: number | undefined
 }
 
-const settingsOf = ({ background, frame, fps, loop, ...options }: LottieOptions): LottieSettings => {
+const settingsOf = ({ options: given, warn }: Task<LottieOptions>): LottieSettings => {
+  const { background, frame, fps, loop, ...options } = given
   const paint = background === 'transparent' ? undefined : background
-  return { ...imageSettings({ ...options, background: paint }), paint, choice: frame, fps, loop }
+  return {
+    ...imageSettings({ options: { ...options, background: paint }, warn }),
+    paint,
+    choice: frame,
+    fps,
+    loop,
+  }
 }
 
 /**
@@ -48,7 +55,7 @@ export async function convert(task: Task<LottieOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const documents = await read(task.input)
   warnOf(documents, task)
-  const settings = settingsOf(task.options)
+  const settings = settingsOf(task)
   const outputs: Output[] = []
   for (const [index, document] of documents.entries()) {
     const folder = join(task.folder, String(index))
@@ -138,14 +145,19 @@ function animationOf(player: LottiePlayer, timing: Timing, loop: number): Animat
   return { width, height, frameCount: timing.positions.length, frames: frames(), delays: timing.delays, loop }
 }
 
-/** The frame selected by the `frame` option; a number past the end means the last. */
+/**
+ * The frame selected by the `frame` option, from 0.
+ * @throws JobFailure unsupported_input if it is beyond the last one
+ */
 function chosenFrame(choice: string, document: LottieDocument): number {
   const last = document.frames - 1
   if (choice === 'auto') return firstVisible(document)
   if (choice === 'first') return 0
   if (choice === 'middle') return Math.floor(document.frames / 2)
   if (choice === 'last') return last
-  return Math.min(last, Number(choice) - 1)
+  const frame = Number(choice) - 1
+  requireFrame({ frame }, document.frames)
+  return frame
 }
 
 /** Longest edge of drawings that are only inspected, and how many there are at most. */

@@ -9,5 +9,5 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const pixels = readPsd(await readFile(task.input.path), task.warn)
   task.progress(0.5, 'converting')
-  return writeStill(task, pixels, imageSettings(task.options))
+  return writeStill(task, pixels, imageSettings(task))
 }

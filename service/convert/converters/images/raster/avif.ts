@@ -9,15 +9,16 @@ import { isShortened } from '../../../engines/heif/items.ts'
 import type { ImageOptions } from '../options.ts'
 import { writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
-import { imageSettings } from '../write/settings.ts'
+import { imageSettings, requireFrame } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
 /** Converts AVIF pictures and animations. */
 export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
-  const settings = imageSettings(task.options)
+  const settings = imageSettings(task)
   const animation = await readAvifAnimation(path, () => task.warn(DAMAGED))
   if (animation) return writeAnimation(task, animation, settings)
+  requireFrame(settings, 1)
   const file = await readFile(path)
   if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
   const complete = isComplete(file)

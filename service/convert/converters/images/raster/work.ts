@@ -16,7 +16,7 @@ import { type RasterKind, readHead, sniffKind } from '../../../engines/sharp/sni
 import type { ImageOptions } from '../options.ts'
 import { holdsFrames, writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
-import { type ImageSettings, imageSettings } from '../write/settings.ts'
+import { type ImageSettings, imageSettings, requireFrame } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 import { convertAvif } from './avif.ts'
 
@@ -61,13 +61,13 @@ async function convertRest(task: Task<ImageOptions>, kind: RasterKind): Promise<
   // Skia is large, and hardly ever needed.
   const { decodePartial } = await import('../../../engines/skia/partial.ts')
   const rest = await decodePartial(file, kind)
-  return rest && writeStill(task, rest, imageSettings(task.options))
+  return rest && writeStill(task, rest, imageSettings(task))
 }
 
 async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<Output[]> {
   const { path } = task.input
   if (kind === 'gif' || kind === 'webp') return convertFrames(task, path, kind)
-  const settings = imageSettings(task.options)
+  const settings = imageSettings(task)
   return kind === 'png' ? convertPng(task, settings) : writeStill(task, { encoded: path }, settings)
 }
 
@@ -75,6 +75,7 @@ async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Pr
   const { path } = task.input
   const colour = await colourOfPng(path)
   const animated = await isApng(path)
+  if (!animated) requireFrame(settings, 1)
   if (!colour && !animated) return writeStill(task, { encoded: path }, settings)
   const file = await readFile(path)
   const encoded = colour ? withProfile(file, colour) : file
@@ -96,14 +97,15 @@ async function convertFrames(
   path: string,
   kind: 'gif' | 'webp',
 ): Promise<Output[]> {
-  const settings = imageSettings(task.options)
+  const settings = imageSettings(task)
   const gif = kind === 'gif' ? readGif(await readFile(path)) : undefined
   if (gif) checkGif(gif)
   const { metadata } = await openPicture({ encoded: path })
   if (gif && needsOwnCanvas(gif)) return writeAnimation(task, drawGif(gif, metadata.loop ?? 0), settings)
   const count = metadata.pages ?? 1
+  requireFrame(settings, count)
   if (count < 2) return writeStill(task, { encoded: path }, settings)
   if (holdsFrames(task.target))
     return writeAnimation(task, readAnimation(path, metadata), settings, { file: path })
-  return writeStill(task, { encoded: path, page: Math.min(settings.frame, count - 1) }, settings)
+  return writeStill(task, { encoded: path, page: settings.frame }, settings)
 }

@@ -10,7 +10,7 @@ import { writeStill } from '../write/still.ts'
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const developed = await developRaw(task.input.path)
   task.progress(0.7)
-  const settings = imageSettings(task.options)
+  const settings = imageSettings(task)
   if ('pixels' in developed) {
     const outputs = await writeStill(task, developed.pixels, settings)
     release(developed.pixels)

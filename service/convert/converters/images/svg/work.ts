@@ -14,7 +14,7 @@ const CSS_DPI = 96
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const drawing = await readDrawing(await readFile(task.input.path))
   for (const warning of drawing.warnings) task.warn(warning)
-  const settings = imageSettings(task.options)
+  const settings = imageSettings(task)
   const scale = present(settings.density) / CSS_DPI
   const own = { width: drawing.width * scale, height: drawing.height * scale }
   const { width, height } = targetSize(own, settings.resize, true) ?? {

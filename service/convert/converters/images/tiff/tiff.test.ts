@@ -33,6 +33,12 @@ beforeAll(() => {
   tool('convert', '-endian', 'LSB', ...pages, '-depth', '8', '-compress', 'none', files.path('pages.tiff'))
 })
 
+test('an open range of pages ends with the file', async () => {
+  const { outputs } = await convertFile('image.tiff-to-png', files.path('pages.tiff'), { pages: '2-' })
+  expect(outputs).toHaveLength(2)
+  expect(isBlue(colourOf(outputs[1]!.path))).toBe(true)
+})
+
 describe('a bad page', () => {
   test.each<[string, number, 0 | 2 | 4 | 8, number]>([
     ['of unknown compression', 259, 8, 60_000],

@@ -28,7 +28,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   if (!kind) throw new JobFailure('jobs.corrupt_input')
   if (kind !== 'tiff') return (await import('../raster/work.ts')).convert(task)
   const { directories, complete } = await readDirectories(path)
-  const settings = imageSettings(task.options)
+  const settings = imageSettings(task)
   const pages = pagesOf(directories, settings.pages)
   const reader = { pages, directories }
   const outputs: Output[] = []

@@ -9,7 +9,7 @@ import { writeAvifAnimation } from '../../../engines/avif/write.ts'
 import type { Animation } from '../../../engines/pixels.ts'
 import { encodeAnimation, gifDelays, resizeAnimation, stageFrames } from '../../../engines/sharp/animation.ts'
 import { checkEdges } from '../../../engines/sharp/encode.ts'
-import { type ImageSettings, targetSize } from './settings.ts'
+import { type ImageSettings, requireFrame, targetSize } from './settings.ts'
 import { encodeSettings, outputPath, writeStill } from './still.ts'
 
 /**
@@ -71,14 +71,14 @@ export const holdsFrames = (target: string): target is 'apng' | 'avif' | 'gif' |
 
 async function writeFrame(task: Task, animation: Animation, settings: ImageSettings): Promise<Output[]> {
   const { width, height } = animation
-  const last = Math.min(settings.frame, animation.frameCount - 1)
   let data: Uint8Array | undefined
   let index = 0
   for await (const frame of animation.frames) {
     data = frame
-    if (index++ === last) break
+    if (index++ === settings.frame) break
   }
   if (!data) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
+  requireFrame(settings, index)
   return writeStill(task, { data, width, height, channels: 4 }, settings)
 }
 

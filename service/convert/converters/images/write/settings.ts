@@ -1,5 +1,6 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import type { Task } from '../../../catalogue/task.ts'
 import { megapixels, PIXEL_LIMIT } from '../../../engines/limits.ts'
 import type { ImageOptions } from '../options.ts'
 
@@ -25,14 +26,21 @@ export interface ImageSettings {
 /** Longest edges of the named sizes, in pixels. */
 const PRESETS = { '4k': 3840, '2k': 2560, '1080p': 1920, '720p': 1280 } as const
 
-export function imageSettings(options: ImageOptions): ImageSettings {
+/** The settings for a task's options, with a warning if one of them has no effect because another excludes it. */
+export function imageSettings({
+  options,
+  warn,
+}: Pick<Task<ImageOptions>, 'options' | 'warn'>): ImageSettings {
   const { resize, smartCompression, metadata, quality, background, frame, density, icon, pages } = options
+  const { enabled, preset, mode, value } = resize
+  if (enabled && preset !== 'custom' && (value !== undefined || mode === 'percentage'))
+    warn(message('picture.size_value_unused', { preset }))
   return {
     resize: resizing(resize),
     smart: smartCompression.enabled ? smartCompression.mode : null,
     stripMetadata: metadata.strip,
     quality,
-    background,
+    background: background?.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),
     frame: frame === undefined ? 0 : frame - 1,
     density,
     iconSizes: icon ? iconSizes(icon.sizes) : [],
@@ -53,15 +61,24 @@ function resizing({
   return mode === 'percentage' ? { percent: value, enlarge } : { pixels: value, enlarge }
 }
 
-const iconSizes = (list: string): number[] => {
-  const sizes = [...new Set(list.split(',').map(Number))].filter(size => size >= 1 && size <= 256)
-  return sizes.sort((a, b) => a - b)
+const iconSizes = (list: string): number[] => [...new Set(list.split(',').map(Number))].sort((a, b) => a - b)
+
+/** Parses a list such as `1-3,7,9-`; pages count from 1 in it. */
+export function pageFilter(list: string): (page: number) => boolean {
+  const ranges = list.split(',').map(range => {
+    const [first, last = first] = range.split('-')
+    return { first: Number(first), last: last === '' ? Number.POSITIVE_INFINITY : Number(last) }
+  })
+  return page => ranges.some(({ first, last }) => page + 1 >= first && page + 1 <= last)
 }
 
-/** Parses a list such as `1-3,7`; pages count from 1 in it. */
-export function pageFilter(list: string): (page: number) => boolean {
-  const ranges = list.split(',').map(range => range.split('-').map(Number))
-  return page => ranges.some(([first = 0, last = first]) => page + 1 >= first && page + 1 <= last)
+/** @throws JobFailure unsupported_input if the frame of the settings is beyond the last one of a file */
+export function requireFrame({ frame }: Pick<ImageSettings, 'frame'>, frames: number): void {
+  if (frame < frames) return
+  throw new JobFailure(
+    'jobs.unsupported_input',
+    message('animation.frame_missing', { frame: frame + 1, frames }),
+  )
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron'
 import { message } from '../service/shared/messages/message.ts'
+import { isLanguage } from '../service/shared/messages/tags.ts'
 import type { StagedFile } from '../service/web/app/types.ts'
 import type { LinkedPage } from './links.ts'
 import type { UpdateState } from './updates.ts'
-import { isLanguage, say } from './words.ts'
+import { say } from './words.ts'
 
 /** The typed channels between page and shell, and the one function that checks and answers every message. */
 

@@ -1,46 +1,26 @@
 /** The language of the page: the person's choice, or the first of the system's languages that is available. */
+import {
+  bestLanguage,
+  isLanguage,
+  type LanguageTag,
+  languageTags,
+} from '../../service/shared/messages/tags.ts'
 import { desktop } from '../api/desktop.ts'
 import { en } from './en/index.ts'
 
+export { isLanguage, type LanguageTag, languageTags as languages }
+
 export type Texts = Readonly<Record<keyof typeof en, string>>
 
-interface Language {
-  /** Its own name for itself. */
-  name: string
-  direction: 'ltr' | 'rtl'
-  load(): Promise<{ default: Partial<Texts> }>
+/** The translations, loaded on first use. Missing texts fall back to English. */
+const loaders: Record<LanguageTag, () => Promise<{ default: Partial<Texts> }>> = {
+  ar: () => import('./translations/ar.json'),
+  de: () => import('./translations/de.json'),
+  en: async () => ({ default: en }),
+  es: () => import('./translations/es.json'),
+  fr: () => import('./translations/fr.json'),
+  ja: () => import('./translations/ja.json'),
 }
-
-export const languages = {
-  ar: {
-    name: 'العربية',
-    direction: 'rtl',
-    load: () => import('./translations/ar.json'),
-  },
-  de: {
-    name: 'Deutsch',
-    direction: 'ltr',
-    load: () => import('./translations/de.json'),
-  },
-  en: { name: 'English', direction: 'ltr', load: async () => ({ default: en }) },
-  es: {
-    name: 'Español',
-    direction: 'ltr',
-    load: () => import('./translations/es.json'),
-  },
-  fr: {
-    name: 'Français',
-    direction: 'ltr',
-    load: () => import('./translations/fr.json'),
-  },
-  ja: {
-    name: '日本語',
-    direction: 'ltr',
-    load: () => import('./translations/ja.json'),
-  },
-} as const satisfies Record<string, Language>
-
-export type LanguageTag = keyof typeof languages
 
 const STORAGE_KEY = 'refile-language'
 
@@ -52,21 +32,13 @@ export const locale = (): LanguageTag => current
 
 export const texts = (): Texts => loaded
 
-export const isLanguage = (tag: string | null | undefined): tag is LanguageTag =>
-  tag != null && Object.hasOwn(languages, tag)
-
 /**
  * Which language to use.
  * @param chosen the choice in the settings, if any
  * @param preferred BCP 47 tags in order of preference, such as `navigator.languages`
  */
 export function languageOf(chosen: string | null, preferred: readonly string[]): LanguageTag {
-  if (isLanguage(chosen)) return chosen
-  for (const tag of preferred) {
-    const base = tag.toLowerCase().split('-')[0]
-    if (isLanguage(base)) return base
-  }
-  return 'en'
+  return isLanguage(chosen) ? chosen : bestLanguage(preferred)
 }
 
 /** The choice in the settings; null for the system's language. */
@@ -86,7 +58,7 @@ export async function startLanguage(): Promise<void> {
   // The service says its own sentences in the same language.
   // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is not in every browser
   document.cookie = `refile_language=${current}; path=/; samesite=strict`
-  document.documentElement.dir = languages[current].direction
+  document.documentElement.dir = languageTags[current].direction
   // The shell uses it too; if it cannot, it keeps the system's.
   void desktop()
     .speak?.(current)
@@ -95,6 +67,6 @@ export async function startLanguage(): Promise<void> {
 
 /** Changes the language of all texts, numbers and times from now on. */
 export async function setLanguage(tag: LanguageTag): Promise<void> {
-  loaded = { ...en, ...(await languages[tag].load()).default }
+  loaded = { ...en, ...(await loaders[tag]()).default }
   current = tag
 }

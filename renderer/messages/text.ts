@@ -1,4 +1,4 @@
-import { IntlMessageFormat } from 'intl-messageformat'
+import { formatIcu } from '../../service/shared/messages/icu.ts'
 import type { Parameters } from '../../service/shared/messages/message.ts'
 import type { en } from './en/index.ts'
 import { locale, texts } from './language.ts'
@@ -6,25 +6,14 @@ import { locale, texts } from './language.ts'
 /** Key of a text of the page, such as `convert.dropTitle`. */
 export type TextKey = keyof typeof en
 
-const formats = new Map<string, IntlMessageFormat>()
-
 /** A text in the language of the page; the compiler checks that it gets the parameters it needs. */
 export function text<Key extends TextKey>(key: Key, ...[parameters]: Parameters<(typeof en)[Key]>): string {
-  return parameters ? format(texts()[key], parameters) : texts()[key]
+  return parameters ? formatIcu(locale(), texts()[key], parameters) : texts()[key]
 }
 
 /** A text whose key is composed at run time and may not exist, such as the headline of an error code. */
 export function textIfAny(key: string): string | undefined {
   return (texts() as Readonly<Record<string, string>>)[key]
-}
-
-function format(pattern: string, parameters: Record<string, string | number>): string {
-  let found = formats.get(pattern)
-  if (!found) {
-    found = new IntlMessageFormat(pattern, locale(), undefined, { ignoreTag: true })
-    formats.set(pattern, found)
-  }
-  return String(found.format(parameters))
 }
 
 export const categoryName = (category: string | null): string =>

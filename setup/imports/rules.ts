@@ -15,7 +15,7 @@ const words = [
   'service/shared/wakeable.ts',
 ]
 
-/** What the page knows of the service and the shell: types, no code. */
+/** What the page knows of the service and the shell: types, no code but the list of languages and the reader of their texts. */
 const served = [
   'service/web/app/types.ts',
   'service/web/http/shapes.ts',
@@ -65,7 +65,11 @@ export const rules: readonly Rule[] = [
   page('forms', ...base),
   page('session', ...base),
   page('ui', 'messages', 'api'),
-  page('messages', 'api'),
+  {
+    place: 'renderer/messages',
+    code: ['renderer/api', 'service/shared/messages/tags.ts', 'service/shared/messages/icu.ts'],
+    types: served,
+  },
   page('api'),
   page('theme'),
   page('reference'),

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { catalogue as en } from './en/index.ts'
+import { isLanguage, type TranslatedTag } from './tags.ts'
 
 /** All messages in one language, as ICU text. */
 type Texts = Readonly<Record<keyof typeof en, string>>
@@ -14,8 +15,8 @@ interface Language {
 
 const english: Language = { texts: en, words: {} }
 
-/** The translations by BCP 47 tag, loaded on first use. Missing messages fall back to English. */
-const loaders: Record<string, () => Promise<Language>> = {
+/** The translations, loaded on first use. Missing messages fall back to English. */
+const loaders: Record<TranslatedTag, () => Promise<Language>> = {
   ar: () =>
     language(
       import('./translations/ar.json', { with: { type: 'json' } }),
@@ -53,9 +54,6 @@ async function language(
 const loaded = new Map([['en', english]])
 const spoken = new AsyncLocalStorage<string>()
 
-/** All available languages, English first. */
-export const languages: readonly string[] = ['en', ...Object.keys(loaders)]
-
 /** The messages of a language; English if it is unknown or not yet loaded. */
 export function textsOf(tag: string): { language: string; texts: Texts } {
   const found = loaded.get(tag)
@@ -63,8 +61,8 @@ export function textsOf(tag: string): { language: string; texts: Texts } {
 }
 
 export async function loadLanguage(tag: string): Promise<void> {
-  const load = Object.hasOwn(loaders, tag) ? loaders[tag] : undefined
-  if (load && !loaded.has(tag)) loaded.set(tag, await load())
+  if (!isLanguage(tag) || tag === 'en' || loaded.has(tag)) return
+  loaded.set(tag, await loaders[tag]())
 }
 
 /** Runs a function, and everything it starts, in a language. */

@@ -1,11 +1,9 @@
-import { IntlMessageFormat } from 'intl-messageformat'
+import { formatIcu } from './icu.ts'
 import { spokenLanguage, textsOf } from './languages.ts'
 import type { Message } from './message.ts'
 
 /** Longest message that is shown or sent, in characters; the contract's limit for webhooks. */
 export const SENTENCE_LIMIT = 256
-
-const formats = new Map<string, IntlMessageFormat>()
 
 /** A message in words, at most `SENTENCE_LIMIT` characters, in the current language; English if that is not loaded. */
 export function render({ key, parameters }: Message, wanted = spokenLanguage()): string {
@@ -13,7 +11,7 @@ export function render({ key, parameters }: Message, wanted = spokenLanguage()):
   const text: string | undefined = texts[key]
   // The job may come from a version with other messages, or other parameters.
   if (text === undefined) return key
-  const whole = parameters ? inWords(formatOf(language, text), parameters) : text
+  const whole = parameters ? inWords(language, text, parameters) : text
   if (whole === undefined) return key
   // A surrogate pair is not split.
   return whole.length > SENTENCE_LIMIT
@@ -22,20 +20,10 @@ export function render({ key, parameters }: Message, wanted = spokenLanguage()):
 }
 
 /** Undefined if the text now has other parameters. */
-function inWords(format: IntlMessageFormat, parameters: NonNullable<Message['parameters']>) {
+function inWords(language: string, text: string, parameters: NonNullable<Message['parameters']>) {
   try {
-    return String(format.format(parameters))
+    return formatIcu(language, text, parameters)
   } catch {
     return undefined
   }
-}
-
-function formatOf(language: string, text: string): IntlMessageFormat {
-  const id = `${language} ${text}`
-  let format = formats.get(id)
-  if (!format) {
-    format = new IntlMessageFormat(text, language, undefined, { ignoreTag: true })
-    formats.set(id, format)
-  }
-  return format
 }

@@ -3,14 +3,15 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
 import { namesIn } from '../../test/icu.ts'
 import { catalogue as en } from './en/index.ts'
-import { languages, loadLanguage, speaking, translated, translatedSchema } from './languages.ts'
+import { loadLanguage, speaking, translated, translatedSchema } from './languages.ts'
 import { message } from './message.ts'
 import { render, SENTENCE_LIMIT } from './render.ts'
+import { languageTags } from './tags.ts'
 
 const read = (path: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 
-describe.each(languages.slice(1))('%s', language => {
+describe.each(Object.keys(languageTags).filter(tag => tag !== 'en'))('%s', language => {
   const texts = read(`translations/${language}.json`)
 
   test('has every message and no others', () => {
@@ -31,7 +32,6 @@ describe.each(languages.slice(1))('%s', language => {
 })
 
 test('messages within a request are in its language, and in English elsewhere', async () => {
-  expect(languages).toEqual(['en', 'ar', 'de', 'es', 'fr', 'ja'])
   await loadLanguage('de')
   const schema = { properties: { title: { title: 'Quality', 'x-labels': ['None'], default: 'Quality' } } }
   const german = speaking('de', () => JSON.parse(JSON.stringify(schema, translatedSchema)))

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { languages, loadLanguage, speaking, spokenLanguage } from '../../shared/messages/languages.ts'
+import { loadLanguage, speaking, spokenLanguage } from '../../shared/messages/languages.ts'
+import { isLanguage } from '../../shared/messages/tags.ts'
 import type { Routes } from './schema.ts'
 
 /** The page sends its language in a cookie, which also accompanies live events and uploads. Programs get English. */
@@ -8,7 +9,7 @@ const COOKIE = /(?:^|;\s*)refile_language=([a-z]{2,3})(?:;|$)/
 /** The language in which a request is answered. */
 export function languageOf(request: FastifyRequest): string {
   const asked = COOKIE.exec(request.headers.cookie ?? '')?.[1]
-  return asked !== undefined && languages.includes(asked) ? asked : 'en'
+  return isLanguage(asked) ? asked : 'en'
 }
 
 /** Makes every message of a request appear in the request's language. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { constants, copyFile, link, lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, isAbsolute, join, relative } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { JobFailure } from '../../shared/errors.ts'
 import { inputsOf, WORKER_FOLDER, WORKER_INPUTS, workOf } from '../confinement/grants.ts'
 import { inputsIn, type Paths } from './requests.ts'
 
-/** Larger files on other disks are read in place by a process started for that; smaller ones are quicker to copy. */
+/** Larger files that cannot be cloned are read in place by a process started for that; smaller ones are quicker to copy. */
 const COPY_BYTES = 64 * 2 ** 20
 
 /** An input of a task, staged for a worker. */
@@ -20,18 +20,21 @@ export interface StagedInput {
 }
 
 /**
- * Makes a file available below `root`, from where it can be moved into any worker's folder: by a hard link, which costs
- * nothing and which workers may only read, or by a copy if it is small and on another disk.
+ * Makes a file available below `root`, from where it can be moved into any worker's folder. A file of the data folder is linked,
+ * which costs nothing. A person's own file is cloned, or copied if it is small: a worker that a hostile file has taken over could
+ * otherwise change its mode, times and attributes through the link.
  */
 async function stageInput(origin: string, root: string): Promise<StagedInput> {
   const staged = join(root, `input-${randomUUID()}`)
   try {
     const real = await realpath(origin)
-    try {
-      await link(real, staged)
-    } catch {
+    const isStaged =
+      ((await isOurs(real, root)) && (await succeeds(link(real, staged)))) ||
+      (await succeeds(copyFile(real, staged, constants.COPYFILE_FICLONE_FORCE)))
+    if (!isStaged) {
+      await rm(staged, { force: true })
       if ((await stat(real)).size > COPY_BYTES) return { origin, path: origin, isInPlace: true }
-      await copyFile(real, staged, constants.COPYFILE_FICLONE)
+      await copyFile(real, staged)
     }
     return { origin, path: staged, isInPlace: false }
   } catch {
@@ -40,6 +43,15 @@ async function stageInput(origin: string, root: string): Promise<StagedInput> {
     return { origin, path: origin, isInPlace: true }
   }
 }
+
+/** Whether a file lies in the data folder, of which `root` is a folder. */
+const isOurs = async (path: string, root: string) => path.startsWith(`${dirname(await realpath(root))}${sep}`)
+
+const succeeds = (work: Promise<void>) =>
+  work.then(
+    () => true,
+    () => false,
+  )
 
 /** Stages all inputs that a request names. */
 export const stageInputs = (request: Paths | null, root: string): Promise<StagedInput[]> =>

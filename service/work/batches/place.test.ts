@@ -42,6 +42,13 @@ test('a result is put into the folder and kept in the store', async () => {
   expect(await listed()).toEqual(['a.webp'])
 })
 
+test('what the person does with their file does not change the stored result', async () => {
+  const path = await put()
+  expect((await stat(from)).nlink).toBe(1)
+  await writeFile(path, 'edited')
+  expect(await readFile(from, 'utf8')).toBe('content')
+})
+
 test.skipIf(process.platform === 'win32')(
   'it has the same permissions as other new files there',
   async () => {

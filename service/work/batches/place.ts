@@ -148,19 +148,16 @@ async function identityOf(path: string): Promise<{ file: string; bytes: bigint }
   }
 }
 
-/** Gives `to` the content of `from`: shared if the disk supports that, otherwise copied. */
+/**
+ * Gives `to` the content of `from`: a clone if the disk supports that, otherwise a copy. Never a link: what the person does with
+ * their file must not change the stored result, nor the other way round.
+ */
 async function fill(from: string, to: string, signal: AbortSignal): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL)
     return
   } catch {
     await rm(to, { force: true })
-  }
-  try {
-    await link(from, to)
-    return
-  } catch {
-    // Another disk, or one without links.
   }
   await pipeline(
     createReadStream(from, { highWaterMark: CHUNK_BYTES }),

@@ -1,4 +1,4 @@
-/** Names of the parts of an Office file. Some programs write them as Windows does, which Office reads and LibreOffice does not. */
+/** Repacks Office files: with the names their parts should have, since some programs write them as Windows does, or with other parts. */
 import { unzipSync, zipSync } from 'fflate'
 import { ZipError } from './zip.ts'
 
@@ -10,10 +10,20 @@ export const partName = (name: string): string =>
  * Repacks a file so that its parts have the right names. Check its sizes first, since it is unpacked in memory.
  * @throws ZipError
  */
-export function withPartNames(file: Uint8Array): Uint8Array {
+export const withPartNames = (file: Uint8Array): Buffer =>
+  repacked(file, (name, content) => [partName(name), content])
+
+/** Repacks a file with other content of some parts, under the same conditions. @throws ZipError */
+export const withParts = (file: Uint8Array, parts: ReadonlyMap<string, Uint8Array>): Buffer =>
+  repacked(file, (name, content) => [name, parts.get(name) ?? content])
+
+function repacked(
+  file: Uint8Array,
+  change: (name: string, content: Uint8Array) => [string, Uint8Array],
+): Buffer {
   try {
-    const parts = Object.entries(unzipSync(file)).map(([name, content]) => [partName(name), content])
-    return zipSync(Object.fromEntries(parts), { level: 1 })
+    const parts = Object.entries(unzipSync(file)).map(([name, content]) => change(name, content))
+    return Buffer.from(zipSync(Object.fromEntries(parts), { level: 1 }))
   } catch (cause) {
     throw new ZipError('damaged', { cause })
   }

@@ -35,7 +35,7 @@ const POWERPOINT_TOKEN_OFFSET = 12
 const POWERPOINT_ENCRYPTED = 0xf3d1c4df
 
 /** Records of a workbook: [MS-XLS] 2.1.4. */
-function* recordsOf(stream: Buffer): Generator<{ type: number; start: number; end: number }> {
+export function* recordsOf(stream: Buffer): Generator<{ type: number; start: number; end: number }> {
   for (let at = 0; at + 4 <= stream.length; ) {
     const end = at + 4 + stream.readUInt16LE(at + 2)
     yield { type: stream.readUInt16LE(at), start: at + 4, end: Math.min(end, stream.length) }

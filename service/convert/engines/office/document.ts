@@ -5,10 +5,11 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { openProtected } from '../formats/office-encryption.ts'
-import { partName, withPartNames } from '../formats/part-names.ts'
+import { partName, withPartNames, withParts } from '../formats/part-names.ts'
 import { readAt } from '../formats/read-at.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
+import { hideDamagedInRecords, hideDamagedPictures, withoutDamagedHexPictures } from './damaged-pictures.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
@@ -28,6 +29,8 @@ export interface OfficeDocument {
   hasContent: boolean
   /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */
   lostChunks: number
+  /** Number of damaged pictures, which were hidden from LibreOffice. */
+  damagedPictures: number
 }
 
 const MB = 1_000_000
@@ -83,12 +86,16 @@ async function headOf(path: string): Promise<Buffer> {
 }
 
 async function readRtf(path: string): Promise<OfficeDocument> {
-  const text = withoutEmptyBinaries(await readFile(path, 'latin1'))
+  const { text, damaged } = await withoutDamagedHexPictures(
+    withoutEmptyBinaries(await readFile(path, 'latin1')),
+  )
   const bytes = Buffer.from(text, 'latin1')
   const needs = noNeeds()
   checkRtf(text)
   addRtfNeeds(needs, text)
-  return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent: /\\pict\b/.test(text), lostChunks: 0 }
+  const damagedPictures = damaged + (await hideDamagedPictures(bytes))
+  const hasContent = /\\pict\b/.test(text)
+  return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent, lostChunks: 0, damagedPictures }
 }
 
 /** Formats before compound files: Word 2 and earlier, and Excel 4 and earlier, whose first record is a BOF: [MS-XLS] 2.4.21. */
@@ -111,7 +118,7 @@ async function readPlain(
 ): Promise<OfficeDocument> {
   const bytes = await readFile(path)
   // These formats have no marks of their own against damage, so a result without anything to see counts as such.
-  return { kind, suffix, bytes, needs: noNeeds(), hasContent: true, lostChunks: 0 }
+  return { kind, suffix, bytes, needs: noNeeds(), hasContent: true, lostChunks: 0, damagedPictures: 0 }
 }
 
 /** Streams that identify the program that wrote a file of the older formats. */
@@ -134,7 +141,25 @@ async function readCompound(path: string, folder: string, password?: string): Pr
   const stream = file.stream(found.stream) ?? Buffer.alloc(0)
   const needs = noNeeds()
   if (found.suffix === 'doc') addWordNeeds(needs, file, stream)
-  return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent: false, lostChunks: 0 }
+  const damagedPictures = await hideDamagedIn(file, found.stream)
+  const { kind, suffix } = found
+  return { kind, suffix, bytes, needs, hasContent: false, lostChunks: 0, damagedPictures }
+}
+
+/** Streams that contain pictures, besides the main one; that of Excel divides them into records, which are joined. */
+const PICTURE_STREAMS = ['Data', 'Pictures']
+
+async function hideDamagedIn(file: CompoundFile, main: string): Promise<number> {
+  let damaged = 0
+  for (const name of [main, ...PICTURE_STREAMS]) {
+    const stream = file.stream(name)
+    if (!stream) continue
+    const isExcel = name === main && (main === 'Workbook' || main === 'Book')
+    const found = await (isExcel ? hideDamagedInRecords(stream) : hideDamagedPictures(stream))
+    if (found > 0) file.overwrite(name, stream)
+    damaged += found
+  }
+  return damaged
 }
 
 async function readEncrypted(file: CompoundFile, folder: string, password?: string): Promise<OfficeDocument> {
@@ -172,6 +197,7 @@ const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
 const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
 const WORKBOOK_PART = /^xl\/workbook\.xml$/i
 const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
+const PICTURE_PART = /\/media\//i
 const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
 
 async function readPackage(path: string, folder: string): Promise<OfficeDocument> {
@@ -192,12 +218,19 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
   let lostChunks = 0
   let asksToCalculate = false
   const uncalculated: string[] = []
+  let damagedPictures = 0
+  const replaced = new Map<string, Buffer>()
   for (const entry of archive.entries) {
     const isXml = /\.xml$/i.test(entry.name) || BODY_LINKS.test(entry.name)
     // Stored entries cannot expand; all others are unpacked once, so that a false header cannot hide a ZIP bomb.
-    if (entry.method === 0 && !isXml) continue
+    if (entry.method === 0 && !isXml && !PICTURE_PART.test(entry.name)) continue
     const content = await archive.read(entry, PART_BYTES)
-    if (!isXml) continue
+    if (!isXml) {
+      const damaged = await hideDamagedPictures(content)
+      if (damaged > 0) replaced.set(entry.name, content)
+      damagedPictures += damaged
+      continue
+    }
     if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
     if (BODY_LINKS.test(entry.name)) lostChunks = lostChunksIn(content.toString('utf8'))
     if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
@@ -212,8 +245,10 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
   const file = await readFile(path)
   const unpacked = archive.entries.reduce((sum, { bytes }) => sum + bytes, 0)
   const isCalculated = !asksToCalculate || uncalculated.length === 0 || unpacked > CALCULATED_BYTES
-  const bytes = isCalculated ? file : withoutUncalculated(file, uncalculated)
-  return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent, lostChunks }
+  const calculated = isCalculated ? file : withoutUncalculated(file, uncalculated)
+  const bytes = replaced.size > 0 ? withParts(calculated, replaced) : calculated
+  const { kind, suffix } = found
+  return { kind, suffix, bytes, needs, hasContent, lostChunks, damagedPictures }
 }
 
 /** Counts the relationships of `w:altChunk` that are not Word files: ECMA-376 part 1, 17.17.2.1. */

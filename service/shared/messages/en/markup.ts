@@ -7,6 +7,8 @@ export const markup = {
     'The document is nested or shaped in a way that cannot be set as PDF. Simplify it.',
   'markdown.pictures_left_out':
     '{count, plural, one {A picture is not part of the file and was} other {# pictures are not part of the file and were}} replaced by a note. Only pictures that are embedded in the text (data: addresses) can be shown.',
+  'markdown.pictures_damaged':
+    '{count, plural, one {A picture in the text is damaged and was} other {# pictures in the text are damaged and were}} replaced by a note.',
   'markdown.letters_missing':
     'No font on this computer has {count, plural, one {one of the letters} other {# of the letters}}. A sign stands in its place.',
   'word.too_large': 'The document unpacks to more than {megabytes} MB.',

@@ -18,6 +18,8 @@ export const office = {
     'The document has more than {limit} parts, which is more than this conversion allows.',
   'office.sheet_too_far':
     'A sheet reaches over {columns} columns and {rows} rows: too many pages. Delete the cells far out.',
+  'office.pictures_damaged':
+    '{count, plural, one {A picture in the document is damaged and was} other {# pictures in the document are damaged and were}} left out.',
   'office.not_loaded':
     'LibreOffice cannot open the document. It may be damaged or incomplete; check that it opens elsewhere.',
   'office.nothing_to_print': 'The document has nothing that could be printed.',

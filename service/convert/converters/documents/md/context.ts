@@ -28,7 +28,7 @@ const LONG_WORD = /[^\s\u200b]{60,}/g
 export class Context {
   /** LaTeX and Typst source of every formula that was set. */
   readonly formulas = new Map<string, string>()
-  /** Addresses of pictures that are not in the file. */
+  /** Addresses of pictures that are not in the file, or cannot be read. */
   readonly lostPictures = new Set<string>()
   /** How many HTML tables the text is nested in. */
   tableDepth = 0

@@ -19,7 +19,9 @@ export interface SetDocument {
   /** Letters that no font has. */
   missingLetters: number
   /** Pictures that are not in the file or cannot be read. */
+  /** Number of pictures that are not in the file, and of those that are but cannot be read. */
   lostPictures: number
+  damagedPictures: number
 }
 
 /**
@@ -94,7 +96,10 @@ export async function setDocument(
     ;({ context, document } = attempt(sound, badFormulas))
     pdf = typeset(document)
   }
-  return { pdf, isBlank, missingLetters: missing.size, lostPictures: context.lostPictures.size }
+  const lost = [...context.lostPictures]
+  const damagedPictures = lost.filter(address => pictures.has(address)).length
+  const lostPictures = lost.length - damagedPictures
+  return { pdf, isBlank, missingLetters: missing.size, lostPictures, damagedPictures }
 }
 
 /** Separates the text from the notes, which are returned by number. */

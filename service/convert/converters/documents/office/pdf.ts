@@ -43,6 +43,8 @@ export async function officePdf(
   if (document.kind !== (kinds.get(task.source) ?? 'text'))
     throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))
   if (document.lostChunks > 0) task.warn(message('word.chunks_lost', { count: document.lostChunks }))
+  const { damagedPictures } = document
+  if (damagedPictures > 0) task.warn(message('office.pictures_damaged', { count: damagedPictures }))
   const fonts = await chooseFonts(document.needs)
   task.progress(0.1, 'converting')
   const answer = await convertDocument(

@@ -1,0 +1,91 @@
+/** Documents with a damaged picture, which would end LibreOffice. */
+import { readFileSync } from 'node:fs'
+import { deflateSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { tool } from '../../../../test/media.ts'
+import { docx, legacyDoc, paragraph, pictureOf, rtf } from '../../../../test/office.ts'
+import { officeFiles, toPdf } from '../../../../test/office-pdf.ts'
+import { chunk, header, SIGNATURE } from '../../../engines/formats/png.ts'
+import { stop } from '../../../engines/office/engine.ts'
+
+const { files, write } = officeFiles('damaged-pictures')
+
+afterAll(stop)
+
+const EDGE = 64
+const rows = Buffer.concat(
+  Array.from({ length: EDGE }, (_, y) =>
+    Buffer.from([0, ...Array.from({ length: EDGE * 3 }, (_, x) => (x * 7919 * (y + 3)) % 251)]),
+  ),
+)
+const head = chunk('IHDR', header({ width: EDGE, height: EDGE, depth: 8, colorType: 2 }))
+const pngOf = (...chunks: Buffer[]) => Buffer.concat([SIGNATURE, head, ...chunks, chunk('IEND')])
+const sound = pngOf(chunk('IDAT', deflateSync(rows)))
+
+const flipped = (bytes: Buffer, at: number) => {
+  const copy = Buffer.from(bytes)
+  copy[at]! ^= 0x5a
+  return copy
+}
+
+const damages: Record<string, Buffer> = {
+  'a wrong checksum': flipped(sound, sound.length - 14),
+  'changed data': flipped(sound, sound.length >> 1),
+  'data that do not unpack': pngOf(chunk('IDAT', flipped(deflateSync(rows), 400))),
+  'too little data': pngOf(chunk('IDAT', deflateSync(rows.subarray(0, rows.length >> 1)))),
+  'the end cut off': sound.subarray(0, sound.length >> 1),
+  'rubbish after the signature': Buffer.concat([SIGNATURE, Buffer.alloc(400, 0x37)]),
+}
+
+const WARNING = ['A picture in the document is damaged and was left out.']
+const TEXT = ['Before the picture']
+
+const withPicture = (png: Buffer) =>
+  docx({
+    paragraphs: TEXT,
+    body: pictureOf('p', 'embed') + paragraph('After the picture'),
+    links: [{ id: 'p', type: 'image', target: 'media/p.png' }],
+    parts: [{ name: 'word/media/p.png', content: png }],
+  })
+
+/** Number of pictures of this size; LibreOffice may show an icon in place of one that it cannot read. */
+const picturesIn = (pdf: string) =>
+  tool('pdfimages', '-list', pdf).match(new RegExp(` ${EDGE} +${EDGE} `, 'g'))?.length ?? 0
+
+test.each(Object.entries(damages))('a Word file comes without a picture with %s', async (name, png) => {
+  const { text, warnings, pdf } = await toPdf('docx-to-pdf', write(`${name}.docx`, withPicture(png)))
+  expect(text).toMatch(/Before the picture[\s\S]+After the picture/)
+  expect(warnings).toEqual(WARNING)
+  expect(picturesIn(pdf)).toBe(0)
+})
+
+test('a picture in order stays, without a warning', async () => {
+  const { warnings, pdf } = await toPdf('docx-to-pdf', write('sound.docx', withPicture(sound)))
+  expect(warnings).toEqual([])
+  expect(picturesIn(pdf)).toBe(1)
+})
+
+test.each([
+  ['hexadecimal', (png: Buffer) => ` ${png.toString('hex').replace(/.{64}/g, '$&\n')}`],
+  ['binary', (png: Buffer) => `\\bin${png.length} ${png.toString('latin1')}`],
+])('RTF comes without its damaged %s picture', async (name, coded) => {
+  const picture = `{\\pict\\pngblip\\picw64\\pich64\\picwgoal960\\pichgoal960${coded(damages['changed data']!)}}\\par}`
+  const path = write(
+    `${name}.rtf`,
+    Buffer.from(rtf(TEXT).toString('latin1').replace(/\}$/, picture), 'latin1'),
+  )
+  const { text, warnings } = await toPdf('rtf-to-pdf', path)
+  expect(text).toContain(TEXT[0])
+  expect(warnings).toEqual(WARNING)
+})
+
+test('an old Word file comes without its damaged picture', async () => {
+  const path = legacyDoc(files.path('old.doc'), write('old.docx', withPicture(sound)))
+  const bytes = readFileSync(path)
+  const at = bytes.indexOf(SIGNATURE)
+  expect(at).toBeGreaterThan(0)
+  const { text, warnings, pdf } = await toPdf('doc-to-pdf', write('damaged.doc', flipped(bytes, at + 600)))
+  expect(text).toMatch(/Before the picture[\s\S]+After the picture/)
+  expect(warnings).toEqual(WARNING)
+  expect(picturesIn(pdf)).toBe(0)
+})

@@ -35,11 +35,47 @@ beforeEach(async () => {
   }))
 })
 
+/** What the test runner itself does with errors that nothing caught. */
+const others = (['uncaughtException', 'unhandledRejection'] as const).map(
+  name => [name, process.listeners(name as 'uncaughtException')] as const,
+)
+const ownHandlers = () =>
+  others.flatMap(([name, known]) =>
+    process
+      .listeners(name as 'uncaughtException')
+      .filter(listener => !known.includes(listener))
+      .map(listener => ({ name, listener })),
+  )
+
 afterEach(async () => {
+  for (const { name, listener } of ownHandlers()) process.off(name, listener)
   vi.unstubAllEnvs()
   vi.useRealTimers()
   await service.close()
   rmSync(home, { recursive: true, force: true })
+})
+
+describe('an error that nothing caught', () => {
+  test('is logged, and the window and the service stay', async () => {
+    const { fake } = await boot()
+    await eventually(() => expect(fake.windows[0]?.visible).toBe(true))
+    for (const { listener } of ownHandlers()) listener(new Error('of the shell'), 'uncaughtException')
+    expect(readFileSync(join(home, 'window', 'refile.log'), 'utf8').match(/of the shell/g)).not.toBeNull()
+    expect(ownHandlers().map(({ name }) => name)).toEqual(['uncaughtException', 'unhandledRejection'])
+    expect([fake.exitCode, fake.errorBoxes, host.close.mock.calls]).toEqual([null, [], []])
+  })
+
+  test('is shown before there is a window, and the app ends', async () => {
+    host.startService.mockImplementation(() => {
+      for (const { name, listener } of ownHandlers()) {
+        if (name === 'uncaughtException') listener(new Error('of the start'), name)
+      }
+      return new Promise(() => {})
+    })
+    const { fake } = await boot()
+    expect(fake.errorBoxes).toEqual([['Refile could not start', 'of the start']])
+    expect(fake.exitCode).toBe(1)
+  })
 })
 
 describe('start', () => {

@@ -5,6 +5,7 @@ import { app, dialog, ipcMain, session, shell } from 'electron'
 import type { Logger } from 'pino'
 import packageFile from '../package.json' with { type: 'json' }
 import { startService } from '../service/host/host.ts'
+import { logUncaught } from '../service/host/log.ts'
 import { loadConfig } from '../service/shared/config.ts'
 import { message } from '../service/shared/messages/message.ts'
 import { ServiceClient } from './client.ts'
@@ -38,6 +39,9 @@ async function run(): Promise<void> {
   const profile = claimProfile()
   if (profile === null) return app.exit(0)
   const log = createFileLog(join(profile, 'refile.log'))
+  let isRunning = false
+  // A started app keeps its window and its jobs: what failed is in the log, and most of the app works without it.
+  logUncaught(log, error => isRunning || notStarted(error))
   const preferencesPath = join(profile, 'window.json')
   const preferences = readPreferences(preferencesPath)
   const ui = new Shell({
@@ -96,6 +100,7 @@ async function run(): Promise<void> {
   ui.start(new ServiceClient(service), ipcMain, origin, stopping.signal)
   drawMenu()
   ui.ask(asked)
+  isRunning = true
 }
 
 const nothing: Request = { files: [], target: null, page: null, hidden: false }
@@ -125,8 +130,10 @@ function quitCleanly(close: () => Promise<void>, log: Logger): void {
   })
 }
 
-app.enableSandbox()
-run().catch(error => {
+function notStarted(error: unknown): void {
   dialog.showErrorBox(say(message('shell.no_start')), error instanceof Error ? error.message : String(error))
   app.exit(1)
-})
+}
+
+app.enableSandbox()
+run().catch(notStarted)

@@ -76,6 +76,36 @@ test('prints one line of JSON when ready, logs to stderr, stops on SIGTERM', asy
   await expect(stat(join(home, 'service.json'))).rejects.toThrow('ENOENT')
 })
 
+/** Makes a service fail in ways that nothing catches, at signals it does not use itself. */
+const failing = `data:text/javascript,${encodeURIComponent(`
+  import { PassThrough } from 'node:stream'
+  process.on('SIGUSR2', () => {
+    Promise.reject(new Error('a stray promise'))
+    const ended = new PassThrough()
+    ended.end()
+    ended.write('late')
+  })
+  process.on('SIGHUP', () => setImmediate(() => { throw new TypeError('a stray error') }))
+`)}`
+
+test('an error that nothing caught is logged and ends only what it broke; where that is unknown, the service ends cleanly', async () => {
+  const home = await newHome()
+  const { child, exited, output, ready } = await run(['--port', '0', '--home', home], {
+    NODE_OPTIONS: `--import=${failing}`,
+  })
+  const { url } = await ready()
+  child.kill('SIGUSR2')
+  await expect.poll(() => output.stderr).toContain('a stray promise')
+  await expect.poll(() => output.stderr).toContain('write after end')
+  expect((await fetch(`${url}/health/live`)).status).toBe(200)
+  child.kill('SIGHUP')
+  // Another exit code than 0, so that it is started again.
+  expect(await exited).toBe(1)
+  expect(output.stderr).toContain('a stray error')
+  // Only a clean stop removes it.
+  await expect(stat(join(home, 'service.json'))).rejects.toThrow('ENOENT')
+})
+
 test('settings come from the environment, and the page can be opened', async () => {
   const home = await newHome()
   const { ready } = await run(['--open'], {

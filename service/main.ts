@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Arguments, readArguments } from './host/arguments.ts'
 import type { RunningHost, ServiceOptions } from './host/host.ts'
-import { createLog } from './host/log.ts'
+import { createLog, logUncaught } from './host/log.ts'
 import { askRunning } from './host/running.ts'
 import { loadConfig, SettingError } from './shared/config.ts'
 import { DatabaseInUse } from './store/sqlite/database.ts'
@@ -30,6 +30,9 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
   if (role === 'worker' && (printKey || open)) {
     throw new SettingError('A worker serves neither a page nor requests: leave out --open and --print-key.')
   }
+  let stop: Stop = () => process.exit(1)
+  // Whoever supervises the service starts it again; until then it keeps what it was doing as after any other stop.
+  logUncaught(log, () => stop(1))
   const { startService, startWorker } = await import('./host/host.ts')
   const renderer = join(root, 'dist', 'renderer')
   const options: ServiceOptions = {
@@ -42,11 +45,11 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
     log,
   }
   if (role === 'worker') {
-    stopOnSignals(await startWorker(options), drainSeconds, log)
+    stop = stopOnSignals(await startWorker(options), drainSeconds, log)
     return tell({ pid: process.pid, role })
   }
   const service = await startService(options)
-  stopOnSignals(service, drainSeconds, log)
+  stop = stopOnSignals(service, drainSeconds, log)
   tell({
     url: service.url,
     pid: process.pid,
@@ -58,17 +61,23 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
 /** The one line on stdout that says that the service is ready. */
 const tell = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
-/** Ends the process cleanly on a signal; SIGTERM drains first if the settings allow time for that. */
-function stopOnSignals(host: RunningHost, drainSeconds: number, log: Logger): void {
+/** Ends the process cleanly, with the given exit code or 0. */
+type Stop = (code?: number) => void
+
+/**
+ * Ends the process cleanly on a signal; SIGTERM drains first if the settings allow time for that.
+ * @returns the same for other reasons
+ */
+function stopOnSignals(host: RunningHost, drainSeconds: number, log: Logger): Stop {
   let stopping = false
   const stopped = new AbortController()
-  const stop = () => {
+  const stop = (code = 0) => {
     if (stopping) return
     stopping = true
     stopped.abort()
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     host.close().then(
-      () => process.exit(0),
+      () => process.exit(code),
       error => {
         log.error({ err: error }, 'stopping failed')
         process.exit(1)
@@ -81,11 +90,15 @@ function stopOnSignals(host: RunningHost, drainSeconds: number, log: Logger): vo
     if (draining || drainSeconds === 0) return stop()
     draining = true
     log.info({ seconds: drainSeconds }, 'finishing what runs')
-    host.drain(drainSeconds * 1000, stopped.signal).then(stop, stop)
+    host.drain(drainSeconds * 1000, stopped.signal).then(
+      () => stop(),
+      () => stop(),
+    )
   })
-  process.on('SIGINT', stop)
+  process.on('SIGINT', () => stop())
   // If a script of ours started this process, it must not outlive the script.
-  process.on('disconnect', stop)
+  process.on('disconnect', () => stop())
+  return stop
 }
 
 async function failed(error: unknown, words?: Arguments): Promise<number> {

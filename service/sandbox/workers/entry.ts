@@ -15,6 +15,7 @@ import { endWithService } from './lifeline.ts'
 import { packageOutputs } from './packaging.ts'
 import { IN_BACKGROUND, lowerOwnPriority } from './priority.ts'
 import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
+import { failOnUncaught } from './uncaught.ts'
 
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void
@@ -98,18 +99,24 @@ const answers: { [K in TaskKind]: (id: number, request: never) => Promise<Worker
   engines,
 }
 
+let running: number | undefined
+
 async function run({ id, kind, request }: ToWorker): Promise<void> {
+  running = id
   try {
     const answer = await answers[kind](id, request as never)
     send({ type: 'done', id, answer })
   } catch (thrown) {
     send({ type: 'failed', id, ...describeFailure(thrown) })
+  } finally {
+    running = undefined
   }
 }
 
 /** In the sources it is beside this script, in a build beside the bundle. */
 const parentWatch = join(import.meta.dirname, `parent-watch${extname(import.meta.filename)}`)
 
+failOnUncaught(() => running, send)
 if (process.argv.includes(IN_BACKGROUND)) lowerOwnPriority()
 const confinement = confine()
 if (parentPort) {

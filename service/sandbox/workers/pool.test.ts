@@ -288,3 +288,18 @@ test('a task whose input is just being staged starts no process in a closed pool
   expect(settled).toMatchObject([{ status: 'rejected', reason: { code: 'jobs.interrupted' } }])
   expect(target.size).toBe(0)
 })
+
+test('a rejection that nothing caught fails the task as crashed, also where the runtime would ignore it', async () => {
+  const { entries, log } = recorder()
+  const stray = `data:text/javascript,process.on('message',()=>{Promise.reject(Error('a%20stray'))})`
+  const target = pool({
+    size: 1,
+    log,
+    // The worker of the product.
+    entry: join(import.meta.dirname, 'entry.ts'),
+    // Electron ignores rejections.
+    env: { PATH: process.env.PATH ?? '', NODE_OPTIONS: `--unhandled-rejections=warn --import=${stray}` },
+  })
+  await expect(run(target, 'fine')).rejects.toMatchObject({ code: 'jobs.engine_crashed' })
+  expect(inspect(entries)).toContain('Error: a stray')
+})

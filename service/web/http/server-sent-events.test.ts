@@ -1,7 +1,10 @@
 import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { rawRequest } from '../../test/raw-http.ts'
 import { streamEvents } from './server-sent-events.ts'
 
 /** An event stream, and what its listener would read. */
@@ -37,4 +40,39 @@ test('queued work is sent in order, and an error ends the stream', async () => {
   first.resolve()
   await once(raw, 'end')
   expect(text).toBe('event: first\ndata: 1\n\nevent: second\ndata: 2\n\n')
+})
+
+test('a listener that does not read before or after the end is cut off, and others are answered', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const uncaught: unknown[] = []
+  const note = (error: unknown) => void uncaught.push(error)
+  process.on('uncaughtException', note)
+  onTestFinished(() => void process.off('uncaughtException', note))
+  const streamed = Promise.withResolvers<ServerResponse>()
+  const server = createServer((request, raw) => {
+    if (request.url !== '/events') return raw.end('fine')
+    const asked = { raw: request, isStillValid: async () => true } as unknown as FastifyRequest
+    const stream = streamEvents(asked, { raw, hijack: () => {} } as unknown as FastifyReply)
+    // More than the system's buffers hold of it, less than what would end it at once.
+    for (let sent = 0; sent < 7; sent++) stream.send('job', 'x'.repeat(2 ** 20))
+    stream.end()
+    stream.end()
+    streamed.resolve(raw)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  socket.write(rawRequest(url, 'GET', '/events', { connection: 'keep-alive' }))
+  const raw = await streamed.promise
+  // The heartbeat comes after the end.
+  await vi.advanceTimersByTimeAsync(16_000)
+  await new Promise(resolve => setImmediate(resolve))
+  expect(uncaught).toEqual([])
+  expect(raw.destroyed).toBe(true)
+  vi.useRealTimers()
+  expect(await (await fetch(url)).text()).toBe('fine')
 })

@@ -6,6 +6,8 @@ const HEARTBEAT_MS = 15_000
 const CHECK_MS = 1000
 /** How much unread data a slow listener may accumulate. After reconnecting, it reads the current state instead. */
 const BACKLOG_BYTES = 8 * 2 ** 20
+/** How long a listener may take to read the rest after the end of its stream. */
+const LINGER_MS = 5000
 
 export interface EventStream {
   send(event: string, data: unknown): void
@@ -33,10 +35,21 @@ export function streamEvents(request: FastifyRequest, reply: FastifyReply): Even
     'x-accel-buffering': 'no',
   })
   raw.flushHeaders()
-  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS).unref()
+  const write = (text: string) => {
+    if (raw.writableLength > BACKLOG_BYTES) raw.destroy()
+    else if (!raw.writableEnded && !raw.destroyed) raw.write(text)
+  }
+  const end = () => {
+    if (raw.writableEnded) return
+    raw.end()
+    // A listener that does not read would keep the connection, and what it has not read, for as long as it likes.
+    linger = setTimeout(() => raw.destroy(), LINGER_MS).unref()
+  }
+  let linger: NodeJS.Timeout | undefined
+  const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS).unref()
   const check = setInterval(() => {
     request.isStillValid().then(
-      valid => valid || raw.end(),
+      valid => valid || end(),
       // A store that does not answer revokes nobody's access.
       () => {},
     )
@@ -44,20 +57,18 @@ export function streamEvents(request: FastifyRequest, reply: FastifyReply): Even
   raw.once('close', () => {
     clearInterval(heartbeat)
     clearInterval(check)
+    clearTimeout(linger)
   })
-  request.raw.once('error', () => raw.destroy())
+  // What goes wrong with a connection ends this stream only.
+  raw.on('error', () => raw.destroy())
+  request.raw.on('error', () => raw.destroy())
   let queued = Promise.resolve()
   return {
-    send(event, data) {
-      if (raw.writableLength > BACKLOG_BYTES) raw.destroy()
-      else if (!raw.writableEnded) raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-    },
+    send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     queue(work) {
-      queued = queued
-        .then(() => (raw.writableEnded || raw.destroyed ? undefined : work()))
-        .catch(() => void raw.end())
+      queued = queued.then(() => (raw.writableEnded || raw.destroyed ? undefined : work())).catch(end)
     },
-    end: () => void raw.end(),
+    end,
     onClose: listener => void raw.once('close', listener),
   }
 }

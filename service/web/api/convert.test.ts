@@ -237,6 +237,13 @@ test('URL input, as far as it can be checked without fetching', async () => {
     [{ ...whole, sourceFormat: undefined }, 400, 'url_fetch.missing_source_format'],
     [{ ...whole, targetFormat: undefined }, 400, 'convert.missing_target_format'],
     [{ ...whole, targetFormat: 'mp3' }, 400, 'convert.unsupported_format_pair'],
+    // The pair and its options come before the address.
+    [
+      { ...whole, inputUrl: 'http://10.0.0.1/a', targetFormat: 'mp3' },
+      400,
+      'convert.unsupported_format_pair',
+    ],
+    [{ ...whole, inputUrl: 'https://10.0.0.1/a', options: { size: 1 } }, 400, 'convert.invalid_options'],
     [{ ...whole, inputUrl: '' }, 400, 'url_fetch.invalid_url'],
     [{ ...whole, inputUrl: 'http://example.com/a.jpg' }, 400, 'url_fetch.invalid_scheme'],
     [{ ...whole, inputUrl: 'https://127.0.0.1/a.jpg' }, 400, 'url_fetch.private_ip'],

@@ -87,7 +87,7 @@ async function submitJson(request: ConvertRequest, services: Services, signal: A
   return submitUrl(request, services, fields.inputUrl, fields, signal)
 }
 
-/** Fetches a file and submits it. Everything that can be checked without fetching is checked first. */
+/** Fetches a file and submits it. Everything that can be checked without fetching is checked first, in the contract's order. */
 async function submitUrl(
   request: ConvertRequest,
   services: Services,
@@ -99,9 +99,9 @@ async function submitUrl(
   const { accountId, guest } = request.caller
   if (guest) throw urlRefused('url_fetch.guest_not_allowed')
   if (fields.sourceFormat === undefined) throw urlRefused('url_fetch.missing_source_format')
-  checkUrl(url)
   const edge = findEdge(catalogue, fields.sourceFormat, fields.targetFormat)
   optionsFor(edge, fields.options)
+  checkUrl(url)
   if (!config.urlInput || config.offline) throw urlRefused('url_fetch.disabled')
   const format = catalogue.sourceOf(fields.sourceFormat)
   const maxBytes = Math.min(edge.converter.limits.bytes, config.maxFileBytes)

@@ -70,7 +70,10 @@ const filtered = (page: PageQuery, query: HistoryQuery | LedgerQuery) =>
  */
 export function createClient(send: Send = (path, init) => fetch(path, init)) {
   async function request(method: string, path: string, body?: unknown, outlives = false): Promise<Response> {
-    const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
+    const init: RequestInit = {
+      ...{ method, credentials: 'same-origin', headers: { accept: 'application/json' } },
+      keepalive: outlives,
+    }
     if (body instanceof FormData) init.body = body
     else if (body !== undefined) {
       init.headers = { accept: 'application/json', 'content-type': 'application/json' }
@@ -95,7 +98,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     await request(method, path, body)
   }
   /** The same, but it completes even if the page is closed meanwhile. */
-  const actFinally = async (method: string, path: string, body: unknown): Promise<void> => {
+  const actFinally = async (method: string, path: string, body?: unknown): Promise<void> => {
     await request(method, path, body, true)
   }
   const part = encodeURIComponent
@@ -168,7 +171,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
       read<HistoryPage>('GET', `/app/history?${filtered(page, query)}`),
     attempts: (id: string) => read<AppJob[]>('GET', `/app/history/${part(id)}/attempts`),
     reopen: (id: string) => read<Reopened>('POST', `/app/history/${part(id)}/reopen`),
-    removeFromHistory: (id: string) => act('DELETE', `/app/history/${part(id)}`),
+    removeFromHistory: (id: string) => actFinally('DELETE', `/app/history/${part(id)}`),
     clearHistory: (query: HistoryQuery) => read<{ removed: number }>('POST', '/app/history/clear', query),
     programs: () => read<Program[]>('GET', '/app/programs'),
     credits: (days: number) => read<Credits>('GET', `/app/credits?days=${days}`),

@@ -7,6 +7,7 @@ import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
 import { holdRemovals } from '../convert/state/removal.ts'
 import { useTable } from '../convert/state/store.ts'
+import { holdHistoryRemovals } from '../history/removals.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { useJobs } from '../jobs/store.ts'
 import { useSession } from '../session/session.ts'
@@ -62,6 +63,7 @@ export function startLive(): () => void {
   const stopLinked = desktop().onLinked?.(goTo) ?? (() => {})
 
   const stopRemovals = holdRemovals()
+  const stopHistoryRemovals = holdHistoryRemovals()
   const stopBatches = useBatches.subscribe((state, before) => {
     if (state.batches !== before.batches) finishedBatches(before.batches, state.batches).forEach(announce)
   })
@@ -76,6 +78,7 @@ export function startLive(): () => void {
       stopOpened,
       stopLinked,
       stopRemovals,
+      stopHistoryRemovals,
       stopBatches,
       stopJobs,
     ])

@@ -61,6 +61,11 @@ export async function assemble(
   const cache = new PreviewCache(folder('previews'), PREVIEW_BYTES, onError)
   await cache.start()
   const previews = new Previews({ pool, cache, cleanup, scratch: folder('scratch') })
+  // Whoever deletes a job, here or on another host, deletes its previews.
+  const unsubscribe = stores.events.subscribe(event => {
+    if (event.type === 'job-removed') void previews.forget([event.jobId])
+  })
+  starting.defer(unsubscribe)
   const retention = new Retention({
     stores,
     cleanup,
@@ -93,7 +98,7 @@ export async function assemble(
     funds,
     cleanup,
   })
-  const files = new StagedFiles(stores.files, stores.blobs)
+  const files = new StagedFiles(stores.files, stores.blobs, cleanup)
   const batches = new Batches({
     host,
     stores,

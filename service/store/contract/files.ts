@@ -39,9 +39,11 @@ export function fileStoreContract(open: OpenStores): void {
     expect(await stores.files.get(file.id, account.id)).toEqual(file)
     expect(await stores.files.get(file.id, other.id)).toBeUndefined()
     expect(await stores.files.use([file.id], other.id)).toEqual([])
-    expect(await stores.files.remove(file.id, other.id)).toBeUndefined()
-    expect(await stores.files.remove(file.id, account.id)).toEqual(file)
-    expect(await stores.files.remove(file.id, account.id)).toBeUndefined()
+    const kept = await stores.files.add(newFile(account.id))
+    expect(await stores.files.remove([file.id], other.id)).toEqual([])
+    expect(await stores.files.remove([file.id, 'unknown'], account.id)).toEqual([file.id])
+    expect(await stores.files.remove([file.id], account.id)).toEqual([])
+    expect(await stores.files.existing([file.id, kept.id])).toEqual(new Set([kept.id]))
   })
 
   test('several files are returned in the requested order', async () => {

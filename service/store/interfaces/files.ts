@@ -47,8 +47,8 @@ export interface FileStore {
   getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]>
   /** Which of these files exist. */
   existing(ids: readonly string[]): Promise<Set<string>>
-  /** Removes an account's file and returns it. */
-  remove(id: string, accountId: string): Promise<FileRecord | undefined>
+  /** Removes those of these files that belong to an account, and returns their ids. */
+  remove(ids: readonly string[], accountId: string): Promise<string[]>
   /** Removes files that were last used before a time and that no batch item is waiting for; returns their ids. */
   removeUnused(before: number): Promise<string[]>
 }

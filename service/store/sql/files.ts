@@ -76,14 +76,14 @@ export class SqlFileStore implements FileStore {
     return new Set(rows.map(row => String(row.id)))
   }
 
-  async remove(id: string, accountId: string): Promise<FileRecord | undefined> {
-    const row = await this.#sql.get(
-      'DELETE FROM files WHERE id = ? AND account_id = ? RETURNING *',
-      id,
+  async remove(ids: readonly string[], accountId: string): Promise<string[]> {
+    const rows = await this.#sql.all(
+      `DELETE FROM files WHERE account_id = ? AND id ${this.#sql.dialect.anyOf} RETURNING id`,
       accountId,
+      JSON.stringify(ids),
     )
-    if (row) await this.#sql.durable()
-    return row && toFile(row)
+    if (rows.length > 0) await this.#sql.durable()
+    return rows.map(row => String(row.id))
   }
 
   async removeUnused(before: number): Promise<string[]> {

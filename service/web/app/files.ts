@@ -41,14 +41,16 @@ export function fileRoutes(app: Routes, services: Services): void {
     (await files.getMany(body.ids, caller.accountId)).map(file => stagedFile(file, services)),
   )
 
+  const remove = async (ids: readonly string[], accountId: string) =>
+    services.previews.forget(await files.remove(ids, accountId))
+
   app.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
-    for (const id of body.ids) await files.remove(id, caller.accountId)
+    await remove(body.ids, caller.accountId)
     return reply.code(204).send()
   })
 
-  app.delete('/app/files/:id', { schema: { params: ById } }, async (request, reply) => {
-    if (await files.remove(request.params.id, request.caller.accountId))
-      await services.previews.forget({ key: `staged:${request.params.id}` })
+  app.delete('/app/files/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+    await remove([params.id], caller.accountId)
     return reply.code(204).send()
   })
 }

@@ -289,3 +289,24 @@ test('deleting a file deletes its previews', async () => {
   expect((await call((after as { file: string }).file)).status).toBe(404)
   expect(await readdir(join(service().home, 'scratch'))).toEqual([])
 })
+
+test('deleting several files at once, or a job, deletes their previews', async () => {
+  const { call, post, finished } = await app()
+  const [file, other] = [await stage(await samples.jpg!()), await stage(await samples.jpg!())]
+  const shown = async (answer: Promise<Preview>) => {
+    const { after, before } = await answer
+    return ((after ?? before) as { file: string }).file
+  }
+  const previews = [await shown(preview(file.id, 'png')), await shown(preview(other.id, 'png'))]
+  const { id: jobId } = await json<{ id: string }>(
+    post('/app/jobs', { fileId: file.id, targetFormat: 'png' }),
+  )
+  await finished(jobId)
+  const compared = await shown(json<Preview>(post('/app/preview/compare', { jobId })))
+  expect((await call(compared)).status).toBe(200)
+  await call(`/app/history/${jobId}`, { method: 'DELETE' })
+  expect((await call(compared)).status).toBe(404)
+  for (const path of previews) expect((await call(path)).status).toBe(200)
+  await post('/app/files/remove', { ids: [file.id, other.id] })
+  for (const path of previews) expect((await call(path)).status).toBe(404)
+})

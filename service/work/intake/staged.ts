@@ -1,6 +1,7 @@
 import { RequestError } from '../../shared/errors.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import type { BlobStore } from '../../store/interfaces/blobs.ts'
+import type { Cleanup } from '../../store/interfaces/cleanup.ts'
 import type { FileRecord, FileSource, FileStore, NewFile } from '../../store/interfaces/files.ts'
 import { guid } from '../../store/interfaces/ids.ts'
 import { fileBlobs } from '../../store/interfaces/keys.ts'
@@ -22,10 +23,12 @@ export interface Known extends Pick<NewFile, 'format' | 'measure'> {
 export class StagedFiles {
   readonly #store: FileStore
   readonly #blobs: BlobStore
+  readonly #cleanup: Cleanup
 
-  constructor(store: FileStore, blobs: BlobStore) {
+  constructor(store: FileStore, blobs: BlobStore, cleanup: Cleanup) {
     this.#store = store
     this.#blobs = blobs
+    this.#cleanup = cleanup
   }
 
   /** Takes over an uploaded file. */
@@ -77,7 +80,7 @@ export class StagedFiles {
         modifiedAt,
       })
     } catch (error) {
-      await this.#blobs.remove(fileBlobs.all(id)).catch(() => {})
+      await this.#cleanup.blobs(fileBlobs.all(id))
       throw error
     }
   }
@@ -112,10 +115,11 @@ export class StagedFiles {
     if (source.kind === 'blob') await this.#blobs.copy(fileBlobs.content(id), key)
   }
 
-  async remove(id: string, accountId: string): Promise<boolean> {
-    const removed = await this.#store.remove(id, accountId)
-    if (removed) await this.#blobs.remove(fileBlobs.all(id))
-    return removed !== undefined
+  /** Removes those of these files that belong to an account, and returns their ids. */
+  async remove(ids: readonly string[], accountId: string): Promise<string[]> {
+    const removed = await this.#store.remove(ids, accountId)
+    for (const id of removed) await this.#cleanup.blobs(fileBlobs.all(id))
+    return removed
   }
 }
 

@@ -13,11 +13,11 @@ async function setUp(limitBytes: number) {
     throw error
   })
   await cache.start()
-  const add = async (key: string, bytes: number, account = 'me') => {
-    const made = join(home, 'made')
-    await mkdir(made)
+  const add = async (key: string, bytes: number, shows = [key], making = cache.begin(key, 'me', shows)) => {
+    using begun = making
+    const made = await mkdtemp(join(home, 'made-'))
     await writeFile(join(made, 'a.webp'), Buffer.alloc(bytes))
-    return cache.add(key, account, true, made)
+    return await cache.add(begun, true, made)
   }
   return { cache, folder, add }
 }
@@ -64,7 +64,7 @@ test('links are not served as files', async () => {
   await writeFile(join(folder, '..', 'secret'), 'secret')
   await symlink(join(folder, '..', 'secret'), join(made, 'a.webp'))
   await link(join(folder, '..', 'secret'), join(made, 'b.webp'))
-  const { id, files } = await cache.add('key', 'me', true, made)
+  const { id, files } = await cache.add(cache.begin('key', 'me', []), true, made)
   expect([files, cache.pathOf(id, 'a.webp', 'me'), cache.pathOf(id, 'b.webp', 'me')]).toEqual([
     [],
     undefined,
@@ -72,15 +72,34 @@ test('links are not served as files', async () => {
   ])
 })
 
-test('entries are removed by age and by key prefix, and the cache starts empty', async () => {
+test('entries are removed by age and by what they show, and the cache starts empty', async () => {
   const { cache, folder, add } = await setUp(1e6)
-  await add('staged:1 thumbnail', 10)
-  await add('staged:12 thumbnail', 10)
-  await cache.forget('staged:1 ')
-  expect([cache.get('staged:1 thumbnail'), cache.size]).toEqual([undefined, 1])
+  await add('1 thumbnail', 10, ['1'])
+  await add('1 beside 2', 10, ['1', '2'])
+  await add('2 beside 3', 10, ['2', '3'])
+  await add('12 thumbnail', 10, ['12'])
+  await cache.forget(['1', '3', 'unknown'])
+  expect([cache.get('1 thumbnail'), cache.get('12 thumbnail') === undefined, cache.size]).toEqual([
+    undefined,
+    false,
+    1,
+  ])
   await cache.sweep(Date.now() + 1)
   expect([cache.size, cache.bytes, await readdir(folder)]).toEqual([0, 0, []])
   await writeFile(join(folder, 'stray'), '')
   await cache.start()
   expect(await readdir(folder)).toEqual([])
+})
+
+test('what is forgotten while it is being made does not come back', async () => {
+  const { cache, folder, add } = await setUp(1e6)
+  const making = cache.begin('1 thumbnail', 'me', ['1'])
+  await cache.forget(['1'])
+  const made = await add('', 10, [], making)
+  expect([made.files, cache.pathOf(made.id, 'a.webp', 'me'), cache.get('1 thumbnail')]).toEqual([
+    [],
+    undefined,
+    undefined,
+  ])
+  expect([cache.size, cache.bytes, await readdir(folder)]).toEqual([0, 0, []])
 })

@@ -10,9 +10,20 @@ export interface Cached<Facts> {
   files: readonly string[]
 }
 
+/** An entry that is being made; to be disposed of when that has ended. */
+export interface Making extends Disposable {
+  readonly key: string
+  readonly accountId: string
+  /** Ids of the files and jobs it shows. */
+  readonly shows: readonly string[]
+  /** Whether one of them was forgotten meanwhile. */
+  isForgotten: boolean
+}
+
 interface Kept extends Cached<unknown> {
   key: string
   accountId: string
+  shows: readonly string[]
   bytes: number
   usedAt: number
 }
@@ -31,6 +42,9 @@ export class PreviewCache {
   /** Least recently used first. */
   readonly #kept = new Map<string, Kept>()
   readonly #byId = new Map<string, Kept>()
+  /** By the ids of what they show. */
+  readonly #showing = new Map<string, Set<Kept>>()
+  readonly #making = new Set<Making>()
   #bytes = 0
 
   constructor(folder: string, limitBytes: number, onError: (error: unknown) => void) {
@@ -62,25 +76,40 @@ export class PreviewCache {
   }
 
   /**
-   * Stores an entry under a key, replacing the old one.
+   * Says that an entry is being made, so that it is not stored if what it shows is forgotten meanwhile.
+   * @param shows ids of the files and jobs it shows
+   */
+  begin(key: string, accountId: string, shows: readonly string[]): Making {
+    const making: Making = {
+      ...{ key, accountId, shows, isForgotten: false },
+      [Symbol.dispose]: () => void this.#making.delete(making),
+    }
+    this.#making.add(making)
+    return making
+  }
+
+  /**
+   * Stores an entry under its key, replacing the old one; returns it without its files if it was forgotten meanwhile.
    * @param made folder of files to show, which is taken over
    */
-  async add<Facts>(
-    key: string,
-    accountId: string,
-    facts: Facts,
-    made: string | null,
-  ): Promise<Cached<Facts>> {
+  async add<Facts>(making: Making, facts: Facts, made: string | null): Promise<Cached<Facts>> {
+    const { key, accountId, shows } = making
     const id = guid()
     const found = made ? await Promise.all((await readdir(made)).map(name => ownFile(made, name))) : []
     const files = found.flatMap(file => file ?? [])
+    if (making.isForgotten) return { id, facts, files: [] }
     if (made && files.length > 0) await rename(made, join(this.#folder, id))
     await this.#drop(this.#kept.get(key))
+    if (making.isForgotten) {
+      await rm(join(this.#folder, id), { recursive: true, force: true })
+      return { id, facts, files: [] }
+    }
     const bytes = files.reduce((sum, file) => sum + file.bytes, JSON.stringify(facts).length)
     const names = files.map(({ name }) => name)
-    const kept: Kept = { id, key, accountId, facts, files: names, bytes, usedAt: Date.now() }
+    const kept: Kept = { id, key, accountId, shows, facts, files: names, bytes, usedAt: Date.now() }
     this.#kept.set(key, kept)
     this.#byId.set(id, kept)
+    for (const shown of shows) this.#showing.set(shown, (this.#showing.get(shown) ?? new Set()).add(kept))
     this.#bytes += bytes
     for (const oldest of this.#kept.values()) {
       if (this.#bytes <= this.#limitBytes && this.#kept.size <= ENTRIES) break
@@ -102,9 +131,12 @@ export class PreviewCache {
     for (const kept of [...this.#kept.values()]) if (kept.usedAt < unusedSince) await this.#drop(kept)
   }
 
-  /** Deletes everything whose key starts with a prefix. */
-  async forget(prefix: string): Promise<void> {
-    for (const kept of [...this.#kept.values()]) if (kept.key.startsWith(prefix)) await this.#drop(kept)
+  /** Deletes everything that shows one of these files or jobs, also what is still being made. */
+  async forget(ids: readonly string[]): Promise<void> {
+    const gone = new Set(ids)
+    for (const making of this.#making) making.isForgotten ||= making.shows.some(id => gone.has(id))
+    const shown = ids.flatMap(id => [...(this.#showing.get(id) ?? [])])
+    await Promise.all(shown.map(kept => this.#drop(kept)))
   }
 
   #use(kept: Kept): void {
@@ -119,6 +151,11 @@ export class PreviewCache {
     this.#byId.delete(kept.id)
     if (this.#kept.get(kept.key) === kept) this.#kept.delete(kept.key)
     this.#bytes -= kept.bytes
+    for (const id of kept.shows) {
+      const others = this.#showing.get(id)
+      others?.delete(kept)
+      if (others?.size === 0) this.#showing.delete(id)
+    }
     if (kept.files.length === 0) return
     await rm(join(this.#folder, kept.id), { recursive: true, force: true }).catch(this.#onError)
   }

@@ -60,9 +60,9 @@ export class Previews {
     return this.#parts.cache.sweep(unusedSince)
   }
 
-  /** Deletes all previews of a file. */
-  forget({ key }: Pick<Viewed, 'key'>): Promise<void> {
-    return this.#parts.cache.forget(`${key} `)
+  /** Deletes all previews of these staged files or jobs, also those still being made. */
+  forget(ids: readonly string[]): Promise<void> {
+    return this.#parts.cache.forget(ids)
   }
 
   /**
@@ -99,6 +99,7 @@ export class Previews {
     waiting: AbortSignal,
   ): Promise<Cached<boolean> | undefined> {
     const { cache, pool } = this.#parts
+    using making = cache.begin(key, accountId, [file.id])
     const isOffice = needsOffice(format)
     const how = {
       lane: 'thumbnail',
@@ -114,7 +115,7 @@ export class Previews {
         const isMade = await this.#attempt(file, input =>
           pool.run('thumbnail', { input, folder: made }, { ...how, folder, waiting }),
         )
-        return cache.add(key, accountId, isMade === true, isMade === true ? made : null)
+        return cache.add(making, isMade === true, isMade === true ? made : null)
       })
     } catch (error) {
       if (waiting.aborted) return undefined
@@ -173,8 +174,9 @@ export class Previews {
     const { cache, pool } = this.#parts
     const known = cache.get<Compared>(key)
     if (known) return Promise.resolve(known)
-    return this.#shared.run(key, signal, stop =>
-      this.#inFolder(async folder => {
+    return this.#shared.run(key, signal, async stop => {
+      using making = cache.begin(key, accountId, [file.id, ...(result ? [result.id] : [])])
+      return await this.#inFolder(async folder => {
         const shown = join(folder, 'shown')
         const work = join(folder, 'work')
         await Promise.all([mkdir(shown), mkdir(work)])
@@ -202,13 +204,12 @@ export class Previews {
             },
           ),
         )
-        if (!('code' in compared))
-          return cache.add(key, accountId, { ...compared, warnings, problem: null }, shown)
+        if (!('code' in compared)) return cache.add(making, { ...compared, warnings, problem: null }, shown)
         const { code, reason } = compared
         const problem = { code, reason: code === 'jobs.timeout' ? message('preview.too_long') : reason }
-        return cache.add<Compared>(key, accountId, { ...NOTHING, warnings, problem }, null)
-      }),
-    )
+        return cache.add<Compared>(making, { ...NOTHING, warnings, problem }, null)
+      })
+    })
   }
 
   /** A task's answer or failure; an abort is rethrown. */

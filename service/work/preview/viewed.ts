@@ -20,6 +20,8 @@ export interface ViewedRef {
 
 /** Such a file, found. */
 export interface Viewed {
+  /** Id of the staged file or job. */
+  id: string
   /** Identifies the content for the lifetime of the service. */
   key: string
   name: string
@@ -57,6 +59,7 @@ async function inputOf(places: Places, job: Job): Promise<Viewed> {
   if (source.kind === 'blob' && job.status !== 'Queued' && job.status !== 'Running')
     throw new RequestError('jobs.expired', message('preview.input_gone'))
   return {
+    id: job.id,
     key: `input:${job.id}`,
     name: inputName,
     bytes: inputBytes,
@@ -73,6 +76,7 @@ async function outputOf(places: Places, job: Job): Promise<Viewed> {
   const isKept = hasOutput(job) && outputKey !== null
   if (!output || !(isKept || saved)) throw new RequestError('jobs.expired')
   return {
+    id: job.id,
     key: `output:${job.id}:${job.attempts}`,
     name: output.fileName,
     bytes: job.outputBytes,
@@ -98,6 +102,7 @@ async function stagedFile({ files }: Places, id: string, accountId: string): Pro
 }
 
 const staged = (places: Places, { id, name, bytes, format, measure, source }: FileRecord): Viewed => ({
+  id,
   key: `staged:${id}`,
   name,
   bytes,

@@ -1,0 +1,15 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { holdHistoryRemovals, removals } from './removals.ts'
+
+test('a removal that could still be undone is sent when the page is left, in a request that outlives it', () => {
+  const [page, send] = [new EventTarget(), vi.fn(async () => new Response(null, { status: 204 }))]
+  vi.stubGlobal('window', page)
+  vi.stubGlobal('fetch', send)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  onTestFinished(holdHistoryRemovals())
+  for (const id of ['gone', 'kept']) removals.start(id)
+  removals.undo('kept')
+  expect(send).not.toHaveBeenCalled()
+  page.dispatchEvent(new Event('pagehide'))
+  expect(send.mock.calls).toMatchObject([['/app/history/gone', { method: 'DELETE', keepalive: true }]])
+})

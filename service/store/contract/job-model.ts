@@ -16,8 +16,8 @@ const LIMITS: QueueLimits = { openPerAccount: 4, openFromBatches: 2, runningPerA
 const CREDITS = 12
 const LEASE_MS = 1000
 const KEPT_MS = 5000
-/** After this many starts, a job that loses its lease is given up. */
-const MAX_ATTEMPTS = 2
+/** A job that loses its lease for this time is given up. */
+const MAX_INTERRUPTIONS = 2
 /** `REFILE_MODEL_RUNS` and `REFILE_MODEL_SEED` set how many and which histories are tried. */
 const RUNS = Number(process.env.REFILE_MODEL_RUNS || 60)
 const SEED = Number(process.env.REFILE_MODEL_SEED || 1)
@@ -29,6 +29,7 @@ interface ModelJob {
   cost: number
   status: JobStatus
   attempts: number
+  interruptions: number
   owner: string
   leaseUntil: number
   outputUntil: number | null
@@ -130,7 +131,14 @@ const submit = (account: number, cost: number) =>
     expect(kind).toBe(expected)
     if (expected !== 'queued') return
     model.balances[account] = balance - cost
-    const fresh = { status: 'Queued', attempts: 0, owner: '', leaseUntil: 0, outputUntil: null } as const
+    const fresh = {
+      status: 'Queued',
+      attempts: 0,
+      interruptions: 0,
+      owner: '',
+      leaseUntil: 0,
+      outputUntil: null,
+    } as const
     model.jobs.push({ id: job.id, account, cost, ...fresh, interrupted: false })
   })
 
@@ -210,16 +218,24 @@ const recover = (owner?: string) =>
       job => job.status === 'Running' && (job.leaseUntil <= model.now || job.owner === owner),
     )
     const [again, given] = [
-      lost.filter(({ attempts }) => attempts < MAX_ATTEMPTS),
-      lost.filter(({ attempts }) => attempts >= MAX_ATTEMPTS),
+      lost.filter(({ interruptions }) => interruptions + 1 < MAX_INTERRUPTIONS),
+      lost.filter(({ interruptions }) => interruptions + 1 >= MAX_INTERRUPTIONS),
     ]
     expect(requeued.map(({ id }) => id)).toEqual(again.map(({ id }) => id))
     expect(interrupted.map(({ id }) => id)).toEqual(given.map(({ id }) => id))
-    for (const job of again) job.status = 'Queued'
+    for (const job of again) Object.assign(job, { status: 'Queued', interruptions: job.interruptions + 1 })
     for (const job of given) {
       Object.assign(job, { status: 'Failed', interrupted: true })
       refund(model, job)
     }
+  })
+
+const giveBack = (owner: string) =>
+  new Step(`give back(${owner})`, async (model, { stores }) => {
+    const own = model.jobs.filter(job => job.status === 'Running' && job.owner === owner)
+    const given = await stores.jobs.giveBack(owner)
+    expect(given.map(({ id }) => id).toSorted()).toEqual(own.map(({ id }) => id).toSorted())
+    for (const job of own) job.status = 'Queued'
   })
 
 const expire = () =>
@@ -285,6 +301,7 @@ const commands = [
   recovered,
   recovered,
   host.map(renew),
+  host.map(giveBack),
   fc
     .tuple(fc.constantFrom('succeed', 'fail'), number, fc.boolean())
     .map(([how, job, late]) => end(how, job, late)),

@@ -78,7 +78,21 @@ export function leaseContract(open: OpenStores): void {
     expect(await stores.jobs.get(other.id)).toMatchObject({ status: 'Running' })
   })
 
-  test('a job that was started twice is given up and refunded', async () => {
+  test('a host that stops gives its jobs back, any number of times, and keeps nobody else’s', async () => {
+    const { stores, account } = await setUp(open)
+    const other = await running(stores, account.id, {}, { owner: 'other' })
+    const { id } = await running(stores, account.id)
+    for (let stop = 1; stop <= 3; stop++) {
+      expect(await stores.jobs.giveBack('host')).toMatchObject([{ id, status: 'Queued', startedAt: null }])
+      expect(await claim(stores)).toMatchObject({ id, attempts: stop + 1 })
+    }
+    expect(await stores.jobs.get(other.id)).toMatchObject({ status: 'Running' })
+    // Only what follows counts.
+    expect((await stores.jobs.recover('host')).requeued).toMatchObject([{ id }])
+    expect(await balanceOf(stores, account.id)).toBe(498)
+  })
+
+  test('a job that was interrupted twice is given up and refunded', async () => {
     const { stores, account } = await setUp(open)
     const { id } = await running(stores, account.id)
     await stores.jobs.recover('host')

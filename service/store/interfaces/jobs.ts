@@ -195,10 +195,13 @@ export interface JobStore {
   /** Deletes terminal jobs that finished before a time, and returns their last state. */
   forget(before: number): Promise<Job[]>
   /**
-   * Requeues running jobs with an expired lease, once; a job that was started twice fails with `jobs.interrupted`.
+   * Requeues running jobs with an expired lease, which counts as an interruption; a job that was interrupted twice fails with
+   * `jobs.interrupted`.
    * @param owner a host that has just started: the jobs it was running before are recovered as well
    */
   recover(owner?: string): Promise<Recovered>
+  /** Requeues the running jobs of a host that stops. That is no interruption: a job may be given back any number of times. */
+  giveBack(owner: string): Promise<Job[]>
   /** Keys of the blobs that these jobs still need: all of an open job's, and the output while it is kept. */
   blobsNeeded(ids: readonly string[]): Promise<Map<string, string>>
 }

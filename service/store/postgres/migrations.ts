@@ -381,4 +381,9 @@ export const migrations: readonly string[] = [
       END LOOP;
     END $$;
   `,
+  `
+  -- How often its host crashed or was lost while it ran. Attempts also count the starts after a clean stop.
+  ALTER TABLE jobs ADD COLUMN interruptions BIGINT NOT NULL DEFAULT 0;
+  UPDATE jobs SET interruptions = attempts - 1 WHERE attempts > 1;
+  `,
 ]

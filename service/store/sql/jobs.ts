@@ -50,6 +50,10 @@ export class SqlJobStore implements JobStore {
     return this.#leases.recover(owner)
   }
 
+  giveBack(owner: string): Promise<Job[]> {
+    return this.#leases.giveBack(owner)
+  }
+
   async succeed({ id, attempts }: Attempt, success: Success): Promise<boolean> {
     const changed = await this.#sql.run(
       `UPDATE jobs SET status = 'Succeeded', finished_at = ?, expires_at = ?, output_name = ?, output_type = ?,

@@ -5,8 +5,8 @@ import { toJob } from './job-rows.ts'
 import { refund } from './ledger.ts'
 import type { Sql } from './sql.ts'
 
-/** After this many starts an interrupted job is given up. */
-const MAX_ATTEMPTS = 2
+/** A job that is interrupted for this time is given up. */
+const MAX_INTERRUPTIONS = 2
 /** Held by whoever takes jobs out of the queue, as `claim` of the dialect does, or puts them back. */
 const QUEUE_LOCK = 'queue'
 
@@ -61,17 +61,17 @@ export class Leases {
       await tx.lock(QUEUE_LOCK)
       // Jobs without a lease are from versions that had none. A job that is just being ended or renewed is not lost.
       const lost = await tx.all(
-        `SELECT id, attempts FROM jobs
+        `SELECT id, interruptions FROM jobs
          WHERE status = 'Running' AND (lease_expires_at IS NULL OR lease_expires_at <= ? OR lease_owner = ?)
          ORDER BY seq ${this.#sql.dialect.skipLocked}`,
         this.#sql.now(),
         owner ?? null,
       )
       const recovered: Recovered = { requeued: [], interrupted: [] }
-      for (const { id, attempts } of lost) {
-        if (Number(attempts) < MAX_ATTEMPTS) {
+      for (const { id, interruptions } of lost) {
+        if (Number(interruptions) + 1 < MAX_INTERRUPTIONS) {
           const row = await tx.get(
-            `UPDATE jobs SET status = 'Queued', started_at = NULL WHERE id = ? RETURNING *`,
+            `UPDATE jobs SET status = 'Queued', started_at = NULL, interruptions = interruptions + 1 WHERE id = ? RETURNING *`,
             String(id),
           )
           recovered.requeued.push(toJob(row!, this.#sealer))
@@ -89,5 +89,12 @@ export class Leases {
       }
       return recovered
     })
+  }
+  async giveBack(owner: string): Promise<Job[]> {
+    const rows = await this.#sql.all(
+      `UPDATE jobs SET status = 'Queued', started_at = NULL WHERE status = 'Running' AND lease_owner = ? RETURNING *`,
+      owner,
+    )
+    return rows.map(row => toJob(row, this.#sealer))
   }
 }

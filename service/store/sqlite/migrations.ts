@@ -321,4 +321,9 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER account_is_served AFTER UPDATE OF status ON jobs WHEN NEW.status = 'Running' AND OLD.status = 'Queued'
     BEGIN UPDATE accounts SET turn = (SELECT MAX(turn) + 1 FROM accounts) WHERE id = NEW.account_id; END;
   `,
+  `
+  -- How often its host crashed or was lost while it ran. Attempts also count the starts after a clean stop.
+  ALTER TABLE jobs ADD COLUMN interruptions INTEGER NOT NULL DEFAULT 0;
+  UPDATE jobs SET interruptions = attempts - 1 WHERE attempts > 1;
+  `,
 ]

@@ -77,6 +77,7 @@ const asleep = (store: JobStore): JobStore =>
   Object.create(store, {
     renew: { value: () => Promise.reject(new Error('out of reach')) },
     recover: { value: async () => ({ requeued: [], interrupted: [] }) },
+    giveBack: { value: () => Promise.reject(new Error('out of reach')) },
     claim: { value: (claim: Claim) => store.claim(claim) },
     get: { value: (id: string) => store.get(id) },
     succeed: {
@@ -99,7 +100,12 @@ test('a job that runs for longer than a lease stays with its host', async () => 
 
 test('jobs of a host that has gone are run by another once their leases end', async () => {
   const { stores, account } = await setUp(testStores)
-  const first = await startHost(stores, 'first')
+  // Nobody gives back the jobs of a host that has crashed.
+  const giveBack = () => Promise.reject(new Error('out of reach'))
+  const store: JobStore = new Proxy(stores.jobs, {
+    get: (target, name: keyof JobStore) => (name === 'giveBack' ? giveBack : target[name].bind(target)),
+  })
+  const first = await startHost(stores, 'first', store)
   const id = await submit(stores, account.id, `fine ${LEASE_MS / 2}`)
   first.runner.wake()
   await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Running')
@@ -108,6 +114,16 @@ test('jobs of a host that has gone are run by another once their leases end', as
   await startHost(stores, 'second')
   await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
   expect(await stores.jobs.get(id)).toMatchObject({ attempts: 2 })
+})
+
+test('a host that stops gives its jobs back at once', async () => {
+  const { stores, account } = await setUp(testStores)
+  const first = await startHost(stores, 'first')
+  const id = await submit(stores, account.id, 'hang')
+  first.runner.wake()
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Running')
+  await first.stop()
+  expect(await stores.jobs.get(id)).toMatchObject({ status: 'Queued', startedAt: null })
 })
 
 test('a job canceled by another host is killed here', async () => {
@@ -179,6 +195,7 @@ test('an end whose answer was lost counts, and its result stays', LONG_WAIT, asy
     get: { value: (id: string) => stores.jobs.get(id) },
     renew: { value: (...renewal: Parameters<JobStore['renew']>) => stores.jobs.renew(...renewal) },
     recover: { value: (owner?: string) => stores.jobs.recover(owner) },
+    giveBack: { value: (owner: string) => stores.jobs.giveBack(owner) },
     succeed: {
       value: async (attempt: Attempt, success: Success) => {
         const isSaid = await stores.jobs.succeed(attempt, success)

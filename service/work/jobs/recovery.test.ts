@@ -108,6 +108,21 @@ test('after kill -9 queued jobs continue, a running job is repeated once, then g
   await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
 })
 
+test('clean stops are no interruptions: a long job outlives any number of them', async () => {
+  const home = await newHome()
+  let service = await start(home)
+  const id = await submit(service, 'begin')
+  for (let stop = 0; stop < 3; stop++) {
+    await expect.poll(async () => readdir(await folderOf(home, id)).catch(() => [])).toContain('begun')
+    service.process.kill('SIGTERM')
+    await exited(service.process)
+    service = await start(home)
+  }
+  await expect.poll(async () => readdir(await folderOf(home, id)).catch(() => [])).toContain('begun')
+  await writeFile(join(await folderOf(home, id), 'go'), '')
+  await expect.poll(() => statusOf(service, id)).toBe('Succeeded')
+})
+
 /** Id of the program that a job's worker has started, once it is recorded in its folder. */
 async function programOf(home: string, id: string): Promise<number> {
   const read = async () => readFile(join(await folderOf(home, id), 'program'), 'utf8').catch(() => '')

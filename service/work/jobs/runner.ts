@@ -110,8 +110,8 @@ export class JobRunner {
   }
 
   /**
-   * Stops taking jobs and kills running ones. Those jobs stay `Running` in the store and are recovered at the next start, or,
-   * after a drain, immediately, for other hosts to take.
+   * Stops taking jobs, kills running ones and gives them back to the queue, for other hosts or the next start. If the store cannot
+   * be reached, they are recovered like those of a crash.
    */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
@@ -119,7 +119,12 @@ export class JobRunner {
     this.#unsubscribe()
     await Promise.all([this.#filling.stop(), this.#renewing])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
-    if (this.#isDraining) this.#tell(await this.#parts.store.recover(this.#parts.owner))
+    const { store, owner, onError } = this.#parts
+    const requeued = await store.giveBack(owner).catch(error => {
+      onError(error)
+      return []
+    })
+    this.#tell({ requeued, interrupted: [] })
   }
 
   async #fill(signal: AbortSignal): Promise<void> {

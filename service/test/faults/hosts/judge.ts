@@ -110,7 +110,7 @@ function wrongEnd(
     'Failed jobs.corrupt_input': input === undefined || input.startsWith('fail'),
     // A worker may have been killed between receiving a task and recording its start.
     'Failed jobs.engine_crashed': !last || killed.has(last.pid),
-    'Failed jobs.interrupted': job.attempts === 2,
+    'Failed jobs.interrupted': job.attempts >= 2,
   }
   const end = endOf(job)
   const isLate = canceled.has(job.id) && end !== 'Canceled'

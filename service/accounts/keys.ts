@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { AccountStore, ApiKeyRecord, NewApiKey } from '../store/interfaces/accounts.ts'
+import { unlessFault } from '../store/interfaces/errors.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
 /** Whom a valid key identifies. */
@@ -89,7 +90,9 @@ export class ApiKeys {
     if (!stored || !timingSafeEqual(stored.hash, digest(secret))) return undefined
     if (stored.expiresAt !== null && stored.expiresAt <= now) return undefined
     if (stored.ipAllowlist.length > 0 && !isAllowed(address, stored.ipAllowlist)) return undefined
-    if (now - (stored.lastUsedAt ?? 0) > USE_RESOLUTION_MS) await this.#store.touchKey(id, now)
+    if (now - (stored.lastUsedAt ?? 0) > USE_RESOLUTION_MS) {
+      await this.#store.touchKey(id, now).catch(unlessFault)
+    }
     return { accountId: stored.accountId, keyId: stored.id, guest: stored.guest }
   }
 }

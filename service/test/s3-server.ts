@@ -11,7 +11,13 @@ const REMEMBERED = 10_000
 export const anyCredentials = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }
 
 /** What happens to a request instead of an answer: an error of the storage, silence, or a connection cut midway. */
-export type Fault = 500 | 503 | 'silence' | 'cut request' | 'cut answer'
+export type Fault = 500 | 503 | Refusal | 'silence' | 'cut request' | 'cut answer'
+
+/** An error that the storage names. */
+interface Refusal {
+  status: number
+  code: string
+}
 
 /** A storage that speaks the S3 protocol and can be made to fail. */
 export interface S3Server extends AsyncDisposable {
@@ -50,9 +56,12 @@ export async function startS3(folder?: string): Promise<S3Server> {
       incoming.once('data', () => incoming.socket.destroy())
       return
     }
-    if (typeof fault === 'number') {
-      const code = fault === 503 ? 'SlowDown' : 'InternalError'
-      answer.writeHead(fault, { 'content-type': 'application/xml', connection: 'close' })
+    if (typeof fault === 'number' || typeof fault === 'object') {
+      const { status, code } =
+        typeof fault === 'object'
+          ? fault
+          : { status: fault, code: fault === 503 ? 'SlowDown' : 'InternalError' }
+      answer.writeHead(status, { 'content-type': 'application/xml', connection: 'close' })
       return void answer.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`)
     }
     if (incoming.method === 'GET' && /[?&]uploads/.test(incoming.url ?? ''))

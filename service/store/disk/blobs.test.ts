@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, statSync, watch, writeFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -96,3 +96,22 @@ test('an empty file reads as empty', async () => {
   expect(bytes).toBe(0)
   expect(await buffer(stream)).toHaveLength(0)
 })
+
+test.each(['a file', 'a folder'])(
+  '%s that cannot be synced is an error, after which the same can be tried again',
+  async what => {
+    const home = await mkdtemp(join(tmpdir(), 'refile-blobs-'))
+    onTestFinished(() => rm(home, { recursive: true }))
+    const blobs = new DiskBlobs(join(home, 'blobs'))
+    const path = join(home, 'file')
+    await writeFile(path, 'content')
+    await using any = await open(path)
+    const syncing = vi.spyOn(Object.getPrototypeOf(any), 'sync')
+    onTestFinished(() => syncing.mockRestore())
+    if (what === 'a folder') syncing.mockResolvedValueOnce(undefined)
+    syncing.mockRejectedValueOnce(Object.assign(new Error('EIO'), { code: 'EIO' }))
+    await expect(blobs.put('jobs/1/output-1', path)).rejects.toThrow(StoreUnavailable)
+    await blobs.put('jobs/1/output-1', path)
+    expect(String(await buffer((await blobs.open('jobs/1/output-1')).stream))).toBe('content')
+  },
+)

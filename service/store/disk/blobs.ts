@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobStore, ByteRange, LocalFile } from '../interfaces/blobs.ts'
 import { syncFile, syncFolder } from '../interfaces/durable.ts'
-import { BlobGone, StoreUnavailable } from '../interfaces/errors.ts'
+import { asStoreError, BlobGone, StoreUnavailable } from '../interfaces/errors.ts'
 import { guid } from '../interfaces/ids.ts'
 
 /** Bytes read at a time. */
@@ -26,18 +26,6 @@ const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 /** Folder for copies in progress; no key begins with it. */
 const PARTIAL = 'partial'
-/** Error codes of a disk that no longer answers. */
-const LOST = new Set([
-  'EIO',
-  'ESTALE',
-  'ETIMEDOUT',
-  'ENOTCONN',
-  'ENODEV',
-  'ENXIO',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-])
-
 /** File systems without owners (FAT, some network drives) refuse chmod, and have no permissions to restrict. */
 const makePrivate = (path: string) => chmod(path, FILE_MODE).catch(() => {})
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
@@ -63,13 +51,20 @@ export class DiskBlobs implements BlobStore {
   async put(key: string, path: string): Promise<void> {
     await this.#makeFolder(key)
     await makePrivate(path)
-    await rename(path, this.#path(key)).catch(async error => {
-      if (codeOf(error) !== 'EXDEV') throw asUnavailable(error)
+    try {
+      // Its content first, so that a name never leads to less after a power loss, and a failure leaves the file where it was.
+      await syncFile(path)
+      await rename(path, this.#path(key))
+    } catch (error) {
+      if (codeOf(error) !== 'EXDEV') throw asDiskError(error)
       await this.#copyIn(path, key)
-      await rm(path)
+      return rm(path)
+    }
+    await syncFolder(dirname(this.#path(key))).catch(async error => {
+      // Whoever tries again finds the file where it was.
+      await rename(this.#path(key), path)
+      throw asDiskError(error)
     })
-    await syncFile(this.#path(key))
-    await syncFolder(dirname(this.#path(key)))
   }
 
   async clone(key: string, path: string): Promise<boolean> {
@@ -144,7 +139,7 @@ export class DiskBlobs implements BlobStore {
   async #makeFolder(key: string): Promise<void> {
     if (key !== this.#mark) await this.check()
     await mkdir(dirname(this.#path(key)), { recursive: true, mode: FOLDER_MODE }).catch(error => {
-      throw asUnavailable(error)
+      throw asDiskError(error)
     })
   }
 
@@ -160,7 +155,7 @@ export class DiskBlobs implements BlobStore {
       await syncFolder(dirname(this.#path(key)))
     } catch (error) {
       await rm(partial, { force: true }).catch(() => {})
-      throw asUnavailable(error)
+      throw asDiskError(error)
     }
   }
 
@@ -168,14 +163,11 @@ export class DiskBlobs implements BlobStore {
     try {
       return await read()
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw asUnavailable(error)
+      if (codeOf(error) !== 'ENOENT') throw asDiskError(error)
       if (key !== this.#mark) await this.check()
       throw new BlobGone(key, { cause: error })
     }
   }
 }
 
-const asUnavailable = (error: unknown): unknown =>
-  LOST.has(codeOf(error))
-    ? new StoreUnavailable('The folder of blobs does not answer.', { cause: error })
-    : error
+const asDiskError = (error: unknown) => asStoreError(error, 'The folder of blobs does not answer.')

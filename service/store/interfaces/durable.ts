@@ -5,17 +5,22 @@ import { dirname } from 'node:path'
 export async function syncFile(path: string): Promise<void> {
   // Windows only syncs files that are open for writing.
   await using file = await open(path, 'r+')
-  await file.sync()
+  await file.sync().catch(unlessUnsupported)
+}
+
+/** Codes of disks that cannot sync at all: what was written there is as safe as it gets. */
+const CANNOT_SYNC = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+
+/** For a promise's `catch`: nothing where the disk cannot sync. An error of one that can means that something may be lost. */
+export function unlessUnsupported(error: NodeJS.ErrnoException): void {
+  if (!CANNOT_SYNC.has(error.code ?? '')) throw error
 }
 
 /** Makes new names in a folder survive a power loss, on systems that support it. */
 export async function syncFolder(path: string): Promise<void> {
-  try {
-    await using folder = await open(path)
-    await folder.sync()
-  } catch {
-    // Windows cannot open folders.
-  }
+  // Windows cannot open folders, and others refuse it for a folder that may only be written to.
+  await using folder = await open(path).catch(() => undefined)
+  await folder?.sync().catch(unlessUnsupported)
 }
 
 /** Writes a small file atomically, for its owner only. */

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Fault, s3Server } from '../../test/s3.ts'
 import { embeddedStores } from '../../test/stores.ts'
 import { blobStoreContract } from '../contract/blobs.ts'
-import { BlobGone, StoreUnavailable } from '../interfaces/errors.ts'
+import { BlobGone, StoreFull, StoreRefused, StoreUnavailable } from '../interfaces/errors.ts'
 import { S3Blobs } from './blobs.ts'
 import { createClient, type S3Place } from './client.ts'
 import { copyObject } from './copying.ts'
@@ -148,6 +148,25 @@ test('a storage that keeps failing is unavailable, nothing partial can be read, 
   await expect(blobs.list('jobs')).rejects.toThrow(StoreUnavailable)
   await expect(blobs.remove('jobs/1')).rejects.toThrow(StoreUnavailable)
   await expect(blobs.copy('jobs/1/input', 'jobs/2/input')).rejects.toThrow(StoreUnavailable)
+})
+
+test.each([
+  [{ status: 403, code: 'AccessDenied' }, StoreRefused, 'AccessDenied'],
+  [{ status: 400, code: 'XMinioAdminBucketQuotaExceeded' }, StoreFull, 'QuotaExceeded'],
+  // A clock that is wrong, credentials that are being renewed.
+  [{ status: 403, code: 'RequestTimeTooSkewed' }, StoreUnavailable, 'RequestTimeTooSkewed'],
+] as const)('%j means the right thing', async (fault, what, word) => {
+  const { blobs, path } = await opened()
+  await writeFile(path, 'content')
+  server().failing(() => fault)
+  const error = await blobs.put('jobs/1/input', path).catch(thrown => thrown)
+  expect(error).toBeInstanceOf(what)
+  expect(String(error)).toContain(word)
+})
+
+test("an error of this machine's disk is not blamed on the storage", async () => {
+  const { blobs, path } = await opened()
+  await expect(blobs.put('jobs/1/input', `${path}-gone`)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 test('an aborted upload is dropped, and so is one whose host died', async () => {

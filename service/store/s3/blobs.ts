@@ -21,7 +21,7 @@ import { guid } from '../interfaces/ids.ts'
 import { assertUnchanged, sourceAt } from '../interfaces/source.ts'
 import { createClient, type S3Place, type Timeouts } from './client.ts'
 import { copyObject } from './copying.ts'
-import { asStoreError, readObject } from './reading.ts'
+import { asBucketError, readObject } from './reading.ts'
 
 /** Size of a part. 10,000 of them, the maximum, are 80 GB; the parts of a larger file are larger. */
 const PART_BYTES = 2 ** 23
@@ -189,7 +189,7 @@ export class S3Blobs implements BlobStore {
     try {
       return await ask()
     } catch (error) {
-      throw asStoreError(error, key)
+      throw asBucketError(error, key)
     }
   }
 }

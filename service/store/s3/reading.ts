@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, NoSuchKey, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import type { ByteRange } from '../interfaces/blobs.ts'
-import { BlobGone, StoreUnavailable } from '../interfaces/errors.ts'
+import { BlobGone, StoreFull, StoreRefused, StoreUnavailable } from '../interfaces/errors.ts'
 
 /** How often a download is resumed in a row without enough bytes in between to count as progress. */
 const RESUMPTIONS = 3
@@ -13,13 +13,24 @@ export interface ObjectId {
   Key: string
 }
 
+/** Names of refusals because of a quota or a full disk, of S3 itself, Ceph and MinIO. */
+const NO_ROOM = /Quota|StorageFull|InsufficientCapacity/
+/** Refusals with status 403 that pass by themselves: a clock is set, credentials are renewed. */
+const PASSING = new Set(['RequestTimeTooSkewed', 'ExpiredToken', 'RequestExpired', 'TokenRefreshRequired'])
+
 /** What an error of the client means. */
-export function asStoreError(error: unknown, key: string): unknown {
+export function asBucketError(error: unknown, key: string): unknown {
   if (error instanceof NoSuchKey) return new BlobGone(key, { cause: error })
   // Answers to HEAD have no body that could name the error.
   if (error instanceof S3ServiceException && error.name === 'NotFound')
     return new BlobGone(key, { cause: error })
+  // Errors of this machine's disk have a path, those of the network an address.
+  if (error instanceof Error && 'path' in error && 'syscall' in error) return error
   const name = error instanceof Error ? error.name : String(error)
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  if (NO_ROOM.test(name) || status === 507) return new StoreFull(name, { cause: error })
+  if ((status === 401 || status === 403) && !PASSING.has(name))
+    return new StoreRefused(name, { cause: error })
   return new StoreUnavailable(`The storage did not do what it was asked (${name}).`, { cause: error })
 }
 
@@ -75,7 +86,7 @@ async function getFrom(
     answer.Body.on('error', () => {})
     return { body: answer.Body, bytes: answer.ContentLength, etag: answer.ETag }
   } catch (error) {
-    throw asStoreError(error, object.Key)
+    throw asBucketError(error, object.Key)
   }
 }
 
@@ -100,7 +111,7 @@ async function* resuming(
       body.destroy()
       if (come - begun >= PROGRESS_BYTES) left = RESUMPTIONS
       // An error after the last byte, such as a wrong checksum, cannot be fixed by resuming.
-      if (left === 0 || come >= first.bytes || signal?.aborted) throw asStoreError(error, object.Key)
+      if (left === 0 || come >= first.bytes || signal?.aborted) throw asBucketError(error, object.Key)
     }
     const rest = await getFrom(client, object, {
       signal,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { render } from '../../shared/messages/render.ts'
 import { errorInWords, hasOutput } from '../../work/jobs/job.ts'
 import { LIMITS, newJob } from '../contract/fixtures.ts'
+import { OutcomeUnknown } from '../interfaces/errors.ts'
 import { Sealer } from '../sealer.ts'
 import { SqlAccountStore } from '../sql/accounts.ts'
 import { SqlBatchStore } from '../sql/batches.ts'
@@ -151,4 +152,21 @@ test('no operation that runs for each job scans all jobs, files or items', async
     const scans = plan.filter(step => /^SCAN (?!json_each|items USING INDEX batch_items_unsaved)/.test(step))
     expect({ sql, scans }).toEqual({ sql, scans: [] })
   }
+})
+
+test('whoever waits for a sync learns that it failed, and the next one is tried anew', async () => {
+  const path = await newPath()
+  const database = new Database(path)
+  onTestFinished(() => database.close())
+  await using file = await open(path)
+  const syncing = vi.spyOn(Object.getPrototypeOf(file), 'sync')
+  onTestFinished(() => syncing.mockRestore())
+  const failing = (code: string) => syncing.mockRejectedValueOnce(Object.assign(new Error(code), { code }))
+  failing('EIO')
+  await expect(Promise.all([database.durable(), database.durable()])).rejects.toThrow(OutcomeUnknown)
+  await database.durable()
+  // A disk that cannot sync at all keeps what was written there as well as it can.
+  failing('EINVAL')
+  await database.durable()
+  expect(syncing).toHaveBeenCalledTimes(3)
 })

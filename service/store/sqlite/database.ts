@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { syncFile } from '../interfaces/durable.ts'
+import { OutcomeUnknown } from '../interfaces/errors.ts'
 import type { Row, Value } from '../sql/sql.ts'
 import { migrations } from './migrations.ts'
 
@@ -153,16 +154,24 @@ export class Database {
   /**
    * Resolves once everything committed so far survives a power loss. SQLite itself only syncs its log from time to time; making
    * it wait at each commit would block everybody. Here one sync off the event loop serves all waiting callers.
+   * @throws OutcomeUnknown if the disk could not
    */
   durable(): Promise<void> {
     if (this.#wal === '') return Promise.resolve()
     // A running sync may miss what was committed since it started.
-    this.#nextSync ??= this.#syncing.then(() => {
-      this.#syncing = this.#nextSync ?? Promise.resolve()
-      this.#nextSync = undefined
-      // If the disk cannot sync, the data have been written anyway.
-      return syncFile(this.#wal).catch(() => {})
-    })
+    this.#nextSync ??= this.#syncing
+      .catch(() => {})
+      .then(() => {
+        this.#syncing = this.#nextSync ?? Promise.resolve()
+        this.#nextSync = undefined
+        return syncFile(this.#wal)
+      })
+      .catch((error: NodeJS.ErrnoException) => {
+        // Closed meanwhile, which made the log part of the database.
+        if (error.code === 'ENOENT') return
+        // It is committed, and nobody knows whether a power loss would undo that.
+        throw new OutcomeUnknown('The disk could not sync the database.', { cause: error })
+      })
     return this.#nextSync
   }
 

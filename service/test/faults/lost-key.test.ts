@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { openApp } from '../app.ts'
 import { misbehaving } from '../misbehaving.ts'
 import { json, testService } from '../service.ts'
 
@@ -55,6 +56,12 @@ test('a different secrets.key stops the start and is kept; without one, the serv
     expect(await services.stores.webhooks.list(accountId, 10)).toMatchObject([
       { state: 'failed', url: '' },
       { state: 'failed', url: '' },
+    ])
+    const { call: callApp } = await openApp(service)
+    const shown = await json(callApp('/app/webhooks'))
+    expect(shown).toMatchObject([
+      { state: 'failed', receiver: expect.stringContaining('secrets.key') },
+      { state: 'failed', receiver: expect.stringContaining('secrets.key') },
     ])
     expect(await service.balance()).toBe(isFirst ? 499 : 498)
     if (isFirst) {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AccountStore } from '../../store/interfaces/accounts.ts'
+import { unlessFault } from '../../store/interfaces/errors.ts'
 
 const digest = (token: string) => createHash('sha256').update(token).digest()
 const newToken = () => randomBytes(32).toString('base64url')
@@ -54,7 +55,9 @@ export class Sessions {
     const session = await this.#store.session(hash)
     if (!session || session.expiresAt <= now) return undefined
     const expiresAt = now + SESSION_LIFETIME_MS
-    if (expiresAt - session.expiresAt > PROLONG_EVERY_MS) await this.#store.prolongSession(hash, expiresAt)
+    if (expiresAt - session.expiresAt > PROLONG_EVERY_MS) {
+      await this.#store.prolongSession(hash, expiresAt).catch(unlessFault)
+    }
     return session.accountId
   }
 }

@@ -5,6 +5,7 @@ import { formats, isFormatKey } from '../../convert/catalogue/formats.ts'
 import { isMissing } from '../../convert/catalogue/missing.ts'
 import { withoutSecrets } from '../../convert/catalogue/options.ts'
 import { translated } from '../../shared/messages/languages.ts'
+import { message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
 import type { ApiKeyRecord, Entry } from '../../store/interfaces/accounts.ts'
 import type { BatchItemRecord, BatchProblem } from '../../store/interfaces/batches.ts'
@@ -200,11 +201,12 @@ export const apiKey = (key: ApiKeyRecord): ApiKey => ({
 })
 
 export const webhookDelivery = (delivery: Delivery): WebhookDelivery => {
-  const { origin, pathname } = new URL(delivery.url)
+  // Without the secrets.key it was stored with, nobody knows its address any more.
+  const receiver = URL.canParse(delivery.url) ? new URL(delivery.url) : null
   return {
     id: delivery.eventId,
     jobId: delivery.jobId,
-    receiver: `${origin}${pathname}`,
+    receiver: receiver ? `${receiver.origin}${receiver.pathname}` : render(message('webhook.address_lost')),
     event: delivery.job.status === 'Succeeded' ? 'succeeded' : 'failed',
     state: delivery.state,
     attempts: delivery.attempts,

@@ -4,7 +4,7 @@ import { JobFailure, RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
 import { type SchemaError, validationMessage } from '../../shared/messages/validation.ts'
-import { OutcomeUnknown, StoreUnavailable } from '../../store/interfaces/errors.ts'
+import { OutcomeUnknown, StoreUnavailable, storageFailed, storeFault } from '../../store/interfaces/errors.ts'
 import { ErrorLog } from './error-log.ts'
 import { languageOf } from './language.ts'
 import { RETRY_SECONDS } from './readiness.ts'
@@ -51,11 +51,6 @@ const refusedByFastify = new Map<string | undefined, () => RequestError>([
   ],
 ])
 
-/** Disk errors that freeing space would solve. */
-const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-/** Errors of the disk and of the process's own limits; no caller is to blame for them. */
-const failedStorage = new Set(['EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENFILE', 'EIO'])
-
 /** Whether a worker was ended because the service is shutting down, which is no fault. */
 const isInterrupted = (error: Error): error is JobFailure =>
   error instanceof JobFailure && error.code === 'jobs.interrupted'
@@ -69,12 +64,10 @@ function asRequestError(error: ServerError): RequestError {
     const reason = error instanceof OutcomeUnknown ? message('server.outcome_unknown') : undefined
     return new RequestError('server.unavailable', reason, { retryAfter: RETRY_SECONDS })
   }
-  if (fullDisk.has(error.code ?? '') || /disk is full/.test(error.message)) {
-    return new RequestError('server.disk_full')
-  }
-  if (error.code !== undefined && failedStorage.has(error.code)) {
-    return new RequestError('server.internal_error', message('server.storage_failed', { code: error.code }))
-  }
+  const fault = storeFault(error)
+  if (fault === 'full') return new RequestError('server.disk_full')
+  // No caller is to blame for errors of the disk and of the process's own limits.
+  if (fault) return new RequestError('server.internal_error', storageFailed(error))
   const [problem] = error.validation ?? []
   if (problem) return new RequestError('request.invalid_parameter', validationMessage(problem))
   return refusedByFastify.get(error.code)?.() ?? byStatus(error.statusCode)

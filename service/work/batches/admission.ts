@@ -2,6 +2,7 @@ import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { Wakeable } from '../../shared/wakeable.ts'
 import type { BatchItemRecord, BatchProblem, BatchRecord } from '../../store/interfaces/batches.ts'
+import { storageFailed, storeFault } from '../../store/interfaces/errors.ts'
 import type { QueueLimits, Submission } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
@@ -9,7 +10,7 @@ import { checkUnchanged, type StagedFiles } from '../intake/staged.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 
 export interface AdmissionParts {
-  stores: Pick<Stores, 'batches' | 'jobs'>
+  stores: Pick<Stores, 'batches' | 'jobs' | 'blobs'>
   jobs: Jobs
   files: StagedFiles
   conversions: ConversionParts
@@ -19,12 +20,17 @@ export interface AdmissionParts {
   onError: (error: unknown) => void
 }
 
+/** How often an item is tried, a second apart, while its store answers but does not do what it is asked. */
+const ITEM_ATTEMPTS = 30
+
 /** Code of the problem that is resolved by adding credits. */
 export const OUT_OF_CREDITS = 'entitlements.insufficient_credits'
 
 /** Turns the items of batches into jobs, in order, as places in the queue become free. */
 export class Admission extends Wakeable {
   readonly #parts: AdmissionParts
+  /** The item that could not be submitted last, and how often in a row. */
+  #stuck = { id: '', times: 0 }
 
   constructor(parts: AdmissionParts) {
     super(signal => this.#admitAll(signal), parts.onError)
@@ -74,20 +80,34 @@ export class Admission extends Wakeable {
     return submission
   }
 
-  /** An item that cannot become a job fails by itself; a full disk would affect all others as well. */
+  /**
+   * An item that cannot become a job fails by itself. What would affect all others as well waits: by itself for a store that is out
+   * of reach, for a person where the disk is full or the store refuses.
+   */
   async #refused(batch: BatchRecord, item: BatchItemRecord, error: unknown): Promise<void> {
     const { stores, onChange, onError } = this.#parts
-    const code = (error as NodeJS.ErrnoException).code ?? ''
-    if (['ENOSPC', 'EDQUOT'].includes(code)) {
+    const fault = storeFault(error)
+    if (fault === 'transient' && !(await this.#isGivenUp(item))) throw error
+    if (fault === 'full') {
       return this.#pause(batch, { code: 'server.disk_full', reason: message('batches.disk_full') })
     }
     if (!(error instanceof RequestError)) onError(error)
+    if (fault === 'refused') {
+      return this.#pause(batch, { code: 'jobs.storage_failed', reason: storageFailed(error) })
+    }
     const problem: BatchProblem =
       error instanceof RequestError
         ? { code: error.code, reason: error.reason }
         : { code: 'server.internal_error', reason: message('batches.item_failed') }
     await stores.batches.failItem(item.id, problem)
     onChange(batch.id)
+  }
+
+  /** Whether an item fails alone, again and again while its store answers, as on a damaged part of a disk. */
+  async #isGivenUp({ id }: BatchItemRecord): Promise<boolean> {
+    await this.#parts.stores.blobs.check()
+    this.#stuck = { id, times: this.#stuck.id === id ? this.#stuck.times + 1 : 1 }
+    return this.#stuck.times >= ITEM_ATTEMPTS
   }
 
   async #pause(batch: BatchRecord, problem: BatchProblem): Promise<void> {

@@ -12,7 +12,7 @@ import { asJobFailure, JobFailure } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { BlobStore } from '../../store/interfaces/blobs.ts'
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
-import { StoreUnavailable } from '../../store/interfaces/errors.ts'
+import { storageFailed, storeFault } from '../../store/interfaces/errors.ts'
 import type { Events } from '../../store/interfaces/events.ts'
 import type { Job, JobStore } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
@@ -109,21 +109,29 @@ export class JobAttempt {
       expiresAt,
       warnings: this.#report.warnings,
     }
-    const isSaid = await this.#persist(async () => {
-      if (await store.succeed(job, success)) return true
-      // It may have been said before, in a write whose answer was lost.
-      return (await store.get(job.id))?.outputKey === key
-    })
-    return isSaid ? 'succeeded' : 'released'
+    try {
+      const isSaid = await this.#persist(async () => {
+        if (await store.succeed(job, success)) return true
+        // It may have been said before, in a write whose answer was lost.
+        return (await store.get(job.id))?.outputKey === key
+      })
+      return isSaid ? 'succeeded' : 'released'
+    } catch (error) {
+      if (signal.aborted || storeFault(error)) throw error
+      return (await this.#fail(error)) ? 'failed' : 'released'
+    }
   }
 
-  /** Repeats a write to the store until it succeeds: on a full disk the end of a job is late, but not lost. */
+  /**
+   * Repeats a write to the store until it succeeds: on a full disk the end of a job is late, but not lost.
+   * @throws what is no error of the store, since that would happen again
+   */
   async #persist<T>(write: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await write()
       } catch (error) {
-        if (this.#host.isStopped()) throw error
+        if (this.#host.isStopped() || !storeFault(error)) throw error
         this.#parts.onError(error)
         // The job's own files may be what fills the disk.
         await this.#parts.cleanup.folder(this.#folder)
@@ -132,14 +140,14 @@ export class JobAttempt {
     }
   }
 
-  /** Repeats what needs the blob store until that is available: a job does not fail because of an outage. */
+  /** Repeats what needs the blob store until that is available: a job fails because of a refusal, not of an outage. */
   async #retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
     const signal = this.#signal
     for (;;) {
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof StoreUnavailable) || signal.aborted) throw error
+        if (storeFault(error) !== 'transient' || signal.aborted) throw error
         this.#parts.onError(error)
         await delay(STORE_RETRY_MS, undefined, { signal })
       }
@@ -188,17 +196,26 @@ export class JobAttempt {
   async #fail(thrown: unknown): Promise<boolean> {
     const { store, onError } = this.#parts
     const [job, report] = [this.#job, this.#report]
-    const error =
-      thrown instanceof FileChangedError
-        ? new JobFailure('jobs.corrupt_input', message('input.changed'))
-        : asJobFailure(thrown)
-    if (!(error instanceof JobFailure)) onError(error, job.id)
-    const { code, reason } = error instanceof JobFailure ? error : new JobFailure('jobs.engine_crashed')
+    const error = failureOf(thrown)
+    if (error.cause !== undefined) onError(error.cause, job.id)
+    const { code, reason } = error
     return this.#persist(async () => {
       if (await store.fail(job, { code, reason }, report.warnings)) return true
       return (await store.get(job.id))?.status === 'Failed'
     })
   }
+}
+
+/** Why a job fails; the cause is what its owner finds in the log. */
+function failureOf(thrown: unknown): JobFailure {
+  if (thrown instanceof FileChangedError) {
+    return new JobFailure('jobs.corrupt_input', message('input.changed'))
+  }
+  const error = asJobFailure(thrown)
+  if (error instanceof JobFailure) return error
+  const cause = { cause: thrown }
+  if (storeFault(thrown) !== 'refused') return new JobFailure('jobs.engine_crashed', undefined, cause)
+  return new JobFailure('jobs.storage_failed', storageFailed(thrown), cause)
 }
 
 /** The message for a file with too many of the units that determine its price. */

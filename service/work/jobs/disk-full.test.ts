@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openApp } from '../../test/app.ts'
 import { canMount, smallDisk } from '../../test/disk.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { folderOf, json, testService } from '../../test/service.ts'
@@ -51,6 +52,21 @@ test.runIf(canMount)(
     await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
   },
 )
+
+test.runIf(canMount)('a full disk refuses no key and no session', async () => {
+  const home = await smallDisk(16)
+  const service = await testService({ ...misbehaving, home })
+  const { cookie } = await openApp(service)
+  const filler = join(home, 'filler')
+  await writeFile(filler, new Uint8Array(64 * MB)).catch(() => {})
+  const soon = Date.now() + 2 * 3600_000
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => soon)
+  onTestFinished(() => clock.mockRestore())
+  // When it was last used has to be written: for the first time, and after a while.
+  expect((await service.call('/convert/entitlements/me')).status).toBe(200)
+  expect((await fetch(`${service.url}/app/session`, { headers: { cookie } })).status).toBe(200)
+  await rm(filler)
+})
 
 test.runIf(canMount)(
   'a job whose folder cannot be removed ends normally, and the folder is removed later',

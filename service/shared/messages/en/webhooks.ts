@@ -11,6 +11,7 @@ export const webhooks = {
   'webhook.invalid_events': 'webhookEvents takes {events}, or several of them separated by commas.',
   'webhook.offline':
     'Refile is set to stay offline (REFILE_OFFLINE), so that no webhook can be delivered. Poll the job in its place.',
+  'webhook.address_lost': 'Address lost with the file secrets.key',
   'webhook.not_replayable': 'This delivery is still under way, or not listed any more.',
   'webhook.timeout': 'The receiver did not answer within 10 seconds.',
   'webhook.refused': 'The receiver answered with {status}.',

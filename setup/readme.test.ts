@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { converters } from '../service/convert/converters/index.ts'
-import { readme, readmeFile } from './readme.ts'
+import { tables, updated } from './readme.ts'
 
-test('the table of conversions in README.md is up to date (npm run readme)', () => {
-  const text = readFileSync(readmeFile, 'utf8')
-  expect(text).toBe(readme(text))
+test.each(tables)('the table of $name is up to date (npm run readme)', table => {
+  expect(readFileSync(table.file, 'utf8')).toBe(updated(table))
 })
 
 test('every conversion is implemented', () => {

@@ -212,14 +212,15 @@ test('a body that is too large is not read, whether its size is announced or not
 
 test('a server that does not answer or stops midway is given up', async () => {
   const mute = await loopback(() => {})
-  const settings = { answerTimeoutMs: 50, idleTimeoutMs: 50 }
   await expect(
-    outboundTo(mute.transport, settings)('https://example.com/', { maxBytes: 10 }),
+    outboundTo(mute.transport, { answerTimeoutMs: 50 })('https://example.com/', { maxBytes: 10 }),
   ).rejects.toMatchObject({
     code: 'timeout',
   })
   const stuck = await loopback((_, reply) => void reply.write('x'))
-  const answer = await outboundTo(stuck.transport, settings)('https://example.com/', { maxBytes: 10 })
+  const answer = await outboundTo(stuck.transport, { idleTimeoutMs: 50 })('https://example.com/', {
+    maxBytes: 10,
+  })
   await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'timeout' })
 })
 

@@ -1,0 +1,241 @@
+import { availableParallelism, homedir } from 'node:os'
+import { join } from 'node:path'
+import {
+  MOST,
+  type Role,
+  readDatabaseUrl,
+  readHostNames,
+  readOneOf,
+  readPlace,
+  readPort,
+  readPublicUrl,
+  readRole,
+  readSecretsKey,
+  readWhole,
+} from './values.ts'
+
+/** A setting: where it is read from, what it may hold, and its line in docs/settings.md. */
+export interface Setting<Value> {
+  /** Environment variable. */
+  variable: string
+  /** The value if the variable is unset or empty. */
+  fallback: (environment: NodeJS.ProcessEnv) => Value
+  /** @throws SettingError if the text is invalid */
+  read: (text: string) => Value
+  /** The default as people read it. */
+  shown: string
+  /** What it does, in Markdown. */
+  what: string
+}
+
+/** The data folder according to the platform's convention. */
+export function defaultHome(
+  platform: NodeJS.Platform = process.platform,
+  environment: NodeJS.ProcessEnv = process.env,
+): string {
+  if (platform === 'win32')
+    return join(environment.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Refile')
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Refile')
+  return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'refile')
+}
+
+const switches = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+])
+const logLevels = new Map(['trace', 'debug', 'info', 'warn', 'error', 'silent'].map(level => [level, level]))
+
+const text = (variable: string, shown: string, what: string): Setting<string | null> => ({
+  variable,
+  fallback: () => null,
+  read: given => given,
+  shown,
+  what,
+})
+
+const whole = (
+  variable: string,
+  fallback: number,
+  what: string,
+  {
+    least = 0,
+    most = MOST,
+    shown = String(fallback),
+  }: { least?: number; most?: number; shown?: string } = {},
+): Setting<number> => ({
+  variable,
+  fallback: () => fallback,
+  read: given => readWhole(variable, given, least, most),
+  shown,
+  what,
+})
+
+const flag = (variable: string, fallback: boolean, what: string): Setting<boolean> => ({
+  variable,
+  fallback: () => fallback,
+  read: given => readOneOf(variable, given, switches),
+  shown: fallback ? 'on' : 'off',
+  what,
+})
+
+const optional = <Value>(
+  variable: string,
+  read: (name: string, given: string) => Value,
+  what: string,
+  shown = '',
+): Setting<Value | null> => ({
+  variable,
+  fallback: () => null,
+  read: given => read(variable, given),
+  shown,
+  what,
+})
+
+/** Every setting of the service, in the order of the documentation. */
+export const settings = {
+  home: {
+    variable: 'REFILE_HOME',
+    fallback: environment => defaultHome(process.platform, environment),
+    read: given => given,
+    shown: 'see [Where files go](#where-files-go)',
+    what: 'folder for the database, files of jobs and models',
+  } as Setting<string>,
+  blobs: optional(
+    'REFILE_BLOBS',
+    readPlace,
+    'where the contents of files are stored: a folder that hosts may share, or `s3://bucket?…` (see [scale.md](scale.md))',
+    '`blobs/` in the data folder',
+  ),
+  databaseUrl: optional(
+    'REFILE_DATABASE_URL',
+    readDatabaseUrl,
+    '`postgres://…`: a database that several hosts may share, instead of the one in the data folder; needs `REFILE_BLOBS`, see [scale.md](scale.md)',
+  ),
+  role: {
+    variable: 'REFILE_ROLE',
+    fallback: () => 'all',
+    read: given => readRole('REFILE_ROLE', given),
+    shown: 'all',
+    what: 'for hosts that share a database: `api` answers requests and runs no jobs, `worker` runs jobs and has no port; also `--role`',
+  } as Setting<Role>,
+  secretsKey: optional(
+    'REFILE_SECRETS_KEY',
+    readSecretsKey,
+    'with `REFILE_DATABASE_URL`: 32 bytes in Base64, instead of the key in the data folder, used to encrypt passwords of documents and addresses of webhooks',
+    '`secrets.key`',
+  ),
+  port: {
+    variable: 'REFILE_PORT',
+    fallback: () => 7421,
+    read: given => readPort('REFILE_PORT', given),
+    shown: '7421',
+    what: 'port, the next free one if taken; 0 means any',
+  } as Setting<number>,
+  host: {
+    variable: 'REFILE_HOST',
+    fallback: () => '127.0.0.1',
+    read: given => given,
+    shown: '127.0.0.1',
+    what: "address to listen on; `0.0.0.0` is the whole network, where the service answers to this machine's addresses and name",
+  } as Setting<string>,
+  allowedHosts: {
+    variable: 'REFILE_ALLOWED_HOSTS',
+    fallback: () => [],
+    read: given => readHostNames('REFILE_ALLOWED_HOSTS', given),
+    shown: '',
+    what: 'additional names that it answers to, separated by commas, such as `files.example` or, behind a proxy, its name and port: `proxy.example:8080`, `proxy.example:443` where it ends TLS',
+  } as Setting<readonly string[]>,
+  freeCredits: whole('REFILE_FREE_CREDITS', 500, 'credits a new account starts with', { most: 1e9 }),
+  autoTopUp: optional(
+    'REFILE_AUTO_TOP_UP',
+    (name, given) => readOneOf(name, given, switches),
+    "1 or 0: whether the owner's account tops itself up with a recorded grant, overriding the choice in the app. By default the app does and `npm run serve` does not",
+  ),
+  rateLimit: whole(
+    'REFILE_RATE_LIMIT',
+    200,
+    "requests a second from one address, twice as many in a burst, not counting the page's own; 0 turns it off",
+    { most: 1e6 },
+  ),
+  idleTimeoutSeconds: whole(
+    'REFILE_IDLE_TIMEOUT_SECONDS',
+    60,
+    'how long a connection or a running upload may be silent before it is closed',
+    { least: 1, most: 86_400 },
+  ),
+  cores: whole(
+    'REFILE_CORES',
+    availableParallelism(),
+    'cores that conversions may use; set it in a container that may use fewer than its machine has',
+    { least: 1, most: 1024, shown: 'all' },
+  ),
+  slots: whole(
+    'REFILE_SLOTS',
+    6,
+    'jobs that run at once; when all slots are taken, an account without running jobs gets one more, up to twice as many',
+    { least: 1, most: 256 },
+  ),
+  retentionSeconds: whole(
+    'REFILE_RETENTION_SECONDS',
+    3600,
+    'how long outputs and unused dropped files are kept',
+    { most: 1e9 },
+  ),
+  jobTimeoutSeconds: whole(
+    'REFILE_JOB_TIMEOUT_SECONDS',
+    0,
+    "time limit of every job; 0 uses each converter's own",
+    { most: 1e6 },
+  ),
+  maxFileBytes: whole(
+    'REFILE_MAX_FILE_BYTES',
+    16 * 2 ** 30,
+    "largest accepted file, if it is below a converter's own limit",
+    { shown: '16 GiB' },
+  ),
+  maxOutputBytes: whole('REFILE_MAX_OUTPUT_BYTES', 64 * 2 ** 30, "size a job's results may grow to", {
+    shown: '64 GiB',
+  }),
+  memoryLimitMegabytes: whole('REFILE_MEMORY_LIMIT_MB', 4096, 'memory one job may use', {
+    least: 1,
+    most: 1e9,
+  }),
+  memoryBudgetMegabytes: whole(
+    'REFILE_MEMORY_BUDGET_MB',
+    0,
+    "memory that all jobs together are expected to use at most, based on what their engines need for ordinary files; 0 is 70 % of the machine's",
+    { most: 1e9 },
+  ),
+  workerIdleSeconds: whole(
+    'REFILE_WORKER_IDLE_SECONDS',
+    0,
+    "how long an idle worker process is kept warm; 0 uses each engine's own time",
+    { most: 1e6 },
+  ),
+  offline: flag('REFILE_OFFLINE', false, '1 forbids every outbound request, including downloads of models'),
+  publicUrl: optional(
+    'REFILE_PUBLIC_URL',
+    readPublicUrl,
+    'address at which receivers of webhooks reach the service',
+    'its own address',
+  ),
+  urlInput: flag('REFILE_URL_INPUT', true, '0 refuses conversions from a URL'),
+  ffmpeg: text('REFILE_FFMPEG', '', 'path of the preferred ffmpeg'),
+  models: text('REFILE_MODELS', '', 'folder of additional speech models'),
+  resources: text('REFILE_RESOURCES', '`resources/`', 'folder of fonts and profiles'),
+  drainSeconds: whole(
+    'REFILE_DRAIN_SECONDS',
+    0,
+    'how long running jobs may take to finish after SIGTERM; 0 stops them at once, and they run again after the next start',
+    { most: 86_400 },
+  ),
+  logLevel: {
+    variable: 'REFILE_LOG_LEVEL',
+    fallback: () => 'info',
+    read: given => readOneOf('REFILE_LOG_LEVEL', given, logLevels),
+    shown: 'info',
+    what: 'trace, debug, info, warn, error or silent',
+  } as Setting<string>,
+} satisfies Record<string, Setting<unknown>>

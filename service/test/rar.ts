@@ -15,8 +15,6 @@ export interface RarMember {
   seconds?: number
   /** Date in the upper half, time in the lower, of RAR 4. */
   dosTime?: number
-  /** Of RAR 4. */
-  comment?: string
   link?: { kind: 'symlink' | 'hardlink' | 'copy'; target: string }
 }
 
@@ -132,7 +130,7 @@ function comment4(text: string): Buffer {
 /** A RAR 4 archive of files and folders; times default to 1 January 2020. */
 export function rar4(members: readonly RarMember[], comment?: string): Buffer {
   const blocks = members.map(
-    ({ name, data = NOTHING, isFolder, mode = 0o100644, dosTime = NEW_YEAR_2020, comment: own }) => {
+    ({ name, data = NOTHING, isFolder, mode = 0o100644, dosTime = NEW_YEAR_2020 }) => {
       const bytes = Buffer.from(name.replaceAll('/', '\\'), 'latin1')
       const fields = Buffer.alloc(25)
       fields.writeUInt32LE(data.length, 0)
@@ -146,7 +144,7 @@ export function rar4(members: readonly RarMember[], comment?: string): Buffer {
       fields.writeUInt32LE(isFolder ? 0o40755 : mode, 21)
       const flags = 0x8000 | (isFolder ? 0xe0 : 0)
       const block = block4(0x74, flags, Buffer.concat([fields, bytes]))
-      return Buffer.concat([block, data, own === undefined ? NOTHING : comment4(own)])
+      return Buffer.concat([block, data])
     },
   )
   return Buffer.concat([

@@ -4,7 +4,6 @@ import {
   chmodSync,
   linkSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
@@ -85,18 +84,6 @@ const members: RarMember[] = [
   { name: 'second name.txt', link: { kind: 'hardlink', target: 'long.txt' } },
   { name: 'last.txt', data: Buffer.from('last') },
 ]
-
-/** `rar3-comment-plain.rar` of the tests of python-rarfile (© Marko Kreen, ISC licence). */
-const packedComments = Buffer.from(
-  [
-    'UmFyIRoHAM+QcwAADQAAAAAAAADSmXoAgCMAFgAAAAsAAAADvFDsdQAAAAAdMwMAAAAAAENNVAwAi+zL9lbBSCmPAOW/5v/w',
-    '0GtqdnruDHQgkCsACAAAAAAAAAADAAAAAGxQYj0dMwkApIEAAGZpbGUxLnR4dADAAL+IZ/ap/9RBmXoQgCMAFgAAAAsAAAAD',
-    'SD9vEAAAAAAdMwMAAAAAgENNVAwAi+zL9jaQVix4DyZvzf/s1IuXwr1zFnQgkCsACAAAAAAAAAADAAAAAGxQYj0dMwkApIEA',
-    'AGZpbGUyLnR4dADAAL+IZ/ap/9R8oHoQgCMAFgAAAAsAAAADppDaAgAAAAAdMwMAAAAAgENNVBAQy+yJ5HNBSLDP2ScX4v7r',
-    'gY9XKvTEPXsAQAcA',
-  ].join(''),
-  'base64',
-)
 
 const suffixes: Record<string, string> = { 'tar-gz': 'tar.gz', 'tar-bz2': 'tar.bz2' }
 const sourceOf = (format: string) => files.path(`a.${suffixes[format] ?? format}`)
@@ -209,20 +196,12 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
     expect(warnings.join()).toContain('comment')
   })
 
-  test.each<[string, Buffer]>([
-    [
-      'stored',
-      rar4([{ name: 'a', comment: 'first' }, { name: 'b' }, { name: 'c', comment: 'größer' }], 'über alles'),
-    ],
-    ['packed', packedComments],
-  ])('comments of RAR 4, %s', async (kind, bytes) => {
-    const { path, folder } = await convertFile('archive.rar-to-zip', files.write(bytes, 'rar'))
-    expect(readdirSync(folder)).toEqual(['archive'])
-    const read =
-      'import zipfile, sys; z = zipfile.ZipFile(sys.argv[1]); print(z.comment.decode(), [i.comment.decode() for i in z.infolist()])'
-    const stored = "über alles ['first', '', 'größer']\n"
-    const packed = "RARcomment ['Comment1v2', 'Comment2v2']\n"
-    expect(tool('/usr/bin/python3', '-c', read, path)).toBe(kind === 'stored' ? stored : packed)
+  test('the comment of a RAR 4 is left out with a warning', async () => {
+    const members = [{ name: 'a' }]
+    const said = async (comment?: string) =>
+      (await convertFile('archive.rar-to-zip', files.write(rar4(members, comment), 'rar'))).warnings
+    expect(await said('über alles')).toEqual([expect.stringContaining('comment')])
+    expect(await said()).toEqual([])
   })
 
   test('members compressed by other methods, and those with a password', async () => {

@@ -97,12 +97,11 @@ async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink)
   }
 }
 
-const openOptions = ({ input: { stem }, options: { password }, cores, warn, folder }: ArchiveTask) => ({
+const openOptions = ({ input: { stem }, options: { password }, cores, warn }: ArchiveTask) => ({
   password: password || undefined,
   stem,
   cores,
   warn,
-  folder,
 })
 
 /** Expected size of its files; a multiple of the compressed size if the listing is unknown. */

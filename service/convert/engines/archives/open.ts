@@ -23,8 +23,6 @@ export interface OpenOptions {
   warn: Warn
   /** Name for members without one. */
   stem: string
-  /** For small files that are removed again, such as comments that must be unpacked. */
-  folder?: string | undefined
 }
 
 /** An archive as a stream of its members. */

@@ -1,5 +1,5 @@
 /** Reads 7z and RAR archives through 7-Zip. */
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
@@ -7,7 +7,6 @@ import { type ExtractOptions, extract } from '../seven-zip/extract.ts'
 import { type Listed, list } from '../seven-zip/list.ts'
 import { Listing, type RawEntry, type Warn } from './listing.ts'
 import { decoderFor, decodeWith } from './names.ts'
-import { rarComments } from './rar-comments.ts'
 import { type Item, StreamedArchive } from './streamed.ts'
 
 export interface SevenZipOptions extends ExtractOptions {
@@ -15,19 +14,19 @@ export interface SevenZipOptions extends ExtractOptions {
   warn: Warn
   /** Name for members without one. */
   stem: string
-  /** Folder for the comments of older RAR archives, which are left out without one. */
-  folder?: string | undefined
 }
 
-/** RAR up to version 4. */
+/** RAR up to version 4, whose comments 7-Zip does not read. */
 const OLD_RAR = 'Rar'
+/** Up to where its second block has named itself, which is the comment of the archive if there is one. */
+const HEAD_BYTES = 64
 
 const types = { '7z': /^7z$/, rar: /^Rar5?$/ }
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export async function openSevenZip(
   path: string,
-  { format, warn, stem, folder, ...options }: SevenZipOptions,
+  { format, warn, stem, ...options }: SevenZipOptions,
 ): Promise<StreamedArchive> {
   const { size: archiveBytes } = await stat(path)
   const { members, type, comment } = await list(path, options.password)
@@ -40,16 +39,21 @@ export async function openSevenZip(
   if (decoder.encoding !== 'UTF-8') {
     warn(message('archive.names_decoded', { encoding: decoder.encoding }))
   }
-  const comments = type === OLD_RAR && folder ? await rarComments(path, folder, options) : undefined
+  if (type === OLD_RAR && (await hasComment(path))) warn(message('archive.comments_left_out'))
   const listing = new Listing({ archiveBytes, hasWindowsPaths: process.platform === 'win32' })
   const decode = (bytes: Buffer) => decodeWith(decoder, bytes)
-  let index = 0
-  const items = members.values().map(member => itemOf(member, decode, comments?.files.get(index++)))
+  const items = members.values().map(member => itemOf(member, decode))
   return new StreamedArchive(items, kept => extract(path, kept, options), {
     listing,
     warn,
-    comment: comment ?? comments?.archive,
+    comment,
   })
+}
+
+async function hasComment(path: string): Promise<boolean> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+  return buffer.subarray(0, bytesRead).includes('CMT')
 }
 
 /** 7-Zip names members without a name, such as what was packed from a pipe, after the file in which they are. */
@@ -61,7 +65,7 @@ function nameUnnamed(members: readonly Listed[], path: string, stem: string): vo
   }
 }
 
-function itemOf(listed: Listed, decode: (bytes: Buffer) => string, comment: string | undefined): Item {
+function itemOf(listed: Listed, decode: (bytes: Buffer) => string): Item {
   const { size, crc, modified, permissions, isFolder, isEncrypted, symlink, hardlink } = listed
   const isLinkText = permissions?.startsWith('l') === true && !symlink && !hardlink
   const kind = kindOf(listed, isLinkText)
@@ -74,7 +78,6 @@ function itemOf(listed: Listed, decode: (bytes: Buffer) => string, comment: stri
     modified,
     mode: modeOf(permissions),
     ...target,
-    ...(comment ? { comment } : {}),
   }
   return { raw, size, crc, isFolder, isEncrypted, isLinkText }
 }

@@ -30,6 +30,6 @@ export const archives = {
   'archive.broken_links':
     '{count, plural, one {A hard link was} other {# hard links were}} left out, since what it means is not in the archive before it, the first "{name}".',
   'archive.names_decoded': 'Names are not in Unicode and were read as {encoding}. Compare a few of them.',
-  'archive.comments_left_out': 'The comment of the archive or of its files has no place in the new format.',
+  'archive.comments_left_out': 'The comment of the archive or of its files was left out.',
   'archive.engine_missing': '7-Zip, which reads these archives, is missing. Install Refile again.',
 } as const

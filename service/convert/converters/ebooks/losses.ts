@@ -3,7 +3,13 @@ import type { Task } from '../../catalogue/task.ts'
 import type { ReadBook } from '../../engines/epub/read/read.ts'
 
 /** Tells what of an EPUB cannot be in a book of another format. */
-export function warnOfLosses({ missing, isNarrated }: ReadBook, warn: Task['warn']): void {
+export function warnOfLosses(
+  { missing, damaged, isNarrated }: Pick<ReadBook, 'missing' | 'damaged' | 'isNarrated'>,
+  warn: Task['warn'],
+): void {
   if (missing > 0) warn(message('ebooks.files_missing', { count: missing }))
+  if (damaged.length > 0) {
+    warn(message('ebooks.damaged_left_out', { count: damaged.length, name: damaged[0]!.slice(-60) }))
+  }
   if (isNarrated) warn(message('ebooks.narration_left_out'))
 }

@@ -1,8 +1,8 @@
 import { decodeText, readXhtml } from '../book/markup/document.ts'
 import { XmlScanner } from '../book/markup/scan.ts'
 import { escapeXml, writeDocument } from '../book/markup/write.ts'
-import { isDocument } from '../book/media-types.ts'
-import { Container } from '../epub/read/container.ts'
+import { isDocument, mediaTypeOf } from '../book/media-types.ts'
+import { Container, readPart } from '../epub/read/container.ts'
 import { findCover } from '../epub/read/cover.ts'
 import { type Package, readPackage } from '../epub/read/package.ts'
 import { writeZip, type ZipFile } from '../epub/zip.ts'
@@ -17,14 +17,14 @@ const litter =
  * Converts an EPUB to the variant that suits Kobo's readers best (kepub): its documents get spans, and its cover is
  * marked as in EPUB 3. All other files are unchanged, including obfuscated fonts and recordings of the text.
  * @param progress called with the fraction that is done
- * @returns the book, and the number of files that its package names but that are missing
+ * @returns the book, the number of files that its package names but that are missing, and damaged files that are left out
  * @throws JobFailure corrupt_input, encrypted_input, too_large
  */
 export async function writeKepub(
   path: string,
   date: Date,
   progress: (share: number) => void,
-): Promise<{ bytes: Buffer; missing: number }> {
+): Promise<{ bytes: Buffer; missing: number; damaged: string[] }> {
   await using container = await Container.open(path)
   const opf = await readPackage(container)
   const items = [...opf.items.values()]
@@ -37,6 +37,7 @@ export async function writeKepub(
   const isEpub3 = Number.parseFloat(opf.root.attributes.version ?? '') >= 3
   const cover = await findCover(container, opf)
   const files: ZipFile[] = [{ name: 'mimetype', content: Buffer.from('application/epub+zip'), stored: true }]
+  const damaged: string[] = []
   let done = 0
   for (const name of container.entries.keys()) {
     if (name === 'mimetype' || (litter.test(name) && !listed.has(name))) continue
@@ -46,9 +47,11 @@ export async function writeKepub(
       progress(++done / documents.size)
     } else if (name === opf.path && cover !== undefined) {
       files.push({ name, content: withCover(await container.read(name), opf, cover) })
-    } else files.push({ name, content: await container.readPacked(name) })
+    } else if (await readPart(container, name, mediaTypeOf(name))) {
+      files.push({ name, content: await container.readPacked(name) })
+    } else damaged.push(name)
   }
-  return { bytes: await writeZip(files, date), missing: opf.missing }
+  return { bytes: await writeZip(files, date), missing: opf.missing, damaged }
 }
 
 function documentWithSpans(bytes: Uint8Array, isEpub3: boolean): Uint8Array {

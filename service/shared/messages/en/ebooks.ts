@@ -11,6 +11,8 @@ export const ebooks = {
     'Unpacked, the book takes more than {megabytes} MB, or so much more than packed that it cannot be meant for reading.',
   'ebooks.files_missing':
     'The book names {count, plural, one {# file} other {# files}} that it does not hold.',
+  'ebooks.damaged_left_out':
+    '{count, plural, one {A picture or other file of the book is damaged and was} other {# pictures or other files of the book are damaged and were}} left out, the first "{name}".',
   'ebooks.narration_left_out':
     'The recording of somebody reading the book does not follow the text any more: only EPUB can hold that.',
   'ebooks.page_list_left_out':

@@ -33,6 +33,10 @@ const BLOCKS = /^(?:aside|li|p|div|section|dd)$/
 /** Anything longer is a chapter rather than a note. */
 const LONGEST = 20_000
 
+/** Whether a text is a printed mark of a note: `1`, `[2]`, `*`, `iv.`; or nothing, as with a picture of a mark. */
+export const isNoteMark = (text: string): boolean =>
+  text === '' || /^[[(]?(?:\d{1,4}|[a-z]|[ivxl]{1,6}|[*†‡§¶]{1,4})[\])]?\.?$/i.test(text)
+
 /**
  * Elements that are notes, by their places. A declared reference always leads to one; another link does if it is a
  * superscript mark, and a link leads from there back to it, as in EPUB 2.

@@ -3,7 +3,7 @@ import { joinTarget, splitTarget } from '../../../engines/book/links.ts'
 import type { Book } from '../../../engines/book/model.ts'
 import { elementsOf, textOf, type XmlElement } from '../../../engines/formats/xml.ts'
 import { type Documents, documentOf, targetOf, typesOf } from './documents.ts'
-import { type Note, notesOf, type Reference } from './notes.ts'
+import { isNoteMark, type Note, notesOf, type Reference } from './notes.ts'
 import { pictureOf } from './picture-elements.ts'
 
 export interface Survey {
@@ -118,10 +118,7 @@ function lookThrough(body: XmlElement, href: string): Found {
         const isMarked = types.includes('noteref')
         const looksLike =
           isRaised || elementsOf(element).some(child => child.name === 'sup') || /^[[(].*[\])]$/.test(mark)
-        if (
-          isMarked ||
-          (looksLike && /^[[(]?(?:\d{1,4}|[a-z]|[ivxl]{1,6}|[*†‡§¶]{1,4})[\])]?\.?$/i.test(mark))
-        ) {
+        if (isMarked || (looksLike && mark !== '' && isNoteMark(mark))) {
           const backs = [...own, ...(attributes.name ? [attributes.name] : [])].map(each =>
             joinTarget(href, each),
           )

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writeKepub } from '../../../engines/kepub/kepub.ts'
+import { warnOfLosses } from '../losses.ts'
 
 /**
  * Converts an EPUB for Kobo's readers.
@@ -11,10 +11,10 @@ import { writeKepub } from '../../../engines/kepub/kepub.ts'
 export async function convert({ input, folder, progress, warn }: Task): Promise<Output[]> {
   progress(0, 'preparing')
   const path = join(folder, 'book.kepub.epub')
-  const { bytes, missing } = await writeKepub(input.path, new Date(), share =>
+  const { bytes, missing, damaged } = await writeKepub(input.path, new Date(), share =>
     progress(share * 0.9, 'converting'),
   )
-  if (missing > 0) warn(message('ebooks.files_missing', { count: missing }))
+  warnOfLosses({ missing, damaged, isNarrated: false }, warn)
   await writeFile(path, bytes)
   return [{ path }]
 }

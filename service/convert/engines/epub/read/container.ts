@@ -5,6 +5,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import { decodePercent } from '../../book/links.ts'
 import { decodeText } from '../../book/markup/document.ts'
 import { readTree } from '../../book/markup/tree.ts'
+import { isDocument } from '../../book/media-types.ts'
 import { type XmlElement, XmlError } from '../../formats/xml.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../../formats/zip.ts'
 import type { PackedContent } from '../zip.ts'
@@ -108,6 +109,25 @@ export class Container implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.archive[Symbol.asyncDispose]()
+  }
+}
+
+/**
+ * A file of a book; undefined if it is damaged and no text, which costs the file and not the book.
+ * @throws JobFailure corrupt_input for a damaged document
+ */
+export async function readPart(
+  container: Container,
+  href: string,
+  mediaType: string,
+): Promise<Uint8Array | undefined> {
+  try {
+    return await container.read(href)
+  } catch (error) {
+    const isLoss =
+      error instanceof JobFailure && error.code === 'jobs.corrupt_input' && !isDocument(mediaType)
+    if (!isLoss) throw error
+    return undefined
   }
 }
 

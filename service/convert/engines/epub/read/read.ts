@@ -9,7 +9,7 @@ import { isDocument, isSvg, mediaTypeOf } from '../../book/media-types.ts'
 import type { Book, Rendition, Resource, WritingMode } from '../../book/model.ts'
 import { childOf, textOf, type XmlElement } from '../../formats/xml.ts'
 import { cfiTarget } from './cfi.ts'
-import { Container } from './container.ts'
+import { Container, readPart } from './container.ts'
 import { coverOf } from './cover.ts'
 import { readMetadata } from './metadata.ts'
 import { NCX, navigationOf } from './navigation.ts'
@@ -20,6 +20,8 @@ export interface ReadBook {
   book: Book
   /** Number of files declared by the package that are not in the archive. */
   missing: number
+  /** Paths of pictures, fonts and other files that are damaged and left out. */
+  damaged: readonly string[]
   /** Whether it has narration synchronized with the text, which no other format supports. */
   isNarrated: boolean
 }
@@ -35,7 +37,7 @@ const NARRATION = 'application/smil+xml'
 export async function readEpub(path: string): Promise<ReadBook> {
   await using container = await Container.open(path)
   const opf = await readPackage(container)
-  const { resources, links } = await readResources(container, opf)
+  const { resources, links, damaged } = await readResources(container, opf)
   const spine = spineOf(opf, resources)
   addLinked(spine, resources, links)
   if (spine.length === 0) throw new JobFailure('jobs.corrupt_input', message('ebooks.no_text'))
@@ -53,20 +55,26 @@ export async function readEpub(path: string): Promise<ReadBook> {
     cover: coverOf(opf, resources, navigation.landmarks),
   }
   const isNarrated = [...opf.items.values()].some(({ mediaType }) => mediaType === NARRATION)
-  return { book, missing: opf.missing, isNarrated }
+  return { book, missing: opf.missing, damaged, isNarrated }
 }
 
-/** @returns the files, and for each document the paths of the documents that it links to */
+/** @returns the files, for each document the paths of the documents that it links to, and damaged files */
 async function readResources(container: Container, opf: Package) {
   const resources = new Map<string, Resource>()
   const links = new Map<string, Set<string>>()
+  const damaged: string[] = []
   const fallbacks = new Map([...opf.items.values()].map(({ id, href }) => [id, href]))
   for (const item of opf.items.values()) {
     if (item.mediaType === NCX || item.mediaType === NARRATION || resources.has(item.href)) continue
+    const bytes = await readPart(container, item.href, item.mediaType)
+    if (!bytes) {
+      damaged.push(item.href)
+      continue
+    }
     resources.set(item.href, {
       href: item.href,
       mediaType: item.mediaType,
-      bytes: await container.read(item.href),
+      bytes,
       properties: item.properties,
       fallback: item.fallback === undefined ? undefined : fallbacks.get(item.fallback),
     })
@@ -79,17 +87,18 @@ async function readResources(container: Container, opf: Package) {
   for (let resource = waiting.pop(); resource; resource = waiting.pop()) {
     for (const name of putInOrder(resource, { opf, unlisted, container, resources, links })) {
       unlisted.delete(name)
-      const found = {
-        href: name,
-        mediaType: mediaTypeOf(name),
-        bytes: await container.read(name),
-        properties: [],
+      const mediaType = mediaTypeOf(name)
+      const bytes = await readPart(container, name, mediaType)
+      if (!bytes) {
+        damaged.push(name)
+        continue
       }
+      const found = { href: name, mediaType, bytes, properties: [] }
       resources.set(name, found)
       waiting.push(found)
     }
   }
-  return { resources, links }
+  return { resources, links, damaged }
 }
 
 /** The book around a document. */

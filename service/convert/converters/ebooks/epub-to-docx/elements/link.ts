@@ -1,6 +1,7 @@
 import { elementsIn, isRemote, joinTarget } from '../../../../engines/book/links.ts'
 import { textOf, type XmlElement } from '../../../../engines/formats/xml.ts'
 import { targetOf } from '../documents.ts'
+import { isNoteMark } from '../notes.ts'
 import type { Context, Walk } from './context.ts'
 import { writeFootnote } from './footnote.ts'
 
@@ -15,8 +16,11 @@ export function writeLink(element: XmlElement, context: Context, walk: Walk): vo
     return
   const cited = target === undefined ? undefined : writing.survey.notes.get(target)
   if (target !== undefined && cited && !note && !writing.footnotes.numbers.has(target)) {
-    for (const { attributes } of elementsIn(element))
-      if (attributes.id) writing.bookmarks.mark(joinTarget(href, attributes.id), story)
+    // Word writes numbers itself; words that lead to a note are part of the sentence.
+    if (isNoteMark(textOf(element).trim())) {
+      for (const { attributes } of elementsIn(element))
+        if (attributes.id) writing.bookmarks.mark(joinTarget(href, attributes.id), story)
+    } else walk.children(element, context)
     const number = writeFootnote(target, cited, writing, walk)
     story.inline(
       `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="${number}"/></w:r>`,

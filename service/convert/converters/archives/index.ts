@@ -1,5 +1,5 @@
 import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
-import { plainOptions, protectableOptions } from './options.ts'
+import { plainOptions, protectableOptions, sevenZipOptions } from './options.ts'
 
 const costing = perMegabyte(25)
 const engine = 'archives'
@@ -10,7 +10,7 @@ const seconds = 3600
 
 // biome-ignore format: a table
 export default defineConverters('archives', [
-  { source: '7z', targets: ['iso', 'tar', 'zip'], costing, engine, seconds, options: protectableOptions, load },
+  { source: '7z', targets: ['iso', 'tar', 'zip'], costing, engine, seconds, options: sevenZipOptions, load },
   { source: 'rar', targets: ['iso', 'tar', 'zip'], costing, engine, seconds, options: protectableOptions, load },
   { source: 'tar', targets: ['iso', 'zip'], costing, engine, seconds, options: plainOptions, load },
   { source: 'tar-bz2', targets: ['zip'], costing, engine, seconds, options: plainOptions, load },

@@ -1,3 +1,4 @@
+import { type EncodingLabel, nameEncodings } from '../../../shared/names/encodings.ts'
 import { choice, flag, type OptionsOf, only } from '../../catalogue/options.ts'
 import { password } from '../documents/options.ts'
 
@@ -19,8 +20,25 @@ const compressionOf = (target: string) => {
   return (target === 'tar-gz' || target === 'tar-bz2') && compression
 }
 
-const optionsOf = (isProtectable: boolean) => (target: string) => ({
-  ...only({ password: isProtectable && password, compression: compressionOf(target) }),
+const encodings = Object.fromEntries(
+  Object.entries(nameEncodings).map(([label, { name, languages }]) => [label, `${name} (${languages})`]),
+) as Record<EncodingLabel, string>
+
+const encoding = choice(
+  'Encoding of names',
+  { auto: 'Automatic', ...encodings },
+  {
+    description: 'For names that are not in Unicode, if they come out as the wrong letters.',
+    default: 'auto',
+  },
+)
+
+const optionsOf = (isProtectable: boolean, hasUnicodeNames: boolean) => (target: string) => ({
+  ...only({
+    password: isProtectable && password,
+    compression: compressionOf(target),
+    encoding: !hasUnicodeNames && encoding,
+  }),
   deterministic: flag('Without times', {
     description:
       'Leaves out when files were changed, so that the same content always makes the same archive.',
@@ -29,8 +47,10 @@ const optionsOf = (isProtectable: boolean) => (target: string) => ({
 })
 
 /** Options of archives that may be protected by a password, by target. */
-export const protectableOptions = optionsOf(true)
+export const protectableOptions = optionsOf(true, false)
+/** Those of 7z, whose names are always in Unicode. */
+export const sevenZipOptions = optionsOf(true, true)
 /** Options of archives without passwords, by target. */
-export const plainOptions = optionsOf(false)
+export const plainOptions = optionsOf(false, false)
 
 export type ArchiveOptions = OptionsOf<ReturnType<typeof protectableOptions>>

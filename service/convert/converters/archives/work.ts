@@ -13,6 +13,7 @@ import {
   openStream,
 } from '../../engines/archives/open.ts'
 import { FileSink } from '../../engines/archives/sink.ts'
+import { NeedsPlan } from '../../engines/archives/tar/plan.ts'
 import { writeTar } from '../../engines/archives/tar/write.ts'
 import { writeZip } from '../../engines/archives/zip/write.ts'
 import { writeIso } from '../../engines/iso/iso.ts'
@@ -55,8 +56,23 @@ export async function convert(task: ArchiveTask): Promise<Output[]> {
 }
 
 async function toStream(task: ArchiveTask, source: ArchiveFormat, sink: FileSink): Promise<void> {
+  try {
+    await writeStream(task, source, sink, false)
+  } catch (error) {
+    if (!(error instanceof NeedsPlan)) throw error
+    await sink.rewind()
+    await writeStream(task, source, sink, true)
+  }
+}
+
+async function writeStream(
+  task: ArchiveTask,
+  source: ArchiveFormat,
+  sink: FileSink,
+  isPlanned: boolean,
+): Promise<void> {
   const { input, target, options, cores } = task
-  const opened = await openStream(input.path, source, openOptions(task))
+  const opened = await openStream(input.path, source, { ...openOptions(task), isPlanned })
   const members = followed(prepared(opened, options), totalOf(opened, task), task.progress)
   const { compression = 'normal' } = options
   const comment = opened.comment()
@@ -97,8 +113,9 @@ async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink)
   }
 }
 
-const openOptions = ({ input: { stem }, options: { password }, cores, warn }: ArchiveTask) => ({
+const openOptions = ({ input: { stem }, options: { password, encoding }, cores, warn }: ArchiveTask) => ({
   password: password || undefined,
+  encoding,
   stem,
   cores,
   warn,

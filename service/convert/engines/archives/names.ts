@@ -1,165 +1,150 @@
 /** Decodes names whose encoding the archive does not declare. */
 import { isUtf8 } from 'node:buffer'
-import { isFrequent, type Language } from './frequent.ts'
-
-/**
- * CP437, the code page of the first PCs, from 0x80 on; the default encoding of ZIP:
- * https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/PC/CP437.TXT
- */
-const CP437 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
+import iconv from 'iconv-lite'
+import { detectAll } from 'jschardet'
+import { type Message, message } from '../../../shared/messages/message.ts'
+import { type EncodingLabel, type NameEncoding, nameEncodings } from '../../../shared/names/encodings.ts'
 
 export interface Decoder {
   /** Display name of the encoding. */
   encoding: string
+  /** Whether the encoding was neither declared nor named, nor follows from the bytes. */
+  isGuess: boolean
   decode(bytes: Uint8Array): string
 }
 
-const decoderOf = (encoding: string, label: string): Decoder => {
-  const decoder = new TextDecoder(label)
-  return { encoding, decode: bytes => decoder.decode(bytes) }
+/** What is known about an archive besides its names. */
+export interface Origin {
+  from: 'pcs' | 'unix'
+  /** The encoding that the user has named. */
+  encoding?: EncodingLabel | 'auto' | undefined
+  /** The language of this machine, whose own encodings are the likeliest. */
+  locale?: string
 }
 
-const utf8 = decoderOf('UTF-8', 'utf-8')
+/** How much likelier the encodings of this machine's language are than others. */
+const OWN = 8
+/** How much the detector's confidences, which lie close together, count against how common an encoding is. */
+const SHARPNESS = 8
+/** The detector reads this many bytes. */
+const SAMPLE_BYTES = 16_384
+/** The detector misses Japanese names in kana alone, whose bytes vary too little for it. */
+const KANA_CONFIDENCE = 0.5
 
-export const cp437: Decoder = {
-  encoding: 'CP437',
-  decode: bytes =>
-    Array.from(bytes, byte => (byte < 128 ? String.fromCharCode(byte) : CP437[byte - 128])).join(''),
+const utf8: Decoder = {
+  encoding: 'UTF-8',
+  isGuess: false,
+  decode: bytes => Buffer.from(bytes).toString(),
 }
 
-/** How plausible a text is in an encoding: points for what languages use, deductions for what none uses. */
-type Score = (text: string) => number
+const decodeAs = (label: EncodingLabel, bytes: Uint8Array) => iconv.decode(Buffer.from(bytes), label)
 
-/** Encodings of names, each with its plausibility function. */
-const candidates: { decoder: Decoder; score: Score }[] = [
-  { decoder: decoderOf('Shift-JIS', 'shift_jis'), score: words('japanese') },
-  { decoder: decoderOf('EUC-JP', 'euc-jp'), score: words('japanese') },
-  { decoder: decoderOf('GBK', 'gbk'), score: words('simplified') },
-  { decoder: decoderOf('Big5', 'big5'), score: words('traditional') },
-  { decoder: decoderOf('EUC-KR', 'euc-kr'), score: words('korean') },
-  { decoder: decoderOf('CP866', 'ibm866'), score: text => cyrillic(text) },
-  { decoder: decoderOf('Windows-1251', 'windows-1251'), score: text => cyrillic(text) - 0.1 },
-  { decoder: decoderOf('KOI8-R', 'koi8-r'), score: text => cyrillic(text) - 0.1 },
-  { decoder: decoderOf('Windows-1252', 'windows-1252'), score: text => latin(text) - 0.1 },
-  { decoder: cp437, score: latin },
-]
+/** Decodes single names that are valid UTF-8 as such, and the others in the encoding that was guessed. */
+const guessed = (label: EncodingLabel): Decoder => ({
+  encoding: nameEncodings[label].name,
+  isGuess: true,
+  decode: bytes => (isUtf8(bytes) ? utf8.decode(bytes) : decodeAs(label, bytes)),
+})
 
-/** Multi-byte encodings, in which most byte sequences of other encodings are invalid. */
-const labels: Record<string, string> = {
-  'Shift-JIS': 'shift_jis',
-  'EUC-JP': 'euc-jp',
-  GBK: 'gbk',
-  Big5: 'big5',
-  'EUC-KR': 'euc-kr',
+/** Decodes all names in the encoding that the user named. */
+const named = (label: EncodingLabel): Decoder => ({
+  encoding: nameEncodings[label].name,
+  isGuess: false,
+  decode: bytes => decodeAs(label, bytes),
+})
+
+/** The detector's names of encodings. */
+const detected: Record<string, EncodingLabel> = {
+  cp932: 'cp932',
+  'euc-jp': 'eucjp',
+  gb18030: 'gb18030',
+  big5: 'big5hkscs',
+  cp949: 'cp949',
+  ibm866: 'cp866',
+  ibm855: 'cp855',
+  'koi8-r': 'koi8r',
+  'koi8-u': 'koi8u',
+  'iso-8859-2': 'iso88592',
+  macroman: 'macroman',
+  maclatin2: 'maccenteuro',
+  maccyrillic: 'maccyrillic',
+  macgreek: 'macgreek',
 }
 
-const EVERYWHERE = ['Shift-JIS', 'GBK', 'Big5', 'EUC-KR', 'CP866', 'KOI8-R', 'Windows-1251']
-/** The usual encodings of each kind of archive, the fallback last. */
-const FROM_PCS = [...EVERYWHERE, 'Windows-1252', 'CP437']
-const FROM_UNIX = [...EVERYWHERE, 'EUC-JP', 'Windows-1252']
+/** The names by which the detector is asked for encodings, where iconv calls them otherwise. */
+const asked: Partial<Record<EncodingLabel, string>> = {
+  eucjp: 'euc-jis-2004',
+  iso88592: 'iso-8859-2',
+  koi8r: 'koi8-r',
+  koi8u: 'koi8-u',
+  macroman: 'mac-roman',
+  maccenteuro: 'mac-latin2',
+  maccyrillic: 'mac-cyrillic',
+  macgreek: 'mac-greek',
+}
+
+const labels = Object.keys(nameEncodings) as EncodingLabel[]
+const detectEncodings = labels.map(label => asked[label] ?? label.replace(/^windows/, 'windows-'))
+
+const labelOf = (name: string): EncodingLabel => {
+  const lower = name.toLowerCase()
+  return detected[lower] ?? (lower.replace('windows-', 'windows') as EncodingLabel)
+}
 
 /**
- * How to decode an archive's names without a declared encoding: as UTF-8 if all are valid, otherwise in the most
- * plausible encoding.
+ * How to decode an archive's names without a declared encoding: in the one that the user named, as UTF-8 if all are valid,
+ * otherwise in the encoding that suits all of them together best.
  */
-export function decoderFor(names: Iterable<Uint8Array>, from: 'pcs' | 'unix'): Decoder {
+export function decoderFor(
+  names: Iterable<Uint8Array>,
+  { from, encoding: wanted = 'auto', locale = systemLocale() }: Origin,
+): Decoder {
+  if (wanted !== 'auto') return named(wanted)
   const foreign: Uint8Array[] = []
-  for (const name of names) if (name.some(byte => byte > 127)) foreign.push(name)
-  if (foreign.every(isUtf8)) return utf8
-  const sample = Buffer.concat(foreign.slice(0, 2000).flatMap(name => [name, Buffer.from('\n')]))
-  const likely = from === 'pcs' ? FROM_PCS : FROM_UNIX
-  const scored = candidates
-    .filter(({ decoder }) => likely.includes(decoder.encoding))
-    .map(({ decoder, score }) => ({ decoder, points: pointsOf(decoder, score, sample) }))
-  const fallback = scored.find(({ decoder }) => decoder.encoding === likely.at(-1))!
-  return scored.reduce((best, next) => (next.points > best.points ? next : best), fallback).decoder
-}
-
-function pointsOf(decoder: Decoder, score: Score, sample: Uint8Array): number {
-  if (!fits(decoder, sample)) return Number.NEGATIVE_INFINITY
-  const points = score(decoder.decode(sample))
-  // Any two bytes are some character, so only plausible words count for these encodings.
-  return points > 0 || !labels[decoder.encoding] ? points : Number.NEGATIVE_INFINITY
-}
-
-/** Decodes a name as UTF-8 if it is valid, otherwise with the decoder. */
-export const decodeWith = (decoder: Decoder, name: Uint8Array): string =>
-  isUtf8(name) ? utf8.decode(name) : decoder.decode(name)
-
-/** Whether all bytes are valid in a multi-byte encoding. */
-function fits({ encoding }: Decoder, bytes: Uint8Array): boolean {
-  const label = labels[encoding]
-  if (!label) return true
-  try {
-    new TextDecoder(label, { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
+  let bytes = 0
+  for (const name of names) {
+    if (isUtf8(name)) continue
+    foreign.push(name, Buffer.from('\n'))
+    bytes += name.length + 1
+    if (bytes > SAMPLE_BYTES) break
   }
-}
-
-const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
-
-const VOWEL = '[аеёиоуыэюя]'
-const CONSONANT = '[бвгджзйклмнпрстфхцчшщ]'
-const SYLLABLE = new RegExp(`${VOWEL}(?=${CONSONANT})|${CONSONANT}(?=${VOWEL})`, 'giu')
-const WITHOUT_VOWEL = new RegExp(`(?<![а-яё])(?:(?!${VOWEL})[а-яё]){2,}(?![а-яё])`, 'giu')
-
-/**
- * Cyrillic letters are adjacent, lower-case ones after upper-case ones, without Latin letters or lines between them. Vowels
- * and consonants alternate, which distinguishes encodings that only exchange letters.
- */
-const cyrillic = (text: string) =>
-  count(text, /[а-яёА-ЯЁ](?=[а-яё])/gu) +
-  count(text, /[А-ЯЁ](?=[А-ЯЁ])/gu) +
-  0.5 * count(text, SYLLABLE) +
-  0.25 * count(text, /[оеаинтсрвлкмдпу](?=[а-яё])/giu) -
-  3 * count(text, WITHOUT_VOWEL) -
-  2 * count(text, /[а-яё](?=[А-ЯЁ])|[a-zA-Z](?=[а-яёА-ЯЁ])|[а-яёА-ЯЁ](?=[a-zA-Z])/gu) -
-  count(text, /[\u2500-\u25ff\u0400\u0402-\u040f\u0452-\u04ff]/gu)
-
-/** Accented letters are adjacent to plain ones, and seldom follow digits. */
-function latin(text: string): number {
-  return (
-    count(text, /[A-Za-z][À-ÖØ-öø-ÿ]|[À-ÖØ-öø-ÿ](?=[A-Za-z])/gu) -
-    count(text, /\d[À-ÖØ-öø-ÿ]/gu) -
-    count(text, /[\x80-\x9f\u2500-\u25ff\u0370-\u03ff⌐¬⌠⌡∙√ⁿ■]/gu)
-  )
-}
-
-/** Adjacent East Asian characters. */
-const RUN = /[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff]+/gu
-const LETTER = /[A-Za-z]/
-const POINTS = { frequent: 1.9, kana: 1.6, seldom: 0.3, alone: 1.2, strange: -2 } as const
-
-/**
- * East Asian texts: several such characters together, most of them frequent, each encoded in two bytes. A single one between
- * Latin letters is a letter or sign of another encoding; half-width katakana and private-use characters are how texts in other
- * encodings appear.
- */
-function words(language: Language): Score {
-  const script = language === 'korean' ? /\p{Script=Hangul}/u : /\p{Script=Han}/u
-  const pointsFor = (character: string) => {
-    if (isFrequent(language, character)) return POINTS.frequent
-    if (script.test(character)) return POINTS.seldom
-    return language === 'japanese' && KANA.test(character) ? POINTS.kana : POINTS.strange
+  if (foreign.length === 0) return utf8
+  const sample = Buffer.concat(foreign)
+  const language = locale.split(/[-_.]/)[0]!.toLowerCase()
+  const scores = new Map<EncodingLabel, number>()
+  for (const { encoding, confidence } of detectAll(sample, { detectEncodings, minimumThreshold: 0 })) {
+    if (encoding) scores.set(labelOf(encoding), confidence)
   }
-  return text => {
-    let sum = POINTS.strange * count(text, STRANGE)
-    for (const { 0: run, index } of text.matchAll(RUN)) {
-      const characters = [...run]
-      if (characters.length > 1) {
-        for (const character of characters) sum += pointsFor(character)
-        continue
-      }
-      const isInWord = LETTER.test(text[index - 1] ?? '') || LETTER.test(text[index + run.length] ?? '')
-      if (isInWord) sum += POINTS.strange
-      else if (pointsFor(run) > POINTS.seldom) sum += POINTS.alone
-    }
-    return sum
+  for (const label of ['cp932', 'eucjp'] as const) {
+    if (isKana(decodeAs(label, sample))) scores.set(label, Math.max(scores.get(label) ?? 0, KANA_CONFIDENCE))
   }
+  let best: EncodingLabel = from === 'pcs' ? 'cp437' : 'windows1252'
+  let most = 0
+  for (const label of labels) {
+    const { locales, [from]: weight }: NameEncoding = nameEncodings[label]
+    const isOwn = locales.split(' ').includes(language)
+    const points = (scores.get(label) ?? 0) ** SHARPNESS * weight * (isOwn ? OWN : 1)
+    if (points > most && !isMixed(decodeAs(label, sample))) [best, most] = [label, points]
+  }
+  return guessed(best)
 }
 
-const KANA = /[\u3041-\u30ff]/
-const STRANGE = /[\uff61-\uff9f\ue000-\uf8ff]/gu
+/** Tells that the encoding of names was guessed. */
+export const namesWarning = ({ encoding }: Decoder): Message => message('archive.names_decoded', { encoding })
+
+const systemLocale = () => new Intl.DateTimeFormat().resolvedOptions().locale
+
+/** Whether a decoded text is Japanese, with at least a quarter of its letters in kana, and nothing that other texts look like. */
+function isKana(text: string): boolean {
+  if (/[\ufffd\uff61-\uff9f\ue000-\uf8ff]/u.test(text)) return false
+  const kana = text.match(/[\u3041-\u30ff]/gu)?.length ?? 0
+  return 4 * kana >= text.match(/[^\0-\x7f]/gu)!.length
+}
+
+const LATIN = '[A-Za-zÀ-ɏ]'
+const OTHER =
+  '[\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Thai}\u2500-\u25ff]'
+const MIXED = new RegExp(`${LATIN}${OTHER}|${OTHER}${LATIN}|(?<=\\p{Ll})(?![A-Z])\\p{Lu}(?=\\p{Ll})`, 'gu')
+
+/** Whether letters of two scripts stand side by side in many places, or capitals between small letters, as in no word. */
+const isMixed = (text: string) => 4 * (text.match(MIXED)?.length ?? 0) > text.match(/[^\0-\x7f]/gu)!.length

@@ -4,8 +4,10 @@ import { ByteQueue, type ByteSource, FileBytes } from '../formats/byte-queue.ts'
 import { gunzipped } from './gzip.ts'
 import { Listing, type Warn } from './listing.ts'
 import type { Archive, Content, Entry, Member } from './model.ts'
+import { namesWarning, type Origin } from './names.ts'
 import { openSevenZip } from './seven-zip.ts'
-import { TarReader } from './tar/read.ts'
+import { planOf, type TarPlan, Unplanned } from './tar/plan.ts'
+import { type TarMember, TarReader } from './tar/read.ts'
 import { TrailingBytes, unpacked } from './unpacked.ts'
 import { openZip } from './zip/read.ts'
 
@@ -23,6 +25,10 @@ export interface OpenOptions {
   warn: Warn
   /** Name for members without one. */
   stem: string
+  /** The encoding of names that are not in Unicode; guessed if it is not named. */
+  encoding?: Origin['encoding']
+  /** Whether a compressed TAR is read once before, as it must be after `NeedsPlan` was thrown. */
+  isPlanned?: boolean
 }
 
 /** An archive as a stream of its members. */
@@ -39,7 +45,7 @@ const TRAILER_BYTES = 64 * 2 ** 20
 
 /**
  * Opens an archive for reading its members once.
- * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large; members throw the same
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large; members throw the same, or NeedsPlan
  */
 export async function openStream(
   path: string,
@@ -75,20 +81,51 @@ const isTar = (format: ArchiveFormat): format is TarFormat => format.startsWith(
 const openDirectory = (path: string, format: Exclude<ArchiveFormat, TarFormat>, options: OpenOptions) =>
   format === 'zip' ? openZip(path, options) : openSevenZip(path, { format, ...options })
 
-async function openTar(path: string, format: TarFormat, { cores, warn }: OpenOptions): Promise<OpenedStream> {
+async function openTar(
+  path: string,
+  format: TarFormat,
+  { cores, warn, encoding, isPlanned }: OpenOptions,
+): Promise<OpenedStream> {
   const { size: archiveBytes } = await stat(path)
   let comment: string | undefined
-  async function* members(): AsyncGenerator<Member> {
-    const listing = new Listing({ archiveBytes })
+  async function* raw(): AsyncGenerator<TarMember> {
     for await (const source of sourceOf(path, format, cores)) {
-      const reader = new TarReader(source, listing, warn)
+      const reader = new TarReader(source)
       yield* reader.members()
       comment = reader.comment
       if (format !== 'tar') await readTrailer(source)
     }
+  }
+  async function* members(): AsyncGenerator<Member> {
+    // Reading a TAR for its headers alone is fast, unless all of it must be unpacked for that.
+    const plan = format === 'tar' || isPlanned ? await planOf(raw(), encoding) : undefined
+    const listing = new Listing({ archiveBytes })
+    yield* placed(raw(), listing, plan)
+    if (plan?.decoder.isGuess) warn(namesWarning(plan.decoder))
     listing.report(warn)
   }
   return { members, comment: () => comment }
+}
+
+/** The members of a TAR with their names in the new archive. */
+async function* placed(
+  members: AsyncIterable<TarMember>,
+  listing: Listing,
+  plan: TarPlan | undefined,
+): AsyncGenerator<Member> {
+  const unplanned = new Unplanned()
+  const decode = (bytes: Buffer) => (plan ? plan.decoder.decode(bytes) : bytes.toString())
+  let index = 0
+  for await (const member of members) {
+    if (!plan) unplanned.check(member)
+    const change = plan?.changes.get(index++)
+    if (change === null) continue
+    const { name, link, data, ...rest } = { ...member, ...change }
+    const { kind } = rest
+    const target = kind === 'symlink' || kind === 'hardlink' ? { target: decode(link) } : {}
+    const entry = listing.add({ ...rest, path: decode(name), ...target })
+    if (entry) yield { entry, ...(data ? { data } : {}) }
+  }
 }
 
 /** Continues reading after the end of a complete TAR. */

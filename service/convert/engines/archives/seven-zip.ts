@@ -1,4 +1,5 @@
 /** Reads 7z and RAR archives through 7-Zip. */
+import { isUtf8 } from 'node:buffer'
 import { open, stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
@@ -6,7 +7,7 @@ import { message } from '../../../shared/messages/message.ts'
 import { type ExtractOptions, extract } from '../seven-zip/extract.ts'
 import { type Listed, list } from '../seven-zip/list.ts'
 import { Listing, type RawEntry, type Warn } from './listing.ts'
-import { decoderFor, decodeWith } from './names.ts'
+import { decoderFor, namesWarning, type Origin } from './names.ts'
 import { type Item, StreamedArchive } from './streamed.ts'
 
 export interface SevenZipOptions extends ExtractOptions {
@@ -14,6 +15,8 @@ export interface SevenZipOptions extends ExtractOptions {
   warn: Warn
   /** Name for members without one. */
   stem: string
+  /** The encoding of names that are not in Unicode. */
+  encoding?: Origin['encoding']
 }
 
 /** RAR up to version 4, whose comments 7-Zip does not read. */
@@ -26,7 +29,7 @@ const types = { '7z': /^7z$/, rar: /^Rar5?$/ }
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export async function openSevenZip(
   path: string,
-  { format, warn, stem, ...options }: SevenZipOptions,
+  { format, warn, stem, encoding, ...options }: SevenZipOptions,
 ): Promise<StreamedArchive> {
   const { size: archiveBytes } = await stat(path)
   const { members, type, comment } = await list(path, options.password)
@@ -35,13 +38,12 @@ export async function openSevenZip(
   }
   if (format === '7z') nameUnnamed(members, path, stem)
   const names = members.map(member => member.path)
-  const decoder = decoderFor(names, 'pcs')
-  if (decoder.encoding !== 'UTF-8') {
-    warn(message('archive.names_decoded', { encoding: decoder.encoding }))
-  }
+  const decoder = decoderFor(names, { from: 'pcs', encoding })
+  if (decoder.isGuess) warn(namesWarning(decoder))
   if (type === OLD_RAR && (await hasComment(path))) warn(message('archive.comments_left_out'))
   const listing = new Listing({ archiveBytes, hasWindowsPaths: process.platform === 'win32' })
-  const decode = (bytes: Buffer) => decodeWith(decoder, bytes)
+  // 7-Zip prints Unicode names as UTF-8, and others as they are.
+  const decode = (bytes: Buffer) => (isUtf8(bytes) ? bytes.toString() : decoder.decode(bytes))
   const items = members.values().map(member => itemOf(member, decode))
   return new StreamedArchive(items, kept => extract(path, kept, options), {
     listing,

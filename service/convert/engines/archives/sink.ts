@@ -52,6 +52,13 @@ export class FileSink implements Sink, AsyncDisposable {
     return buffer
   }
 
+  /** Removes everything that was written. */
+  async rewind(): Promise<void> {
+    await this.#flush()
+    await this.#file.truncate(0)
+    this.bytes = 0
+  }
+
   /** Replaces bytes that were written before. */
   async patch(position: number, bytes: Uint8Array): Promise<void> {
     await this.#flush()

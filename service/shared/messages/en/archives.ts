@@ -29,7 +29,8 @@ export const archives = {
     '{count, plural, one {A symbolic link that leads} other {# symbolic links that lead}} out of the archive {count, plural, one {was kept} other {were kept}} as it stands, the first "{name}".',
   'archive.broken_links':
     '{count, plural, one {A hard link was} other {# hard links were}} left out, since what it means is not in the archive before it, the first "{name}".',
-  'archive.names_decoded': 'Names are not in Unicode and were read as {encoding}. Compare a few of them.',
+  'archive.names_decoded':
+    'Names are not in Unicode and were read as {encoding}, which is a guess. If letters are wrong, choose another one under "Encoding of names".',
   'archive.comments_left_out': 'The comment of the archive or of its files was left out.',
   'archive.engine_missing': '7-Zip, which reads these archives, is missing. Install Refile again.',
 } as const

@@ -1,12 +1,10 @@
 /** Reads TAR archives of Unix V7, ustar, pax, GNU and star. */
-import { isUtf8 } from 'node:buffer'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { type ByteSource, take } from '../../formats/byte-queue.ts'
 import { ARCHIVE_LIMITS } from '../../limits.ts'
-import type { Listing, RawEntry, Warn } from '../listing.ts'
-import type { Member } from '../model.ts'
-import { type Decoder, decoderFor, decodeWith } from '../names.ts'
+import type { RawEntry } from '../listing.ts'
+import type { Content } from '../model.ts'
 import { BLOCK_BYTES, type Header, hasRightSum, isZero, parseHeader } from './header.ts'
 import { parsePax } from './pax.ts'
 import { filled, gnuMap, isSound, paxMap, type SparseMap } from './sparse.ts'
@@ -14,38 +12,39 @@ import { filled, gnuMap, isSound, paxMap, type SparseMap } from './sparse.ts'
 /** Longest extended header or long name. */
 const EXTENDED_BYTES = 8 * 2 ** 20
 const CHUNK_BYTES = 1 << 20
-/** After this many names that are not UTF-8, their guessed encoding is final. */
-const NAMES_TO_GUESS = 100
 
 type Pax = Map<string, Buffer[]>
 
 const damaged = () => new JobFailure('jobs.corrupt_input', message('archive.damaged'))
+
+/** A member with its names as they are stored. */
+export interface TarMember extends Pick<RawEntry, 'kind' | 'size' | 'modified' | 'mode' | 'comment'> {
+  name: Buffer
+  /** Target of a link. */
+  link: Buffer
+  /** Of a file; what is not read is skipped. */
+  data?: Content
+}
 
 /** Reads one archive from start to end. */
 export class TarReader {
   /** Comment of the whole archive, known at its end. */
   comment: string | undefined
   readonly #source: ByteSource
-  readonly #listing: Listing
-  readonly #warn: Warn
   /** Settings of the last global header. */
   #global: Pax = new Map()
-  #foreign: Buffer[] = []
-  #decoder: Decoder | undefined
   /** A block that was read in advance. */
   #peeked: Buffer | undefined
 
-  constructor(source: ByteSource, listing: Listing, warn: Warn) {
+  constructor(source: ByteSource) {
     this.#source = source
-    this.#listing = listing
-    this.#warn = warn
   }
 
   /**
    * All members in order; unread data are skipped.
    * @throws JobFailure corrupt_input, too_large
    */
-  async *members(): AsyncGenerator<Member> {
+  async *members(): AsyncGenerator<TarMember> {
     let pax: Pax = new Map()
     let longName: Buffer | undefined
     let longLink: Buffer | undefined
@@ -79,9 +78,6 @@ export class TarReader {
         longName = longLink = undefined
       }
     }
-    if (this.#decoder && this.#decoder.encoding !== 'UTF-8') {
-      this.#warn(message('archive.names_decoded', { encoding: this.#decoder.encoding }))
-    }
   }
 
   async *#member(
@@ -89,7 +85,7 @@ export class TarReader {
     own: Pax,
     longName: Buffer | undefined,
     longLink: Buffer | undefined,
-  ): AsyncGenerator<Member> {
+  ): AsyncGenerator<TarMember> {
     const pax = new Map([...this.#global, ...own])
     // An empty value means the one of the header.
     const text = (key: string) => {
@@ -110,24 +106,23 @@ export class TarReader {
     const precise = Number(text('mtime')?.toString() ?? Number.NaN)
     const mtime = Number.isFinite(precise) ? precise : header.mtime
     const comment = own.get('comment')?.at(-1)?.toString()
-    const raw: RawEntry = {
-      path: this.#decode(name),
+    const member: TarMember = {
+      name,
+      link,
       kind,
       size: kind === 'file' ? (map?.size ?? stored) : 0,
       modified: Number.isFinite(mtime) ? new Date(mtime * 1000) : null,
       mode: Number.isFinite(header.mode) ? header.mode : null,
-      ...(kind === 'symlink' || kind === 'hardlink' ? { target: this.#decode(link) } : {}),
       ...(comment ? { comment } : {}),
     }
-    const entry = this.#listing.add(raw)
     if (kind !== 'file') {
-      if (entry) yield { entry }
+      yield member
       // A list of names follows GNU's folders, after others only what their size pretends.
       if (header.type === 'D' || (await this.#hasBody(stored))) await this.#pass(stored)
       return
     }
     const body = new Body(this.#source, stored - (map?.mapBytes ?? 0))
-    if (entry) yield { entry, data: map ? filled(map, length => body.read(length)) : body.read(body.left) }
+    yield { ...member, data: map ? filled(map, length => body.read(length)) : body.read(body.left) }
     if (!(await this.#source.skip(body.left))) throw damaged()
     // The padding of the last member may be missing.
     await this.#source.skip(-stored & (BLOCK_BYTES - 1))
@@ -182,15 +177,6 @@ export class TarReader {
     this.#global = new Map([...this.#global, ...pax])
     // Git writes the archived commit like this.
     this.comment = this.#global.get('comment')?.at(-1)?.toString() ?? this.comment
-  }
-
-  #decode(name: Buffer): string {
-    if (isUtf8(name)) return name.toString()
-    if (this.#foreign.length < NAMES_TO_GUESS) {
-      this.#foreign.push(name)
-      this.#decoder = decoderFor(this.#foreign, 'unix')
-    }
-    return this.#decoder ? decodeWith(this.#decoder, name) : name.toString('latin1')
   }
 }
 

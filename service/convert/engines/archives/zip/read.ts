@@ -1,4 +1,5 @@
 /** Reads ZIP archives: their directory and the usual methods here, everything else through 7-Zip. */
+import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
@@ -13,7 +14,7 @@ import {
 } from '../../formats/zip-directory.ts'
 import { type ExtractOptions, extract } from '../../seven-zip/extract.ts'
 import { Listing, type RawEntry, type Warn } from '../listing.ts'
-import { type Decoder, decoderFor, decodeWith } from '../names.ts'
+import { type Decoder, decoderFor, namesWarning, type Origin } from '../names.ts'
 import { type Item, StreamedArchive } from '../streamed.ts'
 import { placeOf, unpackZip } from './data.ts'
 import { infoZipName, modifiedOf } from './extra.ts'
@@ -28,14 +29,16 @@ const fileTypes = { mask: 0o170000, folder: 0o040000, file: 0o100000, symlink: 0
 
 export interface ZipOptions extends ExtractOptions {
   warn: Warn
+  /** The encoding of names that do not declare theirs. */
+  encoding?: Origin['encoding']
 }
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export async function openZip(path: string, options: ZipOptions): Promise<StreamedArchive> {
-  const { warn } = options
+  const { warn, encoding } = options
   await using file = await open(path)
   const { records, comment } = await directoryOf(file)
-  const decoder = decoderOf(records, warn)
+  const decoder = decoderOf(records, encoding, warn)
   const { size: archiveBytes } = await file.stat()
   const listing = new Listing({ archiveBytes })
   const items = records[Symbol.iterator]().map(record => itemOf(record, decoder))
@@ -46,7 +49,7 @@ export async function openZip(path: string, options: ZipOptions): Promise<Stream
   return new StreamedArchive(
     items,
     (kept, isWanted) => (isPlain ? unpackZip(path, kept, places, isWanted) : extract(path, kept, options)),
-    { listing, warn, comment: decodeWith(decoder, comment) },
+    { listing, warn, comment: decoder.decode(comment) },
   )
 }
 
@@ -65,24 +68,23 @@ async function directoryOf(file: FileHandle) {
 }
 
 /** The decoder for names without a declared encoding, the same for the whole archive. */
-function decoderOf(records: ZipRecords, warn: Warn): Decoder {
+function decoderOf(records: ZipRecords, encoding: Origin['encoding'], warn: Warn): Decoder {
   const silent = records[Symbol.iterator]().filter(
     ({ flags, name, extra }) => !(flags & UTF8_NAMES) && !infoZipName(name, extra),
   )
   const decoder = decoderFor(
     silent.map(({ name }) => name),
-    'pcs',
+    { from: 'pcs', encoding },
   )
-  // CP437 is the standard's default, so nothing was guessed.
-  if (decoder.encoding !== 'UTF-8' && decoder.encoding !== 'CP437') {
-    warn(message('archive.names_decoded', { encoding: decoder.encoding }))
-  }
+  if (decoder.isGuess) warn(namesWarning(decoder))
   return decoder
 }
 
 function itemOf(record: ZipRecord, decoder: Decoder): Item {
   const { flags, crc, host, attributes, extra, bytes } = record
-  const name = infoZipName(record.name, extra) ?? decodeWith(decoder, record.name)
+  const decode = (bytes: Buffer) =>
+    flags & UTF8_NAMES && isUtf8(bytes) ? bytes.toString() : decoder.decode(bytes)
+  const name = infoZipName(record.name, extra) ?? decode(record.name)
   const unixMode = host === hosts.unix || host === hosts.macos ? attributes >>> 16 : 0
   const type = unixMode & fileTypes.mask
   // Some programs on Windows separate folders by backslashes, against the standard.
@@ -96,7 +98,7 @@ function itemOf(record: ZipRecord, decoder: Decoder): Item {
   const kind: RawEntry['kind'] = isFolder ? 'folder' : isLinkText ? 'symlink' : isDevice ? 'device' : 'file'
   const readOnly = !isFolder && !unixMode && attributes & 1 ? 0o444 : null
   const isEncrypted = (flags & ENCRYPTED) !== 0
-  const comment = decodeWith(decoder, record.comment)
+  const comment = decode(record.comment)
   return {
     raw: {
       path,

@@ -107,6 +107,16 @@ export function samples(path: string, channel = 0, ...options: string[]): Float3
   return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + (raw.length & ~3)))
 }
 
+/** Samples of every channel of a file, decoded at once. */
+export function channelsOf(path: string, channels: number, ...options: string[]): Float32Array[] {
+  const args = ['-nostdin', '-v', 'error', '-i', path, ...options, '-map', '0:a:0', '-f', 'f32le', '-']
+  const raw = execFileSync('ffmpeg', args, { maxBuffer: 512 << 20 })
+  const all = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + (raw.length & ~3)))
+  return Array.from({ length: channels }, (_, channel) =>
+    Float32Array.from({ length: all.length / channels }, (_, index) => all[index * channels + channel]!),
+  )
+}
+
 /** MD5 of all samples of a file in one format, such as `s24le`. */
 export const soundHash = (path: string, format: string): string =>
   tool(

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
+import { isFull } from '../../../test/full.ts'
 import { correlation, judge, lively, make, mediaFolder, samples } from '../../../test/media.ts'
 
 const folder = mediaFolder()
@@ -35,13 +36,15 @@ const recordings: Record<string, string[]> = {
   ],
 }
 
-describe.each(Object.entries(recordings))('%s', (name, args) => {
-  it.each([
-    ['flac', -16],
-    ['mp3', -16],
-    ['opus', -16],
-  ])('reaches the loudness as %s at %d LUFS, below the ceiling', async (target, goal) => {
-    const path = make(at(`${name}.wav`), ...args)
+/** Each recording without a codec's changes, and the shortest with them; all of both in the full suite. */
+const tried = Object.keys(recordings).flatMap(name =>
+  (isFull || name === 'short' ? ['flac', 'mp3', 'opus'] : ['flac']).map(target => [name, target] as const),
+)
+
+describe('at -16 LUFS, below the ceiling', () => {
+  it.each(tried)('%s as %s', async (name, target) => {
+    const goal = -16
+    const path = make(at(`${name}.wav`), ...(recordings[name] as string[]))
     const {
       path: result,
       warnings,

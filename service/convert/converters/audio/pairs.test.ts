@@ -2,7 +2,16 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { convertFile, measureFile } from '../../../test/convert.ts'
-import { correlation, ffprobe, lagOf, lively, make, mediaFolder, samples, tool } from '../../../test/media.ts'
+import {
+  channelsOf,
+  correlation,
+  ffprobe,
+  lagOf,
+  lively,
+  make,
+  mediaFolder,
+  tool,
+} from '../../../test/media.ts'
 import { converters } from '../index.ts'
 
 const SECONDS = 2.5
@@ -60,7 +69,7 @@ describe('recordings', () => {
       if (source !== 'wav') make(join(folder, `source.${source}`), '-i', master, ...args)
     }
     tool('sox', master, join(folder, 'source.paf'))
-    reference = [samples(master, 0), samples(master, 1)]
+    reference = channelsOf(master, 2)
   })
 
   it('come in the promised pairs', () => {
@@ -84,8 +93,9 @@ describe('recordings', () => {
 
       let lag: number | undefined
       // The right channel first: its tone rises, so it matches at one position only.
+      const channels = channelsOf(path, 2, '-ar', '44100')
       for (const channel of [1, 0]) {
-        const sound = samples(path, channel, '-ar', '44100')
+        const sound = channels[channel] as Float32Array
         expect(Math.abs(sound.length / 44_100 - SECONDS)).toBeLessThan(0.06)
         const original = reference[channel] as Float32Array
         lag ??= lagOf(original, sound)

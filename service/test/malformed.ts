@@ -1,3 +1,4 @@
+import { isFull } from './full.ts'
 import { seeded } from './pixels.ts'
 
 export interface Malformed {
@@ -7,8 +8,11 @@ export interface Malformed {
   cut?: number
 }
 
-/** A file truncated at 10, 50 and 90 percent, and copies of it with one to eight bytes changed, by seed. */
-export function malformed(bytes: Uint8Array, copies = 32): Malformed[] {
+/**
+ * A file truncated at 10, 50 and 90 percent, and copies of it with one to eight bytes changed, by seed: a few, or 32 in the full
+ * suite.
+ */
+export function malformed(bytes: Uint8Array, copies = isFull ? 32 : 6): Malformed[] {
   const cut = [10, 50, 90].map(percent => ({
     name: `cut at ${percent} %`,
     bytes: Buffer.from(bytes.subarray(0, Math.floor((bytes.length * percent) / 100))),

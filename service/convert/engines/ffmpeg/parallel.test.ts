@@ -16,7 +16,7 @@ import { parse, probe } from './probe.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
-const SECONDS = 26.7
+const SECONDS = 12.7
 
 /** Noise and tones that never repeat, so that lost or duplicated parts are noticed. */
 const source = (path: string, rate: number, channels = 2) =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
+import { checkEpubs } from '../../../../test/books.ts'
 import { meeting, transcriptOf } from '../../../../test/transcript.ts'
 import { type Transcript, type TranscriptFormat, writeTranscript } from './index.ts'
 
@@ -117,18 +118,14 @@ describe('epub', () => {
     end: nth * 20 + 5,
     text: 'Hello \u0000 & \ud800 goodbye.',
   }))
-  test.each([
-    ['a meeting', meeting, true],
-    ['silence in Arabic', transcriptOf([], { language: 'ar' }), true],
-    ['a long recording in an unknown language', transcriptOf(long, { language: 'no such' }), false],
-  ])(
-    'epubcheck accepts %s',
-    async (_, transcript, isMeeting) => {
-      const path = await write('epub', transcript, 'epub', { meeting: isMeeting })
-      expect(output('java', '-jar', '/usr/bin/epubcheck', path)).toMatch(/No errors or warnings detected/)
-    },
-    120_000,
-  )
+  test('EPUBCheck accepts a meeting, silence in Arabic, and a long recording in an unknown language', async () => {
+    const books = [
+      await write('epub', meeting, 'epub', { meeting: true }),
+      await write('epub', transcriptOf([], { language: 'ar' }), 'epub', { meeting: true }),
+      await write('epub', transcriptOf(long, { language: 'no such' }), 'epub', { meeting: false }),
+    ]
+    expect([...(await checkEpubs(...books)).values()]).toEqual([[], [], []])
+  })
 
   test('a book begins with its uncompressed media type, and is the same each time', async () => {
     const bytes = readFileSync(await write('epub', meeting, 'epub'))

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { convertFile, measureFile } from '../../../../test/convert.ts'
 import { movingSquare } from '../../../../test/lottie.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
+import { processorSeconds } from '../../../../test/processor-time.ts'
 import { openPlayer, readLottie } from '../../../engines/skottie/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-lottie-'))
@@ -183,9 +184,11 @@ describe('stills', () => {
   test('a very long empty one is searched quickly', async () => {
     const animation = movingSquare({ op: 1e6 }) as { layers: { ip: number }[] }
     animation.layers[0]!.ip = 500_000
-    const started = performance.now()
-    expect(leftEdge((await convert('png', file('patient.json', JSON.stringify(animation)))).path)).toBe(60)
-    expect(performance.now() - started).toBeLessThan(10_000)
+    const path = file('patient.json', JSON.stringify(animation))
+    const seconds = await processorSeconds(async () => {
+      expect(leftEdge((await convert('png', path)).path)).toBe(60)
+    })
+    expect(seconds).toBeLessThan(2)
   })
 
   test('jpg has a white background or the requested one, in the requested size', async () => {
@@ -245,12 +248,13 @@ describe('files', () => {
 
   test('frames that are too large in total are refused before the first is drawn', async () => {
     const large = file('tall.json', JSON.stringify(movingSquare({ w: 1440, h: 2560, op: 600 })))
-    const start = performance.now()
-    for (const target of ['gif', 'webp']) {
-      await expect(convert(target, large)).rejects.toMatchObject({ code: 'jobs.too_large' })
-    }
+    const seconds = await processorSeconds(async () => {
+      for (const target of ['gif', 'webp']) {
+        await expect(convert(target, large)).rejects.toMatchObject({ code: 'jobs.too_large' })
+      }
+    })
     // Drawing them takes half a minute and more.
-    expect(performance.now() - start).toBeLessThan(8000)
+    expect(seconds).toBeLessThan(2)
   })
 })
 

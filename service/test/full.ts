@@ -1,2 +1,6 @@
 /** Whether the long tests run as well, as in `npm run test:full`: besides files named `*.full.test.ts`, more rounds of others. */
 export const isFull: boolean = process.env.REFILE_TESTS === 'full'
+
+/** Cases of which the short suite tries those that differ in kind, and the full one all. */
+export const kinds = <T>(all: readonly T[], isKind: (each: T) => boolean): T[] =>
+  isFull ? [...all] : all.filter(isKind)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
+import { isFull } from '../../../test/full.ts'
 import { tool } from '../../../test/media.ts'
 import { decode, makePicture, onWhite, writePnm } from '../../../test/pictures.ts'
 import { gradient, psnr } from '../../../test/pixels.ts'
@@ -102,13 +103,17 @@ describe('from jpg', () => {
     expect([...decode(file('out-000.jpg')).data]).toEqual([...decode(file('a.jpg')).data])
   })
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is applied by the page', async orientation => {
-    copyFileSync(file('a.jpg'), file('o.jpg'))
-    tool('exiftool', '-q', '-overwrite_original', `-Orientation#=${orientation}`, file('o.jpg'))
-    const pdf = await toPdf('o.jpg')
-    expect(pageSize(pdf)).toBe(orientation > 4 ? '60 x 90' : '90 x 60')
-    expect(likeness(pdf, 'o.jpg')).toBeGreaterThan(30)
-  })
+  // Upright, turned, and turned and mirrored.
+  test.each(isFull ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 6, 7])(
+    'orientation %i is applied by the page',
+    async orientation => {
+      copyFileSync(file('a.jpg'), file('o.jpg'))
+      tool('exiftool', '-q', '-overwrite_original', `-Orientation#=${orientation}`, file('o.jpg'))
+      const pdf = await toPdf('o.jpg')
+      expect(pageSize(pdf)).toBe(orientation > 4 ? '60 x 90' : '90 x 60')
+      expect(likeness(pdf, 'o.jpg')).toBeGreaterThan(30)
+    },
+  )
 
   test("CMYK without Adobe's marker is not inverted", async () => {
     tool('convert', file('a.ppm'), '-colorspace', 'CMYK', file('inks.tiff'))

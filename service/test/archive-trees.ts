@@ -139,7 +139,7 @@ export function randomTree(seed: number): Entry[] {
     const files = [...byPath.values()].filter(({ kind }) => kind === 'file')
     const other = files[random(files.length)]
     const kind = random(20)
-    if (kind === 0) add({ path, kind: 'symlink', target: `${'..'.repeat(random(5))}${name()}/${name()}` })
+    if (kind === 0) add({ path, kind: 'symlink', target: `${'../'.repeat(random(5))}${name()}/${name()}` })
     else if (kind === 1 && other) add({ path, kind: 'hardlink', target: other.path })
     else add({ path, size, mode: 0o400 + random(0o400) })
   }

@@ -18,7 +18,7 @@ import tarfile, sys, json, hashlib, io
 found = {}
 with tarfile.open(fileobj=io.BytesIO(sys.stdin.buffer.read())) as tar:
     for m in tar:
-        name = m.name[2:] if m.name.startswith('.') else m.name
+        name = m.name[2:] if m.name.startswith('./') else m.name
         if name in ('', '.'): continue
         kind = 'folder' if m.isdir() else 'symlink' if m.issym() else 'file'
         data = None if kind != 'file' else hashlib.sha1(tar.extractfile(m).read()).hexdigest()

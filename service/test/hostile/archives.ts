@@ -132,7 +132,7 @@ const bombs: Attack[] = [
       tarOf(
         pax({
           size: '99999999999999999999',
-          path: '..'.repeat(1000),
+          path: '../'.repeat(1000),
           'GNU.sparse.realsize': '9e18',
           mtime: '1e400',
         }),

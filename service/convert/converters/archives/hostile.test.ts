@@ -84,7 +84,7 @@ const wayward = [
   'c:drive.txt',
   '\\root.txt',
   '..',
-  '../../..',
+  '../..',
   'sub/..',
 ]
 
@@ -208,7 +208,7 @@ function plainTar(members: readonly HostileMember[]): string {
 
 describe('7z', () => {
   test.each([
-    ['xx/yy', '../../..'],
+    ['xx/yy', '../..'],
     ['xx/yy', '/////'],
     ['xx/yy', 'C:/yy'],
     ['xx/yy', '..\\..'],

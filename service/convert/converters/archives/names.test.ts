@@ -72,7 +72,7 @@ test('names of any kind that lead out of the archive are moved inside; equal nam
     ['door', '2', '/tmp'],
     ['door/through a link.txt', '0', ''],
     ['..', '5', ''],
-    ['.', '5', ''],
+    ['./', '5', ''],
     ['pipe', '6', ''],
     ['disk', '4', ''],
     ['nowhere', '1', 'not there'],

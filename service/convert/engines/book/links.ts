@@ -51,7 +51,7 @@ export function relativeHref(base: string, { href, fragment }: Target): string {
   const to = href.split('/')
   let same = 0
   while (same < from.length && same < to.length - 1 && from[same] === to[same]) same++
-  return `${'..'.repeat(from.length - same)}${encodePath(to.slice(same).join('/'))}${hash}`
+  return `${'../'.repeat(from.length - same)}${encodePath(to.slice(same).join('/'))}${hash}`
 }
 
 /** A target as one string, as stored in navigation entries: `href#fragment`, with `#` and `%` encoded in the path. */

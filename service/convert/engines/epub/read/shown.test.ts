@@ -136,11 +136,11 @@ test('base addresses of elements, in the package and in documents', async () => 
       item('a', 'a.xhtml') + item('b', 'b.xhtml') + item('p', 'i/p.png', 'image/png'),
       '<itemref idref="a"/><itemref idref="b"/>',
     )
-      .replace('<package ', '<package xml:base=".." ')
+      .replace('<package ', '<package xml:base="../" ')
       .replace('<manifest>', '<manifest xml:base="t/">'),
     't/a.xhtml': page(
       'A',
-      '<p id="x"><img src="p.png"/><a href="../b.xhtml#y">b</a> <a href="#x">here</a></p><div xml:base="../.."><a href="t/b.xhtml">b</a></div>',
+      '<p id="x"><img src="p.png"/><a href="../b.xhtml#y">b</a> <a href="#x">here</a></p><div xml:base="../../"><a href="t/b.xhtml">b</a></div>',
       {
         attributes: ' xml:base="i/"',
       },

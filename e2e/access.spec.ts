@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { type App, expect, test } from './app.ts'
-import { faultsOf } from './faults.ts'
-import { makeSamples } from './samples.ts'
+import { faultsOf, looks } from './faults.ts'
+import { samples } from './samples.ts'
 import { row } from './steps.ts'
-
-let samples: Awaited<ReturnType<typeof makeSamples>>
-test.beforeAll(async () => {
-  samples = await makeSamples()
-})
 
 /** Some files waiting, some converted, one failed, a paused batch: pages with content. */
 async function populate({ page, context, url, apiKey }: App): Promise<void> {
@@ -46,12 +41,10 @@ test('the main screen is accessible, in light and dark, narrow and wide', async 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await populate(app)
   await page.getByRole('button', { name: /^Save to/ }).click()
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme })
-    for (const width of [900, 1280, 1920]) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await faultsOf(app), `${colorScheme}, ${width} px wide`).toEqual([])
-    }
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(app), `${colorScheme}, ${width} px wide`).toEqual([])
   }
 })
 

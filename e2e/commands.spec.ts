@@ -1,10 +1,9 @@
 import { expect, test } from './app.ts'
 import { faultsOf } from './faults.ts'
-import { makeSamples } from './samples.ts'
+import { samples } from './samples.ts'
 
 test('everything can be done by typing its name, from any page', async ({ app }) => {
   const { page } = app
-  const samples = await makeSamples()
   const palette = page.getByRole('dialog', { name: 'Commands' })
   const search = palette.getByRole('combobox', { name: 'Search commands' })
   const type = async (words: string, first: string) => {

@@ -4,13 +4,8 @@ import { basename } from 'node:path'
 import type { Locator } from 'playwright/test'
 import sharp from 'sharp'
 import { type App, expect, test } from './app.ts'
-import { makeSamples } from './samples.ts'
+import { samples } from './samples.ts'
 import { choose, convert, goTo, row } from './steps.ts'
-
-let samples: Awaited<ReturnType<typeof makeSamples>>
-test.beforeAll(async () => {
-  samples = await makeSamples()
-})
 
 /** Chooses a size of the picture. */
 const setSize = (details: Locator, size: string): Promise<void> =>

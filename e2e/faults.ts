@@ -2,6 +2,23 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright/test'
 import { type App, expect } from './app.ts'
 
+/** Whether the long tests run as well, as in `npm run test:full`. */
+export const isFull: boolean = process.env.REFILE_TESTS === 'full'
+
+/** In an ordinary run every colour scheme and width is tried, in the full one every combination. */
+export const looks: readonly (readonly [colorScheme: 'light' | 'dark', width: number])[] = [
+  ['light', 900],
+  ['dark', 1280],
+  ['light', 1920],
+  ...(isFull
+    ? ([
+        ['dark', 900],
+        ['light', 1280],
+        ['dark', 1920],
+      ] as const)
+    : []),
+]
+
 /** Waits until the page is laid out and painted, with what depends on its size. */
 export const painted = (page: Page): Promise<void> =>
   page.evaluate(

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright/test'
 import { type App, expect, test } from './app.ts'
 import { painted, sidewaysOf, violationsOf } from './faults.ts'
-import { makeSamples } from './samples.ts'
+import { samples } from './samples.ts'
 import { fakeSettings } from './shell.ts'
 import { choose, convert } from './steps.ts'
 
@@ -133,7 +133,6 @@ test("every screen keeps its controls visible: at double size, in the system's c
 }) => {
   test.slow()
   const { page, url, apiKey } = app
-  const samples = await makeSamples()
   await fakeSettings(page, { keepUpdated: null, update: { kind: 'off' } })
   const form = new FormData()
   form.set('targetFormat', 'png')

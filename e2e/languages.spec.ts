@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { en } from '../renderer/messages/en/index.ts'
 import { type App, expect, test } from './app.ts'
-import { sidewaysOf, violationsOf } from './faults.ts'
-import { makeSamples } from './samples.ts'
-
-let samples: Awaited<ReturnType<typeof makeSamples>>
-test.beforeAll(async () => {
-  samples = await makeSamples()
-})
+import { isFull, sidewaysOf, violationsOf } from './faults.ts'
+import { samples } from './samples.ts'
 
 const pages = ['convert', 'history', 'credits', 'programs', 'settings']
 
@@ -38,7 +33,7 @@ async function open({ page }: Pick<App, 'page'>, name: string): Promise<void> {
 /** The service's German texts: names in the catalogue, and its messages, as shown on the page. */
 async function germanOfService(): Promise<Set<string>> {
   const read = async (path: string): Promise<Record<string, string>> =>
-    JSON.parse(await readFile(new URL(`../service/messages/${path}`, import.meta.url), 'utf8'))
+    JSON.parse(await readFile(new URL(`../service/shared/messages/${path}`, import.meta.url), 'utf8'))
   return new Set(
     [await read('catalogue/de.json'), await read('translations/de.json')].flatMap(texts =>
       Object.values(texts),
@@ -104,7 +99,8 @@ test.describe('every language', () => {
       await addFiles(app)
       for (const name of pages) {
         await open(app, name)
-        expect(await violationsOf(page)).toEqual([])
+        // Right to left is laid out differently; German only has longer words.
+        if (direction === 'rtl' || isFull) expect(await violationsOf(page)).toEqual([])
         expect(await sidewaysOf(page)).toBeLessThan(1)
         const cut = await page.evaluate(() => {
           /** Whether text in an element extends beyond its edges. */

@@ -1,5 +1,5 @@
 import { type App, expect, test } from './app.ts'
-import { faultsOf } from './faults.ts'
+import { faultsOf, isFull, looks } from './faults.ts'
 
 const pages = [
   'history',
@@ -42,14 +42,6 @@ async function convert({ url, context }: App, name: string, content: string): Pr
   return id
 }
 
-/** Every colour scheme and width is checked on every page; REFILE_TESTS=full tests all combinations. */
-const looks: [colorScheme: 'light' | 'dark', width: number][] = [
-  ['light', 900],
-  ['dark', 1280],
-  ['light', 1920],
-]
-if (process.env.REFILE_TESTS === 'full') looks.push(['dark', 900], ['light', 1280], ['dark', 1920])
-
 test('history, credits, programs and settings are accessible, in light and dark, narrow and wide', async ({
   app,
 }) => {
@@ -63,11 +55,11 @@ test('history, credits, programs and settings are accessible, in light and dark,
   const id = await convert(app, 'Broken too.svg', '<svg')
   await context.request.post(`${url}/app/jobs/${id}/retry`)
   await convert(app, 'Drawing.svg', picture)
-  for (const name of pages) {
+  for (const [index, name] of pages.entries()) {
     await page.goto(`${url}/#/${name}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-    for (const [colorScheme, width] of looks) {
+    for (const [colorScheme, width] of isFull ? looks : [looks[index % looks.length]!]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
       if (process.env.REFILE_SHOTS) {

@@ -1,15 +1,10 @@
 import { type App, expect, test } from './app.ts'
 import { faultsOf } from './faults.ts'
-import { makeSamples } from './samples.ts'
+import { samples } from './samples.ts'
 import { convert, row } from './steps.ts'
 
 // Wide enough for every preset to have a button of its own.
 test.use({ viewport: { width: 1600, height: 860 } })
-
-let samples: Awaited<ReturnType<typeof makeSamples>>
-test.beforeAll(async () => {
-  samples = await makeSamples()
-})
 
 const chip = ({ page }: App, name: string) => page.getByRole('button', { name, exact: true })
 

@@ -1,13 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './app.ts'
 import { violationsOf } from './faults.ts'
-import { makeSamples } from './samples.ts'
+import { samples } from './samples.ts'
 import { choose, convert, row } from './steps.ts'
-
-let samples: Awaited<ReturnType<typeof makeSamples>>
-test.beforeAll(async () => {
-  samples = await makeSamples()
-})
 
 test('thumbnails and the preview of a conversion are shown', async ({ app }) => {
   const { page } = app

@@ -9,6 +9,7 @@ const works = {
   libheif: async () => (await import('./libheif/decode.ts')).decode,
   libraw: async () => (await import('./libraw/develop.ts')).develop,
   office: async () => (await import('./office/kit.ts')).serve,
+  tesseract: async () => (await import('./ocr/tesseract.ts')).serve,
 }
 
 export type ThreadWorks = typeof works

@@ -3,6 +3,12 @@ export type Matrix = readonly [a: number, b: number, c: number, d: number, e: nu
 
 export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
+/** Where a matrix puts a point. */
+export const apply = ([a, b, c, d, e, f]: Matrix, x: number, y: number): [x: number, y: number] => [
+  a * x + c * y + e,
+  b * x + d * y + f,
+]
+
 /** Applies `first`, then `second`. */
 export const multiply = (first: Matrix, second: Matrix): Matrix => [
   first[0] * second[0] + first[1] * second[2],

@@ -1,6 +1,6 @@
 /** Tesseract's language data: English comes with Refile, others are stored with the speech models. */
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +9,12 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 
 const require = createRequire(import.meta.url)
+
+/** A language by Tesseract's name, and its data. */
+export interface Language {
+  name: string
+  data: Uint8Array
+}
 
 /** Languages that have their own packages; https://github.com/naptha/tessdata */
 const packaged: Record<string, string> = {
@@ -24,22 +30,19 @@ function installed(language: string): string | undefined {
 }
 
 /**
- * Puts language data into a folder for Tesseract.
- * @param languages Tesseract's names, joined by `+`, such as `eng+deu`
- * @param folder of the task; the data are deleted with it
+ * Loads language data.
+ * @param names Tesseract's names, joined by `+`, such as `eng+deu`
  * @throws JobFailure engine_missing if a language is not installed
  */
-export async function provideLanguages(languages: string, folder: string): Promise<string> {
-  const data = join(folder, 'tessdata')
-  await mkdir(data, { recursive: true })
-  for (const language of languages.split('+')) {
-    const path = join(data, `${language}.traineddata`)
-    if (existsSync(path)) continue
-    const own = installed(language)
-    const file = packaged[language]
-    if (own) await copyFile(own, path)
-    else if (file) await writeFile(path, await promisify(gunzip)(await readFile(require.resolve(file))))
-    else throw new JobFailure('jobs.engine_missing', message('ocr.language_missing', { language }))
-  }
-  return data
+export async function loadLanguages(names: string): Promise<Language[]> {
+  const unique = [...new Set(names.split('+'))]
+  return Promise.all(
+    unique.map(async name => {
+      const own = installed(name)
+      if (own) return { name, data: await readFile(own) }
+      const file = packaged[name]
+      if (file) return { name, data: await promisify(gunzip)(await readFile(require.resolve(file))) }
+      throw new JobFailure('jobs.engine_missing', message('ocr.language_missing', { language: name }))
+    }),
+  )
 }

@@ -2,12 +2,11 @@ import { createRequire } from 'node:module'
 import { message } from '../../../shared/messages/message.ts'
 import type { EngineReport } from '../report.ts'
 
-/** Tesseract is part of LiteParse, whose version is reported. */
+/** The version is that of the package with Tesseract's WebAssembly. */
 export async function report(): Promise<EngineReport> {
   const name = 'Tesseract (text recognition)'
   try {
-    await import('@llamaindex/liteparse')
-    const { version } = createRequire(import.meta.url)('@llamaindex/liteparse/package.json') as {
+    const { version } = createRequire(import.meta.url)('tesseract.js-core/package.json') as {
       version: string
     }
     return { name, version, available: true, hint: null }

@@ -9,7 +9,7 @@ import { tidyInformation } from './information.ts'
 import { keepWithinLimits } from './limits.ts'
 
 export { becomePicture, shownMatrix } from './page-picture.ts'
-export { TextLayer } from './text-layer.ts'
+export { type TextBox, TextLayer } from './text-layer.ts'
 
 export interface Conformed {
   document: PDFDocument

@@ -5,7 +5,9 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { OptionsOf } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { Readers } from '../../../engines/ocr/readers.ts'
 import { openPdf } from '../../../engines/pdf-content/document.ts'
+import type { Pixels } from '../../../engines/pixels.ts'
 import { withoutFurniture } from '../pdf/layout/furniture.ts'
 import { linesOf, type Word } from '../pdf/layout/lines.ts'
 import { drawForReading, readScans } from '../pdf/layout/scanned.ts'
@@ -67,6 +69,19 @@ async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<
     )
   if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
   const pages: Page[] = []
+  await using readers = new Readers(ocr.languages, task.cores)
+  const scans: { index: number; pixels: Pixels }[] = []
+  const readWaiting = async () => {
+    const waiting = scans.splice(0)
+    const found = await readScans(
+      waiting.map(({ pixels }) => pixels),
+      readers,
+    )
+    for (const [at, { index }] of waiting.entries()) {
+      const scan = found[at]
+      if (scan) pages.push({ index, height: scan.height, words: scan.words })
+    }
+  }
   for (let index = 0; index < pdf.pageCount; index++) {
     task.progress((index / pdf.pageCount) * 0.9, 'converting')
     using page = pdf.page(index)
@@ -78,10 +93,9 @@ async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<
       continue
     }
     const pixels = await drawForReading(page)
-    const [scan] = pixels
-      ? await readScans([pixels], { ...ocr, enabled: true, folder: task.folder, cores: task.cores })
-      : []
-    if (scan) pages.push({ index, height: scan.height, words: scan.words })
+    if (pixels) scans.push({ index, pixels })
+    if (scans.length >= task.cores) await readWaiting()
   }
-  return pages
+  await readWaiting()
+  return pages.sort((one, other) => one.index - other.index)
 }

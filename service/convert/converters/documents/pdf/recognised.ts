@@ -2,9 +2,11 @@
 import { degrees, type PDFDocument } from '@cantoo/pdf-lib'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import { type Matrix, multiply } from '../../../engines/formats/matrix.ts'
-import { OCR_DPI, type RecognisedPage, recognisePages } from '../../../engines/ocr/recognise.ts'
-import { shownMatrix, type TextLayer } from '../../../engines/pdfa/index.ts'
+import { apply, type Matrix, multiply } from '../../../engines/formats/matrix.ts'
+import { OCR_DPI, Readers } from '../../../engines/ocr/readers.ts'
+import { type RecognisedPage, recognisePages } from '../../../engines/ocr/recognise.ts'
+import type { ReadLine, ReadWord } from '../../../engines/ocr/tesseract.ts'
+import { shownMatrix, type TextBox, type TextLayer } from '../../../engines/pdfa/index.ts'
 import type { PdfDocument, TextRun } from '../../../engines/pdfium/document.ts'
 import { type Pixels, release } from '../../../engines/pixels.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
@@ -16,6 +18,8 @@ const OWN_CHARACTERS = 50
 const READ_PIXELS = 40_000_000
 /** Light grey: a page without anything darker is blank. */
 const PAPER = 200
+/** Share of a line's height that is above its baseline. */
+const ASCENT = 0.8
 /** Words with lower confidence are taken for dirt. */
 const DOUBTFUL = 0.3
 
@@ -30,6 +34,7 @@ export async function addRecognisedText(
   const all = Array.from({ length: pdf.pageCount }, (_, page) => page)
   const scanned = all.filter(page => pdf.countCharacters(page) < OWN_CHARACTERS)
   const without: number[] = []
+  await using readers = new Readers(languages, task.cores)
   for (let start = 0; start < scanned.length; start += task.cores) {
     task.progress(0.3 + (0.6 * start) / scanned.length)
     const drawn: { page: number; pixels: Pixels; runs: TextRun[] }[] = []
@@ -38,7 +43,7 @@ export async function addRecognisedText(
       if (pixels) drawn.push({ page, pixels, runs: pdf.textRuns(page) })
     }
     const pictures = drawn.map(({ pixels }) => pixels)
-    const read = await recognisePages(pictures, { languages, folder: task.folder, cores: task.cores })
+    const read = await recognisePages(pictures, readers)
     for (const [i, { page, pixels, runs }] of drawn.entries()) {
       const found = read[i]
       const added = found ? addTo(document, layer, page, found, pixels, runs) : false
@@ -75,16 +80,18 @@ function addTo(
 ): boolean {
   const page = document.getPage(index)
   const shown: Matrix = [1 / width, 0, 0, -1 / height, 0, 1]
-  // Maps pixels of the upright page, counted from the bottom, to the page's own coordinates.
-  const upwards: Matrix = [1, 0, 0, -1, 0, found.height]
+  const tall = found.turns % 2 === 0 ? height : width
+  // Maps pixels of the page turned by quarters, counted from the bottom, to the page's own coordinates.
+  const upwards: Matrix = [1, 0, 0, -1, 0, tall]
   const matrix = multiply(multiply(multiply(upwards, found.mapping), shown), shownMatrix(page))
-  const boxes = found.texts
-    .filter(({ confidence }) => confidence >= DOUBTFUL)
-    .map(({ text, x, y, width, height }) => ({ text, x, y: found.height - y - height, width, height }))
+  const boxes = found.lines
+    .flatMap(line => line.words.map(word => ({ word, line })))
+    .filter(({ word }) => word.confidence >= DOUBTFUL)
+    .map(({ word, line }) => level(boxOf(word, line), found.straight))
+    .map(box => ({ ...box, y: tall - box.y - box.height }))
     // Skips words that the page already contains as text.
     .filter(box => {
-      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-      const [px, py] = [matrix[0] * x + matrix[2] * y + matrix[4], matrix[1] * x + matrix[3] * y + matrix[5]]
+      const [px, py] = apply(matrix, box.x + box.width / 2, box.y + box.height / 2)
       return !runs.some(
         run => px >= run.x && px <= run.x + run.width && py >= run.y && py <= run.y + run.height,
       )
@@ -94,6 +101,18 @@ function addTo(
     page.setRotation(degrees((((page.getRotation().angle + found.turns * 90) % 360) + 360) % 360))
   }
   return boxes.length > 0
+}
+
+/** Where a word's text is put: as high as its line, so that all words of a line are selected alike. */
+const boxOf = ({ text, x, y, width, height }: ReadWord, line: ReadLine) =>
+  line.level
+    ? { text, x, y: line.baseline - line.height * ASCENT, width, height: line.height }
+    : { text, x, y, width, height }
+
+/** On a skewed page, each word is level at its place: readers break slanted words. */
+const level = (box: TextBox, straight: Matrix): TextBox => {
+  const [x, y] = apply(straight, box.x + box.width / 2, box.y + box.height / 2)
+  return { ...box, x: x - box.width / 2, y: y - box.height / 2 }
 }
 
 /** Page numbers counted from 1; only the first ones if there are many. */

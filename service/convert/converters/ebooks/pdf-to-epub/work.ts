@@ -19,7 +19,7 @@ export async function convert(task: Task<PdfBookOptions>): Promise<Output[]> {
     password,
     pages,
     pageLinks: true,
-    recognition: { ...ocr, folder, cores },
+    recognition: { ...ocr, cores },
     progress: fraction => task.progress(fraction, 'converting'),
   })
   warnOf(result, task)

@@ -2,6 +2,7 @@
 
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
+import { Readers } from '../../../../engines/ocr/readers.ts'
 import { openPdf } from '../../../../engines/pdf-content/document.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
 import type { OutlineEntry, PageContent, PdfLink, TextItem } from '../../../../engines/pdf-content/types.ts'
@@ -71,12 +72,13 @@ export async function readPdf(
   const pages: SourcePage[] = []
   const [damaged, scanned, unreadable]: [number[], number[], number[]] = [[], [], []]
   const scans: { page: SourcePage; pixels: Pixels }[] = []
+  await using readers = recognition ? new Readers(recognition.languages, recognition.cores) : undefined
   const readWaiting = async () => {
     const waiting = scans.splice(0)
-    if (!recognition || waiting.length === 0) return
+    if (!readers || waiting.length === 0) return
     const found = await readScans(
       waiting.map(({ pixels }) => pixels),
-      recognition,
+      readers,
     )
     for (const [index, { page }] of waiting.entries()) {
       const text = found[index]

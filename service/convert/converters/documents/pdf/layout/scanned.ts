@@ -1,5 +1,7 @@
 /** Reads the words of pages that are pictures of text. */
-import { OCR_DPI, type RecognisedPage, recognisePages } from '../../../../engines/ocr/recognise.ts'
+import { OCR_DPI, type Readers } from '../../../../engines/ocr/readers.ts'
+import { type RecognisedPage, recognisePages } from '../../../../engines/ocr/recognise.ts'
+import type { ReadLine, ReadWord } from '../../../../engines/ocr/tesseract.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
 import type { PdfFont } from '../../../../engines/pdf-content/types.ts'
 import type { Pixels } from '../../../../engines/pixels.ts'
@@ -11,7 +13,6 @@ export interface Recognition {
   enabled: boolean
   /** Tesseract's names of languages, joined by `+`. */
   languages: string
-  folder: string
   cores: number
 }
 
@@ -39,77 +40,53 @@ export async function drawForReading({ content, picture }: PdfPage): Promise<Pix
 }
 
 /** The text of pages; null for a page without a reliable result. */
-export async function readScans(
-  pages: readonly Pixels[],
-  { languages, folder, cores }: Recognition,
-): Promise<(ScannedText | null)[]> {
-  const found = await recognisePages(pages, { languages, folder, cores })
+export async function readScans(pages: readonly Pixels[], readers: Readers): Promise<(ScannedText | null)[]> {
+  const found = await recognisePages(pages, readers)
   return pages.map((_, index) => (found[index] ? textOf(found[index]) : null))
 }
 
 const FONT: PdfFont = { name: 'recognised', bold: false, italic: false, monospace: false }
+/** Share of the height of a line that is the size of its font. */
+const SIZE = 0.95
 
-function textOf({ width, height, texts }: RecognisedPage): ScannedText | null {
-  const kept = texts.filter(({ text, confidence }) => confidence >= (text.length < 3 ? SURE : DOUBTFUL))
-  const letters = kept.reduce((sum, { text }) => sum + text.length, 0)
-  const sure = kept.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+function textOf({ width, height, lines }: RecognisedPage): ScannedText | null {
+  const kept = lines.map(line => ({ ...line, words: line.words.filter(word => isReliable(word, line)) }))
+  const all = kept.flatMap(({ words }) => words)
+  const letters = all.reduce((sum, { text }) => sum + text.length, 0)
+  const sure = all.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
   if (letters === 0 || sure / letters < SURE) return null
-  const usual = median(kept.map(each => each.height)) * POINTS
+  const usual = median(kept.flatMap(line => line.words.map(() => line.height)))
   const words: Word[] = []
-  for (const each of kept) {
-    // The height of a word depends on its letters; only much taller or lower words have another size.
-    const own = each.height * POINTS
-    const lineHeight = Math.abs(own - usual) < usual * 0.35 ? usual : own
-    const advance = (each.width * POINTS) / each.text.length
-    let at = each.x * POINTS
-    for (const text of each.text.split(/(\s+)/)) {
-      if (text.trim() !== '') {
-        const baseline = each.y * POINTS + own * 0.8
-        const size = lineHeight * 0.95
-        words.push({
-          text,
-          x: at,
-          y: baseline - size * 0.8,
-          width: advance * text.length,
-          height: size,
-          baseline,
-          size,
-          font: FONT,
-          colour: 0,
-          joined: false,
-          hidden: false,
-          content: -1,
-          artefact: false,
-          order: words.length,
-        })
-      }
-      at += advance * text.length
+  for (const line of kept) {
+    // The height that Tesseract finds depends on the letters of a line; only much taller or lower ones differ in size.
+    const isUsual = !line.level || Math.abs(line.height - usual) < usual * 0.35
+    const size = (isUsual ? usual : line.height) * SIZE * POINTS
+    for (const { text, x, y, width } of line.words) {
+      const baseline = line.level ? line.baseline * POINTS : y * POINTS + size * 0.8
+      words.push({
+        text,
+        x: x * POINTS,
+        y: baseline - size * 0.8,
+        width: width * POINTS,
+        height: size,
+        baseline,
+        size,
+        font: FONT,
+        colour: 0,
+        joined: false,
+        hidden: false,
+        content: -1,
+        artefact: false,
+        order: words.length,
+      })
     }
   }
-  return { width: width * POINTS, height: height * POINTS, words: level(words) }
+  return { width: width * POINTS, height: height * POINTS, words }
 }
 
-/** Aligns adjacent words on one line, since the bottom of their boxes depends on their letters. */
-function level(words: Word[]): Word[] {
-  const sorted = words.toSorted((one, other) => one.baseline - other.baseline)
-  for (let from = 0; from < sorted.length; ) {
-    const first = sorted[from]!
-    let to = from + 1
-    while (to < sorted.length && sorted[to]!.baseline - first.baseline < first.size * 0.5) to += 1
-    const line = sorted.slice(from, to)
-    const baseline = median(line.map(word => word.baseline))
-    const size = median(line.map(word => word.size))
-    for (const word of line) {
-      if (Math.abs(word.size - size) > size * 0.4) continue
-      word.baseline = baseline
-      word.size = size
-      word.height = size
-      word.y = baseline - size * 0.8
-    }
-    from = to
-  }
-  return words
-}
+/** One or two letters on their own are often dirt; among others they are words. */
+const isReliable = ({ text, confidence }: ReadWord, { words }: ReadLine) =>
+  confidence >= (text.length < 3 && words.length < 2 ? SURE : DOUBTFUL)
 
 function median(values: number[]): number {
   const sorted = values.toSorted((one, other) => one - other)

@@ -1,0 +1,22 @@
+/** The part of Tesseract's module that is used; the package has no types. */
+declare module 'tesseract.js-core/tesseract-core-simd-lstm.js' {
+  export interface TessBaseAPI {
+    /** @param mode 1: the neural network only. @returns 0 if the data of all languages was read */
+    Init(folder: string, languages: string, mode: 1): number
+    SetVariable(name: string, value: string): boolean
+    /** @param mode 3: find the parts of the page, as the command line does */
+    SetPageSegMode(mode: 3): void
+    /** Reads the picture `/input`. @returns 0 if it could be read */
+    SetImageFile(orientation: 1, angle: 0): number
+    Recognize(monitor: null): number
+    GetJSONText(): string
+    Clear(): void
+  }
+
+  export interface Tesseract {
+    FS: { writeFile: (path: string, data: Uint8Array) => void; unlink: (path: string) => void }
+    TessBaseAPI: new () => TessBaseAPI
+  }
+
+  export default function create(options: object): Promise<Tesseract>
+}

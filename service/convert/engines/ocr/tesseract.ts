@@ -1,0 +1,121 @@
+/** Runs Tesseract in a separate thread: loads its languages, then reads one page after another. */
+import { parentPort } from 'node:worker_threads'
+import create, { type TessBaseAPI, type Tesseract } from 'tesseract.js-core/tesseract-core-simd-lstm.js'
+import type { Pixels } from '../pixels.ts'
+import type { ThreadResult } from '../thread-result.ts'
+import type { Language } from './data.ts'
+
+export interface ReaderInput {
+  wasm: WebAssembly.Module
+  languages: readonly Language[]
+  dpi: number
+}
+
+/** A word as Tesseract found it; lengths in pixels. */
+export interface ReadWord {
+  text: string
+  x: number
+  y: number
+  width: number
+  height: number
+  /** 0 to 1. */
+  confidence: number
+}
+
+/** A line of words in reading order. Lines come in reading order, too: column after column. */
+export interface ReadLine {
+  words: ReadWord[]
+  /** In the middle of the line. */
+  baseline: number
+  /** From the lowest descender to the highest ascender. */
+  height: number
+  /** Whether it runs across the page; Tesseract also reads lines that run up or down. */
+  level: boolean
+}
+
+const silent = () => {}
+
+/** Loads the languages. After the reply, every message is a grey picture to read. */
+export async function serve({ wasm, languages, dpi }: ReaderInput): Promise<ThreadResult<null>> {
+  const tesseract = await create({
+    instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+      const instance = new WebAssembly.Instance(wasm, imports)
+      done(instance)
+      return instance.exports
+    },
+    TesseractProgress: silent,
+    print: silent,
+    printErr: silent,
+  })
+  for (const { name, data } of languages) tesseract.FS.writeFile(`/${name}.traineddata`, data)
+  const api = new tesseract.TessBaseAPI()
+  if (api.Init('/', languages.map(({ name }) => name).join('+'), 1) !== 0)
+    throw new Error('Tesseract does not accept the language data')
+  api.SetPageSegMode(3)
+  api.SetVariable('user_defined_dpi', String(dpi))
+  parentPort?.on('message', (page: Pixels) => {
+    try {
+      parentPort?.postMessage({ answer: read(tesseract, api, page) })
+    } catch (error) {
+      parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) })
+    }
+  })
+  return { answer: null, transfer: [] }
+}
+
+interface Box {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}
+
+/** The part of Tesseract's JSON that is used. */
+interface Found {
+  blocks?: {
+    paragraphs?: {
+      lines?: {
+        bbox: Box
+        baseline: Box
+        rowAttributes: { rowHeight: number }
+        words?: { text: string; confidence: number; bbox: Box }[]
+      }[]
+    }[]
+  }[]
+}
+
+/** Vertical rules of tables are read as letters. */
+const isWord = ({ text }: { text: string }) => !/^\|*$/.test(text)
+
+function read({ FS }: Tesseract, api: TessBaseAPI, { data, width, height }: Pixels): ReadLine[] {
+  // A portable grey map: the simplest file that Leptonica reads.
+  FS.writeFile(
+    '/input',
+    Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), Buffer.from(data.buffer)]),
+  )
+  try {
+    if (api.SetImageFile(1, 0) !== 0 || api.Recognize(null) !== 0)
+      throw new Error('Tesseract did not read the page')
+    const { blocks = [] } = JSON.parse(api.GetJSONText()) as Found
+    return blocks.flatMap(({ paragraphs = [] }) =>
+      paragraphs.flatMap(({ lines = [] }) =>
+        lines.map(({ bbox, baseline, rowAttributes, words = [] }) => ({
+          words: words.filter(isWord).map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => ({
+            text,
+            x: x0,
+            y: y0,
+            width: x1 - x0,
+            height: y1 - y0,
+            confidence: confidence / 100,
+          })),
+          baseline: (baseline.y0 + baseline.y1) / 2,
+          height: rowAttributes.rowHeight || bbox.y1 - bbox.y0,
+          level: Math.abs(baseline.x1 - baseline.x0) > Math.abs(baseline.y1 - baseline.y0),
+        })),
+      ),
+    )
+  } finally {
+    api.Clear()
+    FS.unlink('/input')
+  }
+}

@@ -6,6 +6,7 @@ import { tool } from '../../../../test/media.ts'
 import { makePdf } from '../../../../test/pdf.ts'
 import { layouts, makeStatement } from '../../../../test/statements.ts'
 import { typeset } from '../../../../test/typst.ts'
+import { dateAt } from './dates.ts'
 import { namesDate, roleOf } from './words.ts'
 
 const files = testFiles('statements')
@@ -162,6 +163,94 @@ test('sums in yen are written without decimals', async () => {
   const yen = layouts.find(({ name }) => name.startsWith('yen'))
   const { path } = await convertFile(JOB, (await makeStatement(files.path('yen.pdf'), yen!, 5)).path)
   expect(tool('unzip', '-p', path, 'xl/styles.xml')).not.toContain('0.00')
+})
+
+/** A statement whose amounts say only by the heading above them what they are. */
+const sectioned = (outgoing: string) =>
+  listed(`${outgoing.replace(/\W+/g, ' ')}.pdf`, [
+    ['Statement period 03/01/2024 to 03/31/2024', ''],
+    ['', 'Beginning balance', '', '$1,000.00'],
+    ['DEPOSITS AND OTHER CREDITS', ''],
+    ['03/04', 'Payroll', '$2,500.00'],
+    ['03/18', 'Interest', '$1.25'],
+    [outgoing, ''],
+    ['03/05', 'Landlord', '$1,200.00'],
+    ['03/20', 'Grocery', '$85.40'],
+    ['', 'Ending balance', '', '$2,215.85'],
+  ])
+
+test.each([
+  'ELECTRONIC WITHDRAWALS',
+  'ATM & DEBIT CARD WITHDRAWALS',
+  'Other Subtractions',
+  'Card Transactions',
+  'Electronic Payments',
+  // No list names it: opening and closing balance settle its sign.
+  'Zahlungsausgänge der Firma',
+])('what is under "%s" is outgoing', async outgoing => {
+  const { path, warnings } = await convertFile(JOB, await sectioned(outgoing), { format: 'csv' })
+  expect(rowsOf(path).map(({ date, amount }) => [date, amount])).toEqual([
+    ['2024-03-04', 250_000],
+    ['2024-03-18', 125],
+    ['2024-03-05', -120_000],
+    ['2024-03-20', -8540],
+  ])
+  expect(warnings).toEqual([])
+})
+
+test('streets and companies are not dates', async () => {
+  const path = await listed('streets.pdf', [
+    ['Date', 'Description', 'Amount', 'Balance'],
+    ['', 'Opening balance', '', '100.00'],
+    ['01/12/1999', 'Shop', '-20.00', '80.00'],
+    ['', '12 Market Street', '-5.00', '75.00'],
+    ['31/12/99', '24 Octopus Energy', '-10.00', '65.00'],
+    ['', 'Closing balance', '', '65.00'],
+  ])
+  const { path: csv, warnings } = await convertFile(JOB, path, { format: 'csv' })
+  expect(rowsOf(csv).map(({ date, description }) => [date, description])).toEqual([
+    ['1999-12-01', 'Shop'],
+    ['1999-12-01', '12 Market Street'],
+    ['1999-12-31', '24 Octopus Energy'],
+  ])
+  expect(warnings).toEqual([])
+})
+
+test.each(['30 February 2024', '31/04/2024', '29.02.2023', '12 Market Street', '24 Octopus Energy'])(
+  '%s is no date',
+  text => expect(dateAt(text, 'day-first')).toBeNull(),
+)
+
+test('dates stand above their transactions', async () => {
+  const path = await listed('days.pdf', [
+    ['', 'Opening balance', '', '100.00'],
+    ['Monday, 4 March 2024'],
+    ['', 'Bakery', '-20.00', '80.00'],
+    ['', 'Wages', '50.00', '130.00'],
+    ['Tuesday, 5 March 2024'],
+    ['', 'Train', '-30.00', '100.00'],
+    ['', 'Closing balance', '', '100.00'],
+  ])
+  const { path: csv, warnings } = await convertFile(JOB, path, { format: 'csv' })
+  expect(rowsOf(csv).map(({ date, description, amount }) => [date, description, amount])).toEqual([
+    ['2024-03-04', 'Bakery', -2000],
+    ['2024-03-04', 'Wages', 5000],
+    ['2024-03-05', 'Train', -3000],
+  ])
+  expect(warnings).toEqual([])
+})
+
+test('the balance of a credit card grows with each purchase', async () => {
+  const path = await listed('card.pdf', [
+    ['Date', 'Description', 'Amount'],
+    ['', 'Previous balance', '', '500.00'],
+    ['13/03/2024', 'Payment, thank you', '200.00 CR'],
+    ['14/03/2024', 'Bookshop', '120.50'],
+    ['', 'New balance', '', '420.50'],
+  ])
+  const { path: csv, warnings } = await convertFile(JOB, path, { format: 'csv' })
+  expect(rowsOf(csv).map(({ amount }) => amount)).toEqual([20_000, -12_050])
+  expect(warnings).toEqual([])
 })
 
 /** Amounts in columns, as banks of several countries print them, and their values. */

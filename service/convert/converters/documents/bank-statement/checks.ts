@@ -14,17 +14,29 @@ export interface Check {
 
 /** @param descending whether transactions are listed newest first */
 export function checksOf(account: Account, descending: boolean): Check[] {
+  const growing = checksWith(account, descending, 1)
+  if (growing.every(({ passed }) => passed)) return growing
+  // The balance of a credit card is what is owed: it grows with each purchase.
+  const owed = checksWith(account, descending, -1)
+  return owed.every(({ passed }) => passed) ? owed : growing
+}
+
+function checksWith(account: Account, descending: boolean, direction: 1 | -1): Check[] {
   const { name, opening, closing } = account
   const transactions = descending ? account.transactions.toReversed() : account.transactions
   const checks: Check[] = []
-  const movements = transactions.reduce((sum, { amount }) => sum + amount, 0)
+  const movements = transactions.reduce((sum, { amount }) => sum + direction * amount, 0)
   const first = transactions.find(({ balance }) => balance !== null)
-  const start = opening ?? (first === transactions[0] && first ? first.balance! - first.amount : null)
+  const start =
+    opening ?? (first === transactions[0] && first ? first.balance! - direction * first.amount : null)
   const end = closing ?? transactions.findLast(({ balance }) => balance !== null)?.balance ?? null
   if (start !== null && end !== null) {
     checks.push({
       account: name,
-      name: 'Opening balance + movements = closing balance',
+      name:
+        direction > 0
+          ? 'Opening balance + movements = closing balance'
+          : 'Opening balance owed - movements = closing balance owed',
       expected: end,
       found: start + movements,
       unit: 'money',
@@ -36,7 +48,7 @@ export function checksOf(account: Account, descending: boolean): Check[] {
   let [compared, right] = [0, 0]
   const wrong: string[] = []
   for (const { amount, balance: printed, page, description } of transactions) {
-    if (balance !== null) balance += amount
+    if (balance !== null) balance += direction * amount
     if (printed === null) continue
     if (balance !== null) {
       compared += 1

@@ -10,27 +10,38 @@ export interface PrintedDate {
 
 export type Order = 'day-first' | 'month-first'
 
-/** First letters of months in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish. */
-const MONTHS: readonly RegExp[] = [
-  /^(jan|ene|gen|janv)/i,
-  /^(feb|fév|fev)/i,
-  /^(mar|mär|mrz|maa|mrt)/i,
-  /^(apr|avr|abr)/i,
-  /^(may|mai|mag|mei|maj)/i,
-  /^(jun|juin|giu)/i,
-  /^(jul|juil|lug)/i,
-  /^(aug|août|aou|ago)/i,
-  /^(sep|set)/i,
-  /^(oct|okt|ott|out)/i,
-  /^(nov)/i,
-  /^(dec|dez|déc|dic)/i,
-]
+/** Names of months without accents, in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish. */
+const MONTHS: readonly string[][] = [
+  'january januar januari janvier janeiro janner enero gennaio',
+  'february februar februari fevrier fevereiro febrero febbraio',
+  'march mars marz marzo marco maart mrz mrt',
+  'april avril abril',
+  'may mai maio mayo maggio mei maj',
+  'june juni juin junio junho giugno',
+  'july juli juillet julio julho luglio',
+  'august augustus augusti aout agosto',
+  'september septembre septiembre setembro settembre',
+  'october octobre octubre oktober ottobre outubro',
+  'november novembre noviembre novembro',
+  'december decembre dezember dezembro diciembre dicembre',
+].map(names => names.split(' '))
 
+/** The month of a name or of its first letters; 0 if it is neither, such as "Market". */
 function monthOf(name: string): number {
-  // Juin and juillet start alike.
-  if (/^juil/i.test(name)) return 7
-  return MONTHS.findIndex(month => month.test(name)) + 1
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return MONTHS.findIndex(names => names.some(full => full.startsWith(plain))) + 1
 }
+
+/** Two digits of a year mean the latest year that is not in the future. */
+function yearOf(printed: string): number {
+  const year = Number(printed)
+  if (printed.length > 2) return year
+  return 2000 + year > new Date().getUTCFullYear() + 1 ? 1900 + year : 2000 + year
+}
+
+/** Whether a month has this day, in a leap year if none is printed. */
+const exists = (day: number, month: number, year = 2024) =>
+  month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 const NAME = '([A-Za-zÀ-ÿ]{3,10})'
 const PATTERNS: readonly [RegExp, (groups: string[], order: Order) => [string?, string?, string?]][] = [
@@ -69,11 +80,23 @@ export function dateAt(text: string, order: Order): PrintedDate | null {
     const date = {
       day: Number(day),
       month: /^\d/.test(month ?? '') ? Number(month) : monthOf(month ?? ''),
-      year: year === undefined ? undefined : year.length === 2 ? 2000 + Number(year) : Number(year),
+      year: year === undefined ? undefined : yearOf(year),
       length: match[0].length,
     }
-    const possible = date.day >= 1 && date.day <= 31 && date.month >= 1 && date.month <= 12
-    if (possible && (date.year === undefined || (date.year > 1970 && date.year < 2100))) return date
+    if (
+      exists(date.day, date.month, date.year) &&
+      (date.year === undefined || (date.year > 1970 && date.year < 2100))
+    )
+      return date
+  }
+  return null
+}
+
+/** A date that is all there is on a line, with or without its day of the week: the heading of that day. */
+export function dayHeading(text: string, order: Order): PrintedDate | null {
+  for (const shown of [text.trim(), text.trim().replace(/^\p{L}{2,12}\.?,? /u, '')]) {
+    const date = dateAt(shown, order)
+    if (date?.length === shown.length) return date
   }
   return null
 }

@@ -2,7 +2,7 @@
 import type { AmountCell, StatementLine } from './cells.ts'
 import { textBetween } from './cells.ts'
 import { type Column, clustersOf, guesses, headings, isHeader, namedColumns } from './columns.ts'
-import { dateAt, fullDates, type Order, type PrintedDate, resolved } from './dates.ts'
+import { dateAt, dayHeading, fullDates, type Order, type PrintedDate, resolved } from './dates.ts'
 import { accountIn, currencyIn, isBalanceOn, isClosing, isOpening, isTotal, signOfSection } from './words.ts'
 
 export interface Transaction {
@@ -40,6 +40,8 @@ interface Row {
   account: string
   /** Sign of its section. */
   section: -1 | 0 | 1
+  /** The heading above it. */
+  heading: string
 }
 
 interface Mark {
@@ -81,7 +83,7 @@ export function readStatement(lines: readonly StatementLine[], order: Order): St
   for (const [name, own] of byAccount(rows)) {
     const account = accountOf(name)
     const ordered = descending ? own.toReversed() : own
-    const read = transactionsOf(ordered, columns, account.opening, marked, row => dates[rows.indexOf(row)]!)
+    const read = transactionsOf(ordered, columns, account, marked, row => dates[rows.indexOf(row)]!)
     account.transactions = descending ? read.toReversed() : read
   }
   return {
@@ -124,7 +126,10 @@ function entriesOf(lines: readonly StatementLine[], order: Order): Entry[] {
   let number = ''
   let currency = ''
   let section: -1 | 0 | 1 = 0
+  let heading = ''
   let date: PrintedDate | null = null
+  // Dates may stand above their transactions instead of before them.
+  const byDay = lines.filter(({ text }) => dayHeading(text, order)).length > 1
   let last: { row: Row; line: StatementLine; left: number; right: number } | undefined
   for (const line of lines) {
     const { text, amounts } = line
@@ -154,22 +159,31 @@ function entriesOf(lines: readonly StatementLine[], order: Order): Entry[] {
       continue
     }
     if (amounts.length === 0) {
+      const day = byDay ? dayHeading(text, order) : null
+      if (day) {
+        date = day
+        last = undefined
+        continue
+      }
       section = signOfSection(text) || section
       if (last && goesOn(last, line, order)) {
         last.row.description += ` ${text}`
         last.line = line
-      } else last = undefined
+      } else {
+        last = undefined
+        heading = text
+      }
       continue
     }
     const own = dateAt(text, order)
-    if (!own && !(date && last)) continue
+    if (!own && !(date && (last || byDay))) continue
     date = own ?? date
     const first = own ? wordsTaken(line, own.length) : 0
     const cells = amounts.filter(({ from }) => from >= first)
     if (cells.length === 0 || !date) continue
     const from = skipSecondDate(line, first, order)
     const description = descriptionOf(line, from, cells)
-    const row: Row = { kind: 'row', line, date, description, cells, account, section }
+    const row: Row = { kind: 'row', line, date, description, cells, account, section, heading }
     entries.push(row)
     const left = line.line.words[from]?.x ?? line.line.x
     last = { row, line, left, right: cells[0]!.x }
@@ -242,7 +256,7 @@ function columnsOf(
   let most = -1
   for (const columns of choices) {
     for (const ordered of [rows, rows.toReversed()]) {
-      const read = transactionsOf(ordered, columns, opening, false, () => new Date(0))
+      const read = transactionsOf(ordered, columns, { opening, closing: null }, false, () => new Date(0))
       const right = matching(read, opening)
       if (right > most) {
         most = right
@@ -270,35 +284,65 @@ function matching(transactions: readonly Transaction[], opening: number | null):
 function transactionsOf(
   rows: readonly Row[],
   columns: readonly Column[],
-  opening: number | null,
+  { opening, closing }: Pick<Account, 'opening' | 'closing'>,
   marked: boolean,
   dateOf: (row: Row) => Date,
 ): Transaction[] {
   let balance = opening
   const transactions: Transaction[] = []
+  const guessed = new Map<string, Transaction[]>()
   for (const row of rows) {
     const { amounts, printed } = sorted(row, columns)
     const [first] = amounts
     if (!first) continue
     const { cents, sign } = first.cell
     let amount: number
+    let isGuess = false
     if (first.role === 'debit') amount = sign < 0 && !first.cell.marked ? -cents : sign > 0 ? cents : -cents
     else if (first.role === 'credit') amount = sign < 0 ? -cents : cents
     else if (sign !== 0) amount = sign * cents
     else if (balance !== null && printed !== null && balance - cents === printed) amount = -cents
     else if (balance !== null && printed !== null && balance + cents === printed) amount = cents
-    else if (row.section !== 0) amount = row.section * cents
-    else amount = marked ? -cents : cents
-    transactions.push({
+    else {
+      isGuess = true
+      amount = row.section !== 0 ? row.section * cents : marked ? -cents : cents
+    }
+    const transaction = {
       date: dateOf(row),
       description: row.description,
       amount,
       balance: printed,
       page: row.line.page + 1,
-    })
+    }
+    transactions.push(transaction)
+    if (isGuess) guessed.set(row.heading, [...(guessed.get(row.heading) ?? []), transaction])
     balance = printed ?? (balance === null ? null : balance + amount)
   }
+  if (opening !== null && closing !== null) settle(transactions, [...guessed.values()], closing - opening)
   return transactions
+}
+
+/** More sections are left as they are: the ways to choose signs double with each. */
+const SETTLED_SECTIONS = 12
+
+/**
+ * Turns the signs of whole sections that only their headings give, if exactly one choice makes the movements add up to
+ * what the balances say.
+ */
+function settle(
+  transactions: readonly Transaction[],
+  sections: readonly Transaction[][],
+  movement: number,
+): void {
+  const sum = (part: readonly Transaction[]) => part.reduce((total, { amount }) => total + amount, 0)
+  const found = sum(transactions)
+  // The balance of a credit card grows with each purchase.
+  if (Math.abs(found) === Math.abs(movement) || sections.length > SETTLED_SECTIONS) return
+  const turned = Array.from({ length: 2 ** sections.length }, (_, choice) =>
+    sections.filter((_, index) => (choice >> index) & 1),
+  ).filter(choice => found - 2 * sum(choice.flat()) === movement)
+  if (turned.length !== 1) return
+  for (const transaction of turned[0]!.flat()) transaction.amount = -transaction.amount
 }
 
 function sorted({ cells }: Row, columns: readonly Column[]) {

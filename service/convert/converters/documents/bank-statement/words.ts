@@ -46,23 +46,23 @@ export const isBalanceOn = (text: string): boolean =>
 export const isTotal = (text: string): boolean =>
   /^(sub)?(totals?|totaux|totale|totaal|summe|gesamt|zwischensumme|suma|totais)\b/iu.test(text.trim())
 
+/** What headings of sections say before the word that decides. */
+const KIND =
+  '(?:(?:electronic|other|atm|debit|card|online|mobile|automatic|automated|direct|bank|wire|cash|bill|pos|ach|service|&|and)\\s+)*'
+const INTO = new RegExp(
+  `^${KIND}(deposits|credits|money in|paid in|additions|payments received|gutschriften|crédits|abonos|accrediti)\\b`,
+  'iu',
+)
+const OUT = new RegExp(
+  `^${KIND}(withdrawals|subtractions|debits|money out|paid out|checks|cheques|fees|charges|purchases|payments|belastungen|lastschriften|débits|cargos|addebiti)\\b`,
+  'iu',
+)
+
 /** The sign of the rows below a heading such as "Withdrawals". */
 export function signOfSection(text: string): -1 | 0 | 1 {
   const trimmed = text.trim()
   if (trimmed.length > 60 || /\d/.test(trimmed)) return 0
-  if (
-    /^(deposits|credits|money in|paid in|additions|payments received|gutschriften|crédits|abonos|accrediti)\b/iu.test(
-      trimmed,
-    )
-  )
-    return 1
-  if (
-    /^(withdrawals|debits|money out|paid out|checks|cheques|fees|purchases|payments|belastungen|lastschriften|débits|cargos|addebiti)\b/iu.test(
-      trimmed,
-    )
-  )
-    return -1
-  return 0
+  return INTO.test(trimmed) ? 1 : OUT.test(trimmed) || /^card transactions\b/i.test(trimmed) ? -1 : 0
 }
 
 const ACCOUNT =

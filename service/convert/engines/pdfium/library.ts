@@ -1,6 +1,6 @@
 /**
  * PDFium's C interface (fpdfview.h, fpdf_formfill.h, fpdf_text.h, fpdf_save.h), called in this process through koffi. It is
- * single-threaded, so it must not be called while LiteParse is working.
+ * single-threaded.
  */
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'

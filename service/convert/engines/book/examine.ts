@@ -1,6 +1,6 @@
+import { decodeText } from '../formats/text.ts'
 import { XmlError } from '../formats/xml.ts'
 import { isRemote } from './links.ts'
-import { decodeText } from './markup/document.ts'
 import { XmlScanner } from './markup/scan.ts'
 
 /** What a package has to declare about a content document. */

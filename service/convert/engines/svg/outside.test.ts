@@ -17,6 +17,32 @@ async function render(content: string): Promise<Uint8Array> {
   return renderDrawing(read, 50, 50, [])
 }
 
+describe('a filter region far larger than the picture', () => {
+  const mix =
+    '<feFlood flood-color="red" result="a"/><feComposite in="SourceGraphic" in2="a" operator="arithmetic" k2=".5" k3=".5"/>'
+  const square = (region: string) =>
+    render(`<filter id="o" ${region}>${mix}</filter><rect width="20" height="20" filter="url(#o)"/>`)
+
+  test.each([
+    'x="-10" y="-10" width="99999" height="90" filterUnits="userSpaceOnUse"',
+    'x="-1e5" y="-1e5" width="2e5" height="2e5" filterUnits="userSpaceOnUse"',
+    'x="-1e9" y="-1e9" width="2e9" height="2e9" filterUnits="userSpaceOnUse"',
+    'x="-1000" y="-1000" width="2001" height="2001"',
+    'x="-1e8" y="-1e8" width="2e8" height="2e8"',
+  ])('is cut where nothing is visible: %s', async region => {
+    expect(await square(region)).toEqual(await square('x="-1" y="-1" width="5" height="5"'))
+  })
+})
+
+test('a filter that shows its own element shows it without the filter', async () => {
+  const shape = '<rect id="r" width="20" height="20" fill="green"'
+  const filter = (id: string) =>
+    `<filter id="o" x="0" y="0" width="1" height="1"><feImage href="#${id}"/></filter>`
+  const plain = await render(`${shape}/>`)
+  expect(await render(`${filter('r')}${shape} filter="url(#o)"/>`)).toEqual(plain)
+  expect(await render(`<g id="g">${filter('g')}${shape} filter="url(#o)"/></g>`)).toEqual(plain)
+})
+
 describe('what lies far outside the picture changes nothing', () => {
   test.each([
     ['a layer', '<rect x="900" width="20" height="20" opacity=".5"/>'],

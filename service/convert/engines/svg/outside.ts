@@ -2,11 +2,26 @@
  * Elements far outside of the picture, such as drafts beside the page. The renderer aborts its process at a layer (of
  * opacity, a clip, a mask, a filter) that lies further away than twice the picture's width or height.
  */
+
+import { moved } from './bounds.ts'
 import { CONTAINER, DEPTH_LIMIT, extents, placed, transformOf } from './extents.ts'
 import { anonymousCopy, instanceOf } from './instances.ts'
-import { apply, IDENTITY, type Matrix, multiply } from './matrix.ts'
+import { apply, IDENTITY, invert, type Matrix, multiply } from './matrix.ts'
 import { type Bounds, outlineOf, parsePath, SHAPES } from './path.ts'
-import { type Element, element, hrefId, idsOf, inherited, isDefinition, urlId, walk } from './tree.ts'
+import {
+  append,
+  copy,
+  type Element,
+  element,
+  freshIds,
+  hrefId,
+  idsOf,
+  inherited,
+  isDefinition,
+  remove,
+  urlId,
+  walk,
+} from './tree.ts'
 import { fitOf, lengthsOf, nestedFit, type Size, viewBoxOf } from './viewport.ts'
 
 /** Maximum number of elements in copies of what is used. */
@@ -24,6 +39,7 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
     [...walk(root)].map(node => (node.name === 'use' ? ids.get(hrefId(node) ?? '') : undefined)),
   )
   const extentOf = extents(ids)
+  const fresh = freshIds(root)
   /** Undoes each change. */
   const restore: (() => void)[] = []
 
@@ -44,9 +60,13 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
       const extent = extentOf(child, 0)
       if (!extent) continue
       const seen = placed(extent, own)
-      if (area.isOutside(seen)) replace(parent, index, child, element('defs', {}, [child]))
-      else if (depth >= DEPTH_LIMIT) continue
-      else if (child.name === 'use' || used.has(child)) {
+      if (area.isOutside(seen)) {
+        replace(parent, index, child, element('defs', {}, [child]))
+        continue
+      }
+      if (child.attributes.has('filter') && area.reachesOutside(seen)) limitFilter(child, extent, own, area)
+      if (depth >= DEPTH_LIMIT) continue
+      if (child.name === 'use' || used.has(child)) {
         // What is below an element in use may be visible elsewhere, so that only a copy can be changed.
         const instance = usesView(child) || area.reachesOutside(seen) ? instanceAt(child) : undefined
         if (!instance) continue
@@ -57,6 +77,27 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
           replace(parent, index, child, element('g', {}, [element('defs', {}, [child]), instance]))
       } else visitInside(child, own, area, depth)
     }
+  }
+  /** Gives an element its own copy of its filter, whose region ends where nothing can be seen any more. */
+  const limitFilter = (node: Element, region: Bounds, own: Matrix, area: Area) => {
+    const value = node.attributes.get('filter')!
+    const filter = ids.get(urlId(value) ?? '')
+    const inverse = invert(own)
+    if (!filter || !inverse || !Object.values(region).every(Number.isFinite)) return
+    const near = moved(area.bounds, inverse)
+    const [x, y] = [Math.max(region.left, near.left), Math.max(region.top, near.top)]
+    const width = Math.min(region.right, near.right) - x
+    const height = Math.min(region.bottom, near.bottom) - y
+    const id = fresh('near')
+    const limited = copy(filter)
+    for (const [name, text] of Object.entries({ id, filterUnits: 'userSpaceOnUse', x, y, width, height }))
+      limited.attributes.set(name, String(text))
+    append(root, limited)
+    node.attributes.set('filter', `url(#${id})`)
+    restore.push(() => {
+      node.attributes.set('filter', value)
+      remove(limited)
+    })
   }
   /** @param own transformation that includes the element's own */
   const visitInside = (child: Element, own: Matrix, area: Area, depth: number) => {
@@ -92,6 +133,7 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
 }
 
 interface Area {
+  bounds: Bounds
   /** Whether all of something is too far away to be seen, or part of it. */
   isOutside(bounds: Bounds): boolean
   reachesOutside(bounds: Bounds): boolean
@@ -103,6 +145,7 @@ function around(view: Bounds): Area {
   const [left, right] = [view.left - width, view.right + width]
   const [top, bottom] = [view.top - height, view.bottom + height]
   return {
+    bounds: { left, top, right, bottom },
     isOutside: bounds =>
       bounds.right < left || bounds.left > right || bounds.bottom < top || bounds.top > bottom,
     reachesOutside: bounds =>

@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
+import { decodeText } from '../formats/text.ts'
 import { checkCost } from './cost.ts'
 import { applyStyles } from './css/cascade.ts'
 import { nameFamilies, readFaces } from './fonts/faces.ts'
@@ -9,7 +10,7 @@ import { hideOutside } from './outside.ts'
 import { parseDrawing } from './parse.ts'
 import { rewriteClipShapes } from './passes/clips.ts'
 import { applyConditions } from './passes/conditions.ts'
-import { removeCycles } from './passes/cycles.ts'
+import { breakFilterCycles, removeCycles } from './passes/cycles.ts'
 import { rewriteFilters } from './passes/filters.ts'
 import { resolveLinks } from './passes/links.ts'
 import { drawBackground, resolveContextPaint, shiftFocalRadius, turnStartMarkers } from './passes/paint.ts'
@@ -58,10 +59,11 @@ interface Fonts {
 }
 
 async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<Drawing, 'fonts'>> {
-  const { root, damaged } = parseDrawing(decode(unpack(file)))
+  const { root, damaged } = parseDrawing(decodeText(unpack(file)))
   const { fontFaces, imports } = applyStyles(root)
   const { htmlLeftOut } = applyConditions(root)
   removeCycles(root)
+  breakFilterCycles(root)
   placeSymbols(root)
   normalizeValues(root)
   moveViewEffects(root)
@@ -107,21 +109,5 @@ function unpack(file: Buffer): Buffer {
     throw isTooLarge
       ? new JobFailure('jobs.too_large', message('svg.too_complex'))
       : new JobFailure('jobs.corrupt_input', undefined, { cause })
-  }
-}
-
-/** Decodes text by its byte order mark, otherwise by the declared encoding, otherwise as UTF-8. */
-function decode(bytes: Buffer): string {
-  const named = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/.exec(bytes.toString('latin1', 0, 200))?.[1]
-  const mark =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : undefined
-  try {
-    return new TextDecoder(mark ?? named ?? 'utf-8').decode(bytes)
-  } catch {
-    return bytes.toString('utf8')
   }
 }

@@ -120,7 +120,7 @@ const escapeAttribute = (text: string) =>
 const NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
 /** Properties that the renderer only reads from a style. */
-const STYLED = ['mix-blend-mode', 'isolation']
+export const STYLED = ['mix-blend-mode', 'isolation']
 
 /** Serialises the document to text. */
 export function serialize(root: Element): string {

@@ -22,9 +22,12 @@ export function viewBoxOf({ attributes }: Element): ViewBox | undefined {
 /** The size that browsers give a drawing without one. */
 const DEFAULT: Size = { width: 300, height: 150 }
 
+/** Longest edge of a drawing that states no size: its view box may count in hundredths of a millimetre. */
+const UNSIZED_EDGE = 4096
+
 /**
  * Size of a drawing in CSS pixels: its width and height; if only one is given, the proportions of its view box; if none
- * is given, the view box's own size. Percentages are ignored, since there is nothing around it.
+ * is given, the view box's own size, up to `UNSIZED_EDGE`. Percentages are ignored, since there is nothing around it.
  */
 export function drawingSize(root: Element): Size {
   const length = (name: 'width' | 'height') => {
@@ -37,7 +40,9 @@ export function drawingSize(root: Element): Size {
   if (width !== undefined && height !== undefined) return { width, height }
   if (width !== undefined) return { width, height: box ? (width * box.height) / box.width : DEFAULT.height }
   if (height !== undefined) return { width: box ? (height * box.width) / box.height : DEFAULT.width, height }
-  return box ? { width: box.width, height: box.height } : DEFAULT
+  if (!box) return DEFAULT
+  const scale = Math.min(1, UNSIZED_EDGE / Math.max(box.width, box.height))
+  return { width: box.width * scale, height: box.height * scale }
 }
 
 /** How a view box is fitted into a view, in its middle. */

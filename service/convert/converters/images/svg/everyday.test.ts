@@ -18,8 +18,8 @@ const files = testFiles('everyday')
 
 /** Share of pixels that may differ in a drawing that counts as equal. */
 const LIMIT = 0.005
-/** Share of drawings that must be equal. */
-const GOAL = 0.97
+/** Drawings that are known to differ. */
+const KNOWN = new Set<string>([])
 
 function woff2(font: Buffer): Buffer {
   writeFileSync(files.path('font.ttf'), font)
@@ -34,15 +34,13 @@ test('drawings look as they do in Chromium', async () => {
     ...fonts(woff2),
   }
   const expected = await chromiumPictures(drawings)
-  const different: string[] = []
+  const different = new Map<string, string>()
   for (const [name, drawing] of Object.entries(drawings)) {
     writeFileSync(files.path('drawing.svg'), drawing)
     const { path } = await convertFile('image.svg-to-png', files.path('drawing.svg'))
     const share = await unlikeness(path, expected[name]!)
-    if (share > LIMIT) different.push(`${name}: ${(share * 100).toFixed(2)} %`)
+    if (share > LIMIT) different.set(name, `${(share * 100).toFixed(2)} %`)
   }
-  const count = Object.keys(drawings).length
-  const equal = count - different.length
-  expect(count).toBeGreaterThan(180)
-  expect(equal / count, different.join('\n')).toBeGreaterThanOrEqual(GOAL)
+  expect(Object.keys(drawings).length).toBeGreaterThan(180)
+  expect([...different].filter(([name]) => !KNOWN.has(name))).toEqual([])
 }, 120_000)

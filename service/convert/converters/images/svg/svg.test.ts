@@ -94,6 +94,42 @@ test.each(Object.entries(bombs))('%s is refused quickly', async (_, make) => {
   expect(seconds).toBeLessThan(4)
 })
 
+describe('drawings of other programs', () => {
+  const red = '<rect width="9" height="9" style="fill:blue;/* was: green */fill:red"/>'
+  const colour = async (content: string | Buffer) => [
+    ...decode((await convert(content)).path).data.subarray(0, 4),
+  ]
+
+  test('a style with a comment, with or without a colon', async () => {
+    expect(await colour(drawing(red))).toEqual([255, 0, 0, 255])
+  })
+
+  test.each<[string, BufferEncoding, string]>([
+    ['UTF-8 labelled as UTF-16, as .NET writes to strings', 'utf8', 'utf-16'],
+    ['UTF-8 labelled as Latin-1', 'utf8', 'iso-8859-1'],
+    ['UTF-16 without a mark', 'utf16le', 'utf-16'],
+  ])('%s', async (_, encoding, label) => {
+    const text = `<?xml version="1.0" encoding="${label}"?>${drawing(red)}`
+    expect(await colour(Buffer.from(text, encoding))).toEqual([255, 0, 0, 255])
+  })
+
+  test('without a size, a view box in hundredths of a millimetre is drawn at a sensible one', async () => {
+    const { path } = await convert(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 21000 29700"><rect width="21000" height="14850" fill="red"/></svg>',
+      { resize: { enabled: true, preset: 'custom', value: 297, mode: 'pixels' } },
+    )
+    const { width, height, data } = decode(path)
+    expect([width, height, data[0], data[4 * width * 200 + 3]]).toEqual([210, 297, 255, 0])
+  })
+
+  test('parts for English of another country, and definitions for other languages', async () => {
+    const own = '<rect width="9" height="9" systemLanguage="en-GB" fill="url(#g)"/>'
+    const stops = '<linearGradient id="g" systemLanguage="de"><stop stop-color="red"/></linearGradient>'
+    expect(await colour(drawing(stops + own))).toEqual([255, 0, 0, 255])
+    expect(await colour(drawing(own.replace('en-GB', 'eng')))).toEqual([0, 0, 0, 0])
+  })
+})
+
 test.each([
   ['a use of itself', '<g id="a"><use href="#a"/><rect width="9" height="9"/></g>'],
   [

@@ -1,7 +1,7 @@
 import { type CssNode, generate, parse } from 'css-tree'
+import { decodeText } from '../../formats/text.ts'
 import type { XmlElement } from '../../formats/xml.ts'
 import { resolveHref } from '../links.ts'
-import { decodeText } from '../markup/document.ts'
 import type { Book } from '../model.ts'
 import { type Budget, classesOf, matches, type Placement, readSelectors, type Selector } from './selectors.ts'
 

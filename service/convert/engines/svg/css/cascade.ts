@@ -1,7 +1,7 @@
 /** Writes the effect of style sheets and style attributes on every element into attributes. */
-import { type Element, remove, textOf, walk } from '../tree.ts'
+import { type Element, remove, STYLED, textOf, walk } from '../tree.ts'
 import { isStyled, properties } from './properties.ts'
-import { splitAt, words } from './scan.ts'
+import { splitAt, withoutComments, words } from './scan.ts'
 import { beginMatching, matches } from './selectors.ts'
 import { appliesTo, type Declaration, parseDeclarations, parseSheet, type Rule } from './sheet.ts'
 
@@ -69,7 +69,7 @@ function declarationsOf(node: Element, index: RuleIndex): Declaration[] {
     .sort((a, b) => index.rules[a]!.selector.specificity - index.rules[b]!.selector.specificity || a - b)
     .flatMap(order => index.rules[order]!.declarations)
   const style = node.attributes.get('style')
-  if (style !== undefined) found.push(...parseDeclarations(style))
+  if (style !== undefined) found.push(...parseDeclarations(withoutComments(style)))
   return found.length === 0
     ? found
     : [...found.filter(({ important }) => !important), ...found.filter(({ important }) => important)]
@@ -83,6 +83,8 @@ function write(node: Element, declarations: Declaration[], custom: Map<Element, 
       ? inherited
       : new Map([...inherited, ...own.map(({ name, value }) => [name, value] as const)])
   custom.set(node, variables)
+  // Only styles may state these.
+  for (const name of STYLED) node.attributes.delete(name)
   for (const [name, value] of node.attributes) {
     if (value.includes('var(') && properties.has(name)) setOrDrop(node, name, substitute(value, variables))
   }

@@ -2,19 +2,18 @@
  * Keeps the applicable branch of every `switch`, and removes everything that is for another language or cannot be
  * drawn.
  */
-import { type Element, elementsOf, walk } from '../tree.ts'
+import { type Element, elementsOf, isDefinition, walk } from '../tree.ts'
 
-/** The language in which drawings are shown, as in a browser that prefers it. */
-const LANGUAGE = 'en-us'
+/** Whether a list names English of any country, the language in which drawings are shown. */
+const speaks = (list: string): boolean => list.split(',').some(entry => /^\s*en(-|\s*$)/i.test(entry))
 
-const speaks = (list: string): boolean =>
-  list.split(',').some(entry => {
-    const language = entry.trim().toLowerCase()
-    return language === LANGUAGE || (language !== '' && LANGUAGE.startsWith(`${language}-`))
-  })
-
-/** Whether the conditions of an element hold (SVG 2, 5.9). HTML inside a drawing is an unsupported extension. */
-function holds({ name, attributes }: Element): boolean {
+/**
+ * Whether the conditions of an element hold (SVG 2, 5.9); those that are only referred to have none. HTML inside a
+ * drawing is an unsupported extension.
+ */
+function holds(node: Element): boolean {
+  const { name, attributes } = node
+  if (isDefinition(node)) return true
   const language = attributes.get('systemLanguage')
   if (language !== undefined && !speaks(language)) return false
   return (attributes.get('requiredExtensions') ?? '').trim() === '' && name !== 'foreignObject'

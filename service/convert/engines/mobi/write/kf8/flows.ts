@@ -1,6 +1,6 @@
 import { replaceAddresses } from '../../../book/css/addresses.ts'
 import { linksOf, resolveHref } from '../../../book/links.ts'
-import { decodeText } from '../../../book/markup/document.ts'
+import { decodeText } from '../../../formats/text.ts'
 import { SVG } from '../../../book/markup/namespaces.ts'
 import { writeElement } from '../../../book/markup/write.ts'
 import type { Book } from '../../../book/model.ts'

@@ -191,6 +191,25 @@ test.each(['jpg', 'webp', 'avif'])('quality of %s trades size for similarity', a
   expect(middle[1]).toBeLessThan(high[1]!)
 })
 
+test('a graphic of few colours becomes WebP without loss where that is no larger', async () => {
+  const shapes = [
+    '-fill',
+    '#e30613',
+    '-draw',
+    'rectangle 20,30 170,230',
+    '-fill',
+    '#0055a4',
+    '-draw',
+    'circle 280,150 340,200',
+  ]
+  tool('convert', '-size', '400x300', 'xc:#fffbe6', ...shapes, '-depth', '8', file('logo.png'))
+  const { path } = await convertFile('image.png-to-webp', file('logo.png'))
+  tool('dwebp', path, '-ppm', '-o', file('logo.ppm'))
+  expect(psnr(onWhite(decode(file('logo.png'))), onWhite(decode(file('logo.ppm'))))).toBe(Infinity)
+  tool('cwebp', '-quiet', '-q', '82', file('logo.png'), '-o', file('lossy.webp'))
+  expect(statSync(path).size).toBeLessThanOrEqual(statSync(file('lossy.webp')).size)
+})
+
 test('transparency becomes white, or the requested colour', async () => {
   const white = await convertFile('image.png-to-jpg', file('clear.png'))
   expect([...decode(white.path).data.subarray(0, 4)]).toEqual([255, 255, 255, 255])

@@ -55,6 +55,8 @@ interface PictureKind {
   /** Its chroma already has half the resolution, and is not stored at more. */
   halfChroma?: boolean
   pixels?: number
+  /** A graphic, not a photo. */
+  fewColours?: boolean
 }
 
 /**
@@ -81,7 +83,7 @@ const LARGE_LOSSLESS_WEBP = { above: 16_000_000, bits: 3.5 }
 export function encodings(
   target: Encoder,
   settings: EncodeSettings,
-  { halfChroma = false, pixels = 0 }: PictureKind = {},
+  { halfChroma = false, pixels = 0, fewColours = false }: PictureKind = {},
 ): Step[] {
   const { quality = 100, smart, animation } = settings
   const timing = animation ? { delay: animation.delays, loop: animation.loop } : {}
@@ -115,6 +117,8 @@ export function encodings(
         return [pipeline => pipeline.webp({ ...lossless, effort: 0, quality: 40 }), best]
       }
       const steps: Step[] = [pipeline => pipeline.webp({ quality, effort: 2, ...timing })]
+      // Graphics are mostly smaller without loss; it comes first, so that it also wins if it is no larger.
+      if (fewColours) steps.unshift(pipeline => pipeline.webp({ lossless: true, effort: 2, ...timing }))
       if (smart) steps.push(pipeline => pipeline.webp({ quality: capped(75), effort: 4, ...timing }))
       return steps
     }
@@ -221,12 +225,15 @@ export async function encodePicture(
   }
   // Scaling down brings the picture closer to its chroma resolution.
   const halfChroma = picture.halfChroma && !settings.size
-  const ways = encodings(target, settings, { halfChroma, pixels: width * height })
+  const pixels = width * height
+  const fewColours =
+    target === 'webp' && settings.smart !== 'lossless' && (await hasFewColours(picture, pixels))
+  const ways = encodings(target, settings, { halfChroma, pixels, fewColours })
   const lossless = settings.smart === 'lossless'
   const tiling = target === 'avif' && tilingOf({ width, height }, picture.alpha, lossless)
   if (!tiling) {
     const lean = target === 'webp' && lossless ? LARGE_LOSSLESS_WEBP.bits : Number.POSITIVE_INFINITY
-    return smallest(ways, save, path, (width * height * lean) / 8)
+    return smallest(ways, save, path, (pixels * lean) / 8)
   }
 
   const decoded = `${path}.v`
@@ -242,6 +249,28 @@ export async function encodePicture(
   } finally {
     await rm(decoded, { force: true })
   }
+}
+
+/** How many pixels of a picture are looked at along each edge, and how many colours a graphic has among them. */
+const COLOUR_PROBE = { edge: 64, colours: 256, bytes: 4 }
+
+/** Whether a picture is a graphic rather than a photo. Those in JPEG have the noise of their coding. */
+async function hasFewColours(picture: Picture, pixels: number): Promise<boolean> {
+  if (picture.metadata.format === 'jpeg' || pixels > LARGE_LOSSLESS_WEBP.above) return false
+  const { edge, colours, bytes } = COLOUR_PROBE
+  const probe = picture
+    .open(true)
+    .resize(edge, edge, { fit: 'fill', kernel: 'nearest' })
+    .toColourspace('srgb')
+  const data = await probe
+    .ensureAlpha()
+    .raw({ depth: 'uchar' })
+    .toBuffer()
+    .catch(() => undefined)
+  if (!data) return false
+  const found = new Set<number>()
+  for (let at = 0; at < data.length; at += bytes) found.add(data.readUInt32LE(at))
+  return found.size <= colours
 }
 
 /** Runs the encodings and keeps the smallest file, in `path`. Stops after one with at least `enough` bytes. */

@@ -13,7 +13,6 @@ import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
 import { readItems } from './items.ts'
 import { decodePartial } from './partial.ts'
 import { describe, type HeifPicture } from './picture.ts'
-import { decodeUncompressed, UNCOMPRESSED } from './uncompressed/index.ts'
 
 /** The result for a HEIF file with AV1, which the AVIF reader decodes. */
 export const AVIF = Symbol('avif')
@@ -50,10 +49,6 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
     const pixels = await decodePartial(items, picture)
     onDamage?.()
     return { ...pixels, ...meta, orientation: picture.orientation }
-  }
-
-  if (picture.coding === UNCOMPRESSED) {
-    return { ...decodeUncompressed(items, picture), ...meta, orientation: picture.orientation }
   }
 
   let damaged = false

@@ -148,7 +148,8 @@ describe('files that cannot be read', () => {
   })
 
   test('an unknown coding is distinguished from damage', async () => {
-    expect(await outcome(heicOf(picture, { coding: 'zzz1' }))).toBe('jobs.unsupported_input')
+    for (const coding of ['zzz1', 'unci'])
+      expect(await outcome(heicOf(picture, { coding }))).toBe('jobs.unsupported_input')
   })
 
   test('sizes beyond the limit are refused before anything is decoded', async () => {

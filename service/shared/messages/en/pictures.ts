@@ -37,6 +37,7 @@ export const pictures = {
   'ico.picture_left_out': 'The picture of {width} × {height} pixels is damaged and was left out.',
   'tiff.unsupported': 'This TIFF file is stored in a way that cannot be read.',
   'tiff.no_page_chosen': 'The file has {pages, plural, one {# page} other {# pages}}, and none was chosen.',
+  'tiff.range_cut': 'The picture has floating-point values outside of 0 to 1. They became black or white.',
   'tiff.pages_left_out': 'Pages that are damaged were left out: {pages}.',
   'raw.preview_converted':
     'The RAW data could not be developed. The preview inside the file was converted instead.',

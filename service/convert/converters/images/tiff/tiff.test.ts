@@ -199,6 +199,34 @@ describe('CIELAB', () => {
   )
 })
 
+test.each([
+  ['within 0 to 1', 1, []],
+  ['above 1', 1.5, ['The picture has floating-point values outside of 0 to 1. They became black or white.']],
+])('floating-point samples %s', async (_, most, expected) => {
+  const writer = new TiffWriter(true)
+  const samples = Float32Array.from({ length: 64 }, (_, index) => (index / 63) * most)
+  const [integers, floats] = [1, 3]
+  const entries = (at: number) => [
+    ...[256, 257].map(tag => writer.entry(tag, 4, 8)),
+    writer.entry(258, 3, 32),
+    writer.entry(259, 3, 1),
+    writer.entry(262, 3, integers),
+    writer.entry(273, 4, at),
+    writer.entry(277, 3, 1),
+    writer.entry(278, 4, 8),
+    writer.entry(279, 4, samples.byteLength),
+    writer.entry(339, 3, floats),
+  ]
+  const at = 8 + directoryBytes(entries(0))
+  const file = Buffer.concat([
+    writer.header(8),
+    writer.directory(entries(at), 8),
+    Buffer.from(samples.buffer),
+  ])
+  const { warnings } = await convertFile('image.tiff-to-png', files.write(file, 'tiff'))
+  expect(warnings).toEqual(expected)
+})
+
 describe('tags that its writer omitted', () => {
   const colours = [
     [255, 0, 0, 255],

@@ -10,6 +10,7 @@ import { alone, readDirectories, type TiffDirectory } from '../../../engines/for
 import { writePdf } from '../../../engines/image-pdf/document.ts'
 import { readTiffPage } from '../../../engines/magick/tiff.ts'
 import type { Pixels } from '../../../engines/pixels.ts'
+import { exceedsRange } from '../../../engines/sharp/float-range.ts'
 import { isLab, readLabPage } from '../../../engines/sharp/lab-tiff.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
 import { readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
@@ -117,7 +118,9 @@ async function* eachPage<T>(
       async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
       async () => use(await readable({ encoded: await single(), strict: true }), index, directory),
       async () => {
-        const used = await use(await readTiffPage(await single(), 0), index, directory)
+        const file = await single()
+        const used = await use(await readTiffPage(file, 0), index, directory)
+        if (await exceedsRange(file)) task.warn(message('tiff.range_cut'))
         // ImageMagick silently leaves missing parts empty.
         if (!directory.complete) task.warn(DAMAGED)
         return used

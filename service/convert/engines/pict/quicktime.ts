@@ -2,7 +2,6 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
 import { PIXEL_LIMIT } from '../limits.ts'
-import { type Palette, readPalette } from './colors.ts'
 import { heightOf, isEmpty, type Point, type Rect, readRect, widthOf } from './geometry.ts'
 import { type BitsCopy, readBits } from './pixmaps.ts'
 import { type Region, readRegion } from './regions.ts'
@@ -22,9 +21,6 @@ export interface QuickTimeImage {
   codec: string
   width: number
   height: number
-  /** Bits a pixel; 33 to 40 are greys of 1 to 8. */
-  depth: number
-  palette: Palette | undefined
   data: Uint8Array
   matrix: Matrix
   source: Rect
@@ -78,15 +74,11 @@ function readDescription(reader: ByteReader) {
   const [width, height] = [description.u16(), description.u16()]
   description.skip(8)
   const dataSize = description.u32()
-  description.skip(2 + 32)
-  const depth = description.u16()
-  const table = description.i16()
-  const palette = table === 0 && description.remaining >= 8 ? readPalette(description) : undefined
   if (width === 0 || height === 0 || width * height > PIXEL_LIMIT) throw damaged()
   // Some writers omit the size of the data, which is then everything that is left.
   const complete = dataSize <= reader.remaining
   const data = reader.take(dataSize > 0 && complete ? dataSize : reader.remaining)
-  return { codec, width, height, depth, palette, data, complete }
+  return { codec, width, height, data, complete }
 }
 
 /**

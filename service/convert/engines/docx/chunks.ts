@@ -1,7 +1,7 @@
 /** Documents of other formats that are embedded in a document (`w:altChunk`): ECMA-376 part 1, 17.17.2.1. */
 import { JobFailure } from '../../../shared/errors.ts'
-import { decodeText } from '../book/markup/document.ts'
 import { isCompound } from '../formats/compound.ts'
+import { decodeText } from '../formats/text.ts'
 import { htmlBlocks } from './html.ts'
 import { type MimePart, mimeParts } from './mime.ts'
 import type { Block, Inline, PictureUse, WordDocument } from './model.ts'

@@ -1,4 +1,4 @@
-import { decodeText, readXhtml } from '../book/markup/document.ts'
+import { readXhtml } from '../book/markup/document.ts'
 import { XmlScanner } from '../book/markup/scan.ts'
 import { escapeXml, writeDocument } from '../book/markup/write.ts'
 import { isDocument, mediaTypeOf } from '../book/media-types.ts'
@@ -6,6 +6,7 @@ import { Container, readPart } from '../epub/read/container.ts'
 import { findCover } from '../epub/read/cover.ts'
 import { type Package, readPackage } from '../epub/read/package.ts'
 import { writeZip, type ZipFile } from '../epub/zip.ts'
+import { decodeText } from '../formats/text.ts'
 import { XmlError } from '../formats/xml.ts'
 import { withSpans } from './spans.ts'
 

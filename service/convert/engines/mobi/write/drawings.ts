@@ -1,10 +1,10 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { elementsIn, resolveHref } from '../../book/links.ts'
-import { decodeText } from '../../book/markup/document.ts'
 import { SVG } from '../../book/markup/namespaces.ts'
 import { readTree } from '../../book/markup/tree.ts'
 import { writeElement } from '../../book/markup/write.ts'
 import type { Book, Resource } from '../../book/model.ts'
+import { decodeText } from '../../formats/text.ts'
 import { type XmlElement, XmlError } from '../../formats/xml.ts'
 
 /** Maximum total size of the pictures that are embedded in a drawing. */

@@ -112,7 +112,8 @@ export function pickTrack(tracks: readonly AudioTrack[], wanted?: string): Audio
   if (wanted === undefined || wanted === 'default') return first
   const found = /^\d+$/.test(wanted)
     ? tracks[Number(wanted) - 1]
-    : tracks.find(({ language }) => language !== null && sameLanguage(language, wanted))
+    : (tracks.find(({ language }) => language?.toLowerCase() === wanted.toLowerCase()) ??
+      tracks.find(({ language }) => language !== null && sameLanguage(language, wanted)))
   if (found) return found
   const list = tracks.map(({ position, language }) => `${position + 1} ${language ?? ''}`.trim()).join(', ')
   throw new JobFailure(

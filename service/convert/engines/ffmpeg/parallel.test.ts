@@ -11,8 +11,10 @@ import {
   signalToNoise,
   tool,
 } from '../../../test/media.ts'
+import { recordingOf } from './description.ts'
+import { parseMetadata } from './ffmetadata.ts'
 import { encodeInParallel, type ParallelEncoding, partsFor } from './parallel.ts'
-import { parse, probe } from './probe.ts'
+import { probe } from './probe.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -177,7 +179,8 @@ describe('parts encoded at the same time', () => {
     expect(await probe(glued)).toMatchObject({ seekable: false })
     const efficient =
       'Input #0, mov,mp4, from x:\n  Stream #0:0[0x1](und): Audio: aac (HE-AAC) (mp4a / 0x6134706D), 44100 Hz, stereo, fltp\nStream mapping:'
-    expect(parse(efficient).tracks).toMatchObject([{ codec: 'aac', profile: 'HE-AAC', sampleRate: 44_100 }])
+    const { tracks } = recordingOf(efficient, parseMetadata('[STREAM]\n'))
+    expect(tracks).toMatchObject([{ codec: 'aac', profile: 'HE-AAC', sampleRate: 44_100 }])
   })
 
   it('produce a file with a correct header', async () => {

@@ -1,23 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { parse } from './probe.ts'
+import { recordingOf } from './description.ts'
+import { parseMetadata } from './ffmetadata.ts'
 import { isRecording } from './recording.ts'
 
 const log = `Input #0, matroska,webm, from 'file:/a.mka':
-  Metadata:
-    title           : A title
-                    : in two lines
-    __proto__       : polluted
-    constructor     : nobody
   Duration: 00:01:02.50, start: 0.000000, bitrate: 128 kb/s
-    Chapter #0:0: start 0.000000, end 31.250000
-      Metadata:
-        title           : One
   Stream #0:0(eng): Audio: aac (LC), 44100 Hz, stereo, fltp (default)
 Stream mapping:
 `
+const metadata = `;FFMETADATA1
+title=A title\\
+in two lines
+__proto__=polluted
+constructor=nobody
+[STREAM]
+[CHAPTER]
+TIMEBASE=1/1000
+START=0
+END=31250
+title=One
+`
 
 describe('a recording', () => {
-  const recording = parse(log)
+  const recording = recordingOf(log, parseMetadata(metadata))
 
   it('survives JSON unchanged, whatever its tags are called', () => {
     const copy: unknown = JSON.parse(JSON.stringify(recording))

@@ -1,0 +1,122 @@
+/**
+ * Describes the streams of a file by ffmpeg, since many installations have no ffprobe. Tags, languages and chapters come as
+ * data; codecs and lengths only stand in the log, every line of which about a stream must be understood.
+ */
+import { Writable } from 'node:stream'
+import { JobFailure } from '../../../shared/errors.ts'
+import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
+import type { AudioTrack, Recording } from './recording.ts'
+import { run } from './run.ts'
+
+/** Longest metadata that is read; a book's lyrics have less than one megabyte. */
+const METADATA_BYTES = 1 << 24
+
+/**
+ * What ffmpeg finds in the file at `path`, without decoding it.
+ * @param demuxer the demuxer to force; any by default
+ * @throws JobFailure as `run` does; Error if a stream is described in a way that is unknown here
+ */
+export async function describe(path: string, demuxer: string | undefined): Promise<Recording> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  const output = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      bytes += piece.length
+      pieces.push(piece)
+      done(bytes > METADATA_BYTES ? new JobFailure('jobs.too_large') : null)
+    },
+  })
+  const { log } = await run({
+    input: path,
+    ...(demuxer ? { demuxer } : {}),
+    // The file is not read beyond its header; as a limit of the output, this would also drop chapters.
+    inputOptions: ['-t', '0'],
+    output,
+    outputOptions: ['-map', '0:a', '-c', 'copy', '-f', 'ffmetadata'],
+    verbosity: 'info',
+  })
+  return recordingOf(log, parseMetadata(Buffer.concat(pieces).toString()))
+}
+
+/** Puts together what the log says about input 0 and its metadata. */
+export function recordingOf(log: string, metadata: FileMetadata): Recording {
+  // Only the description of the input: that of the output follows and looks the same.
+  const [head = ''] = log.split(/^(?:Output #0|Stream mapping:)/m)
+  const lines = head.split('\n').filter(line => /^\s+Stream #0:/.test(line))
+  const streams = lines.map(streamOf)
+  const audio = streams.filter(({ kind }) => kind === 'Audio')
+  if (audio.length !== metadata.streams.length)
+    throw new Error(`ffmpeg describes ${audio.length} audio streams and copies ${metadata.streams.length}`)
+  return {
+    container: /^Input #0, (\S+), from /m.exec(head)?.[1] ?? '',
+    demuxer: null,
+    seconds: clock(head),
+    promised: null,
+    cutOff: false,
+    video: streams.some(({ kind, rest }) => kind === 'Video' && !rest.includes('(attached pic)')),
+    chained: false,
+    soundEnd: null,
+    seekable: false,
+    estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),
+    tracks: audio.map(({ rest }, position) => trackOf(rest, position, metadata.streams[position]?.language)),
+    // In Ogg they belong to the first stream.
+    tags: Object.assign(Object.create(null), metadata.streams[0], metadata.tags),
+    chapters: metadata.chapters,
+  }
+}
+
+/** Reads `  Stream #0:1[0x2](pt-BR): Audio: aac (LC), …`; the language in brackets may be any text. */
+function streamOf(line: string): { kind: string; rest: string } {
+  const [, kind, rest] =
+    /^\s+Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\(.*?\))?: (Audio|Video|Subtitle|Data|Attachment|Unknown)(?:: (.*))?$/.exec(
+      line,
+    ) ?? []
+  if (kind === undefined) throw new Error(`unknown description of a stream by ffmpeg: ${line}`)
+  return { kind, rest: rest ?? '' }
+}
+
+function clock(log: string): number | null {
+  const match = /^ {2}Duration: (-?)(\d+):(\d\d):(\d\d(?:\.\d+)?)/m.exec(log)
+  if (!match || match[1]) return null
+  return Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4])
+}
+
+/** Reads `flac, 44100 Hz, stereo, s32 (24 bit) (default)`. */
+function trackOf(text: string, position: number, language: string | undefined): AudioTrack {
+  const [, codec = '', profile = '', rest = ''] = /^([^\s,]*)(?: \(([^/)]+)\))?(.*)$/.exec(text) ?? []
+  const sampleRate = Number(/, (\d+) Hz/.exec(rest)?.[1] ?? 0)
+  const [, layout = '', sample = ''] = /, \d+ Hz, ([^,]+)(?:, ([^,]+))?/.exec(rest) ?? []
+  const [, kind = 's', size = '16'] = /^(u|s|flt|dbl)(\d*)/.exec(sample) ?? []
+  const float = kind === 'flt' || kind === 'dbl'
+  return {
+    position,
+    codec,
+    profile,
+    sampleRate,
+    layout: layout.trim(),
+    channels: channelsOf(layout.trim()),
+    bits: Number(/\((\d+) bit\)/.exec(sample)?.[1] ?? (float ? (kind === 'flt' ? 32 : 64) : size)),
+    float,
+    language: language && language !== 'und' ? language : null,
+    preferred: /\(default\)/.test(rest),
+  }
+}
+
+const namedLayouts: Record<string, number> = {
+  mono: 1,
+  stereo: 2,
+  downmix: 2,
+  quad: 4,
+  hexagonal: 6,
+  octagonal: 8,
+  cube: 8,
+  hexadecagonal: 16,
+}
+
+/** Number of channels of a layout by its name: `5.1(side)` has 6. */
+function channelsOf(layout: string): number {
+  const counted = /^(\d+) channels/.exec(layout)
+  if (counted) return Number(counted[1])
+  const name = layout.replace(/ ?\(.*$/, '')
+  return namedLayouts[name] ?? name.split('.').reduce((sum, digits) => sum + (Number(digits) || 0), 0)
+}

@@ -4,6 +4,7 @@
  */
 import { extname, join } from 'node:path'
 import { exceeds } from '../../convert/catalogue/costing.ts'
+import { FOUND_FFMPEG } from '../../convert/catalogue/engines.ts'
 import type { Phase } from '../../convert/catalogue/task.ts'
 import { converters, previews } from '../../convert/converters/index.ts'
 import { engineReports, pictureSize } from '../../convert/engines/index.ts'
@@ -101,10 +102,19 @@ const answers: { [K in TaskKind]: (id: number, request: never) => Promise<Worker
 
 let running: number | undefined
 
+let known = process.env[FOUND_FFMPEG]
+
+/** Reports to the service what has been found out meanwhile about the ffmpeg program. */
+function sendFindings(): void {
+  const found = process.env[FOUND_FFMPEG]
+  if (found !== undefined && found !== known) send({ type: 'found', ffmpeg: found })
+  known = found
+}
+
 async function run({ id, kind, request }: ToWorker): Promise<void> {
   running = id
   try {
-    const answer = await answers[kind](id, request as never)
+    const answer = await answers[kind](id, request as never).finally(sendFindings)
     send({ type: 'done', id, answer })
   } catch (thrown) {
     send({ type: 'failed', id, ...describeFailure(thrown) })

@@ -75,6 +75,8 @@ export interface FailedTask {
 export type FromWorker =
   /** The worker can take tasks; includes its confinement. */
   | { type: 'ready'; confinement?: Confinement }
+  /** What it has found out about the ffmpeg program, for the environment of later workers. */
+  | { type: 'found'; ffmpeg: string }
   | { type: 'progress'; id: number; fraction: number; phase: Phase }
   | { type: 'warning'; id: number; warning: Message }
   | { type: 'done'; id: number; answer: unknown }

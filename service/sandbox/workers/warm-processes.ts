@@ -1,4 +1,4 @@
-import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
+import { type EngineDeclaration, FOUND_FFMPEG } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { collectingProcess } from '../process-settings.ts'
 import type { Lane, PoolProcess } from './admission.ts'
@@ -50,6 +50,8 @@ export class WarmProcesses {
   readonly #living = new Set<Process>()
   readonly #removals = new Set<Promise<void>>()
   #hasWarned = false
+  /** What workers have found out, for the environment of later ones. */
+  #found: Record<string, string> = {}
 
   /** @param onGone called when a process is gone and its memory and place are free */
   constructor(spawn: Spawn, settings: ProcessSettings, onGone: () => void) {
@@ -80,11 +82,14 @@ export class WarmProcesses {
     const worker = new Worker(
       this.#spawn(
         entry,
-        { ...env, ...(engine.collectsOften ? collectingProcess.env : {}), ...folder?.env },
+        { ...env, ...this.#found, ...(engine.collectsOften ? collectingProcess.env : {}), ...folder?.env },
         args,
       ),
       { memoryBytes: memoryLimitBytes },
       log,
+      ffmpeg => {
+        this.#found = { [FOUND_FFMPEG]: ffmpeg }
+      },
     )
     const process: Process = {
       lane,

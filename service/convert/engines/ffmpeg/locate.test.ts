@@ -1,11 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { isFullSweep } from '../../../test/media.ts'
 
 /** Imports the module afresh, since it caches what it found. */
 async function fresh() {
   vi.resetModules()
+  vi.stubEnv('REFILE_FOUND_FFMPEG', undefined)
   return import('./locate.ts')
 }
 
@@ -20,8 +22,54 @@ function fake(script: string): string {
   return path
 }
 
+afterEach(() => vi.unstubAllEnvs())
+
+describe('a program that takes long to answer', () => {
+  it('is busy, not missing, and gets another chance', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'refile-slow-'))
+    const wrapper = fake(`[ -e ${folder}/quick ] || sleep 60; exec ${await real()} "$@"`)
+    vi.stubEnv('PATH', folder)
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    const { ffmpeg, inspect, report } = await fresh()
+    await expect(inspect(wrapper, 50)).rejects.toMatchObject({ code: 'jobs.timeout' })
+    // A copy downloaded by npm would be found in its place.
+    const other = await ffmpeg(50).catch(error => error)
+    if ('path' in other) return
+    expect(other).toMatchObject({ code: 'jobs.timeout', detail: expect.stringContaining('busy') })
+    expect(await report(50)).toMatchObject({ available: true, version: null, hint: null })
+    writeFileSync(join(folder, 'quick'), '')
+    expect(await ffmpeg()).toMatchObject({ path: wrapper })
+  })
+
+  it.runIf(isFullSweep)('is waited for more than twelve seconds', { timeout: 60_000 }, async () => {
+    const wrapper = fake(`sleep 12; exec ${await real()} "$@"`)
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    expect((await (await fresh()).ffmpeg()).path).toBe(wrapper)
+  })
+
+  it('is asked once by all processes, until it changes', async () => {
+    const counter = join(mkdtempSync(join(tmpdir(), 'refile-asked-')), 'asked')
+    const script = `echo asked >> ${counter}; exec ${await real()} "$@"`
+    const wrapper = fake(script)
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    const first = await (await fresh()).ffmpeg()
+    const asked = () => readFileSync(counter, 'utf8').split('\n').length - 1
+    // Another process with what the first has found in its environment.
+    vi.resetModules()
+    expect(await (await import('./locate.ts')).ffmpeg()).toEqual(first)
+    expect(asked()).toBe(1)
+    writeFileSync(wrapper, `#!/bin/sh\n${script}\n# updated\n`)
+    vi.resetModules()
+    await (await import('./locate.ts')).ffmpeg()
+    expect(asked()).toBe(2)
+    // What a process reports may be anything.
+    vi.stubEnv('REFILE_FOUND_FFMPEG', '{')
+    vi.resetModules()
+    expect(await (await import('./locate.ts')).ffmpeg()).toEqual(first)
+  })
+})
+
 describe('ffmpeg is searched for', () => {
-  afterEach(() => vi.unstubAllEnvs())
 
   it('in order of preference', async () => {
     const { candidates } = await fresh()

@@ -2,11 +2,13 @@
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import { FOUND_FFMPEG } from '../../catalogue/engines.ts'
 import type { EngineReport } from '../report.ts'
 
 export interface Ffmpeg {
@@ -26,8 +28,11 @@ const system = ({ darwin: 'macos', win32: 'windows' } as const)[process.platform
 
 const PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
 
-/** How long a candidate may take to answer. */
-const TIMEOUT_MS = 10_000
+/**
+ * How long a candidate may take to answer before it is given up as busy: on a machine under load, or with a virus scanner,
+ * it has taken more than ten seconds.
+ */
+const PATIENCE_MS = 120_000
 
 /**
  * Paths where ffmpeg may be, in order of preference: REFILE_FFMPEG, the copy packed with the app, the optional package
@@ -69,13 +74,17 @@ export function environment(): NodeJS.ProcessEnv {
   }
 }
 
-/** Describes the program at `path`; null if it does not run or lacks a required encoder. */
-export async function inspect(path: string): Promise<Ffmpeg | null> {
+/**
+ * Describes the program at `path`; null if it does not run or lacks a required encoder.
+ * @throws JobFailure `jobs.timeout` if it did not answer in time, which says nothing about it
+ */
+export async function inspect(path: string, patienceMs = PATIENCE_MS): Promise<Ffmpeg | null> {
   try {
     // One start is enough: the banner goes to stderr, the list to stdout.
     const { stdout, stderr } = await promisify(execFile)(path, ['-encoders'], {
       env: environment(),
-      timeout: TIMEOUT_MS,
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
       maxBuffer: 4_000_000,
       windowsHide: true,
     })
@@ -83,47 +92,84 @@ export async function inspect(path: string): Promise<Ffmpeg | null> {
     const encoders = new Set([...stdout.matchAll(/^ [VAS][\w.]{5} (\S+)/gm)].map(match => match[1] as string))
     if (!version || !REQUIRED.every(name => encoders.has(name))) return null
     return { path, version, encoders }
+  } catch (error) {
+    if (!(error as { killed?: boolean }).killed) return null
+    throw new JobFailure('jobs.timeout', message('engines.ffmpeg_busy', { seconds: patienceMs / 1000 }))
+  }
+}
+
+/** What tells one build of a program from another. */
+async function identityOf(path: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path)
+  return JSON.stringify([path, size, mtimeMs])
+}
+
+/** What this program has answered before, to whichever process. */
+function remembered(path: string, identity: string): Ffmpeg | null {
+  try {
+    const { identity: known, version, encoders } = JSON.parse(process.env[FOUND_FFMPEG] ?? '{}')
+    return known === identity ? { path, version, encoders: new Set(encoders) } : null
   } catch {
     return null
   }
 }
 
-async function search(): Promise<Ffmpeg | null> {
+/** @throws JobFailure `jobs.timeout` if no program was found and one did not answer */
+async function search(patienceMs: number | undefined): Promise<Ffmpeg | null> {
+  let busy: unknown
   for (const path of candidates()) {
-    const found = existsSync(path) ? await inspect(path) : null
-    if (found) return found
+    if (!existsSync(path)) continue
+    const identity = await identityOf(path)
+    try {
+      const known = remembered(path, identity)
+      const found = known ?? (await inspect(path, patienceMs))
+      if (!found) continue
+      process.env[FOUND_FFMPEG] = JSON.stringify({
+        identity,
+        version: found.version,
+        encoders: [...found.encoders],
+      })
+      return found
+    } catch (error) {
+      busy ??= error
+    }
   }
+  if (busy) throw busy
   return null
 }
 
 let found: Promise<Ffmpeg | null> | undefined
 
 /** The first usable ffmpeg, or null. Only success is cached, so that ffmpeg is found as soon as it is installed. */
-async function locate(): Promise<Ffmpeg | null> {
-  found ??= search()
-  const result = await found
-  if (!result) found = undefined
-  return result
+async function locate(patienceMs?: number): Promise<Ffmpeg | null> {
+  found ??= search(patienceMs)
+  try {
+    const result = await found
+    if (!result) found = undefined
+    return result
+  } catch (error) {
+    found = undefined
+    throw error
+  }
 }
 
 /**
  * The ffmpeg to use.
- * @throws JobFailure `jobs.engine_missing`, with installation instructions
+ * @param patienceMs how long a program may take to answer
+ * @throws JobFailure `jobs.engine_missing`, with installation instructions; `jobs.timeout` if it did not answer
  */
-export async function ffmpeg(): Promise<Ffmpeg> {
-  const result = await locate()
+export async function ffmpeg(patienceMs?: number): Promise<Ffmpeg> {
+  const result = await locate(patienceMs)
   if (!result) {
     throw new JobFailure('jobs.engine_missing', message(`engines.ffmpeg_needed_${system}`))
   }
   return result
 }
 
-export async function report(): Promise<EngineReport> {
-  const result = await locate()
-  return {
-    name: 'ffmpeg',
-    version: result?.version ?? null,
-    available: result !== null,
-    hint: result ? null : message(`engines.install_ffmpeg_${system}`),
-  }
+/** A program that is too busy to answer is there. */
+export async function report(patienceMs?: number): Promise<EngineReport> {
+  const result = await locate(patienceMs).catch(() => 'busy' as const)
+  const version = result === null || result === 'busy' ? null : result.version
+  const hint = result === null ? message(`engines.install_ffmpeg_${system}`) : null
+  return { name: 'ffmpeg', version, available: result !== null, hint }
 }

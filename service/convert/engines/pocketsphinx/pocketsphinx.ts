@@ -39,8 +39,9 @@ export async function available(): Promise<boolean> {
       timeout: TIMEOUT_MS,
     })
     return true
-  } catch {
-    return false
+  } catch (error) {
+    // Too busy to answer is not missing.
+    return (error as { killed?: boolean }).killed === true
   }
 }
 

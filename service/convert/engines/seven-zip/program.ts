@@ -10,8 +10,8 @@ import type { EngineReport } from '../report.ts'
 /** How much of its log output is kept. */
 const LOG_BYTES = 16_384
 
-/** Time limit for reporting its version. */
-const TIMEOUT_MS = 10_000
+/** Time limit for reporting its version, even on a busy machine. */
+const TIMEOUT_MS = 120_000
 
 /** Environment with UTC times and UTF-8 names; only the system folders are inherited from this process. */
 function environment(): NodeJS.ProcessEnv {
@@ -68,8 +68,11 @@ export async function report(): Promise<EngineReport> {
     })
     const version = /^7-Zip [^\n]*?(\d+\.\d+)/m.exec(stdout)?.[1]
     if (version) return { name: '7-Zip', version, available: true, hint: null }
-  } catch {
-    // Reported below: the package is not installed, or not for this system.
+  } catch (error) {
+    // Too busy to answer is not missing.
+    if ((error as { killed?: boolean }).killed)
+      return { name: '7-Zip', version: null, available: true, hint: null }
+    // Otherwise the package is not installed, or not for this system.
   }
   return { name: '7-Zip', version: null, available: false, hint: message('archive.engine_missing') }
 }

@@ -3,6 +3,8 @@ export const engines = {
   'engines.reinstall': 'A part of Refile is missing. Install it again.',
   'engines.reinstall_for_platform':
     'The image library does not run on this system. Install Refile again for exactly this platform.',
+  'engines.ffmpeg_busy':
+    'ffmpeg has not answered for {seconds} seconds: this computer is very busy, or a virus scanner is checking the program. Try again in a while.',
   'engines.ffmpeg_needed_linux':
     'This conversion needs ffmpeg, which was not found. Install the package "ffmpeg" of your system, or set REFILE_FFMPEG to its path.',
   'engines.ffmpeg_needed_macos':

@@ -92,6 +92,19 @@ test('a task that hangs is stopped at its deadline, together with its process', 
   expect(isAlive(pid)).toBe(false)
 })
 
+test('a task that waits for something that never comes is stopped too', async () => {
+  const target = pool({ size: 1 })
+  await run(target, 'fine')
+  const hung = run(target, 'hang-natively', { timeoutMs: 400 })
+  await expect(hung).rejects.toMatchObject({ code: 'jobs.timeout' })
+})
+
+test('a limit by the clock ends a task that has processor time left', async () => {
+  const target = pool({ size: 1 })
+  const busy = run(target, 'hang', { timeoutMs: 600_000, wallMs: 400 })
+  await expect(busy).rejects.toMatchObject({ code: 'jobs.timeout' })
+})
+
 test('the deadline includes a cold start', async () => {
   const target = pool({ size: 1 })
   await expect(run(target, 'fine', { timeoutMs: 1 })).rejects.toMatchObject({ code: 'jobs.timeout' })

@@ -80,6 +80,8 @@ export async function killTree(pid: number): Promise<void> {
 export interface Usage {
   /** Resident memory in bytes. Shared pages count in each process, so the figure errs on the high side. */
   bytes: number
+  /** Processor time of all of them, and of those that have ended, in milliseconds. */
+  cpuMs: number
   /** Number of processes, including the process itself. */
   processes: number
 }
@@ -89,7 +91,8 @@ export function usageOf(leader: number): Usage | undefined {
   if (process.platform !== 'linux') return undefined
   const members = [leader, ...descendants(leader, childrenByProc, MAX_COUNTED)]
   const bytes = members.map(residentBytesOf).reduce((sum, own) => sum + own, 0)
-  return { bytes, processes: members.length }
+  const cpuMs = members.map(cpuMsOf).reduce((sum, own) => sum + own, 0)
+  return { bytes, cpuMs, processes: members.length }
 }
 
 /**
@@ -98,6 +101,19 @@ export function usageOf(leader: number): Usage | undefined {
  */
 const residentBytesOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
+
+/** Length of the ticks in /proc/pid/stat: USER_HZ is 100 on every architecture that Node runs on. */
+const TICK_MS = 10
+
+/** Processor time of a process and of its children that have ended: utime, stime, cutime and cstime of proc(5); 0 if it is gone. */
+function cpuMsOf(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`)
+  const ticks = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15)
+  return ticks.reduce((sum, text) => sum + Number(text), 0) * TICK_MS
+}
 
 /** Ids of a process's descendants, nearest first, without the process itself. */
 function descendants(

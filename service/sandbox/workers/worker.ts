@@ -5,11 +5,11 @@ import { JobFailure } from '../../shared/errors.ts'
 import type { Message } from '../../shared/messages/message.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { Confinement } from '../confinement/confine.ts'
-import { afterAwake } from './awake-timer.ts'
 import { folderBytes } from './folder.ts'
 import { usageOf } from './process-tree.ts'
 import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
 import type { Exit, WorkerProcess } from './spawn.ts'
+import { limitTime } from './time-limit.ts'
 
 /** Where a pool logs what the person waiting for the file does not see; a pino logger fits. */
 export interface WorkerLog {
@@ -18,8 +18,13 @@ export interface WorkerLog {
 }
 
 export interface TaskOptions {
-  /** How long the task may take, including the start of the process but not the time the machine sleeps. */
+  /**
+   * Processor time that the task may use, including the start of the process. A task that uses none and makes no progress for as
+   * long is regarded as hung; one that gets too little of the processor ends after a multiple of it.
+   */
   timeoutMs: number
+  /** Time on the clock that it may take instead. */
+  wallMs?: number | undefined
   signal?: AbortSignal
   /** Folder whose size is watched while the task runs, unless `watched` is set. */
   folder?: string
@@ -71,7 +76,13 @@ export class Worker {
   /** Why it accepts no further task, once its process has exited. */
   #ending = shuttingDown()
 
-  constructor(process: WorkerProcess, limits: Limits, log: WorkerLog) {
+  /** @param onFound gets what the process has found out about the ffmpeg program */
+  constructor(
+    process: WorkerProcess,
+    limits: Limits,
+    log: WorkerLog,
+    onFound: (ffmpeg: string) => void = () => {},
+  ) {
     this.#process = process
     this.#limits = limits
     this.#log = log
@@ -81,6 +92,8 @@ export class Worker {
       if (message.type === 'ready') {
         this.confinement = message.confinement
         this.#ready.resolve(message.confinement)
+      } else if (message.type === 'found') {
+        onFound(message.ffmpeg)
       } else if (message.id === this.#current?.id) this.#current.onMessage(message)
     })
     process.onExit(exit => void this.#onExit(exit))
@@ -128,7 +141,7 @@ export class Worker {
       if (this.#current?.id !== id) return false
       this.#current = undefined
       this.tasks++
-      stopDeadline()
+      deadline.stop()
       clearInterval(watch)
       signal?.removeEventListener('abort', onAbort)
       return true
@@ -142,9 +155,13 @@ export class Worker {
       ...(request && 'job' in request ? { job: request.job } : {}),
       ...(options.folder ? { folder: basename(options.folder) } : {}),
     }
+    let fraction = 0
     const onMessage = (message: FromWorker) => {
-      if (message.type === 'progress') options.onProgress?.(message.fraction, message.phase)
-      else if (message.type === 'warning') options.onWarning?.(message.warning)
+      if (message.type === 'progress') {
+        if (message.fraction !== fraction) deadline.progress()
+        fraction = message.fraction
+        options.onProgress?.(message.fraction, message.phase)
+      } else if (message.type === 'warning') options.onWarning?.(message.warning)
       else if (message.type === 'done') {
         if (end()) resolve(message.answer as WorkerTasks[K]['answer'])
       } else if (message.type === 'failed') {
@@ -166,7 +183,13 @@ export class Worker {
     }
     this.#current = { id, subject, onMessage, stop }
     // Deadline and abort count from here, so that neither is missed during a cold start.
-    const stopDeadline = afterAwake(options.timeoutMs, () => stop(new JobFailure('jobs.timeout')))
+    const { pid } = this.#process
+    const deadline = limitTime({
+      ms: options.timeoutMs,
+      wallMs: options.wallMs,
+      used: () => (pid === undefined ? undefined : usageOf(pid)?.cpuMs),
+      onEnd: () => stop(new JobFailure('jobs.timeout')),
+    })
     let isLooking = false
     const look = async () => {
       // Measuring a folder with many files may take longer than the interval between checks.

@@ -186,7 +186,7 @@ export const settings = {
   jobTimeoutSeconds: whole(
     'REFILE_JOB_TIMEOUT_SECONDS',
     0,
-    "time limit of every job; 0 uses each converter's own",
+    "time limit of every job by the clock; 0 uses each converter's own, in processor time",
     { most: 1e6 },
   ),
   maxFileBytes: whole(

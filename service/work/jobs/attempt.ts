@@ -175,12 +175,15 @@ export class JobAttempt {
     }
     const { probe: _, ...charged } = job.measure
     const { minutes = 0, pages = 0 } = charged
-    const seconds = config.jobTimeoutSeconds || converter.seconds(minutes, pages)
+    const { jobTimeoutSeconds } = config
+    const seconds = jobTimeoutSeconds || converter.seconds(minutes, pages)
     return await pool.run(
       'convert',
       { job: job.job, input, options: job.options, folder, cores: this.#host.coresFree(), charged },
       {
         timeoutMs: seconds * 1000,
+        // What the owner has set is meant by the clock.
+        wallMs: jobTimeoutSeconds ? seconds * 1000 : undefined,
         signal,
         engine: engines[converter.engine],
         lane: 'convert',

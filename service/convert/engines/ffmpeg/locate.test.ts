@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isFullSweep } from '../../../test/media.ts'
+import { isFull } from '../../../test/full.ts'
 
 /** Imports the module afresh, since it caches what it found. */
 async function fresh() {
@@ -41,7 +41,7 @@ describe('a program that takes long to answer', () => {
     expect(await ffmpeg()).toMatchObject({ path: wrapper })
   })
 
-  it.runIf(isFullSweep)('is waited for more than twelve seconds', { timeout: 60_000 }, async () => {
+  it.runIf(isFull)('is waited for more than twelve seconds', { timeout: 60_000 }, async () => {
     const wrapper = fake(`sleep 12; exec ${await real()} "$@"`)
     vi.stubEnv('REFILE_FFMPEG', wrapper)
     expect((await (await fresh()).ffmpeg()).path).toBe(wrapper)
@@ -70,7 +70,6 @@ describe('a program that takes long to answer', () => {
 })
 
 describe('ffmpeg is searched for', () => {
-
   it('in order of preference', async () => {
     const { candidates } = await fresh()
     const env = {

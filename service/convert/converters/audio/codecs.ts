@@ -99,9 +99,13 @@ const m4a = (options: SoundOptions<'m4a'>): Codec => ({
   container: ['-f', 'ipod', '-movflags', '+faststart'],
 })
 
+/** Highest bit rate of Opus for each channel, in kbit/s; the encoder refuses more. */
+const OPUS_CHANNEL_RATE = 256
+
 const opus = ({ bitrate }: SoundOptions<'opus'>): Codec => {
   /** Kilobits a second. */
-  const rate = ({ channels }: Shape): number => bitrate ?? { 1: 72, 2: 128 }[channels] ?? 48 * channels
+  const rate = ({ channels }: Shape): number =>
+    Math.min(bitrate ?? { 1: 72, 2: 128 }[channels] ?? 48 * channels, OPUS_CHANNEL_RATE * channels)
   return {
     copies: ['opus'],
     lossy: true,

@@ -83,6 +83,21 @@ it('what a codec changes is corrected by encoding again, or reported', async () 
   if (peak > -0.9) expect(told).toContain(`${peak.toFixed(1)} dBTP`)
 })
 
+it.each([
+  ['audio.flac-to-wav', 'broad.flac', { sampleRate: '8000' }],
+  ['audio.wav-to-mp3', 'broad.wav', { bitrate: 32 }],
+])('what a narrow band takes away is given back: %s', async (job, name, audio) => {
+  const white = 'anoisesrc=c=white:a=0.05:d=5:seed=5:r=44100,aformat=channel_layouts=stereo'
+  const path = make(at(name), '-f', 'lavfi', '-i', white)
+  const target = -18.5
+  const { path: result, warnings } = await convertFile(job, path, {
+    audio,
+    loudness: { normalize: true, target },
+  })
+  expect(warnings).toEqual([])
+  expect(Math.abs(loudness(result).integrated - target)).toBeLessThanOrEqual(0.3)
+})
+
 it('an unreachable loudness is reported with the value that was reached', async () => {
   const path = make(
     at('clicks-alone.wav'),

@@ -17,9 +17,6 @@ import type { Span } from './plan.ts'
 const MEASURED_SHARE = 0.25
 const FOUND_SHARE = 0.5
 
-/** Margin below the ceiling within which a lossy codec may raise peaks above it, in dB. */
-const CODEC_ROOM_DB = 2
-
 /** Additional margin below the ceiling after a codec has raised peaks above it, in dB. */
 const CODEC_MARGIN_DB = 0.1
 
@@ -96,12 +93,13 @@ export async function encodeNormalised(
   let gain = first
   for (let encodings = 1; ; encodings++) {
     await encode(job, path, span, gainFilters(gain, plan.sampleRate), share, told)
-    const risky = plan.lossy && gain.level.peak > CEILING_DBTP - CODEC_ROOM_DB
-    const level = risky ? await measureLevel({ input: path, inputOptions: [] }, '0:a:0', []) : gain.level
+    // A codec raises peaks, and with few bits or samples a second it also narrows the band, which takes loudness away.
+    const isChanged = plan.lossy || plan.sampleRate !== plan.track.sampleRate
+    const level = isChanged ? await measureLevel({ input: path, inputOptions: [] }, '0:a:0', []) : gain.level
     if (!level) return
     const over = level.peak - CEILING_DBTP
     const isGood = over <= 0 && Math.abs(level.integrated - target) <= GOOD_LU
-    if (!risky || isGood || encodings === effortFor(job, span).encodings)
+    if (!isChanged || isGood || encodings === effortFor(job, span).encodings)
       return warnOfDeviation(job, level, target)
     // The encoder's input compensates for its effect.
     if (over > 0) goal.ceiling = Math.min(goal.ceiling, gain.level.peak) - over - CODEC_MARGIN_DB

@@ -12,8 +12,8 @@ export interface Plan {
   track: AudioTrack
   /** Whether packets are copied unchanged. */
   copy: boolean
-  /** Whether the source is several recordings in one file. */
-  chained: boolean
+  /** Whether a part is found by counting samples from the start, since the source's times or seeking cannot be trusted. */
+  counted: boolean
   /** Filters before those of loudness. */
   filters: string[]
   /** Filters after them. */
@@ -62,7 +62,7 @@ export function planOf(
       ...{
         track,
         copy,
-        chained: recording.chained,
+        counted: isCounted(recording, track),
         lossy: false,
         filters: [],
         lastFilters: [],
@@ -77,7 +77,7 @@ export function planOf(
   return {
     track,
     copy,
-    chained: recording.chained,
+    counted: isCounted(recording, track),
     lossy: codec.lossy,
     ...filtersOf(track, codec, shape, losesDepth(track, encoder)),
     output: [
@@ -93,6 +93,13 @@ export function planOf(
     join: codec.join?.(shape) ?? null,
   }
 }
+
+/**
+ * ASF timestamps are only approximate, and those of an Ogg chain start again with each recording. In WAV, ffmpeg seeks compressed
+ * samples by an average rate, seconds off for ADPCM. What is unpacked for ffmpeg, such as PAF, comes through a pipe.
+ */
+const isCounted = ({ chained, container, seekable }: Recording, { codec }: AudioTrack): boolean =>
+  chained || codec.startsWith('wma') || (/^(wav|w64|flac|)$/.test(container) && !seekable)
 
 /** Whether packets can be copied unchanged, provided that all of them are. */
 function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOptions): boolean {
@@ -191,12 +198,10 @@ const PREROLL_SECONDS = 0.5
  */
 export function cut(
   { start, end }: Span,
-  { track, copy, chained }: Plan,
+  { copy, counted }: Plan,
 ): { inputOptions: string[]; filters: string[] } {
   const time = (seconds: number) => seconds.toFixed(6)
-  if ((chained || track.codec.startsWith('wma')) && (start > 0 || end !== null)) {
-    // ASF timestamps are only approximate, and those of an Ogg chain start again with each recording, so the samples are
-    // counted from the start.
+  if (counted && (start > 0 || end !== null)) {
     const until = end === null ? '' : `:end=${time(end)}`
     const trim = ['asetpts=N/SR/TB', `atrim=start=${time(start)}${until}`, 'asetpts=N/SR/TB']
     return { inputOptions: [], filters: trim }

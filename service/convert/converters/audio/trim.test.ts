@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
-import { correlation, ffprobe, lagOf, lively, make, mediaFolder, samples } from '../../../test/media.ts'
+import { correlation, ffprobe, lagOf, lively, make, mediaFolder, samples, tool } from '../../../test/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -17,6 +17,13 @@ beforeAll(() => {
   make(at('opus-inside.ogg'), '-i', at('master.opus'), '-c', 'copy', '-f', 'ogg')
   make(at('master.m4b'), '-i', at('master.wav'), '-b:a', '192k', '-f', 'mp4')
   make(at('alac.m4b'), '-i', at('master.wav'), '-c:a', 'alac', '-f', 'mp4')
+  make(at('ms.wav'), '-i', at('master.wav'), '-c:a', 'adpcm_ms')
+  make(at('ima.wav'), '-i', at('master.wav'), '-c:a', 'adpcm_ima_wav')
+  make(at('master.flac'), '-i', at('master.wav'))
+  make(at('master.wma'), '-i', at('master.wav'), '-b:a', '192k')
+  make(at('master.m4a'), '-i', at('master.wav'), '-b:a', '192k')
+  tool('sox', at('master.wav'), '-b', '16', at('short.paf'))
+  tool('sox', at('master.wav'), '-b', '24', at('deep.paf'))
   // One keyframe at the start, and no others.
   const film = [
     '-f',
@@ -60,6 +67,30 @@ describe('a part of what could be copied is re-encoded, and cut at the exact sam
     expect(seconds).toBeCloseTo(trim.end - trim.start, 2)
     // Times in AVI and Matroska are frame times and milliseconds; an embedded MP3 starts with its delay.
     expect(Math.abs(lag)).toBeLessThanOrEqual(name.startsWith('film') ? 1152 + 529 : 4)
+    expect(alike).toBeGreaterThan(0.98)
+  })
+})
+
+describe('a part of any source begins at the exact sample, where the codec has one', () => {
+  it.each([
+    ['audio.wav-to-flac', 'ms.wav', 0],
+    ['audio.wav-to-flac', 'ima.wav', 0],
+    ['audio.wav-to-flac', 'master.wav', 0],
+    ['audio.flac-to-wav', 'master.flac', 0],
+    ['audio.paf-to-wav', 'short.paf', 0],
+    ['audio.paf-to-wav', 'deep.paf', 0],
+    ['audio.mp3-to-wav', 'master.mp3', 4],
+    ['audio.opus-to-wav', 'master.opus', 4],
+    ['audio.wma-to-wav', 'master.wma', 4],
+    ['audio.m4b-to-wav', 'master.m4b', 4],
+    ['audio.ogg-to-opus', 'master.ogg', 4],
+    ['audio.m4a-to-opus', 'master.m4a', 4],
+  ])('%s of %s', async (job, name, most) => {
+    const { path, warnings } = await convertFile(job, at(name), { trim })
+    expect(warnings).toEqual([])
+    const { seconds, lag, alike } = place(path)
+    expect(seconds).toBeCloseTo(trim.end - trim.start, 2)
+    expect(Math.abs(lag)).toBeLessThanOrEqual(most)
     expect(alike).toBeGreaterThan(0.98)
   })
 })

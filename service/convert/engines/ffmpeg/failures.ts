@@ -23,6 +23,13 @@ const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
   ],
 ]
 
+/** What ffmpeg says of arguments that it, or an encoder, refuses: they are ours and have nothing to do with the file. */
+const refusals =
+  /Error while opening encoder|Unrecognized option|Option \S+ not found|Error setting option|Unable to parse option|Unknown encoder|No such filter/i
+
+/** How much of ffmpeg's log the service's log gets. */
+const LOG_CHARACTERS = 2000
+
 /**
  * The failure described by the log of a failed run. Without a known pattern it is `corrupt_input`, since ffmpeg could
  * not read the file.
@@ -30,8 +37,12 @@ const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
  * disk
  */
 export function failureOf(log: string, crashed: boolean): JobFailure {
+  const refused = refusals.test(log)
   for (const [pattern, code, reason] of meanings) {
-    if (pattern.test(log) && (!crashed || code === 'jobs.disk_full')) return new JobFailure(code, reason)
+    const applies = (!crashed && !refused) || code === 'jobs.disk_full'
+    if (applies && pattern.test(log)) return new JobFailure(code, reason)
   }
+  if (refused)
+    return new JobFailure('jobs.engine_crashed', undefined, { cause: new Error(log.slice(-LOG_CHARACTERS)) })
   return new JobFailure(crashed ? 'jobs.engine_crashed' : 'jobs.corrupt_input')
 }

@@ -199,6 +199,16 @@ describe('failures', () => {
     ['No space left on device', true, 'jobs.disk_full'],
     ['', true, 'jobs.engine_crashed'],
     ['', false, 'jobs.corrupt_input'],
+    [
+      '[libopus @ 0x1] The bit rate 510000 bps is unsupported.\nError initializing output stream 0:0 -- Error while opening encoder for output stream #0:0\nConversion failed!',
+      false,
+      'jobs.engine_crashed',
+    ],
+    [
+      "Unrecognized option 'x'.\nError splitting the argument list: Invalid argument",
+      false,
+      'jobs.engine_crashed',
+    ],
   ])('%s', (log, crashed, code) => {
     expect(failureOf(log, crashed).code).toBe(code)
   })

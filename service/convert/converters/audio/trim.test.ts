@@ -41,12 +41,9 @@ beforeAll(() => {
     make(at(name), '-i', at('master.mp3'), ...film, '-map', '0:a', '-map', '1:v', '-c:a', 'copy')
 })
 
-/** Deviation of a part's start, in samples, and its similarity. */
-function place(path: string): { seconds: number; lag: number; alike: number } {
-  const [whole, part] = [
-    samples(at('master.wav'), 0, '-ar', String(RATE)),
-    samples(path, 0, '-ar', String(RATE)),
-  ]
+/** Deviation of a part's start from that in the original, in samples, and its similarity. */
+function place(path: string, original = 'master.wav'): { seconds: number; lag: number; alike: number } {
+  const [whole, part] = [samples(at(original), 0, '-ar', String(RATE)), samples(path, 0, '-ar', String(RATE))]
   const wanted = whole.subarray(Math.round(trim.start * RATE), Math.round(trim.end * RATE))
   const lag = lagOf(wanted, part)
   return { seconds: part.length / RATE, lag, alike: correlation(wanted, part, lag) }
@@ -88,7 +85,8 @@ describe('a part of any source begins at the exact sample, where the codec has o
   ])('%s of %s', async (job, name, most) => {
     const { path, warnings } = await convertFile(job, at(name), { trim })
     expect(warnings).toEqual([])
-    const { seconds, lag, alike } = place(path)
+    // All of WMA is decoded one frame late.
+    const { seconds, lag, alike } = place(path, name.endsWith('.wma') ? name : 'master.wav')
     expect(seconds).toBeCloseTo(trim.end - trim.start, 2)
     expect(Math.abs(lag)).toBeLessThanOrEqual(most)
     expect(alike).toBeGreaterThan(0.98)

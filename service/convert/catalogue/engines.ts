@@ -13,12 +13,6 @@ export interface EngineDeclaration {
   collectsOften?: boolean
 }
 
-/**
- * Environment variable with what a worker has found out about the ffmpeg program, as JSON. The service passes it on to all later
- * workers, so that each version of the program is asked once.
- */
-export const FOUND_FFMPEG = 'REFILE_FOUND_FFMPEG'
-
 const MiB = 2 ** 20
 const GiB = 2 ** 30
 

@@ -1,6 +1,8 @@
 import type { EngineReport } from './report.ts'
 import type { PictureFacts } from './sharp/facts.ts'
 
+export { FOUND_FFMPEG } from './ffmpeg/found.ts'
+
 /** What a picture's header says about it, including its size; undefined for anything else. */
 export const pictureSize = async (path: string): Promise<PictureFacts | undefined> =>
   (await import('./sharp/facts.ts')).factsOf(path)

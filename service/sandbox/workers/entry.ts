@@ -4,10 +4,9 @@
  */
 import { extname, join } from 'node:path'
 import { exceeds } from '../../convert/catalogue/costing.ts'
-import { FOUND_FFMPEG } from '../../convert/catalogue/engines.ts'
 import type { Phase } from '../../convert/catalogue/task.ts'
 import { converters, previews } from '../../convert/converters/index.ts'
-import { engineReports, pictureSize } from '../../convert/engines/index.ts'
+import { engineReports, FOUND_FFMPEG, pictureSize } from '../../convert/engines/index.ts'
 import { JobFailure } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { confine } from '../confinement/confine.ts'
@@ -15,7 +14,7 @@ import { describeFailure } from './failure.ts'
 import { endWithService } from './lifeline.ts'
 import { packageOutputs } from './packaging.ts'
 import { IN_BACKGROUND, lowerOwnPriority } from './priority.ts'
-import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
+import { FINDINGS, type FromWorker, type TaskKind, type ToWorker, type WorkerTasks } from './protocol.ts'
 import { failOnUncaught } from './uncaught.ts'
 
 interface ParentPort {
@@ -102,7 +101,8 @@ const answers: { [K in TaskKind]: (id: number, request: never) => Promise<Worker
 
 let running: number | undefined
 
-let known = process.env[FOUND_FFMPEG]
+let known = process.env[FINDINGS]
+if (known !== undefined) process.env[FOUND_FFMPEG] = known
 
 /** Reports to the service what has been found out meanwhile about the ffmpeg program. */
 function sendFindings(): void {

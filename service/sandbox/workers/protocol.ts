@@ -7,6 +7,9 @@ import type { JobFailureCode } from '../../shared/errors.ts'
 import type { Message } from '../../shared/messages/message.ts'
 import type { Confinement } from '../confinement/confine.ts'
 
+/** Environment variable of a worker with what an earlier one has found out about the ffmpeg program. */
+export const FINDINGS = 'REFILE_FINDINGS'
+
 /** The tasks of a worker, by kind. */
 export interface WorkerTasks {
   convert: {

@@ -1,9 +1,10 @@
-import { type EngineDeclaration, FOUND_FFMPEG } from '../../convert/catalogue/engines.ts'
+import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { collectingProcess } from '../process-settings.ts'
 import type { Lane, PoolProcess } from './admission.ts'
 import { OwnFolder } from './own-folder.ts'
 import { IN_BACKGROUND } from './priority.ts'
+import { FINDINGS } from './protocol.ts'
 import type { Spawn } from './spawn.ts'
 import { Worker, type WorkerLog } from './worker.ts'
 
@@ -88,7 +89,7 @@ export class WarmProcesses {
       { memoryBytes: memoryLimitBytes },
       log,
       ffmpeg => {
-        this.#found = { [FOUND_FFMPEG]: ffmpeg }
+        this.#found = { [FINDINGS]: ffmpeg }
       },
     )
     const process: Process = {

@@ -8,8 +8,8 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import { FOUND_FFMPEG } from '../../catalogue/engines.ts'
 import type { EngineReport } from '../report.ts'
+import { FOUND_FFMPEG } from './found.ts'
 
 export interface Ffmpeg {
   /** Absolute path of the program. */

@@ -118,6 +118,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
 
   return {
     session: () => read<Session>('GET', '/app/session'),
+    dismissNotice: () => act('POST', '/app/notice/dismiss'),
     missing: () => read<string[]>('GET', '/app/missing'),
     about: () => read<About>('GET', '/app/about'),
     health: () => read<Health>('GET', '/health'),

@@ -17,12 +17,16 @@ export interface SessionState {
   /** Whether live events arrive. */
   live: boolean
   start(): Promise<void>
+  /** Hides the session's notice for good. */
+  dismissNotice(): void
   setBalance(balance: number): void
   setLive(live: boolean): void
   signedOut(): void
 }
 
-export const createSessionStore = (client: Pick<Client, 'session' | 'catalogue' | 'missing'>) =>
+export const createSessionStore = (
+  client: Pick<Client, 'session' | 'catalogue' | 'missing' | 'dismissNotice'>,
+) =>
   create<SessionState>()((set, get) => ({
     status: 'loading',
     session: null,
@@ -49,6 +53,12 @@ export const createSessionStore = (client: Pick<Client, 'session' | 'catalogue' 
       // The page works without the catalogue: prices come with each file.
       const catalogue = await client.catalogue().catch(() => null)
       set({ catalogue })
+    },
+
+    dismissNotice() {
+      set(({ session }) => ({ session: session && { ...session, notice: null } }))
+      // If it could not be dismissed, the next start shows it again.
+      client.dismissNotice().catch(() => {})
     },
 
     setBalance: balance => set({ balance }),

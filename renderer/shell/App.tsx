@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { Overlays } from '../commands/Overlays.tsx'
 import { FileInputs } from '../convert/add/FileInputs.tsx'
@@ -7,6 +8,7 @@ import { totalsOf } from '../convert/state/totals.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
+import { Notice } from '../ui/Notice.tsx'
 import { type PageName, usePage } from '../ui/route.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { useKeyboardScroll } from '../ui/useKeyboardScroll.ts'
@@ -42,6 +44,8 @@ function Frame() {
   const page = usePage()
   const dropping = useFileDrop()
   const live = useSession(state => state.live)
+  const notice = useSession(state => state.session?.notice)
+  const dismissNotice = useSession(state => state.dismissNotice)
   useEffect(startLive, [])
   useTabTitle(page)
   const scroller = useKeyboardScroll()
@@ -57,6 +61,20 @@ function Frame() {
           <p className={classes.lost} role="status">
             {text('app.connectionLost')}
           </p>
+        )}
+        {notice && (
+          <div className={classes.notice}>
+            <Notice
+              tone="attention"
+              actions={
+                <Button size="compact-sm" variant="default" onClick={dismissNotice}>
+                  {text('common.close')}
+                </Button>
+              }
+            >
+              <p>{notice}</p>
+            </Notice>
+          </div>
         )}
         {/* Another page begins at its top. */}
         <div key={page} ref={scroller} className={classes.page} data-scroller>

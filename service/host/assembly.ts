@@ -12,6 +12,7 @@ import { EngineReports } from '../sandbox/workers/engine-reports.ts'
 import { type Config, modelsFolder } from '../shared/config.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
 import type { Account } from '../store/interfaces/accounts.ts'
+import { asideBlobs } from '../store/interfaces/keys.ts'
 import { Sessions } from '../web/app/sessions.ts'
 import { Readiness } from '../web/http/readiness.ts'
 import type { Services } from '../web/services.ts'
@@ -152,6 +153,14 @@ export async function assemble(
   const owner = await core.begin()
   // Another host may be writing to a store outside the data folder.
   await retention.start({ alone: !stores.isShared && config.blobs === null })
+  if (stores.damage && !stores.damage.isSorted) {
+    cleanup.deleteAgain()
+    await stores.damage.sorted()
+    log.warn(
+      { folder: asideBlobs.of(stores.damage.date) },
+      'files that the database in use does not know were set aside',
+    )
+  }
   await batches.start()
   if (stores.isShared) {
     const looking = setInterval(() => {

@@ -16,6 +16,7 @@ import { hostId } from '../store/host-id.ts'
 import type { Account } from '../store/interfaces/accounts.ts'
 import { Cleanup } from '../store/interfaces/cleanup.ts'
 import type { QueueLimits } from '../store/interfaces/jobs.ts'
+import { asideBlobs } from '../store/interfaces/keys.ts'
 import type { Stores } from '../store/interfaces/stores.ts'
 import { openStores } from '../store/open.ts'
 import { makePrivate } from '../store/private-folder.ts'
@@ -107,7 +108,9 @@ export async function assembleCore(
   })
   starting.defer(() => pool.close())
 
-  const cleanup = new Cleanup(stores.blobs, onError)
+  const { damage } = stores
+  const aside = damage && !damage.isSorted ? asideBlobs.of(damage.date) : undefined
+  const cleanup = new Cleanup(stores.blobs, onError, aside)
   const host = await hostId(config.home)
   const runner = new JobRunner({
     store: stores.jobs,

@@ -25,7 +25,7 @@ export async function openEmbeddedStores(
   blobs: BlobStore = new DiskBlobs(join(home, 'blobs')),
 ): Promise<Stores> {
   const path = join(home, 'refile.sqlite')
-  const database = await openSound(path, onError)
+  const { database, note } = await openSound(path, onError)
   const sql = new SqliteSql(database)
   const sealer = await sealerOf(sql, home, onError).catch(error => {
     database.close()
@@ -37,6 +37,7 @@ export async function openEmbeddedStores(
     blobs,
     events: new LocalEvents(onError),
     isShared: false,
+    damage: note,
     [Symbol.asyncDispose]: async () => {
       await backups.stop()
       await sql.settled()

@@ -9,6 +9,8 @@ const files = [
   'refile.sqlite',
   'refile.sqlite-wal',
   'refile.sqlite-shm',
+  'refile.sqlite-closed',
+  'damage.json',
   'host-id',
   'secrets.key',
   'service.json',

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { BlobStore } from './blobs.ts'
+import { orGone } from './errors.ts'
 
 /**
  * Deletes what is no longer needed. A failed delete is remembered and retried, and blocks nothing else, neither a job's
@@ -9,22 +10,30 @@ export class Cleanup {
   readonly #blobs: BlobStore
   readonly #onError: (error: unknown) => void
   readonly #left = new Map<string, () => Promise<void>>()
+  #aside: string | undefined
 
-  constructor(blobs: BlobStore, onError: (error: unknown) => void) {
+  /** @param aside prefix to which blobs are moved instead of being deleted, until `deleteAgain` */
+  constructor(blobs: BlobStore, onError: (error: unknown) => void, aside?: string) {
     this.#blobs = blobs
     this.#onError = onError
+    this.#aside = aside
+  }
+
+  /** Ends setting aside. */
+  deleteAgain(): void {
+    this.#aside = undefined
   }
 
   /** Deletes a blob, or all blobs under a prefix. Never throws. */
   blobs(prefix: string): Promise<void> {
-    return this.#attempt(`blob ${prefix}`, () => this.#blobs.remove(prefix))
+    return this.#attempt(`blob ${prefix}`, () => this.#remove(prefix))
   }
 
   /** Deletes all blobs directly under a prefix except one. Never throws. */
   blobsBut(kept: string, prefix: string): Promise<void> {
     return this.#attempt(`blobs ${prefix} but ${kept}`, async () => {
       const keys = (await this.#blobs.list(prefix)).map(name => `${prefix}/${name}`)
-      for (const key of keys) if (key !== kept) await this.#blobs.remove(key)
+      for (const key of keys) if (key !== kept) await this.#remove(key)
     })
   }
 
@@ -36,6 +45,15 @@ export class Cleanup {
   /** Retries everything that could not be deleted. Never throws. */
   async retry(): Promise<void> {
     for (const [name, remove] of [...this.#left]) await this.#attempt(name, remove)
+  }
+
+  async #remove(prefix: string): Promise<void> {
+    if (this.#aside !== undefined) {
+      const names = await this.#blobs.list(prefix)
+      const keys = names.length > 0 ? names.map(name => `${prefix}/${name}`) : [prefix]
+      for (const key of keys) await this.#blobs.copy(key, `${this.#aside}/${key}`).catch(orGone)
+    }
+    await this.#blobs.remove(prefix)
   }
 
   async #attempt(name: string, remove: () => Promise<void>): Promise<void> {

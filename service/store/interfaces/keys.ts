@@ -15,3 +15,9 @@ export const fileBlobs = {
   all: (id: string) => `files/${id}`,
   content: (id: string) => `files/${id}/content`,
 }
+
+/** Keys of what was set aside after the database was replaced, by the day. */
+export const asideBlobs = {
+  all: 'set-aside',
+  of: (date: string) => `set-aside/${date}`,
+}

@@ -1,6 +1,7 @@
 import type { AccountStore } from './accounts.ts'
 import type { BatchStore } from './batches.ts'
 import type { BlobStore } from './blobs.ts'
+import type { Damage } from './damage.ts'
 import type { Events } from './events.ts'
 import type { FileStore } from './files.ts'
 import type { HistoryStore } from './history.ts'
@@ -25,4 +26,6 @@ export interface Stores extends AsyncDisposable {
   secrets: Secrets
   /** Whether other hosts may use the same stores. */
   readonly isShared: boolean
+  /** What is still to be done or told after a damaged database was replaced. */
+  readonly damage?: Damage | undefined
 }

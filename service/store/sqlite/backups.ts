@@ -1,16 +1,49 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Database } from './database.ts'
+import { syncFile, syncFolder } from '../interfaces/durable.ts'
+import { type Database, DatabaseDamaged } from './database.ts'
+import { isIntact } from './intact.ts'
 
-/** Number of backups kept; one is made each day. */
+/** Number of daily backups kept. */
 const KEPT = 3
+/** Number of backups kept of those made before migrations. */
+const KEPT_OF_MIGRATIONS = 2
 const DAY_MS = 24 * 3600_000
 /** A service that has just started has other things to do. */
 const FIRST_AFTER_MS = 60_000
 const LOOK_EVERY_MS = 3600_000
 
 const folderOf = (database: string) => join(dirname(database), 'backups')
-const NAME = /^refile-\d{4}-\d\d-\d\d\.sqlite$/
+/** One that was made before a migration has its time too, so that it comes after that of its day. */
+const NAME = /^refile-\d{4}-\d\d-\d\d(T\d{6}-before-migration)?\.sqlite$/
+const isOfMigration = (path: string) => path.endsWith('-before-migration.sqlite')
+
+/**
+ * Copies an open database to its backups, whole or not at all.
+ * @throws DatabaseDamaged if the copy is not intact
+ */
+async function copyTo(name: string, database: Database, path: string): Promise<void> {
+  const folder = folderOf(path)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const partial = join(folder, `${name}.part`)
+  try {
+    await rm(partial, { force: true })
+    await database.backupTo(partial)
+    if (!isIntact(partial)) throw new DatabaseDamaged('its copy is not intact')
+    await syncFile(partial)
+    await rename(partial, join(folder, name))
+    await syncFolder(folder)
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** Keeps a copy of a database that is about to be migrated. */
+export async function keepBeforeMigration(database: Database, path: string): Promise<void> {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '')
+  await copyTo(`refile-${time}-before-migration.sqlite`, database, path)
+}
 
 /** Paths of a database's backups, newest first. */
 export async function backupsOf(database: string): Promise<string[]> {
@@ -54,18 +87,19 @@ export class Backups {
   async #make(): Promise<void> {
     const [newest] = await backupsOf(this.#path)
     if (newest !== undefined && Math.abs(Date.now() - (await stat(newest)).mtimeMs) < DAY_MS) return
-    const path = join(folderOf(this.#path), `refile-${new Date().toISOString().slice(0, 10)}.sqlite`)
-    await mkdir(folderOf(this.#path), { recursive: true, mode: 0o700 })
-    const partial = `${path}.part`
     try {
-      await rm(partial, { force: true })
-      await this.#database.backupTo(partial)
-      await rename(partial, path)
+      await copyTo(`refile-${new Date().toISOString().slice(0, 10)}.sqlite`, this.#database, this.#path)
     } catch (error) {
-      await rm(partial, { force: true }).catch(() => {})
+      if (error instanceof DatabaseDamaged) this.#database.suspect()
       throw error
     }
-    for (const old of (await backupsOf(this.#path)).slice(KEPT)) await rm(old, { force: true })
+    // Only now that the newest one has been checked.
+    const all = await backupsOf(this.#path)
+    const surplus = [
+      ...all.filter(path => !isOfMigration(path)).slice(KEPT),
+      ...all.filter(isOfMigration).slice(KEPT_OF_MIGRATIONS),
+    ]
+    for (const old of surplus) await rm(old, { force: true })
   }
 
   /** Resolves once no backup is running. */

@@ -1,15 +1,19 @@
 import { readdirSync } from 'node:fs'
-import { mkdtemp, open, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { render } from '../../shared/messages/render.ts'
 import { LIMITS, newJob } from '../contract/fixtures.ts'
 import { openEmbeddedStores } from '../embedded.ts'
 import { Backups, backupsOf } from './backups.ts'
 import { openSound } from './damage.ts'
 import { Database } from './database.ts'
+import { migrations } from './migrations.ts'
 
 const DAY_MS = 24 * 3600_000
+const PAGE = 4096
 
 async function newHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'refile-damage-'))
@@ -83,7 +87,7 @@ test('a damaged backup is skipped', async () => {
   await overwrite(today, rubbish, 0)
   await overwrite(databaseOf(home), rubbish, 0)
   const said: unknown[] = []
-  const database = await openSound(databaseOf(home), error => said.push(error))
+  const { database } = await openSound(databaseOf(home), error => said.push(error))
   expect(database.all('SELECT * FROM jobs')).toHaveLength(1)
   database.close()
   expect(String(said)).toContain('refile-2020-01-01.sqlite')
@@ -99,9 +103,129 @@ test('damage within the pages is found if the last life was interrupted', async 
   await overwrite(path, rubbish, page)
   await writeFile(`${path}-wal`, 'cut off')
   const said: unknown[] = []
-  const database = await openSound(path, error => said.push(error))
+  const { database } = await openSound(path, error => said.push(error))
   database.close()
   expect(String(said)).toContain('was damaged')
+})
+
+/** What the stores of a data folder hold, and what was reported when they were opened. */
+async function reopened(home: string, account: string) {
+  const said: unknown[] = []
+  await using stores = await openEmbeddedStores(home, LIMITS, error => said.push(error))
+  return {
+    said: String(said),
+    balance: (await stores.accounts.get(account))?.balance,
+    notice: stores.damage?.notice && render(stores.damage.notice),
+  }
+}
+
+test.for(['emptied', 'missing'])('a database that is %s counts as damaged', async kind => {
+  const home = await newHome()
+  const account = await used(home)
+  await backUp(home)
+  if (kind === 'emptied') await truncate(databaseOf(home))
+  else await rm(databaseOf(home))
+  const { said, balance, notice } = await reopened(home, account)
+  expect(balance).toBe(499)
+  expect(said).toContain('it is empty or missing')
+  expect(notice).toMatch(/Refile uses its copy of \d{4}-\d\d-\d\d/)
+  // Told until somebody dismisses it.
+  expect(await reopened(home, account)).toMatchObject({ said: '', notice })
+})
+
+test('without a backup either, what is left of it is a key, and the new one is reported', async () => {
+  const home = await newHome()
+  const account = await used(home)
+  await rm(databaseOf(home))
+  await rm(`${databaseOf(home)}-closed`)
+  const { said, balance, notice } = await reopened(home, account)
+  expect(balance).toBeUndefined()
+  expect(said).toContain('there is no sound backup')
+  expect(notice).toContain('began with a new one')
+})
+
+test('whichever page is damaged, with garbage or zeros, the intact copy is opened', {
+  timeout: 60_000,
+}, async () => {
+  const home = await newHome()
+  const account = await used(home)
+  await backUp(home)
+  const path = databaseOf(home)
+  const intact = await readFile(path)
+  const missed: string[] = []
+  for (let page = 0; page < intact.length / PAGE; page++) {
+    for (const content of [0x5a, 0]) {
+      const damaged = Buffer.from(intact).fill(content, page * PAGE, (page + 1) * PAGE)
+      await writeFile(path, damaged)
+      const said: unknown[] = []
+      const { database } = await openSound(path, error => said.push(error))
+      if (said.length === 0 || database.all('SELECT * FROM jobs').length !== 1)
+        missed.push(`page ${page} of ${content}: ${said}`)
+      database.close()
+    }
+  }
+  expect(missed).toEqual([])
+  expect((await reopened(home, account)).balance).toBe(499)
+})
+
+test('a database that was closed is not read again, one that was changed since is', async () => {
+  const home = await newHome()
+  await used(home)
+  const all = vi.spyOn(Database.prototype, 'all')
+  onTestFinished(() => all.mockRestore())
+  const checks = () => all.mock.calls.filter(([sql]) => sql.includes('quick_check')).length
+  new Database(databaseOf(home)).close()
+  expect(checks()).toBe(0)
+  await utimes(databaseOf(home), 1, 1)
+  new Database(databaseOf(home)).close()
+  expect(checks()).toBe(1)
+})
+
+test('no backup is deleted for one that is not intact', async () => {
+  const home = await newHome()
+  await used(home)
+  await backUp(home)
+  const [today = ''] = await backupsOf(databaseOf(home))
+  const names = ['01', '02', '03'].map(day => join(home, 'backups', `refile-2020-01-${day}.sqlite`))
+  for (const name of names) await writeFile(name, await readFile(today))
+  await rm(today)
+  const path = databaseOf(home)
+  const database = new Database(path)
+  const old = new Date(Date.now() - 2 * DAY_MS)
+  await utimes(names[2]!, old, old)
+  // Damaged while it is open: the copy has the damaged page.
+  const bytes = await readFile(path)
+  const kept = vi.spyOn(database, 'backupTo').mockImplementation(async to => {
+    await writeFile(to, bytes.fill(0x5a, bytes.indexOf('a.jpg') & ~(PAGE - 1)))
+  })
+  onTestFinished(() => kept.mockRestore())
+  const said: unknown[] = []
+  const backups = new Backups(database, path, error => said.push(error))
+  await backups.makeIfDue()
+  await backups.stop()
+  database.close()
+  expect(String(said)).toContain('not intact')
+  expect((await backupsOf(path)).toSorted()).toEqual(names)
+  expect(readdirSync(home)).not.toContain('refile.sqlite-closed')
+})
+
+test('a migration is preceded by a backup, which is the newest one', async () => {
+  const home = await newHome()
+  const path = databaseOf(home)
+  const old = new DatabaseSync(path)
+  old.exec(`${migrations[0]} PRAGMA user_version = 1;`)
+  old.exec(`INSERT INTO accounts (id, name, created_at) VALUES ('a', 'Owner', 1)`)
+  old.close()
+  await mkdir(join(home, 'backups'))
+  await writeFile(join(home, 'backups', `refile-${new Date().toISOString().slice(0, 10)}.sqlite`), '')
+  const { database } = await openSound(path, () => {})
+  database.close()
+  const [newest = ''] = await backupsOf(path)
+  expect(newest).toContain('before-migration')
+  const copy = new DatabaseSync(newest, { readOnly: true })
+  expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
+  expect(copy.prepare('SELECT id FROM accounts').all()).toEqual([{ id: 'a' }])
+  copy.close()
 })
 
 test('a file that is not a database at all is kept as well', async () => {
@@ -111,7 +235,7 @@ test('a file that is not a database at all is kept as well', async () => {
     'This is a text of somebody, long enough to be looked at by SQLite. '.repeat(40),
   )
   const said: unknown[] = []
-  const database = await openSound(databaseOf(home), error => said.push(error))
+  const { database } = await openSound(databaseOf(home), error => said.push(error))
   database.close()
   expect(String(said)).toContain('was kept as refile.sqlite.damaged-')
 })

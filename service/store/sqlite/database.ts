@@ -4,6 +4,7 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { syncFile } from '../interfaces/durable.ts'
 import { OutcomeUnknown } from '../interfaces/errors.ts'
 import type { Row, Value } from '../sql/sql.ts'
+import { isAsClosed, isIntact, markClosed, unmarkClosed } from './intact.ts'
 import { migrations } from './migrations.ts'
 
 /** Another process has the database open. */
@@ -36,28 +37,39 @@ export class DatabaseDamaged extends Error {}
 
 /** SQLite's error codes for such files: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGE_CODES = [11, 26]
+/** What a damaged header may lead to as well: SQLITE_ERROR and SQLITE_READONLY. */
+const OTHER_DAMAGE_CODES = [1, 8]
+/** After these the next start checks the database: SQLITE_IOERR and damage. */
+const SUSPECT_CODES = [10, ...DAMAGE_CODES]
 /** The lowest byte of SQLite's codes is the kind of error, the others are details. */
 const KIND_MASK = 0xff
+const kindOf = (error: unknown) => ((error as { errcode?: number } | null)?.errcode ?? 0) & KIND_MASK
 
 /** The embedded database: cached prepared statements, and transactions that cannot be left half done. */
 export class Database {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  readonly #path: string
   readonly #wal: string
   /** The running sync, and the next one, which waits for it. */
   #syncing: Promise<void> = Promise.resolve()
   #nextSync: Promise<void> | undefined
   #depth = 0
+  #isSuspect = false
 
   /**
-   * Opens or creates the database at `path` (`:memory:` for tests) and brings its schema up to date.
+   * Opens or creates the database at `path` (`:memory:` for tests) and brings its schema up to date, unless the caller does that later.
+   * It is checked as a whole unless it is as it was when it was closed.
    * @throws DatabaseInUse if another process has it open, DatabaseDamaged
    */
-  constructor(path: string) {
-    this.#wal = path === ':memory:' ? '' : `${path}-wal`
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  constructor(path: string, { migrate = true }: { migrate?: boolean } = {}) {
+    const isFile = path !== ':memory:'
+    this.#path = path
+    this.#wal = isFile ? `${path}-wal` : ''
+    if (isFile) mkdirSync(dirname(path), { recursive: true })
     // A clean shutdown leaves no log.
-    const wasCutOff = (statSync(this.#wal, { throwIfNoEntry: false })?.size ?? 0) > 0
+    const hasLog = isFile && (statSync(this.#wal, { throwIfNoEntry: false })?.size ?? 0) > 0
+    const isKnown = !isFile || (!hasLog && isAsClosed(path))
     this.#connection = new DatabaseSync(path)
     try {
       // The exclusive lock makes this the only service with this data folder; it is released with the process, however
@@ -67,16 +79,17 @@ export class Database {
         'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON',
       )
       this.#connection.function('contains', { deterministic: true }, contains)
-      if (wasCutOff) this.#check()
-      this.#migrate()
+      if (isFile) unmarkClosed(path)
+      if (!isKnown) this.#check()
+      if (migrate) this.migrate()
     } catch (error) {
       this.#connection.close()
       if (!(error instanceof Error)) throw error
       if (/database is locked/.test(error.message)) throw new DatabaseInUse()
-      const { errcode = 0 } = error as Error & { errcode?: number }
-      throw DAMAGE_CODES.includes(errcode & KIND_MASK)
-        ? new DatabaseDamaged(error.message, { cause: error })
-        : error
+      const kind = kindOf(error)
+      const isDamaged =
+        DAMAGE_CODES.includes(kind) || (OTHER_DAMAGE_CODES.includes(kind) && !hasLog && !isIntact(path))
+      throw isDamaged ? new DatabaseDamaged(error.message, { cause: error }) : error
     }
   }
 
@@ -85,8 +98,18 @@ export class Database {
     if (found?.quick_check !== 'ok') throw new DatabaseDamaged(String(found?.quick_check))
   }
 
-  #migrate(): void {
-    const version = Number(this.get('PRAGMA user_version')?.user_version ?? 0)
+  get #version(): number {
+    return Number(this.get('PRAGMA user_version')?.user_version ?? 0)
+  }
+
+  /** Whether it has data of an older version. */
+  get isOutdated(): boolean {
+    return this.#version > 0 && this.#version < migrations.length
+  }
+
+  /** Brings the schema up to date. @throws Error if it is that of a newer version */
+  migrate(): void {
+    const version = this.#version
     if (version > migrations.length) {
       throw new Error(`The data was written by a newer version of Refile (schema ${version}). Update Refile.`)
     }
@@ -108,17 +131,31 @@ export class Database {
     return statement
   }
 
+  /** Has the next start check the database. */
+  suspect(): void {
+    this.#isSuspect = true
+  }
+
+  #watched<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (SUSPECT_CODES.includes(kindOf(error))) this.suspect()
+      throw error
+    }
+  }
+
   get(sql: string, ...values: Value[]): Row | undefined {
-    return this.#statement(sql).get(...values) as Row | undefined
+    return this.#watched(() => this.#statement(sql).get(...values)) as Row | undefined
   }
 
   all(sql: string, ...values: Value[]): Row[] {
-    return this.#statement(sql).all(...values) as Row[]
+    return this.#watched(() => this.#statement(sql).all(...values)) as Row[]
   }
 
   /** Runs a statement and returns how many rows it changed. */
   run(sql: string, ...values: Value[]): number {
-    return Number(this.#statement(sql).run(...values).changes)
+    return Number(this.#watched(() => this.#statement(sql).run(...values)).changes)
   }
 
   /** Runs `work` atomically; inside another transaction it joins that one. */
@@ -128,7 +165,7 @@ export class Database {
     this.#depth++
     try {
       const result = work()
-      this.#connection.exec('COMMIT')
+      this.#watched(() => this.#connection.exec('COMMIT'))
       return result
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
@@ -143,7 +180,7 @@ export class Database {
     this.#connection.exec('BEGIN IMMEDIATE')
     try {
       const result = await work()
-      this.#connection.exec('COMMIT')
+      this.#watched(() => this.#connection.exec('COMMIT'))
       return result
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
@@ -182,5 +219,8 @@ export class Database {
 
   close(): void {
     this.#connection.close()
+    if (this.#wal === '' || this.#isSuspect) return
+    // SQLite leaves its log if it could not write all of it to the main file.
+    if (!statSync(this.#wal, { throwIfNoEntry: false })?.size) markClosed(this.#path)
   }
 }

@@ -1,5 +1,6 @@
 import { isMissing } from '../../convert/catalogue/missing.ts'
 import { version } from '../../shared/config.ts'
+import { render } from '../../shared/messages/render.ts'
 import { sessionCookie } from '../http/caller.ts'
 import { describeEngine } from '../http/engine-description.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
@@ -28,11 +29,18 @@ const missing = ({ catalogue, engines }: Services) =>
 export function sessionRoutes(app: Routes, services: Services): void {
   app.get('/app/session', async ({ caller }): Promise<Session> => {
     const account = await services.accounts.get(caller.accountId)
+    const notice = services.stores.damage?.notice
     return {
       account: { id: caller.accountId, name: account?.name ?? '' },
       balance: account?.balance ?? 0,
       version,
+      notice: notice ? render(notice) : null,
     }
+  })
+
+  app.post('/app/notice/dismiss', async (_, reply) => {
+    await services.stores.damage?.dismiss()
+    return reply.code(204).send()
   })
 
   app.get('/app/missing', async (): Promise<string[]> => {

@@ -3,6 +3,7 @@
  * All times are ISO 8601 UTC strings; all sizes are bytes.
  *
  *   GET    /app/session                 → Session
+ *   POST   /app/notice/dismiss          → 204                  its notice is not shown again
  *   POST   /app/files  (multipart: addedAt?, path?, file) → StagedFile (201)   a dropped file, uploaded and measured, not yet
  *                                         converted; `path` is the relative path of a file inside a dropped folder
  *   POST   /app/files  LocalFile        → StagedFile (201)     a file on this machine, not sent over HTTP

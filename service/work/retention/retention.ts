@@ -1,6 +1,6 @@
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
 import { timeOf } from '../../store/interfaces/ids.ts'
-import { fileBlobs, jobBlobs } from '../../store/interfaces/keys.ts'
+import { asideBlobs, fileBlobs, jobBlobs } from '../../store/interfaces/keys.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 
 export interface RetentionParts {
@@ -64,6 +64,7 @@ export class Retention {
     await this.#attempt(() => this.#files(now - retentionMs))
     await this.#attempt(() => this.#history(now - HISTORY_MS))
     await this.#attempt(async () => this.#parts.previews?.sweep(now - retentionMs))
+    await this.#attempt(() => this.#aside(now - HISTORY_MS))
     await this.#attempt(() => stores.webhooks.forget(now - HISTORY_MS))
     await this.#attempt(() => stores.accounts.forgetSessions(now))
     if (performance.now() - this.#straysAt > STRAY_AGE_MS)
@@ -82,6 +83,12 @@ export class Retention {
   async #files(unusedSince: number): Promise<void> {
     const { stores, cleanup } = this.#parts
     for (const id of await stores.files.removeUnused(unusedSince)) await cleanup.blobs(fileBlobs.all(id))
+  }
+
+  async #aside(setAsideBefore: number): Promise<void> {
+    const { stores, cleanup } = this.#parts
+    for (const date of await stores.blobs.list(asideBlobs.all))
+      if (Date.parse(date) < setAsideBefore) await cleanup.blobs(asideBlobs.of(date))
   }
 
   async #history(finishedBefore: number): Promise<void> {

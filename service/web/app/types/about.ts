@@ -4,6 +4,8 @@ export interface Session {
   account: { id: string; name: string }
   balance: number
   version: string
+  /** What everybody has to know once, such as that a damaged database was replaced; null if there is nothing. */
+  notice: string | null
 }
 
 export interface About {

@@ -70,19 +70,23 @@ export function jobRoutes(app: Routes, services: Services): void {
     },
     async (request, reply) => {
       const { accountId } = request.caller
-      const job = await jobs.get(request.params.id, accountId)
+      let current = await jobs.get(request.params.id, accountId)
+      const { id } = current
       const stream = streamEvents(request, reply)
-      const push = async () => {
-        const current = await jobs.get(job.id, accountId)
+      const push = async (isProgress = false) => {
+        // Progress changes nothing of a running job that is stored.
+        if (!isProgress || current.status !== 'Running') current = await jobs.get(id, accountId)
         const live = jobs.live(current)
         const status = statusOf(current, services)
         const percent = live?.percent ?? status.progress.percent
         stream.send('job', { ...status, progress: { ...status.progress, percent, eta: live?.eta ?? null } })
         if (isTerminal(current.status)) stream.end()
       }
-      stream.queue(push)
+      stream.queue(() => push())
       const unsubscribe = services.stores.events.subscribe(event => {
-        if ((event.type === 'job' || event.type === 'progress') && event.jobId === job.id) stream.queue(push)
+        if ((event.type !== 'job' && event.type !== 'progress') || event.jobId !== id) return
+        const isProgress = event.type === 'progress' && event.progress !== null
+        stream.queue(() => push(isProgress))
       })
       stream.onClose(unsubscribe)
     },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { openApp } from '../../test/app.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
@@ -174,6 +174,40 @@ test('keys: created, listed without the secret, used, revoked', async () => {
   expect((await app.post('/app/keys', { name: 'x', ipAllowlist: ['example.com'] })).status).toBe(400)
   expect((await app.post('/app/keys', { name: 'x', expiresAt: '2001-01-01T00:00:00Z' })).status).toBe(400)
   expect((await app.post('/app/keys', { name: '' })).status).toBe(400)
+})
+
+test('progress is sent to every stream without reading the job', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const { stores, accounts } = service.services
+  const { id: accountId } = await accounts.owner()
+  const { id } = await json<{ id: string }>(service.submit('a.jpg', 'hang', 'webp'))
+  const stop = new AbortController()
+  const texts = ['', '']
+  const streams = [
+    await app.call('/app/events', { signal: stop.signal }),
+    await service.call(`/convert/job/${id}/events`, { signal: stop.signal }),
+  ]
+  const reading = streams.map(async (stream, index) => {
+    for await (const chunk of stream.body ?? []) texts[index] += Buffer.from(chunk as Uint8Array).toString()
+  })
+  const tick = (percent: number) => {
+    const progress = { percent, phase: 'converting', eta: null, warnings: [] } as const
+    stores.events.publish({ type: 'progress', accountId, jobId: id, progress: { ...progress, warnings: [] } })
+  }
+  const isSent = (percent: number) =>
+    expect.poll(() => texts.map(text => text.includes(`"percent":${percent},`))).toEqual([true, true])
+  await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('Running')
+  tick(7)
+  await isSent(7)
+  const reads = [vi.spyOn(stores.jobs, 'get'), vi.spyOn(stores.files, 'existing')]
+  for (let percent = 10; percent < 90; percent++) tick(percent)
+  await isSent(89)
+  expect(reads.map(read => read.mock.calls.length)).toEqual([0, 0])
+  await service.call(`/convert/job/${id}/cancel`, { method: 'POST' })
+  await expect.poll(() => texts[0]).toContain('"status":"Canceled"')
+  stop.abort()
+  await Promise.allSettled(reading)
 })
 
 test('changes are sent as they happen', async () => {

@@ -8,23 +8,36 @@ import type { Routes } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import type { Services } from '../services.ts'
 import { ocrLanguage, speechModel } from './models.ts'
-import { appJob, shownBatch } from './views.ts'
+import type { AppJob } from './types.ts'
+import { appJobView, shownBatch } from './views.ts'
 
 /** `/app/events`: all changes of the account's jobs, batches, balance and downloads, as they happen. */
 export function eventRoutes(app: Routes, services: Services): void {
   app.get('/app/events', async (request, reply) => {
     const { accountId } = request.caller
     const stream = streamEvents(request, reply)
+    /** The running jobs as they were last read: progress, which comes with its event, changes nothing else of them. */
+    const running = new Map<string, () => AppJob>()
     const sendJob = async (id: string) => {
+      running.delete(id)
       const job = await services.stores.jobs.get(id)
-      if (job) stream.send('job', await appJob(job, services))
+      if (!job) return
+      const view = await appJobView(job, services)
+      if (job.status === 'Running') running.set(id, view)
+      stream.send('job', view())
+    }
+    const sendProgress = async (id: string) => {
+      const view = running.get(id)
+      if (view) stream.send('job', view())
+      else await sendJob(id)
     }
     const sendBatch = async (id: string) =>
       stream.send('batch', shownBatch(await services.batches.get(id, accountId), services.catalogue))
     const sendBalance = async () =>
       stream.send('balance', { balance: await services.ledger.balance(accountId) })
     const send = async (event: ServiceEvent) => {
-      if (event.type === 'job' || event.type === 'progress') await sendJob(event.jobId)
+      if (event.type === 'progress' && event.progress) await sendProgress(event.jobId)
+      else if (event.type === 'job' || event.type === 'progress') await sendJob(event.jobId)
       else if (event.type === 'job-removed') stream.send('removed', { id: event.jobId })
       else if (event.type === 'batch') await sendBatch(event.batchId)
       else if (event.type === 'batch-removed') stream.send('batch-removed', { id: event.batchId })

@@ -32,8 +32,13 @@ const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
 
 /** A job as the app shows it, with live progress. */
 export async function appJob(job: Job, services: Services): Promise<AppJob> {
-  const [shown] = await appJobs([job], services)
-  return shown!
+  return (await appJobView(job, services))()
+}
+
+/** A function that shows a job with its progress at that moment, without reading anything. */
+export async function appJobView(job: Job, services: Services): Promise<() => AppJob> {
+  const canRetry = job.fileId !== null && (await services.files.existing([job.fileId])).has(job.fileId)
+  return () => showJob(job, canRetry, services)
 }
 
 /** Several jobs as the app shows them. */

@@ -23,13 +23,42 @@ interface Opened {
  * @throws DatabaseInUse, and the system's errors
  */
 export async function openSound(path: string, onDamage: (error: Error) => void): Promise<Opened> {
+  const open = async () => ({
+    database: await openUpToDate(path),
+    note: await DamageNote.read(dirname(path)),
+  })
+  if (await isLost(path)) return replace(path, new DatabaseDamaged('it is empty or missing'), onDamage)
   try {
-    if (await isLost(path)) throw new DatabaseDamaged('it is empty or missing')
-    return { database: await openUpToDate(path), note: await DamageNote.read(dirname(path)) }
+    return await open()
   } catch (error) {
     if (!(error instanceof DatabaseDamaged)) throw error
-    return await replace(path, error, onDamage)
+    return (await isDamaged(path)) ? replace(path, error, onDamage) : open()
   }
+}
+
+/**
+ * Whether a copy of a database is damaged as well. SQLite also reports damage when the disk fails to read, which is no reason to replace
+ * anything.
+ * @throws the system's errors if it cannot be read or copied
+ */
+async function isDamaged(path: string): Promise<boolean> {
+  const copy = `${path}.part`
+  const remove = () => Promise.all(PARTS.map(part => rm(`${copy}${part}`, { force: true })))
+  await remove()
+  try {
+    for (const part of ['', '-wal']) await copyFile(`${path}${part}`, `${copy}${part}`).catch(orMissing)
+    new Database(copy, { migrate: false }).close()
+    return false
+  } catch (error) {
+    if (error instanceof DatabaseDamaged) return true
+    throw error
+  } finally {
+    await remove()
+  }
+}
+
+function orMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
 }
 
 /** Whether there is no database although there was one; a power cut may leave an empty file. */
@@ -99,11 +128,7 @@ async function setAside(path: string): Promise<string | null> {
   let name = `${base}.damaged-${date}`
   for (let number = 2; taken.includes(name); number++) name = `${base}.damaged-${date}-${number}`
   for (const part of PARTS) {
-    await rename(`${path}${part}`, join(dirname(path), `${name}${part}`)).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-      },
-    )
+    await rename(`${path}${part}`, join(dirname(path), `${name}${part}`)).catch(orMissing)
   }
   return name
 }

@@ -258,3 +258,15 @@ test('glyphs behind a list of places that ends early are empty', async () => {
   const web = await convertFile('font.ttf-to-woff2', source)
   for (const { path } of [cff, web]) expect(sanitised(path)).toBe('')
 })
+
+test('Graphite rules that programs ignore in the new font are told', async () => {
+  const font = smallFont()
+  font.tables.set('Silf', Buffer.alloc(8))
+  const path = files.write(writeSfnt(font), 'ttf')
+  const otf = await convertFile('font.ttf-to-otf', path)
+  expect(otf.warnings).toEqual([expect.stringContaining('Graphite')])
+  const web = await convertFile('font.ttf-to-woff', path)
+  expect(web.warnings).toEqual([])
+  const plain = await convertFile('font.ttf-to-otf', files.write(writeSfnt(smallFont()), 'ttf'))
+  expect(plain.warnings).toEqual([])
+})

@@ -45,6 +45,8 @@ function write(font: Font, { target, warn }: Task): Buffer {
     case 'ttf':
       return writeSfnt(withTrueTypeOutlines(font))
     case 'otf':
+      // The tables stay, but programs only use them in fonts with TrueType outlines.
+      if (font.tables.has('Silf') && font.tables.has('glyf')) warn(message('font.graphite_unused'))
       return writeSfnt(withCffOutlines(font, warn))
     case 'woff':
       return writeWoff(font)

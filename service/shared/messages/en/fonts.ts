@@ -12,6 +12,8 @@ export const fonts = {
     'The glyphs of the font use an extension of OpenType that cannot be converted. They can be kept as TTF, WOFF or WOFF2.',
   'font.no_outlines':
     'The font has pictures of its glyphs but no outlines that could be converted, and was kept as it is.',
+  'font.graphite_unused':
+    'The font joins and places letters by Graphite rules, which programs ignore in OTF. Keep it as TTF, WOFF or WOFF2 for them.',
   'font.metadata_left_out':
     'What the web font carries beside its tables, such as metadata, has no place in the new file.',
   'font.metadata_unreadable': 'The metadata of the web font is damaged and was left out.',

@@ -170,14 +170,21 @@ describe.each(makers)('names in %s', (format, make) => {
     expect([...found.keys()].filter(name => /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name))).toEqual([])
   })
 
-  test.each(targets[format])('that occur twice are all kept, in %s', async target => {
-    const names = ['a.txt', 'a.txt', './a.txt', 'b/../a.txt', 'A.TXT', 'a.txt/in.txt', 'a.txt/a.txt']
-    const members = names.map((name, index) => ({ name, data: Buffer.from(`file ${index}`) }))
-    const { path } = await converted(format, target, make(members))
-    const found = unpacked(path)
-    expect([...found.values()].filter(({ kind }) => kind === 'file')).toHaveLength(names.length)
-    expect(new Set(contents(found)).size).toBe(names.length)
-  })
+  test.each(targets[format])(
+    'that occur twice are updates in TAR and all kept in others, in %s',
+    async target => {
+      const names = ['a.txt', 'a.txt', './a.txt', 'b/../a.txt', 'A.TXT', 'a.txt/in.txt', 'a.txt/a.txt']
+      // What follows under the same name replaces it; names that lead out and back are not taken as the same.
+      const replaced = format.startsWith('tar') ? [0, 1] : []
+      const members = names.map((name, index) => ({ name, data: Buffer.from(`file ${index}`) }))
+      const { path } = await converted(format, target, make(members))
+      const found = unpacked(path)
+      const kept = names.length - replaced.length
+      expect([...found.values()].filter(({ kind }) => kind === 'file')).toHaveLength(kept)
+      expect(new Set(contents(found)).size).toBe(kept)
+      for (const index of replaced) expect(contents(found)).not.toContain(`file ${index}`)
+    },
+  )
 
   test.each(targets[format])('nothing is written through links, in %s', async target => {
     mkdirSync(outside, { recursive: true })

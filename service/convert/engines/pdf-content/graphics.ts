@@ -3,7 +3,7 @@ import type { DrawnContent } from './actual-text.ts'
 import { mapped, type View } from './geometry.ts'
 import { type Handle, pdfium } from './library.ts'
 import { type PageMarks, readMarks } from './marks.ts'
-import type { PdfImage, Rectangle, Ruling } from './types.ts'
+import type { FilledBox, PdfImage, Rectangle, Ruling } from './types.ts'
 
 /** Types of page objects. */
 const PATH = 2
@@ -24,7 +24,7 @@ const SHORTEST = 4
 
 export interface Graphics {
   rulings: Ruling[]
-  boxes: Rectangle[]
+  boxes: FilledBox[]
   drawings: Rectangle[]
   images: PdfImage[]
   /** Drawings in marked content, which may have a replacement text. */
@@ -117,12 +117,28 @@ function readPath(path: Handle, view: Matrix, found: Graphics, page: View, marks
     if (bounds && isOn(bounds, page)) found.drawings.push(bounds)
     return
   }
-  for (const outline of outlines) readOutline(outline, { filled, stroked }, found, page)
+  const colour = filled ? fillColourOf(path) : 0
+  for (const outline of outlines) readOutline(outline, { filled, stroked, colour }, found, page)
+}
+
+const channels = [0, 1, 2, 3].map(() => new Uint32Array(1)) as [
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+]
+
+/** The colour of a filled path over white paper. */
+function fillColourOf(path: Handle): number {
+  if (!pdfium().fillColour(path, ...channels)) return 0xffffff
+  const alpha = channels[3][0]! / 255
+  const [red, green, blue] = channels.map(([value]) => Math.round(value! * alpha + 255 * (1 - alpha)))
+  return (red! << 16) | (green! << 8) | blue!
 }
 
 function readOutline(
   outline: [number, number][],
-  { filled, stroked }: { filled: boolean; stroked: boolean },
+  { filled, stroked, colour }: { filled: boolean; stroked: boolean; colour: number },
   found: Graphics,
   page: View,
 ): void {
@@ -155,7 +171,7 @@ function readOutline(
       if (Math.hypot(toX - fromX, toY - fromY) < SHORTEST) continue
       add(Math.min(fromX, toX), Math.min(fromY, toY), Math.max(fromX, toX), Math.max(fromY, toY))
     }
-  if (filled) found.boxes.push(box)
+  if (filled) found.boxes.push({ ...box, colour })
 }
 
 const isOn = (box: Rectangle, { width, height }: View) =>

@@ -108,7 +108,7 @@ test('lines, boxes, pictures, links and bookmarks are found', async () => {
   using page = document.page(0)!
   const { rulings, boxes, images, links } = page.content
   expect(rulings).toEqual([{ x1: 50, y1: 100, x2: 350, y2: 100 }])
-  expect(boxes).toEqual([{ x: 50, y: 120, width: 100, height: 30 }])
+  expect(boxes).toEqual([{ x: 50, y: 120, width: 100, height: 30, colour: 0xeeeeee }])
   expect(links.map(link => link.url)).toEqual(['https://example.com/a'])
   expect(images).toMatchObject([
     { x: 50, y: 160, width: 120, height: 80, pixelWidth: 60, pixelHeight: 40 },

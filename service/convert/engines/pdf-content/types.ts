@@ -64,6 +64,11 @@ export interface Ruling {
   y2: number
 }
 
+export interface FilledBox extends Rectangle {
+  /** As 0xrrggbb. */
+  colour: number
+}
+
 export interface PdfImage extends Rectangle {
   /** Pixels as stored in the file. */
   pixelWidth: number
@@ -108,7 +113,7 @@ export interface PageContent {
   slanted: SlantedText[]
   rulings: Ruling[]
   /** Filled boxes, such as the background of cells and notes. */
-  boxes: Rectangle[]
+  boxes: FilledBox[]
   /** Bounds of all other drawings: curves, slanted lines. */
   drawings: Rectangle[]
   images: PdfImage[]

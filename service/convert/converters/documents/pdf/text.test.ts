@@ -90,6 +90,54 @@ describe('Markdown', () => {
 })
 
 describe('Word', () => {
+  test('looks like the PDF: words stand where they stood, with their size, colour and background', async () => {
+    const pdf = files.write(
+      typeset(`#set page(margin: 60pt)
+#set text(font: "Arimo", size: 10pt)
+#text(26pt, fill: rgb("#1a4f8b"))[Beginning]
+
+#lorem(60)
+
+#align(right)[Sender \\ Street]
+
+#block(fill: rgb("#dde8f5"), inset: 8pt, width: 100%)[Highlighted #lorem(30)]
+
+#pagebreak()
+
+#columns(2)[Leftmost #lorem(50) #colbreak() Rightmost #lorem(40)]`),
+      'pdf',
+    )
+    const { path, folder } = await convertFile(DOCX, pdf)
+    const xml = tool('unzip', '-p', path, 'word/document.xml')
+    expect(xml).toMatch(/w:color w:val="1a4f8b"\/?>.{0,80}w:sz w:val="52"/)
+    expect(xml).toContain('w:fill="dde8f5"')
+    expect(xml).toContain('w:cols w:')
+    tool(
+      'soffice',
+      `-env:UserInstallation=file://${folder}/profile`,
+      '--headless',
+      '--convert-to',
+      'pdf',
+      '--outdir',
+      folder,
+      path,
+    )
+    const placesIn = (file: string) =>
+      new Map(
+        [...tool('pdftotext', '-bbox', file, '-').matchAll(/xMin="([\d.]+)" yMin="([\d.]+)".*>(\w+)</g)].map(
+          ([, x, y, word]) => [word, [Number(x), Number(y)]] as const,
+        ),
+      )
+    const shown = placesIn(path.replace('.docx', '.pdf'))
+    const original = placesIn(pdf)
+    for (const word of ['Beginning', 'Sender', 'Street', 'Highlighted', 'Leftmost', 'Rightmost']) {
+      const [x, y] = original.get(word)!
+      const [ownX, ownY] = shown.get(word) ?? [0, 0]
+      expect(Math.abs(ownX! - x!), `${word} across`).toBeLessThan(12)
+      expect(Math.abs(ownY! - y!), `${word} down`).toBeLessThan(24)
+    }
+  })
+
   test('has real headings, lists, tables, notes and links for another reader', async () => {
     const { path } = await convertFile(DOCX, source)
     const read = JSON.parse(tool('pandoc', '-f', 'docx', '-t', 'json', path)) as {

@@ -14,6 +14,7 @@ export async function convert(task: Task<PdfTextOptions>): Promise<Output[]> {
   const { password, ocr, pictures = 'files' } = task.options
   const result = await readPdf(task.input.path, {
     password,
+    looks: task.target === 'docx',
     recognition: { ...ocr, cores: task.cores },
     progress: fraction => task.progress(fraction, 'converting'),
   })

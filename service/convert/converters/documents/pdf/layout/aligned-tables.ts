@@ -94,7 +94,8 @@ function tableOf(
     return null
   if (merged.length < 2) return null
   const table = merged.map(({ cells, content }) => rowOf(cells, content, columns.length))
-  return { kind: 'table', rows: table, headerRows: headerRows(merged, columns, rulings), page }
+  const widths = columns.map(({ x, right: end }, index) => (columns[index + 1]?.x ?? end) - x)
+  return { kind: 'table', rows: table, headerRows: headerRows(merged, columns, rulings), page, widths }
 }
 
 interface PlacedRow {

@@ -3,13 +3,16 @@ import { codeOf } from './code.ts'
 import { join, running, type Vocabulary } from './content.ts'
 import type { Draft, PageDraft, TextDraft } from './drafts.ts'
 import { type Notes, withReferences } from './footnotes.ts'
+import { spansOf } from './lines.ts'
 import { type Entry, entryOf, nested } from './lists.ts'
-import { type Block, type Paragraph, plainText, type Table } from './model.ts'
+import { type Block, type Paragraph, type Place, plainText, type Table } from './model.ts'
 
 interface Context {
   levels: Map<TextDraft, number>
   notes: Notes
   vocabulary: Vocabulary
+  /** Places of the blocks, if they are wanted. */
+  places: ReadonlyMap<Draft, Place>
 }
 
 export function assemble(pages: readonly PageDraft[], context: Context): Block[] {
@@ -26,12 +29,16 @@ export function assemble(pages: readonly PageDraft[], context: Context): Block[]
   }
   for (const [index, { draft, page }] of drafts.entries()) {
     const block = blockOf(draft, page, context)
+    const place = context.places.get(draft)
+    if (place && block.kind !== 'list') block.place = place
+    if (place && draft.kind === 'table' && block.kind === 'table') block.width = draft.box.width
     if (draft.kind === 'text' && block.kind === 'paragraph') {
       const entry = context.levels.has(draft)
         ? null
         : listEntry(draft, context, drafts[index + 1]?.draft, entries)
       if (entry) {
         entry.content = withReferences(entry.content, page, context.notes)
+        entry.place = place && hanging(place, entry)
         entries.push(entry)
         open = undefined
         continue
@@ -71,7 +78,11 @@ export function assemble(pages: readonly PageDraft[], context: Context): Block[]
   return blocks
 }
 
-function blockOf(draft: Draft, page: number, { levels, notes, vocabulary }: Context): Block {
+/** Lines of a centred or right-aligned text, which are broken where its author wanted it. */
+const brokenLines = ({ lines }: TextDraft) =>
+  lines.flatMap((line, index) => (index > 0 ? [{ text: '\n' }, ...spansOf(line)] : spansOf(line)))
+
+function blockOf(draft: Draft, page: number, { levels, notes, places, vocabulary }: Context): Block {
   if (draft.kind === 'picture') return draft.picture
   if (draft.kind === 'table') {
     for (const cell of draft.table.rows.flat())
@@ -81,12 +92,21 @@ function blockOf(draft: Draft, page: number, { levels, notes, vocabulary }: Cont
   if (draft.kind === 'slanted')
     return { kind: 'paragraph', content: withReferences(running(draft.lines, vocabulary), page, notes), page }
   if (draft.monospace) return { kind: 'code', text: codeOf(draft.lines), page }
-  const content = withReferences(running(draft.lines, vocabulary), page, notes)
+  const align = places.get(draft)?.align
+  const lines =
+    align === 'center' || align === 'right' ? brokenLines(draft) : running(draft.lines, vocabulary)
+  const content = withReferences(lines, page, notes)
   const level = levels.get(draft)
   if (level === undefined) return { kind: 'paragraph', content, page }
   // Bold is part of a heading's own style.
   const plain = content.map(({ bold: _bold, ...span }) => span)
   return { kind: 'heading', level, content: plain, page }
+}
+
+/** The place of a list entry, whose text stands beside its marker. */
+function hanging(place: Place, { draft, markAt, textAt }: Entry): Place {
+  const marker = draft.lines[0]!.x - place.band.columns[place.column]!.left
+  return { ...place, align: 'left', left: marker + textAt - markAt, first: markAt - textAt }
 }
 
 /** A list entry; a single dash or number is an ordinary paragraph. */
@@ -140,7 +160,7 @@ function continues(before: TextDraft, text: string, draft: TextDraft, next: stri
   if (/[\p{L}\p{N}][-‐]$/u.test(text) && BEGINS_LOWER.test(next)) return true
   if (ENDED.test(text)) return false
   if (BEGINS_LOWER.test(next)) return true
-  return before.open && (UNCASED.test(next) || /[,(\p{Ll}]$/u.test(text))
+  return !sameColumn && before.open && (UNCASED.test(next) || /[,(\p{Ll}]$/u.test(text))
 }
 
 type Placed = { draft: Draft; page: number }

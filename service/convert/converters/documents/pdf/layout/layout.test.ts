@@ -327,6 +327,16 @@ test('lines that number the pages are kept where they are all that the pages say
   expect(await lines(page => `Page ${page}`, true)).toEqual([''])
 })
 
+test('short lines that are alone on their pages stay apart', async () => {
+  const path = await makePdf(files.path('short.pdf'), document => {
+    for (const [index, line] of ['Sea without shore', 'Blue mountain', 'Evening'].entries()) {
+      if (index > 0) document.addPage()
+      document.text(line, 72, 200)
+    }
+  })
+  expect(textsOf((await read(path)).blocks)).toEqual(['Sea without shore', 'Blue mountain', 'Evening'])
+})
+
 test('the head of a page that is there twice is kept', async () => {
   const path = await makePdf(files.path('copies.pdf'), document => {
     for (const copy of ['original', 'copy']) {

@@ -1,5 +1,5 @@
 import type { Rectangle, TextItem } from '../../../../engines/pdf-content/types.ts'
-import { append, appendSpace, type Span } from './model.ts'
+import { append, appendSpace, type Span, type TextLook } from './model.ts'
 import { hasRightToLeft, inReadingOrder, isRightToLeft, isUnspaced } from './script.ts'
 
 /** A word with its position in the page's content and its link target. */
@@ -8,6 +8,7 @@ export interface Word extends TextItem {
   link?: string
   /** Index of the target page. */
   leadsTo?: number
+  look?: TextLook
 }
 
 /** The words of one line. */
@@ -158,6 +159,7 @@ export function spansOf({ words, size, baseline, rightToLeft }: Line, { code = t
       ...(small && shift > size * 0.12 && { superscript: true }),
       ...(small && shift < -size * 0.04 && { subscript: true }),
       ...(word.link && { link: word.link }),
+      ...(word.look && { look: word.look }),
       ...(word.leadsTo !== undefined && { leadsTo: word.leadsTo }),
     })
   }

@@ -2,7 +2,7 @@ import { running, type Vocabulary } from './content.ts'
 import type { TextDraft } from './drafts.ts'
 import { lineOf } from './lines.ts'
 import { type Marker, markerAt } from './markers.ts'
-import type { Block, List, ListItem, Span } from './model.ts'
+import type { Block, List, ListItem, Place, Span } from './model.ts'
 
 /** A paragraph with a list marker. */
 export interface Entry {
@@ -14,6 +14,7 @@ export interface Entry {
   textAt: number
   /** Blocks that follow it and belong to it. */
   blocks: Block[]
+  place?: Place | undefined
 }
 
 export function entryOf(draft: TextDraft, vocabulary: Vocabulary): Entry | null {
@@ -52,7 +53,11 @@ export function nested(entries: readonly Entry[]): List[] {
       else if (open.length > 1 || marker.ordered !== current.list.ordered) open.pop()
       current = known >= 0 ? open.at(-1) : undefined
     }
-    const item: ListItem = { content: entry.content, blocks: entry.blocks }
+    const item: ListItem = {
+      content: entry.content,
+      blocks: entry.blocks,
+      ...(entry.place && { place: entry.place }),
+    }
     if (current && !deeper) {
       current.list.items.push(item)
       current.last = marker.number

@@ -1,5 +1,38 @@
 /** A model of a document as structured text, independent of its source and target format. */
-import type { OutlineEntry } from '../../../../engines/pdf-content/types.ts'
+import type { OutlineEntry, Rectangle } from '../../../../engines/pdf-content/types.ts'
+
+export interface TextLook {
+  /** Points. */
+  size: number
+  /** As 0xrrggbb. */
+  colour: number
+  /** Family of the font. */
+  family: string
+}
+
+/** Columns side by side on a page; lengths in points. */
+export interface Band {
+  columns: { left: number; right: number }[]
+}
+
+/** Where a block stands; lengths in points. */
+export interface Place {
+  page: number
+  band: Band
+  /** Index of its column. */
+  column: number
+  align: 'left' | 'center' | 'right' | 'justify'
+  /** Distances of its lines, and of its first line from the others, from the edges of the column. */
+  left: number
+  right: number
+  first: number
+  /** Space above it, and between the baselines of its lines. */
+  before: number
+  pitch: number
+  bold: boolean
+  /** The box behind it: its colour, and how far it reaches beyond the lines above, below and on both sides. */
+  box?: { colour: number; top: number; bottom: number; left: number; right: number }
+}
 
 /** Text of one style. */
 export interface Span {
@@ -16,6 +49,8 @@ export interface Span {
   leadsTo?: number
   /** Key of the footnote it refers to; `text` is the printed mark. */
   footnote?: string
+  /** If the looks of the file are read; the same object for the same look. */
+  look?: TextLook
 }
 
 export interface Heading {
@@ -25,18 +60,21 @@ export interface Heading {
   content: Span[]
   /** Index of its first page. */
   page: number
+  place?: Place
 }
 
 export interface Paragraph {
   kind: 'paragraph'
   content: Span[]
   page: number
+  place?: Place
 }
 
 export interface ListItem {
   content: Span[]
   /** Further content of the item: paragraphs, lists. */
   blocks: Block[]
+  place?: Place
 }
 
 export interface List {
@@ -53,6 +91,8 @@ export interface TableCell {
   /** Number of columns and rows it covers, including its own. */
   columns: number
   rows: number
+  /** Colour of its background as 0xrrggbb. */
+  fill?: number
 }
 
 export interface Table {
@@ -62,12 +102,20 @@ export interface Table {
   /** Number of header rows at the top. */
   headerRows: number
   page: number
+  place?: Place
+  /** Points. */
+  width?: number
+  /** Widths of its columns and heights of its rows, in points; whether lines separate its cells. */
+  widths?: number[]
+  heights?: number[]
+  ruled?: boolean
 }
 
 export interface Code {
   kind: 'code'
   text: string
   page: number
+  place?: Place
 }
 
 export interface PictureBlock {
@@ -79,6 +127,7 @@ export interface PictureBlock {
   height: number
   alternative: string
   page: number
+  place?: Place
 }
 
 export type Block = Heading | Paragraph | List | Table | Code | PictureBlock
@@ -107,6 +156,8 @@ export interface TextDocument {
   /** Size of its first page in points. */
   pageWidth: number
   pageHeight: number
+  /** What the text covers on its pages, if looks are read. */
+  textArea?: Rectangle
 }
 
 export const plainText = (content: readonly Span[]): string => content.map(span => span.text).join('')
@@ -118,6 +169,7 @@ const sameLook = (one: Span, other: Span) =>
   one.superscript === other.superscript &&
   one.subscript === other.subscript &&
   one.link === other.link &&
+  one.look === other.look &&
   one.leadsTo === other.leadsTo &&
   one.footnote === undefined &&
   other.footnote === undefined

@@ -29,6 +29,8 @@ const SIZE_TOLERANCE = 0.07
 const PITCH_TOLERANCE = 1.22
 /** Lines of code are at most this far apart, with or without a blank line between them. */
 const CODE_PITCH = 3.3
+/** A line that is alone on its page or in its column is short up to this multiple of its size. */
+const SHORT_LINE = 25
 /** First lines are indented by at least this share of the size. */
 const INDENT = 0.7
 
@@ -65,7 +67,9 @@ export function groupLines(lines: readonly Line[], left: number, right: number):
   }
   for (const group of groups) {
     const last = group.lines.at(-1)!
-    group.open = column.roomAfter(last) < Math.max(last.size * 2, (right - left) * 0.1)
+    // A single short line does not show how wide its column is.
+    const isWide = lines.length > 1 || right - left > last.size * SHORT_LINE
+    group.open = isWide && column.roomAfter(last) < Math.max(last.size * 2, (right - left) * 0.1)
     group.bold = group.lines.every(isBold)
     group.monospace = group.lines.every(isMonospace)
   }

@@ -5,7 +5,13 @@ import { message } from '../../../../../shared/messages/message.ts'
 import { Readers } from '../../../../engines/ocr/readers.ts'
 import { openPdf } from '../../../../engines/pdf-content/document.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
-import type { OutlineEntry, PageContent, PdfLink, TextItem } from '../../../../engines/pdf-content/types.ts'
+import type {
+  OutlineEntry,
+  PageContent,
+  PdfLink,
+  Rectangle,
+  TextItem,
+} from '../../../../engines/pdf-content/types.ts'
 import type { Pixels } from '../../../../engines/pixels.ts'
 import { chosenPages } from '../chosen-pages.ts'
 import { alignedTables } from './aligned-tables.ts'
@@ -18,6 +24,7 @@ import { withoutFurniture } from './furniture.ts'
 import { gridsOf } from './grid.ts'
 import { type BodyLook, headingLevels } from './headings.ts'
 import { dominant, type Line, linesOf, type Word } from './lines.ts'
+import { lookReader, placesOf, textArea } from './looks.ts'
 import type { Block, Picture, TextDocument } from './model.ts'
 import { groupLines } from './paragraphs.ts'
 import { fillsPage, PictureStore, type PlacedPicture, picturesOf } from './pictures.ts'
@@ -33,6 +40,8 @@ export interface ReadOptions {
   pages?: string
   /** Whether to report links to pages of the file. */
   pageLinks?: boolean
+  /** Whether to read how the text looks and where it stands. */
+  looks?: boolean
   /** How to read the text of scanned pages; if undefined, they stay pictures. */
   recognition?: Recognition
   progress: (fraction: number) => void
@@ -64,11 +73,12 @@ interface SourcePage {
  */
 export async function readPdf(
   path: string,
-  { password, pages: list = 'all', pageLinks = false, recognition, progress }: ReadOptions,
+  { password, pages: list = 'all', pageLinks = false, looks = false, recognition, progress }: ReadOptions,
 ): Promise<ReadResult> {
   using pdf = await openPdf(path, password)
   const chosen = chosenPages(pdf.pageCount, list)
   const store = new PictureStore()
+  const lookOf = looks ? lookReader() : undefined
   const pages: SourcePage[] = []
   const [damaged, scanned, unreadable]: [number[], number[], number[]] = [[], [], []]
   const scans: { page: SourcePage; pixels: Pixels }[] = []
@@ -94,7 +104,7 @@ export async function readPdf(
       damaged.push(index + 1)
       continue
     }
-    const source = await sourcePage(page, store, pageLinks)
+    const source = await sourcePage(page, store, pageLinks, lookOf)
     pages.push(source)
     const garbled = isGarbled(source.content) || isUnmapped(source.content)
     const wanted =
@@ -110,7 +120,7 @@ export async function readPdf(
   }
   await readWaiting()
   if (pages.length === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
-  const { blocks, footnotes } = blocksOf(pages, pdf.outline)
+  const { blocks, footnotes, ...area } = blocksOf(pages, pdf.outline, looks)
   const { title, author, subject, keywords, created, language } = pdf.properties
   const text = pages.slice(0, 20).flatMap(({ words }) => words.map(word => word.text))
   return {
@@ -128,6 +138,7 @@ export async function readPdf(
       pictures: usedPictures(blocks, await store.finished()),
       pageCount: pdf.pageCount,
       ...sizeOf(pages[0]!.content),
+      ...area,
     },
     damaged,
     scanned,
@@ -165,7 +176,12 @@ function takeText(page: SourcePage, { width, height, words }: ScannedText): void
   page.words = words
 }
 
-async function sourcePage(page: PdfPage, store: PictureStore, pageLinks: boolean): Promise<SourcePage> {
+async function sourcePage(
+  page: PdfPage,
+  store: PictureStore,
+  pageLinks: boolean,
+  lookOf?: ReturnType<typeof lookReader>,
+): Promise<SourcePage> {
   const { content } = page
   const { rulings, boxes, width, height } = content
   const grids = gridsOf(rulings, boxes, { x: 0, y: 0, width, height })
@@ -173,7 +189,9 @@ async function sourcePage(page: PdfPage, store: PictureStore, pageLinks: boolean
   return {
     content,
     tags: tagsOf(content.structure),
-    words: wordsOf(content.text, content, pageLinks),
+    words: wordsOf(content.text, content, pageLinks).map(word =>
+      lookOf && !word.hidden ? { ...word, look: lookOf(word) } : word,
+    ),
     pictures: await picturesOf(page, store, tables),
   }
 }
@@ -228,7 +246,8 @@ const linkOf = (item: TextItem, links: readonly PdfLink[]) =>
 function blocksOf(
   pages: readonly SourcePage[],
   outline: readonly OutlineEntry[],
-): { blocks: Block[]; footnotes: TextDocument['footnotes'] } {
+  looks: boolean,
+): Pick<TextDocument, 'blocks' | 'footnotes' | 'textArea'> {
   const texts = withoutFurniture(
     pages.map(({ content, words, pictures }) => ({
       index: content.index,
@@ -251,7 +270,15 @@ function blocksOf(
   const levels = headingLevels(textDrafts, body, outline, tags)
   const slanted = withoutWatermarks(pages.map(({ content }) => content))
   const complete = drafts.map(draft => withSlanted(draft, slanted.get(draft.index) ?? []))
-  return { blocks: assemble(complete, { levels, notes, vocabulary }), footnotes: notes.texts }
+  const area = textArea(complete)
+  const places = new Map(
+    looks ? complete.flatMap((page, number) => [...placesOf(page, area, pages[number]!.content.boxes)]) : [],
+  )
+  return {
+    blocks: assemble(complete, { levels, notes, vocabulary, places }),
+    footnotes: notes.texts,
+    ...(looks && { textArea: area }),
+  }
 }
 
 function bodyLook(words: readonly Word[]): BodyLook & { monospace: boolean } {
@@ -273,7 +300,13 @@ function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospa
   const tagged = taggedTables(page.tags.tables, own, vocabulary, content.index)
   const { tables, rest } = ruledTables(content, tagged.rest, vocabulary)
   const items: (TableDraft | PictureDraft)[] = [
-    ...[...tagged.tables, ...tables].map(({ table, box }): TableDraft => ({ kind: 'table', table, box })),
+    ...[...tagged.tables, ...tables].map(
+      ({ table, box }): TableDraft => ({
+        kind: 'table',
+        table: { ...table, ruled: hasRulings(content, box) },
+        box,
+      }),
+    ),
     ...page.pictures.map(
       ({ picture, box, content: marked }): PictureDraft => ({
         kind: 'picture',
@@ -299,6 +332,9 @@ function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospa
   }
   return { index: content.index, width: content.width, height: content.height, regions }
 }
+
+const hasRulings = ({ rulings }: PageContent, box: Rectangle) =>
+  rulings.some(({ x1, y1, x2, y2 }) => isInside({ x: x1, y: y1, width: x2 - x1, height: y2 - y1 }, box))
 
 function draftsOf(
   lines: Line[],

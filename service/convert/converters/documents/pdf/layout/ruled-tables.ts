@@ -1,4 +1,4 @@
-import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
+import type { FilledBox, PageContent, Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
 import { running, type Vocabulary } from './content.ts'
 import { type Grid, gridsOf } from './grid.ts'
 import { type Line, linesOf, type Word } from './lines.ts'
@@ -29,7 +29,7 @@ export function ruledTables(
     const inside = rest.filter(word => isInside(word, grid))
     const table =
       grid.cells.length > 1 && inside.length > 0 && !isBand(grid, rulings)
-        ? tableOf(grid, inside, vocabulary, index)
+        ? tableOf(grid, inside, vocabulary, index, boxes)
         : null
     if (!table) {
       frames.push(grid)
@@ -63,7 +63,13 @@ export const isInside = (word: Rectangle, box: Rectangle, margin = 2) => {
   )
 }
 
-function tableOf(grid: Grid, words: Word[], vocabulary: Vocabulary, page: number): Table | null {
+function tableOf(
+  grid: Grid,
+  words: Word[],
+  vocabulary: Vocabulary,
+  page: number,
+  boxes: readonly FilledBox[],
+): Table | null {
   const { xs, ys } = grid
   const cells = grid.cells.map(cell => {
     const [left, right] = [xs[cell.column]!, xs[cell.column + cell.columns]!]
@@ -72,7 +78,8 @@ function tableOf(grid: Grid, words: Word[], vocabulary: Vocabulary, page: number
       const [x, y] = [word.x + word.width / 2, word.y + word.height / 2]
       return x >= left && x < right && y >= top && y < bottom
     })
-    return { ...cell, lines: linesOf(inside) }
+    const fill = fillAt(boxes, (left + right) / 2, (top + bottom) / 2)
+    return { ...cell, lines: linesOf(inside), ...(fill !== undefined && { fill }) }
   })
   const filled = cells.filter(({ lines }) => lines.length > 0)
   if (filled.length < 2 || filled.length < cells.length * MIN_FILLED) return null
@@ -86,12 +93,34 @@ function tableOf(grid: Grid, words: Word[], vocabulary: Vocabulary, page: number
       const line: (TableCell | null)[] = Array.from({ length: columns }, () => null)
       for (const [index, cell] of own.entries()) {
         const lines = parts ? parts[part]![index]! : cell.lines
-        line[cell.column] = { content: running(lines, vocabulary), columns: cell.columns, rows: cell.rows }
+        line[cell.column] = {
+          content: running(lines, vocabulary),
+          columns: cell.columns,
+          rows: cell.rows,
+          ...(cell.fill !== undefined && { fill: cell.fill }),
+        }
       }
       rows.push(line)
     }
   }
-  return withoutEmpty({ kind: 'table', rows, headerRows: headerRowsOf(rows, cells), page })
+  const table = withoutEmpty({ kind: 'table', rows, headerRows: headerRowsOf(rows, cells), page })
+  if (table?.rows[0]?.length === columns) {
+    table.widths = stepsOf(xs)
+    if (table.rows.length === ys.length - 1) table.heights = stepsOf(ys)
+  }
+  return table
+}
+
+const stepsOf = (edges: readonly number[]) => edges.slice(1).map((edge, index) => edge - edges[index]!)
+
+const WHITE = 0xffffff
+
+/** The colour at a place on the page, if it is not white. */
+function fillAt(boxes: readonly FilledBox[], x: number, y: number): number | undefined {
+  const found = boxes.findLast(
+    box => x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height,
+  )
+  return found && found.colour !== WHITE ? found.colour : undefined
 }
 
 /** Splits rows without lines between them, if every line of text is a separate row: the lines of all cells, by row. */

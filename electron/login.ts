@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
 import { HIDDEN_SWITCH } from './command-line.ts'
+import { isInstalled } from './paths.ts'
 
 /**
  * Where Linux desktops look for programs to start with the session:
@@ -31,7 +32,7 @@ X-GNOME-Autostart-enabled=true
 
 /** Whether the app starts with the session. Null if that cannot be set, for example without an installation. */
 export function startsAtLogin(): boolean | null {
-  if (!app.isPackaged) return null
+  if (!isInstalled()) return null
   if (process.platform !== 'linux') return app.getLoginItemSettings({ args: [HIDDEN_SWITCH] }).openAtLogin
   try {
     return readFileSync(autostartFile(), 'utf8').includes(HIDDEN_SWITCH)
@@ -42,7 +43,7 @@ export function startsAtLogin(): boolean | null {
 
 /** Makes the app start with the session, without a window, or stops that. */
 export function setStartsAtLogin(on: boolean): void {
-  if (!app.isPackaged) return
+  if (!isInstalled()) return
   if (process.platform !== 'linux') {
     app.setLoginItemSettings({ openAtLogin: on, args: [HIDDEN_SWITCH] })
     return

@@ -132,6 +132,35 @@ describe('start', () => {
   })
 })
 
+describe('an installation for Windows', () => {
+  const system = Object.getOwnPropertyDescriptor(process, 'platform')!
+  beforeEach(() => Object.defineProperty(process, 'platform', { ...system, value: 'win32' }))
+  afterEach(() => {
+    Object.defineProperty(process, 'platform', system)
+    Object.assign(process, { resourcesPath: undefined })
+  })
+
+  /** What the app told the system about its place. */
+  async function known() {
+    const { fake, ipcRenderer } = await boot(({ fake }) => {
+      fake.isPackaged = true
+      Object.assign(process, { resourcesPath: home })
+    })
+    await ipcRenderer.invoke('changeSettings', { startAtLogin: true })
+    const { answer } = (await ipcRenderer.invoke('settings', null)) as { answer: { startAtLogin: boolean } }
+    return { schemes: fake.schemes, openAtLogin: fake.openAtLogin, offered: answer.startAtLogin }
+  }
+
+  test('registers its links, and its start with the session', async () => {
+    expect(await known()).toEqual({ schemes: ['refile'], openAtLogin: true, offered: true })
+  })
+
+  test('does neither if it is portable, and runs from a temporary folder', async () => {
+    vi.stubEnv('PORTABLE_EXECUTABLE_FILE', 'D:\\Refile.exe')
+    expect(await known()).toEqual({ schemes: [], openAtLogin: false, offered: null })
+  })
+})
+
 describe('single instance', () => {
   test('a second instance exits before it starts a service', async () => {
     const { fake } = await boot(({ fake }) => {

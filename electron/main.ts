@@ -13,7 +13,7 @@ import { type Request, readCommandLine } from './command-line.ts'
 import { SCHEME } from './links.ts'
 import { createFileLog } from './log.ts'
 import { setMenu } from './menu.ts'
-import { preload, rendererFolder, resourcesFolder, workerEntry } from './paths.ts'
+import { isInstalled, preload, rendererFolder, resourcesFolder, workerEntry } from './paths.ts'
 import { readPreferences, writePreferences } from './preferences.ts'
 import { secure } from './security.ts'
 import { Shell } from './shell.ts'
@@ -81,7 +81,7 @@ async function run(): Promise<void> {
   await app.whenReady()
   await speak(preferences.language ?? systemLanguage())
   app.setAppUserModelId('io.github.refile')
-  if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME)
+  if (isInstalled()) app.setAsDefaultProtocolClient(SCHEME)
   const service = await startService({
     isApp: true,
     spawn: spawnUtility,

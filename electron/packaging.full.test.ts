@@ -169,7 +169,14 @@ describe('the content of the package', () => {
       )
     const fonts = globSync('fonts/**/*.*', { cwd: join(root, 'resources') })
     expect(fonts).not.toEqual([])
-    expect(beside).toEqual(expect.arrayContaining([...fonts, 'icons/tray.png', 'icons/linux/256x256.png']))
+    expect(beside).toEqual(
+      expect.arrayContaining([
+        ...fonts,
+        'icons/tray.png',
+        'icons/linux/256x256.png',
+        'icons/linux/64x64.png',
+      ]),
+    )
     expect(beside.filter(path => /entitlements|\.icns$|\.ico$/.test(path))).toEqual([])
   })
 
@@ -243,7 +250,11 @@ describe.runIf(process.platform === 'linux')('installers', () => {
     expect(about).toContain(`Version: ${packageFile.version}`)
     const { stdout: listed } = await run('dpkg-deb', ['-c', join(made, name)])
     expect(listed).toMatch(/^-rwxr-xr-x root\/root .* \.\/opt\/Refile\/refile$/m)
-    for (const path of ['hicolor/256x256/apps/refile.png', 'file-manager/kio/refile-png.desktop'])
+    for (const path of [
+      'hicolor/256x256/apps/refile.png',
+      'file-manager/kio/refile-png.desktop',
+      'usr/share/metainfo/io.github.refile.metainfo.xml',
+    ])
       expect(listed).toContain(path)
     const content = join(folder, 'deb')
     await run('dpkg-deb', ['-x', join(made, name), content])
@@ -251,6 +262,14 @@ describe.runIf(process.platform === 'linux')('installers', () => {
     await run('desktop-file-validate', [entry])
     const types = /^MimeType=(.*)$/m.exec(readFileSync(entry, 'utf8'))?.[1]?.split(';')
     expect(types).toEqual(expect.arrayContaining(['image/heic', 'audio/flac', 'x-scheme-handler/refile']))
+    expect(readFileSync(entry, 'utf8')).not.toContain('--no-sandbox')
+    // Ubuntu from 23.10 on lets only programs with a profile have the namespaces of Chromium's sandbox.
+    const profile = readFileSync(join(content, 'opt', 'Refile', 'resources', 'apparmor-profile'), 'utf8')
+    expect(profile).toMatch(/^profile "refile" "\/opt\/Refile\/refile" .*\{\s+userns,/m)
+    await run('dpkg-deb', ['-e', join(made, name), join(folder, 'control')])
+    expect(readFileSync(join(folder, 'control', 'postinst'), 'utf8')).toMatch(
+      /apparmor_parser --replace .*"\$APPARMOR_PROFILE_TARGET"/,
+    )
     const menu = join(content, 'usr', 'share', 'kio', 'servicemenus', 'refile-webp.desktop')
     expect(readFileSync(menu, 'utf8')).toContain('Exec=refile --to=webp %F')
   })

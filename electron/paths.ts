@@ -15,3 +15,12 @@ export const preload = join(dist, 'preload', 'preload.cjs')
 /** Fonts, profiles and icons that ship with the code. */
 export const resourcesFolder = app.isPackaged ? process.resourcesPath : join(dist, '..', 'resources')
 export const icons = join(resourcesFolder, 'icons')
+export const appIcon = join(icons, 'linux', '256x256.png')
+/** What hangs on the pointer while results are dragged out. */
+export const dragIcon = join(icons, 'linux', '64x64.png')
+
+/**
+ * Whether the program stays where it is, so that the system may be told where to find it. A portable build for Windows unpacks
+ * itself to a temporary folder at every start: https://www.electron.build/nsis#portable
+ */
+export const isInstalled = (): boolean => app.isPackaged && !process.env.PORTABLE_EXECUTABLE_FILE

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { app, type IpcMain, shell } from 'electron'
 import { loadConfig } from '../service/shared/config.ts'
 import { Activity } from './activity.ts'
@@ -12,17 +11,15 @@ import type { LinkedPage } from './links.ts'
 import { setStartsAtLogin, startsAtLogin } from './login.ts'
 import { tellFinished, tellPaused } from './notices.ts'
 import { OpenedFiles } from './opened.ts'
-import { icons } from './paths.ts'
+import { appIcon, dragIcon, icons } from './paths.ts'
 import type { Preferences } from './preferences.ts'
 import { TrayIcon } from './tray.ts'
 import { Updates } from './updates.ts'
 import { MainWindow } from './window.ts'
 import { shellLanguage, speak } from './words.ts'
 
-const appIcon = join(icons, 'linux', '256x256.png')
 /** How long the app stays after its last work if its window is closed. */
 const LINGER_MS = 60_000
-const dragIcon = join(icons, 'linux', '64x64.png')
 
 export interface ShellParts {
   preferences: Preferences

@@ -31,11 +31,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('without a feed, offline or run from sources, no update is requested', async () => {
+test('without a feed, offline, portable or run from sources, no update is requested', async () => {
   const updates = new Updates(onError)
   await updates.start(false, true, load)
   writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
   await updates.start(true, true, load)
+  vi.stubEnv('PORTABLE_EXECUTABLE_FILE', 'D:\\Refile.exe')
+  await updates.start(false, true, load)
+  vi.unstubAllEnvs()
   fake.isPackaged = false
   await updates.start(false, true, load)
   expect(load).not.toHaveBeenCalled()

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { app } from 'electron'
+import { isInstalled } from './paths.ts'
 
 /** How far an update is. */
 export type UpdateState =
-  /** This installation has no update feed: it was built without one, or may not use the internet. */
+  /** This installation has no update feed: it was built without one, is portable, or may not use the internet. */
   | { kind: 'off' }
   /** The person wants none. */
   | { kind: 'declined' }
@@ -46,7 +46,7 @@ export class Updates {
    * @param wanted whether the person wants them
    */
   async start(offline: boolean, wanted: boolean, load = () => import('electron-updater')): Promise<void> {
-    if (offline || !app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return
+    if (offline || !isInstalled() || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return
     // A CommonJS package whose exports are resolved on first use.
     const loaded = await load()
     const { autoUpdater } = 'default' in loaded ? (loaded.default as typeof loaded) : loaded

@@ -23,7 +23,8 @@ const FUSES = [
  */
 export function writeStubElectron(folder: string): void {
   for (const name of ['resources', 'locales']) mkdirSync(join(folder, name), { recursive: true })
-  for (const name of ['en-US', 'de']) writeFileSync(join(folder, 'locales', `${name}.pak`), '')
+  for (const name of ['en-US', 'ar', 'de', 'es', 'es-419', 'fr', 'ja', 'pl'])
+    writeFileSync(join(folder, 'locales', `${name}.pak`), '')
   for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(folder, name), '')
   const wire = `${SENTINEL}\u0001${String.fromCharCode(FUSES.length)}${'1'.repeat(FUSES.length)}`
   writeFileSync(join(folder, 'electron'), `not a program ${wire} at all`, { mode: 0o755 })

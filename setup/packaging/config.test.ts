@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { appIcon, dragIcon, icons } from '../../electron/paths.ts'
+import { languageTags } from '../../service/shared/messages/tags.ts'
+import { writePackagingConfig } from './config.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** electron-builder's own reader, which merges the files, and its check against its schema. */
+const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))(
+  'app-builder-lib/out/util/config/config.js',
+)
+
+async function configured(env: NodeJS.ProcessEnv) {
+  const config = await builder.getConfig(root, writePackagingConfig(env))
+  await builder.validateConfiguration(config, { add() {}, isEnabled: false })
+  return config
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: its shape is electron-builder's.
+let config: any
+beforeAll(async () => {
+  config = await configured({})
+})
+
+const targetsOf = (system: 'mac' | 'linux' | 'win') =>
+  config[system].target.map((target: string | { target: string }) =>
+    typeof target === 'string' ? target : target.target,
+  )
+
+test('AppImages need no FUSE 2, and a Mac has what updates are installed from', () => {
+  expect(config.toolsets.appimage).toBe('1.0.3')
+  expect(targetsOf('mac')).toEqual(['dmg', 'zip'])
+})
+
+test('Chromium speaks every language of the app', () => {
+  expect(config.electronLanguages).toEqual(Object.keys(languageTags))
+})
+
+test('icons that the shell names are shipped', () => {
+  const shipped = config.extraResources.find(({ to }: { to: string }) => to === 'icons')
+  for (const icon of [appIcon, dragIcon]) {
+    const name = relative(icons, icon).replaceAll('\\', '/')
+    expect(existsSync(join(root, 'resources', 'icons', name)), name).toBe(true)
+    expect(shipped.filter).toContain(name)
+  }
+})
+
+describe('the signature of a Mac package', () => {
+  const entitlementsOf = (mac: { entitlements: string; entitlementsInherit: string }) => {
+    expect(mac.entitlementsInherit).toBe(mac.entitlements)
+    const content = readFileSync(join(root, mac.entitlements), 'utf8')
+    return [...content.matchAll(/<key>com\.apple\.security\.cs\.(.*)<\/key>/g)].map(([, name]) => name)
+  }
+
+  test('without a certificate is that of no one, and libraries need none of the same team', () => {
+    expect(config.mac).toMatchObject({ identity: '-', hardenedRuntime: true })
+    expect(entitlementsOf(config.mac)).toEqual(['allow-jit', 'disable-library-validation'])
+  })
+
+  test.each(['CSC_LINK', 'CSC_NAME'])(
+    'with a certificate of %s is that of its owner, and strict',
+    async name => {
+      const { mac } = await configured({ [name]: 'certificate' })
+      expect(mac).not.toHaveProperty('identity')
+      expect(entitlementsOf(mac)).toEqual(['allow-jit'])
+    },
+  )
+})
+
+test('software centres are told about the app', () => {
+  const shipped: string = config.deb.fpm.find((word: string) => word.includes('/usr/share/metainfo/'))
+  const [path = '', place] = shipped.split('=')
+  expect(place).toBe('/usr/share/metainfo/io.github.refile.metainfo.xml')
+  execFileSync('appstreamcli', ['validate', '--no-net', path])
+  const pictures = readFileSync(path, 'utf8').matchAll(/\/(docs\/images\/[^<]+)</g)
+  const names = [...pictures].map(([, name]) => name!)
+  expect(names.length).toBeGreaterThan(0)
+  for (const name of names) expect(existsSync(join(root, name)), name).toBe(true)
+})

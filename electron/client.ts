@@ -9,7 +9,7 @@ import type {
   StagedFile,
 } from '../service/web/app/types.ts'
 import { ShellProblem } from './ipc.ts'
-import { say, shellLanguage } from './words.ts'
+import { shellLanguage, translate } from './words.ts'
 
 /** The part of a running service that the shell uses. */
 export interface ServiceAddress {
@@ -97,7 +97,7 @@ export class ServiceClient {
    */
   async download(jobId: string): Promise<ReadableStream<Uint8Array>> {
     const answer = await this.#fetch(`/app/jobs/${jobId}/download`, {})
-    if (!answer.body) throw new ShellProblem(say(message('shell.empty_result')))
+    if (!answer.body) throw new ShellProblem(translate(message('shell.empty_result')))
     return answer.body
   }
 
@@ -136,7 +136,7 @@ export class ServiceClient {
     if (answer.ok) return answer
     const { detail } = (await answer.json().catch(() => ({}))) as { detail?: string | null }
     throw new ShellProblem(
-      detail ?? say(message('shell.unexpected_status', { status: String(answer.status) })),
+      detail ?? translate(message('shell.unexpected_status', { status: String(answer.status) })),
     )
   }
 

@@ -2,7 +2,7 @@ import { message } from '../service/shared/messages/message.ts'
 import type { SaveTo, Settings, StagedFile } from '../service/web/app/types.ts'
 import type { ServiceClient } from './client.ts'
 import { ShellProblem } from './ipc.ts'
-import { say } from './words.ts'
+import { translate } from './words.ts'
 
 /** How long to wait for more files of one selection: Windows starts the program once for each of them. */
 const MERGE_MS = 400
@@ -68,7 +68,7 @@ export class ConvertWith {
 }
 
 export const problemOf = (error: unknown): string =>
-  error instanceof ShellProblem ? error.message : say(message('shell.unreadable'))
+  error instanceof ShellProblem ? error.message : translate(message('shell.unreadable'))
 
 /**
  * The person's settings for names, for every destination. A selection is converted without asking, so a taken name gets a number.

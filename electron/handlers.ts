@@ -8,7 +8,7 @@ import { type Handlers, ShellProblem, type ShellSettings, type ShellSettingsChan
 import type { LinkedPage } from './links.ts'
 import type { OpenedFiles } from './opened.ts'
 import { saveAs, saveInto } from './save.ts'
-import { say } from './words.ts'
+import { translate } from './words.ts'
 
 const windowOf = ({ sender }: IpcMainInvokeEvent): BrowserWindow => {
   const window = BrowserWindow.fromWebContents(sender)
@@ -28,7 +28,7 @@ export interface HandlerParts {
   changeSettings: (change: ShellSettingsChange) => void
   installUpdate: () => void
   takePage: () => LinkedPage | null
-  speak: (language: string) => Promise<void>
+  setLanguage: (language: string) => Promise<void>
 }
 
 /** Handlers of the page's requests to the shell, by channel. */
@@ -37,12 +37,12 @@ export function createHandlers(parts: HandlerParts): Handlers {
   /** Paths of saved results, which the service knows: the page names jobs, not files. */
   const savedPaths = async (jobIds: string[]) => {
     const paths = await client.savedPaths(jobIds)
-    if (paths.length === 0) throw new ShellProblem(say(message('shell.not_saved')))
+    if (paths.length === 0) throw new ShellProblem(translate(message('shell.not_saved')))
     return paths
   }
   return {
     reveal: path => {
-      if (!isLocal(path) || !existsSync(path)) throw new ShellProblem(say(message('shell.file_gone')))
+      if (!isLocal(path) || !existsSync(path)) throw new ShellProblem(translate(message('shell.file_gone')))
       shell.showItemInFolder(path)
       return null
     },
@@ -59,7 +59,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     saveOutputs: async (outputs, event) => {
       const { filePaths } = await dialog.showOpenDialog(windowOf(event), {
         defaultPath: app.getPath('downloads'),
-        buttonLabel: say(message('shell.save_here')),
+        buttonLabel: translate(message('shell.save_here')),
         properties: ['openDirectory', 'createDirectory'],
       })
       const [folder] = filePaths
@@ -73,7 +73,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     chooseFolder: async (current, event) => {
       const { filePaths } = await dialog.showOpenDialog(windowOf(event), {
         defaultPath: current !== null && isLocal(current) ? current : app.getPath('downloads'),
-        buttonLabel: say(message('shell.choose')),
+        buttonLabel: translate(message('shell.choose')),
         properties: ['openDirectory', 'createDirectory'],
       })
       return filePaths[0] ?? null
@@ -104,8 +104,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
 
     takeOpened: () => opened.take(),
     takePage: () => parts.takePage(),
-    speak: async language => {
-      await parts.speak(language)
+    setLanguage: async language => {
+      await parts.setLanguage(language)
       return null
     },
   }

@@ -18,7 +18,7 @@ const good: { [C in Channel]: unknown } = {
   installUpdate: null,
   takeOpened: null,
   takePage: null,
-  speak: 'de',
+  setLanguage: 'de',
 }
 const channels = Object.keys(good) as Channel[]
 

@@ -4,7 +4,7 @@ import { isLanguage } from '../service/shared/messages/tags.ts'
 import type { StagedFile } from '../service/web/app/types.ts'
 import type { LinkedPage } from './links.ts'
 import type { UpdateState } from './updates.ts'
-import { say } from './words.ts'
+import { translate } from './words.ts'
 
 /** The typed channels between page and shell, and the one function that checks and answers every message. */
 
@@ -62,7 +62,7 @@ export interface Channels {
   /** Returns the page that a link opened, once. */
   takePage: { request: null; answer: LinkedPage | null }
   /** Sets the language of the page, a BCP 47 tag. */
-  speak: { request: string; answer: null }
+  setLanguage: { request: string; answer: null }
 }
 
 export type Channel = keyof Channels
@@ -103,7 +103,7 @@ export interface DesktopBridge {
   /** Restarts to install an update that is ready. */
   installUpdate(): Promise<void>
   /** Tells the shell the language of the page, so that the menu, the tray and notifications use it too. */
-  speak(language: string): Promise<void>
+  setLanguage(language: string): Promise<void>
   /** Calls back with files opened through the system, including earlier ones. Returns a function that unsubscribes. */
   onOpened(listener: (files: OpenedFile[]) => void): () => void
   /**
@@ -156,7 +156,7 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   installUpdate: request => request === null,
   takeOpened: request => request === null,
   takePage: request => request === null,
-  speak: isLanguage,
+  setLanguage: isLanguage,
 }
 
 /** Whether a URL belongs to `origin`; malformed ones do not. */
@@ -182,7 +182,7 @@ export function serveChannels(
       } catch (error) {
         if (error instanceof ShellProblem) return { ok: false, problem: error.message }
         onUnexpectedError(error)
-        return { ok: false, problem: say(message('shell.unexpected')) }
+        return { ok: false, problem: translate(message('shell.unexpected')) }
       }
     })
   }

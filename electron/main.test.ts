@@ -281,9 +281,9 @@ test('the menu uses the language of the system, and then that of the page', asyn
   // No role uses Electron's own labels, which are English.
   const items = fake.menu.flatMap(menu => [menu, ...(menu.submenu ?? [])])
   expect(items.filter(({ role, label }) => role !== undefined && label === undefined)).toEqual([])
-  await expect(ipcRenderer.invoke('speak', 'de')).resolves.toMatchObject({ ok: true })
+  await expect(ipcRenderer.invoke('setLanguage', 'de')).resolves.toMatchObject({ ok: true })
   expect(words()).toContain('Dateien öffnen…')
-  await expect(ipcRenderer.invoke('speak', 'klingon')).rejects.toThrow('Refused')
+  await expect(ipcRenderer.invoke('setLanguage', 'klingon')).rejects.toThrow('Refused')
   expect(JSON.parse(readFileSync(join(home, 'window', 'window.json'), 'utf8'))).toMatchObject({
     language: 'de',
   })

@@ -18,7 +18,7 @@ import { readPreferences, writePreferences } from './preferences.ts'
 import { secure } from './security.ts'
 import { Shell } from './shell.ts'
 import { spawnUtility } from './spawn.ts'
-import { say, speak, systemLanguage } from './words.ts'
+import { setLanguage, systemLanguage, translate } from './words.ts'
 
 /** How long the service may take to stop before the app exits anyway. */
 const CLOSE_TIMEOUT_MS = 4_000
@@ -79,7 +79,7 @@ async function run(): Promise<void> {
   const asked = readCommandLine(ownWords(process.argv), process.cwd())
 
   await app.whenReady()
-  await speak(preferences.language ?? systemLanguage())
+  await setLanguage(preferences.language ?? systemLanguage())
   app.setAppUserModelId('io.github.refile')
   if (isInstalled()) app.setAsDefaultProtocolClient(SCHEME)
   const service = await startService({
@@ -131,7 +131,10 @@ function quitCleanly(close: () => Promise<void>, log: Logger): void {
 }
 
 function notStarted(error: unknown): void {
-  dialog.showErrorBox(say(message('shell.no_start')), error instanceof Error ? error.message : String(error))
+  dialog.showErrorBox(
+    translate(message('shell.no_start')),
+    error instanceof Error ? error.message : String(error),
+  )
   app.exit(1)
 }
 

@@ -1,6 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 import { message } from '../service/shared/messages/message.ts'
-import { say } from './words.ts'
+import { translate } from './words.ts'
 
 export interface MenuActions {
   openFiles: () => void
@@ -16,26 +16,26 @@ function roles() {
   type Role = NonNullable<MenuItemConstructorOptions['role']>
   const item = (role: Role, label: string): MenuItemConstructorOptions => ({ role, label })
   return {
-    about: item('about', say(message('menu.about'))),
-    services: item('services', say(message('menu.services'))),
-    hide: item('hide', say(message('menu.hide'))),
-    hideOthers: item('hideOthers', say(message('menu.hide_others'))),
-    unhide: item('unhide', say(message('menu.show_all'))),
-    quit: item('quit', say(message('shell.quit'))),
-    undo: item('undo', say(message('menu.undo'))),
-    redo: item('redo', say(message('menu.redo'))),
-    cut: item('cut', say(message('menu.cut'))),
-    copy: item('copy', say(message('menu.copy'))),
-    paste: item('paste', say(message('menu.paste'))),
-    selectAll: item('selectAll', say(message('menu.select_all'))),
-    reload: item('reload', say(message('menu.reload'))),
-    developer: item('toggleDevTools', say(message('menu.developer'))),
-    resetZoom: item('resetZoom', say(message('menu.reset_zoom'))),
-    zoomIn: item('zoomIn', say(message('menu.zoom_in'))),
-    zoomOut: item('zoomOut', say(message('menu.zoom_out'))),
-    fullscreen: item('togglefullscreen', say(message('menu.fullscreen'))),
-    minimize: item('minimize', say(message('menu.minimize'))),
-    close: item('close', say(message('menu.close'))),
+    about: item('about', translate(message('menu.about'))),
+    services: item('services', translate(message('menu.services'))),
+    hide: item('hide', translate(message('menu.hide'))),
+    hideOthers: item('hideOthers', translate(message('menu.hide_others'))),
+    unhide: item('unhide', translate(message('menu.show_all'))),
+    quit: item('quit', translate(message('shell.quit'))),
+    undo: item('undo', translate(message('menu.undo'))),
+    redo: item('redo', translate(message('menu.redo'))),
+    cut: item('cut', translate(message('menu.cut'))),
+    copy: item('copy', translate(message('menu.copy'))),
+    paste: item('paste', translate(message('menu.paste'))),
+    selectAll: item('selectAll', translate(message('menu.select_all'))),
+    reload: item('reload', translate(message('menu.reload'))),
+    developer: item('toggleDevTools', translate(message('menu.developer'))),
+    resetZoom: item('resetZoom', translate(message('menu.reset_zoom'))),
+    zoomIn: item('zoomIn', translate(message('menu.zoom_in'))),
+    zoomOut: item('zoomOut', translate(message('menu.zoom_out'))),
+    fullscreen: item('togglefullscreen', translate(message('menu.fullscreen'))),
+    minimize: item('minimize', translate(message('menu.minimize'))),
+    close: item('close', translate(message('menu.close'))),
   }
 }
 
@@ -59,16 +59,16 @@ export function setMenu(actions: MenuActions): void {
     ],
   }
   const file: MenuItemConstructorOptions = {
-    label: say(message('menu.file')),
+    label: translate(message('menu.file')),
     submenu: [
       {
-        label: say(message('menu.open_files')),
+        label: translate(message('menu.open_files')),
         accelerator: 'CmdOrCtrl+O',
         click: () => actions.openFiles(),
       },
       separator,
       {
-        label: say(message('menu.keep_running')),
+        label: translate(message('menu.keep_running')),
         type: 'checkbox',
         checked: actions.keepRunning,
         click: item => actions.setKeepRunning(item.checked),
@@ -78,11 +78,11 @@ export function setMenu(actions: MenuActions): void {
     ],
   }
   const edit: MenuItemConstructorOptions = {
-    label: say(message('menu.edit')),
+    label: translate(message('menu.edit')),
     submenu: [is.undo, is.redo, separator, is.cut, is.copy, is.paste, is.selectAll],
   }
   const view: MenuItemConstructorOptions = {
-    label: say(message('menu.view')),
+    label: translate(message('menu.view')),
     submenu: [
       is.reload,
       ...(actions.developer ? [is.developer] : []),
@@ -95,13 +95,13 @@ export function setMenu(actions: MenuActions): void {
     ],
   }
   const window: MenuItemConstructorOptions = {
-    label: say(message('menu.window')),
+    label: translate(message('menu.window')),
     submenu: mac ? [is.minimize] : [is.minimize, is.close],
   }
   const help: MenuItemConstructorOptions = {
     role: 'help',
-    label: say(message('menu.help')),
-    submenu: [{ label: say(message('menu.website')), click: () => actions.openWebsite() }],
+    label: translate(message('menu.help')),
+    submenu: [{ label: translate(message('menu.website')), click: () => actions.openWebsite() }],
   }
   Menu.setApplicationMenu(Menu.buildFromTemplate([...(mac ? [own] : []), file, edit, view, window, help]))
 }

@@ -2,7 +2,7 @@ import { Notification, shell } from 'electron'
 import { message } from '../service/shared/messages/message.ts'
 import type { Batch } from '../service/web/app/types.ts'
 import type { ServiceClient } from './client.ts'
-import { say } from './words.ts'
+import { translate } from './words.ts'
 
 /** What notifications need from the rest of the shell. */
 export interface NoticeParts {
@@ -37,18 +37,18 @@ export async function tellFinished(batch: Batch, { client, isWatching, focus }: 
   if (isWatching() || succeeded + failed === 0) return
   const path = await client.savedPath(batch.id).catch(() => null)
   show(
-    say(message('shell.finished_title', { total, target: batch.targetLabel })),
-    say(
+    translate(message('shell.finished_title', { total, target: batch.targetLabel })),
+    translate(
       failed === 0
         ? message('shell.finished', { succeeded })
         : message('shell.finished_some_failed', { succeeded, failed }),
     ),
-    path === null ? [] : [say(message('shell.show_in_folder'))],
+    path === null ? [] : [translate(message('shell.show_in_folder'))],
     path === null ? focus : () => shell.showItemInFolder(path),
   )
 }
 
 /** Notifies that a batch cannot continue without somebody. */
 export function tellPaused({ problem }: Batch, { isWatching, focus }: NoticeParts): void {
-  if (!isWatching()) show(say(message('shell.paused_title')), problem?.detail ?? '', [], focus)
+  if (!isWatching()) show(translate(message('shell.paused_title')), problem?.detail ?? '', [], focus)
 }

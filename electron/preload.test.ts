@@ -23,7 +23,7 @@ let service: ServiceDouble
 let opened: OpenedFiles
 let bridge: DesktopBridge
 const install = vi.fn()
-const speak = vi.fn(async () => {})
+const setLanguage = vi.fn(async () => {})
 let pages: LinkedPage[]
 let settings: ShellSettings
 
@@ -58,7 +58,7 @@ beforeEach(async () => {
       changeSettings: change => Object.assign(settings, change),
       installUpdate: install,
       takePage: () => pages.shift() ?? null,
-      speak,
+      setLanguage,
     }),
     error => {
       throw error
@@ -89,7 +89,7 @@ test('offers the page these functions and no more', () => {
     'saveOutput',
     'saveOutputs',
     'settings',
-    'speak',
+    'setLanguage',
   ])
   expect(bridge.platform).toBe(process.platform)
 })

@@ -32,7 +32,7 @@ const bridge: DesktopBridge = {
   settings: () => ask('settings', null),
   changeSettings: change => ask('changeSettings', change),
   installUpdate: async () => void (await ask('installUpdate', null)),
-  speak: async language => void (await ask('speak', language)),
+  setLanguage: async language => void (await ask('setLanguage', language)),
   onLinked: listener => {
     const take = async () => {
       const page = await ask('takePage', null)

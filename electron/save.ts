@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { message } from '../service/shared/messages/message.ts'
 import { numberedName, portableName } from '../service/shared/names/names.ts'
 import { ShellProblem } from './ipc.ts'
-import { say } from './words.ts'
+import { translate } from './words.ts'
 
 const problems = {
   ENOSPC: message('shell.disk_full'),
@@ -23,7 +23,7 @@ const isKnown = (code: string): code is keyof typeof problems => Object.hasOwn(p
 /** An error of the file system in words for people, if there are any. */
 function problemOf(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? ''
-  return isKnown(code) ? new ShellProblem(say(problems[code]), { cause: error }) : error
+  return isKnown(code) ? new ShellProblem(translate(problems[code]), { cause: error }) : error
 }
 
 /**

@@ -105,7 +105,7 @@ test('the tray and notifications use the language of the page, including for pro
   shell.ask(nothing)
   await start()
   await eventually(() => expect(labels()).toContain('0 of 4 files'))
-  await shell.speak('de')
+  await shell.setLanguage('de')
   expect(labels()).toEqual(['Refile öffnen', '0 von 4 Dateien', undefined, 'Beenden'])
   expect(preferences.language).toBe('de')
   service.tell('batch', testBatch('one', { state: 'done', counts: { succeeded: 4 } }))
@@ -113,7 +113,7 @@ test('the tray and notifications use the language of the page, including for pro
     expect(fake.notifications[0]?.options.body).toBe('Alle 4 Dateien wurden umgewandelt.'),
   )
   expect(service.requests.at(-1)?.headers.cookie).toContain('refile_language=de')
-  await shell.speak('en')
+  await shell.setLanguage('en')
 })
 
 describe('a batch that has ended', () => {

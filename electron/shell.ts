@@ -16,7 +16,7 @@ import type { Preferences } from './preferences.ts'
 import { TrayIcon } from './tray.ts'
 import { Updates } from './updates.ts'
 import { MainWindow } from './window.ts'
-import { shellLanguage, speak } from './words.ts'
+import { setLanguage, shellLanguage } from './words.ts'
 
 /** How long the app stays after its last work if its window is closed. */
 const LINGER_MS = 60_000
@@ -109,7 +109,7 @@ export class Shell {
           this.#page = null
           return page
         },
-        speak: language => this.speak(language),
+        setLanguage: language => this.setLanguage(language),
       }),
       onError,
     )
@@ -165,9 +165,9 @@ export class Shell {
   }
 
   /** Uses the language of the page from now on, also at the next start. */
-  async speak(language: string): Promise<void> {
+  async setLanguage(language: string): Promise<void> {
     if (language === shellLanguage() && language === this.#parts.preferences.language) return
-    await speak(language)
+    await setLanguage(language)
     this.#parts.preferences.language = language
     this.#parts.savePreferences()
     this.#started?.tray.translate()

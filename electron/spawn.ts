@@ -4,7 +4,7 @@ import { utilityProcess } from 'electron'
 import { WORKER_HEAP_MEGABYTES } from '../service/sandbox/process-settings.ts'
 import { tailOf } from '../service/sandbox/workers/output-tail.ts'
 import { killTree } from '../service/sandbox/workers/process-tree.ts'
-import { type Exit, LAST_WORDS_MS, type Spawn } from '../service/sandbox/workers/spawn.ts'
+import { type Exit, type Spawn, STDERR_DRAIN_MS } from '../service/sandbox/workers/spawn.ts'
 
 /**
  * Spawns workers as Electron's utility processes, since `child_process.fork` needs the RunAsNode fuse, which is off.
@@ -38,7 +38,7 @@ export const spawnUtility: Spawn = (entry, env, args = []) => {
       // Before it runs it has no id; killing it then would do nothing and leave it behind.
       await Promise.race([spawned, exited])
       if (child.pid !== undefined) await killTree(child.pid)
-      await Promise.race([stderr.ended, setTimeout(LAST_WORDS_MS, undefined, { ref: false })])
+      await Promise.race([stderr.ended, setTimeout(STDERR_DRAIN_MS, undefined, { ref: false })])
     },
     printed: stderr.text,
     onMessage: listener => void child.on('message', listener),

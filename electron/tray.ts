@@ -3,7 +3,7 @@ import { Menu, type MenuItemConstructorOptions, Tray } from 'electron'
 import { message } from '../service/shared/messages/message.ts'
 import type { Batch } from '../service/web/app/types.ts'
 import type { Progress } from './activity.ts'
-import { say } from './words.ts'
+import { translate } from './words.ts'
 
 export interface TrayActions {
   open: () => void
@@ -56,21 +56,23 @@ export class TrayIcon {
   #draw(): void {
     if (!this.#tray) return
     const { open, quit, show } = this.#actions
-    const state = say(
+    const state = translate(
       this.#progress ? message('shell.progress', { ...this.#progress }) : message('shell.idle'),
     )
     this.#tray.setToolTip(`Refile – ${state}`)
     const recent = this.#recent.map(batch => ({
-      label: say(message('shell.recent_batch', { total: batch.counts.total, target: batch.targetLabel })),
+      label: translate(
+        message('shell.recent_batch', { total: batch.counts.total, target: batch.targetLabel }),
+      ),
       click: () => show(batch),
     }))
     this.#tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: say(message('shell.open')), click: open },
+        { label: translate(message('shell.open')), click: open },
         { label: state, enabled: false },
-        ...(recent.length > 0 ? [{ label: say(message('shell.recent')), submenu: recent }] : []),
+        ...(recent.length > 0 ? [{ label: translate(message('shell.recent')), submenu: recent }] : []),
         separator,
-        { label: say(message('shell.quit')), click: quit },
+        { label: translate(message('shell.quit')), click: quit },
       ]),
     )
   }

@@ -11,7 +11,7 @@ let language = 'en'
 export const shellLanguage = (): string => language
 
 /** Sets the language from now on. */
-export async function speak(tag: string): Promise<void> {
+export async function setLanguage(tag: string): Promise<void> {
   await loadLanguage(tag)
   language = tag
 }
@@ -20,4 +20,4 @@ export async function speak(tag: string): Promise<void> {
 export const systemLanguage = (): string => bestLanguage(app.getPreferredSystemLanguages())
 
 /** A message for the person in front of the computer. */
-export const say = (sentence: Message): string => render(sentence, language)
+export const translate = (sentence: Message): string => render(sentence, language)

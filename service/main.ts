@@ -46,11 +46,11 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
   }
   if (role === 'worker') {
     stop = stopOnSignals(await startWorker(options), drainSeconds, log)
-    return tell({ pid: process.pid, role })
+    return printReady({ pid: process.pid, role })
   }
   const service = await startService(options)
   stop = stopOnSignals(service, drainSeconds, log)
-  tell({
+  printReady({
     url: service.url,
     pid: process.pid,
     ...(printKey ? { apiKey: await service.replaceKey('Printed at start') } : {}),
@@ -59,7 +59,7 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
 }
 
 /** The one line on stdout that says that the service is ready. */
-const tell = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const printReady = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 /** Ends the process cleanly, with the given exit code or 0. */
 type Stop = (code?: number) => void

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { runAttached } from './attached.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { node24 } from './node24.mjs'
-import { say } from './root.mjs'
+import { printInfo } from './root.mjs'
 
 /**
  * Runs a script of ours under Node 24 with its packages installed, starting from whatever Node npm runs on.
@@ -15,7 +15,7 @@ export async function bootstrap(script) {
     if (node === process.execPath) await import(script.href)
     else process.exitCode = await runAttached(node, [fileURLToPath(script), ...process.argv.slice(2)])
   } catch (error) {
-    say(`\n${error instanceof Error ? error.message : String(error)}`)
+    printInfo(`\n${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1
   }
 }

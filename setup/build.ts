@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, say } from './root.mjs'
+import { printInfo, root } from './root.mjs'
 
 const stamp = join(root, 'dist', '.built-from')
 
@@ -59,6 +59,6 @@ export async function build(): Promise<boolean> {
 export async function ensureBuild(): Promise<void> {
   const complete = [stamp, ...outputs.map(path => join(root, path))].every(path => existsSync(path))
   if (complete && readFileSync(stamp, 'utf8') === sourcesHash()) return
-  say('Building…')
+  printInfo('Building…')
   if (!(await build())) throw new Error('The build failed; the messages above say where.')
 }

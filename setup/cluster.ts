@@ -4,7 +4,7 @@ import { runAttached } from './attached.mjs'
 import { ensureBuild } from './build.ts'
 import { canInstall, installPackages } from './debian.ts'
 import { ensureFfmpeg } from './ffmpeg.ts'
-import { root, say } from './root.mjs'
+import { printInfo, root } from './root.mjs'
 
 /** `npm run cluster`: several hosts of one service on this machine, with all that they share. */
 if (hasPostgres || (canInstall && installPackages(['postgresql']))) {
@@ -15,7 +15,7 @@ if (hasPostgres || (canInstall && installPackages(['postgresql']))) {
     ...process.argv.slice(2),
   ])
 } else {
-  say(
+  printInfo(
     'There is no PostgreSQL here. Install it (apt install postgresql, brew install postgresql) and run this again.',
   )
   process.exitCode = 1

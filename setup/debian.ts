@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { say } from './root.mjs'
+import { printInfo } from './root.mjs'
 
 const isDebian =
   process.platform === 'linux' && existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg-query')
@@ -30,7 +30,7 @@ export function missingPackages(packages: readonly string[]): string[] {
 
 /** Installs Debian packages. @returns whether it succeeded */
 export function installPackages(packages: readonly string[]): boolean {
-  say(`Installing from Debian: ${packages.join(' ')}`)
+  printInfo(`Installing from Debian: ${packages.join(' ')}`)
   const apt = (...args: string[]) =>
     spawnSync('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], {
       stdio: ['ignore', 2, 2],

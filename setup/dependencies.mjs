@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, say } from './root.mjs'
+import { printInfo, root } from './root.mjs'
 
 /**
  * @typedef {{ version?: string, optional?: boolean, inBundle?: boolean }} LockedPackage
@@ -43,7 +43,7 @@ export function ensureDependencies() {
   const present = readPackages(join(root, 'node_modules', '.package-lock.json'))
   if (isInstalled(wanted, present)) return
 
-  say(present ? 'Updating packages…' : 'Installing packages; this takes a minute, once…')
+  printInfo(present ? 'Updating packages…' : 'Installing packages; this takes a minute, once…')
   // Not `ci`: it empties node_modules first, which breaks whatever runs from there; on Windows, that includes this
   // Node.
   const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund']

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import { loadConfig } from '../service/shared/config.ts'
 import { hasDisplay } from './display.ts'
-import { root, say } from './root.mjs'
+import { printInfo, root } from './root.mjs'
 
 const folder = join(root, 'node_modules', 'electron')
 const failureNote = join(root, 'node_modules', '.cache', 'refile', 'electron-download-failed')
@@ -37,7 +37,7 @@ async function canDownload(): Promise<boolean> {
 
 async function download(): Promise<boolean> {
   if (!(await canDownload())) return false
-  say('Downloading Electron (about 110 MB), once…')
+  printInfo('Downloading Electron (about 110 MB), once…')
   const { status } = spawnSync(process.execPath, [join(folder, 'install.js')], {
     stdio: ['ignore', 2, 2],
     timeout: DOWNLOAD_TIMEOUT,

@@ -1,6 +1,6 @@
 import { report } from '../service/convert/engines/ffmpeg/locate.ts'
 import { canInstall, installPackages } from './debian.ts'
-import { say } from './root.mjs'
+import { printInfo } from './root.mjs'
 
 /** Whether the service will find an ffmpeg it can use. */
 export async function hasFfmpeg(): Promise<boolean> {
@@ -14,5 +14,5 @@ export async function hasFfmpeg(): Promise<boolean> {
 export async function ensureFfmpeg(): Promise<void> {
   if ((await hasFfmpeg()) || (canInstall && installPackages(['ffmpeg']))) return
   const { hint } = await report()
-  say(`Audio and video cannot be converted yet: there is no ffmpeg. ${hint}`)
+  printInfo(`Audio and video cannot be converted yet: there is no ffmpeg. ${hint}`)
 }

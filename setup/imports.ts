@@ -1,15 +1,15 @@
 import { cycles, forbidden, reached } from './imports/check.ts'
 import { readImports } from './imports/graph.ts'
-import { apart, rules } from './imports/rules.ts'
-import { root, say } from './root.mjs'
+import { neverReaches, rules } from './imports/rules.ts'
+import { printInfo, root } from './root.mjs'
 
 /** A part of `npm run lint`: fails if a file imports what its folder may not know; see setup/imports/rules.ts. */
 const imports = readImports(root, ['renderer', 'electron', 'service', 'setup', 'bench', 'e2e'])
 const problems = [
   ...forbidden(imports, rules),
-  ...apart.starts.flatMap(start => reached(imports, start, apart.place)),
+  ...neverReaches.starts.flatMap(start => reached(imports, start, neverReaches.place)),
   ...cycles(imports).map(cycle => `${cycle} is a circle`),
 ]
-for (const problem of problems) say(problem)
-say(`${imports.length} imports, ${problems.length} of them wrong`)
+for (const problem of problems) printInfo(problem)
+printInfo(`${imports.length} imports, ${problems.length} of them wrong`)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { root, say } from './root.mjs'
+import { printInfo, root } from './root.mjs'
 
 /**
  * Completes package-lock.json. npm leaves out optional platform packages that a registry does not have, and then `npm
@@ -103,6 +103,6 @@ if (import.meta.main) {
   )
   const unknown = await fillIntegrity(lock, askRegistry)
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
-  say(`${Object.keys(missing).length} platform packages added to package-lock.json.`)
-  if (unknown.length > 0) say(`The registry has no hash of ${unknown.join(', ')}.`)
+  printInfo(`${Object.keys(missing).length} platform packages added to package-lock.json.`)
+  if (unknown.length > 0) printInfo(`The registry has no hash of ${unknown.join(', ')}.`)
 }

@@ -7,4 +7,4 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]
  * Informs the person at the terminal. Always on stderr: the stdout of `npm run serve` belongs to the service.
  * @param {string} message
  */
-export const say = message => process.stderr.write(`${message}\n`)
+export const printInfo = message => process.stderr.write(`${message}\n`)

@@ -5,7 +5,7 @@ import { ensureBuild } from './build.ts'
 import { hasDisplay, openBrowser } from './display.ts'
 import { findElectron } from './electron.ts'
 import { ensureFfmpeg } from './ffmpeg.ts'
-import { root, say } from './root.mjs'
+import { printInfo, root } from './root.mjs'
 
 /** An Electron that ends sooner than this with an error could not open its window (root, no sandbox, no GPU libraries). */
 const STARTUP_MS = 5_000
@@ -26,7 +26,7 @@ function runInBrowser(): Promise<number> {
     const [line, end] = printed.split('\n', 2)
     if (end === undefined || !line) return
     const { pageUrl } = JSON.parse(line) as { pageUrl: string }
-    say(`Refile is at ${pageUrl}\nCtrl-C stops it.`)
+    printInfo(`Refile is at ${pageUrl}\nCtrl-C stops it.`)
     if (hasDisplay) openBrowser(pageUrl)
   }
   // The person at this terminal started an app, not a server.
@@ -44,8 +44,9 @@ const electron = await findElectron()
 let exitCode: number | null = null
 if ('path' in electron) {
   exitCode = await runDesktop(electron.path)
-  if (exitCode === null) say('Electron could not open a window here; the app runs in the browser instead.')
+  if (exitCode === null)
+    printInfo('Electron could not open a window here; the app runs in the browser instead.')
 } else {
-  say(`No desktop window: ${electron.reason}. The app runs in the browser instead.`)
+  printInfo(`No desktop window: ${electron.reason}. The app runs in the browser instead.`)
 }
 process.exitCode = exitCode ?? (await runInBrowser())

@@ -6,7 +6,7 @@ import { canInstall, installPackages, missingPackages } from './debian.ts'
 import { hasFfmpeg } from './ffmpeg.ts'
 import judges from './judges.json' with { type: 'json' }
 import { type Counts, playwrightCounts, vitestCounts } from './reports.ts'
-import { root, say } from './root.mjs'
+import { printInfo, root } from './root.mjs'
 
 /**
  * `npm test`: everything that must hold, from a fresh clone; with `--full`, the sweeps and long runs too. Steps that need no
@@ -68,7 +68,7 @@ const tool =
       }
       child
         .once('error', error => {
-          say(error.message)
+          printInfo(error.message)
           resolve(false)
         })
         .once('close', code => {
@@ -85,7 +85,7 @@ async function installJudges(): Promise<boolean> {
   const missing = missingPackages([...wanted].toSorted())
   if (missing.length === 0) return true
   if (canInstall) return installPackages(missing) && missingPackages(missing).length === 0
-  say(
+  printInfo(
     `The tests need these Debian packages, which are not installed:\n  sudo apt-get install ${missing.join(' ')}`,
   )
   return false
@@ -127,7 +127,7 @@ const stages: Step[][] = [
 
 const heading = (name: string) => `\n── ${name} ${'─'.repeat(60 - name.length)}\n`
 
-async function take(step: Step, alone: boolean): Promise<Outcome> {
+async function runStep(step: Step, alone: boolean): Promise<Outcome> {
   let output = ''
   const print = alone
     ? undefined
@@ -146,13 +146,13 @@ async function take(step: Step, alone: boolean): Promise<Outcome> {
   return { name: step.name, output, ok, seconds, counts }
 }
 
-async function takeTogether(stage: readonly Step[]): Promise<Outcome[]> {
+async function runParallel(stage: readonly Step[]): Promise<Outcome[]> {
   const [first, ...others] = stage
   if (first && others.length === 0) {
     process.stdout.write(heading(first.name))
-    return [await take(first, true)]
+    return [await runStep(first, true)]
   }
-  const taken = await Promise.all(stage.map(step => take(step, false)))
+  const taken = await Promise.all(stage.map(step => runStep(step, false)))
   for (const { name, output } of taken) process.stdout.write(`${heading(name)}${output}`)
   return taken
 }
@@ -166,7 +166,7 @@ function describe({ ok, counts }: Outcome): string {
 for (const report of [vitestReport, playwrightReport]) rmSync(report, { force: true })
 mkdirSync(reports, { recursive: true })
 const outcomes: Outcome[] = []
-for (const stage of stages) outcomes.push(...(await takeTogether(stage)))
+for (const stage of stages) outcomes.push(...(await runParallel(stage)))
 
 console.log(`\n── summary ${'─'.repeat(53)}`)
 for (const outcome of outcomes) {

@@ -5,7 +5,7 @@ import { convertAll } from '../convert/state/actions.ts'
 import { planNow } from '../convert/state/useLines.ts'
 import { isComplete, useDestination } from '../destination/store.ts'
 import { isOpen, useBatches } from '../jobs/batches.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notify.ts'
 import { goTo } from '../ui/route.ts'
 import type { ShortcutId } from '../ui/shortcuts.ts'
 import { useOverlay } from './store.ts'
@@ -32,7 +32,7 @@ export const actions: Record<ShortcutId, () => void> = {
   help: () => useOverlay.getState().show('help'),
   addFiles: pickFiles,
   addFolder: pickFolder,
-  convert: () => void convert().catch(tellProblem),
-  pause: () => void pauseOrResume().catch(tellProblem),
+  convert: () => void convert().catch(notifyProblem),
+  pause: () => void pauseOrResume().catch(notifyProblem),
   settings: () => goTo('settings'),
 }

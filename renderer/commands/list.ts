@@ -15,7 +15,7 @@ import { suits } from '../presets/choice.ts'
 import { presetHint, presetName } from '../presets/name.ts'
 import { usePresets } from '../presets/store.ts'
 import { sections } from '../settings/sections.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notify.ts'
 import { goTo, hrefOf, pages } from '../ui/route.ts'
 import type { ShortcutId } from '../ui/shortcuts.ts'
 import { actions } from './actions.ts'
@@ -76,7 +76,7 @@ function fileCommands(): Command[] {
     },
     open.length > 0 && {
       label: text('commands.cancelAll'),
-      run: () => void Promise.all(open.map(({ id }) => cancel(id))).catch(tellProblem),
+      run: () => void Promise.all(open.map(({ id }) => cancel(id))).catch(notifyProblem),
     },
     failed.length > 0 && {
       label: text('commands.retryFailed', { value: failed.length }),

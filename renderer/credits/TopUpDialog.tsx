@@ -5,7 +5,7 @@ import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { count } from '../ui/format.ts'
-import { tell } from '../ui/notify.ts'
+import { notify } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import classes from './TopUpDialog.module.css'
 
@@ -31,7 +31,7 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
     act(async () => {
       const { balance } = await api.topUp(amount)
       useSession.getState().setBalance(balance)
-      tell(text('credits.added', { value: amount }))
+      notify(text('credits.added', { value: amount }))
       setChosen(null)
       onClose()
       onDone?.()

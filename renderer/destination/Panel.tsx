@@ -3,7 +3,7 @@ import { useId, useRef } from 'react'
 import type { DestinationCheck, SaveTo } from '../../service/web/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notify.ts'
 import classes from './Panel.module.css'
 import { type Kind, kindsHere } from './store.ts'
 
@@ -42,7 +42,7 @@ export function Panel({ value, onChange, check, onBrowse }: Props) {
       const folder = await ask(value.folder)
       if (folder) set({ kind: 'folder', folder })
     } catch (error) {
-      tellProblem(error)
+      notifyProblem(error)
     }
   }
   const choose = (kind: Kind) => {

@@ -130,7 +130,7 @@ function SliderOption({ field, shown, problem, onChange }: Props & { shown: numb
       label={field.title}
       description={field.description}
       unit={unitOf(field)}
-      aside={field['x-weighs'] && size !== null ? size : undefined}
+      aside={field['x-affects-size'] && size !== null ? size : undefined}
       minimum={minimum}
       maximum={maximum}
       step={field.type === 'integer' ? 1 : 0.5}

@@ -62,8 +62,10 @@ test('a number that belongs to a selected choice is required', () => {
 
 test('options irrelevant for a file are left out, and options about unknown facts stay', () => {
   const schema = {
-    frame: integer('Frame', { 'x-applies': { frames: 2 } }),
-    metadata: group('Metadata', { strip: flag('Strip', { default: true, 'x-applies': { metadata: true } }) }),
+    frame: integer('Frame', { 'x-requires': { frames: 2 } }),
+    metadata: group('Metadata', {
+      strip: flag('Strip', { default: true, 'x-requires': { metadata: true } }),
+    }),
     quality: integer('Quality'),
   }
   expect(Object.keys(fitting(schema, {}))).toEqual(['frame', 'metadata', 'quality'])

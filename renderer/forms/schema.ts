@@ -49,11 +49,11 @@ export function isShown(field: OptionField, siblings: OptionProperties, values: 
   })
 }
 
-/** Known facts about the files, by the names that `x-applies` uses. */
+/** Known facts about the files, by the names that `x-requires` uses. */
 export type Facts = Readonly<Record<string, number | boolean | undefined>>
 
 const applies = (schema: OptionField | OptionGroup, facts: Facts): boolean =>
-  Object.entries(schema['x-applies'] ?? {}).every(([name, wanted]) => {
+  Object.entries(schema['x-requires'] ?? {}).every(([name, wanted]) => {
     const found = facts[name]
     if (found === undefined) return true
     return typeof wanted === 'number' ? Number(found) >= wanted : found === wanted

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { tell } from '../ui/notify.ts'
+import { notify } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useHistory } from './store.ts'
 
@@ -18,7 +18,7 @@ export function ClearDialog({ opened, total, isFiltered, onClose }: Props) {
   const clear = () =>
     act(async () => {
       const removed = await useHistory.getState().clear()
-      tell(text('history.cleared', { removed }))
+      notify(text('history.cleared', { removed }))
       onClose()
     })
   return (

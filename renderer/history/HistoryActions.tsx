@@ -17,7 +17,7 @@ import { outputUrl } from '../jobs/save.ts'
 import { isActive, useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { IconAction } from '../ui/IconAction.tsx'
-import { tell } from '../ui/notify.ts'
+import { notify } from '../ui/notify.ts'
 import { goTo } from '../ui/route.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
@@ -34,7 +34,7 @@ const symbol = (Icon: typeof IconX) => <Icon size={18} stroke={1.8} aria-hidden=
 async function edit({ id, inputName }: HistoryRow): Promise<void> {
   await showReopened(await api.reopen(id))
   goTo('convert')
-  tell(text('history.reopened', { name: inputName }))
+  notify(text('history.reopened', { name: inputName }))
 }
 
 /** Removes a row, with ten seconds to undo it. */

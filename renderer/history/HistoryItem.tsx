@@ -7,7 +7,7 @@ import { JobOutcome } from '../jobs/JobOutcome.tsx'
 import { sourceLabel } from '../jobs/JobRow.tsx'
 import { PairTags } from '../jobs/PairTags.tsx'
 import { text } from '../messages/text.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notify.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { HistoryActions } from './HistoryActions.tsx'
 import classes from './HistoryView.module.css'
@@ -22,7 +22,7 @@ export const HistoryItem = memo(function HistoryItem({ row }: Props) {
   const [attempts, setAttempts] = useState<readonly AppJob[] | null>(null)
   const { inputName: name, tries, keyName } = row
   const unfold = () =>
-    attempts ? setAttempts(null) : void api.attempts(row.id).then(setAttempts, tellProblem)
+    attempts ? setAttempts(null) : void api.attempts(row.id).then(setAttempts, notifyProblem)
   return (
     <li className={classes.row} aria-label={name} data-status={row.status}>
       <PairTags from={sourceLabel(row)} to={row.targetLabel} category={row.category} />

@@ -1,4 +1,4 @@
-import { tellProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notify.ts'
 import { useHistory } from './store.ts'
 
 /** How long a removal can be undone. */
@@ -9,7 +9,7 @@ const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 function finish(id: string): void {
   clearTimeout(waiting.get(id))
   waiting.delete(id)
-  void useHistory.getState().remove(id).catch(tellProblem)
+  void useHistory.getState().remove(id).catch(notifyProblem)
 }
 
 /** Rows that are removed after a while in which that can be undone, or when the page is left. */

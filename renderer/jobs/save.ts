@@ -2,7 +2,7 @@
 import type { AppJob } from '../../service/web/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
-import { tell } from '../ui/notify.ts'
+import { notify } from '../ui/notify.ts'
 
 /** A URL with more job ids than this would exceed what servers accept (16 kB of headers). */
 const idsPerZip = 200
@@ -29,7 +29,7 @@ export async function saveAll(jobs: readonly AppJob[]): Promise<void> {
   }
   const urls = zipUrls(jobs.map(job => job.id))
   for (const url of urls) startDownload(url)
-  if (urls.length > 1) tell(text('jobs.saveAllParts', { parts: urls.length }))
+  if (urls.length > 1) notify(text('jobs.saveAllParts', { parts: urls.length }))
 }
 
 /** Starts a download like a click on a link; the session cookie is sent. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { tell } from '../ui/notify.ts'
+import { notify } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import classes from './Dialogs.module.css'
 import { useKeys } from './store.ts'
@@ -18,7 +18,7 @@ export function RevokeDialog({ apiKey, onClose }: Props) {
     if (!apiKey) return
     await act(async () => {
       await useKeys.getState().revoke(apiKey.id)
-      tell(text('keys.revoked', { name: apiKey.name }))
+      notify(text('keys.revoked', { name: apiKey.name }))
       onClose()
     })
   }

@@ -4,7 +4,7 @@ import type { WebhookDelivery } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
 import { ago } from '../ui/format.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
 import rows from './Keys.module.css'
@@ -16,7 +16,7 @@ const REFRESH_MS = 3000
 /** The log of webhooks requested by programs' jobs; hidden while it is empty. */
 export function Webhooks() {
   const [deliveries, setDeliveries] = useState<readonly WebhookDelivery[]>([])
-  const load = useCallback(() => api.webhooks().then(setDeliveries, tellProblem), [])
+  const load = useCallback(() => api.webhooks().then(setDeliveries, notifyProblem), [])
   useEffect(() => void load(), [load])
   const isUnderWay = deliveries.some(({ state }) => state === 'pending')
   useEffect(() => {

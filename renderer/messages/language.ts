@@ -61,7 +61,7 @@ export async function startLanguage(): Promise<void> {
   document.documentElement.dir = languageTags[current].direction
   // The shell uses it too; if it cannot, it keeps the system's.
   void desktop()
-    .speak?.(current)
+    .setLanguage?.(current)
     .catch(() => {})
 }
 

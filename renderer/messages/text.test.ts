@@ -31,6 +31,6 @@ test('every text is used somewhere', () => {
   const sources = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['messages/*/**', '**/*.test.ts'] })
   const source = sources.map(path => readFileSync(join(folder, path), 'utf8')).join()
   const groups = [...source.matchAll(/`([\w.-]+\.)\$\{/g)].map(([, group = '']) => group)
-  const isSaid = (key: string) => source.includes(`'${key}'`) || groups.some(group => key.startsWith(group))
-  expect(Object.keys(en).filter(key => !isSaid(key))).toEqual([])
+  const isUsed = (key: string) => source.includes(`'${key}'`) || groups.some(group => key.startsWith(group))
+  expect(Object.keys(en).filter(key => !isUsed(key))).toEqual([])
 })

@@ -5,11 +5,11 @@ import { countOthers, firstPaths } from './arrange.ts'
 const sound = {
   audio: group('Sound', {
     channels: text('Channels'),
-    encoding: choice('Encoding', { auto: 'Auto', constant: 'Constant' }, { default: 'auto', 'x-first': 1 }),
-    bitrate: integer('Bit rate', { 'x-first': 2, 'x-when': { encoding: ['constant'] } }),
+    encoding: choice('Encoding', { auto: 'Auto', constant: 'Constant' }, { default: 'auto', 'x-order': 1 }),
+    bitrate: integer('Bit rate', { 'x-order': 2, 'x-when': { encoding: ['constant'] } }),
   }),
-  trim: group('Trim', { start: integer('From'), end: integer('To') }, { 'x-control': 'trim', 'x-first': 4 }),
-  loudness: group('Loudness', { normalize: flag('Even out', { default: false }) }, { 'x-first': 5 }),
+  trim: group('Trim', { start: integer('From'), end: integer('To') }, { 'x-control': 'trim', 'x-order': 4 }),
+  loudness: group('Loudness', { normalize: flag('Even out', { default: false }) }, { 'x-order': 5 }),
   metadata: group('Metadata', { strip: flag('Remove', { default: false }) }),
 }
 

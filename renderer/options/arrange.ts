@@ -16,7 +16,7 @@ interface Item {
 function* itemsOf(properties: OptionProperties, values: Values, prefix = ''): Generator<Item> {
   for (const [key, schema] of Object.entries(properties)) {
     const path = `${prefix}${key}`
-    const rank = schema['x-first']
+    const rank = schema['x-order']
     if (isGroup(schema) && !schema['x-control'] && rank === undefined) {
       const value = values[key]
       yield* itemsOf(schema.properties, isRecord(value) ? value : {}, `${path}.`)

@@ -5,7 +5,7 @@ import type { Preset } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { IconAction } from '../ui/IconAction.tsx'
-import { tellProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notify.ts'
 import classes from './PresetMenu.module.css'
 import { usePresets } from './store.ts'
 
@@ -40,7 +40,7 @@ function Row({ preset }: { preset: Preset }) {
   const rename = () => {
     const next = typed.trim()
     if (next === '') setTyped(name)
-    else if (next !== name) change(id, { name: next, choices }).catch(tellProblem)
+    else if (next !== name) change(id, { name: next, choices }).catch(notifyProblem)
   }
   return (
     <li className={classes.row}>
@@ -57,7 +57,7 @@ function Row({ preset }: { preset: Preset }) {
         label={text('presets.deleteNamed', { name })}
         symbol={<IconTrash size={17} stroke={1.8} aria-hidden="true" />}
         disabled={false}
-        onClick={() => void remove(id).catch(tellProblem)}
+        onClick={() => void remove(id).catch(notifyProblem)}
       />
     </li>
   )

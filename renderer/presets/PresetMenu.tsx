@@ -10,7 +10,7 @@ import {
 import { lazy, type Ref, useRef, useState } from 'react'
 import type { NewPreset, Preset } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notify.ts'
 import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { suits } from './choice.ts'
 import { readPresetFile } from './file.ts'
@@ -43,7 +43,7 @@ export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: 
     try {
       await usePresets.getState().importFile(await readPresetFile(file))
     } catch (error) {
-      tellProblem(error)
+      notifyProblem(error)
     }
   }
   const icon = { size: 16, stroke: 1.8, 'aria-hidden': true } as const

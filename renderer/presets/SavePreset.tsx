@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { NewPreset } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { tell } from '../ui/notify.ts'
+import { notify } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import classes from './PresetMenu.module.css'
 import { usePresets } from './store.ts'
@@ -33,7 +33,7 @@ function SaveForm({ choices, onClose }: Omit<Props, 'opened'>) {
     if (!name.trim()) return
     await act(async () => {
       await usePresets.getState().add({ name: name.trim(), choices })
-      tell(text('presets.saved', { name: name.trim() }))
+      notify(text('presets.saved', { name: name.trim() }))
       onClose()
     })
   }

@@ -4,7 +4,7 @@ import type { ShellSettings, ShellSettingsChange } from '../../electron/ipc.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { percent } from '../ui/format.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notify.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { useAction } from '../ui/useAction.ts'
 
@@ -12,7 +12,7 @@ import { useAction } from '../ui/useAction.ts'
 export function DesktopSection() {
   const [settings, setSettings] = useState<ShellSettings | null>(null)
   const { busy, act } = useAction()
-  useEffect(() => void desktop().settings?.().then(setSettings, tellProblem), [])
+  useEffect(() => void desktop().settings?.().then(setSettings, notifyProblem), [])
   if (!settings) return null
   const { keepRunning, startAtLogin, fileManager, keepUpdated, update } = settings
   const change = (what: ShellSettingsChange) =>

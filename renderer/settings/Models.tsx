@@ -3,7 +3,7 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import type { Downloadable } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Notice } from '../ui/Notice.tsx'
-import { tell, tellProblem } from '../ui/notify.ts'
+import { notify, notifyProblem } from '../ui/notify.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { ModelRow } from './ModelRow.tsx'
 import classes from './Models.module.css'
@@ -27,15 +27,15 @@ export function Models<Item extends Downloadable>(props: Props<Item>) {
   const { items, offline, load, add } = useStore()
   const picker = useRef<HTMLInputElement>(null)
   const [adding, setAdding] = useState(false)
-  useEffect(() => void load().catch(tellProblem), [load])
+  useEffect(() => void load().catch(notifyProblem), [load])
   const take = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.currentTarget.files?.[0]
     event.currentTarget.value = ''
     if (!file) return
     setAdding(true)
     add(file)
-      .then(({ name }) => tell(text('models.added', { name })))
-      .catch(tellProblem)
+      .then(({ name }) => notify(text('models.added', { name })))
+      .catch(notifyProblem)
       .finally(() => setAdding(false))
   }
   if (!items) return null

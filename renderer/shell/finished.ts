@@ -2,7 +2,7 @@ import type { AppJob, Batch } from '../../service/web/app/types.ts'
 import { isOpen } from '../jobs/batches.ts'
 import { isActive } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
-import { tell } from '../ui/notify.ts'
+import { notify } from '../ui/notify.ts'
 import { pageOfHash } from '../ui/route.ts'
 
 /** A result to tell of. */
@@ -49,5 +49,5 @@ export function announce({ title, succeeded, failed }: Finished): void {
       ? text('jobs.finishedJobs', { done: succeeded })
       : text('jobs.finishedSomeFailed', { done: succeeded, failed })
   // The main screen shows it anyway.
-  if (pageOfHash(location.hash) !== 'convert') tell(words, title, failed > 0)
+  if (pageOfHash(location.hash) !== 'convert') notify(words, title, failed > 0)
 }

@@ -5,7 +5,7 @@ import { problemText } from './problem.ts'
 const close = { closeButtonProps: { 'aria-label': text('app.closeNotification') } }
 
 /** Shows a notice for some seconds; `bad` marks bad news. */
-export function tell(message: string, title?: string, bad = false): void {
+export function notify(message: string, title?: string, bad = false): void {
   notifications.show({
     ...close,
     message,
@@ -15,6 +15,6 @@ export function tell(message: string, title?: string, bad = false): void {
   })
 }
 
-export function tellProblem(error: unknown): void {
+export function notifyProblem(error: unknown): void {
   notifications.show({ ...close, message: problemText(error), color: 'brick', autoClose: 9000 })
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { tellProblem } from './notify.ts'
+import { notifyProblem } from './notify.ts'
 
 /** Runs a button's action: `busy` while it runs, and a notice if it fails. */
 export function useAction() {
@@ -9,7 +9,7 @@ export function useAction() {
     try {
       await action()
     } catch (error) {
-      tellProblem(error)
+      notifyProblem(error)
     } finally {
       setBusy(false)
     }

@@ -165,7 +165,7 @@ export async function assemble(
   if (stores.isShared) {
     const looking = setInterval(() => {
       webhooks.wake()
-      batches.look().catch(onError)
+      batches.reconcile().catch(onError)
     }, LOOK_INTERVAL_MS).unref()
     starting.defer(() => clearInterval(looking))
   }

@@ -81,7 +81,7 @@ const VISIBLE = 40
  * smoothing and rounding of edges; 1 if the sizes differ. Compared on white and on dark grey, so that transparency
  * counts.
  */
-export async function unlikeness(a: Buffer | string, b: Buffer | string): Promise<number> {
+export async function pixelDifference(a: Buffer | string, b: Buffer | string): Promise<number> {
   let worst = 0
   for (const background of ['#ffffff', '#404040']) {
     const [one, other] = await Promise.all([a, b].map(picture => rgbOn(picture, background)))

@@ -16,7 +16,7 @@ const isGroup = (option: OptionField | OptionGroup): option is OptionGroup => op
 export function extremesOf(options: OptionProperties, path: readonly string[] = []): Setting[][] {
   return Object.entries(options).flatMap(([name, option]) => {
     const own = [...path, name]
-    if (option['x-once']) return []
+    if (option['x-per-file']) return []
     if (isGroup(option)) return extremesOf(option.properties, own)
     const values = valuesOf(option)
     return values.length > 0 ? [values.map(value => ({ path: own.join('.'), value }))] : []

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serviceProcess } from '../../service/sandbox/process-settings.ts'
-import { say } from '../root.mjs'
+import { printInfo } from '../root.mjs'
 
 /** Time a host has to stop before it is killed; whoever runs the cluster kills the cluster after 4.7 seconds. */
 const GRACE_MS = 3_500
@@ -48,7 +48,7 @@ export class Host {
       const how = await this.#life([...words, ...more])
       this.#settings.onChange(undefined)
       if (signal.aborted) return
-      say(`${this.#settings.name} ended (${how}) and is started again.`)
+      printInfo(`${this.#settings.name} ended (${how}) and is started again.`)
       await delay(RESTART_MS, undefined, { signal }).catch(() => {})
     }
   }

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readPort, readWhole } from '../../service/shared/config.ts'
-import { root, say } from '../root.mjs'
+import { printInfo, root } from '../root.mjs'
 import { type Cluster, startCluster } from './cluster.ts'
 
 const MAX_HOSTS = 16
@@ -18,7 +18,7 @@ process.channel?.unref()
 
 function tell({ url, pageUrl, apiKey, hosts, database, storage }: Cluster): void {
   const each = [...hosts].toSorted(([a], [b]) => a - b)
-  say(
+  printInfo(
     [
       `${hosts.size} hosts, one service:`,
       `  app       ${pageUrl}   (opens once, within five minutes)`,
@@ -60,7 +60,7 @@ try {
   }
 } catch (error) {
   if (!stopping.signal.aborted) {
-    say(`The cluster could not start: ${error instanceof Error ? error.message : error}`)
+    printInfo(`The cluster could not start: ${error instanceof Error ? error.message : error}`)
     process.exitCode = 1
   }
 }

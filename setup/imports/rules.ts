@@ -8,11 +8,11 @@ export interface Rule {
 }
 
 /** Modules that every folder may use, and the loop that many of them run. */
-const words = [
+const commonModules = [
   'service/shared/errors.ts',
   'service/shared/messages',
   'service/shared/names',
-  'service/shared/wakeable.ts',
+  'service/shared/serial-loop.ts',
 ]
 
 /** What the page knows of the service and the shell: types, no code but the list of languages and the reader of their texts. */
@@ -126,17 +126,17 @@ export const rules: readonly Rule[] = [
   { place: 'service/shared/errors.ts', code: ['service/shared/messages'] },
   { place: 'service/shared/messages' },
   { place: 'service/shared/names' },
-  { place: 'service/shared/wakeable.ts' },
+  { place: 'service/shared/serial-loop.ts' },
 
   // What comes over HTTP
   {
     place: 'service/web/http/server.ts',
-    code: ['service/web/http', 'service/web/api/routes.ts', 'service/web/app/routes.ts', ...words],
+    code: ['service/web/http', 'service/web/api/routes.ts', 'service/web/app/routes.ts', ...commonModules],
     types: ['service/web/services.ts'],
   },
   {
     place: 'service/web/http',
-    code: ['service/store/interfaces/errors.ts', ...words],
+    code: ['service/store/interfaces/errors.ts', ...commonModules],
     types: ['service/web/services.ts', 'service/store/interfaces', 'service/convert/engines/report.ts'],
   },
   {
@@ -151,7 +151,7 @@ export const rules: readonly Rule[] = [
       'service/store/interfaces',
       'service/convert/catalogue',
       'service/shared/config.ts',
-      ...words,
+      ...commonModules,
     ],
     types: ['service/web/services.ts'],
   },
@@ -169,7 +169,7 @@ export const rules: readonly Rule[] = [
       'service/store/interfaces',
       'service/convert/catalogue',
       'service/shared/config.ts',
-      ...words,
+      ...commonModules,
     ],
     types: ['service/web/services.ts'],
   },
@@ -182,7 +182,7 @@ export const rules: readonly Rule[] = [
       'service/accounts',
       'service/store/interfaces',
       'service/convert/catalogue',
-      ...words,
+      ...commonModules,
     ],
     types: ['service/work/jobs', 'service/sandbox/workers', 'service/shared/config.ts'],
   },
@@ -194,7 +194,7 @@ export const rules: readonly Rule[] = [
       'service/accounts',
       'service/store/interfaces',
       'service/convert/catalogue',
-      ...words,
+      ...commonModules,
     ],
     types: ['service/shared/config.ts'],
   },
@@ -205,7 +205,7 @@ export const rules: readonly Rule[] = [
       'service/accounts',
       'service/store/interfaces',
       'service/convert/catalogue',
-      ...words,
+      ...commonModules,
     ],
     types: ['service/shared/config.ts'],
   },
@@ -216,26 +216,26 @@ export const rules: readonly Rule[] = [
       'service/work/jobs',
       'service/store/interfaces',
       'service/convert/catalogue',
-      ...words,
+      ...commonModules,
     ],
     types: ['service/sandbox/workers'],
   },
   {
     place: 'service/work/retention',
-    code: ['service/store/interfaces', ...words],
+    code: ['service/store/interfaces', ...commonModules],
     types: ['service/shared/config.ts'],
   },
   {
     place: 'service/accounts',
-    code: ['service/store/interfaces', 'service/convert/catalogue', ...words],
+    code: ['service/store/interfaces', 'service/convert/catalogue', ...commonModules],
     types: ['service/shared/config.ts'],
   },
 
   // Stored data, and data from outside.
-  { place: 'service/store/interfaces', code: words, types: ['service/convert/catalogue'] },
+  { place: 'service/store/interfaces', code: commonModules, types: ['service/convert/catalogue'] },
   {
     place: 'service/store',
-    code: ['service/store/interfaces', ...words],
+    code: ['service/store/interfaces', ...commonModules],
     types: ['service/convert/catalogue', 'service/shared/config.ts', 'service/shared/blob-place.ts'],
   },
   {
@@ -249,14 +249,17 @@ export const rules: readonly Rule[] = [
   },
   {
     place: 'service/accounts/presets',
-    code: ['service/store/interfaces', 'service/convert/catalogue', ...words],
+    code: ['service/store/interfaces', 'service/convert/catalogue', ...commonModules],
   },
-  { place: 'service/convert/models', code: ['service/shared/net', ...words] },
-  { place: 'service/work/webhooks', code: ['service/shared/net', 'service/store/interfaces', ...words] },
-  { place: 'service/shared/net', code: words, types: ['service/shared/config.ts'] },
+  { place: 'service/convert/models', code: ['service/shared/net', ...commonModules] },
+  {
+    place: 'service/work/webhooks',
+    code: ['service/shared/net', 'service/store/interfaces', ...commonModules],
+  },
+  { place: 'service/shared/net', code: commonModules, types: ['service/shared/config.ts'] },
 
   // Conversions. Works and engines are loaded in a worker, and only the entry knows them.
-  { place: 'service/convert/catalogue', code: words },
+  { place: 'service/convert/catalogue', code: commonModules },
   {
     place: 'service/sandbox/workers',
     code: [
@@ -264,7 +267,7 @@ export const rules: readonly Rule[] = [
       'service/shared/config.ts',
       'service/sandbox/process-settings.ts',
       'service/sandbox/confinement/grants.ts',
-      ...words,
+      ...commonModules,
     ],
     types: ['service/convert/engines/report.ts', 'service/sandbox/confinement'],
   },
@@ -276,14 +279,19 @@ export const rules: readonly Rule[] = [
       'service/convert/converters/index.ts',
       'service/convert/engines/index.ts',
       'service/convert/catalogue',
-      ...words,
+      ...commonModules,
     ],
   },
   {
     place: 'service/convert/converters',
-    code: ['service/convert/engines', 'service/convert/models', 'service/convert/catalogue', ...words],
+    code: [
+      'service/convert/engines',
+      'service/convert/models',
+      'service/convert/catalogue',
+      ...commonModules,
+    ],
   },
-  { place: 'service/convert/engines', code: words },
+  { place: 'service/convert/engines', code: commonModules },
   {
     place: 'service/convert/engines/thread-entry.ts',
     code: ['service/convert/engines', 'service/sandbox/confinement/network.ts'],
@@ -291,7 +299,7 @@ export const rules: readonly Rule[] = [
 ]
 
 /** Files that are loaded into the service's process, and places that they must never load. */
-export const apart = {
+export const neverReaches = {
   starts: ['service/host/host.ts', 'electron/main.ts'],
   place: 'service/convert/engines',
 }

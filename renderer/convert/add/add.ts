@@ -1,5 +1,5 @@
 import { text } from '../../messages/text.ts'
-import { tell } from '../../ui/notify.ts'
+import { notify } from '../../ui/notify.ts'
 import { goTo } from '../../ui/route.ts'
 import type { PickedFile } from '../state/collect.ts'
 import { useTable } from '../state/store.ts'
@@ -10,13 +10,13 @@ const MAX_FILES = 5000
 /** Adds files, and reports what was left out. */
 export function addFiles(files: readonly PickedFile[]): void {
   if (files.length === 0) {
-    tell(text('convert.nothingFound'))
+    notify(text('convert.nothingFound'))
     return
   }
   const room = Math.max(0, MAX_FILES - useTable.getState().rows.size)
   const taken = files.slice(0, room)
   if (taken.length < files.length) {
-    tell(text('convert.tooManyFiles', { taken: taken.length, left: files.length - taken.length }))
+    notify(text('convert.tooManyFiles', { taken: taken.length, left: files.length - taken.length }))
   }
   useTable.getState().addFiles(taken)
   goTo('convert')

@@ -12,7 +12,7 @@ import { usePresets } from '../../presets/store.ts'
 import { useSession } from '../../session/session.ts'
 import { duration, size } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
-import { tellProblem } from '../../ui/notify.ts'
+import { notifyProblem } from '../../ui/notify.ts'
 import { OnceOpened } from '../../ui/OnceOpened.tsx'
 import { ProgressLine } from '../../ui/ProgressLine.tsx'
 import { shortcutProps } from '../../ui/shortcuts.ts'
@@ -296,7 +296,7 @@ function EndActions({ lines }: Props) {
   const hidden = useRemoval(state => state.hidden)
   const now = useNow()
   const { failed, kept, any } = useMemo(() => endedOf(rows.values(), hidden, now), [rows, hidden, now])
-  const save = () => saveAll(kept.flatMap(({ item }) => item?.job ?? [])).catch(tellProblem)
+  const save = () => saveAll(kept.flatMap(({ item }) => item?.job ?? [])).catch(notifyProblem)
   return (
     <>
       {any && (

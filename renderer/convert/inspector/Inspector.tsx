@@ -13,7 +13,7 @@ import { Preview } from '../../preview/Preview.tsx'
 import { useWholePeaks } from '../../preview/useWholePeaks.ts'
 import { FormatTag } from '../../ui/FormatTag.tsx'
 import { size } from '../../ui/format.ts'
-import { tell, tellProblem } from '../../ui/notify.ts'
+import { notify, notifyProblem } from '../../ui/notify.ts'
 import { FormatTile } from '../add/FormatTile.tsx'
 import { labelOf } from '../state/choices.ts'
 import { factsOf } from '../state/facts.ts'
@@ -173,15 +173,15 @@ function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
     const others = all.map(({ key }) => key)
     choose(others, choice)
     setOptions(others, first.options)
-    tell(text('convert.applied', { value: others.length }))
+    notify(text('convert.applied', { value: others.length }))
   }
   const copy = async () => {
     const command = { url: location.origin, file: first.name, target, options: changed }
     try {
       await navigator.clipboard.writeText(commandFor(navigator.userAgent, command))
-      tell(text('convert.curlCopied'))
+      notify(text('convert.curlCopied'))
     } catch (error) {
-      tellProblem(error)
+      notifyProblem(error)
     }
   }
   return (

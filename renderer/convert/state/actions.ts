@@ -6,7 +6,7 @@ import { changedValues } from '../../forms/schema.ts'
 import { useBatches } from '../../jobs/batches.ts'
 import { pairOf, useSchemas } from '../../options/schemas.ts'
 import { usePresets } from '../../presets/store.ts'
-import { tellProblem } from '../../ui/notify.ts'
+import { notifyProblem } from '../../ui/notify.ts'
 import type { Line } from './layout.ts'
 import { useMemory } from './memory.ts'
 import { batchesOf, type Plan } from './plan.ts'
@@ -45,7 +45,7 @@ async function cancelRows(keys: Iterable<string>): Promise<void> {
       }),
     )
   } catch (error) {
-    tellProblem(error)
+    notifyProblem(error)
   }
 }
 
@@ -65,7 +65,7 @@ export async function retryRows(keys: Iterable<string>): Promise<void> {
         rows.map(({ key }) => key),
       )
     } catch (error) {
-      tellProblem(error)
+      notifyProblem(error)
     }
   }
 }
@@ -94,7 +94,7 @@ export async function convertAll(plan: Plan): Promise<void> {
       chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })
       void useTable.getState().begin(batch, keys)
     } catch (error) {
-      tellProblem(error)
+      notifyProblem(error)
     }
   }
   // Files are converted even if this cannot be saved.

@@ -35,7 +35,7 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     const choice = preset && !isUnderWay(row) && choiceOfPreset(preset, row)
     if (!choice) return null
     if (row.format) usual.set(row.format, choice.target)
-    return { ...row, target: choice.target, options: choice.options, again: row.item !== null }
+    return { ...row, target: choice.target, options: choice.options, needsReconversion: row.item !== null }
   }
 
   /** Changes rows as the person wants; a preset is no longer followed once one of them differs from it. */
@@ -44,16 +44,18 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     rows.change(changed, edit)
     const { following, rows: all } = get()
     const own = changed.flatMap(key => all.get(key) ?? [])
-    const isLeft = following && (own.some(({ wish }) => wish) || isFollowed(following, own) === false)
+    const isLeft =
+      following && (own.some(({ pendingTarget }) => pendingTarget) || isFollowed(following, own) === false)
     if (isLeft) set({ following: null })
   }
 
   return {
     /** A newly added file gets what was chosen for it during the upload, otherwise its format's usual target. */
     settle(row: Row): Row {
-      const { file, target, wish, format } = row
+      const { file, target, pendingTarget, format } = row
       if (target !== null || !file) return row
-      if (wish && takes(row, wish)) return { ...withTarget(row, wish.target), wish: null }
+      if (pendingTarget && takes(row, pendingTarget))
+        return { ...withTarget(row, pendingTarget.target), pendingTarget: null }
       const followed = byPreset(row, get().following)
       if (followed) return followed
       const wanted = usualTarget(row, usual.get(format ?? '') ?? last().targetOf(format ?? ''))
@@ -63,12 +65,12 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     choose(keys: Iterable<string>, choice: TargetChoice): void {
       const { target } = choice
       change(keys, row => {
-        if (stageOf(row) === 'coming') return { ...row, wish: choice }
+        if (stageOf(row) === 'coming') return { ...row, pendingTarget: choice }
         if (!takes(row, choice)) return row
         if (row.format) usual.set(row.format, target)
         if (row.target === target && !row.item) return row
         const chosen = row.target === target ? row : withTarget(row, target)
-        return { ...chosen, again: row.item !== null }
+        return { ...chosen, needsReconversion: row.item !== null }
       })
     },
 
@@ -79,12 +81,14 @@ export function chooseFor({ rows, get, set, last }: Deps) {
         if (isUnderWay(row)) return row
         const options = edited.get(row.options) ?? withValue(row.options, path, value)
         edited.set(row.options, options)
-        return { ...row, options, again: row.item !== null }
+        return { ...row, options, needsReconversion: row.item !== null }
       })
     },
 
     setOptions: (keys: Iterable<string>, options: Values): void =>
-      change(keys, row => (isUnderWay(row) ? row : { ...row, options, again: row.item !== null })),
+      change(keys, row =>
+        isUnderWay(row) ? row : { ...row, options, needsReconversion: row.item !== null },
+      ),
 
     /** Applies a preset to these rows only. */
     apply: (preset: Preset, keys: Iterable<string>): void =>
@@ -93,7 +97,10 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     /** Applies a preset to all rows that it covers; the others are left unchanged. */
     follow(preset: Preset, keys: Iterable<string>): void {
       set({ following: preset })
-      rows.change(keys, row => byPreset(row, preset) ?? (row.wish ? { ...row, wish: null } : row))
+      rows.change(
+        keys,
+        row => byPreset(row, preset) ?? (row.pendingTarget ? { ...row, pendingTarget: null } : row),
+      )
     },
 
     /** Restores the default options of all rows that follow a preset; their targets stay. */
@@ -101,7 +108,7 @@ export function chooseFor({ rows, get, set, last }: Deps) {
       set({ following: null })
       rows.change(keys, row =>
         choiceOfPreset(preset, row) && !isUnderWay(row)
-          ? { ...row, options: noOptions, again: row.item !== null }
+          ? { ...row, options: noOptions, needsReconversion: row.item !== null }
           : row,
       )
     },

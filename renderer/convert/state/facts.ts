@@ -21,7 +21,7 @@ export function failureOf(row: Row): { headline: string; detail: string } | null
 export function factsOf(row: Row): Facts {
   const stage = stageOf(row)
   const failure = failureOf(row)
-  if (failure && !row.again && !isUnderWay(row)) {
+  if (failure && !row.needsReconversion && !isUnderWay(row)) {
     return { text: failure.detail, tone: stage === 'failed' ? 'danger' : 'attention' }
   }
   if (stage === 'refused') return { text: row.problem ?? text('convert.unknown'), tone: 'attention' }
@@ -33,7 +33,7 @@ export function factsOf(row: Row): Facts {
   if (row.file?.targets.length && row.file.targets.every(({ missing }) => missing)) {
     return { text: text('convert.allMissing'), tone: 'attention' }
   }
-  const warning = row.again ? undefined : row.item?.job?.warnings[0]
+  const warning = row.needsReconversion ? undefined : row.item?.job?.warnings[0]
   if (stage === 'done' && warning) return { text: warning, tone: 'attention' }
   const folder = row.relativePath?.split('/').slice(0, -1).join(' / ')
   return { text: [row.formatLabel, ...measuresOf(row.file), folder].filter(Boolean).join(' · ') }

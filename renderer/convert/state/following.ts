@@ -118,7 +118,7 @@ export function followBatches({ client, later, kinds, get, rows }: Deps) {
     async begin(batch: Batch, keys: readonly string[]): Promise<void> {
       latestBatches.set(batch.id, batch)
       const replaced = keys.flatMap(key => get().rows.get(key)?.item?.id ?? [])
-      rows.change(keys, row => ({ ...row, item: waitingItem(batch), again: false }))
+      rows.change(keys, row => ({ ...row, item: waitingItem(batch), needsReconversion: false }))
       // A file has one row; earlier conversions are in the history. Running batches keep their rows.
       if (replaced.length > 0) client.removeItems(replaced).catch(() => {})
       const loaded = loadItems(batch).catch(() => {})
@@ -148,7 +148,9 @@ export function followBatches({ client, later, kinds, get, rows }: Deps) {
       for (const [id, batch] of batches) {
         if (!batch) {
           latestBatches.delete(id)
-          rows.remove([...get().rows.values()].filter(row => row.item?.batchId === id && !row.again))
+          rows.remove(
+            [...get().rows.values()].filter(row => row.item?.batchId === id && !row.needsReconversion),
+          )
           continue
         }
         latestBatches.set(id, batch)

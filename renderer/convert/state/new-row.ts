@@ -20,9 +20,9 @@ export const newRow = (given: Partial<Row> & Pick<Row, 'key' | 'addedAt' | 'name
   problem: null,
   target: null,
   options: noOptions,
-  wish: null,
+  pendingTarget: null,
   item: null,
-  again: false,
+  needsReconversion: false,
   ...given,
 })
 

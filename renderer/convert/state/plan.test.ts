@@ -79,5 +79,5 @@ test('there is one batch for each format, target and set of options, with only t
 test('converted files are not included, unless something else was chosen for them since', () => {
   const item: RowItem = { ...waitingItem(testBatch()), state: 'succeeded' }
   expect(planOf([testRow('a', { target: 'webp', item })], {}, null).files).toBe(0)
-  expect(planOf([testRow('a', { target: 'ico', item, again: true })], {}, null).files).toBe(1)
+  expect(planOf([testRow('a', { target: 'ico', item, needsReconversion: true })], {}, null).files).toBe(1)
 })

@@ -41,10 +41,10 @@ export interface Row {
   target: string | null
   options: Values
   /** A target chosen before it was uploaded, used if the file supports it. */
-  wish: TargetChoice | null
+  pendingTarget: TargetChoice | null
   item: RowItem | null
   /** Whether it will be converted again, since its target or options changed after its conversion. */
-  again: boolean
+  needsReconversion: boolean
 }
 
 export type Stage = 'coming' | 'refused' | 'ready' | 'waiting' | 'running' | 'done' | 'failed' | 'canceled'
@@ -60,7 +60,7 @@ const stages = {
 
 /** The current stage of a file. */
 export function stageOf(row: Row): Stage {
-  if (row.item && !row.again) return stages[row.item.state]
+  if (row.item && !row.needsReconversion) return stages[row.item.state]
   if (row.intake === 'failed') return 'refused'
   if (row.intake !== 'staged') return 'coming'
   return row.file && row.file.targets.length === 0 ? 'refused' : 'ready'

@@ -144,7 +144,9 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
         addFilesOf([file])
         const key = rows.byFile.get(file.id) ?? file.id
         rows.change([key], row =>
-          isUnderWay(row) ? row : { ...row, ...fromFile(file), target, options, again: row.item !== null },
+          isUnderWay(row)
+            ? row
+            : { ...row, ...fromFile(file), target, options, needsReconversion: row.item !== null },
         )
         return key
       },

@@ -14,7 +14,7 @@ import { desktop } from '../../api/desktop.ts'
 import { hasOutput } from '../../jobs/output.ts'
 import { outputUrl } from '../../jobs/save.ts'
 import { text } from '../../messages/text.ts'
-import { tellProblem } from '../../ui/notify.ts'
+import { notifyProblem } from '../../ui/notify.ts'
 import { OnceOpened } from '../../ui/OnceOpened.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import { removeRows, retryRows } from '../state/actions.ts'
@@ -33,7 +33,7 @@ interface Props {
 }
 
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
-const run = (action: Promise<unknown> | undefined) => void action?.catch(tellProblem)
+const run = (action: Promise<unknown> | undefined) => void action?.catch(notifyProblem)
 
 /** The actions available for a file in its current state; the last one removes it. */
 export function RowActions({ row, lines, tabIndex }: Props) {

@@ -81,8 +81,8 @@ test('defaults are filled in, also in missing groups, and nothing is overwritten
 
 test('options about a single file are left out of what is kept for others', () => {
   const properties = {
-    pages: text('Pages', { 'x-once': true }),
-    trim: group('Trim', { start: integer('From') }, { 'x-once': true }),
+    pages: text('Pages', { 'x-per-file': true }),
+    trim: group('Trim', { start: integer('From') }, { 'x-per-file': true }),
     dpi: integer('Resolution'),
   }
   expect(withoutOnce({ pages: '2', trim: { start: 3 }, dpi: 72 }, properties)).toEqual({ dpi: 72 })

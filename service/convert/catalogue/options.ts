@@ -41,7 +41,7 @@ export interface OptionField extends Shown {
   /** A control that suits it better than the default for its type. */
   'x-control'?: 'slider' | 'colour' | 'time'
   /** Affects the size of the result, so the expected size is shown beside it. */
-  'x-weighs'?: true
+  'x-affects-size'?: true
   /** An example value, such as `1-3,7`. */
   'x-example'?: string
 }
@@ -55,10 +55,10 @@ export type Needs = Partial<Record<keyof FileFacts, number | boolean>>
 /** Annotations that options and groups share. */
 interface Shown {
   /** Position among the options that are used most; the others are folded away. */
-  'x-first'?: number
-  'x-applies'?: Needs
+  'x-order'?: number
+  'x-requires'?: Needs
   /** Applies to a single file, such as a page range: it is not kept for the next one. */
-  'x-once'?: true
+  'x-per-file'?: true
 }
 
 export interface OptionGroup extends Shown {
@@ -188,4 +188,4 @@ export const withoutSecrets = (options: Readonly<Options>, properties: OptionPro
 
 /** Options without those that apply to a single file, usable for other files. */
 export const withoutOnce = (options: Readonly<Options>, properties: OptionProperties): Options =>
-  without(schema => schema['x-once'] === true, options, properties)
+  without(schema => schema['x-per-file'] === true, options, properties)

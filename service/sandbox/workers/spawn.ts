@@ -34,7 +34,7 @@ export interface WorkerProcess {
 export type Spawn = (entry: string, env: Record<string, string>, args?: string[]) => WorkerProcess
 
 /** How long to wait for the last output of a dead process. */
-export const LAST_WORDS_MS = 200
+export const STDERR_DRAIN_MS = 200
 
 /** Spawns workers as plain Node processes, each leading its own process group, so that one signal ends all of it. */
 export const spawnNode: Spawn = (entry, env, args = []) => {
@@ -65,7 +65,7 @@ export const spawnNode: Spawn = (entry, env, args = []) => {
         child.kill('SIGKILL')
         await exited
       } else await killGroup(child.pid)
-      await Promise.race([stderr.ended, setTimeout(LAST_WORDS_MS, undefined, { ref: false })])
+      await Promise.race([stderr.ended, setTimeout(STDERR_DRAIN_MS, undefined, { ref: false })])
     },
     printed: stderr.text,
     onMessage: listener => void child.on('message', listener),

@@ -191,7 +191,7 @@ export class Worker {
       onEnd: () => stop(new JobFailure('jobs.timeout')),
     })
     let isLooking = false
-    const look = async () => {
+    const checkLimits = async () => {
       // Measuring a folder with many files may take longer than the interval between checks.
       if (isLooking) return
       isLooking = true
@@ -199,7 +199,7 @@ export class Worker {
       isLooking = false
       if (failure) stop(failure)
     }
-    const watch = setInterval(() => void look(), WATCH_INTERVAL_MS)
+    const watch = setInterval(() => void checkLimits(), WATCH_INTERVAL_MS)
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
     else {

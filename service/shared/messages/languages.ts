@@ -66,14 +66,14 @@ export async function loadLanguage(tag: string): Promise<void> {
 }
 
 /** Runs a function, and everything it starts, in a language. */
-export const speaking = <Result>(tag: string, run: () => Result): Result => spoken.run(tag, run)
+export const inLanguage = <Result>(tag: string, run: () => Result): Result => spoken.run(tag, run)
 
 /** The current language; English unless `speaking` sets another. */
-export const spokenLanguage = (): string => spoken.getStore() ?? 'en'
+export const currentLanguage = (): string => spoken.getStore() ?? 'en'
 
 /** A title, description or name of the catalogue in the current language. */
 export const translated = (words: string): string =>
-  (loaded.get(spokenLanguage()) ?? english).words[words] ?? words
+  (loaded.get(currentLanguage()) ?? english).words[words] ?? words
 
 /** A replacer for `JSON.stringify` that translates the texts of an option's schema into the current language. */
 export const translatedSchema = (key: string, value: unknown): unknown => {

@@ -1,12 +1,12 @@
 import { formatIcu } from './icu.ts'
-import { spokenLanguage, textsOf } from './languages.ts'
+import { currentLanguage, textsOf } from './languages.ts'
 import type { Message } from './message.ts'
 
 /** Longest message that is shown or sent, in characters; the contract's limit for webhooks. */
 export const SENTENCE_LIMIT = 256
 
 /** A message in words, at most `SENTENCE_LIMIT` characters, in the current language; English if that is not loaded. */
-export function render({ key, parameters }: Message, wanted = spokenLanguage()): string {
+export function render({ key, parameters }: Message, wanted = currentLanguage()): string {
   const { language, texts } = textsOf(wanted)
   const text: string | undefined = texts[key]
   // The job may come from a version with other messages, or other parameters.

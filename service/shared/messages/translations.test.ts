@@ -3,7 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
 import { namesIn } from '../../test/icu.ts'
 import { catalogue as en } from './en/index.ts'
-import { loadLanguage, speaking, translated, translatedSchema } from './languages.ts'
+import { inLanguage, loadLanguage, translated, translatedSchema } from './languages.ts'
 import { message } from './message.ts'
 import { render, SENTENCE_LIMIT } from './render.ts'
 import { languageTags } from './tags.ts'
@@ -34,10 +34,10 @@ describe.each(Object.keys(languageTags).filter(tag => tag !== 'en'))('%s', langu
 test('messages within a request are in its language, and in English elsewhere', async () => {
   await loadLanguage('de')
   const schema = { properties: { title: { title: 'Quality', 'x-labels': ['None'], default: 'Quality' } } }
-  const german = speaking('de', () => JSON.parse(JSON.stringify(schema, translatedSchema)))
+  const german = inLanguage('de', () => JSON.parse(JSON.stringify(schema, translatedSchema)))
   expect(german.properties.title).toEqual({ title: 'Qualität', 'x-labels': ['Ohne'], default: 'Quality' })
   expect(JSON.parse(JSON.stringify(schema, translatedSchema))).toEqual(schema)
-  expect(await speaking('de', async () => translated('Quality'))).toBe('Qualität')
-  expect(speaking('de', () => render(message('jobs.timeout')))).toMatch(/^Die Umwandlung/)
-  expect(speaking('tlh', () => render(message('jobs.timeout')))).toBe(en['jobs.timeout'])
+  expect(await inLanguage('de', async () => translated('Quality'))).toBe('Qualität')
+  expect(inLanguage('de', () => render(message('jobs.timeout')))).toMatch(/^Die Umwandlung/)
+  expect(inLanguage('tlh', () => render(message('jobs.timeout')))).toBe(en['jobs.timeout'])
 })

@@ -47,7 +47,7 @@ export async function runMigrate(
     blobs: place,
     blobsOfSettings: settings.blobs,
     secretsKey: settings.secretsKey,
-    tell: print,
+    report: print,
   })
   for (const line of summary(migrated, folder, place && nameOf(place))) print(line)
 }

@@ -24,7 +24,7 @@ export interface Migration {
   /** The key that hosts are configured to seal with, in Base64. */
   secretsKey: string | null
   /** Called after each step. */
-  tell: (line: string) => void
+  report: (line: string) => void
 }
 
 export type Migrated =
@@ -56,7 +56,7 @@ const MARK = 'migrated'
  * point, it can be started again. The data folder is only read.
  * @throws DatabaseInUse, SecretsKeyError, StoreUnavailable, and errors that say why nothing was migrated
  */
-export async function migrate({ home: folder, to, tell, ...settings }: Migration): Promise<Migrated> {
+export async function migrate({ home: folder, to, report: tell, ...settings }: Migration): Promise<Migrated> {
   using home = new HomeDatabase(folder)
   const sealer = await sealerOf(home, folder, settings.secretsKey)
   const owner = await home.get('SELECT id FROM accounts ORDER BY rowid LIMIT 1')

@@ -38,7 +38,7 @@ export async function copyTable(tx: Transaction, home: HomeDatabase, table: Tabl
     if (rows === mostRows || text > MAX_TEXT) await flush()
   }
   await flush()
-  await goOnCounting(tx, home, table)
+  await continueSequences(tx, home, table)
   const received = await contentOf(tx, table)
   if (!received.equals(sent))
     throw new Error(
@@ -57,7 +57,11 @@ async function insert(tx: Transaction, { name, columns }: Table, rows: number, v
 }
 
 /** Continues the numbering after the highest number ever used, including deleted rows. */
-async function goOnCounting(tx: Transaction, home: HomeDatabase, { name, numbered }: Table): Promise<void> {
+async function continueSequences(
+  tx: Transaction,
+  home: HomeDatabase,
+  { name, numbered }: Table,
+): Promise<void> {
   for (const column of numbered) {
     const last = await home.get(
       `SELECT max(coalesce((SELECT max(${column}) FROM ${name}), 0),

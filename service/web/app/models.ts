@@ -4,7 +4,7 @@ import type { Model } from '../../convert/models/model.ts'
 import type { ModelState, Models } from '../../convert/models/models.ts'
 import type { OcrLanguage } from '../../convert/models/ocr-languages.ts'
 import { RequestError } from '../../shared/errors.ts'
-import { spokenLanguage } from '../../shared/messages/languages.ts'
+import { currentLanguage } from '../../shared/messages/languages.ts'
 import { message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
 import { receiveUpload } from '../../work/intake/upload.ts'
@@ -105,6 +105,6 @@ export const speechModel = (state: ModelState<SpeechModel>): ShownModel => ({
 /** A language, with its name in the current language. */
 export function ocrLanguage(state: ModelState<OcrLanguage>): ShownLanguage {
   const { name, tag } = state.model
-  const names = new Intl.DisplayNames(spokenLanguage(), { type: 'language' })
+  const names = new Intl.DisplayNames(currentLanguage(), { type: 'language' })
   return { ...downloadable(state), name: names.of(tag) ?? name }
 }

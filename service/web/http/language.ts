@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { loadLanguage, speaking, spokenLanguage } from '../../shared/messages/languages.ts'
+import { currentLanguage, inLanguage, loadLanguage } from '../../shared/messages/languages.ts'
 import { isLanguage } from '../../shared/messages/tags.ts'
 import type { Routes } from './schema.ts'
 
@@ -16,11 +16,11 @@ export function languageOf(request: FastifyRequest): string {
 export function speakLanguages(app: Routes): void {
   app.addHook('onRequest', request => loadLanguage(languageOf(request)))
   // The route runs within `done`. Steps before it, such as reading the body, may have left the context of the first hooks.
-  app.addHook('preHandler', (request, _reply, done) => speaking(languageOf(request), done))
+  app.addHook('preHandler', (request, _reply, done) => inLanguage(languageOf(request), done))
 }
 
 /** Binds a listener to the current language, wherever it is called from later. */
 export function inSameLanguage<Value>(listener: (value: Value) => void): (value: Value) => void {
-  const language = spokenLanguage()
-  return value => speaking(language, () => listener(value))
+  const language = currentLanguage()
+  return value => inLanguage(language, () => listener(value))
 }

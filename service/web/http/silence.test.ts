@@ -8,7 +8,7 @@ import { sharedService } from '../../test/service.ts'
 const IDLE_SECONDS = 0.8
 const shared = sharedService({ ...misbehaving, idleTimeoutSeconds: IDLE_SECONDS })
 
-const timedOut = { error: 'request.timeout', detail: expect.stringContaining('Nothing came for too long') }
+const timedOut = { error: 'request.timeout', detail: expect.stringContaining('No data arrived for too long') }
 
 /** The start of an upload whose file has not been sent yet. */
 function beginUpload(): string {

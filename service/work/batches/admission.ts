@@ -1,6 +1,6 @@
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
-import { Wakeable } from '../../shared/wakeable.ts'
+import { SerialLoop } from '../../shared/serial-loop.ts'
 import type { BatchItemRecord, BatchProblem, BatchRecord } from '../../store/interfaces/batches.ts'
 import { storageFailed, storeFault } from '../../store/interfaces/errors.ts'
 import type { QueueLimits, Submission } from '../../store/interfaces/jobs.ts'
@@ -27,7 +27,7 @@ const ITEM_ATTEMPTS = 30
 export const OUT_OF_CREDITS = 'entitlements.insufficient_credits'
 
 /** Turns the items of batches into jobs, in order, as places in the queue become free. */
-export class Admission extends Wakeable {
+export class Admission extends SerialLoop {
   readonly #parts: AdmissionParts
   /** The item that could not be submitted last, and how often in a row. */
   #stuck = { id: '', times: 0 }

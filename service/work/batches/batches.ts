@@ -50,7 +50,7 @@ export interface CountedBatch extends BatchRecord {
 }
 
 /** Minimum interval between published changes of a batch. */
-const TELL_EVERY_MS = 150
+const PUBLISH_EVERY_MS = 150
 /** How long finished batches stay listed. */
 const LISTED_MS = 24 * 3600_000
 /** Source of a batch whose files have several formats. */
@@ -67,8 +67,8 @@ export class Batches {
 
   constructor(parts: BatchesParts) {
     this.#parts = parts
-    this.#changed = new Throttle(TELL_EVERY_MS, id => this.#tell(id), parts.onError)
-    this.#funded = new Throttle(TELL_EVERY_MS, accountId => this.#resumeFunded(accountId), parts.onError)
+    this.#changed = new Throttle(PUBLISH_EVERY_MS, id => this.#publish(id), parts.onError)
+    this.#funded = new Throttle(PUBLISH_EVERY_MS, accountId => this.#resumeFunded(accountId), parts.onError)
     const onChange = (id: string) => this.#changed.call(id)
     this.#admission = new Admission({ ...parts, onChange })
     this.#saver = new Saver({ ...parts, onChange })
@@ -79,16 +79,16 @@ export class Batches {
     const { host, stores, onError } = this.#parts
     if (!stores.isShared) await stores.batches.adopt(host)
     this.#unsubscribe = stores.events.subscribe(event => void this.#heard(event).catch(onError))
-    await this.#lookAt(await stores.batches.unfinished())
+    await this.#reconcileAll(await stores.batches.unfinished())
   }
 
   /** Checks this host's own batches, for which events may have been missed. */
-  async look(): Promise<void> {
+  async reconcile(): Promise<void> {
     const { host, stores } = this.#parts
-    await this.#lookAt(await stores.batches.unfinished(host))
+    await this.#reconcileAll(await stores.batches.unfinished(host))
   }
 
-  async #lookAt(batches: readonly BatchRecord[]): Promise<void> {
+  async #reconcileAll(batches: readonly BatchRecord[]): Promise<void> {
     for (const { id, accountId, state } of batches) {
       if (state === 'canceled') await this.#cancelJobs(id, accountId)
       this.#changed.call(id)
@@ -330,7 +330,7 @@ export class Batches {
   }
 
   /** Finishes a batch without remaining work, and publishes its state. */
-  async #tell(id: string): Promise<void> {
+  async #publish(id: string): Promise<void> {
     const { stores } = this.#parts
     await stores.batches.finish(id)
     const batch = await stores.batches.get(id)

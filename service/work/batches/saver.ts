@@ -4,7 +4,7 @@ import { splitName } from '../../convert/catalogue/formats.ts'
 import { message } from '../../shared/messages/message.ts'
 import { portableFolders, portableName } from '../../shared/names/names.ts'
 import { fillTemplate, names } from '../../shared/names/template.ts'
-import { Wakeable } from '../../shared/wakeable.ts'
+import { SerialLoop } from '../../shared/serial-loop.ts'
 import type {
   BatchItemRecord,
   BatchProblem,
@@ -49,7 +49,7 @@ class UnreadableResult extends Error {
 /**
  * Saves the results of batches to their folders, one after another, as their jobs end. One that cannot be read blocks no others.
  */
-export class Saver extends Wakeable {
+export class Saver extends SerialLoop {
   readonly #parts: SaverParts
   /** Number of items in the batches that are being saved. */
   readonly #totals = new Map<string, number>()

@@ -110,12 +110,12 @@ export class JobAttempt {
       warnings: this.#report.warnings,
     }
     try {
-      const isSaid = await this.#persist(async () => {
+      const isRecorded = await this.#persist(async () => {
         if (await store.succeed(job, success)) return true
         // It may have been said before, in a write whose answer was lost.
         return (await store.get(job.id))?.outputKey === key
       })
-      return isSaid ? 'succeeded' : 'released'
+      return isRecorded ? 'succeeded' : 'released'
     } catch (error) {
       if (signal.aborted || storeFault(error)) throw error
       return (await this.#fail(error)) ? 'failed' : 'released'

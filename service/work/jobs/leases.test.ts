@@ -198,8 +198,8 @@ test('an end whose answer was lost counts, and its result stays', LONG_WAIT, asy
     giveBack: { value: (owner: string) => stores.jobs.giveBack(owner) },
     succeed: {
       value: async (attempt: Attempt, success: Success) => {
-        const isSaid = await stores.jobs.succeed(attempt, success)
-        if (isLost) return isSaid
+        const isRecorded = await stores.jobs.succeed(attempt, success)
+        if (isLost) return isRecorded
         isLost = true
         throw new StoreUnavailable('The answer was lost.')
       },

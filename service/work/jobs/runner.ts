@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Converter, globalLimits } from '../../convert/catalogue/converter.ts'
 import { engines } from '../../convert/catalogue/engines.ts'
 import type { Config } from '../../shared/config.ts'
-import { Wakeable } from '../../shared/wakeable.ts'
+import { SerialLoop } from '../../shared/serial-loop.ts'
 import { StoreUnavailable } from '../../store/interfaces/errors.ts'
 import type { Job, Recovered } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
@@ -38,7 +38,7 @@ export class JobRunner {
   readonly #parts: RunnerParts
   readonly #leaseMs: number
   readonly #running = new Map<string, Running>()
-  readonly #filling: Wakeable
+  readonly #filling: SerialLoop
   #isDraining = false
   /** Job types with their own limit of running jobs over all hosts. */
   readonly #concurrent: ReadonlyMap<string, number>
@@ -62,14 +62,14 @@ export class JobRunner {
         .filter(({ limits }) => limits.concurrent < globalLimits.concurrent)
         .map(({ job, limits }) => [job, limits.concurrent]),
     )
-    this.#filling = new Wakeable(signal => this.#fill(signal), parts.onError)
+    this.#filling = new SerialLoop(signal => this.#fill(signal), parts.onError)
   }
 
   /** Requeues what an earlier life of this host left running, and starts working. */
   async start(): Promise<Recovered> {
     const recovered = await this.#parts.store.recover(this.#parts.owner)
     this.#renewedAt = performance.now()
-    this.#tell(recovered)
+    this.#publishRecovered(recovered)
     this.#timer = setInterval(() => this.#renew(), this.#leaseMs / 3).unref()
     this.#unsubscribe = this.#parts.events.subscribeElsewhere(event => {
       if (event.type !== 'job') return
@@ -124,7 +124,7 @@ export class JobRunner {
       onError(error)
       return []
     })
-    this.#tell({ requeued, interrupted: [] })
+    this.#publishRecovered({ requeued, interrupted: [] })
   }
 
   async #fill(signal: AbortSignal): Promise<void> {
@@ -169,7 +169,7 @@ export class JobRunner {
       for (const id of lost) {
         this.#running.get(id)?.abort.abort(new Error('the job is not this host’s any more'))
       }
-      this.#tell(await store.recover())
+      this.#publishRecovered(await store.recover())
     } catch (error) {
       onError(error)
       if (error instanceof StoreUnavailable) this.#expectLapse()
@@ -185,7 +185,7 @@ export class JobRunner {
     }, left).unref()
   }
 
-  #tell({ requeued, interrupted }: Recovered): void {
+  #publishRecovered({ requeued, interrupted }: Recovered): void {
     const { events, cleanup } = this.#parts
     for (const { id } of interrupted) void cleanup.blobs(jobBlobs.all(id))
     for (const { id, accountId } of [...requeued, ...interrupted]) {

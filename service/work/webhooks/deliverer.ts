@@ -1,7 +1,7 @@
 import { message } from '../../shared/messages/message.ts'
 import { OutboundError } from '../../shared/net/errors.ts'
 import type { Outbound } from '../../shared/net/outbound.ts'
-import { Wakeable } from '../../shared/wakeable.ts'
+import { SerialLoop } from '../../shared/serial-loop.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import type { AttemptResult, Delivery } from '../../store/interfaces/webhooks.ts'
 import { issueDownloadToken } from './download-token.ts'
@@ -35,7 +35,7 @@ export interface DelivererParts {
 /** Delivers webhooks when they are due, and retries those that a receiver could not accept. */
 export class WebhookDeliverer {
   readonly #parts: DelivererParts
-  readonly #claiming: Wakeable
+  readonly #claiming: SerialLoop
   readonly #running = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #unsubscribe = () => {}
@@ -43,7 +43,7 @@ export class WebhookDeliverer {
 
   constructor(parts: DelivererParts) {
     this.#parts = parts
-    this.#claiming = new Wakeable(() => this.#claim(), parts.onError)
+    this.#claiming = new SerialLoop(() => this.#claim(), parts.onError)
   }
 
   start(): void {

@@ -15,12 +15,12 @@ export async function* followed<Member extends { entry: Entry; data?: Content }>
   progress: Task['progress'],
 ): AsyncGenerator<Member> {
   let bytes = 0
-  let told = -1
+  let published = -1
   const count = (length: number) => {
     bytes += length
     const fraction = Math.min(MOST, bytes / Math.max(1, total))
-    if (fraction < told + STEP) return
-    told = fraction
+    if (fraction < published + STEP) return
+    published = fraction
     progress(fraction, 'converting')
   }
   async function* counted(data: Content): AsyncGenerator<Uint8Array> {

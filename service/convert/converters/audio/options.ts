@@ -26,8 +26,8 @@ const trim = group(
     description:
       'Keep only a part of the recording. It is cut at the sample; AAC and ALAC that become M4A are cut at a packet, and not encoded anew.',
     'x-control': 'trim',
-    'x-first': 4,
-    'x-once': true,
+    'x-order': 4,
+    'x-per-file': true,
   },
 )
 
@@ -49,7 +49,7 @@ const loudness = group(
       'x-when': { normalize: [true] },
     }),
   },
-  { description: 'Encodes anew, also where the recording could be copied.', 'x-first': 5 },
+  { description: 'Encodes anew, also where the recording could be copied.', 'x-order': 5 },
 )
 
 const channels = choice(
@@ -74,7 +74,7 @@ const bitrate = (minimum: number, maximum: number, usual: string) =>
     minimum,
     maximum,
     'x-unit': 'kbit/s',
-    'x-first': 2,
+    'x-order': 2,
   })
 
 const rateControl = choice(
@@ -87,7 +87,7 @@ const rateControl = choice(
   {
     description: 'Automatic copies a recording that is in this codec already.',
     default: 'auto',
-    'x-first': 1,
+    'x-order': 1,
   },
 )
 
@@ -95,7 +95,7 @@ const depth = <Depth extends string>(labels: Record<Depth, string>) =>
   choice<Depth | 'auto'>(
     'Bit depth',
     { auto: 'As in the recording', ...labels },
-    { default: 'auto', 'x-first': 2 },
+    { default: 'auto', 'x-order': 2 },
   )
 
 const aac = {
@@ -112,7 +112,7 @@ const sounds = {
       minimum: 32,
       maximum: 320,
       'x-unit': 'kbit/s',
-      'x-first': 2,
+      'x-order': 2,
       'x-when': { encoding: ['constant'] },
     }),
     quality: integer('Quality', {
@@ -120,7 +120,7 @@ const sounds = {
         '0 is the best and largest, 9 the smallest; left empty, 2. Given alone, it asks for a variable bit rate.',
       minimum: 0,
       maximum: 9,
-      'x-first': 2,
+      'x-order': 2,
       'x-when': { encoding: ['variable'] },
     }),
     sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000),
@@ -132,14 +132,14 @@ const sounds = {
     codec: choice(
       'Codec',
       { vorbis: 'Vorbis, plays everywhere', opus: 'Opus, smaller; an Opus recording is copied unchanged' },
-      { default: 'vorbis', 'x-first': 1 },
+      { default: 'vorbis', 'x-order': 1 },
     ),
     quality: number('Quality', {
       description:
         'Left empty, 5 (about 160 kbit/s); 10 is the best. Vorbis already there is copied unchanged.',
       minimum: -1,
       maximum: 10,
-      'x-first': 2,
+      'x-order': 2,
       'x-when': { codec: ['vorbis'] },
     }),
     bitrate: {
@@ -155,8 +155,8 @@ const sounds = {
       minimum: 0,
       maximum: 12,
       'x-control': 'slider',
-      'x-weighs': true,
-      'x-first': 1,
+      'x-affects-size': true,
+      'x-order': 1,
     }),
     bitDepth: depth({ '16': '16 bit', '24': '24 bit' }),
     sampleRate: rates(44_100, 48_000, 88_200, 96_000, 192_000),
@@ -174,8 +174,8 @@ export const track = text('Audio track', {
   maxLength: 35,
   pattern: '^[A-Za-z0-9-]+$',
   'x-example': 'default, 2, en',
-  'x-first': 3,
-  'x-applies': { audioTracks: 2 },
+  'x-order': 3,
+  'x-requires': { audioTracks: 2 },
 })
 
 /** Formats a recording can become. */
@@ -200,8 +200,8 @@ const optionsOf =
           group('Chapters', {
             split: flag('A file for each chapter', {
               default: false,
-              'x-first': 0,
-              'x-applies': { chapters: 2 },
+              'x-order': 0,
+              'x-requires': { chapters: 2 },
             }),
           }),
       }),

@@ -6,7 +6,7 @@ export const password = text('Password', {
   description: 'Opens a protected file.',
   maxLength: 256,
   'x-secret': true,
-  'x-first': 5,
+  'x-order': 5,
 })
 
 /** Where the Markdown puts the pictures of a document. */
@@ -36,7 +36,7 @@ export const pdfOptions = {
         'x-when': { enabled: [true] },
       }),
     },
-    { 'x-first': 1 },
+    { 'x-order': 1 },
   ),
 }
 
@@ -68,7 +68,7 @@ export const pagePictureOptions = (target: string) => ({
     minimum: 8,
     maximum: 1200,
     'x-unit': 'dpi',
-    'x-first': 1,
+    'x-order': 1,
   }),
   pages,
   grey: flag('Shades of grey', { default: false }),
@@ -81,8 +81,8 @@ export const pagePictureOptions = (target: string) => ({
         minimum: 1,
         maximum: 100,
         'x-control': 'slider',
-        'x-weighs': true,
-        'x-first': 2,
+        'x-affects-size': true,
+        'x-order': 2,
       }),
     transparent: target === 'png' && flag('Transparent background', { default: false }),
   }),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { chromiumPictures, unlikeness } from '../../../test/chromium.ts'
+import { chromiumPictures, pixelDifference } from '../../../test/chromium.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { makeFonts, sampleText } from '../../../test/fonts.ts'
@@ -43,9 +43,9 @@ test('converted fonts look the same', async () => {
   }
   const pictures = await chromiumPictures(drawings)
   for (const [name, targets] of Object.entries(sources)) {
-    expect(await unlikeness(pictures[name]!, pictures.none!)).toBeGreaterThan(0.02)
+    expect(await pixelDifference(pictures[name]!, pictures.none!)).toBeGreaterThan(0.02)
     for (const target of targets) {
-      const share = await unlikeness(pictures[name]!, pictures[`${name} ${target}`]!)
+      const share = await pixelDifference(pictures[name]!, pictures[`${name} ${target}`]!)
       expect(share, `${name} to ${target}`).toBeLessThan(LIMIT)
     }
   }

@@ -32,7 +32,7 @@ const resize = group(
       'x-when': { enabled: [true] },
     }),
   },
-  { 'x-control': 'size', 'x-first': 2 },
+  { 'x-control': 'size', 'x-order': 2 },
 )
 
 const smartCompression = group(
@@ -50,13 +50,13 @@ const smartCompression = group(
       },
     ),
   },
-  { 'x-first': 3 },
+  { 'x-order': 3 },
 )
 
 const metadata = group('Metadata', {
   strip: flag('Remove camera data, location and other metadata', {
     default: true,
-    'x-applies': { metadata: true },
+    'x-requires': { metadata: true },
   }),
 })
 
@@ -67,8 +67,8 @@ export const quality = (usual: number) =>
     minimum: 1,
     maximum: 100,
     'x-control': 'slider',
-    'x-weighs': true,
-    'x-first': 1,
+    'x-affects-size': true,
+    'x-order': 1,
   })
 
 /** Quality options of each lossy format. */
@@ -85,7 +85,7 @@ const background = text('Background', {
   maxLength: 7,
   'x-control': 'colour',
   'x-example': '#1a2b3c',
-  'x-applies': { alpha: true },
+  'x-requires': { alpha: true },
 })
 
 const frame = integer('Frame', {
@@ -93,9 +93,9 @@ const frame = integer('Frame', {
   default: 1,
   minimum: 1,
   maximum: 100_000,
-  'x-first': 1,
-  'x-applies': { frames: 2 },
-  'x-once': true,
+  'x-order': 1,
+  'x-requires': { frames: 2 },
+  'x-per-file': true,
 })
 
 const density = integer('Resolution', {
@@ -104,7 +104,7 @@ const density = integer('Resolution', {
   minimum: 1,
   maximum: 2400,
   'x-unit': 'dpi',
-  'x-first': 1,
+  'x-order': 1,
 })
 
 const pageDensity = integer('Resolution', {
@@ -123,9 +123,9 @@ export const pages = text('Pages', {
   pattern: `^(all|${PAGE_RANGE}(, ?${PAGE_RANGE})*)$`,
   maxLength: 200,
   'x-example': '1-3,7',
-  'x-first': 1,
-  'x-applies': { pages: 2 },
-  'x-once': true,
+  'x-order': 1,
+  'x-requires': { pages: 2 },
+  'x-per-file': true,
 })
 
 /** A number from 1 to 256, the largest edge that an icon's directory can state. */
@@ -138,14 +138,14 @@ const icon = group('Icon', {
     pattern: `^${ICON_EDGE}(, ?${ICON_EDGE}){0,19}$`,
     maxLength: 80,
     'x-example': '16,32,48',
-    'x-first': 1,
+    'x-order': 1,
   }),
 })
 
 const entries = choice(
   'Sizes',
   { largest: 'Only the largest', all: 'All, each a picture of its own' },
-  { default: 'largest', 'x-first': 1 },
+  { default: 'largest', 'x-order': 1 },
 )
 
 /** Formats that hold one picture only, so that a frame of an animation must be selected. */

@@ -17,7 +17,7 @@ const encoded = new Set(['jpg', 'png', 'apng', 'gif', 'webp', 'tiff', 'avif'])
 const cameras = new Set(['raw', 'cr2', 'cr3', 'nef'])
 
 /** Size at which a picture is checked for content. */
-const GLANCE = 32
+const SAMPLE_EDGE = 32
 
 /** Above this size, the thumbnail of a HEIC picture is too small. */
 const SMALL = 128
@@ -45,7 +45,7 @@ async function cameraPreview(path: string): Promise<Shown | undefined> {
   try {
     const shown = await shownFile(upright, false)
     // Some programs leave a black one behind.
-    const { channels } = await (await scaled(shown, GLANCE)).stats()
+    const { channels } = await (await scaled(shown, SAMPLE_EDGE)).stats()
     return channels.some(({ stdev }) => stdev > 0) ? shown : undefined
   } catch {
     return undefined

@@ -23,7 +23,7 @@ function compress(bytes: Uint8Array, options: ZlibOptions): Promise<Buffer> {
 }
 
 /** Runs a limited number of tasks at once, in the order they arrive. */
-export class Turns {
+export class ConcurrencyLimit {
   readonly #waiting: (() => void)[] = []
   #free: number
 
@@ -56,7 +56,7 @@ export function isPacked(bytes: Uint8Array): boolean {
 export class Deflater {
   readonly #output: (bytes: Uint8Array) => Promise<void>
   readonly #level: number
-  readonly #turns: Turns
+  readonly #turns: ConcurrencyLimit
   readonly #mostAhead: number
   readonly #ahead: { block: Buffer; packed: Promise<Buffer> }[] = []
   /** Blocks to be filled again. */
@@ -69,7 +69,7 @@ export class Deflater {
 
   constructor(
     output: (bytes: Uint8Array) => Promise<void>,
-    { level, turns, cores }: { level: number; turns: Turns; cores: number },
+    { level, turns, cores }: { level: number; turns: ConcurrencyLimit; cores: number },
   ) {
     this.#output = output
     this.#level = level

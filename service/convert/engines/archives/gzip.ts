@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { crc32, createGunzip } from 'node:zlib'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import { Deflater, Turns } from './deflate.ts'
+import { ConcurrencyLimit, Deflater } from './deflate.ts'
 import type { Sink } from './sink.ts'
 import { unpacked } from './unpacked.ts'
 
@@ -21,7 +21,7 @@ export class GzipSink implements Sink {
 
   constructor(sink: Sink, { level, cores }: { level: number; cores: number }) {
     this.#sink = sink
-    const turns = new Turns(cores)
+    const turns = new ConcurrencyLimit(cores)
     this.#deflater = new Deflater(bytes => sink.write(bytes), { level, turns, cores })
   }
 

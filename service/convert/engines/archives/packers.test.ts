@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { Turns } from './deflate.ts'
+import { ConcurrencyLimit } from './deflate.ts'
 import { Packers } from './packers.ts'
 
 test('files are packed one after another, and what packing makes no smaller is left', async () => {
-  using packers = new Packers(6, new Turns(2))
+  using packers = new Packers(6, new ConcurrencyLimit(2))
   const contents = [1, 500, 40_000, 1_000_000].map(length =>
     Buffer.from(Array.from({ length }, (_, index) => (index * index) >> 9)),
   )

@@ -1,17 +1,17 @@
 /** Deflates small files, each as a whole, with few zlib streams: setting one up takes about as long as packing a small file. */
 import { constants, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import { release, releasePiece } from '../formats/release.ts'
-import type { Turns } from './deflate.ts'
+import type { ConcurrencyLimit } from './deflate.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
 export class Packers implements Disposable {
   readonly #level: number
-  readonly #turns: Turns
+  readonly #turns: ConcurrencyLimit
   readonly #all: Packer[] = []
   readonly #idle: Packer[] = []
 
-  constructor(level: number, turns: Turns) {
+  constructor(level: number, turns: ConcurrencyLimit) {
     this.#level = level
     this.#turns = turns
   }

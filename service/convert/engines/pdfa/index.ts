@@ -8,7 +8,7 @@ import { embedFonts } from './fonts.ts'
 import { tidyInformation } from './information.ts'
 import { keepWithinLimits } from './limits.ts'
 
-export { becomePicture, shownMatrix } from './page-picture.ts'
+export { replaceByImage, shownMatrix } from './page-picture.ts'
 export { type TextBox, TextLayer } from './text-layer.ts'
 
 export interface Conformed {

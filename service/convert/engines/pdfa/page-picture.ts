@@ -43,7 +43,11 @@ export function shownMatrix(page: PDFPage, { x, y, width, height }: Box = shownB
  * Replaces everything that a page draws by a picture, including annotations except links.
  * @returns the translation and scale of the page's coordinates, which only change if its size is forbidden
  */
-export async function becomePicture(document: PDFDocument, page: PDFPage, jpeg: Uint8Array): Promise<Matrix> {
+export async function replaceByImage(
+  document: PDFDocument,
+  page: PDFPage,
+  jpeg: Uint8Array,
+): Promise<Matrix> {
   const { context } = document
   const { node } = page
   const image = await document.embedJpg(jpeg)

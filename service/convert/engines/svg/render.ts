@@ -78,7 +78,7 @@ function drawBand(
   showAll()
   try {
     const renderer = new Resvg(text, options)
-    return straight(renderer.render().pixels)
+    return unpremultiply(renderer.render().pixels)
   } catch (cause) {
     throw new JobFailure('jobs.corrupt_input', undefined, { cause })
   }
@@ -123,7 +123,7 @@ function outlineNestedText({ root }: Drawing, options: ResvgRenderOptions): void
 }
 
 /** Converts premultiplied colours to straight alpha, in place. */
-function straight(pixels: Uint8Array): Uint8Array {
+function unpremultiply(pixels: Uint8Array): Uint8Array {
   for (let i = 3; i < pixels.length; i += 4) {
     const alpha = pixels[i]!
     if (alpha === 255 || alpha === 0) continue

@@ -14,7 +14,7 @@ export const archives = {
   'archive.too_many_entries': 'The archive has more than {limit} entries.',
   'archive.too_large_unpacked': 'The files in the archive take more than {gigabytes} GB once unpacked.',
   'archive.bomb':
-    'The files in the archive take more than {ratio} times its size once unpacked, which only archives made to do harm do.',
+    'The files in the archive take more than {ratio} times its size once unpacked; this looks like a decompression bomb.',
   'archive.too_deep':
     'The archive has folders within folders deeper than {limit}, or longer names than can be kept.',
   'archive.unsafe_names':
@@ -28,7 +28,7 @@ export const archives = {
   'archive.outward_links':
     '{count, plural, one {A symbolic link that leads} other {# symbolic links that lead}} out of the archive {count, plural, one {was kept} other {were kept}} as it stands, the first "{name}".',
   'archive.broken_links':
-    '{count, plural, one {A hard link was} other {# hard links were}} left out, since what it means is not in the archive before it, the first "{name}".',
+    '{count, plural, one {A hard link was} other {# hard links were}} left out because its target is missing from the archive, the first "{name}".',
   'archive.names_decoded':
     'Names are not in Unicode and were read as {encoding}, which is a guess. If letters are wrong, choose another one under "Encoding of names".',
   'archive.comments_left_out': 'The comment of the archive or of its files was left out.',

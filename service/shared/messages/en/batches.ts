@@ -17,7 +17,7 @@ export const batches = {
     'A name can be made of name, ext, counter, date, time, source, target, preset, width and height between braces; "{word}" is none of these.',
   'destination.name_with_folders': 'The name of the results cannot hold a slash.',
   'destination.beside_unknown':
-    'It is not known where {name} lies. Choose a folder for the results, or download them.',
+    'The original folder of {name} is unknown. Choose a folder for the results, or download them.',
   'destination.beside_missing':
     'The folder of the original is not there any more. Download the result, or bring the folder back and save again.',
   'destination.beside_not_writable':

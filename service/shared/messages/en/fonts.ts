@@ -7,7 +7,7 @@ export const fonts = {
   'font.too_complex': 'The outlines of the font are more complex than can be converted.',
   'font.too_many_regions':
     'The outlines of the font vary in more ways than a font with cubic outlines can hold.',
-  'font.coordinates_too_large': 'The outlines of the font reach further than TrueType can say.',
+  'font.coordinates_too_large': 'The outlines of the font have coordinates outside the range of TrueType.',
   'font.extended_glyphs':
     'The glyphs of the font use an extension of OpenType that cannot be converted. They can be kept as TTF, WOFF or WOFF2.',
   'font.no_outlines':

@@ -15,6 +15,5 @@ export const jobs = {
   'transcription.model_not_installed': 'No speech model is installed. Download one in Settings.',
   'jobs.output_too_large': 'The result grew larger than allowed and was discarded.',
   'jobs.disk_full': 'The disk is full. Free some space and convert the file again.',
-  'jobs.storage_failed':
-    'Refile may not use the place where it keeps its files. Its owner finds out more in the log.',
+  'jobs.storage_failed': 'Refile may not use the place where it keeps its files. See the log of the service.',
 } as const

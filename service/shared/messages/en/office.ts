@@ -2,7 +2,7 @@
 export const office = {
   'office.engine_missing': 'LibreOffice, which is part of Refile, does not start. Install Refile again.',
   'office.password_needed':
-    'The document opens with a password only. Give it with the option "password", or remove it first.',
+    'The document is password-protected. Enter the password under Password, or remove it first.',
   'office.wrong_password': 'The password does not open this document. Check it, also for capital letters.',
   'office.protected_otherwise':
     'The document is protected in a way that cannot be opened. Remove the protection in the program it comes from.',

@@ -4,7 +4,7 @@ export const pdf = {
     'The PDF engine does not run on this system. Install Refile again for exactly this platform.',
   'pdf.no_pages': 'The PDF has no pages.',
   'pdf.password_needed':
-    'The PDF opens with a password only. Give it with the option "password", or remove it first.',
+    'The PDF is password-protected. Enter the password under Password, or remove it first.',
   'pdf.wrong_password': 'The password does not open this PDF. Check it, also for capital letters.',
   'pdf.protected_otherwise':
     'The PDF is protected in a way that cannot be opened, such as by a certificate. Remove the protection first.',

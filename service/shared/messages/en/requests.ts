@@ -26,12 +26,12 @@ export const requests = {
   'request.not_a_time': '"{text}" is not a time such as 2026-11-22T08:00:00Z.',
   'request.malformed': 'The request is not valid HTTP.',
   'request.headers_too_large': 'The address and headers of the request are too long.',
-  'request.timeout': 'Nothing came for too long, so that the connection is closed. Send the request again.',
+  'request.timeout': 'No data arrived for too long; the connection was closed. Send the request again.',
   'request.forbidden_origin': 'Web pages of other origins may not call this service.',
   'request.foreign_host': 'This address does not answer for the host you asked for.',
   'request.not_found': 'There is nothing at this address.',
 
-  'convert.missing_target_format': 'Say what the file is to become in the field "targetFormat".',
+  'convert.missing_target_format': 'Set "targetFormat", for example "jpg".',
   'convert.invalid_options': 'The options are not those of this conversion.',
   'convert.options_not_json': 'options is not valid JSON.',
   'convert.options_not_an_object': 'options must be a JSON object.',
@@ -76,8 +76,7 @@ export const requests = {
   'rate_limited.wrong_keys': 'This address has sent too many wrong keys. Wait a little.',
 
   'server.internal_error': 'Something went wrong inside Refile. The log has the details.',
-  'server.storage_failed':
-    'Refile could not write to its data folder ({code}). Its owner finds out more in the log.',
+  'server.storage_failed': 'Refile could not write to its data folder ({code}). See the log of the service.',
   'server.outcome_unknown':
     'The service was cut off and cannot say whether this was done. Look before you try again: a conversion may be in the list of jobs, charged once.',
   'server.unavailable': 'The service cannot do this right now. Try again in a moment; nothing was charged.',

@@ -30,7 +30,7 @@ export const urls = {
   'url_fetch.output_url_reserved': 'outputUrl is reserved. Leave it out.',
   'url_fetch.disabled':
     'Fetching from URLs is turned off here (REFILE_URL_INPUT or REFILE_OFFLINE). Upload the file.',
-  'url_fetch.missing_source_format': 'Say what the file is in the field "sourceFormat".',
+  'url_fetch.missing_source_format': 'Set "sourceFormat", for example "png".',
   'url_fetch.guest_not_allowed': 'Guest keys may not convert from a URL.',
   'url_fetch.rate_limited':
     'At most {most, plural, one {# URL} other {# URLs}} of an account are fetched at once. Try again when one has arrived.',

@@ -42,9 +42,9 @@ export const transcriptionOptions = {
       description:
         'Fast uses a small model, Quality the best one installed (without any, it does no better than Fast); Meeting adds a summary, possible action items and hints at who speaks.',
       default: 'fast',
-      'x-first': 1,
+      'x-order': 1,
     }),
-    language: choice('Spoken language', languages, { default: 'auto', 'x-first': 2 }),
+    language: choice('Spoken language', languages, { default: 'auto', 'x-order': 2 }),
     track,
     ...further,
   }),

@@ -79,12 +79,12 @@ async function check(path: string, pdf: Uint8Array, hasContent: boolean): Promis
 }
 
 /** Edge in pixels of the pages that are checked. */
-const GLANCE = 200
+const SAMPLE_EDGE = 200
 
 async function isBlank(path: string): Promise<boolean> {
   using pdf = await openPdf(path)
   for (let page = 0; page < pdf.pageCount; page++) {
-    const drawn = pdf.render(page, { width: GLANCE, height: GLANCE })
+    const drawn = pdf.render(page, { width: SAMPLE_EDGE, height: SAMPLE_EDGE })
     const isWhite = !drawn || drawn.data.every(value => value === 255)
     if (drawn) release(drawn)
     if (!isWhite) return false

@@ -5,10 +5,10 @@ import type { PDFDocument } from '@cantoo/pdf-lib'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import {
-  becomePicture,
   type Conformed,
   conform,
   emptyDocument,
+  replaceByImage,
   saveConforming,
   TextLayer,
 } from '../../../engines/pdfa/index.ts'
@@ -35,7 +35,7 @@ export async function convert(task: Task<PdfAOptions>): Promise<Output[]> {
   if (removed.attachments) task.warn(message('pdf.attachments_left_out'))
   if (removed.signatures) task.warn(message('pdf.signatures_left_out'))
   const layer = new TextLayer(document)
-  await drawAnew(task, pdf, document, layer, pages)
+  await rasterisePages(task, pdf, document, layer, pages)
   if (ocr.enabled) await addRecognisedText(task, pdf, document, layer, ocr.languages)
   task.progress(0.95)
   const path = join(task.folder, 'output.pdf')
@@ -63,7 +63,7 @@ async function conformed(pdf: PdfDocument): Promise<Conformed> {
 }
 
 /** Replaces pages that cannot conform by pictures of them, with their text behind, and adds a warning. */
-async function drawAnew(
+async function rasterisePages(
   task: Task,
   pdf: PdfDocument,
   document: PDFDocument,
@@ -84,7 +84,7 @@ async function drawAnew(
           .jpeg()
           .toBuffer()
     if (drawn) release(drawn)
-    const matrix = await becomePicture(document, page, jpeg)
+    const matrix = await replaceByImage(document, page, jpeg)
     layer.add(page, pdf.textRuns(index), matrix)
   }
   if (pages.size > 0) task.warn(message('pdf.pages_as_pictures', { pages: listed([...pages.keys()]) }))

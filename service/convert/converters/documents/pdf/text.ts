@@ -29,16 +29,16 @@ export function warnOf(
   { foundPages, damaged, scanned, unreadable, lostPictures }: ReadResult,
   task: Task,
 ): void {
-  const told = (
+  const warnOfPages = (
     key: 'layout.pages_left_out' | 'layout.pages_not_recognised' | 'layout.text_unreadable',
     pages: number[],
   ) => {
     if (pages.length > 0) task.warn(message(key, { pages: ranges(pages) }))
   }
   if (foundPages !== undefined) task.warn(message('pdf.repaired', { pages: foundPages }))
-  told('layout.pages_left_out', damaged)
-  told('layout.pages_not_recognised', scanned)
-  told('layout.text_unreadable', unreadable)
+  warnOfPages('layout.pages_left_out', damaged)
+  warnOfPages('layout.pages_not_recognised', scanned)
+  warnOfPages('layout.text_unreadable', unreadable)
   if (lostPictures > 0) task.warn(message('layout.pictures_left_out', { count: lostPictures }))
 }
 

@@ -11,8 +11,8 @@ const frame = text('Frame', {
   pattern: '^(auto|first|middle|last|[1-9][0-9]{0,5})$',
   maxLength: 6,
   'x-example': 'first, 12',
-  'x-first': 1,
-  'x-once': true,
+  'x-order': 1,
+  'x-per-file': true,
 })
 
 const fps = (target: string) =>
@@ -24,7 +24,7 @@ const fps = (target: string) =>
     minimum: 1,
     maximum: target === 'gif' ? 50 : 120,
     'x-unit': 'fps',
-    'x-first': 1,
+    'x-order': 1,
   })
 
 const loop = integer('Times to play', {
@@ -45,7 +45,7 @@ const background = (target: string) =>
     maxLength: 11,
     'x-control': 'colour',
     'x-example': '#1a2b3c',
-    'x-first': 3,
+    'x-order': 3,
   })
 
 /** Options of an animated drawing, by target. */

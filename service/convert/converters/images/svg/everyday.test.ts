@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { chromiumPictures, unlikeness } from '../../../../test/chromium.ts'
+import { chromiumPictures, pixelDifference } from '../../../../test/chromium.ts'
 import { convertFile } from '../../../../test/convert.ts'
 import { exports } from '../../../../test/drawings/exports.ts'
 import { filters } from '../../../../test/drawings/filters.ts'
@@ -43,7 +43,7 @@ test('drawings look as they do in Chromium', async () => {
   for (const [name, drawing] of Object.entries(drawings)) {
     writeFileSync(files.path('drawing.svg'), drawing)
     const { path } = await convertFile('image.svg-to-png', files.path('drawing.svg'))
-    const share = await unlikeness(path, expected[name]!)
+    const share = await pixelDifference(path, expected[name]!)
     if (share > LIMIT) different.set(name, `${(share * 100).toFixed(2)} %`)
   }
   expect(Object.keys(drawings).length).toBeGreaterThan(180)

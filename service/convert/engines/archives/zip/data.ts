@@ -16,7 +16,7 @@ import {
 } from '../../formats/zip-directory.ts'
 import type { Content } from '../model.ts'
 import type { Item } from '../streamed.ts'
-import { inflateTogether, Reused } from './together.ts'
+import { inflateTogether, ScratchBuffer } from './together.ts'
 
 /** Entries up to this size, both packed and unpacked, are unpacked as a whole. */
 const SMALL_BYTES = 1 << 20
@@ -57,14 +57,18 @@ interface Unpacked {
 }
 
 /** Memory for a run. */
-interface Room {
-  read: Reused
-  framed: Reused
+interface Buffers {
+  read: ScratchBuffer
+  framed: ScratchBuffer
   /** The result if they were unpacked together. */
   unpacked: Uint8Array | undefined
 }
 
-const newRoom = (): Room => ({ read: new Reused(), framed: new Reused(), unpacked: undefined })
+const newRoom = (): Buffers => ({
+  read: new ScratchBuffer(),
+  framed: new ScratchBuffer(),
+  unpacked: undefined,
+})
 
 const inflate = promisify(inflateRaw)
 
@@ -77,7 +81,7 @@ export async function* unpackZip(
 ): AsyncGenerator<Unpacked> {
   await using file = await open(path)
   const runs = runsOf(places, index => !items[index]!.isFolder && isWanted(index))
-  const begin = (room: Room) => {
+  const begin = (room: Buffers) => {
     const { value: run } = runs.next()
     const unpacked = run && unpackRun(file, places, run, room)
     // Its error is handled when its turn comes.
@@ -125,7 +129,7 @@ async function unpackRun(
   file: FileHandle,
   places: readonly Place[],
   run: Run,
-  room: Room,
+  room: Buffers,
 ): Promise<Unpacked[]> {
   const records = run.indexes.map(index => places[index]!)
   const contents = run.isSmall
@@ -139,7 +143,7 @@ async function unpackSmall(
   file: FileHandle,
   records: readonly Place[],
   run: Run,
-  room: Room,
+  room: Buffers,
 ): Promise<Content[]> {
   const bytes = await readRun(file, run, room)
   const packed = records.map(record => packedIn(bytes.subarray(record.offset - run.start), record))
@@ -158,7 +162,7 @@ async function unpackSmall(
   })
 }
 
-async function readRun(file: FileHandle, { start, end }: Run, room: Room): Promise<Buffer> {
+async function readRun(file: FileHandle, { start, end }: Run, room: Buffers): Promise<Buffer> {
   // As in an archive that starts before its own start, which reading the entry separately refuses.
   if (start < 0) return Buffer.alloc(0)
   const buffer = room.read.of(end - start)
@@ -211,7 +215,7 @@ const isDamage = (error: unknown): boolean => {
 /** Converts errors caused by a damaged archive to its failure. */
 const failureOf = (error: unknown): unknown => (isDamage(error) ? damaged(error) : error)
 
-async function* stream(file: FileHandle, record: Place, room: Room): AsyncGenerator<Uint8Array> {
+async function* stream(file: FileHandle, record: Place, room: Buffers): AsyncGenerator<Uint8Array> {
   try {
     let sum = 0
     let length = 0
@@ -227,7 +231,7 @@ async function* stream(file: FileHandle, record: Place, room: Room): AsyncGenera
   }
 }
 
-async function* unpacked(file: FileHandle, record: Place, room: Room): AsyncGenerator<Uint8Array> {
+async function* unpacked(file: FileHandle, record: Place, room: Buffers): AsyncGenerator<Uint8Array> {
   const start = await dataOffset(file, record.offset)
   const { size } = await file.stat()
   if (start + record.compressedBytes > size) throw new ZipError('damaged')

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { inflateTogether, Reused } from './together.ts'
+import { inflateTogether, ScratchBuffer } from './together.ts'
 
 const entry = (
   text: string,
@@ -11,7 +11,7 @@ const entry = (
 })
 
 const unpacked = async (...entries: ReturnType<typeof entry>[]) =>
-  (await inflateTogether(entries, new Reused()))?.map(String)
+  (await inflateTogether(entries, new ScratchBuffer()))?.map(String)
 
 test('entries are unpacked with one call, in order, including empty ones', async () => {
   const texts = ['a', '', 'some more '.repeat(5000), 'b']

@@ -12,7 +12,7 @@ const TRAILER_BYTES = 8
 const MIN_CHUNK_BYTES = 64
 
 /** Reusable memory. */
-export class Reused {
+export class ScratchBuffer {
   #buffer = Buffer.alloc(0)
 
   /** A buffer of this size with arbitrary content, valid until the next call. */
@@ -33,7 +33,7 @@ export interface Deflated {
  */
 export async function inflateTogether(
   entries: readonly Deflated[],
-  room: Reused,
+  room: ScratchBuffer,
 ): Promise<Buffer[] | undefined> {
   if (entries.length === 0) return []
   const framed = frame(entries, room)
@@ -55,7 +55,7 @@ export async function inflateTogether(
   })
 }
 
-function frame(entries: readonly Deflated[], room: Reused): Buffer {
+function frame(entries: readonly Deflated[], room: ScratchBuffer): Buffer {
   const bytes = entries.reduce((sum, { packed }) => sum + HEADER.length + packed.length + TRAILER_BYTES, 0)
   const framed = room.of(bytes)
   let at = 0

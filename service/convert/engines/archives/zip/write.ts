@@ -1,7 +1,7 @@
 /** Writes ZIP (PKWARE's APPNOTE.TXT) with names in UTF-8, Unix modes and times, symbolic links, and ZIP64 where it is needed. */
 import { crc32 } from 'node:zlib'
 import { release } from '../../formats/release.ts'
-import { BLOCK_BYTES, Deflater, isPacked, SAMPLE_BYTES, Turns } from '../deflate.ts'
+import { BLOCK_BYTES, ConcurrencyLimit, Deflater, isPacked, SAMPLE_BYTES } from '../deflate.ts'
 import type { Content, Entry, Member } from '../model.ts'
 import { Packers } from '../packers.ts'
 import type { FileSink } from '../sink.ts'
@@ -41,7 +41,7 @@ class ZipWriter implements Disposable {
   readonly #sink: FileSink
   readonly #level: number
   readonly #cores: number
-  readonly #turns: Turns
+  readonly #turns: ConcurrencyLimit
   readonly #packers: Packers
   readonly #pending: Pending[] = []
   #pendingBytes = 0
@@ -53,7 +53,7 @@ class ZipWriter implements Disposable {
     this.#sink = sink
     this.#level = level
     this.#cores = cores
-    this.#turns = new Turns(cores)
+    this.#turns = new ConcurrencyLimit(cores)
     this.#packers = new Packers(level, this.#turns)
   }
 

@@ -86,7 +86,7 @@ async function readResources(container: Container, opf: Package) {
   )
   const waiting = [...resources.values()]
   for (let resource = waiting.pop(); resource; resource = waiting.pop()) {
-    for (const name of putInOrder(resource, { opf, unlisted, container, resources, links })) {
+    for (const name of normaliseDocument(resource, { opf, unlisted, container, resources, links })) {
       unlisted.delete(name)
       const mediaType = mediaTypeOf(name)
       const bytes = await readPart(container, name, mediaType)
@@ -120,7 +120,7 @@ const LINKING = new Set(['a', 'area', 'iframe'])
  * Repairs a document that is not well-formed, and makes its references those of a file without a base address.
  * @returns the files it refers to that are missing from the manifest
  */
-function putInOrder(
+function normaliseDocument(
   resource: Resource,
   { opf, unlisted, container, resources, links }: Surroundings,
 ): string[] {

@@ -4,12 +4,12 @@ import { type Message, message } from '../../../../shared/messages/message.ts'
 import { joinTarget, splitTarget } from '../../book/links.ts'
 import type { Book, NavigationEntry } from '../../book/model.ts'
 import { EXTH } from '../format/exth.ts'
+import { BookBuilder } from './book-builder.ts'
 import { openContainer } from './container.ts'
 import { readKf8 } from './kf8/book.ts'
 import { exthNumber, readMetadata, readPresentation } from './metadata.ts'
 import { readMobi6 } from './mobi6/book.ts'
 import { readPackageRecord } from './package-record.ts'
-import { Shelf } from './shelf.ts'
 
 const KF8_VERSION = 8
 
@@ -32,7 +32,7 @@ function read(file: Buffer, warn: (warning: Message) => void): Book {
   const source = readPackageRecord(container)
   const metadata = readMetadata(container, source)
   const presentation = readPresentation(container, source)
-  const shelf = new Shelf(container.resources, {
+  const shelf = new BookBuilder(container.resources, {
     title: metadata.title,
     language: metadata.languages[0] ?? 'und',
     viewport: presentation.layout === 'fixed' ? presentation.rendition.viewport : undefined,
@@ -64,12 +64,12 @@ function read(file: Buffer, warn: (warning: Message) => void): Book {
 }
 
 /** Replaces a target whose element no longer exists by the beginning of its document. */
-function settled(href: string, shelf: Shelf): string {
+function settled(href: string, shelf: BookBuilder): string {
   const target = splitTarget(href)
   return shelf.has(target) ? href : joinTarget(target.href)
 }
 
-const settle = (entries: readonly NavigationEntry[], shelf: Shelf): NavigationEntry[] =>
+const settle = (entries: readonly NavigationEntry[], shelf: BookBuilder): NavigationEntry[] =>
   entries.map(({ title, href, children }) => ({
     title,
     href: href === null ? null : settled(href, shelf),

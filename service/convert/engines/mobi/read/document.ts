@@ -2,12 +2,16 @@
 import { bodyOf } from '../../book/markup/document.ts'
 import { EPUB, XHTML } from '../../book/markup/namespaces.ts'
 import { childOf, elementsOf, textOf, type XmlElement } from '../../formats/xml.ts'
-import type { Shelf } from './shelf.ts'
+import type { BookBuilder } from './book-builder.ts'
 
 const KEPT_IN_HEAD = new Set(['link', 'style'])
 
 /** A complete document with the body, style sheets and language of the original, and the book's title if it has none. */
-export function documentOf(root: XmlElement, shelf: Shelf, styleSheets: readonly string[] = []): XmlElement {
+export function documentOf(
+  root: XmlElement,
+  shelf: BookBuilder,
+  styleSheets: readonly string[] = [],
+): XmlElement {
   const head = childOf(root, 'head')
   const body = bodyOf(root)
   const title = textOf(childOf(head, 'title')).trim() || shelf.title || '—'
@@ -53,7 +57,7 @@ export function documentOf(root: XmlElement, shelf: Shelf, styleSheets: readonly
 const isStyle = ({ rel = '' }: Record<string, string>) => /\bstylesheet\b/i.test(rel)
 
 /** The `meta` with the page size, which fixed-layout documents declare. */
-function viewport(head: XmlElement | undefined, { viewport: size }: Shelf): XmlElement[] {
+function viewport(head: XmlElement | undefined, { viewport: size }: BookBuilder): XmlElement[] {
   const own = elementsOf(head).find(
     ({ name, attributes }) => name === 'meta' && attributes.name?.toLowerCase() === 'viewport',
   )?.attributes.content

@@ -2,6 +2,7 @@
 import { joinTarget, type Target } from '../../../book/links.ts'
 import { readXhtml } from '../../../book/markup/document.ts'
 import type { SpineItem } from '../../../book/model.ts'
+import type { BookBuilder } from '../book-builder.ts'
 import type { Container } from '../container.ts'
 import { documentOf } from '../document.ts'
 import type { Documents } from '../documents.ts'
@@ -9,7 +10,6 @@ import { landmarkType } from '../landmarks.ts'
 import { cleanDocument } from '../markup/clean.ts'
 import { nest, readContents, readGuide } from '../navigation.ts'
 import type { PackageRecord } from '../package-record.ts'
-import type { Shelf } from '../shelf.ts'
 import { Flows } from './flows.ts'
 import { readKf8Text } from './parts.ts'
 import { markPlaces, parseLink } from './places.ts'
@@ -22,7 +22,7 @@ interface Position {
 /** Adds every part to the shelf. @throws RangeError when the book is damaged */
 export function readKf8(
   container: Container,
-  shelf: Shelf,
+  shelf: BookBuilder,
   { items }: Pick<PackageRecord, 'items'>,
 ): Documents {
   const text = readKf8Text(container)

@@ -5,8 +5,8 @@ import { readTree } from '../../../book/markup/tree.ts'
 import { writeDocument } from '../../../book/markup/write.ts'
 import { type XmlElement, XmlError } from '../../../formats/xml.ts'
 import { fromBase32 } from '../../format/base32.ts'
+import type { BookBuilder } from '../book-builder.ts'
 import { cleanCss } from '../markup/css.ts'
-import type { Shelf } from '../shelf.ts'
 
 const ADDRESS = /^\s*kindle:(embed|flow):([0-9A-V]{4})/i
 const ADDRESSES = /kindle:(?:embed|flow):[0-9A-V]{4}(?:\?mime=[\w/.+-]*)?/gi
@@ -15,11 +15,11 @@ const DEPTH_LIMIT = 10
 
 export class Flows {
   readonly #flows: ReadonlyMap<number, Buffer>
-  readonly #shelf: Shelf
+  readonly #shelf: BookBuilder
   readonly #hrefs = new Map<number, string | undefined>()
   #depth = 0
 
-  constructor(flows: ReadonlyMap<number, Buffer>, shelf: Shelf) {
+  constructor(flows: ReadonlyMap<number, Buffer>, shelf: BookBuilder) {
     this.#flows = flows
     this.#shelf = shelf
   }

@@ -3,13 +3,13 @@ import { elementsIn, joinTarget, relativeHref, type Target } from '../../../book
 import { repairHtml } from '../../../book/markup/repair.ts'
 import type { Landmark, NavigationEntry, SpineItem } from '../../../book/model.ts'
 import { textOf, type XmlElement } from '../../../formats/xml.ts'
+import type { BookBuilder } from '../book-builder.ts'
 import type { Container } from '../container.ts'
 import { documentOf } from '../document.ts'
 import type { Documents } from '../documents.ts'
 import { landmarkType } from '../landmarks.ts'
 import { cleanDocument } from '../markup/clean.ts'
 import { nest, readContents } from '../navigation.ts'
-import type { Shelf } from '../shelf.ts'
 import { type Anchors, findAnchors } from './anchors.ts'
 import { type Chapter, cutChapters } from './chapters.ts'
 import { isPlain, markUp } from './plain.ts'
@@ -27,7 +27,7 @@ interface GuideReference {
 }
 
 /** Adds every chapter to the shelf. */
-export function readMobi6(container: Container, shelf: Shelf): Documents {
+export function readMobi6(container: Container, shelf: BookBuilder): Documents {
   const bytes = container.text.toString('latin1')
   const source = isPlain(bytes) ? markUp(bytes) : bytes
   const decode = (text: string) => container.header.decoder.decode(Buffer.from(text, 'latin1'))
@@ -139,7 +139,7 @@ function placeFinder(chapters: readonly Chapter[], { byPosition }: Anchors) {
 function resolve(
   { name, attributes }: XmlElement,
   base: string,
-  shelf: Shelf,
+  shelf: BookBuilder,
   targetOf: (position: number) => Target | undefined,
 ): void {
   const number = attributes.hirecindex ?? attributes.recindex ?? attributes.lorecindex

@@ -26,7 +26,7 @@ export interface Kf8Text {
   start: number | undefined
 }
 
-interface Laid extends WrittenDocument {
+interface PlacedDocument extends WrittenDocument {
   /** Number in the book of its first fragment. */
   firstFragment: number
 }
@@ -50,7 +50,7 @@ export function writeKf8Text(
     links: [],
     nextAid: 0,
   }
-  const laid = new Map<string, Laid>()
+  const laid = new Map<string, PlacedDocument>()
   let fragments = 0
   for (const href of documents.hrefs) {
     progress(laid.size / documents.hrefs.length)
@@ -84,7 +84,7 @@ export function writeKf8Text(
 }
 
 /** The place of a byte of the text; bytes before the body get the start of the body. */
-function placeIn(document: Laid, at: number): Place {
+function placeIn(document: PlacedDocument, at: number): Place {
   const inBody = Math.max(0, at - document.from - document.skeletonLength)
   const { fragments, firstFragment } = document
   let low = 0
@@ -106,7 +106,7 @@ const addressOf = ({ fragment = 0, offset = 0 }: Place) =>
   `kindle:pos:fid:${toBase32(fragment, 4)}:off:${toBase32(offset, 10)}`
 
 /** The indexes of the skeletons and their fragments. */
-function layoutRecords(documents: readonly Laid[]) {
+function layoutRecords(documents: readonly PlacedDocument[]) {
   const strings = new IndexStrings()
   const skeletons: IndexEntry[] = []
   const fragments: IndexEntry[] = []

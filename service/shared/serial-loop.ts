@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const RETRY_MS = 1000
 
 /** Work that is triggered whenever there may be some, and runs one at a time. */
-export class Wakeable {
+export class SerialLoop {
   readonly #work: (signal: AbortSignal) => Promise<void>
   readonly #onError: (error: unknown) => void
   readonly #stopping = new AbortController()

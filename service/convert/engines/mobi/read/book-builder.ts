@@ -6,7 +6,7 @@ import type { Resource } from '../../book/model.ts'
 import type { XmlElement } from '../../formats/xml.ts'
 import type { Resources } from './resources.ts'
 
-export class Shelf {
+export class BookBuilder {
   readonly resources = new Map<string, Resource>()
   readonly title: string
   readonly language: string
@@ -21,7 +21,7 @@ export class Shelf {
 
   constructor(
     container: Resources,
-    { title, language, viewport }: Pick<Shelf, 'title' | 'language' | 'viewport'>,
+    { title, language, viewport }: Pick<BookBuilder, 'title' | 'language' | 'viewport'>,
   ) {
     this.#container = container
     this.title = title

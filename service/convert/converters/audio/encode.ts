@@ -52,7 +52,7 @@ export async function encode(
   span: Span,
   gain: readonly string[],
   progress: (fraction: number) => void,
-  told: ReportedLosses = new Set(),
+  reported: ReportedLosses = new Set(),
 ): Promise<void> {
   const { task, plan } = job
   const pass = passOver(job, span, progress)
@@ -76,7 +76,7 @@ export async function encode(
     throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
   }
   task.consumed({ minutes: (span.start + time) / 60 })
-  warn(job, span, pass.reading.duration ?? 0, finished, told)
+  warn(job, span, pass.reading.duration ?? 0, finished, reported)
 }
 
 function warn(
@@ -86,18 +86,18 @@ function warn(
   { time, damaged, log }: Finished,
   told: ReportedLosses,
 ): void {
-  const tell = (warning: ReturnType<typeof message>) => {
+  const warnOnce = (warning: ReturnType<typeof message>) => {
     if (!told.has(warning.key)) task.warn(warning)
     told.add(warning.key)
   }
   const packets = damaged + source.damaged()
-  if (packets > 0) tell(message('recording.packets_skipped', { packets }))
-  warnOfEarlyEnd({ source, span, duration, time, tell })
+  if (packets > 0) warnOnce(message('recording.packets_skipped', { packets }))
+  warnOfEarlyEnd({ source, span, duration, time, tell: warnOnce })
   if (plan.copy) return
   const to = bitsKept(plan.track, plan.output)
-  if (to !== null) tell(message('recording.bits_lost', { from: plan.track.bits, to }))
+  if (to !== null) warnOnce(message('recording.bits_lost', { from: plan.track.bits, to }))
   const peak = Number(/Peak level dB: (\S+)/.exec(log.slice(log.lastIndexOf('Overall')))?.[1] ?? 0)
-  if (peak > 0.005) tell(message('recording.clipped', { decibels: peak.toFixed(1) }))
+  if (peak > 0.005) warnOnce(message('recording.clipped', { decibels: peak.toFixed(1) }))
 }
 
 /** More samples than encoders add before and after a recording, which headers may count. */

@@ -87,12 +87,12 @@ export async function encodeNormalised(
   progress: (fraction: number) => void,
 ): Promise<void> {
   const { plan } = job
-  const told: ReportedLosses = new Set()
+  const reported: ReportedLosses = new Set()
   const share = (fraction: number) => progress(FOUND_SHARE + fraction * (1 - FOUND_SHARE))
   const goal = { target, ceiling: CEILING_DBTP }
   let gain = first
   for (let encodings = 1; ; encodings++) {
-    await encode(job, path, span, gainFilters(gain, plan.sampleRate), share, told)
+    await encode(job, path, span, gainFilters(gain, plan.sampleRate), share, reported)
     // A codec raises peaks, and with few bits or samples a second it also narrows the band, which takes loudness away.
     const isChanged = plan.lossy || plan.sampleRate !== plan.track.sampleRate
     const level = isChanged ? await measureLevel({ input: path, inputOptions: [] }, '0:a:0', []) : gain.level

@@ -177,7 +177,7 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
     signal?.removeEventListener('abort', onAbort)
   }
 
-  const tell = (progress: Progress) => {
+  const publish = (progress: Progress) => {
     try {
       onProgress?.(progress)
     } catch (error) {
@@ -201,13 +201,13 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
       ended = report[2] === 'end'
     } else if (report[1] === 'speed' && duration) {
       const speed = Number.parseFloat(report[2] ?? '')
-      tell({
+      publish({
         time,
         fraction: Math.min(1, time / duration),
         eta: speed > 0 ? Math.max(0, (duration - time) / speed) : null,
       })
     } else if (report[1] === 'speed') {
-      tell({ time, fraction: null, eta: null })
+      publish({ time, fraction: null, eta: null })
     }
   })
   command.on('end', () => {

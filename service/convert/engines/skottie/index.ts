@@ -3,7 +3,7 @@ import type { EngineReport } from '../report.ts'
 
 export { type LottieDocument, readLottie } from './document.ts'
 export { type LottiePlayer, openPlayer } from './player.ts'
-export { spread, type Timing } from './timing.ts'
+export { resampleFrames, type Timing } from './timing.ts'
 
 /** Skottie comes with @napi-rs/canvas, prebuilt for every platform. */
 export async function report(): Promise<EngineReport> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { JobFailure } from '../../../shared/errors.ts'
 import { movingSquare } from '../../../test/lottie.ts'
 import { chunk, header, SIGNATURE } from '../formats/png.ts'
-import { openPlayer, readLottie, spread } from './index.ts'
+import { openPlayer, readLottie, resampleFrames } from './index.ts'
 
 const bytes = (value: unknown) => strToU8(JSON.stringify(value))
 
@@ -190,7 +190,7 @@ describe('timing', () => {
     { frames: 48, own: 24, fps: 60, tick: 1, count: 120, total: 2000 },
     { frames: 1, own: 30, fps: 10, tick: 10, count: 1, total: 30 },
   ])('$frames frames of $own fps at $fps last $total ms', ({ frames, own, fps, tick, count, total }) => {
-    const { delays, positions } = spread(frames, own, fps, tick)
+    const { delays, positions } = resampleFrames(frames, own, fps, tick)
     expect(delays.length).toBe(count)
     expect(positions.length).toBe(count)
     expect(sum(delays)).toBe(total)
@@ -199,6 +199,6 @@ describe('timing', () => {
   })
 
   test("at the animation's own rate, each of its frames is drawn", () => {
-    expect(spread(5, 25, 25).positions).toEqual([0, 1, 2, 3, 4])
+    expect(resampleFrames(5, 25, 25).positions).toEqual([0, 1, 2, 3, 4])
   })
 })

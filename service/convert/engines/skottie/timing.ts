@@ -16,7 +16,7 @@ export interface Timing {
  * @param fps requested frames per second
  * @param tick delays are multiples of this many milliseconds
  */
-export function spread(frames: number, sourceFps: number, fps: number, tick = 1): Timing {
+export function resampleFrames(frames: number, sourceFps: number, fps: number, tick = 1): Timing {
   const seconds = frames / sourceFps
   const count = Math.max(1, Math.round(seconds * fps))
   const ticks = Math.max(count, Math.round((seconds * 1000) / tick))

@@ -11,7 +11,7 @@ import {
   type LottiePlayer,
   openPlayer,
   readLottie,
-  spread,
+  resampleFrames,
   type Timing,
 } from '../../../engines/skottie/index.ts'
 import { writeAnimation } from '../write/animation.ts'
@@ -134,7 +134,7 @@ function timingOf({ frames, fps: own }: LottieDocument, target: string, wanted?:
   if ((frames / own) * fps > FRAME_LIMIT) {
     throw new JobFailure('jobs.too_many_pages', message('lottie.result_too_long', { frames: FRAME_LIMIT }))
   }
-  return spread(frames, own, fps, tick)
+  return resampleFrames(frames, own, fps, tick)
 }
 
 function animationOf(player: LottiePlayer, timing: Timing, loop: number): Animation {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -32,6 +32,17 @@ test.each([
   const upright = join(folder, 'upright.png')
   tool('convert', source, '-rotate', name.endsWith('turned') ? '-90' : '0', upright)
   expect(psnr(onWhite(decode(path)), onWhite(decode(upright)))).toBeGreaterThan(42)
+})
+
+test.each(['full', 'limited'])('%s range is read from the AV1 stream without a colour box', async range => {
+  const source = writePnm(gradient(width, height), join(folder, 'colours.ppm'))
+  const path = avif(source, `boxless-${range}`, '-y', '444', '-r', range)
+  const file = readFileSync(path)
+  file.write('skip', file.indexOf('colr'), 'latin1')
+  writeFileSync(path, file)
+  const wanted = onWhite(decode(path))
+  const { path: converted } = await convertFile('image.avif-to-png', path)
+  expect(psnr(onWhite(decode(converted)), wanted)).toBeGreaterThan(45)
 })
 
 test('and keeps its transparency', async () => {

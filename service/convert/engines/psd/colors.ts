@@ -2,7 +2,6 @@ import { profileSpace } from '../formats/icc.ts'
 import { labToSrgb } from '../formats/lab.ts'
 import type { Pixels } from '../pixels.ts'
 import type { PsdDocument } from './document.ts'
-import type { Rgb } from './resources.ts'
 import { maxOf, type Samples } from './samples.ts'
 
 /** Interleaved samples as stored in the document: `colors` channels of its mode, then alpha if there is any. */
@@ -41,8 +40,6 @@ export function toPixels(document: PsdDocument, raster: Raster): Pixels {
       // Under D50, as Photoshop stores it.
       labToSrgb(raster.data, channels)
       return { ...pixels, data: raster.data, channels }
-    case 'multichannel':
-      return { ...pixels, data: fromInks(raster, resources.inks), channels: 3 }
   }
 }
 
@@ -77,35 +74,4 @@ function fromPalette({ data }: Raster, palette: Uint8Array, transparent?: number
     if (channels === 4) out[to + 3] = index === transparent ? 0 : 255
   }
   return { data: out, channels } as const
-}
-
-/** Photoshop's channel names after splitting a document into a multichannel one. */
-const processInks: readonly Rgb[] = [
-  [0, 255, 255],
-  [255, 0, 255],
-  [255, 255, 0],
-  [0, 0, 0],
-]
-const black: Rgb = [0, 0, 0]
-
-/** Overlays the inks of a multichannel document on white paper, each filtering the light. */
-function fromInks({ data, colors }: Raster, inks?: Rgb[]): Samples {
-  const max = maxOf(data)
-  const count = data.length / colors
-  const out = max === 255 ? new Uint8Array(count * 3) : new Uint16Array(count * 3)
-  const ink = Array.from({ length: colors }, (_, c): Rgb => {
-    if (inks && inks.length >= colors) return inks[c]!
-    return colors >= 3 ? (processInks[c] ?? black) : black
-  })
-  for (let i = 0, from = 0; i < count; i++, from += colors) {
-    for (let part = 0; part < 3; part++) {
-      let light = 1
-      for (let c = 0; c < colors; c++) {
-        const paper = data[from + c]! / max
-        light *= paper + (1 - paper) * (ink[c]![part]! / 255)
-      }
-      out[i * 3 + part] = Math.round(light * max)
-    }
-  }
-  return out
 }

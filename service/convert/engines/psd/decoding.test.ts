@@ -110,31 +110,11 @@ describe('colour modes', () => {
     }
   })
 
-  test('multichannel inks are overlaid: cyan, magenta, yellow, black by default', () => {
-    const planes = [
-      [0, 255, 255, 255, 0, 255],
-      [255, 0, 255, 255, 0, 255],
-      [255, 255, 0, 255, 255, 255],
-      [255, 255, 255, 0, 255, 255],
-    ]
-    const pixels = readPsd(psd({ mode: 'multichannel', width: 6, height: 1, planes }))
-    const wanted = [0, 255, 255, 255, 0, 255, 255, 255, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255]
-    expect([...pixels.data]).toEqual(wanted)
-  })
-
-  test("multichannel inks use the document's display colours", () => {
-    const ink = (space: number, ...parts: number[]) => {
-      const data = Buffer.alloc(14)
-      for (const [i, value] of [space, ...parts].entries()) data.writeUInt16BE(value, i * 2)
-      return data
-    }
-    const resources = { 1007: Buffer.concat([ink(0, 65535, 32768, 0, 0), ink(2, 0, 65535, 65535, 65535)]) }
-    const planes = [
-      [0, 255],
-      [255, 0],
-    ]
-    const pixels = readPsd(psd({ mode: 'multichannel', width: 2, height: 1, planes, resources }))
-    expect([...pixels.data]).toEqual([255, 128, 0, 0, 255, 255])
+  test('Multichannel is refused', () => {
+    const document = psd({ ...base, mode: 'multichannel', planes: [plane(0), plane(1)] })
+    expect(() => readPsd(document)).toThrow(
+      expect.objectContaining({ code: 'jobs.unsupported_input', reason: { key: 'psd.unsupported_mode' } }),
+    )
   })
 })
 

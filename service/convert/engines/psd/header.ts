@@ -3,15 +3,7 @@ import { message } from '../../../shared/messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
 import { checkPixels } from '../limits.ts'
 
-export type ColorMode =
-  | 'bitmap'
-  | 'grayscale'
-  | 'indexed'
-  | 'rgb'
-  | 'cmyk'
-  | 'multichannel'
-  | 'duotone'
-  | 'lab'
+export type ColorMode = 'bitmap' | 'grayscale' | 'indexed' | 'rgb' | 'cmyk' | 'duotone' | 'lab'
 
 const modes: Record<number, ColorMode> = {
   0: 'bitmap',
@@ -19,7 +11,6 @@ const modes: Record<number, ColorMode> = {
   2: 'indexed',
   3: 'rgb',
   4: 'cmyk',
-  7: 'multichannel',
   8: 'duotone',
   9: 'lab',
 }
@@ -65,7 +56,6 @@ export function readHeader(reader: ByteReader): Header {
 /** Number of channels with the colour itself; those after them are transparency, saved selections and spot inks. */
 export function colorChannels({ mode, channels }: Pick<Header, 'mode' | 'channels'>): number {
   const needed = { bitmap: 1, grayscale: 1, duotone: 1, indexed: 1, rgb: 3, lab: 3, cmyk: 4 }
-  if (mode === 'multichannel') return channels
   if (channels < needed[mode]) {
     throw new JobFailure('jobs.corrupt_input', message('psd.missing_channels'))
   }

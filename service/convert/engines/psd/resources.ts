@@ -1,4 +1,4 @@
-import { ByteReader } from '../formats/byte-reader.ts'
+import type { ByteReader } from '../formats/byte-reader.ts'
 
 /** The parts of the image resources section that a picture needs. */
 export interface Resources {
@@ -10,13 +10,9 @@ export interface Resources {
   hasMergedPicture?: boolean
   /** Index of the transparent palette entry of an indexed picture. */
   transparentIndex?: number
-  /** Display colours of extra and multichannel inks, 0–255 RGB, in channel order. */
-  inks?: Rgb[]
 }
 
-export type Rgb = readonly [number, number, number]
-
-const ids = { inks: 1007, icc: 1039, transparentIndex: 1047, version: 1057, exif: 1058, xmp: 1060 } as const
+const ids = { icc: 1039, transparentIndex: 1047, version: 1057, exif: 1058, xmp: 1060 } as const
 
 /** Reads the blocks of the image resources section. A damaged one ends the section, but not the conversion. */
 export function readResources(section: ByteReader): Resources {
@@ -39,36 +35,7 @@ export function readResources(section: ByteReader): Resources {
     else if (id === ids.version && size >= 5) resources.hasMergedPicture = data[4] !== 0
     else if (id === ids.transparentIndex && size >= 2) {
       resources.transparentIndex = (data[0]! << 8) | data[1]!
-    } else if (id === ids.inks) resources.inks = readInks(data)
+    }
   }
   return resources
-}
-
-/** Reads DisplayInfo: 14 bytes per channel, with a colour space and four components. */
-function readInks(data: Uint8Array): Rgb[] {
-  const reader = new ByteReader(data)
-  const inks: Rgb[] = []
-  while (reader.remaining >= 14) {
-    const space = reader.u16()
-    const parts = [reader.u16(), reader.u16(), reader.u16(), reader.u16()] as const
-    reader.skip(4)
-    inks.push(inkColor(space, parts))
-  }
-  return inks
-}
-
-/** Photoshop's colour structure as RGB: 0 is RGB, 1 HSB, 2 CMYK (0 is full ink), 8 grey (0–10,000, 0 is white). */
-function inkColor(space: number, [a, b, c, d]: readonly [number, number, number, number]): Rgb {
-  if (space === 0) return [a / 257, b / 257, c / 257]
-  if (space === 2) return [(a * d) / 65535 / 257, (b * d) / 65535 / 257, (c * d) / 65535 / 257]
-  if (space === 8) return Array(3).fill(Math.max(0, 255 - a / 39.2)) as unknown as Rgb
-  if (space === 1) {
-    const [hue, saturation, value] = [(a / 65535) * 6, b / 65535, c / 257]
-    const part = (n: number) => {
-      const k = (n + hue) % 6
-      return value - value * saturation * Math.max(0, Math.min(k, 4 - k, 1))
-    }
-    return [part(5), part(3), part(1)]
-  }
-  return [0, 0, 0]
 }

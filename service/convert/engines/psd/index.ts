@@ -5,7 +5,7 @@ import type { EngineReport } from '../report.ts'
 import { type Raster, toPixels } from './colors.ts'
 import { readDocument } from './document.ts'
 import { readLayers } from './layers.ts'
-import { hasUndrawn, mergeLayers } from './merge.ts'
+import { canMerge, hasUndrawn, mergeLayers } from './merge.ts'
 import { readMerged } from './merged.ts'
 
 /**
@@ -19,24 +19,26 @@ export function readPsd(bytes: Uint8Array, warn: (warning: Message) => void = ()
   const info = readLayers(document)
   const { layers, transparent } = info
   const drawn = layers.filter(layer => !layer.divider && layer.channels.some(channel => channel.id >= 0))
-  const hasLayers = drawn.some(layer => layer.right > layer.left && layer.bottom > layer.top)
+  const hasPixels = drawn.some(layer => layer.right > layer.left && layer.bottom > layer.top)
+  const hasLayers = hasPixels && canMerge(document.header)
   if (document.resources.hasMergedPicture !== false || layers.length === 0) {
     const merged = attempt(() => readMerged(document, transparent))
     if (!(merged instanceof JobFailure) && merged.complete) return toPixels(document, merged)
     // Layers come before the merged picture, so they may be there when it is not.
     const useLayers = hasLayers && info.complete && !hasUndrawn(layers)
     const raster =
-      useLayers || (merged instanceof JobFailure && hasLayers) ? mergeLayers(document, layers) : merged
+      useLayers || (merged instanceof JobFailure && hasLayers) ? mergeLayers(document.header, layers) : merged
     if (raster instanceof JobFailure) throw raster
     warn(message('picture.damaged'))
     return toPixels(document, notEmpty(raster))
   }
-  if (!hasLayers) throw new JobFailure('jobs.unsupported_input', message('psd.nothing_drawn'))
+  if (!hasPixels) throw new JobFailure('jobs.unsupported_input', message('psd.nothing_drawn'))
+  if (!hasLayers) throw new JobFailure('jobs.unsupported_input', message('psd.unmerged_mode'))
   if (!info.complete) warn(message('picture.damaged'))
   if (hasUndrawn(layers)) {
     warn(message('psd.merged_without_effects'))
   }
-  const raster = mergeLayers(document, layers)
+  const raster = mergeLayers(document.header, layers)
   return toPixels(document, info.complete ? raster : notEmpty(raster))
 }
 

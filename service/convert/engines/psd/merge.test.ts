@@ -159,6 +159,18 @@ describe('merging layers', () => {
     expect(first([cmyk], { mode: 'cmyk', planes })).toEqual([245, 235, 225, 0])
   })
 
+  test.each([{ mode: 'duotone' }, { mode: 'rgb', depth: 32 }] as const)(
+    'layers are not merged in %o, but a merged picture is used',
+    spec => {
+      const saved = (merged: boolean) =>
+        document([solid([1, 0, 0])], { ...spec, resources: { 1057: versionInfo(merged) } })
+      expect(() => readPsd(saved(false))).toThrow(
+        expect.objectContaining({ code: 'jobs.unsupported_input', reason: { key: 'psd.unmerged_mode' } }),
+      )
+      expect(readPsd(saved(true))).toMatchObject({ width: SIZE, height: SIZE })
+    },
+  )
+
   test('what a merge leaves out is reported', () => {
     const told: Message[] = []
     const adjustment: LayerSpec = { blocks: { levl: new Uint8Array(4) } }

@@ -2,12 +2,11 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
 import type { Raster } from './colors.ts'
-import { type PsdDocument, toneOf } from './document.ts'
 import { colorChannels, type Header } from './header.ts'
 import type { Layer, LayerChannel, LayerMask, Rect } from './layers.ts'
 import { fillMissing } from './missing.ts'
 import { openRows } from './rows.ts'
-import { makeSamples, maxOf, type Samples, scatter, type Tone } from './samples.ts'
+import { makeSamples, maxOf, type Samples, scatter } from './samples.ts'
 import { fadeIn, heightOf, intersect, paint, type Surface, widthOf } from './surface.ts'
 
 /** Maximum memory of all surfaces of a merge together. */
@@ -37,10 +36,12 @@ export function hasUndrawn(layers: readonly Layer[]): boolean {
   )
 }
 
+/** Photoshop composites duotones in their inks, and 32 bits in linear light, which is not done here. */
+export const canMerge = ({ mode, depth }: Header): boolean => mode !== 'duotone' && depth !== 32
+
 /** Merges the visible layers, for documents that were saved without a merged picture. */
-export function mergeLayers(document: PsdDocument, layers: readonly Layer[]): Raster {
-  const { header } = document
-  const merge = new Merge(header, toneOf(document))
+export function mergeLayers(header: Header, layers: readonly Layer[]): Raster {
+  const merge = new Merge(header)
   const canvas = merge.surface({ left: 0, top: 0, right: header.width, bottom: header.height })
   merge.paintAll(treeOf(layers), canvas)
   const { data, colors } = canvas
@@ -80,14 +81,12 @@ function place(node: Node, siblings: Node[]): void {
 
 class Merge {
   private readonly header: Header
-  private readonly tone: Tone
   private readonly colors: number
   private bytes = 0
   private painted = 0
 
-  constructor(header: Header, tone: Tone) {
+  constructor(header: Header) {
     this.header = header
-    this.tone = tone
     this.colors = colorChannels(header)
   }
 
@@ -199,7 +198,6 @@ class Merge {
     const reader = new ByteReader(channel.data.bytes, channel.data.position, channel.data.end)
     if (reader.remaining < 2) return 0
     const next = openRows(reader, { planes: 1, width, height, depth, large })
-    const tone = channel.id >= 0 ? this.tone : 'linear'
     const shared = intersect(rect, area)
     if (widthOf(shared) === 0) return heightOf(area)
     for (let y = rect.top; y < shared.bottom; y++) {
@@ -207,7 +205,7 @@ class Merge {
       if (!row) return Math.max(0, y - area.top)
       if (y < shared.top) continue
       const start = ((y - area.top) * widthOf(area) + shared.left - area.left) * step + first
-      scatter(row, depth, target, start, step, shared.left - rect.left, shared.right - rect.left, tone)
+      scatter(row, depth, target, start, step, shared.left - rect.left, shared.right - rect.left)
     }
     return heightOf(area)
   }

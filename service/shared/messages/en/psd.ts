@@ -16,6 +16,8 @@ export const psd = {
     'The document has too many large layers to merge. Save it with “maximise compatibility” on.',
   'psd.nothing_drawn':
     'The document holds neither a merged picture nor layers with pixels. Save it with “maximise compatibility” on.',
+  'psd.unmerged_mode':
+    'The document was saved without a merged picture, and its layers cannot be merged in this mode. Save it with “maximise compatibility” on.',
   'psd.merged_without_effects':
     'The document was saved without a merged picture. Adjustment layers, fills and effects were left out.',
 } as const

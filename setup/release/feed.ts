@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, globSync, readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parse } from 'yaml'
+
+/** A feed of updates as electron-builder writes it, `latest*.yml`: one for each system, and for Linux for each processor. */
+export interface Feed {
+  version: string
+  files: { url: string; sha512: string; size: number }[]
+  /** The first file again, for old versions of electron-updater. */
+  path: string
+  sha512: string
+  releaseDate: string
+}
+
+export const readFeed = (path: string): Feed => parse(readFileSync(path, 'utf8')) as Feed
+
+export const feedsIn = (folder: string): string[] => globSync('latest*.yml', { cwd: folder }).toSorted()
+
+/** Hash of a file, of any size. */
+export async function hashOf(path: string, algorithm: 'sha256' | 'sha512', encoding: 'hex' | 'base64') {
+  const hash = createHash(algorithm)
+  await pipeline(createReadStream(path), hash)
+  return hash.digest(encoding)
+}
+
+/**
+ * Compares the feeds in a folder with the files beside them.
+ * @returns names of the files that the feeds offer
+ * @throws Error if there is no feed, or one has another version, or a file is missing or differs
+ */
+export async function verifyFeeds(folder: string, version: string): Promise<string[]> {
+  const names = feedsIn(folder)
+  if (names.length === 0) throw new Error(`There is no feed of updates in ${folder}.`)
+  const offered = new Set<string>()
+  for (const name of names) {
+    const feed = readFeed(join(folder, name))
+    if (feed.version !== version) throw new Error(`${name} offers ${feed.version}, not ${version}.`)
+    if (feed.files.length === 0) throw new Error(`${name} offers no file.`)
+    for (const { url, sha512, size } of [...feed.files, { ...feed, url: feed.path, size: undefined }]) {
+      const file = join(folder, url)
+      const bytes = await stat(file).then(
+        ({ size }) => size,
+        () => null,
+      )
+      if (bytes === null) throw new Error(`${name} offers ${url}, which is missing.`)
+      if (size !== undefined && bytes !== size)
+        throw new Error(`${name} says that ${url} has ${size} bytes, but it has ${bytes}.`)
+      if ((await hashOf(file, 'sha512', 'base64')) !== sha512)
+        throw new Error(`${url} is not the file that ${name} offers.`)
+      offered.add(url)
+    }
+  }
+  return [...offered].toSorted()
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import packageFile from '../../package.json' with { type: 'json' }
+import { root, say } from '../root.mjs'
+
+/** What the steps of a release share. Each step is a program of its own, which .github/workflows/release.yml runs. */
+
+/** Folder of the files of a release. */
+export const out = join(root, 'out')
+
+export const { version, homepage, description, license } = packageFile
+
+/** Owner and name of the repository, as in `refile/refile`. */
+export const repository = new URL(homepage).pathname.slice(1)
+
+/** Runs a step; what it throws is told in one line, and fails the workflow. */
+export async function step(run: () => unknown): Promise<void> {
+  try {
+    const told = await run()
+    if (typeof told === 'string') say(told)
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  }
+}
+
+export const readChangelog = (): string => readFileSync(join(root, 'CHANGELOG.md'), 'utf8')

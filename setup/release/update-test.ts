@@ -1,0 +1,124 @@
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import updaters, { type AppUpdater } from 'electron-updater'
+import electronHttp from 'electron-updater/out/electronHttpExecutor.js'
+import { feedsIn, hashOf, readFeed } from './feed.ts'
+import { out, step } from './step.ts'
+
+/** Who updates an installation, by the suffix of what it was installed from. */
+const classes = { deb: 'DebUpdater', AppImage: 'AppImageUpdater', exe: 'NsisUpdater' } as const
+export type Kind = keyof typeof classes
+
+/** The previous version, which has to take the update. */
+const PREVIOUS = '0.0.1'
+
+/**
+ * Lets electron-updater download an update from a feed on this machine, as an installed app of an older version would.
+ * @param folder the feed and what it offers
+ * @returns path of the verified download, which is removed with `cache`
+ * @throws Error of electron-updater, such as ERR_CHECKSUM_MISMATCH
+ */
+export async function downloadUpdate(folder: string, kind: Kind, cache: string): Promise<string> {
+  const server = createServer((asked, response) => {
+    const path = join(folder, basename(new URL(asked.url ?? '/', 'http://localhost').pathname))
+    if (existsSync(path)) createReadStream(path).pipe(response)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const config = join(cache, 'app-update.yml')
+    writeFileSync(config, JSON.stringify({ provider: 'generic', url, updaterCacheDirName: 'refile' }))
+    const app = {
+      version: PREVIOUS,
+      name: 'refile',
+      isPackaged: true,
+      appUpdateConfigPath: config,
+      userDataPath: cache,
+      baseCachePath: cache,
+      whenReady: async () => {},
+      relaunch() {},
+      quit() {},
+      onQuit() {},
+    }
+    // An AppImage replaces itself.
+    if (kind === 'AppImage') process.env.APPIMAGE = join(cache, 'old.AppImage')
+    const updater: AppUpdater = new updaters[classes[kind]](null, app)
+    const httpExecutor = new electronHttp.ElectronHttpExecutor()
+    // Instead of Electron's network, which is not here.
+    Object.assign(httpExecutor, { createRequest: request })
+    Object.assign(updater, { httpExecutor })
+    updater.logger = null
+    updater.autoDownload = false
+    updater.autoInstallOnAppQuit = false
+    updater.disableDifferentialDownload = true
+    updater.on('error', () => {})
+    const found = await updater.checkForUpdates()
+    if (!found?.isUpdateAvailable) throw new Error(`The feed in ${folder} offers no update to ${PREVIOUS}.`)
+    const [path] = await updater.downloadUpdate()
+    if (path === undefined) throw new Error('Nothing was downloaded.')
+    return path
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+/**
+ * Updates from the feeds of a folder by electron-updater's own code, whole and with one changed byte.
+ * @returns the kinds of installation that were tried
+ * @throws Error if an update is not taken, or a changed one is
+ */
+export async function tryUpdates(folder: string): Promise<Kind[]> {
+  const offered = feedsIn(folder).flatMap(name => readFeed(join(folder, name)).files.map(({ url }) => url))
+  const kinds = (Object.keys(classes) as Kind[]).filter(kind => offered.some(url => url.endsWith(`.${kind}`)))
+  for (const kind of kinds) {
+    const temporary = mkdtempSync(join(tmpdir(), 'refile-update-'))
+    try {
+      const path = await downloadUpdate(folder, kind, temporary)
+      const source = offered.find(url => url.endsWith(`.${kind}`) && basename(path) === basename(url))
+      if (!source) throw new Error(`${basename(path)} is not what the feed offers.`)
+      if ((await hashOf(path, 'sha512', 'hex')) !== (await hashOf(join(folder, source), 'sha512', 'hex')))
+        throw new Error(`${source} was changed on its way.`)
+      await refuseChanged(folder, source, kind)
+    } finally {
+      rmSync(temporary, { recursive: true })
+    }
+  }
+  return kinds
+}
+
+async function refuseChanged(folder: string, name: string, kind: Kind): Promise<void> {
+  const changed = mkdtempSync(join(tmpdir(), 'refile-changed-'))
+  try {
+    for (const feed of feedsIn(folder)) cpSync(join(folder, feed), join(changed, feed))
+    const bytes = readFileSync(join(folder, name))
+    bytes[bytes.length >> 1]! ^= 1
+    writeFileSync(join(changed, name), bytes)
+    const outcome = await downloadUpdate(changed, kind, changed).catch((error: { code?: string }) => error)
+    if (typeof outcome === 'string') throw new Error(`A changed ${name} was taken as an update.`)
+    if (outcome.code !== 'ERR_CHECKSUM_MISMATCH') throw outcome
+  } finally {
+    rmSync(changed, { recursive: true })
+  }
+}
+
+if (import.meta.main)
+  await step(async () => {
+    // Squirrel.Mac runs in Electron only, and takes signed builds only.
+    if (process.platform === 'darwin') return 'On macOS only an installed and signed app can update itself.'
+    const kinds = await tryUpdates(out)
+    if (kinds.length === 0) throw new Error(`No feed in ${out} offers an update.`)
+    return `Updated as ${kinds.join(', ')}; changed files were refused.`
+  })

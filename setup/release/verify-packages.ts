@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { out, step } from './step.ts'
+
+/** Runs a program of this system that judges a package; its verdict is its exit code. */
+const judge = (program: string, ...words: string[]): string =>
+  execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+
+const all = (pattern: string): string[] => {
+  const files = globSync(pattern, { cwd: out }).map(name => join(out, name))
+  if (files.length === 0) throw new Error(`There is no ${pattern} in ${out}.`)
+  return files
+}
+
+/** Looks into each Debian package with the tools of Debian. */
+export function verifyLinux(debs: readonly string[]): void {
+  for (const deb of debs) {
+    const folder = mkdtempSync(join(tmpdir(), 'refile-deb-'))
+    try {
+      judge('dpkg-deb', '-x', deb, folder)
+      for (const entry of globSync('usr/share/applications/*.desktop', { cwd: folder }))
+        judge('desktop-file-validate', join(folder, entry))
+      for (const about of globSync('usr/share/metainfo/*.xml', { cwd: folder }))
+        judge('appstreamcli', 'validate', '--no-net', join(folder, about))
+      if (!existsSync(join(folder, 'opt', 'Refile', 'refile'))) throw new Error(`${deb} has no program.`)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function verifyMac(signed: boolean): void {
+  for (const app of globSync('mac*/Refile.app', { cwd: out }).map(name => join(out, name))) {
+    judge('codesign', '--verify', '--deep', '--strict', app)
+    if (!signed) continue
+    judge('spctl', '--assess', '--type', 'execute', app)
+    judge('xcrun', 'stapler', 'validate', app)
+  }
+  for (const image of all('Refile-*.dmg')) judge('hdiutil', 'verify', image)
+}
+
+function verifyWindows(signed: boolean): void {
+  for (const file of all('Refile-*.exe')) {
+    const status = judge(
+      'pwsh',
+      '-NoProfile',
+      '-Command',
+      '(Get-AuthenticodeSignature -LiteralPath $args[0]).Status',
+      file,
+    ).trim()
+    if (status !== (signed ? 'Valid' : 'NotSigned')) throw new Error(`The signature of ${file} is ${status}.`)
+  }
+}
+
+if (import.meta.main)
+  await step(() => {
+    if (process.platform === 'darwin') verifyMac(process.env.MAC_SIGNED === 'true')
+    else if (process.platform === 'win32') verifyWindows(process.env.WINDOWS_SIGNED === 'true')
+    else verifyLinux(all('Refile-*.deb'))
+  })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageFile from '../../package.json' with { type: 'json' }
-import { root, say } from '../root.mjs'
+import { printInfo, root } from '../root.mjs'
 
 /** What the steps of a release share. Each step is a program of its own, which .github/workflows/release.yml runs. */
 
@@ -17,9 +17,9 @@ export const repository = new URL(homepage).pathname.slice(1)
 export async function step(run: () => unknown): Promise<void> {
   try {
     const told = await run()
-    if (typeof told === 'string') say(told)
+    if (typeof told === 'string') printInfo(told)
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error))
+    printInfo(error instanceof Error ? error.message : String(error))
     process.exitCode = 1
   }
 }

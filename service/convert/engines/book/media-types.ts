@@ -61,3 +61,7 @@ export function mediaTypeOf(href: string, said?: string): string {
 export const isDocument = (mediaType: string): boolean => mediaType === 'application/xhtml+xml'
 export const isSvg = (mediaType: string): boolean => mediaType === 'image/svg+xml'
 export const isPicture = (mediaType: string): boolean => mediaType.startsWith('image/')
+
+/** The usual suffix of files of a media type. */
+export const suffixOf = (mediaType: string): string =>
+  Object.keys(bySuffix).find(suffix => bySuffix[suffix] === mediaType) ?? 'bin'

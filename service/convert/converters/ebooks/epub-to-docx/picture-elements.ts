@@ -21,7 +21,7 @@ export function pictureOf(element: XmlElement): PictureElement | undefined {
   )
   const image = drawn.length === 1 && drawn[0]!.name === 'image' ? drawn[0]! : undefined
   const address = image?.attributes['xlink:href'] ?? image?.attributes.href
-  return address === undefined || address.startsWith('data:') ? { alternative } : { address, alternative }
+  return address === undefined ? { alternative } : { address, alternative }
 }
 
 const LONGEST_ALTERNATIVE = 2000

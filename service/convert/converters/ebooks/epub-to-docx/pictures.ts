@@ -1,7 +1,7 @@
 /** Pictures of a book in formats that Word supports. */
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { decodePercent, elementsIn, resolveHref } from '../../../engines/book/links.ts'
+import { elementsIn, resolveHref } from '../../../engines/book/links.ts'
 import { writeElement } from '../../../engines/book/markup/write.ts'
 import { isSvg } from '../../../engines/book/media-types.ts'
 import type { Book, Resource } from '../../../engines/book/model.ts'
@@ -51,19 +51,6 @@ export class Pictures {
     const resource = this.#book.resources.get(href)
     const shown = this.#add(async () => resource && (await this.#read(resource)))
     this.#shown.set(href, shown)
-    return shown
-  }
-
-  /** A picture in a data URL. */
-  address(reference: string): Promise<Shown | undefined> {
-    const known = this.#shown.get(reference)
-    if (known) return known
-    const [, type = '', base64, data = ''] =
-      /^\s*data:([\w/+.-]*)[^,]*?(;base64)?,(.*)$/is.exec(reference) ?? []
-    const bytes = base64 ? Buffer.from(data, 'base64') : Buffer.from(decodePercent(data))
-    const resource = { href: '', mediaType: type.toLowerCase(), bytes, properties: [] }
-    const shown = this.#add(async () => (bytes.length > 0 ? this.#read(resource) : undefined))
-    this.#shown.set(reference, shown)
     return shown
   }
 

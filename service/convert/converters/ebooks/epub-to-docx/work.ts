@@ -7,6 +7,7 @@ import { StyleSheets } from '../../../engines/book/css/cascade.ts'
 import { readingOrder } from '../../../engines/book/links.ts'
 import { bodyOf } from '../../../engines/book/markup/document.ts'
 import type { Book } from '../../../engines/book/model.ts'
+import { normalise } from '../../../engines/book/normalise.ts'
 import { readEpub } from '../../../engines/epub/read/read.ts'
 import { packWord, startBody } from '../../../engines/word/package.ts'
 import { stylesXml } from '../../../engines/word/styles.ts'
@@ -34,6 +35,7 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   const read = await readEpub(input.path)
   const { book } = read
   warnOfLosses(read, task.warn)
+  normalise(book)
   const documents = new Documents(book)
   const order = readingOrder(book)
   const survey = surveyBook(book, order, documents)

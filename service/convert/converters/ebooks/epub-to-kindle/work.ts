@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { normalise } from '../../../engines/book/normalise.ts'
 import { readEpub } from '../../../engines/epub/read/read.ts'
 import { writeKindleBook } from '../../../engines/mobi/write/write.ts'
 import { warnOfLosses } from '../losses.ts'
@@ -21,6 +22,7 @@ export async function convert(task: Task<KindleOptions>): Promise<Output[]> {
   const read = await readEpub(task.input.path)
   const { book } = read
   warnOfLosses(read, task.warn)
+  normalise(book)
   if (book.pageList.length > 0) task.warn(message('ebooks.page_list_left_out'))
   task.progress(READING, 'converting')
   const pieces = await writeKindleBook(book, {

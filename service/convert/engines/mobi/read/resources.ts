@@ -1,5 +1,5 @@
 /** Pictures, fonts and recordings of a book, which are numbered from 1 in its text. */
-import { bitmapToPng } from './bitmap.ts'
+import { bitmapToPng } from '../../bmp/to-png.ts'
 import { readFont } from './font.ts'
 
 export interface Resource {

@@ -20,9 +20,7 @@ export async function loadPictures(root: XmlElement, href: string, writing: Writ
     const loaded =
       address === undefined
         ? pictures.drawing(element, href)
-        : target === undefined
-          ? pictures.address(address)
-          : pictures.resource(documentOf(target))
+        : pictures.resource(target === undefined ? address : documentOf(target))
     shown.set(element, await loaded)
   }
 }

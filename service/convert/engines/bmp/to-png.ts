@@ -1,7 +1,7 @@
-/** Converts Windows bitmaps to PNG; Mobipocket supports bitmaps, EPUB does not. */
+/** Converts Windows bitmaps in books to PNG: Mobipocket supports bitmaps, EPUB, Kindle and Word do not. */
 import { deflateSync } from 'node:zlib'
-import { readBmp } from '../../bmp/read.ts'
-import { chunk, header, SIGNATURE } from '../../formats/png.ts'
+import { chunk, header, SIGNATURE } from '../formats/png.ts'
+import { readBmp } from './read.ts'
 
 /** Maximum pixels of a picture, beyond any real book page. */
 const PIXEL_LIMIT = 40_000_000

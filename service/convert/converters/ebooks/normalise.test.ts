@@ -1,0 +1,77 @@
+/** Pictures that are no files of the book, or that only Windows draws, reach every other format. */
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { mobitool } from '../../../test/books.ts'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { tool } from '../../../test/media.ts'
+import { epubOf, page, picture } from '../../../test/sample-books.ts'
+
+const files = testFiles('normalised-books')
+
+/** A book with a photograph in its text twice, a drawing in its text and a Windows bitmap. */
+async function book(): Promise<string> {
+  const photo = (await picture(60, 40)).toString('base64')
+  const drawing = encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><rect width="30" height="20" fill="#0a0"/></svg>',
+  )
+  writeFileSync(files.path('photo.png'), await picture(50, 30, 'png'))
+  tool('convert', files.path('photo.png'), files.path('photo.bmp'))
+  const addresses = [
+    `data:image/jpeg;base64,${photo}`,
+    `DATA:image/jpeg;base64,${photo.replace(/(.{60})/g, '$1\n').replaceAll('+', '%2B')}`,
+    `data:image/svg+xml;charset=utf-8,${drawing}`,
+    'photo.bmp',
+  ]
+  const body = addresses.map((address, index) => `<p>Picture ${index}<img src="${address}" alt=""/></p>`)
+  return files.write(
+    epubOf({
+      'book.opf': `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Some book</dc:title><dc:language>en</dc:language></metadata><manifest><item id="one" href="text/one.xhtml" media-type="application/xhtml+xml"/><item id="bmp" href="text/photo.bmp" media-type="image/bmp"/></manifest><spine><itemref idref="one"/></spine></package>`,
+      'text/one.xhtml': page('One', body.join('')),
+      'text/photo.bmp': readFileSync(files.path('photo.bmp')),
+    }),
+    'epub',
+  )
+}
+
+/** The formats and sizes of the pictures among files. */
+async function pictures(found: readonly Uint8Array[]): Promise<string[]> {
+  const known = await Promise.all(
+    found.map(async bytes => {
+      const { format, width, height } = await sharp(bytes)
+        .metadata()
+        .catch(() => ({ format: '' }) as never)
+      return format ? `${format} ${width}×${height}` : ''
+    }),
+  )
+  return known.filter(text => text !== '').sort()
+}
+
+describe('pictures in the text and Windows bitmaps', () => {
+  test.each([
+    ['azw3', ['jpeg 60×40', 'png 50×30', 'svg 30×20']],
+    ['mobi', ['jpeg 60×40', 'png 50×30', 'png 60×40']],
+  ])('%s', async (target, expected) => {
+    const { path, warnings } = await convertFile(`ebook.epub-to-${target}`, await book())
+    expect(warnings).toEqual([])
+    const folder = mkdtempSync(join(files.folder, 'parts-'))
+    mobitool('-s', '-o', folder, path)
+    const dump = join(folder, readdirSync(folder)[0]!)
+    const found = await pictures(readdirSync(dump).map(name => readFileSync(join(dump, name))))
+    expect(found).toEqual(expect.arrayContaining(expected))
+    // Of each, one: the photograph is shown twice and stored once.
+    expect(found.filter(text => text === 'jpeg 60×40')).toHaveLength(1)
+  })
+
+  test('docx', async () => {
+    const { path, warnings } = await convertFile('ebook.epub-to-docx', await book())
+    expect(warnings).toEqual([])
+    const entries = Object.entries(unzipSync(readFileSync(path)))
+    const found = await pictures(entries.filter(([name]) => /media\//.test(name)).map(([, bytes]) => bytes))
+    expect(found).toEqual(['jpeg 60×40', 'png 50×30', 'png 60×40', 'svg 30×20'])
+    expect(tool('pandoc', '-f', 'docx', '-t', 'html', path).match(/<img/g)).toHaveLength(4)
+  })
+})

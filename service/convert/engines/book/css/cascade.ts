@@ -3,7 +3,15 @@ import { decodeText } from '../../formats/text.ts'
 import type { XmlElement } from '../../formats/xml.ts'
 import { resolveHref } from '../links.ts'
 import type { Book } from '../model.ts'
-import { type Budget, classesOf, matches, type Placement, readSelectors, type Selector } from './selectors.ts'
+import {
+  type Budget,
+  type Counted,
+  classesOf,
+  matches,
+  type Placement,
+  readSelectors,
+  type Selector,
+} from './selectors.ts'
 
 /** Declarations from style sheets and the element itself, by property. Values are in lower case except for font names. */
 export type Declarations = Readonly<Record<string, string | undefined>>
@@ -243,27 +251,33 @@ function presentational({ attributes }: XmlElement): Declarations {
 
 const MAX_INLINE_STYLES = 5000
 
-/** Records the parent and the previous sibling of each element. @param visit called for each element in order */
+/** Records the place of each element. @param visit called for each element in order */
 function placementIn(root: XmlElement, visit: (element: XmlElement) => void): Placement {
   const parents = new Map<XmlElement, XmlElement>()
   const previous = new Map<XmlElement, XmlElement>()
-  const last = new Set<XmlElement>()
+  const numbers = new Map<XmlElement, Record<Counted, number>>()
   const enter = (element: XmlElement) => {
     visit(element)
-    let before: XmlElement | undefined
-    for (const child of element.children) {
-      if (typeof child === 'string') continue
+    const children = element.children.filter(child => typeof child === 'object')
+    const ofType = new Map<string, number>()
+    for (const [index, child] of children.entries()) {
+      const number = (ofType.get(child.name) ?? 0) + 1
+      ofType.set(child.name, number)
+      const fromEnd = children.length - index
+      numbers.set(child, { child: index + 1, 'of-type': number, 'last-child': fromEnd, 'last-of-type': 0 })
       parents.set(child, element)
-      if (before) previous.set(child, before)
-      before = child
+      if (index > 0) previous.set(child, children[index - 1]!)
+    }
+    for (const child of children) {
+      const own = numbers.get(child)!
+      own['last-of-type'] = ofType.get(child.name)! - own['of-type'] + 1
       enter(child)
     }
-    if (before) last.add(before)
   }
   enter(root)
   return {
     parentOf: element => parents.get(element),
     previousOf: element => previous.get(element),
-    isLast: element => element === root || last.has(element),
+    numberOf: (element, counted) => numbers.get(element)?.[counted] ?? 1,
   }
 }

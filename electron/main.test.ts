@@ -132,6 +132,85 @@ describe('start', () => {
   })
 })
 
+describe('trouble', () => {
+  const crash = (window: { webContents: { emit: (...words: never[]) => unknown } } | undefined) =>
+    window?.webContents.emit(...(['render-process-gone', {}, { reason: 'crashed' }] as never[]))
+
+  test('a page that cannot be loaded is told, and tried again', async () => {
+    const { fake } = await boot(({ fake }) => {
+      fake.loadProblem = new Error('ERR_CONNECTION_REFUSED')
+    })
+    await eventually(() => expect(fake.messageBoxes).toHaveLength(1))
+    expect(fake.messageBoxes[0]?.message).toMatch(/does not answer/)
+    expect(fake.windows[0]?.visible).toBe(false)
+    fake.loadProblem = null
+    fake.messageBoxes[0]?.press(0)
+    await eventually(() => expect(fake.windows[0]?.visible).toBe(true))
+    expect(fake.windows[0]?.urls).toHaveLength(2)
+  })
+
+  test('an address that the service refuses to give is told, and the person may quit', async () => {
+    host.startService.mockImplementation(async () => ({
+      url: service.url,
+      openUrl: () => Promise.reject(new Error('refused')),
+      close: host.close,
+    }))
+    const { fake } = await boot()
+    await eventually(() => expect(fake.messageBoxes).toHaveLength(1))
+    fake.messageBoxes[0]?.press(1)
+    await eventually(() => expect(fake.exitCode).toBe(0))
+    expect(readFileSync(join(home, 'window', 'refile.log'), 'utf8')).toContain('refused')
+  })
+
+  test('a page that crashes is loaded three times, and then the person is asked', async () => {
+    const { fake } = await boot()
+    const [window] = fake.windows
+    for (const loads of [2, 3, 4]) {
+      crash(window)
+      await eventually(() => expect(window?.urls).toHaveLength(loads))
+    }
+    crash(window)
+    await eventually(() => expect(fake.messageBoxes[0]?.message).toMatch(/several times/))
+    expect(window?.urls).toHaveLength(4)
+    fake.messageBoxes[0]?.press(0)
+    await eventually(() => expect(window?.urls).toHaveLength(5))
+  })
+
+  test('a service that starts late is told, until it has started', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let start = () => {}
+    host.startService.mockImplementation(async () => {
+      await new Promise<void>(resolve => (start = resolve))
+      return { url: service.url, openUrl: () => service.openUrl(), close: host.close }
+    })
+    vi.resetModules()
+    const { fake } = await import('./test/fake-electron.ts')
+    await import('./main.ts')
+    const turn = () => new Promise(resolve => setImmediate(resolve))
+    while (host.startService.mock.calls.length === 0) await turn()
+    await vi.advanceTimersByTimeAsync(14_000)
+    expect(fake.messageBoxes).toHaveLength(0)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(fake.messageBoxes[0]?.message).toMatch(/still starting/)
+    start()
+    while (fake.windows.length === 0) await turn()
+    expect(fake.messageBoxes[0]?.signal?.aborted).toBe(true)
+    expect(fake.exitCode).toBeNull()
+  })
+
+  test('a page that is never ready is shown after a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.resetModules()
+    const { fake, BrowserWindow } = await import('./test/fake-electron.ts')
+    BrowserWindow.prototype.loadURL = () => new Promise(() => {})
+    await import('./main.ts')
+    while (fake.windows.length === 0) await new Promise(resolve => setImmediate(resolve))
+    expect(fake.windows[0]?.visible).toBe(false)
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(fake.windows[0]?.visible).toBe(true)
+  })
+})
+
 describe('an installation for Windows', () => {
   const system = Object.getOwnPropertyDescriptor(process, 'platform')!
   beforeEach(() => Object.defineProperty(process, 'platform', { ...system, value: 'win32' }))
@@ -191,6 +270,20 @@ describe('single instance', () => {
     expect(service.requests.map(request => `${request.method} ${request.path}`)).toEqual(['POST /app/files'])
   })
 
+  test('files and links that come before anything else is loaded are kept', async () => {
+    let hadProfile: boolean | undefined
+    const { fake, ipcRenderer } = await boot(({ app, fake }) => {
+      app.on('newListener', name => {
+        if (name !== 'open-url') return
+        hadProfile ??= fake.paths.userData !== undefined
+        queueMicrotask(() => app.emit('open-url', { preventDefault() {} }, 'refile://open/history'))
+      })
+    })
+    expect(hadProfile).toBe(false)
+    expect(fake.windows).toHaveLength(1)
+    expect(await ipcRenderer.invoke('takePage', null)).toEqual({ ok: true, answer: 'history' })
+  })
+
   test('files opened before the app is ready wait for it', async () => {
     service.answer = (_, response) => void response.writeHead(413).end('{"detail":"The file is too large."}')
     writeFileSync(join(home, 'early.mov'), 'film')
@@ -224,6 +317,7 @@ describe('window', () => {
       maximized: true,
     })
     first.fake.windows[0]?.close()
+    await eventually(() => expect(first.fake.exitCode).toBe(0))
     const { fake } = await boot()
     expect(fake.windows[0]?.options).toMatchObject({ x: 40, y: 50, width: 900, height: 700 })
     expect(fake.windows[0]?.maximized).toBe(true)
@@ -233,6 +327,7 @@ describe('window', () => {
     const first = await boot()
     first.fake.windows[0]!.bounds = { x: 2500, y: 50, width: 900, height: 700 }
     first.fake.windows[0]?.close()
+    await eventually(() => expect(first.fake.exitCode).toBe(0))
     const { fake } = await boot()
     expect(fake.windows[0]?.options).not.toHaveProperty('x')
     expect(fake.windows[0]?.options).toMatchObject({ width: 1200, height: 800 })
@@ -271,6 +366,29 @@ describe('window', () => {
     await eventually(() => expect(fake.exitCode).toBe(0))
   })
 })
+
+test.runIf(process.platform === 'linux')(
+  'a desktop without a tray: the person is told how to come back',
+  async () => {
+    const { fake, app } = await boot(({ fake }) => {
+      fake.trayProblem = new Error('no tray')
+    })
+    const item = fake.menu.flatMap(menu => menu.submenu ?? []).find(entry => entry.type === 'checkbox')
+    item?.click?.({ checked: true })
+    const [window] = fake.windows
+    for (const _ of [1, 2]) {
+      window!.visible = true
+      expect(window?.close()).toBe(false)
+      expect(window?.visible).toBe(false)
+    }
+    expect(fake.notifications.map(({ options }) => options.body)).toEqual([
+      'Refile keeps running. Open it again to bring its window back.',
+    ])
+    app.emit('second-instance', {}, ['electron', '.'], home)
+    expect(window?.visible).toBe(true)
+    expect(fake.trays).toHaveLength(0)
+  },
+)
 
 test('the menu uses the language of the system, and then that of the page', async () => {
   const { fake, ipcRenderer } = await boot(({ fake }) => {
@@ -311,6 +429,47 @@ describe('quitting', () => {
     await eventually(() => expect(fake.exitCode).toBe(0))
     // A second more than promised for a busy machine; nothing else ends it.
     expect(performance.now() - started).toBeLessThan(9000)
+  })
+
+  test('before the service has started waits for it, and opens no window', async () => {
+    let start = () => {}
+    host.startService.mockImplementation(async () => {
+      await new Promise<void>(resolve => (start = resolve))
+      return { url: service.url, openUrl: () => service.openUrl(), close: host.close }
+    })
+    vi.resetModules()
+    const { app, fake } = await import('./test/fake-electron.ts')
+    await import('./main.ts')
+    await eventually(() => expect(host.startService).toHaveBeenCalled())
+    app.quit()
+    await new Promise(resolve => setTimeout(resolve, 50))
+    expect(fake.exitCode).toBeNull()
+    start()
+    await eventually(() => expect(fake.exitCode).toBe(0))
+    expect(host.close).toHaveBeenCalledOnce()
+    expect(fake.windows).toHaveLength(0)
+  })
+
+  test('does not blame a start that it has ended', async () => {
+    let fail = (_error: Error) => {}
+    host.startService.mockImplementation(() => new Promise((_, reject) => (fail = reject)))
+    vi.resetModules()
+    const { app, fake } = await import('./test/fake-electron.ts')
+    await import('./main.ts')
+    await eventually(() => expect(host.startService).toHaveBeenCalled())
+    app.quit()
+    fail(new Error('interrupted'))
+    await eventually(() => expect(fake.exitCode).toBe(0))
+    expect(fake.errorBoxes).toEqual([])
+  })
+
+  test('leaves time for what the page sends while it closes', async () => {
+    const { app, fake } = await boot()
+    const closed = performance.now()
+    app.quit()
+    await eventually(() => expect(fake.exitCode).toBe(0))
+    expect(host.close).toHaveBeenCalledOnce()
+    expect(performance.now() - closed).toBeGreaterThan(250)
   })
 
   test('reports a service that cannot finish', async () => {

@@ -10,6 +10,7 @@ import { loadConfig } from '../service/shared/config.ts'
 import { message } from '../service/shared/messages/message.ts'
 import { ServiceClient } from './client.ts'
 import { type Request, readCommandLine } from './command-line.ts'
+import { takeRequests } from './early.ts'
 import { SCHEME } from './links.ts'
 import { createFileLog } from './log.ts'
 import { setMenu } from './menu.ts'
@@ -18,8 +19,11 @@ import { readPreferences, writePreferences } from './preferences.ts'
 import { secure } from './security.ts'
 import { Shell } from './shell.ts'
 import { spawnUtility } from './spawn.ts'
+import { tellIfLate } from './trouble.ts'
 import { setLanguage, systemLanguage, translate } from './words.ts'
 
+/** How long what the page sends while it closes, such as removals and edits, may take to reach the service. */
+const LAST_REQUESTS_MS = 300
 /** How long the service may take to stop before the app exits anyway. */
 const CLOSE_TIMEOUT_MS = 4_000
 
@@ -40,8 +44,16 @@ async function run(): Promise<void> {
   if (profile === null) return app.exit(0)
   const log = createFileLog(join(profile, 'refile.log'))
   let isRunning = false
+  const stopping = new AbortController()
+  /** Stops the service, also one that is still starting. */
+  let close = async () => {}
+  const stop = quitCleanly(async () => {
+    stopping.abort()
+    if (isRunning) await setTimeout(LAST_REQUESTS_MS)
+    await close()
+  }, log)
   // A started app keeps its window and its jobs: what failed is in the log, and most of the app works without it.
-  logUncaught(log, error => isRunning || notStarted(error))
+  logUncaught(log, error => isRunning || stopping.signal.aborted || notStarted(error))
   const preferencesPath = join(profile, 'window.json')
   const preferences = readPreferences(preferencesPath)
   const ui = new Shell({
@@ -49,6 +61,7 @@ async function run(): Promise<void> {
     savePreferences: () => writePreferences(preferencesPath, preferences),
     preload,
     onError: error => log.error({ err: error }, 'the shell failed'),
+    stop,
     onLanguage: () => drawMenu(),
   })
 
@@ -63,14 +76,7 @@ async function run(): Promise<void> {
 
   // From here on events may come at any time, some before the app is ready.
   app.on('second-instance', (_event, words, folder) => ui.ask(readCommandLine(ownWords(words), folder)))
-  app.on('open-file', (event, path) => {
-    event.preventDefault()
-    ui.ask({ ...nothing, files: [path] })
-  })
-  app.on('open-url', (event, link) => {
-    event.preventDefault()
-    ui.ask(readCommandLine([link], '/'))
-  })
+  takeRequests(request => ui.ask(request))
   app.on('activate', () => ui.focus())
   app.on('before-quit', () => ui.quit())
   app.on('window-all-closed', () => {
@@ -82,7 +88,7 @@ async function run(): Promise<void> {
   await setLanguage(preferences.language ?? systemLanguage())
   app.setAppUserModelId('io.github.refile')
   if (isInstalled()) app.setAsDefaultProtocolClient(SCHEME)
-  const service = await startService({
+  const starting = startService({
     isApp: true,
     spawn: spawnUtility,
     workerEntry,
@@ -90,11 +96,14 @@ async function run(): Promise<void> {
     resourcesFolder,
     log,
   })
-  const stopping = new AbortController()
-  quitCleanly(async () => {
-    stopping.abort()
-    await service.close()
-  }, log)
+  // A start that failed has undone itself.
+  const started = starting.catch(() => null)
+  close = async () => (await started)?.close()
+  const service = await tellIfLate(starting).catch(error => {
+    if (!stopping.signal.aborted) throw error
+    log.error({ err: error }, 'the service failed to start while the app was quitting')
+  })
+  if (!service || stopping.signal.aborted) return
   const { origin } = new URL(service.url)
   secure(app, session.defaultSession, shell, origin)
   ui.start(new ServiceClient(service), ipcMain, origin, stopping.signal)
@@ -113,21 +122,25 @@ async function pickFiles(): Promise<string[]> {
   return filePaths
 }
 
-/** Lets `close` finish before the app exits, within the time that a person can be kept waiting. */
-function quitCleanly(close: () => Promise<void>, log: Logger): void {
-  let closing = false
+/**
+ * Lets `close` finish before the app exits, within the time that a person can be kept waiting.
+ * @returns a function that does the same without exiting
+ */
+function quitCleanly(close: () => Promise<void>, log: Logger): () => Promise<void> {
+  let code = 0
+  let closing: Promise<void> | undefined
+  const stop = () => {
+    closing ??= Promise.race([close(), setTimeout(CLOSE_TIMEOUT_MS)]).catch(error => {
+      log.error({ err: error }, 'stopping failed')
+      code = 1
+    })
+    return closing
+  }
   app.on('will-quit', event => {
     event.preventDefault()
-    if (closing) return
-    closing = true
-    Promise.race([close(), setTimeout(CLOSE_TIMEOUT_MS)]).then(
-      () => app.exit(0),
-      error => {
-        log.error({ err: error }, 'stopping failed')
-        app.exit(1)
-      },
-    )
+    void stop().then(() => app.exit(code))
   })
+  return stop
 }
 
 function notStarted(error: unknown): void {

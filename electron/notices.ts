@@ -52,3 +52,8 @@ export async function tellFinished(batch: Batch, { client, isWatching, focus }: 
 export function tellPaused({ problem }: Batch, { isWatching, focus }: NoticeParts): void {
   if (!isWatching()) show(translate(message('shell.paused_title')), problem?.detail ?? '', [], focus)
 }
+
+/** Notifies that closing the window left the app running. */
+export function tellHidden(focus: () => void): void {
+  show('Refile', translate(message('shell.in_background')), [], focus)
+}

@@ -37,7 +37,8 @@ beforeEach(async () => {
   onError.mockReset()
   await app.whenReady()
   preferences = { bounds: null, maximized: false, keepRunning: false, keepUpdated: true, language: null }
-  shell = new Shell({ preferences, savePreferences: () => {}, preload: '/preload.cjs', onError })
+  const none = { savePreferences: () => {}, stop: async () => {} }
+  shell = new Shell({ preferences, ...none, preload: '/preload.cjs', onError })
 })
 
 afterEach(async () => {

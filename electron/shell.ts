@@ -9,7 +9,7 @@ import { createHandlers } from './handlers.ts'
 import { LINKED, OPENED, type ShellSettings, type ShellSettingsChange, serveChannels } from './ipc.ts'
 import type { LinkedPage } from './links.ts'
 import { setStartsAtLogin, startsAtLogin } from './login.ts'
-import { tellFinished, tellPaused } from './notices.ts'
+import { tellFinished, tellHidden, tellPaused } from './notices.ts'
 import { OpenedFiles } from './opened.ts'
 import { appIcon, dragIcon, icons } from './paths.ts'
 import type { Preferences } from './preferences.ts'
@@ -26,6 +26,8 @@ export interface ShellParts {
   savePreferences: () => void
   preload: string
   onError: (error: unknown) => void
+  /** Stops the service, before an update replaces the app. */
+  stop: () => Promise<void>
   /** Called when the language has changed. */
   onLanguage?: () => void
 }
@@ -40,19 +42,24 @@ export class Shell {
   #asked: Request[] = []
   #page: LinkedPage | null = null
   #quitting = false
+  #toldHidden = false
   /** Started with the session: it stays even if nothing is left to do. */
   #stays = false
   #end: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: ShellParts) {
     this.#parts = parts
-    this.#updates = new Updates(parts.onError)
+    this.#updates = new Updates(parts.onError, () => {
+      // macOS closes the windows first, which then must not be kept.
+      this.quit()
+      return parts.stop()
+    })
   }
 
   /** Starts once the service runs and the app is ready. */
   start(client: ServiceClient, ipcMain: Pick<IpcMain, 'handle'>, origin: string, signal: AbortSignal): void {
     const { preferences, savePreferences, preload, onError } = this.#parts
-    const tray = new TrayIcon(icons, {
+    const tray = new TrayIcon(icons, onError, {
       open: () => this.focus(),
       quit: () => app.quit(),
       show: ({ id }) =>
@@ -79,11 +86,15 @@ export class Shell {
       icon: appIcon,
       preferences,
       openUrl: () => client.openUrl(),
+      onError,
       onClose: () => {
         savePreferences()
         return !this.#quitting && (preferences.keepRunning || activity.progress() !== null)
       },
-      onHide: () => tray.show(true),
+      onHide: () => {
+        tray.show(true)
+        if (process.platform === 'linux') this.#tellHidden()
+      },
       onShow: () => tray.show(preferences.keepRunning),
     })
     const convertWith = new ConvertWith({
@@ -103,7 +114,7 @@ export class Shell {
         dragIcon,
         settings: () => this.settings(),
         changeSettings: change => this.change(change),
-        installUpdate: () => this.#updates.install(),
+        installUpdate: () => void this.#updates.install().catch(onError),
         takePage: () => {
           const page = this.#page
           this.#page = null
@@ -148,6 +159,13 @@ export class Shell {
   /** Opens the window, or brings it to the front. */
   focus(): void {
     this.#started?.window.show()
+  }
+
+  /** Many Linux desktops show no tray, and none says so: once, a person is told how to get the window back. */
+  #tellHidden(): void {
+    if (this.#toldHidden) return
+    this.#toldHidden = true
+    tellHidden(() => this.focus())
   }
 
   /** Without a window and without work the app exits, after leaving time to click a notification. */

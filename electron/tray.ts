@@ -19,13 +19,15 @@ const separator: MenuItemConstructorOptions = { type: 'separator' }
 /** The tray icon, while it is enabled: reopens a closed window, and shows running and finished work. */
 export class TrayIcon {
   readonly #icons: string
+  readonly #onError: (error: unknown) => void
   readonly #actions: TrayActions
   #tray: Tray | undefined
   #progress: Progress | null = null
   #recent: readonly Batch[] = []
 
-  constructor(icons: string, actions: TrayActions) {
+  constructor(icons: string, onError: (error: unknown) => void, actions: TrayActions) {
     this.#icons = icons
+    this.#onError = onError
     this.#actions = actions
   }
 
@@ -35,7 +37,14 @@ export class TrayIcon {
     this.#tray?.destroy()
     this.#tray = undefined
     if (!wanted) return
-    const tray = new Tray(join(this.#icons, process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
+    let tray: Tray
+    try {
+      tray = new Tray(join(this.#icons, process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
+    } catch (error) {
+      // A desktop without a tray: opening the app again brings the window back.
+      this.#onError(error)
+      return
+    }
     tray.on('click', this.#actions.open)
     tray.on('drop-files', (_event, paths) => this.#actions.add(paths))
     this.#tray = tray

@@ -23,9 +23,11 @@ beforeEach(() => {
   Object.assign(process, { resourcesPath: folder })
   fake.isPackaged = true
   updater = new Updater()
+  onError.mockReset()
   load.mockReset().mockResolvedValue({ default: { autoUpdater: updater } })
 })
 afterEach(() => {
+  vi.useRealTimers()
   fake.isPackaged = false
   Object.assign(process, { resourcesPath: undefined })
   rmSync(folder, { recursive: true })
@@ -58,11 +60,48 @@ test('with a feed an update is downloaded, and installed when the person wants i
   updates.install()
   expect(updater.quitAndInstall).not.toHaveBeenCalled()
   updater.emit('update-downloaded', { version: '2.0.0' })
-  updates.install()
-  expect(updater.quitAndInstall).toHaveBeenCalledOnce()
+  // A later check that fails takes nothing away.
   updater.emit('error', new Error('no route'))
-  expect(updates.state).toEqual({ kind: 'failed' })
+  expect(updates.state).toEqual({ kind: 'ready', version: '2.0.0' })
   expect(onError).toHaveBeenCalledOnce()
+  await updates.install()
+  expect(updater.quitAndInstall).toHaveBeenCalledOnce()
+})
+
+test('what must not run meanwhile has stopped before an update is installed', async () => {
+  writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
+  const order: string[] = []
+  updater.quitAndInstall.mockImplementation(() => order.push('install'))
+  const updates = new Updates(onError, async () => {
+    await Promise.resolve()
+    order.push('stopped')
+  })
+  await updates.start(false, true, load)
+  await updates.install()
+  expect(order).toEqual([])
+  updater.emit('update-downloaded', { version: '2.0.0' })
+  await updates.install()
+  expect(order).toEqual(['stopped', 'install'])
+})
+
+test('after a check without a network the next one comes soon, and works', async () => {
+  vi.useFakeTimers()
+  writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
+  updater.checkForUpdates.mockImplementationOnce(async () => {
+    updater.emit('error', new Error('no route'))
+    throw new Error('no route')
+  })
+  const updates = new Updates(onError)
+  await updates.start(false, true, load)
+  expect(updates.state).toEqual({ kind: 'failed' })
+  await vi.advanceTimersByTimeAsync(16 * 60_000)
+  expect(updater.checkForUpdates).toHaveBeenCalledTimes(2)
+  updater.emit('update-not-available')
+  expect(updates.state).toEqual({ kind: 'current' })
+  await vi.advanceTimersByTimeAsync(5 * 3600_000)
+  expect(updater.checkForUpdates).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(3600_000)
+  expect(updater.checkForUpdates).toHaveBeenCalledTimes(3)
 })
 
 test('updates can be switched off and on again', async () => {

@@ -16,6 +16,8 @@ export type UpdateState =
 
 /** Time between two checks of the feed. */
 const LOOK_EVERY_MS = 6 * 3600_000
+/** Time to the next check after one that failed, as it does while there is no network. */
+const LOOK_AGAIN_MS = 15 * 60_000
 
 /** The part of electron-updater that is used here. */
 type Updater = Pick<
@@ -25,16 +27,20 @@ type Updater = Pick<
 
 /**
  * Keeps the app up to date if the build has a feed: electron-builder writes it into `app-update.yml` if `publish` is set. Updates
- * are downloaded in the background and installed when the app quits; electron-updater checks their signatures.
+ * are downloaded in the background and installed when the app quits. electron-updater compares every download with the feed's
+ * SHA-512; docs/desktop.md says on which systems a signature is checked besides.
  */
 export class Updates {
   #state: UpdateState = { kind: 'off' }
   #updater: Updater | undefined
-  #looks: NodeJS.Timeout | undefined
+  #next: NodeJS.Timeout | undefined
   readonly #onError: (error: unknown) => void
+  readonly #beforeInstall: () => Promise<void>
 
-  constructor(onError: (error: unknown) => void) {
+  /** @param beforeInstall stops what must not run while the app is replaced */
+  constructor(onError: (error: unknown) => void, beforeInstall: () => Promise<void> = async () => {}) {
     this.#onError = onError
+    this.#beforeInstall = beforeInstall
   }
 
   get state(): UpdateState {
@@ -58,9 +64,11 @@ export class Updates {
     updater.on('download-progress', ({ percent }) => {
       if (this.#state.kind === 'downloading') this.#become({ ...this.#state, percent: Math.round(percent) })
     })
+    updater.on('update-not-available', () => this.#become({ kind: 'current' }))
     updater.on('update-downloaded', ({ version }) => this.#become({ kind: 'ready', version }))
     updater.on('error', error => {
-      this.#become({ kind: 'failed' })
+      // What has been downloaded can be installed whatever happened to a later check.
+      if (this.#state.kind !== 'ready') this.#become({ kind: 'failed' })
       this.#onError(error)
     })
     this.want(wanted)
@@ -70,19 +78,29 @@ export class Updates {
   want(wanted: boolean): void {
     const updater = this.#updater
     if (!updater) return
-    clearInterval(this.#looks)
+    clearTimeout(this.#next)
     updater.autoDownload = wanted
     updater.autoInstallOnAppQuit = wanted
     this.#state = { kind: wanted ? 'current' : 'declined' }
-    if (!wanted) return
-    const look = () => void updater.checkForUpdates().catch(() => {})
-    look()
-    this.#looks = setInterval(look, LOOK_EVERY_MS).unref()
+    if (wanted) void this.#look(updater)
+  }
+
+  async #look(updater: Updater): Promise<void> {
+    // A failure has also been emitted as an event.
+    const failed = await updater.checkForUpdates().then(
+      () => false,
+      () => true,
+    )
+    if (this.#state.kind === 'declined') return
+    clearTimeout(this.#next)
+    this.#next = setTimeout(() => void this.#look(updater), failed ? LOOK_AGAIN_MS : LOOK_EVERY_MS).unref()
   }
 
   /** Restarts to install an update that is ready. */
-  install(): void {
-    if (this.#state.kind === 'ready') this.#updater?.quitAndInstall()
+  async install(): Promise<void> {
+    if (this.#state.kind !== 'ready') return
+    await this.#beforeInstall()
+    this.#updater?.quitAndInstall()
   }
 
   /** Once the person has switched updates off, a running download no longer changes the state. */

@@ -1,5 +1,7 @@
 import { BrowserWindow, nativeTheme, type Rectangle, screen } from 'electron'
+import { message } from '../service/shared/messages/message.ts'
 import type { Preferences } from './preferences.ts'
+import { askToTryAgain, LATE_MS } from './trouble.ts'
 
 /** The page's own colours behind it, so that nothing flashes before the first frame. */
 const BACKGROUND = { dark: '#0e1311', light: '#f3f5f1' }
@@ -18,12 +20,20 @@ function reachable(bounds: Rectangle | null): Partial<Rectangle> {
   return across >= REACHABLE_PX && down >= REACHABLE_PX && bounds.y >= workArea.y ? bounds : {}
 }
 
+/** How often a page that crashes is loaded again within a while, before the person is asked. */
+const MAX_RELOADS = 3
+const RELOADS_WITHIN_MS = 60_000
+
+/** Chromium's error of a load that gave way to another one. */
+const isSuperseded = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'ERR_ABORTED'
+
 export interface WindowOptions {
   preload: string
   icon: string
   preferences: Preferences
   /** A new one-time URL of the page, for every load without a session. */
   openUrl: () => Promise<string>
+  onError: (error: unknown) => void
   /** Called when the person closes the window, after its bounds were recorded. Returns whether only to hide it. */
   onClose: () => boolean
   /** Called when it is hidden or shown. */
@@ -72,7 +82,7 @@ export class MainWindow {
   }
 
   #open(): BrowserWindow {
-    const { preload, icon, preferences, openUrl, onClose, onHide } = this.#options
+    const { preload, icon, preferences, onClose, onHide } = this.#options
     const window = new BrowserWindow({
       width: 1200,
       height: 800,
@@ -96,6 +106,8 @@ export class MainWindow {
     })
     if (preferences.maximized) window.maximize()
     window.once('ready-to-show', () => window.show())
+    // An empty window tells more than none.
+    const late = setTimeout(() => window.show(), LATE_MS)
     window.on('close', event => {
       preferences.bounds = window.getNormalBounds()
       preferences.maximized = window.isMaximized()
@@ -105,13 +117,35 @@ export class MainWindow {
       onHide()
     })
     window.on('closed', () => {
+      clearTimeout(late)
       this.#window = undefined
     })
-    const load = () => void openUrl().then(url => window.loadURL(url))
+    let crashes: number[] = []
     window.webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason !== 'clean-exit') load()
+      if (reason === 'clean-exit') return
+      const now = performance.now()
+      crashes = [...crashes.filter(time => time > now - RELOADS_WITHIN_MS), now]
+      if (crashes.length <= MAX_RELOADS) void this.#load(window)
+      else {
+        crashes = []
+        void askToTryAgain(message('shell.page_crashed'), () => void this.#load(window))
+      }
     })
-    load()
+    void this.#load(window)
     return window
+  }
+
+  /** Loads the page, or says that it cannot be had. */
+  async #load(window: BrowserWindow): Promise<void> {
+    try {
+      if (window.isDestroyed()) return this.show()
+      const url = await this.#options.openUrl()
+      if (!window.isDestroyed()) await window.loadURL(url)
+    } catch (error) {
+      // Closed meanwhile, or loaded again.
+      if (window.isDestroyed() || isSuperseded(error)) return
+      this.#options.onError(error)
+      void askToTryAgain(message('shell.no_page'), () => void this.#load(window))
+    }
   }
 }

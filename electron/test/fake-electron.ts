@@ -40,6 +40,11 @@ export const fake = {
   trays: [] as Tray[],
   notifications: [] as Notification[],
   menu: [] as MenuItem[],
+  /** What loading the page fails with. */
+  loadProblem: null as Error | null,
+  /** What a desktop without a tray fails with. */
+  trayProblem: null as Error | null,
+  messageBoxes: [] as { message: string; press: (button: number) => void; signal?: AbortSignal }[],
   openedOutside: [] as string[],
   revealed: [] as string[],
   openedFiles: [] as string[],
@@ -163,7 +168,11 @@ export class BrowserWindow extends EventEmitter {
   }
   async loadURL(url: string) {
     this.urls.push(url)
+    if (fake.loadProblem) throw fake.loadProblem
     setImmediate(() => this.emit('ready-to-show'))
+  }
+  isDestroyed() {
+    return !fake.windows.includes(this)
   }
   /** Simulates the person closing it. Returns false if a listener prevented that. */
   close() {
@@ -234,6 +243,7 @@ export class Tray extends EventEmitter {
   constructor(image: string) {
     super()
     needReady('Tray')
+    if (fake.trayProblem) throw fake.trayProblem
     this.image = image
     fake.trays.push(this)
   }
@@ -271,6 +281,14 @@ const answer = <T>(given: Answer<T>, options: Record<string, unknown>): T =>
 /** The options are the last argument; the window may precede them. */
 export const dialog = {
   showErrorBox: (title: string, content: string) => void fake.errorBoxes.push([title, content]),
+  /** Waits for a test to press a button; its signal closes it with the cancel button. */
+  showMessageBox: (options: { message: string; cancelId: number; signal?: AbortSignal }) =>
+    new Promise<{ response: number }>(resolve => {
+      needReady('dialog.showMessageBox')
+      const press = (response: number) => resolve({ response })
+      options.signal?.addEventListener('abort', () => press(options.cancelId))
+      fake.messageBoxes.push({ ...options, press })
+    }),
   showSaveDialog: async (...args: unknown[]) =>
     answer(fake.saveDialog, args.at(-1) as Record<string, unknown>),
   showOpenDialog: async (...args: unknown[]) =>

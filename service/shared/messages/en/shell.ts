@@ -17,6 +17,14 @@ export const shell = {
   'shell.save_here': 'Save here',
   'shell.choose': 'Choose',
   'shell.no_start': 'Refile could not start',
+  'shell.try_again': 'Try again',
+  'shell.wait': 'Keep waiting',
+  'shell.still_starting': 'Refile is still starting. With a busy disk this can take a while.',
+  'shell.no_page':
+    'The window cannot be shown because the service inside Refile does not answer. Try again, or quit and open Refile again.',
+  'shell.page_crashed':
+    'The window stopped working several times in a row. Running conversions continue. Try again, or quit and open Refile again.',
+  'shell.in_background': 'Refile keeps running. Open it again to bring its window back.',
   'shell.unexpected': 'Something unexpected happened. Try again, or restart Refile.',
   'shell.unexpected_status': 'The service answered with status {status}.',
   'shell.unreadable': 'The file could not be read.',

@@ -1,0 +1,54 @@
+/** Dialogs that tell what is wrong while the page cannot. */
+import { app, dialog } from 'electron'
+import { type Message, message } from '../service/shared/messages/message.ts'
+import { translate } from './words.ts'
+
+/** How long something may take before a person is told that it is not forgotten. */
+export const LATE_MS = 15_000
+
+let isAsking = false
+
+/** Says what is wrong with the page, once at a time, and calls `again` unless the person quits. */
+export async function askToTryAgain(problem: Message, again: () => void): Promise<void> {
+  if (isAsking) return
+  isAsking = true
+  const wanted = await ask(problem)
+  isAsking = false
+  if (wanted) again()
+  else app.quit()
+}
+
+async function ask(problem: Message): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'error',
+    title: 'Refile',
+    message: translate(problem),
+    buttons: [translate(message('shell.try_again')), translate(message('shell.quit'))],
+    defaultId: 0,
+    cancelId: 1,
+  })
+  return response === 0
+}
+
+/** Says that the app is still starting if `start` takes long, until it ends; the person may quit instead. */
+export async function tellIfLate<T>(start: Promise<T>, lateMs = LATE_MS): Promise<T> {
+  const ended = new AbortController()
+  const timer = setTimeout(async () => {
+    const { response } = await dialog.showMessageBox({
+      type: 'info',
+      title: 'Refile',
+      message: translate(message('shell.still_starting')),
+      buttons: [translate(message('shell.wait')), translate(message('shell.quit'))],
+      defaultId: 0,
+      cancelId: 0,
+      signal: ended.signal,
+    })
+    if (response === 1) app.quit()
+  }, lateMs)
+  try {
+    return await start
+  } finally {
+    clearTimeout(timer)
+    ended.abort()
+  }
+}

@@ -6,7 +6,7 @@ import { step } from './step.ts'
 /** Tests that need no program to judge results, which only Debian has all of: types, the texts, the page and the shell. */
 const steps = [
   ['typescript/bin/tsc', '--noEmit'],
-  ['vitest/vitest.mjs', 'run', 'renderer', 'electron', 'service/shared', 'setup/release'],
+  ['vitest/vitest.mjs', 'run', 'renderer', 'electron', 'service/shared'],
 ] as const
 
 await step(() => {

@@ -55,7 +55,7 @@ function ranges(pages: readonly number[]): string {
 }
 
 async function word(task: Task<PdfTextOptions>, document: TextDocument): Promise<Output[]> {
-  const { writeWord } = await import('./write/word.ts')
+  const { writeWord } = await import('./write/word/word.ts')
   const path = join(task.folder, 'output.docx')
   await writeFile(path, await writeWord(document))
   return [{ path }]

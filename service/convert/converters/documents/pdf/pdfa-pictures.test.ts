@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
@@ -10,21 +11,38 @@ import { resource } from '../../../engines/resources.ts'
 const files = testFiles('pdfa-pictures')
 const toPdfA = validatedPdfA()
 
+/** The bounds of what is drawn on the first page, in points, found by poppler. */
+async function inkBox(path: string) {
+  tool('pdftoppm', '-r', '72', '-png', '-singlefile', path, `${path}-ink`)
+  const { info } = await sharp(`${path}-ink.png`).trim().toBuffer({ resolveWithObject: true })
+  const [left, top] = [-info.trimOffsetLeft!, -info.trimOffsetTop!]
+  return { left, top, right: left + info.width, bottom: top + info.height }
+}
+
 describe('pages that cannot be fixed become pictures, with their text behind', () => {
   const font = (entries: string) =>
     `/MediaBox [0 0 200 100] /Resources << /Font << /F << /Type /Font ${entries} >> >> >>`
 
-  test.each([
-    [
-      'a Chinese font that is only named',
+  test('a Chinese font that is only named', async () => {
+    const source = files.write(
       onePagePdf(
         'BT /F 20 Tf 20 40 Td <0041004200430044> Tj ET',
         font(
           '/Subtype /Type0 /BaseFont /SimSun /Encoding /UniGB-UCS2-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /SimSun /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /SimSun /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 800 /StemV 80 >> >>]',
         ),
       ),
-      'ABCD',
-    ],
+      'pdf',
+    )
+    const { path, warnings } = await toPdfA(source)
+    expect(warnings).toEqual([`${AS_PICTURE}1.`])
+    expect(text(path)).toBe('ABCD')
+    // Every program draws another font in its place, so only the places of the letters are compared.
+    const [drawn, asked] = await Promise.all([path, source].map(inkBox))
+    for (const edge of ['left', 'top', 'right', 'bottom'] as const)
+      expect(Math.abs(drawn![edge] - asked![edge]), edge).toBeLessThan(6)
+  })
+
+  test.each([
     [
       'graphics states nested too deep',
       onePagePdf(

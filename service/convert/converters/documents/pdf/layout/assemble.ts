@@ -6,6 +6,7 @@ import { type Notes, withReferences } from './footnotes.ts'
 import { spansOf } from './lines.ts'
 import { type Entry, entryOf, nested } from './lists.ts'
 import { type Block, type Paragraph, type Place, plainText, type Table } from './model.ts'
+import { RECOGNISED_FONT } from './scanned.ts'
 
 interface Context {
   levels: Map<TextDraft, number>
@@ -146,6 +147,9 @@ const ENDED = /[.!?:;。！？：；؟]["'”’»)\]]*\s*$/u
 const BEGINS_LOWER = /^["'“‘«(]?[\p{Ll}\p{N}]/u
 const UNCASED = /^[\p{Lo}]/u
 
+/** The size of recognised text depends on the letters of its page: without descenders it seems smaller. */
+const sizeTolerance = ({ lines }: TextDraft) => (lines[0]!.words[0]!.font === RECOGNISED_FONT ? 0.35 : 0.05)
+
 /** Whether a paragraph continues one that was split by a column, a page or a picture. */
 function continues(before: TextDraft, text: string, draft: TextDraft, next: string): boolean {
   if (before.lines.at(-1) === draft.lines[0]) return false
@@ -156,7 +160,8 @@ function continues(before: TextDraft, text: string, draft: TextDraft, next: stri
     draft.lines[0]!.baseline > last.baseline &&
     draft.lines[0]!.baseline - last.baseline < draft.size * 3
   if (isBelow || draft.indented) return false
-  if (Math.abs(before.size - draft.size) > draft.size * 0.05 || before.bold !== draft.bold) return false
+  if (Math.abs(before.size - draft.size) > draft.size * sizeTolerance(draft) || before.bold !== draft.bold)
+    return false
   if (/[\p{L}\p{N}][-‐]$/u.test(text) && BEGINS_LOWER.test(next)) return true
   if (ENDED.test(text)) return false
   if (BEGINS_LOWER.test(next)) return true

@@ -45,7 +45,7 @@ export async function readScans(pages: readonly Pixels[], readers: Readers): Pro
   return pages.map((_, index) => (found[index] ? textOf(found[index]) : null))
 }
 
-const FONT: PdfFont = { name: 'recognised', bold: false, italic: false, monospace: false }
+export const RECOGNISED_FONT: PdfFont = { name: 'recognised', bold: false, italic: false, monospace: false }
 /** Share of the height of a line that is the size of its font. */
 const SIZE = 0.95
 
@@ -71,7 +71,7 @@ function textOf({ width, height, lines }: RecognisedPage): ScannedText | null {
         height: size,
         baseline,
         size,
-        font: FONT,
+        font: RECOGNISED_FONT,
         colour: 0,
         joined: false,
         hidden: false,

@@ -190,6 +190,18 @@ $$`,
     expect(text).toContain('<tr><td>h</td><td>i</td></tr>')
   })
 
+  test('code in the cells of a table stays in a Markdown table', async () => {
+    const source = files.write(
+      '| Command | Meaning |\n|---|---|\n| `a \\| b` | pipe |\n| `ls -l $HOME` | list |\n',
+      'md',
+    )
+    const path = `${source}.docx`
+    output('pandoc', '-f', 'gfm', source, '-o', path)
+    const { text } = await markdownOf(path)
+    expect(text).toContain('| `ls -l $HOME` | list |')
+    expect(text).toContain('| `a \\| b` | pipe |')
+  })
+
   test('insertions are kept and deletions left out; hidden text and fields are not shown', async () => {
     const { text } = await markdownOf(
       bare(

@@ -127,7 +127,7 @@ const bracketed = (address: string): string =>
     ? `<${address.replace(/\s/g, '%20').replace(/[<>]/g, sign => (sign === '<' ? '%3C' : '%3E'))}>`
     : address
 
-function codeSpan(text: string, place: Place): string {
+export function codeSpan(text: string, place: Place): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''

@@ -9,13 +9,13 @@ import {
 } from '../../../engines/docx/model.ts'
 import { anchorsOf, slugsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html.ts'
-import { escapeStart, inlineMarkdown, type MarkdownScope } from './markdown-inline.ts'
+import { codeSpan, escapeStart, inlineMarkdown, type MarkdownScope } from './markdown-inline.ts'
 
 type Table = Extract<Block, { kind: 'table' }>
 type List = Extract<Block, { kind: 'list' }>
 
 /**
- * Writes a document in GitHub's Markdown (https://github.github.com/gfm/). Tables with merged cells, or with more than text in their
+ * Writes a document in GitHub's Markdown (https://github.github.com/gfm/). Tables with merged cells, or with more than text or a line of code in their
  * cells, are written in HTML, which Markdown allows.
  * @param pictureAddress the address of a picture; undefined for a picture that is left out
  */
@@ -141,7 +141,9 @@ class Writer {
         .map(block =>
           block.kind === 'paragraph' || block.kind === 'heading'
             ? inlineMarkdown(block.content, this.#scope, 'cell')
-            : '',
+            : block.kind === 'code'
+              ? codeSpan(block.text, 'cell')
+              : '',
         )
         .filter(Boolean)
         .join('<br>')
@@ -175,7 +177,12 @@ const isPlainTable = ({ rows }: Table) =>
       ({ columns, rows: height, blocks }) =>
         columns === 1 &&
         height === 1 &&
-        blocks.every(block => block.kind === 'paragraph' || block.kind === 'heading'),
+        blocks.every(
+          block =>
+            block.kind === 'paragraph' ||
+            block.kind === 'heading' ||
+            (block.kind === 'code' && !block.text.includes('\n')),
+        ),
     ),
   )
 

@@ -1,5 +1,7 @@
 /** Text on a page that is not in its content: form values and free-text notes. */
-import { type Handle, pdfium } from './library.ts'
+import { mapped, type View } from './geometry.ts'
+import { type Handle, pdfium, readUtf16 } from './library.ts'
+import type { PdfFont, Rectangle, TextItem } from './types.ts'
 
 /** Annotation types (fpdf_annot.h) whose text is read with the page. */
 const FREE_TEXT = 3
@@ -12,19 +14,134 @@ const NORMAL_DISPLAY = 0
 
 const ANNOTATION_LIMIT = 10_000
 
-/** Whether the page has such annotations. */
-export function hasFields(page: Handle): boolean {
+/** Flags of annotations that are not shown: hidden, and not for the screen (ISO 32000-1, 12.5.3). */
+const INVISIBLE = 2 | 32
+
+/** Text that stands for an annotation, in the page's own coordinates. */
+export interface WrittenText {
+  left: number
+  top: number
+  right: number
+  bottom: number
+  text: string
+  /** Font size; 0 for a ticked or empty box, which is as large as the text beside it. */
+  size: number
+}
+
+/**
+ * What form fields and notes say.
+ * @returns undefined if the page has none; otherwise the states of check boxes and radio buttons, and notes that have no
+ * appearance, since PDFium draws all others
+ */
+export function readFields(page: Handle): WrittenText[] | undefined {
   const library = pdfium()
   const count = Math.min(library.annotationCount(page), ANNOTATION_LIMIT)
+  const found: WrittenText[] = []
+  let hasAny = false
   for (let index = 0; index < count; index++) {
     const annotation = library.annotation(page, index)
     if (!annotation) continue
     const kind = library.annotationKind(annotation)
+    if (WRITTEN.has(kind)) {
+      hasAny = true
+      const written = (library.annotationFlags(annotation) & INVISIBLE) === 0 && readField(annotation, kind)
+      if (written) found.push(written)
+    }
     library.closeAnnotation(annotation)
-    if (WRITTEN.has(kind)) return true
   }
-  return false
+  return hasAny ? found : undefined
 }
+
+const DEFAULT_SIZE = 12
+
+function readField(annotation: Handle, kind: number): WrittenText | undefined {
+  const library = pdfium()
+  const box = new Float32Array(4)
+  if (!library.annotationBox(annotation, box)) return undefined
+  const [left, top, right, bottom] = box as unknown as [number, number, number, number]
+  const edges = { left, top, right, bottom }
+  const entry = (key: string) =>
+    readUtf16((out, bytes) => library.annotationText(annotation, key, out, bytes))
+  if (kind === WIDGET) {
+    const state = entry('AS')
+    return state ? { ...edges, text: state === 'Off' ? '☐' : '☒', size: 0 } : undefined
+  }
+  const isDrawn = readUtf16((out, bytes) => library.appearance(annotation, 0, out, bytes)) !== ''
+  const text = entry('Contents')
+  if (kind !== FREE_TEXT || isDrawn || text.trim() === '') return undefined
+  const size = Number(/([\d.]+)\s+Tf/.exec(entry('DA'))?.[1])
+  return { ...edges, text, size: size > 0 ? size : DEFAULT_SIZE }
+}
+
+/** Adds such texts to the words of a page, in place of what is drawn in its boxes. */
+export function withWritten(
+  text: readonly TextItem[],
+  written: readonly WrittenText[],
+  view: View,
+): TextItem[] {
+  const items = [...text]
+  for (const { left, top, right, bottom, text: own, size } of written) {
+    const box = mapped(view.matrix, left, bottom, right, top)
+    if (size > 0) {
+      items.push(...linesIn(own, box, size))
+      continue
+    }
+    const middle = box.y + box.height / 2
+    const isWithin = (item: TextItem) =>
+      Math.abs(item.x + item.width / 2 - box.x - box.width / 2) < box.width / 2 &&
+      Math.abs(item.y + item.height / 2 - middle) < box.height / 2 &&
+      item.width <= box.width
+    const others = items.filter(item => !isWithin(item))
+    const beside = others
+      .filter(item => middle > item.y && middle < item.y + item.height)
+      .sort((one, other) => Math.abs(one.x - box.x) - Math.abs(other.x - box.x))[0]
+    const letter = beside ?? { size: box.height, baseline: box.y + box.height * 0.8 }
+    items.splice(0, items.length, ...others, itemOf(own, box.x, letter.baseline, box.width, letter.size))
+  }
+  return items
+}
+
+/** Mean width of letters, and distance of lines, as shares of the size. */
+const LETTER = 0.5
+const PITCH = 1.2
+
+/** Words of a note in lines as wide as its box. */
+function linesIn(text: string, { x, y, width }: Rectangle, size: number): TextItem[] {
+  const items: TextItem[] = []
+  let baseline = y + size
+  for (const line of text.split(/\r\n?|\n/)) {
+    let at = 0
+    for (const word of line.split(/\s+/).filter(Boolean)) {
+      const length = word.length * size * LETTER
+      if (at > 0 && at + length > width) {
+        baseline += size * PITCH
+        at = 0
+      }
+      items.push(itemOf(word, x + at, baseline, length, size))
+      at += length + size * LETTER
+    }
+    baseline += size * PITCH
+  }
+  return items
+}
+
+const FONT: PdfFont = { name: 'Helvetica', bold: false, italic: false, monospace: false }
+
+const itemOf = (text: string, x: number, baseline: number, width: number, size: number): TextItem => ({
+  text,
+  x,
+  y: baseline - size * 0.8,
+  width,
+  height: size,
+  baseline,
+  size,
+  font: FONT,
+  colour: 0,
+  joined: false,
+  hidden: false,
+  content: -1,
+  artefact: false,
+})
 
 /**
  * Flattens form values and notes into the page content, in memory. The page has to be loaded again and then has no

@@ -46,6 +46,18 @@ function declare() {
     annotationCount: f<Of<number>>('FPDFPage_GetAnnotCount', 'int', [H]),
     annotation: f<At<Handle>>('FPDFPage_GetAnnot', H, [H, 'int']),
     annotationKind: f<Of<number>>('FPDFAnnot_GetSubtype', 'int', [H]),
+    annotationFlags: f<Of<number>>('FPDFAnnot_GetFlags', 'int', [H]),
+    annotationBox: f<(annotation: Handle, rectangle: Out) => number>('FPDFAnnot_GetRect', 'int', [H, P]),
+    annotationText: f<(annotation: Handle, key: string, out: Out, bytes: number) => number>(
+      'FPDFAnnot_GetStringValue',
+      'ulong',
+      [H, 'str', P, 'ulong'],
+    ),
+    appearance: f<(annotation: Handle, mode: number, out: Out, bytes: number) => number>(
+      'FPDFAnnot_GetAP',
+      'ulong',
+      [H, 'int', P, 'ulong'],
+    ),
     closeAnnotation: f<Of<void>>('FPDFPage_CloseAnnot', 'void', [H]),
     rotation: f<Of<number>>('FPDFPage_GetRotation', 'int', [H]),
     pageBounds: f<(page: Handle, rectangle: Out) => number>('FPDF_GetPageBoundingBox', 'int', [H, P]),

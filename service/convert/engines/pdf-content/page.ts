@@ -1,6 +1,6 @@
 import { identity } from '../formats/matrix.ts'
 import { drawnWords, replacedByStructure, withActualText } from './actual-text.ts'
-import { hasFields, takeInFields } from './fields.ts'
+import { readFields, takeInFields, type WrittenText, withWritten } from './fields.ts'
 import { type View, viewOf } from './geometry.ts'
 import { readGraphics } from './graphics.ts'
 import { type ImageContent, readImage } from './image.ts'
@@ -26,7 +26,7 @@ const LETTER_PICTURE = 48
 /** Reads a page; null if PDFium cannot load it. */
 export function openPage(document: Handle, index: number): PdfPage | null {
   const library = pdfium()
-  const { page, links } = loadPage(document, index)
+  const { page, links, written } = loadPage(document, index)
   if (!page) return null
   const { view, turn, text, turned, slanted, unmapped, vertical } = readText(page, viewOf(page))
   const { drawn, images, drawings, ...graphics } = readGraphics(page, view)
@@ -39,7 +39,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     index,
     width: view.width,
     height: view.height,
-    text: [...withActualText(text, texts), ...words],
+    text: withWritten([...withActualText(text, texts), ...words], written, view),
     turned: turned.map(part => ({ ...part, text: withActualText(part.text, texts) })),
     slanted: slanted.map(part => ({ ...part, text: withActualText(part.text, texts) })),
     ...graphics,
@@ -71,12 +71,16 @@ const turnedBack = ({ x, y, width, height }: Rectangle, { height: shownWidth }: 
 })
 
 /** Loads a page including its form values. If it has any, its links are returned too, since flattening removes them. */
-function loadPage(document: Handle, index: number): { page: Handle; links?: PdfLink[] } {
+function loadPage(
+  document: Handle,
+  index: number,
+): { page: Handle; links?: PdfLink[]; written: WrittenText[] } {
   const library = pdfium()
   const page = library.loadPage(document, index)
-  if (!page || !hasFields(page)) return { page }
+  const written = page ? readFields(page) : undefined
+  if (!written) return { page, written: [] }
   const links = readLinks(document, page, readText(page, viewOf(page)).view)
   takeInFields(page)
   library.closePage(page)
-  return { page: library.loadPage(document, index), links }
+  return { page: library.loadPage(document, index), links, written }
 }

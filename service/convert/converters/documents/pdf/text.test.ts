@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
-import { makePdf, onePagePdf, rawPdf } from '../../../../test/pdf.ts'
+import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
 import { typeset } from '../../../../test/typst.ts'
 import { orderScore, wordRecall, wordsOf } from '../../../../test/words.ts'
 import { resource } from '../../../engines/resources.ts'
@@ -304,6 +304,41 @@ describe('damaged, protected and unusual files', () => {
       expect(text.includes('Identifying number')).toBe(hasField)
     },
   )
+
+  test('free text, and the states of check boxes and radio buttons', async () => {
+    const box = (name: string, state: string, y: number, more = '') =>
+      `<< /Type /Annot /Subtype /Widget /FT /Btn ${more} /T (${name}) /Rect [20 ${y - 3} 34 ${y + 11}] /AS /${state} /V /${state} /AP << /N << /Yes 6 0 R >> >> /F 4 >>`
+    const path = files.write(
+      onePagePdf(
+        'BT /F 12 Tf 40 160 Td (Married) Tj 0 -30 Td (Insured) Tj 0 -30 Td (By letter) Tj ET',
+        `/MediaBox [0 0 300 200] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>
+        /Annots [${box('a', 'Yes', 160)} ${box('b', 'Off', 130)} ${box('c', 'Yes', 100, '/Ff 32768')}
+        << /Type /Annot /Subtype /FreeText /Rect [20 40 280 70] /Contents (Please call the office before noon) /DA (/Helv 10 Tf 0 g) /F 4 >>
+        << /Type /Annot /Subtype /FreeText /Rect [20 5 280 30] /Contents (Never shown) /DA (/Helv 10 Tf 0 g) /F 2 >>
+        << /Type /Annot /Subtype /FreeText /Rect [160 140 280 170] /Contents (Not drawn) /AP << /N 5 0 R >> /F 4 >>]`,
+        [
+          pdfStream(
+            '/Type /XObject /Subtype /Form /BBox [0 0 120 30] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>',
+            'BT /F 12 Tf 2 10 Td (Drawn note) Tj ET',
+          ),
+          pdfStream('/Type /XObject /Subtype /Form /BBox [0 0 14 14]', '2 2 m 12 12 l S 2 12 m 12 2 l S'),
+        ],
+      ),
+      'pdf',
+    )
+    const read = readFileSync((await convertFile(MD, path)).path, 'utf8')
+    for (const expected of [
+      '☒ Married',
+      '☐ Insured',
+      '☒ By letter',
+      'Please call the office before noon',
+      'Drawn note',
+    ])
+      expect(read).toContain(expected)
+    expect(read).not.toMatch(/Never shown|Not drawn|png/)
+    const { path: word } = await convertFile(DOCX, path)
+    expect(tool('pandoc', '-t', 'plain', word)).toContain('☐ Insured')
+  })
 
   test('10,000 objects and bookmarks in a circle', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `<< /Type /Nothing /N ${index} >>`)

@@ -192,7 +192,7 @@ $$`,
 
   test('code in the cells of a table stays in a Markdown table', async () => {
     const source = files.write(
-      '| Command | Meaning |\n|---|---|\n| `a \\| b` | pipe |\n| `ls -l $HOME` | list |\n',
+      strToU8('| Command | Meaning |\n|---|---|\n| `a \\| b` | pipe |\n| `ls -l $HOME` | list |\n'),
       'md',
     )
     const path = `${source}.docx`

@@ -8,7 +8,7 @@ import { namesWarning, type Origin } from './names.ts'
 import { openSevenZip } from './seven-zip.ts'
 import { planOf, type TarPlan, Unplanned } from './tar/plan.ts'
 import { type TarMember, TarReader } from './tar/read.ts'
-import { TrailingBytes, unpacked } from './unpacked.ts'
+import { type Compression, TrailingBytes, unpacked } from './unpacked.ts'
 import { openZip } from './zip/read.ts'
 
 const archiveFormats = ['7z', 'rar', 'tar', 'tar-bz2', 'tar-gz', 'zip'] as const
@@ -144,12 +144,28 @@ async function* sourceOf(path: string, format: TarFormat, cores: number): AsyncG
     yield new FileBytes(file, 0, (await file.stat()).size)
     return
   }
-  const stream = format === 'tar-gz' ? gunzipped(path) : unpacked(path, 'bzip2', cores)
+  const compression = (await compressionOf(path)) ?? (format === 'tar-gz' ? 'gzip' : 'bzip2')
+  const stream = compression === 'gzip' ? gunzipped(path) : unpacked(path, compression, cores)
   try {
     yield new ByteQueue(stream)
   } finally {
     await stream.return(undefined)
   }
+}
+
+/** First bytes of compressed files: compressed TARs often have the name of another compression. */
+const compressions: readonly [string, Compression][] = [
+  ['1f8b', 'gzip'],
+  ['425a68', 'bzip2'],
+  ['fd377a585a00', 'xz'],
+  ['28b52ffd', 'zstd'],
+]
+
+async function compressionOf(path: string): Promise<Compression | undefined> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(6), 0, 6, 0)
+  const head = buffer.toString('hex', 0, bytesRead)
+  return compressions.find(([start]) => head.startsWith(start))?.[1]
 }
 
 async function listTar(path: string, format: TarFormat, options: OpenOptions): Promise<Archive> {

@@ -5,6 +5,7 @@ import { parse } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { type ExtractOptions, extract } from '../seven-zip/extract.ts'
+import { unsupportedMethod } from '../seven-zip/failure.ts'
 import { type Listed, list } from '../seven-zip/list.ts'
 import { Listing, type RawEntry, type Warn } from './listing.ts'
 import { decoderFor, namesWarning, type Origin } from './names.ts'
@@ -19,6 +20,8 @@ export interface SevenZipOptions extends ExtractOptions {
   encoding?: Origin['encoding']
 }
 
+/** How files of RAR before version 1.5 (1994) begin, which 7-Zip does not read. */
+const FIRST_RAR = 'RE~^'
 /** RAR up to version 4, whose comments 7-Zip does not read. */
 const OLD_RAR = 'Rar'
 /** Up to where its second block has named itself, which is the comment of the archive if there is one. */
@@ -32,6 +35,8 @@ export async function openSevenZip(
   { format, warn, stem, encoding, ...options }: SevenZipOptions,
 ): Promise<StreamedArchive> {
   const { size: archiveBytes } = await stat(path)
+  const head = await headOf(path)
+  if (head.toString('latin1', 0, 4) === FIRST_RAR) throw unsupportedMethod('RAR 1.4')
   const { members, type, comment } = await list(path, options.password)
   if (!types[format].test(type)) {
     throw new JobFailure('jobs.corrupt_input', message('archive.not_this_format'))
@@ -40,7 +45,7 @@ export async function openSevenZip(
   const names = members.map(member => member.path)
   const decoder = decoderFor(names, { from: 'pcs', encoding })
   if (decoder.isGuess) warn(namesWarning(decoder))
-  if (type === OLD_RAR && (await hasComment(path))) warn(message('archive.comments_left_out'))
+  if (type === OLD_RAR && head.includes('CMT')) warn(message('archive.comments_left_out'))
   const listing = new Listing({ archiveBytes, hasWindowsPaths: process.platform === 'win32' })
   // 7-Zip prints Unicode names as UTF-8, and others as they are.
   const decode = (bytes: Buffer) => (isUtf8(bytes) ? bytes.toString() : decoder.decode(bytes))
@@ -52,10 +57,10 @@ export async function openSevenZip(
   })
 }
 
-async function hasComment(path: string): Promise<boolean> {
+async function headOf(path: string): Promise<Buffer> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-  return buffer.subarray(0, bytesRead).includes('CMT')
+  return buffer.subarray(0, bytesRead)
 }
 
 /** 7-Zip names members without a name, such as what was packed from a pipe, after the file in which they are. */

@@ -1,4 +1,4 @@
-/** Bzip2 and gzip files unpacked by 7-Zip. */
+/** Compressed files unpacked by 7-Zip. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { failureOf } from '../seven-zip/failure.ts'
@@ -13,13 +13,15 @@ const TRAILING = 'There are some data after the end of the payload data'
 /** Everything was read, but something else follows it. */
 export class TrailingBytes extends JobFailure {}
 
+export type Compression = 'bzip2' | 'gzip' | 'xz' | 'zstd'
+
 /**
- * The content of a bzip2 or gzip file, including all its streams.
+ * The content of a compressed file, including all its streams.
  * @throws JobFailure corrupt_input, while it is read; TrailingBytes after the last stream
  */
 export async function* unpacked(
   path: string,
-  format: 'bzip2' | 'gzip',
+  format: Compression,
   cores: number,
 ): AsyncGenerator<Uint8Array> {
   await using program = start(['x', '-so', '-bd', `-t${format}`, `-mmt=${cores}`, '--', path])

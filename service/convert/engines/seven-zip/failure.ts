@@ -1,6 +1,10 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 
+/** @param method its name, such as `Zstandard` */
+export const unsupportedMethod = (method: string): JobFailure =>
+  new JobFailure('jobs.unsupported_input', message('archive.method_named', { method }))
+
 /** Interprets 7-Zip's messages. File names in them are left out, since they come from the archive. */
 export function failureOf(log: string, hasPassword: boolean): JobFailure {
   if (/Wrong password|encrypted archive|Enter password|Break signaled|Data Error in encrypted/i.test(log)) {

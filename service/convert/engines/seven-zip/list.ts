@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { ARCHIVE_LIMITS } from '../limits.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, unsupportedMethod } from './failure.ts'
 import { start } from './program.ts'
 
 /** Longest comment that is kept. */
@@ -78,9 +78,24 @@ export async function list(path: string, password: string | undefined): Promise<
   const isPart = header.values.get('Multivolume') === '+'
   if (isPart) throw new JobFailure('jobs.corrupt_input', message('archive.multi_volume'))
   if (code !== 0 || !fields) throw failureOf(`${log}\n${header.text}`, password !== undefined)
+  const unknown = unknownMethod(header.values.get('Method'))
+  if (unknown !== undefined) throw unsupportedMethod(unknown)
   resolveCopies(members)
   return { members, type: header.values.get('Type') ?? '', comment: header.comment }
 }
+
+/** Methods of 7z that other programs add to it (https://github.com/mcmilk/7-Zip-zstd), by their number. */
+const addedMethods: Readonly<Record<string, string>> = {
+  '04F71101': 'Zstandard',
+  '04F71102': 'Brotli',
+  '04F71104': 'LZ4',
+  '04F71105': 'LZ5',
+  '04F71106': 'Lizard',
+}
+
+/** The name of a method that 7-Zip lists as a number, as it does with those that it cannot unpack. */
+const unknownMethod = (methods = ''): string | undefined =>
+  methods.split(' ').flatMap(method => addedMethods[method.split(':')[0]!] ?? [])[0]
 
 /** A copy has the checksum of its original, which comes before it; without one it is a link to nothing. */
 function resolveCopies(members: readonly Listed[]): void {

@@ -11,6 +11,8 @@ export const archives = {
   'archive.multi_volume':
     'The file is one part of an archive of several parts, and the others are missing. Join or unpack the parts first.',
   'archive.method': 'The archive is packed by a method that cannot be read. Pack it again with another one.',
+  'archive.method_named':
+    'The archive is packed with {method}, which cannot be read. Unpack it with the program that made it, and pack it as ZIP.',
   'archive.too_many_entries': 'The archive has more than {limit} entries.',
   'archive.too_large_unpacked': 'The files in the archive take more than {gigabytes} GB once unpacked.',
   'archive.bomb':

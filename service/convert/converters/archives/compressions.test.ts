@@ -1,0 +1,68 @@
+/** Archives packed by another method than their name or program tells. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { crc32, zstdCompressSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+
+const files = testFiles('compressions')
+const tree = files.path('tree')
+const content = 'some words that pack well\n'.repeat(500)
+const run = (program: string, ...args: string[]) =>
+  execFileSync(program, args, { cwd: tree, maxBuffer: 1 << 24 })
+
+beforeAll(() => {
+  mkdirSync(tree)
+  writeFileSync(`${tree}/words.txt`, content)
+})
+
+describe('a compressed TAR with the name of another compression', () => {
+  test.each([
+    ['xz', 'tar.gz', 'tar-gz'],
+    ['zstd', 'tar.gz', 'tar-gz'],
+    ['bzip2', 'tar.gz', 'tar-gz'],
+    ['gzip', 'tar.bz2', 'tar-bz2'],
+  ])('%s as .%s', async (compression, suffix, format) => {
+    const tar = run('tar', '-cf', '-', 'words.txt')
+    const packed =
+      compression === 'zstd' ? zstdCompressSync(tar) : execFileSync(compression, ['-c'], { input: tar })
+    const { path } = await convertFile(`archive.${format}-to-zip`, files.write(packed, suffix))
+    expect(run('unzip', '-p', path).toString()).toBe(content)
+  })
+})
+
+describe('a method that cannot be read is named', () => {
+  test('Zstandard in 7z', async () => {
+    run('7z', 'a', '-m0=copy', '-mhc=off', files.path('copy.7z'), 'words.txt')
+    const path = files.write(withZstandard(readFileSync(files.path('copy.7z'))), '7z')
+    await expect(convertFile('archive.7z-to-zip', path)).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+      message: expect.stringContaining('Zstandard'),
+    })
+  })
+
+  test('RAR 1.4', async () => {
+    // Length of the header, flags, and nothing in it.
+    const path = files.write(
+      Buffer.concat([Buffer.from('RE~^\x07\x00\x00', 'latin1'), Buffer.alloc(40)]),
+      'rar',
+    )
+    await expect(convertFile('archive.rar-to-zip', path)).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+      message: expect.stringContaining('RAR 1.4'),
+    })
+  })
+})
+
+/** The same 7z with the number of Zstandard instead of the one of copying: 7zFormat.txt in 7-Zip's source. */
+function withZstandard(file: Buffer): Buffer {
+  const start = 32 + Number(file.readBigUInt64LE(12))
+  // One coder, the length of its number, the number, and the mark of what follows (0c).
+  const header = Buffer.from(file.toString('hex', start).replace('0101000c', '010404f711010c'), 'hex')
+  const head = Buffer.from(file.subarray(0, start))
+  head.writeBigUInt64LE(BigInt(header.length), 20)
+  head.writeUInt32LE(crc32(header), 28)
+  head.writeUInt32LE(crc32(head.subarray(12, 32)), 8)
+  return Buffer.concat([head, header])
+}

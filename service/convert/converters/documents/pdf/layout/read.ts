@@ -26,6 +26,7 @@ import { type BodyLook, headingLevels } from './headings.ts'
 import { dominant, type Line, linesOf, type Word } from './lines.ts'
 import { lookReader, placesOf, textArea } from './looks.ts'
 import type { Block, Picture, TextDocument } from './model.ts'
+import { withFullStops } from './numbered-lines.ts'
 import { groupLines } from './paragraphs.ts'
 import { fillsPage, PictureStore, type PlacedPicture, picturesOf } from './pictures.ts'
 import { isInside, ruledTables } from './ruled-tables.ts'
@@ -337,11 +338,12 @@ const hasRulings = ({ rulings }: PageContent, box: Rectangle) =>
   rulings.some(({ x1, y1, x2, y2 }) => isInside({ x: x1, y: y1, width: x2 - x1, height: y2 - y1 }, box))
 
 function draftsOf(
-  lines: Line[],
+  found: Line[],
   items: readonly (TableDraft | PictureDraft)[],
   content: PageContent,
   vocabulary: Vocabulary,
 ): Draft[] {
+  const lines = withFullStops(found)
   const drafts: { top: number; draft: Draft }[] = items.map(draft => ({
     top: draft.box.y + draft.box.height / 2,
     draft,

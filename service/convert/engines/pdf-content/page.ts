@@ -41,7 +41,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     height: view.height,
     text: withWritten([...withActualText(text, texts), ...words], written, view),
     turned: turned.map(part => ({ ...part, text: withActualText(part.text, texts) })),
-    slanted: slanted.map(part => ({ ...part, text: withActualText(part.text, texts) })),
+    slanted: slanted.map(part => withActualText(part, texts)),
     ...graphics,
     images: images.filter(image => !taken.has(image)),
     drawings: taken.size > 0 ? drawings.filter(box => !isTaken(box)) : drawings,

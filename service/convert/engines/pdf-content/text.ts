@@ -3,7 +3,7 @@ import { turn, type View } from './geometry.ts'
 import { type Handle, pdfium } from './library.ts'
 import { readCharacters } from './placed-characters.ts'
 import { slantedTexts } from './slanted.ts'
-import type { SlantedText, TextItem } from './types.ts'
+import type { TextItem } from './types.ts'
 import { withColumns } from './vertical.ts'
 import { wordsOf } from './words.ts'
 
@@ -14,7 +14,7 @@ export interface PageText {
   turn: Matrix
   text: TextItem[]
   turned: { width: number; height: number; text: TextItem[] }[]
-  slanted: SlantedText[]
+  slanted: TextItem[][]
   unmapped: number
   /** Whether it is rotated only because it is written in columns. */
   vertical: boolean
@@ -51,8 +51,7 @@ export function readText(page: Handle, shown: View): PageText {
         })),
       slanted: slantedTexts(
         characters.filter(({ look }) => look.slanted),
-        views[main]!,
-        main,
+        shown,
       ),
       unmapped,
       vertical: vertical && main === 1,

@@ -47,15 +47,6 @@ export interface ReplacedText {
   text: string
 }
 
-/** A paragraph at another angle than quarter turns, as if it were level and began at the same place. */
-export interface SlantedText {
-  text: TextItem[]
-  /** Clockwise, in degrees. */
-  angle: number
-  /** What it covers on the page. */
-  box: Rectangle
-}
-
 /** A horizontal or vertical line, or the edge of a filled or framed box. */
 export interface Ruling {
   x1: number
@@ -110,7 +101,8 @@ export interface PageContent {
   text: TextItem[]
   /** Text with other rotations than the page, each rotation as a separate page. */
   turned: { width: number; height: number; text: TextItem[] }[]
-  slanted: SlantedText[]
+  /** Text at other angles than quarter turns, each angle as if it were level, with coordinates of its own. */
+  slanted: TextItem[][]
   rulings: Ruling[]
   /** Filled boxes, such as the background of cells and notes. */
   boxes: FilledBox[]

@@ -32,7 +32,7 @@ import { fillsPage, PictureStore, type PlacedPicture, picturesOf } from './pictu
 import { isInside, ruledTables } from './ruled-tables.ts'
 import { drawForReading, type Recognition, readScans, type ScannedText } from './scanned.ts'
 import { isRightToLeft } from './script.ts'
-import { withoutWatermarks, withSlanted } from './slanted.ts'
+import { slantedParagraphs } from './slanted.ts'
 import { type Tags, taggedTables, tagsOf } from './tags.ts'
 
 export interface ReadOptions {
@@ -173,7 +173,7 @@ const isGarbled = (content: PageContent) =>
 /** Replaces a picture by the text recognised in it. */
 function takeText(page: SourcePage, { width, height, words }: ScannedText): void {
   page.pictures = page.pictures.filter(({ box }) => !fillsPage(box, page.content))
-  page.content = { ...page.content, width, height, turned: [], rulings: [], boxes: [] }
+  page.content = { ...page.content, width, height, turned: [], slanted: [], rulings: [], boxes: [] }
   page.words = words
 }
 
@@ -269,8 +269,11 @@ function blocksOf(
     .filter((draft): draft is TextDraft => draft.kind === 'text')
   const tags = new Map(pages.map(page => [page.content.index, page.tags.levels]))
   const levels = headingLevels(textDrafts, body, outline, tags)
-  const slanted = withoutWatermarks(pages.map(({ content }) => content))
-  const complete = drafts.map(draft => withSlanted(draft, slanted.get(draft.index) ?? []))
+  const slanted = slantedParagraphs(pages.map(({ content }) => content))
+  const complete = drafts.map(draft => ({
+    ...draft,
+    regions: [...draft.regions, slanted.get(draft.index) ?? []],
+  }))
   const area = textArea(complete)
   const places = new Map(
     looks ? complete.flatMap((page, number) => [...placesOf(page, area, pages[number]!.content.boxes)]) : [],

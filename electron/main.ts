@@ -1,3 +1,5 @@
+// First, before the rest is loaded.
+import './early.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'

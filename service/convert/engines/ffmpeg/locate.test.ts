@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -23,6 +24,20 @@ function fake(script: string): string {
 }
 
 afterEach(() => vi.unstubAllEnvs())
+
+it('the program of ffmpeg-static is found where the package itself knows none for this processor', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'refile-static-'))
+  mkdirSync(join(folder, 'ffmpeg-static'))
+  writeFileSync(join(folder, 'ffmpeg-static', 'package.json'), '{ "name": "ffmpeg-static" }')
+  writeFileSync(join(folder, 'ffmpeg-static', 'index.js'), 'module.exports = null')
+  const script = `import { candidates } from ${JSON.stringify(join(import.meta.dirname, 'locate.ts'))}
+console.log(JSON.stringify(candidates({})))`
+  const found = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, NODE_PATH: folder },
+  })
+  // An installed copy is preferred to one beside NODE_PATH.
+  expect(JSON.parse(found.toString())[0]).toMatch(/ffmpeg-static[\\/]ffmpeg(\.exe)?$/)
+})
 
 describe('a program that takes long to answer', () => {
   it('is busy, not missing, and gets another chance', async () => {

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
@@ -52,11 +52,14 @@ export function candidates(env: NodeJS.ProcessEnv = process.env): string[] {
   ].filter(path => typeof path === 'string' && path !== '') as string[]
 }
 
-/** The package is optional, and its download may have failed even if it is installed. */
+/**
+ * The package is optional, and its download may have failed even if it is installed. Its own answer is not asked for: it has no
+ * program for Windows on arm64 and says so, although Windows runs the one for x64 that packaging puts there.
+ */
 function staticFfmpeg(): string | null {
   try {
-    const path: unknown = createRequire(import.meta.url)('ffmpeg-static')
-    return typeof path === 'string' ? path.replace(/app\.asar([\\/])/, 'app.asar.unpacked$1') : null
+    const folder = dirname(createRequire(import.meta.url).resolve('ffmpeg-static/package.json'))
+    return join(folder.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked'), PROGRAM)
   } catch {
     return null
   }

@@ -8,11 +8,11 @@ export async function syncFile(path: string): Promise<void> {
   await file.sync().catch(unlessUnsupported)
 }
 
-/** Codes of disks that cannot sync at all: what was written there is as safe as it gets. */
-const CANNOT_SYNC = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+/** Codes of disks, many of them in a network, that cannot sync a file or a folder: what was written there is as safe as it gets. */
+const CANNOT_SYNC = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'ENOTTY', 'EBADF', 'EISDIR'])
 
 /** For a promise's `catch`: nothing where the disk cannot sync. An error of one that can means that something may be lost. */
-export function unlessUnsupported(error: NodeJS.ErrnoException): void {
+function unlessUnsupported(error: NodeJS.ErrnoException): void {
   if (!CANNOT_SYNC.has(error.code ?? '')) throw error
 }
 

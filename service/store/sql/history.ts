@@ -87,7 +87,7 @@ export class SqlHistoryStore implements HistoryStore {
 
   /** Deletes all jobs of the rows that a query selects, except rows with an open job. */
   async #remove(accountId: string, rows: string, ...values: Value[]): Promise<string[]> {
-    return (
+    const removed = (
       await this.#sql.all(
         `DELETE FROM jobs WHERE account_id = ? AND first_id IN (
            SELECT first_id FROM (${rows}) AS wanted
@@ -97,6 +97,8 @@ export class SqlHistoryStore implements HistoryStore {
         ...values,
       )
     ).map(row => String(row.id))
+    if (removed.length > 0) await this.#sql.durable()
+    return removed
   }
 
   async programs(accountId: string, since: number): Promise<Program[]> {

@@ -60,7 +60,10 @@ describe('an error that nothing caught', () => {
     const { fake } = await boot()
     await eventually(() => expect(fake.windows[0]?.visible).toBe(true))
     for (const { listener } of ownHandlers()) listener(new Error('of the shell'), 'uncaughtException')
-    expect(readFileSync(join(home, 'window', 'refile.log'), 'utf8').match(/of the shell/g)).not.toBeNull()
+    // The log is written after the fact.
+    await eventually(() =>
+      expect(readFileSync(join(home, 'window', 'refile.log'), 'utf8')).toContain('of the shell'),
+    )
     expect(ownHandlers().map(({ name }) => name)).toEqual(['uncaughtException', 'unhandledRejection'])
     expect([fake.exitCode, fake.errorBoxes, host.close.mock.calls]).toEqual([null, [], []])
   })

@@ -88,8 +88,8 @@ test('offers the page these functions and no more', () => {
     'reveal',
     'saveOutput',
     'saveOutputs',
-    'settings',
     'setLanguage',
+    'settings',
   ])
   expect(bridge.platform).toBe(process.platform)
 })

@@ -73,7 +73,7 @@ describe('the name of a result', () => {
     expect(await of({ kind: 'beside', name: '{name}' }, local.id, 'jpg')).toBe(join(folder, 'Ärger (2).jpg'))
     expect(await of({}, dropped.id)).toBe(join(folder, 'trip', 'b.webp'))
     expect(await of({ keepFolders: false }, dropped.id)).toBe(join(folder, 'b.webp'))
-    expect(await of({ kind: 'beside' }, dropped.id)).toContain('not known where b.jpg lies')
+    expect(await of({ kind: 'beside' }, dropped.id)).toContain('original folder of b.jpg is unknown')
     expect((await check({ saveTo: saveTo() })).example).toBe(join(folder, 'photo.webp'))
   })
 

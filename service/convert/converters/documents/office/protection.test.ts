@@ -36,7 +36,7 @@ test.each<[string, string, () => Buffer]>([
   for (const line of words) expect(text).toContain(line)
   for (const [given, detail] of [
     ['wrong', /does not open/],
-    [undefined, /with a password only/],
+    [undefined, /password-protected/],
   ] as const) {
     const refused = convertFile(`document.${job}`, path, given ? { password: given } : {})
     await expect(refused).rejects.toMatchObject({

@@ -30,21 +30,23 @@ async function ask(problem: Message): Promise<boolean> {
   return response === 0
 }
 
+async function offerToQuit(signal: AbortSignal): Promise<void> {
+  const { response } = await dialog.showMessageBox({
+    type: 'info',
+    title: 'Refile',
+    message: translate(message('shell.still_starting')),
+    buttons: [translate(message('shell.wait')), translate(message('shell.quit'))],
+    defaultId: 0,
+    cancelId: 0,
+    signal,
+  })
+  if (response === 1) app.quit()
+}
+
 /** Says that the app is still starting if `start` takes long, until it ends; the person may quit instead. */
 export async function tellIfLate<T>(start: Promise<T>, lateMs = LATE_MS): Promise<T> {
   const ended = new AbortController()
-  const timer = setTimeout(async () => {
-    const { response } = await dialog.showMessageBox({
-      type: 'info',
-      title: 'Refile',
-      message: translate(message('shell.still_starting')),
-      buttons: [translate(message('shell.wait')), translate(message('shell.quit'))],
-      defaultId: 0,
-      cancelId: 0,
-      signal: ended.signal,
-    })
-    if (response === 1) app.quit()
-  }, lateMs)
+  const timer = setTimeout(() => void offerToQuit(ended.signal), lateMs)
   try {
     return await start
   } finally {

@@ -44,7 +44,7 @@ test('without a feed, offline, portable or run from sources, no update is reques
   fake.isPackaged = false
   await updates.start(false, true, load)
   expect(load).not.toHaveBeenCalled()
-  updates.install()
+  await updates.install()
   expect(updates.state).toEqual({ kind: 'off' })
 })
 
@@ -57,7 +57,7 @@ test('with a feed an update is downloaded, and installed when the person wants i
   updater.emit('update-available', { version: '2.0.0' })
   updater.emit('download-progress', { percent: 41.7 })
   expect(updates.state).toEqual({ kind: 'downloading', version: '2.0.0', percent: 42 })
-  updates.install()
+  await updates.install()
   expect(updater.quitAndInstall).not.toHaveBeenCalled()
   updater.emit('update-downloaded', { version: '2.0.0' })
   // A later check that fails takes nothing away.
@@ -119,6 +119,6 @@ test('updates can be switched off and on again', async () => {
   updater.emit('update-downloaded', { version: '2.0.0' })
   expect(updates.state).toEqual({ kind: 'declined' })
   expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: false })
-  updates.install()
+  await updates.install()
   expect(updater.quitAndInstall).not.toHaveBeenCalled()
 })

@@ -158,7 +158,11 @@ if (import.meta.main)
         available ? [name] : [],
       )
       if (!process.argv.includes('--installed')) {
-        await convertAll(sources.url, sources.apiKey).finally(() => stopSources(sources))
+        try {
+          await convertAll(sources.url, sources.apiKey)
+        } finally {
+          await stopSources(sources)
+        }
         return `The service converts a file of each family; it has ${engines.join(', ')}.`
       }
       await stopSources(sources)

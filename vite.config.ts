@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions, Plugin } from 'vite'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { SlowFilesFirst } from './setup/test-order.ts'
+import { ALONE, filesAlone, SlowFilesFirst } from './setup/test-order.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const builtin = ['electron', ...builtinModules, /^node:/]
@@ -44,17 +44,43 @@ const forNode = (
 /** Says that a folder holds ES modules where packaging takes it out of reach of the project's package.json. */
 const markAsModules: Plugin = {
   name: 'mark-as-modules',
-  applyToEnvironment: environment => environment.name === 'service',
+  applyToEnvironment: ({ name }) => name === 'service' || name === 'cli',
   generateBundle() {
     this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "module" }\n' })
   },
 }
 
+/**
+ * Builds all packages into the desktop shell, since Electron checks the archive that it is in and not what lies unpacked, and leaves out
+ * the works of converters, which run in workers.
+ */
+const shellAlone: Plugin = {
+  name: 'shell-alone',
+  // Vitest would take it as a setting for tests.
+  apply: 'build',
+  enforce: 'pre',
+  applyToEnvironment: environment => environment.name === 'main',
+  configEnvironment(name, config) {
+    if (name === 'main') Object.assign(config.resolve ?? {}, { external: [], noExternal: true })
+  },
+  resolveId: (_id, importer, { kind }) =>
+    kind === 'dynamic-import' && importer?.includes('/service/convert/converters/') ? '\0work' : null,
+  load: id => (id === '\0work' ? "throw new Error('Works run in workers.')" : null),
+}
+
+const testFiles = '{service,renderer,electron,setup,cli,sdk}/**/*.test.{ts,tsx}'
+const testsAlone = filesAlone(testFiles)
+// Sweeps and long runs, which `npm run test:full` adds.
+const testsExcluded = [
+  ...configDefaults.exclude,
+  ...(process.env.REFILE_TESTS === 'full' ? [] : ['**/*.full.test.ts']),
+]
+
 /** One config builds everything that runs: the page, the service with its worker, and the desktop shell. */
 export default defineConfig({
   root: at('renderer'),
   base: '/',
-  plugins: [react(), markAsModules],
+  plugins: [react(), markAsModules, shellAlone],
   builder: {},
   environments: {
     client: {
@@ -71,17 +97,25 @@ export default defineConfig({
       'thread-entry': 'service/convert/engines/thread-entry.ts',
       'parent-watch': 'service/sandbox/workers/parent-watch.ts',
     }),
+    cli: forNode('cli', { main: 'cli/main.ts' }),
     main: forNode('electron', { main: 'electron/main.ts' }),
     // A sandboxed preload script can only be CommonJS.
     preload: forNode('preload', { preload: 'electron/preload.ts' }, 'cjs'),
   },
   test: {
     root: at('.'),
-    include: ['{service,renderer,electron,setup}/**/*.test.{ts,tsx}'],
-    // Sweeps and long runs, which `npm run test:full` adds.
-    exclude: [
-      ...configDefaults.exclude,
-      ...(process.env.REFILE_TESTS === 'full' ? [] : ['**/*.full.test.ts']),
+    projects: [
+      { extends: true, test: { name: ALONE, include: testsAlone, exclude: testsExcluded } },
+      {
+        extends: true,
+        test: {
+          // Half the processor time of a light file is the start of its process and loading what it tests.
+          name: 'shared',
+          isolate: false,
+          include: [testFiles],
+          exclude: [...testsExcluded, ...testsAlone],
+        },
+      },
     ],
     environment: 'node',
     // One more than there are cores: a test often waits for programs it started, and a core would lie idle.

@@ -38,7 +38,6 @@ async function populate({ page, context, url, apiKey }: App): Promise<void> {
 test('the main screen is accessible, in light and dark, narrow and wide', async ({ app }) => {
   test.slow()
   const { page } = app
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await populate(app)
   await page.getByRole('button', { name: /^Save to/ }).click()
   for (const [colorScheme, width] of looks) {

@@ -33,9 +33,10 @@ test('staged files survive a reload, and closing the window after a second loses
   await add(page, files)
   const ready = page.getByRole('button', { name: 'Target of Images:' })
   await expect(ready).toBeEnabled()
-  await expect(page.getByText('80 files have no format yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Convert 80 files' })).toBeEnabled()
+  await expect(page.getByText(/^Reading/)).toHaveCount(0)
   await page.reload()
-  await expect(page.getByText('80 files have no format yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Convert 80 files' })).toBeEnabled()
   await choose(app, 'Images', 'JPEG')
   await convert(app, 80)
   await page.waitForTimeout(1000)
@@ -56,7 +57,7 @@ test('staged files survive a reload, and closing the window after a second loses
 
   // Cleared for good once it can no longer be undone.
   await again.clock.install()
-  await again.getByRole('button', { name: 'Clear finished' }).click()
+  await again.getByRole('button', { name: 'Convert more' }).click()
   await expect(again.getByText('80 files removed')).toBeVisible()
   await again.clock.runFor(11_000)
   await expect(again.getByRole('button', { name: 'Undo' })).toHaveCount(0)

@@ -145,9 +145,8 @@ test("every screen keeps its controls visible: at double size, in the system's c
   await page.reload()
   await page.getByLabel('Files to convert').setInputFiles([samples.gif, samples.jpg])
   await choose(app, 'Harbour at dusk.jpg', 'webp')
-  await convert(app, 1)
+  await convert(app, 2)
   await expect(page.getByRole('link', { name: /^Download Harbour/ })).toBeVisible()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const screen of screens) {
     await page.goto(`${url}/#/${screen}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()

@@ -47,7 +47,6 @@ test('history, credits, programs and settings are accessible, in light and dark,
 }) => {
   test.slow()
   const { page, url, apiKey, context } = app
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const data = { name: 'Scanner', monthlyBudget: 40 }
   const { secret } = await (await context.request.post(`${url}/app/keys`, { data })).json()
   await submit(url, secret, 'Holiday in the mountains.svg', picture)

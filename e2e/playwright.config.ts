@@ -8,15 +8,18 @@ export default defineConfig({
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/report.json' }],
   ],
-  // Tests spend much time waiting for their page.
-  workers: 3,
+  // As many as an ordinary machine has cores: with more, each only takes longer.
+  workers: 2,
   fullyParallel: true,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   use: {
     viewport: { width: 1200, height: 860 },
+    // Nobody watches, and a test need not wait for what moves.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      executablePath: process.env.REFILE_CHROMIUM || '/usr/bin/chromium',
+      // Draws pages as the browser does, and takes a quarter less processor time.
+      executablePath: process.env.REFILE_CHROMIUM || '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',
         '--disable-gpu',

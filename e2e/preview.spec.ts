@@ -6,7 +6,6 @@ import { choose, convert, row } from './steps.ts'
 
 test('thumbnails and the preview of a conversion are shown', async ({ app }) => {
   const { page } = app
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1600, height: 900 })
   await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.mp4, samples.wav])
   const picture = row(app, 'Harbour at dusk.jpg')

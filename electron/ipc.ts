@@ -1,6 +1,6 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron'
+import { isLanguage } from '../service/shared/languages/tags.ts'
 import { message } from '../service/shared/messages/message.ts'
-import { isLanguage } from '../service/shared/messages/tags.ts'
 import type { StagedFile } from '../service/web/app/types.ts'
 import type { LinkedPage } from './links.ts'
 import type { UpdateState } from './updates.ts'

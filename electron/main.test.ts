@@ -350,6 +350,38 @@ describe('window', () => {
     expect(host.close).toHaveBeenCalledOnce()
   })
 
+  test('closing it while files are being added asks first', async () => {
+    const { fake, app } = await boot()
+    fake.objects = true
+    expect(fake.windows[0]?.close()).toBe(false)
+    app.quit()
+    expect(fake.windows).toHaveLength(1)
+    expect(fake.blockingBoxes).toHaveLength(2)
+    expect(fake.blockingBoxes[0]).toMatch(/still being added/)
+    fake.pressed = 1
+    app.quit()
+    await eventually(() => expect(fake.exitCode).toBe(0))
+  })
+
+  test('a quit that was taken back lets the window hide again', async () => {
+    const { fake, app } = await boot()
+    fake.menu
+      .flatMap(menu => menu.submenu ?? [])
+      .find(entry => entry.type === 'checkbox')
+      ?.click?.({ checked: true })
+    fake.objects = true
+    app.quit()
+    expect(fake.blockingBoxes).toHaveLength(1)
+    const [window] = fake.windows
+    window!.visible = true
+    expect(window?.close()).toBe(false)
+    expect(window?.visible).toBe(false)
+    expect(fake.blockingBoxes).toHaveLength(1)
+    fake.objects = false
+    app.quit()
+    await eventually(() => expect(fake.exitCode).toBe(0))
+  })
+
   test('closing it keeps the app in the tray if the person wants that', async () => {
     const { fake, app } = await boot()
     expect(fake.trays).toHaveLength(0)

@@ -21,7 +21,7 @@ import { readPreferences, writePreferences } from './preferences.ts'
 import { secure } from './security.ts'
 import { Shell } from './shell.ts'
 import { spawnUtility } from './spawn.ts'
-import { tellIfLate } from './trouble.ts'
+import { withStartNotice } from './trouble.ts'
 import { setLanguage, systemLanguage, translate } from './words.ts'
 
 /** How long what the page sends while it closes, such as removals and edits, may take to reach the service. */
@@ -101,7 +101,7 @@ async function run(): Promise<void> {
   // A start that failed has undone itself.
   const started = starting.catch(() => null)
   close = async () => (await started)?.close()
-  const service = await tellIfLate(starting).catch(error => {
+  const service = await withStartNotice(starting).catch(error => {
     if (!stopping.signal.aborted) throw error
     log.error({ err: error }, 'the service failed to start while the app was quitting')
   })

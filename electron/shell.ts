@@ -91,6 +91,9 @@ export class Shell {
         savePreferences()
         return !this.#quitting && (preferences.keepRunning || activity.progress() !== null)
       },
+      onKeep: () => {
+        this.#quitting = false
+      },
       onHide: () => {
         tray.show(true)
         if (process.platform === 'linux') this.#tellHidden()

@@ -1,5 +1,5 @@
 /** Dialogs that tell what is wrong while the page cannot. */
-import { app, dialog } from 'electron'
+import { app, type BrowserWindow, dialog } from 'electron'
 import { type Message, message } from '../service/shared/messages/message.ts'
 import { translate } from './words.ts'
 
@@ -43,8 +43,21 @@ async function offerToQuit(signal: AbortSignal): Promise<void> {
   if (response === 1) app.quit()
 }
 
+/** Asks whether to close a window in which files are being added. Chromium waits for the answer, so it blocks. */
+export function mayClose(window: BrowserWindow): boolean {
+  const answer = dialog.showMessageBoxSync(window, {
+    type: 'question',
+    title: 'Refile',
+    message: translate(message('shell.still_adding')),
+    buttons: [translate(message('shell.keep_open')), translate(message('shell.close_anyway'))],
+    defaultId: 0,
+    cancelId: 0,
+  })
+  return answer === 1
+}
+
 /** Says that the app is still starting if `start` takes long, until it ends; the person may quit instead. */
-export async function tellIfLate<T>(start: Promise<T>, lateMs = LATE_MS): Promise<T> {
+export async function withStartNotice<T>(start: Promise<T>, lateMs = LATE_MS): Promise<T> {
   const ended = new AbortController()
   const timer = setTimeout(() => void offerToQuit(ended.signal), lateMs)
   try {

@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, type Rectangle, screen } from 'electron'
 import { message } from '../service/shared/messages/message.ts'
 import type { Preferences } from './preferences.ts'
-import { askToTryAgain, LATE_MS } from './trouble.ts'
+import { askToTryAgain, LATE_MS, mayClose } from './trouble.ts'
 
 /** The page's own colours behind it, so that nothing flashes before the first frame. */
 const BACKGROUND = { dark: '#0e1311', light: '#f3f5f1' }
@@ -36,6 +36,8 @@ export interface WindowOptions {
   onError: (error: unknown) => void
   /** Called when the person closes the window, after its bounds were recorded. Returns whether only to hide it. */
   onClose: () => boolean
+  /** Called when the person keeps it open instead of losing files that are being added. */
+  onKeep: () => void
   /** Called when it is hidden or shown. */
   onHide: () => void
   onShow: () => void
@@ -82,7 +84,7 @@ export class MainWindow {
   }
 
   #open(): BrowserWindow {
-    const { preload, icon, preferences, onClose, onHide } = this.#options
+    const { preload, icon, preferences, onClose, onKeep, onHide } = this.#options
     const window = new BrowserWindow({
       width: 1200,
       height: 800,
@@ -115,6 +117,11 @@ export class MainWindow {
       event.preventDefault()
       window.hide()
       onHide()
+    })
+    // The page objects while files are being added; without an answer nothing would happen.
+    window.webContents.on('will-prevent-unload', event => {
+      if (mayClose(window)) event.preventDefault()
+      else onKeep()
     })
     window.on('closed', () => {
       clearTimeout(late)

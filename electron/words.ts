@@ -1,9 +1,9 @@
 /** Texts of the shell, in the language of the page. */
 import { app } from 'electron'
+import { bestLanguage } from '../service/shared/languages/tags.ts'
 import { loadLanguage } from '../service/shared/messages/languages.ts'
 import type { Message } from '../service/shared/messages/message.ts'
 import { render } from '../service/shared/messages/render.ts'
-import { bestLanguage } from '../service/shared/messages/tags.ts'
 
 let language = 'en'
 

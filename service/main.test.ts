@@ -52,7 +52,7 @@ async function run(args: string[], environment: Record<string, string> = {}) {
   return { child, exited, output, ready }
 }
 
-test('prints one line of JSON when ready, logs to stderr, stops on SIGTERM', async () => {
+test('prints one line of JSON when ready, logs to stderr, stops on SIGHUP', async () => {
   const home = await newHome()
   const { child, exited, output, ready } = await run(['--port', '0', '--home', home, '--print-key'], {
     REFILE_DRAIN_SECONDS: '60',
@@ -67,7 +67,7 @@ test('prints one line of JSON when ready, logs to stderr, stops on SIGTERM', asy
   expect(JSON.parse(await readFile(join(home, 'service.json'), 'utf8'))).toEqual({ url, pid })
   expect((await stat(join(home, 'service.json'))).mode & 0o777).toBe(0o600)
 
-  child.kill('SIGTERM')
+  child.kill('SIGHUP')
   // A stop that took too long would be forced, with code 1.
   expect(await exited).toBe(0)
   const lines = output.stderr.trim().split('\n')
@@ -85,7 +85,7 @@ const failing = `data:text/javascript,${encodeURIComponent(`
     ended.end()
     ended.write('late')
   })
-  process.on('SIGHUP', () => setImmediate(() => { throw new TypeError('a stray error') }))
+  process.on('SIGWINCH', () => setImmediate(() => { throw new TypeError('a stray error') }))
 `)}`
 
 test('an error that nothing caught is logged and ends only what it broke; where that is unknown, the service ends cleanly', async () => {
@@ -98,7 +98,7 @@ test('an error that nothing caught is logged and ends only what it broke; where 
   await expect.poll(() => output.stderr).toContain('a stray promise')
   await expect.poll(() => output.stderr).toContain('write after end')
   expect((await fetch(`${url}/health/live`)).status).toBe(200)
-  child.kill('SIGHUP')
+  child.kill('SIGWINCH')
   // Another exit code than 0, so that it is started again.
   expect(await exited).toBe(1)
   expect(output.stderr).toContain('a stray error')

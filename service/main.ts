@@ -1,22 +1,20 @@
 /**
  * The service alone: `--port N`, `--home DIR`, `--role all|api|worker`, `--print-key`, `--open`. When it is ready it prints one
  * line of JSON on stdout; everything else goes to stderr. With `migrate` as the first word, it copies a data folder to a database
- * instead.
+ * instead; with `account`, it lists and changes accounts.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import { type Arguments, readArguments } from './host/arguments.ts'
-import type { RunningHost, ServiceOptions } from './host/host.ts'
+import type { ServiceOptions } from './host/host.ts'
 import { createLog, logUncaught } from './host/log.ts'
 import { askRunning } from './host/running.ts'
+import { stopOnSignals } from './host/stopping.ts'
 import { loadConfig, SettingError } from './shared/config.ts'
 import { DatabaseInUse } from './store/sqlite/database.ts'
 
 /** Exit code for an invalid flag or setting, as usual for Unix programs. */
 const WRONG_USE = 2
-/** After this time a stop is forced; a clean one takes less. */
-const STOP_TIMEOUT_MS = 4_500
 
 /** Whether this runs from the bundle in dist/service rather than from the sources. */
 const bundled = !import.meta.filename.endsWith('.ts')
@@ -30,9 +28,9 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
   if (role === 'worker' && (printKey || open)) {
     throw new SettingError('A worker serves neither a page nor requests: leave out --open and --print-key.')
   }
-  let stop: Stop = () => process.exit(1)
-  // Whoever supervises the service starts it again; until then it keeps what it was doing as after any other stop.
-  logUncaught(log, () => stop(1))
+  let crash = (): void => process.exit(1)
+  // Whoever supervises the service starts it again.
+  logUncaught(log, () => crash())
   const { startService, startWorker } = await import('./host/host.ts')
   const renderer = join(root, 'dist', 'renderer')
   const options: ServiceOptions = {
@@ -45,11 +43,11 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
     log,
   }
   if (role === 'worker') {
-    stop = stopOnSignals(await startWorker(options), drainSeconds, log)
+    crash = stopOnSignals(await startWorker(options), drainSeconds, log)
     return printReady({ pid: process.pid, role })
   }
   const service = await startService(options)
-  stop = stopOnSignals(service, drainSeconds, log)
+  crash = stopOnSignals(service, drainSeconds, log)
   printReady({
     url: service.url,
     pid: process.pid,
@@ -60,46 +58,6 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
 
 /** The one line on stdout that says that the service is ready. */
 const printReady = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-
-/** Ends the process cleanly, with the given exit code or 0. */
-type Stop = (code?: number) => void
-
-/**
- * Ends the process cleanly on a signal; SIGTERM drains first if the settings allow time for that.
- * @returns the same for other reasons
- */
-function stopOnSignals(host: RunningHost, drainSeconds: number, log: Logger): Stop {
-  let stopping = false
-  const stopped = new AbortController()
-  const stop = (code = 0) => {
-    if (stopping) return
-    stopping = true
-    stopped.abort()
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
-    host.close().then(
-      () => process.exit(code),
-      error => {
-        log.error({ err: error }, 'stopping failed')
-        process.exit(1)
-      },
-    )
-  }
-  let draining = false
-  process.on('SIGTERM', () => {
-    // A second signal ends the waiting.
-    if (draining || drainSeconds === 0) return stop()
-    draining = true
-    log.info({ seconds: drainSeconds }, 'finishing what runs')
-    host.drain(drainSeconds * 1000, stopped.signal).then(
-      () => stop(),
-      () => stop(),
-    )
-  })
-  process.on('SIGINT', () => stop())
-  // If a script of ours started this process, it must not outlive the script.
-  process.on('disconnect', () => stop())
-  return stop
-}
 
 async function failed(error: unknown, words?: Arguments): Promise<number> {
   // Started a second time: the running service opens the page again.
@@ -131,10 +89,20 @@ async function migrate(args: string[]): Promise<void> {
   await runMigrate(readMigrateArguments(args), loadConfig(), line => process.stdout.write(`${line}\n`))
 }
 
+/** The command `account`; what it prints goes to stdout. */
+async function account(args: string[]): Promise<void> {
+  const { runAccount } = await import('./host/account-command.ts')
+  await runAccount(args, loadConfig(), line => process.stdout.write(`${line}\n`))
+}
+
 const [command, ...rest] = process.argv.slice(2)
 if (command === 'migrate') {
   await migrate(rest).catch(error => {
     process.exitCode = refused('migrate', error)
+  })
+} else if (command === 'account') {
+  await account(rest).catch(error => {
+    process.exitCode = refused('change accounts', error)
   })
 } else {
   let words: Arguments | undefined

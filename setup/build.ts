@@ -9,7 +9,8 @@ const stamp = join(root, 'dist', '.built-from')
 
 /** Everything that affects the build. */
 const sources = [
-  '{service,renderer,electron,resources}/**/*',
+  '{service,renderer,electron,cli,resources}/**/*',
+  'sdk/src/**/*',
   'package-lock.json',
   'package.json',
   'tsconfig.json',
@@ -20,6 +21,7 @@ const outputs = [
   'dist/service/worker.js',
   'dist/service/thread-entry.js',
   'dist/service/parent-watch.js',
+  'dist/cli/main.js',
   'dist/renderer/index.html',
   'dist/electron/main.js',
   'dist/preload/preload.cjs',

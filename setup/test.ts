@@ -35,7 +35,8 @@ interface Outcome {
 const reports = join(root, 'node_modules', '.cache', 'refile')
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
-const chromium = process.env.REFILE_CHROMIUM || '/usr/bin/chromium'
+/** Draws what drawings are compared with, and without windows shows the pages that are tested. */
+const browsers = ['chromium', 'chromium-headless-shell']
 
 const running = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -57,7 +58,6 @@ const tool =
         env: {
           ...process.env,
           PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
-          REFILE_CHROMIUM: chromium,
           PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
           ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
         },
@@ -79,8 +79,9 @@ const tool =
 
 /** Installs the programs that judge outputs; a browser and ffmpeg from elsewhere are as good as Debian's. */
 async function installJudges(): Promise<boolean> {
-  const wanted = new Set([...judges, 'chromium', 'ffmpeg'])
-  if (existsSync(chromium)) wanted.delete('chromium')
+  const wanted = new Set([...judges, ...browsers, 'ffmpeg'])
+  for (const browser of browsers)
+    if (process.env.REFILE_CHROMIUM || existsSync(`/usr/bin/${browser}`)) wanted.delete(browser)
   if (await hasFfmpeg()) wanted.delete('ffmpeg')
   const missing = missingPackages([...wanted].toSorted())
   if (missing.length === 0) return true

@@ -44,6 +44,11 @@ export const fake = {
   loadProblem: null as Error | null,
   /** What a desktop without a tray fails with. */
   trayProblem: null as Error | null,
+  /** Whether the page objects to being left. */
+  objects: false,
+  /** The button that is pressed in a box that blocks. */
+  pressed: 0,
+  blockingBoxes: [] as string[],
   messageBoxes: [] as { message: string; press: (button: number) => void; signal?: AbortSignal }[],
   openedOutside: [] as string[],
   revealed: [] as string[],
@@ -174,11 +179,14 @@ export class BrowserWindow extends EventEmitter {
   isDestroyed() {
     return !fake.windows.includes(this)
   }
-  /** Simulates the person closing it. Returns false if a listener prevented that. */
+  /** Simulates the person closing it. Returns false if a listener or the page prevented that. */
   close() {
     const event = preventable()
     this.emit('close', event)
     if (event.defaultPrevented) return false
+    const objection = preventable()
+    if (fake.objects) this.webContents.emit('will-prevent-unload', objection)
+    if (fake.objects && !objection.defaultPrevented) return false
     fake.windows.splice(fake.windows.indexOf(this), 1)
     this.emit('closed')
     if (fake.windows.length === 0) app.emit('window-all-closed')
@@ -289,6 +297,10 @@ export const dialog = {
       options.signal?.addEventListener('abort', () => press(options.cancelId))
       fake.messageBoxes.push({ ...options, press })
     }),
+  showMessageBoxSync: (_window: BrowserWindow, { message }: { message: string }) => {
+    fake.blockingBoxes.push(message)
+    return fake.pressed
+  },
   showSaveDialog: async (...args: unknown[]) =>
     answer(fake.saveDialog, args.at(-1) as Record<string, unknown>),
   showOpenDialog: async (...args: unknown[]) =>

@@ -18,7 +18,13 @@ const [resources, picture, target, destination] = process.argv.slice(2) as [stri
 const packaged = (...parts: string[]) => join(resources, 'app.asar', 'dist', ...parts)
 
 const stand = new URL('./fake-electron.ts', import.meta.url).href
+/** Modules that the main process loads from where packages lie unpacked, which Electron does not check. */
+const unchecked: string[] = []
 registerHooks({
+  load: (url, context, next) => {
+    if (/app\.asar\.unpacked|node_modules/.test(url)) unchecked.push(url)
+    return next(url, context)
+  },
   resolve: (specifier, context, next) =>
     specifier === 'electron' ? { url: stand, shortCircuit: true } : next(specifier, context),
 })
@@ -87,6 +93,7 @@ console.log(
     scriptType: code.headers.get('content-type'),
     workerEntries: [...new Set(fake.forks.map(fork => fork.entry))],
     workers: workers.length,
+    unchecked,
     exitCode: fake.exitCode,
   }),
 )

@@ -62,21 +62,17 @@ test('ids are escaped and pages are requested', async () => {
   expect(send.mock.calls.map(call => call[0])).toEqual(['/app/jobs?limit=10&before=7', '/app/files/a%2Fb'])
 })
 
-test('batches are created, paged through and moved with their own routes', async () => {
+test('batches are created, paged through and paused with their own routes', async () => {
   const send = answer(200, {})
   const client = createClient(send)
   await client.createBatch({ fileIds: ['f1', 'f2'], targetFormat: 'webp' })
   await client.batchItems('b/1', { after: 'i9', limit: 100 })
   await client.pauseBatch('b1')
-  await client.moveBatch('b1', null)
-  await client.moveBatchItem('b1', 'i2', 'i1')
   await client.stageLocalFile({ path: '/home/me/a.png', relativePath: 'trip/a.png' })
   expect(send.mock.calls.map(([path, init]) => [init.method, path, init.body])).toEqual([
     ['POST', '/app/batches', '{"fileIds":["f1","f2"],"targetFormat":"webp"}'],
     ['GET', '/app/batches/b%2F1/items?limit=100&after=i9', undefined],
     ['POST', '/app/batches/b1/pause', undefined],
-    ['POST', '/app/batches/b1/move', '{"before":null}'],
-    ['POST', '/app/batches/b1/items/i2/move', '{"before":"i1"}'],
     ['POST', '/app/files', '{"path":"/home/me/a.png","relativePath":"trip/a.png"}'],
   ])
 })

@@ -134,6 +134,8 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
 
     batches: () => read<Batch[]>('GET', '/app/batches'),
     createBatch: (batch: NewBatch) => read<Batch>('POST', '/app/batches', batch),
+    appendFiles: (id: string, fileIds: readonly string[]) =>
+      read<Batch>('POST', `/app/batches/${part(id)}/files`, { fileIds }),
     batchItems: (id: string, query: { after?: string | null; limit?: number } = {}) =>
       read<Page<BatchItem>>(
         'GET',
@@ -142,10 +144,6 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     pauseBatch: (id: string) => read<Batch>('POST', `/app/batches/${part(id)}/pause`),
     resumeBatch: (id: string) => read<Batch>('POST', `/app/batches/${part(id)}/resume`),
     cancelBatch: (id: string) => read<Batch>('POST', `/app/batches/${part(id)}/cancel`),
-    moveBatch: (id: string, before: string | null) =>
-      act('POST', `/app/batches/${part(id)}/move`, { before }),
-    moveBatchItem: (id: string, item: string, before: string | null) =>
-      act('POST', `/app/batches/${part(id)}/items/${part(item)}/move`, { before }),
 
     saveItem: (batch: string, item: string) =>
       act('POST', `/app/batches/${part(batch)}/items/${part(item)}/save`),

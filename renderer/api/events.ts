@@ -1,38 +1,25 @@
-import type { AppJob, Batch, OcrLanguage, SpeechModel } from '../../service/web/app/types.ts'
+import type { AppJob, Batch, BatchItem, OcrLanguage, SpeechModel } from '../../service/web/app/types.ts'
 import { createBatcher } from './batcher.ts'
 
-/** The changes between two frames: only the latest state of each job and batch, `null` if it was removed. */
+/** The changes between two frames: only the latest state of each thing, `null` if it was removed. */
 export interface LiveChanges {
   jobs: Map<string, AppJob | null>
   batches: Map<string, Batch | null>
+  /** Items that changed without a change of their job. */
+  items: Map<string, BatchItem>
   models: Map<string, SpeechModel>
   languages: Map<string, OcrLanguage>
   balance: number | null
 }
 
-type LiveEvent =
-  | { kind: 'job'; job: AppJob }
-  | { kind: 'removed'; id: string }
-  | { kind: 'batch'; batch: Batch }
-  | { kind: 'batch-removed'; id: string }
-  | { kind: 'balance'; balance: number }
-  | { kind: 'model'; model: SpeechModel }
-  | { kind: 'language'; language: OcrLanguage }
+type LiveEvent = (changes: LiveChanges) => void
 
 export function foldEvents(events: readonly LiveEvent[]): LiveChanges {
   const changes: LiveChanges = {
-    ...{ jobs: new Map(), batches: new Map(), models: new Map(), languages: new Map() },
+    ...{ jobs: new Map(), batches: new Map(), items: new Map(), models: new Map(), languages: new Map() },
     balance: null,
   }
-  for (const event of events) {
-    if (event.kind === 'job') changes.jobs.set(event.job.id, event.job)
-    else if (event.kind === 'removed') changes.jobs.set(event.id, null)
-    else if (event.kind === 'batch') changes.batches.set(event.batch.id, event.batch)
-    else if (event.kind === 'batch-removed') changes.batches.set(event.id, null)
-    else if (event.kind === 'model') changes.models.set(event.model.id, event.model)
-    else if (event.kind === 'language') changes.languages.set(event.language.id, event.language)
-    else changes.balance = event.balance
-  }
+  for (const event of events) event(changes)
   return changes
 }
 
@@ -69,17 +56,21 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
     if (stopped) return
     const current = connect('/app/events')
     source = current
-    const on = <T>(name: string, toEvent: (data: T) => LiveEvent) =>
+    const on = <T>(name: string, change: (changes: LiveChanges, data: T) => void) =>
       current.addEventListener(name, message => {
-        batcher.add(toEvent(JSON.parse((message as MessageEvent<string>).data) as T))
+        const data = JSON.parse((message as MessageEvent<string>).data) as T
+        batcher.add(changes => change(changes, data))
       })
-    on<AppJob>('job', job => ({ kind: 'job', job }))
-    on<{ id: string }>('removed', ({ id }) => ({ kind: 'removed', id }))
-    on<Batch>('batch', batch => ({ kind: 'batch', batch }))
-    on<{ id: string }>('batch-removed', ({ id }) => ({ kind: 'batch-removed', id }))
-    on<{ balance: number }>('balance', ({ balance }) => ({ kind: 'balance', balance }))
-    on<SpeechModel>('model', model => ({ kind: 'model', model }))
-    on<OcrLanguage>('ocr-language', language => ({ kind: 'language', language }))
+    on<AppJob>('job', ({ jobs }, job) => jobs.set(job.id, job))
+    on<{ id: string }>('removed', ({ jobs }, { id }) => jobs.set(id, null))
+    on<Batch>('batch', ({ batches }, batch) => batches.set(batch.id, batch))
+    on<{ id: string }>('batch-removed', ({ batches }, { id }) => batches.set(id, null))
+    on<BatchItem>('item', ({ items }, item) => items.set(item.id, item))
+    on<SpeechModel>('model', ({ models }, model) => models.set(model.id, model))
+    on<OcrLanguage>('ocr-language', ({ languages }, language) => languages.set(language.id, language))
+    on<{ balance: number }>('balance', (changes, { balance }) => {
+      changes.balance = balance
+    })
     current.addEventListener('open', () => {
       waitMs = 1000
       handlers.open(opened)

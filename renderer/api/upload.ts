@@ -12,7 +12,7 @@ export interface Upload {
 /** A file as it was added to the page. */
 export interface Added {
   file: File
-  /** Its path in the dropped folder; null for a file dropped by itself. */
+  /** Its path in the dropped folder, whose name comes first, separated by `/`; null for a file dropped by itself. */
   relativePath: string | null
   /** When it was added, in milliseconds since 1970; fractions keep the order of files added at once. */
   addedAt: number

@@ -1,10 +1,11 @@
 /** Actions of shortcuts and commands, independent of the current page. */
 
 import { pickFiles, pickFolder } from '../convert/add/FileInputs.tsx'
-import { convertAll } from '../convert/state/actions.ts'
+import { convertAll } from '../convert/state/converting.ts'
+import { isPossible } from '../convert/state/plan.ts'
 import { planNow } from '../convert/state/useLines.ts'
 import { isComplete, useDestination } from '../destination/store.ts'
-import { isOpen, useBatches } from '../jobs/batches.ts'
+import { batchList, isOpen, useJobs } from '../jobs/store.ts'
 import { notifyProblem } from '../ui/notify.ts'
 import { goTo } from '../ui/route.ts'
 import type { ShortcutId } from '../ui/shortcuts.ts'
@@ -15,14 +16,14 @@ async function convert(): Promise<void> {
   goTo('convert')
   await useDestination.getState().load()
   const plan = planNow()
-  if (plan.files === 0 || plan.hasProblems || !isComplete(useDestination.getState().value)) return
+  if (!isPossible(plan) || !isComplete(useDestination.getState().value)) return
   await convertAll(plan)
 }
 
 /** Pauses running batches; resumes if everything is paused. */
 async function pauseOrResume(): Promise<void> {
-  const { batches, pause, resume } = useBatches.getState()
-  const open = batches.filter(isOpen)
+  const { pause, resume } = useJobs.getState()
+  const open = batchList(useJobs.getState()).filter(isOpen)
   const act = open.every(({ state }) => state === 'paused') ? resume : pause
   await Promise.all(open.map(({ id }) => act(id)))
 }

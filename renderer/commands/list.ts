@@ -8,7 +8,7 @@ import { stageOf } from '../convert/state/row.ts'
 import { useTable } from '../convert/state/store.ts'
 import { linesNow, planNow, shown } from '../convert/state/useLines.ts'
 import { useGrouping } from '../convert/state/view.ts'
-import { isOpen, useBatches } from '../jobs/batches.ts'
+import { batchList, isOpen, useJobs } from '../jobs/store.ts'
 import { chooseLanguage, type LanguageTag, languages, locale } from '../messages/language.ts'
 import { text } from '../messages/text.ts'
 import { suits } from '../presets/choice.ts'
@@ -54,8 +54,8 @@ function fileCommands(): Command[] {
   const stages = new Map(rows.map(row => [row.key, stageOf(row)]))
   const failed = rows.filter(({ key }) => stages.get(key) === 'failed')
   const hasEnded = [...stages.values()].some(stage => ['done', 'failed', 'canceled'].includes(stage))
-  const { batches, cancel } = useBatches.getState()
-  const open = batches.filter(isOpen)
+  const { cancelBatch } = useJobs.getState()
+  const open = batchList(useJobs.getState()).filter(isOpen)
   const isPaused = open.every(({ state }) => state === 'paused')
   const { files, hasProblems } = planNow()
   const { groupBy, groupAs } = useGrouping.getState()
@@ -76,7 +76,7 @@ function fileCommands(): Command[] {
     },
     open.length > 0 && {
       label: text('commands.cancelAll'),
-      run: () => void Promise.all(open.map(({ id }) => cancel(id))).catch(notifyProblem),
+      run: () => void Promise.all(open.map(({ id }) => cancelBatch(id))).catch(notifyProblem),
     },
     failed.length > 0 && {
       label: text('commands.retryFailed', { value: failed.length }),

@@ -9,6 +9,7 @@ import { SupportedFormats } from './add/SupportedFormats.tsx'
 import { BottomBar } from './bar/BottomBar.tsx'
 import { TopBar } from './bar/TopBar.tsx'
 import classes from './ConvertView.module.css'
+import { useJoining } from './state/converting.ts'
 import type { Line } from './state/layout.ts'
 import { useRemoval } from './state/removal.ts'
 import { useTable } from './state/store.ts'
@@ -93,7 +94,7 @@ export function ConvertView({ dropping }: Props) {
 function useWarningBeforeClosing(): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (useTable.getState().isTaking()) event.preventDefault()
+      if (useTable.getState().isTaking() || useJoining.getState().waiting.size > 0) event.preventDefault()
     }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { categoryName, text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
 import { average, count } from '../ui/format.ts'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { hrefOf } from '../ui/route.ts'
@@ -19,7 +20,7 @@ import { TopUpDialog } from './TopUpDialog.tsx'
 export function CreditsView() {
   const [toppingUp, setToppingUp] = useState(false)
   const balance = useSession(state => state.balance)
-  const { days, credits, load } = useCredits()
+  const { days, credits, failed, load, choose } = useCredits()
   const [asTable, setAsTable] = useState(false)
   // Whatever moves the balance has a line in the ledger.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the balance is the reason to read again
@@ -41,6 +42,7 @@ export function CreditsView() {
         </Button>
       }
     >
+      {failed && <LoadFailed onRetry={() => void load()} />}
       <section className={`${classes.figures} numbers`} aria-label={text('credits.title')}>
         <div className={classes.balance}>
           <p className={classes.label}>{text('credits.balance')}</p>
@@ -85,7 +87,7 @@ export function CreditsView() {
                   label: text('credits.periods', { days: each }),
                 }))}
                 value={String(days)}
-                onChange={value => void load(Number(value) as Period)}
+                onChange={value => void choose(Number(value) as Period)}
               />
             </div>
           }

@@ -40,7 +40,9 @@ export function DayChart({ days, total, asTable }: Props) {
       </div>
       <div className={`${classes.axis} numbers`} aria-hidden="true" hidden={asTable}>
         {days.map(({ day }, index) => (
-          <span key={day}>{(days.length - 1 - index) % every === 0 ? shortDay(day) : ''}</span>
+          <span key={day} data-second={Math.floor((days.length - 1 - index) / every) % 2 || undefined}>
+            {(days.length - 1 - index) % every === 0 ? shortDay(day) : ''}
+          </span>
         ))}
       </div>
       <table className={asTable ? `${classes.table} numbers` : 'hidden-text'}>

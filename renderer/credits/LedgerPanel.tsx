@@ -37,10 +37,10 @@ export function LedgerPanel({ byKey, balance }: Props) {
     [fields],
   )
   const paged = usePages(load)
-  const { reload } = paged
+  const { load: reload } = paged
   // Whatever moves the balance has a line in the ledger.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the balance is the reason to read again
-  useEffect(reload, [balance, reload])
+  useEffect(() => void reload(), [balance, reload])
   const keys = byKey.flatMap(each =>
     each.keyId === null ? [] : { value: each.keyId, label: nameOfKey(each) },
   )

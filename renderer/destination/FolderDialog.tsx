@@ -46,6 +46,14 @@ function Browser({ start, onChoose }: { start: string | null; onChoose: (folder:
       setProblem(problemText(error))
     }
   }, [])
+  /** Takes the folder that was typed, if there is one. */
+  const choose = async () => {
+    try {
+      onChoose(path === shown?.path ? path : (await api.folders(path)).path)
+    } catch (error) {
+      setProblem(problemText(error))
+    }
+  }
   useEffect(() => {
     // A folder that is gone cannot be the initial one.
     void api.folders(start ?? undefined).then(
@@ -96,7 +104,7 @@ function Browser({ start, onChoose }: { start: string | null; onChoose: (folder:
         ))}
         {shown?.folders.length === 0 && <li className={classes.none}>{text('destination.noFolders')}</li>}
       </ul>
-      <Button disabled={!shown || problem !== null} onClick={() => shown && onChoose(shown.path)}>
+      <Button disabled={path.trim() === ''} onClick={() => void choose()}>
         {text('destination.chooseThis')}
       </Button>
     </form>

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useKeys } from '../keys/store.ts'
 import { categoryName, text } from '../messages/text.ts'
 import { categories } from '../ui/categories.ts'
+import { useReading } from '../ui/reading.ts'
 import classes from './HistoryView.module.css'
 import { type HistoryFilter, useHistory } from './store.ts'
 
@@ -16,8 +17,8 @@ const periods = ['1', '7', '30'] as const
 /** The filters of the history. */
 export function Filters() {
   const { filter, narrow } = useHistory()
-  const { keys, load } = useKeys()
-  useEffect(() => void load(), [load])
+  const keys = useKeys()
+  useReading(keys)
   const choice = <Name extends keyof HistoryFilter>(
     name: Name,
     label: string,
@@ -46,7 +47,7 @@ export function Filters() {
         { value: '', label: text('history.anySource') },
         { value: 'app', label: text('history.fromApp') },
         { value: 'api', label: text('history.fromPrograms') },
-        ...keys.map(({ id, name }) => ({ value: id, label: name })),
+        ...(keys.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
       ])}
       {choice('days', text('history.period'), [
         { value: '', label: text('history.periods.any') },

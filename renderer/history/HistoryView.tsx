@@ -45,7 +45,7 @@ function useLiveHistory(): void {
 /** All conversions, newest first, by day: a row for each file and target. */
 export function HistoryView() {
   useLiveHistory()
-  const { filter, rows, total, status, leaving, narrow, load, loadMore } = useHistory()
+  const { filter, items: rows, total, status, leaving, narrow, load, loadMore } = useHistory()
   const [clearing, setClearing] = useState(false)
   const now = useNow()
   const days = useMemo(() => byDay(rows.filter(({ id }) => !leaving.has(id))), [rows, leaving])
@@ -93,7 +93,7 @@ export function HistoryView() {
       ))}
       {!isEmpty && (
         <LoadMore
-          paged={{ status, loadMore: () => void (rows.length === 0 ? load() : loadMore()) }}
+          paged={{ status, loadMore: rows.length === 0 ? load : loadMore }}
           label={text('history.older')}
           end={text('history.end')}
         />

@@ -18,7 +18,7 @@ function setUp(pages: HistoryPage[] = [{ items: [row('b'), row('a')], next: null
     clearHistory: vi.fn(async () => ({ removed: 7 })),
   }
   const store = createHistoryStore(client, () => NOW)
-  return { client, store, ids: () => store.getState().rows.map(({ id }) => id) }
+  return { client, store, ids: () => store.getState().items.map(({ id }) => id) }
 }
 
 test('a query contains only the active filters', () => {
@@ -64,7 +64,7 @@ test('changes of listed jobs are shown, and new jobs are reported', async () => 
   ])
   await store.getState().load()
   expect(store.getState().apply(new Map([['b', testJob({ id: 'b' })]]))).toBe(false)
-  expect(store.getState().rows[0]).toMatchObject({ status: 'Succeeded', tries: 3 })
+  expect(store.getState().items[0]).toMatchObject({ status: 'Succeeded', tries: 3 })
   expect(store.getState().apply(new Map([['a', null]]))).toBe(false)
   expect(ids()).toEqual(['b'])
   expect(store.getState().apply(new Map([['new', testJob({ id: 'new' })]]))).toBe(true)

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
-import type { AppJob, HistoryQuery, HistoryRow } from '../../service/web/app/types.ts'
+import type { AppJob, HistoryPage, HistoryQuery, HistoryRow } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
+import { type Paged, paging } from '../ui/usePages.ts'
 
 /** The filter of the history. Empty means all. */
 export interface HistoryFilter {
@@ -29,17 +30,13 @@ export function queryOf({ search, state, category, source, days }: HistoryFilter
   }
 }
 
-interface HistoryState {
+interface HistoryState extends Paged<HistoryRow> {
   filter: HistoryFilter
-  rows: readonly HistoryRow[]
   /** Number of rows on all pages of the filter. */
   total: number
-  status: 'loading' | 'more' | 'end' | 'failed'
   /** Hidden rows that will be deleted soon. */
   leaving: ReadonlySet<string>
   narrow(change: Partial<HistoryFilter>): Promise<void>
-  load(): Promise<void>
-  loadMore(): Promise<void>
   /** Applies live events; returns true if there are jobs that are not listed. */
   apply(changed: ReadonlyMap<string, AppJob | null>): boolean
   leave(id: string): void
@@ -53,28 +50,6 @@ type HistoryClient = Pick<Client, 'history' | 'removeFromHistory' | 'clearHistor
 
 export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
   create<HistoryState>()((set, get) => {
-    // A late answer to an outdated query is dropped.
-    let asked = 0
-    let next: string | null = null
-
-    const read = async (before: string | null) => {
-      const question = ++asked
-      set({ status: 'loading' })
-      try {
-        const query = queryOf(get().filter, now())
-        const page = await client.history(query, { before, limit: PAGE })
-        if (question !== asked) return
-        next = page.next
-        set(({ rows, total }) => ({
-          rows: before === null ? page.items : [...rows, ...page.items],
-          total: page.total ?? total,
-          status: page.next === null ? 'end' : 'more',
-        }))
-      } catch {
-        if (question === asked) set({ status: 'failed' })
-      }
-    }
-
     const withoutLeaving = (id: string) => {
       const leaving = new Set(get().leaving)
       leaving.delete(id)
@@ -83,24 +58,25 @@ export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
 
     return {
       filter: NO_FILTER,
-      rows: [],
       total: 0,
-      status: 'loading',
       leaving: new Set(),
 
       async narrow(change) {
         set(({ filter }) => ({ filter: { ...filter, ...change } }))
-        await read(null)
+        await get().load()
       },
-      load: () => read(null),
-      loadMore: () => read(next),
+      ...paging<HistoryRow, HistoryPage>(
+        set,
+        before => client.history(queryOf(get().filter, now()), { before, limit: PAGE }),
+        ({ total }) => total !== null && set({ total }),
+      ),
 
       apply(changed) {
-        const { rows } = get()
-        const known = new Set(rows.map(({ id }) => id))
-        if (rows.some(({ id }) => changed.has(id))) {
+        const { items } = get()
+        const known = new Set(items.map(({ id }) => id))
+        if (items.some(({ id }) => changed.has(id))) {
           set({
-            rows: rows.flatMap(row => {
+            items: items.flatMap(row => {
               const job = changed.get(row.id)
               if (job === undefined) return row
               return job === null ? [] : { ...row, ...job }
@@ -117,7 +93,7 @@ export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
         if (!get().leaving.has(id)) return
         try {
           await client.removeFromHistory(id)
-          set(({ rows, total }) => ({ rows: rows.filter(row => row.id !== id), total: total - 1 }))
+          set(({ items, total }) => ({ items: items.filter(row => row.id !== id), total: total - 1 }))
         } finally {
           set({ leaving: withoutLeaving(id) })
         }
@@ -125,7 +101,7 @@ export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
 
       async clear() {
         const { removed } = await client.clearHistory(queryOf(get().filter, now()))
-        await read(null)
+        await get().load()
         return removed
       },
     }

@@ -1,5 +1,6 @@
 import type { AppJob } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { useSession } from '../session/session.ts'
 import { ago, duration, moment, size } from '../ui/format.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './JobFacts.module.css'
@@ -9,27 +10,31 @@ interface Props {
   job: AppJob
 }
 
-function factsOf(job: AppJob, now: number): string[] {
-  const cost = text('common.credits', { value: job.creditCost })
-  if (job.status === 'Queued') return [size(job.inputBytes), cost]
+const keptOf = (job: AppJob, now: number) =>
+  hasOutput(job, now)
+    ? job.expiresAt && text('jobs.expires', { time: duration((Date.parse(job.expiresAt) - now) / 1000) })
+    : text('jobs.expired')
+
+function factsOf(job: AppJob, now: number, counts: boolean): string[] {
+  const cost = counts ? [text('common.credits', { value: job.creditCost })] : []
+  if (job.status === 'Queued') return [size(job.inputBytes), ...cost]
   if (job.status === 'Running') {
     return [
       text('jobs.percent', { value: Math.round(job.percent) }),
       ...(job.phase ? [text(`jobs.phases.${job.phase}`)] : []),
-      ...(job.eta !== null ? [text('jobs.left', { time: duration(job.eta) })] : []),
+      ...(job.eta ? [text('jobs.left', { time: duration(job.eta) })] : []),
       size(job.inputBytes),
     ]
   }
   const when = ago(job.finishedAt ?? job.createdAt, now)
-  if (job.status !== 'Succeeded') return [size(job.inputBytes), `${cost} ${text('jobs.refunded')}`, when]
+  if (job.status !== 'Succeeded')
+    return [size(job.inputBytes), ...cost.map(each => `${each} ${text('jobs.refunded')}`), when]
   const files = job.output?.fileCount ?? 1
-  const kept = hasOutput(job, now)
-    ? job.expiresAt && text('jobs.expires', { time: duration((Date.parse(job.expiresAt) - now) / 1000) })
-    : text('jobs.expired')
+  const kept = job.savedTo ?? keptOf(job, now)
   return [
     `${size(job.inputBytes)} → ${size(job.outputBytes)}`,
     ...(files > 1 ? [text('jobs.outputs', { value: files })] : []),
-    cost,
+    ...cost,
     when,
     ...(kept ? [kept] : []),
   ]
@@ -38,6 +43,7 @@ function factsOf(job: AppJob, now: number): string[] {
 /** Sizes, price and times of a job in one line. */
 export function JobFacts({ job }: Props) {
   const now = useNow()
+  const counts = useSession(({ session }) => session?.autoTopUp === false)
   const isExpired = job.status === 'Succeeded' && job.savedTo === null && !hasOutput(job, now)
   return (
     <p className={`${classes.facts} numbers`} title={moment(job.createdAt)}>
@@ -45,7 +51,7 @@ export function JobFacts({ job }: Props) {
         {text(`jobs.status.${job.status}`)}
       </span>
       {job.origin === 'api' && <span className={classes.origin}>{text('jobs.fromApi')}</span>}
-      {factsOf(job, now).join(' · ')}
+      {factsOf(job, now, counts).join(' · ')}
     </p>
   )
 }

@@ -27,7 +27,8 @@ export async function saveAll(jobs: readonly AppJob[]): Promise<void> {
     )
     return
   }
-  const urls = zipUrls(jobs.map(job => job.id))
+  const [only] = jobs.length === 1 ? jobs : []
+  const urls = only ? [outputUrl(only.id)] : zipUrls(jobs.map(job => job.id))
   for (const url of urls) startDownload(url)
   if (urls.length > 1) notify(text('jobs.saveAllParts', { parts: urls.length }))
 }

@@ -39,6 +39,7 @@ export const testBatch = (over: Partial<Batch> = {}): Batch => ({
 /** An item for tests: a waiting file by default. */
 export const testItem = (over: Partial<BatchItem> = {}): BatchItem => ({
   id: 'i1',
+  batchId: 'b1',
   fileId: 'f1',
   name: 'photo.heic',
   relativePath: null,

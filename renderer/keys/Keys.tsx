@@ -1,9 +1,9 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { BudgetDialog } from './BudgetDialog.tsx'
 import { KeyRow } from './KeyRow.tsx'
@@ -15,11 +15,10 @@ import { useKeys } from './store.ts'
 
 /** The account's API keys: creating, limiting and revoking them. */
 export function Keys() {
-  const { keys, status, load } = useKeys()
+  const store = useKeys()
   const [creating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const [limiting, setLimiting] = useState<ApiKey | null>(null)
-  useEffect(() => void load(), [load])
   return (
     <Panel
       title={text('keys.title')}
@@ -34,21 +33,24 @@ export function Keys() {
         </Button>
       }
     >
-      {status === 'loading' && <Loader role="status" aria-label={text('common.loading')} />}
-      {status === 'failed' && <LoadFailed onRetry={() => void load()} />}
-      {status === 'ready' && keys.length === 0 && <p className={classes.facts}>{text('keys.emptyText')}</p>}
-      {keys.length > 0 && (
-        <ul className={classes.list} aria-label={text('keys.list')}>
-          {keys.map(key => (
-            <KeyRow
-              key={key.id}
-              apiKey={key}
-              onRevoke={() => setRevoking(key)}
-              onBudget={() => setLimiting(key)}
-            />
-          ))}
-        </ul>
-      )}
+      <Loaded from={store} value={store.keys}>
+        {keys =>
+          keys.length === 0 ? (
+            <p className={classes.facts}>{text('keys.emptyText')}</p>
+          ) : (
+            <ul className={classes.list} aria-label={text('keys.list')}>
+              {keys.map(key => (
+                <KeyRow
+                  key={key.id}
+                  apiKey={key}
+                  onRevoke={() => setRevoking(key)}
+                  onBudget={() => setLimiting(key)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <NewKeyDialog opened={creating} onClose={() => setCreating(false)} />
       <SecretDialog />
       <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />

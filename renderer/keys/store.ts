@@ -1,50 +1,44 @@
 import { create } from 'zustand'
 import type { ApiKey, CreatedApiKey, NewApiKey } from '../../service/web/app/types.ts'
-import { api, type Client } from '../api/client.ts'
+import { api } from '../api/client.ts'
+import { type Reading, reading } from '../ui/reading.ts'
 
-interface KeysState {
-  keys: readonly ApiKey[]
-  status: 'loading' | 'ready' | 'failed'
+interface KeysState extends Reading {
+  /** Null until they have been loaded. */
+  keys: readonly ApiKey[] | null
   /** The key just created, with its secret; dropped as soon as the person has copied it. */
   created: CreatedApiKey | null
-  load(): Promise<void>
   createKey(key: NewApiKey): Promise<void>
   forgetSecret(): void
   setBudget(id: string, monthlyBudget: number | null): Promise<void>
   revoke(id: string): Promise<void>
 }
 
-export const createKeysStore = (client: Pick<Client, 'keys' | 'createKey' | 'setBudget' | 'revokeKey'>) =>
-  create<KeysState>()(set => ({
-    keys: [],
-    status: 'loading',
+export const useKeys = create<KeysState>()(set => {
+  const edit = (change: (keys: readonly ApiKey[]) => readonly ApiKey[]) =>
+    set(({ keys }) => ({ keys: keys && change(keys) }))
+  return {
+    keys: null,
     created: null,
-
-    async load() {
-      try {
-        set({ keys: await client.keys(), status: 'ready' })
-      } catch {
-        set({ status: 'failed' })
-      }
-    },
+    ...reading<KeysState>(set, async () => ({ keys: await api.keys() })),
 
     async createKey(key) {
-      const created = await client.createKey(key)
+      const created = await api.createKey(key)
       const { secret: _, ...listed } = created
-      set(state => ({ created, keys: [listed, ...state.keys] }))
+      set({ created })
+      edit(keys => [listed, ...keys])
     },
 
     forgetSecret: () => set({ created: null }),
 
     async setBudget(id, monthlyBudget) {
-      const changed = await client.setBudget(id, monthlyBudget)
-      set(state => ({ keys: state.keys.map(key => (key.id === id ? changed : key)) }))
+      const changed = await api.setBudget(id, monthlyBudget)
+      edit(keys => keys.map(key => (key.id === id ? changed : key)))
     },
 
     async revoke(id) {
-      await client.revokeKey(id)
-      set(state => ({ keys: state.keys.filter(key => key.id !== id) }))
+      await api.revokeKey(id)
+      edit(keys => keys.filter(key => key.id !== id))
     },
-  }))
-
-export const useKeys = createKeysStore(api)
+  }
+})

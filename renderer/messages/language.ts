@@ -4,7 +4,7 @@ import {
   isLanguage,
   type LanguageTag,
   languageTags,
-} from '../../service/shared/messages/tags.ts'
+} from '../../service/shared/languages/tags.ts'
 import { desktop } from '../api/desktop.ts'
 import { en } from './en/index.ts'
 

@@ -4,7 +4,7 @@ import { choiceFor, choiceOf, suits } from './choice.ts'
 const preset = { choices: { png: { target: 'webp', options: { quality: 70 } } } }
 const target = (key: string, missing = false) => ({
   ...{ target: key, label: key, job: '', category: 'images', credits: 1 },
-  ...{ variants: null, missing, maxFileSizeBytes: 1 },
+  ...{ variants: null, missing, likely: false, maxFileSizeBytes: 1 },
 })
 
 test('a preset has a choice for a format, or none', () => {

@@ -84,7 +84,7 @@ function LastDay({ keyId, name }: { keyId: string | null; name: string }) {
       {paged.items.length > 0 && (
         <ul className={classes.list} aria-label={text('programs.lastDayOf', { name })}>
           {paged.items.map(job => (
-            <JobRow key={job.id} job={job} onRemoved={() => paged.reload()} />
+            <JobRow key={job.id} job={job} onRemoved={() => void paged.load()} />
           ))}
         </ul>
       )}

@@ -1,9 +1,9 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { hrefOf } from '../ui/route.ts'
 import { ProgramCard } from './ProgramCard.tsx'
@@ -14,9 +14,9 @@ const REFRESH_MS = 1000
 
 /** Conversions of API clients on this machine, by key: now, and in the last day. */
 export function ProgramsView() {
-  const { programs, failed, load } = usePrograms()
+  const store = usePrograms()
+  const { load } = store
   useEffect(() => {
-    void load()
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = useJobs.subscribe(({ jobs }, before) => {
       if (jobs === before.jobs) return
@@ -32,18 +32,19 @@ export function ProgramsView() {
   }, [load])
   return (
     <PageFrame title={text('programs.title')} intro={text('programs.intro')}>
-      {failed && <LoadFailed onRetry={() => void load()} />}
-      {!programs && !failed && <Loader role="status" aria-label={text('common.loading')} />}
-      {programs?.length === 0 && (
-        <EmptyState title={text('programs.emptyTitle')} text={text('programs.emptyText')}>
-          <Button component="a" href={hrefOf('settings', 'api')}>
-            {text('programs.emptyAction')}
-          </Button>
-        </EmptyState>
-      )}
-      {programs?.map(program => (
-        <ProgramCard key={program.keyId ?? ''} program={program} />
-      ))}
+      <Loaded from={store} value={store.programs}>
+        {programs =>
+          programs.length === 0 ? (
+            <EmptyState title={text('programs.emptyTitle')} text={text('programs.emptyText')}>
+              <Button component="a" href={hrefOf('settings', 'api')}>
+                {text('programs.emptyAction')}
+              </Button>
+            </EmptyState>
+          ) : (
+            programs.map(program => <ProgramCard key={program.keyId ?? ''} program={program} />)
+          )
+        }
+      </Loaded>
     </PageFrame>
   )
 }

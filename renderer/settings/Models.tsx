@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, useRef, useState } from 'react'
 import type { Downloadable } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { notify, notifyProblem } from '../ui/notify.ts'
 import { Panel } from '../ui/Panel.tsx'
+import { useReading } from '../ui/reading.ts'
 import { ModelRow } from './ModelRow.tsx'
 import classes from './Models.module.css'
 import type { ModelsStore } from './models.ts'
@@ -24,10 +26,11 @@ interface Props<Item extends Downloadable> {
 /** The downloadable items: listing, downloading and deleting them. Nothing is shown until they are loaded. */
 export function Models<Item extends Downloadable>(props: Props<Item>) {
   const { useStore, title, note, input, facts, compact = false } = props
-  const { items, offline, load, add } = useStore()
+  const store = useStore()
+  const { items, offline, add } = store
   const picker = useRef<HTMLInputElement>(null)
   const [adding, setAdding] = useState(false)
-  useEffect(() => void load().catch(notifyProblem), [load])
+  useReading(store)
   const take = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.currentTarget.files?.[0]
     event.currentTarget.value = ''
@@ -38,7 +41,7 @@ export function Models<Item extends Downloadable>(props: Props<Item>) {
       .catch(notifyProblem)
       .finally(() => setAdding(false))
   }
-  if (!items) return null
+  if (!items) return store.failed ? <LoadFailed onRetry={() => void store.load()} /> : null
   return (
     <Panel
       title={title}

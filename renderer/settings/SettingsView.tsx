@@ -1,8 +1,7 @@
-import { Loader } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { About } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { hrefOf, useSection } from '../ui/route.ts'
@@ -93,9 +92,10 @@ function Content({ section }: { section: Section }) {
 
 /** The service's data about itself, once loaded. */
 function WithAbout({ children }: { children: (about: About) => ReactNode }) {
-  const { about, failed, load } = useSettings()
-  useEffect(() => void load(), [load])
-  if (about) return children(about)
-  if (!failed) return <Loader role="status" aria-label={text('common.loading')} />
-  return <LoadFailed onRetry={() => void load()} />
+  const store = useSettings()
+  return (
+    <Loaded from={store} value={store.about}>
+      {children}
+    </Loaded>
+  )
 }

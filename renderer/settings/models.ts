@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 import type { Downloadable, DownloadList } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
+import { type Reading, reading } from '../ui/reading.ts'
 
-interface ModelsState<Item extends Downloadable> {
+interface ModelsState<Item extends Downloadable> extends Reading {
   /** Null until they have been loaded. */
   items: Item[] | null
   offline: boolean
-  load(): Promise<void>
   /** Applies live events. */
   apply(changed: ReadonlyMap<string, Item>): void
   download(id: string): Promise<void>
@@ -27,9 +27,7 @@ export const createModelsStore = <Item extends Downloadable>(client: ModelsClien
   create<ModelsState<Item>>()((set, get) => ({
     items: null,
     offline: false,
-    async load() {
-      set(await client.list())
-    },
+    ...reading<ModelsState<Item>>(set, client.list),
     apply(changed) {
       if (changed.size > 0) set({ items: get().items?.map(item => changed.get(item.id) ?? item) ?? null })
     },

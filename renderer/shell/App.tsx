@@ -5,7 +5,7 @@ import { FileInputs } from '../convert/add/FileInputs.tsx'
 import { useFileDrop } from '../convert/add/useFileDrop.ts'
 import { ConvertView } from '../convert/ConvertView.tsx'
 import { totalsOf } from '../convert/state/totals.ts'
-import { useBatches } from '../jobs/batches.ts'
+import { batchList, useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
 import { Notice } from '../ui/Notice.tsx'
@@ -98,7 +98,7 @@ function Frame() {
 
 /** Sets the tab title to the page's name, preceded by the progress of open batches. */
 function useTabTitle(page: PageName): void {
-  const batches = useBatches(state => state.batches)
+  const batches = useJobs(batchList)
   const title = useMemo(() => {
     const name = text('app.title', { page: text(`pages.${page}`) })
     const { open } = totalsOf(batches)

@@ -7,10 +7,8 @@ import {
   IconSettings,
 } from '@tabler/icons-react'
 import { useOverlay } from '../commands/store.ts'
-import { endedOf, isOpen, useBatches } from '../jobs/batches.ts'
-import { useJobs } from '../jobs/store.ts'
+import { batchList, endedOf, isOpen, useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
-import { useSession } from '../session/session.ts'
 import { count } from '../ui/format.ts'
 import { hrefOf, type PageName, pages } from '../ui/route.ts'
 import { everywhere, keysText, shortcutProps } from '../ui/shortcuts.ts'
@@ -26,8 +24,10 @@ const icons: Record<PageName, typeof IconCoins> = {
 
 /** Number of unfinished files in open batches. */
 const useOpenFiles = (): number =>
-  useBatches(state =>
-    state.batches.filter(isOpen).reduce((sum, batch) => sum + batch.counts.total - endedOf(batch), 0),
+  useJobs(state =>
+    batchList(state)
+      .filter(isOpen)
+      .reduce((sum, batch) => sum + batch.counts.total - endedOf(batch), 0),
   )
 
 /** The page of programs is shown once there are any. */
@@ -47,7 +47,6 @@ interface Props {
 export function Rail({ page }: Props) {
   const open = useOpenFiles()
   const shown = useShownPages(page)
-  const balance = useSession(state => state.balance)
   return (
     <section className={classes.rail} aria-label={text('app.name')}>
       <div className={classes.brand}>
@@ -90,11 +89,6 @@ export function Rail({ page }: Props) {
           {keysText(everywhere.palette)}
         </kbd>
       </button>
-      <a className={`${classes.balance} numbers`} href={hrefOf('credits')}>
-        <span className="hidden-text">{text('app.balance')} </span>
-        <span className={classes.amount}>{count(balance)}</span>{' '}
-        <span className={classes.unit}>{text('pages.credits')}</span>
-      </a>
     </section>
   )
 }

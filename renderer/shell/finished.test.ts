@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest'
+import type { Batch } from '../../service/web/app/types.ts'
 import { testBatch, testCounts } from '../jobs/test-batch.ts'
 import { testJob } from '../jobs/test-job.ts'
 import { finishedBatches, finishedJobs } from './finished.ts'
 
+const of = (batch: Batch) => new Map([[batch.id, batch]])
+
 test("a batch is reported once, when it ends, with the service's counts", () => {
   const open = testBatch({ counts: testCounts({ succeeded: 480, waiting: 20 }) })
   const done = testBatch({ state: 'done', counts: testCounts({ succeeded: 488, failed: 12 }) })
-  expect(finishedBatches([open], [done])).toEqual([
+  expect(finishedBatches(of(open), of(done))).toEqual([
     { title: 'HEIC to JPEG: finished', succeeded: 488, failed: 12 },
   ])
-  expect(finishedBatches([done], [done])).toEqual([])
+  expect(finishedBatches(of(done), of(done))).toEqual([])
   // A page that has just been loaded did not see it open.
-  expect(finishedBatches([], [done])).toEqual([])
+  expect(finishedBatches(new Map(), of(done))).toEqual([])
 })
 
 test('a canceled batch is not reported', () => {
   const canceled = testBatch({ state: 'canceled', counts: testCounts({ succeeded: 1, canceled: 2 }) })
-  expect(finishedBatches([testBatch()], [canceled])).toEqual([])
+  expect(finishedBatches(of(testBatch()), of(canceled))).toEqual([])
 })
 
 test('only jobs that the app submitted individually are reported', () => {

@@ -1,6 +1,4 @@
-import type { AppJob, Batch } from '../../service/web/app/types.ts'
-import { isOpen } from '../jobs/batches.ts'
-import { isActive } from '../jobs/store.ts'
+import { isActive, isOpen, type JobsState } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { notify } from '../ui/notify.ts'
 import { pageOfHash } from '../ui/route.ts'
@@ -13,10 +11,13 @@ export interface Finished {
 }
 
 /** Batches that were open and have now ended by themselves, if both states are known. */
-export function finishedBatches(before: readonly Batch[], after: readonly Batch[]): Finished[] {
-  const open = new Set(before.filter(isOpen).map(batch => batch.id))
-  return after
-    .filter(batch => batch.state === 'done' && open.has(batch.id))
+export function finishedBatches(before: JobsState['batches'], after: JobsState['batches']): Finished[] {
+  const wasOpen = (id: string) => {
+    const known = before.get(id)
+    return known !== undefined && isOpen(known)
+  }
+  return [...after.values()]
+    .filter(({ id, state }) => state === 'done' && wasOpen(id))
     .map(({ source, targetLabel, counts: { succeeded, failed } }) => ({
       title: text('batches.finishedTitle', { from: source.toUpperCase(), to: targetLabel }),
       succeeded,
@@ -25,10 +26,8 @@ export function finishedBatches(before: readonly Batch[], after: readonly Batch[
     .filter(({ succeeded, failed }) => succeeded + failed > 0)
 }
 
-type Jobs = ReadonlyMap<string, AppJob>
-
 /** The app's own jobs outside batches (those that were converted again) that have now ended. */
-export function finishedJobs(before: Jobs, after: Jobs): Finished[] {
+export function finishedJobs(before: JobsState['jobs'], after: JobsState['jobs']): Finished[] {
   const finished: Finished[] = []
   for (const job of after.values()) {
     const known = before.get(job.id)

@@ -8,41 +8,34 @@ import { onSignedOut } from '../api/signed-out.ts'
 import { holdRemovals } from '../convert/state/removal.ts'
 import { useTable } from '../convert/state/store.ts'
 import { holdHistoryRemovals } from '../history/removals.ts'
-import { useBatches } from '../jobs/batches.ts'
 import { useJobs } from '../jobs/store.ts'
 import { useSession } from '../session/session.ts'
 import { useModels, useOcrLanguages } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
 import { announce, finishedBatches, finishedJobs } from './finished.ts'
 
-function load(): void {
-  void useJobs.getState().load()
-  void useBatches.getState().load()
-  void useTable.getState().restore()
-}
+/** How often everything is read while no events arrive. */
+const POLL_MS = 10_000
 
 export function startLive(): () => void {
   const session = useSession.getState()
   const stopSignedOut = onSignedOut(session.signedOut)
-  let opened = false
+  let isOpened = false
+  let poll: ReturnType<typeof setInterval> | undefined
+  const load = () => void useTable.getState().restore()
 
   const stopEvents = followEvents({
-    changes({ jobs, batches, models, languages, balance }) {
+    changes({ models, languages, balance, ...changes }) {
       useModels.getState().apply(models)
       useOcrLanguages.getState().apply(languages)
-      if (jobs.size > 0) {
-        useJobs.getState().apply(jobs)
-        useTable.getState().applyJobs(jobs)
-      }
-      if (batches.size > 0) {
-        useBatches.getState().apply(batches)
-        useTable.getState().applyBatches(batches)
-      }
+      useJobs.getState().apply(changes)
       if (balance !== null) session.setBalance(balance)
     },
     open(again) {
       session.setLive(true)
-      opened = true
+      isOpened = true
+      clearInterval(poll)
+      poll = undefined
       // Only data read from here on is complete: events report all later changes.
       load()
       if (again) void session.start()
@@ -50,7 +43,8 @@ export function startLive(): () => void {
     lost() {
       session.setLive(false)
       // Without a stream the lists still show what there is, or that they could not be loaded.
-      if (!opened) load()
+      if (!isOpened) load()
+      poll ??= setInterval(load, POLL_MS)
     },
   })
 
@@ -64,14 +58,13 @@ export function startLive(): () => void {
 
   const stopRemovals = holdRemovals()
   const stopHistoryRemovals = holdHistoryRemovals()
-  const stopBatches = useBatches.subscribe((state, before) => {
-    if (state.batches !== before.batches) finishedBatches(before.batches, state.batches).forEach(announce)
-  })
   const stopJobs = useJobs.subscribe((state, before) => {
+    if (state.batches !== before.batches) finishedBatches(before.batches, state.batches).forEach(announce)
     if (state.jobs !== before.jobs) finishedJobs(before.jobs, state.jobs).forEach(announce)
   })
 
   return () => {
+    clearInterval(poll)
     for (const stop of [
       stopSignedOut,
       stopEvents,
@@ -79,7 +72,6 @@ export function startLive(): () => void {
       stopLinked,
       stopRemovals,
       stopHistoryRemovals,
-      stopBatches,
       stopJobs,
     ])
       stop()

@@ -18,11 +18,11 @@ export function LoadMore({ paged, label, end }: Props) {
     <div className={classes.foot}>
       {paged.status === 'loading' && <Loader size="sm" role="status" aria-label={text('common.loading')} />}
       {paged.status === 'more' && (
-        <Button variant="default" onClick={paged.loadMore}>
+        <Button variant="default" onClick={() => void paged.loadMore()}>
           {label}
         </Button>
       )}
-      {paged.status === 'failed' && <LoadFailed onRetry={paged.loadMore} />}
+      {paged.status === 'failed' && <LoadFailed onRetry={() => void paged.loadMore()} />}
       {paged.status === 'end' && end && <p className={classes.end}>{end}</p>}
     </div>
   )

@@ -1,38 +1,54 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { create } from 'zustand'
 import type { Page } from '../../service/web/app/types.ts'
 
+/** A list that is read page by page, newest first. */
 export interface Paged<T> {
   items: readonly T[]
   /** `more` if the service has older ones. */
   status: 'loading' | 'more' | 'end' | 'failed'
-  loadMore(): void
-  /** Replaces what is shown without asking the service. */
-  edit: (change: (items: readonly T[]) => readonly T[]) => void
-  reload(): void
+  load(): Promise<void>
+  loadMore(): Promise<void>
 }
 
-/** Reads a list page by page, newest first. `load` must be the same function on every render. */
-export function usePages<T>(load: (before: string | null) => Promise<Page<T>>): Paged<T> {
-  const [items, setItems] = useState<readonly T[]>([])
-  const [next, setNext] = useState<string | null>(null)
-  const [status, setStatus] = useState<Paged<T>['status']>('loading')
+type Change<T> = Partial<Paged<T>> | ((state: Paged<T>) => Partial<Paged<T>>)
 
-  const read = useCallback(
-    async (before: string | null) => {
-      setStatus('loading')
-      try {
-        const page = await load(before)
-        setItems(known => (before ? [...known, ...page.items] : page.items))
-        setNext(page.next)
-        setStatus(page.next ? 'more' : 'end')
-      } catch {
-        setStatus('failed')
-      }
-    },
-    [load],
+/** The paged part of a store. A late answer to an outdated question is dropped. @param taken gets each page that counts */
+export function paging<T, Found extends Page<T>>(
+  set: (change: Change<T>) => void,
+  read: (before: string | null) => Promise<Found>,
+  taken: (page: Found) => void = () => {},
+): Paged<T> {
+  let asked = 0
+  let oldest: string | null = null
+  const readPage = async (before: string | null) => {
+    const question = ++asked
+    set({ status: 'loading' })
+    try {
+      const page = await read(before)
+      if (question !== asked) return
+      oldest = page.next
+      taken(page)
+      set(({ items }) => ({
+        items: before === null ? page.items : [...items, ...page.items],
+        status: oldest === null ? 'end' : 'more',
+      }))
+    } catch {
+      if (question === asked) set({ status: 'failed' })
+    }
+  }
+  return { items: [], status: 'loading', load: () => readPage(null), loadMore: () => readPage(oldest) }
+}
+
+/** Reads a list page by page. `load` must be the same function on every render. */
+export function usePages<T>(load: (before: string | null) => Promise<Page<T>>) {
+  const latest = useRef(load)
+  const [useStore] = useState(() =>
+    create<Paged<T>>()(set => paging(set, (before: string | null) => latest.current(before))),
   )
-  const reload = useCallback(() => void read(null), [read])
-  useEffect(reload, [reload])
-
-  return { items, status, loadMore: () => void read(next), edit: setItems, reload }
+  useEffect(() => {
+    latest.current = load
+    void useStore.getState().load()
+  }, [load, useStore])
+  return useStore()
 }

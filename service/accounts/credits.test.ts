@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { fixed, perMegabyte, perMinute, perPage } from '../convert/catalogue/costing.ts'
+import { isAddressOrRange } from '../shared/address-ranges.ts'
 import { SqlAccountStore } from '../store/sql/accounts.ts'
 import { Database } from '../store/sqlite/database.ts'
 import { SqliteSql } from '../store/sqlite/sql.ts'
 import { Accounts } from './accounts.ts'
 import { Funds } from './funds.ts'
-import { ApiKeys, isAllowlistEntry } from './keys.ts'
+import { ApiKeys } from './keys.ts'
 import { Ledger } from './ledger.ts'
 import { creditsFor } from './pricing.ts'
 
@@ -77,5 +78,5 @@ test.each([
   ['', false],
   ['10.0.0.0/8/8', false],
 ])('%s as an allowlist entry: %s', (entry, allowed) => {
-  expect(isAllowlistEntry(entry)).toBe(allowed)
+  expect(isAddressOrRange(entry)).toBe(allowed)
 })

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
+import { isWithin } from '../shared/address-ranges.ts'
 import type { AccountStore, ApiKeyRecord, NewApiKey } from '../store/interfaces/accounts.ts'
 import { unlessFault } from '../store/interfaces/errors.ts'
 import { WrongKeys } from './wrong-keys.ts'
@@ -49,7 +49,7 @@ export class ApiKeys {
       ipAllowlist: settings.ipAllowlist ?? [],
       guest: settings.guest ?? false,
       monthlyBudget: settings.monthlyBudget ?? null,
-      createdAt: Date.now(),
+      createdAt: this.#store.now(),
       expiresAt: settings.expiresAt ?? null,
       lastUsedAt: null,
     }
@@ -83,37 +83,16 @@ export class ApiKeys {
   }
 
   /** The holder of a key, or undefined if it is unknown, expired, or not allowed from this address. */
-  async verify(key: string, address: string, now = Date.now()): Promise<KeyHolder | undefined> {
+  async verify(key: string, address: string, now = this.#store.now()): Promise<KeyHolder | undefined> {
     const [, id, secret] = KEY.exec(key) ?? []
     if (id === undefined || secret === undefined) return undefined
     const stored = await this.#store.key(id)
     if (!stored || !timingSafeEqual(stored.hash, digest(secret))) return undefined
     if (stored.expiresAt !== null && stored.expiresAt <= now) return undefined
-    if (stored.ipAllowlist.length > 0 && !isAllowed(address, stored.ipAllowlist)) return undefined
+    if (stored.ipAllowlist.length > 0 && !isWithin(address, stored.ipAllowlist)) return undefined
     if (now - (stored.lastUsedAt ?? 0) > USE_RESOLUTION_MS) {
       await this.#store.touchKey(id, now).catch(unlessFault)
     }
     return { accountId: stored.accountId, keyId: stored.id, guest: stored.guest }
   }
-}
-
-/** Whether an allowlist entry is a valid address or CIDR range. */
-export function isAllowlistEntry(entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
-}
-
-function isAllowed(address: string, allowlist: readonly string[]): boolean {
-  const list = new BlockList()
-  for (const entry of allowlist) {
-    const [base = '', prefix] = entry.split('/')
-    const type = isIP(base) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) list.addAddress(base, type)
-    else list.addSubnet(base, Number(prefix), type)
-  }
-  // A dual-stack socket shows IPv4 callers as ::ffff:a.b.c.d.
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
 }

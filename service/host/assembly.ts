@@ -33,6 +33,8 @@ export interface Assembly extends AsyncDisposable {
   retention: Retention
   /** Accepts no more requests or jobs, and waits for running ones: at most `graceMs`, or until the signal aborts. */
   drain(graceMs: number, signal: AbortSignal): Promise<void>
+  /** Says that an error broke this process, so that what it is running counts as interrupted. */
+  noteCrash(): void
 }
 
 /** Size of the cache of thumbnails and quick conversions. */
@@ -58,7 +60,7 @@ export async function assemble(
   const folder = (name: string) => join(config.home, name)
   await using starting = new AsyncDisposableStack()
   const core = starting.use(await assembleCore(config, log, parts))
-  const { stores, catalogue, pool, cleanup, runner, accounts, host, onError } = core
+  const { stores, catalogue, pool, cleanup, runner, statistics, accounts, host, onError } = core
   const cache = new PreviewCache(folder('previews'), PREVIEW_BYTES, onError)
   await cache.start()
   const previews = new Previews({ pool, cache, cleanup, scratch: folder('scratch') })
@@ -143,8 +145,9 @@ export async function assemble(
     presets: new Presets(stores.presets, catalogue),
     previews,
     pool,
+    statistics,
     cleanup,
-    readiness: new Readiness(stores),
+    readiness: new Readiness(stores, () => runner.canClaim),
     incoming: folder('incoming'),
     engines,
     url,
@@ -175,5 +178,9 @@ export async function assemble(
     services.readiness.drain()
     await runner.drain(graceMs, signal)
   }
-  return { services, sessions, owner, retention, drain, [Symbol.asyncDispose]: () => started.disposeAsync() }
+  return {
+    ...{ services, sessions, owner, retention, drain },
+    noteCrash: () => runner.noteCrash(),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
 }

@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Accounts } from '../accounts/accounts.ts'
@@ -21,6 +20,8 @@ import type { Stores } from '../store/interfaces/stores.ts'
 import { openStores } from '../store/open.ts'
 import { makePrivate } from '../store/private-folder.ts'
 import { JobRunner, placesFor } from '../work/jobs/runner.ts'
+import { JobStatistics } from '../work/jobs/statistics.ts'
+import { emptyFolders } from './empty-folders.ts'
 
 /** Replaceable parts of the service. */
 export interface Parts {
@@ -47,6 +48,8 @@ export interface Core extends AsyncDisposable {
   pool: WorkerPool
   cleanup: Cleanup
   runner: JobRunner
+  /** What became of the jobs that this host ran. */
+  statistics: JobStatistics
   accounts: Accounts
   /** Id of this host, in its leases and batches. */
   host: string
@@ -86,12 +89,7 @@ export async function assembleCore(
     ? chosen.openStores(config.home, QUEUE_LIMITS, onError)
     : openStores(config, QUEUE_LIMITS, onError)
   const stores = starting.use(await opening)
-  await Promise.all(
-    [folder('incoming'), folder('scratch'), folder('workers'), folder('checkouts')].map(async path => {
-      await rm(path, { recursive: true, force: true })
-      await mkdir(path, { mode: 0o700 })
-    }),
-  )
+  await emptyFolders(config.home, ['incoming', 'scratch', 'workers', 'checkouts'], onError)
   const catalogue = new Catalogue(converters)
   const pool = new WorkerPool(spawn, {
     entry: workerEntry,
@@ -112,6 +110,7 @@ export async function assembleCore(
   const aside = damage && !damage.isSorted ? asideBlobs.of(damage.date) : undefined
   const cleanup = new Cleanup(stores.blobs, onError, aside)
   const host = await hostId(config.home)
+  const statistics = new JobStatistics()
   const runner = new JobRunner({
     store: stores.jobs,
     blobs: stores.blobs,
@@ -121,6 +120,7 @@ export async function assembleCore(
     catalogue,
     config,
     owner: host,
+    statistics,
     takesJobs: config.role !== 'api',
     scratch: folder('scratch'),
     ...(chosen.leaseMs === undefined ? {} : { leaseMs: chosen.leaseMs }),
@@ -141,7 +141,7 @@ export async function assembleCore(
 
   const started = starting.move()
   return {
-    ...{ stores, catalogue, pool, cleanup, runner, accounts, host, begin, onError },
+    ...{ stores, catalogue, pool, cleanup, runner, statistics, accounts, host, begin, onError },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
 }

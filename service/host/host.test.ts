@@ -47,7 +47,7 @@ test('a start that fails while a job is already running is undone, and the job c
   const first = await startService(given)
   const form = new FormData()
   form.set('targetFormat', 'webp')
-  form.set('file', new Blob(['hang']), 'a.jpg')
+  form.set('file', new Blob(['sleep']), 'a.jpg')
   const headers = { 'x-service-api-key': await first.createKey('test') }
   const submitted = await fetch(`${first.url}/convert`, { method: 'POST', body: form, headers })
   const { id } = await json<{ id: string }>(submitted)

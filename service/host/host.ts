@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { type Config, loadConfig, SettingError } from '../shared/config.ts'
+import { hostId } from '../store/host-id.ts'
 import { inUrl } from '../web/http/hosts.ts'
 import { buildServer } from '../web/http/server.ts'
 import type { Services } from '../web/services.ts'
@@ -20,6 +21,8 @@ export interface ServiceOptions extends Partial<Config>, Parts {
 export interface RunningHost {
   /** Accepts no more requests or jobs, and waits for running ones: at most `graceMs`, or until the signal aborts. */
   drain(graceMs: number, signal: AbortSignal): Promise<void>
+  /** Says that an error broke this process, so that what it is running counts as interrupted. */
+  noteCrash(): void
   /**
    * Stops accepting requests, stops workers, closes the stores. Running jobs continue at the next start; after a drain they are
    * back in the queue.
@@ -53,7 +56,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const url = () => `http://${inUrl(address.host)}:${address.port}`
 
   await using starting = new AsyncDisposableStack()
-  const { services, sessions, owner, drain } = starting.use(await assemble(config, log, url, parts))
+  const { services, sessions, owner, drain, noteCrash } = starting.use(
+    await assemble(config, log, url, parts),
+  )
   const server = await buildServer(services, () => address, rendererFolder)
   starting.defer(() => server.close())
   await listen(port => server.listen({ host: config.host, port }), config.port)
@@ -67,9 +72,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     url: url(),
     openUrl,
     createKey: async name => (await services.keys.create(owner.id, { name })).secret,
-    replaceKey: async name => (await services.keys.replace(owner.id, { name })).secret,
+    replaceKey: async name => {
+      // Hosts of one database would otherwise revoke each other's.
+      const own = services.stores.isShared ? `${name} (host ${await hostId(config.home)})` : name
+      return (await services.keys.replace(owner.id, { name: own })).secret
+    },
     services,
     drain,
+    noteCrash,
     close: closeOnce(starting.move()),
   }
 }
@@ -89,6 +99,7 @@ export async function startWorker(options: ServiceOptions): Promise<RunningHost>
   log.info({ home: config.home }, 'Refile takes jobs')
   return {
     drain: (graceMs, signal) => runner.drain(graceMs, signal),
+    noteCrash: () => runner.noteCrash(),
     close: closeOnce(starting.move()),
   }
 }

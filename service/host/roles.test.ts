@@ -16,12 +16,12 @@ import {
   test,
   vi,
 } from 'vitest'
+import { hasPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts'
 import type { Config } from '../shared/config.ts'
 import { DiskBlobs } from '../store/disk/blobs.ts'
 import { openPostgresStores } from '../store/postgres/stores.ts'
 import { openApp } from '../test/app.ts'
 import { misbehaving } from '../test/misbehaving.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../test/postgres.ts'
 import { folderOf, json, type TestService, testService } from '../test/service.ts'
 import { spawnForTests } from '../test/spawn.ts'
 import { type ServiceOptions, startWorker } from './host.ts'

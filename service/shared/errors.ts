@@ -26,6 +26,7 @@ export const requestErrors = {
   'convert.unsupported_source_format': 400,
   'convert.unsupported_format_pair': 400,
   'convert.invalid_webhook': 400,
+  'convert.idempotency_key_reused': 422,
   'api_key.invalid_or_ip_not_allowed': 401,
   'session.required': 401,
   'entitlements.insufficient_credits': 402,

@@ -18,12 +18,12 @@ export const nameOf = (place: BlobPlace): string =>
 
 /**
  * Makes sure that a database and a blob store outside its data folder belong together, by a mark with the id of the owner's
- * account. In a store of another database, this one would delete everything as strays; and if a mark that was set is gone, a
- * disk is not connected.
+ * account. In a store of another database, this one would delete everything as strays; if a mark that was set is gone, a
+ * disk is not connected; and hosts that share a database share one store.
  * @throws StoreUnavailable if they do not belong together
  */
 export async function verifyBlobOwnership(
-  { blobs, settings }: Pick<Stores, 'blobs' | 'settings'>,
+  { blobs, settings, isShared }: Pick<Stores, 'blobs' | 'settings' | 'isShared'>,
   place: BlobPlace,
   ownerId: string,
 ): Promise<void> {
@@ -33,6 +33,11 @@ export async function verifyBlobOwnership(
   if (!(await isMarked(blobs, place, ownerId))) {
     if (known === name) {
       throw new StoreUnavailable(`REFILE_BLOBS: what was in ${name} is gone. Is the disk connected?`)
+    }
+    if (isShared && known !== undefined) {
+      throw new StoreUnavailable(
+        `REFILE_BLOBS: ${name} is not where the other hosts of this database keep files, which is ${String(known)} there. Name the same on all; to move, copy everything in it first, with ${BLOBS_MARK}.`,
+      )
     }
     await writeMark(blobs, ownerId)
   }

@@ -5,6 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readBlobPlace } from '../shared/blob-place.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
+import { verifyBlobOwnership } from './blob-ownership.ts'
+import { DiskBlobs } from './disk/blobs.ts'
+import type { Stores } from './interfaces/stores.ts'
 
 const s3 = { kind: 's3', bucket: 'my-bucket', prefix: '', pathStyle: false, linkSeconds: 0 }
 const places: [string, ReturnType<typeof readBlobPlace> | object][] = [
@@ -56,4 +59,23 @@ test('a service keeps files in a shared folder, and does not start if that folde
   await mkdir(path)
   await expect(testService(options)).rejects.toThrow('Is the disk connected?')
   expect(await readdir(path)).toEqual([])
+})
+
+test('hosts that share a database share one store of files, under whatever name each has mounted it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'refile-stores-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const known = new Map<string, unknown>()
+  const settings = {
+    get: async (_: string, name: string) => known.get(name),
+    put: async (_: string, name: string, value: unknown) => void known.set(name, value),
+  } as Stores['settings']
+  const start = async (name: string, mount = name) => {
+    await mkdir(join(folder, name), { recursive: true })
+    const blobs = new DiskBlobs(join(folder, name))
+    await verifyBlobOwnership({ blobs, settings, isShared: true }, { kind: 'folder', path: mount }, 'owner')
+  }
+  await start('share')
+  await start('share', '/mnt/of-another-host')
+  await expect(start('empty')).rejects.toThrow('is not where the other hosts of this database keep files')
+  expect(await readdir(join(folder, 'empty'))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type { Config } from '../shared/config.ts'
 import { openBlobs } from './blobs.ts'
 import { openEmbeddedStores } from './embedded.ts'
+import type { AccountStore } from './interfaces/accounts.ts'
 import type { QueueLimits } from './interfaces/jobs.ts'
 import type { Stores } from './interfaces/stores.ts'
 
@@ -27,4 +28,19 @@ export async function openStores(
   // From here on the stores dispose of them.
   starting.move()
   return stores
+}
+
+/**
+ * Opens only the accounts: those of a shared database also while hosts use it.
+ * @throws DatabaseInUse if a service uses the data folder that has them; StoreUnavailable
+ */
+export async function openAccounts(
+  config: Pick<Config, 'home' | 'databaseUrl'>,
+  limits: QueueLimits,
+  onError: (error: unknown) => void,
+): Promise<AsyncDisposable & { accounts: AccountStore }> {
+  const { home, databaseUrl } = config
+  if (databaseUrl === null) return openEmbeddedStores(home, limits, onError)
+  const { openPostgresAccounts } = await import('./postgres/stores.ts')
+  return openPostgresAccounts(databaseUrl)
 }

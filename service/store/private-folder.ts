@@ -4,7 +4,17 @@ import { join } from 'node:path'
 /**
  * The contents of the data folder. Other files there, in a folder that somebody chose unwisely, are left as they are.
  */
-const folders = ['backups', 'blobs', 'incoming', 'scratch', 'workers', 'checkouts', 'models', 'window']
+const folders = [
+  'backups',
+  'blobs',
+  'incoming',
+  'scratch',
+  'workers',
+  'checkouts',
+  'leftover',
+  'models',
+  'window',
+]
 const files = [
   'refile.sqlite',
   'refile.sqlite-wal',

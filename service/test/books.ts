@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { javaProgram } from './java.ts'
 import { judge, tool } from './media.ts'
 
 /** An EPUB as Python reads it. */
@@ -37,7 +38,7 @@ export function checkEpubs(...paths: string[]): Promise<Map<string, string[]>> {
   const { promise, resolve, reject } = Promise.withResolvers<Map<string, string[]>>()
   const child = execFile(
     'java',
-    ['-Xss1024k', '-cp', '/usr/share/java/epubcheck.jar', join(import.meta.dirname, 'CheckEpubs.java')],
+    ['-Xss1024k', ...javaProgram('CheckEpubs', ['/usr/share/java/epubcheck.jar'])],
     { maxBuffer: 64 << 20 },
     (error, stdout, stderr) => {
       if (error) return reject(new Error(`EPUBCheck does not run: ${stderr.slice(-2000)}`, { cause: error }))

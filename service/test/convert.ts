@@ -31,7 +31,7 @@ export async function inputOf(path: string, source: string): Promise<TaskInput> 
 /**
  * Runs one conversion in this process, without jobs or workers, for tests that check outputs.
  * @param job job type such as `image.jpg-to-webp`
- * @param probe the findings of measuring the file, as passed along with a job
+ * @param probe the findings of measuring the file, as passed along with a job; a recording is measured if there are none
  */
 export async function convertFile(
   job: string,
@@ -46,7 +46,7 @@ export async function convertFile(
   const progress: Converted['progress'] = []
   const work = await converter.load()
   const outputs = await work.convert({
-    input: { ...(await inputOf(path, converter.source)), probe },
+    input: { ...(await inputOf(path, converter.source)), probe: probe ?? (await probeOf(converter, path)) },
     source: converter.source,
     target: converter.target,
     options: withDefaults(converter.options, options),
@@ -57,6 +57,18 @@ export async function convertFile(
     consumed: () => {},
   })
   return { outputs, path: outputs[0]?.path ?? '', folder, warnings, progress }
+}
+
+/** What measuring has found in recordings: many a one is converted more than once. */
+const probes = new Map<string, JsonValue | undefined>()
+
+/** What intake passes along with a recording: ffmpeg's description of it, which costs a start of ffmpeg. */
+async function probeOf({ category, job, measure }: ReturnType<typeof converterOf>, path: string) {
+  if (!measure || (category !== 'audio' && category !== 'video')) return undefined
+  const { size, mtimeMs } = await stat(path)
+  const key = [path, size, mtimeMs].join('\n')
+  if (!probes.has(key)) probes.set(key, (await measureFile(job, path)).probe)
+  return probes.get(key)
 }
 
 /** Measures a file as intake does. */

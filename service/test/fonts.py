@@ -4,10 +4,13 @@ import math
 import struct
 import sys
 
-from fontTools import subset
+from fontTools import subset, varLib
 from fontTools.cffLib import FDArrayIndex, FDSelect, FontDict
+from fontTools.designspaceLib import AxisDescriptor, DesignSpaceDocument, SourceDescriptor
 from fontTools.pens.areaPen import AreaPen
 from fontTools.pens.recordingPen import DecomposingRecordingPen
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTCollection, TTFont, newTable
 from fontTools.ttLib.tables._g_l_y_f import (
     ARGS_ARE_XY_VALUES,
@@ -134,6 +137,29 @@ def attached(source, output):
     font.save(output)
 
 
+def variable_cff(source, output):
+    """A font with CFF2 outlines, of which the heavier ones are 30 % wider and slant."""
+    document = DesignSpaceDocument()
+    document.addAxis(AxisDescriptor(tag="wght", name="Weight", minimum=400, default=400, maximum=900))
+    for weight, matrix in ((400, (1, 0, 0, 1, 0, 0)), (900, (1.3, 0, 0.2, 1, 0, 0))):
+        font = TTFont(source)
+        glyphs, strings = font.getGlyphSet(), font["CFF "].cff[0].CharStrings
+        drawn = {}
+        for name in font.getGlyphOrder():
+            width, bearing = font["hmtx"][name]
+            pen = T2CharStringPen(None, None)
+            glyphs[name].draw(TransformPen(pen, matrix))
+            drawn[name] = pen.getCharString(strings[name].private, strings[name].globalSubrs, optimize=False)
+            font["hmtx"][name] = (round(width * matrix[0]), bearing)
+        for name, string in drawn.items():
+            strings[name] = string
+        for tag in ("GSUB", "GPOS", "GDEF"):
+            if tag in font:
+                del font[tag]
+        document.addSource(SourceDescriptor(font=font, name=f"master {weight}", location={"Weight": weight}))
+    varLib.build(document)[0].save(output)
+
+
 def blank(source, output):
     """A font whose glyphs have no outlines."""
     font = TTFont(source)
@@ -166,6 +192,7 @@ def make(truetype, cff, variable, text, folder):
     scaled(f"{folder}/a.otf", f"{folder}/scaled.otf")
     subsetted(variable, text).save(f"{folder}/variable.ttf")
     attached(f"{folder}/variable.ttf", f"{folder}/attached.ttf")
+    variable_cff(f"{folder}/a.otf", f"{folder}/variable.otf")
     blank(f"{folder}/a.ttf", f"{folder}/blank.ttf")
     unlisted(f"{folder}/a.ttf", f"{folder}/unlisted.ttf")
     unnamed = TTFont(f"{folder}/a.ttf")
@@ -263,7 +290,7 @@ def compare(source, output, number=0):
     names_a, names_b = a.getGlyphOrder(), b.getGlyphOrder()
     numbers = lambda font: {code: font.getGlyphID(name) for code, name in font.getBestCmap().items()}
     upem = a["head"].unitsPerEm
-    axes = {axis.axisTag: (axis.minValue, axis.maxValue) for axis in a["fvar"].axes} if "fvar" in a else {}
+    axes = {axis.axisTag: (axis.minValue, axis.maxValue) for axis in a["fvar"].axes} if "fvar" in a and "fvar" in b else {}
     places = [{tag: low + (high - low) * t for tag, (low, high) in axes.items()} for t in (0, 0.4, 1)]
     worst = bulk = widths = 0
     for place in places if axes else [None]:

@@ -9,7 +9,7 @@ const python = (...args: string[]): string => tool('/usr/bin/python3', script, .
 /** Letters including composites, ligatures, kerning and marks. */
 export const sampleText = 'AVATo fi ffl Äéñçô &@0189 ßÅØ “q”'
 
-/** Makes `a.ttf`, `a.otf`, `variable.ttf`, `attached.ttf`, `blank.ttf`, `unlisted.ttf`, `unnamed.ttf`, `numbered.otf`, `scaled.otf`, web fonts of the first two, `faces.ttc` and `pictures.ttf`. */
+/** Makes `a.ttf`, `a.otf`, `variable.ttf`, `variable.otf`, `attached.ttf`, `blank.ttf`, `unlisted.ttf`, `unnamed.ttf`, `numbered.otf`, `scaled.otf`, web fonts of the first two, `faces.ttc` and `pictures.ttf`. */
 export function makeFonts(folder: string): void {
   const dejaVu = resolve(import.meta.dirname, '../../resources/fonts/DejaVuSans.ttf')
   const cantarell = '/usr/share/fonts/opentype/cantarell/Cantarell-Regular.otf'

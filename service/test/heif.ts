@@ -3,6 +3,11 @@
  * 23008-12), so that every property a camera may use can be produced.
  */
 import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { made } from './cache.ts'
 import type { Raster } from './pixels.ts'
 
 export interface HeicRecipe {
@@ -76,20 +81,22 @@ function encode(
   input: string,
   { pixelFormat = 'yuv420p', matrix = 'bt601', range = 'full', x265 = 'crf=8' }: Partial<HeicRecipe>,
 ): Coded {
-  const stream = execFileSync(
-    'ffmpeg',
-    [
-      ...['-v', 'error', '-f', 'rawvideo', '-pix_fmt', input, '-s', `${width}x${height}`, '-i', '-'],
-      ...[
-        '-vf',
-        `scale=out_color_matrix=${matrix}:out_range=${range}:flags=bicubic+accurate_rnd+full_chroma_int`,
-      ],
-      ...['-pix_fmt', pixelFormat, '-c:v', 'libx265', '-preset', 'ultrafast'],
-      ...['-x265-params', `log-level=none:keyint=1:info=0:pools=1:frame-threads=1:range=${range}:${x265}`],
-      ...['-f', 'hevc', '-'],
-    ],
-    { input: Buffer.concat(frames), maxBuffer: 1 << 28 },
-  )
+  const raw = Buffer.concat(frames)
+  const args = [
+    ...['-v', 'error', '-f', 'rawvideo', '-pix_fmt', input, '-s', `${width}x${height}`, '-i', '-'],
+    '-vf',
+    `scale=out_color_matrix=${matrix}:out_range=${range}:flags=bicubic+accurate_rnd+full_chroma_int`,
+    ...['-pix_fmt', pixelFormat, '-c:v', 'libx265', '-preset', 'ultrafast'],
+    ...['-x265-params', `log-level=none:keyint=1:info=0:pools=1:frame-threads=1:range=${range}:${x265}`],
+    ...['-f', 'hevc'],
+  ]
+  // Many files differ in what is around the same coded picture.
+  const folder = mkdtempSync(join(tmpdir(), 'refile-hevc-'))
+  const coded = made(join(folder, 'a.hevc'), 'ffmpeg', [...args, hash('sha1', raw)], () => {
+    execFileSync('ffmpeg', [...args, join(folder, 'a.hevc')], { input: raw })
+  })
+  const stream = readFileSync(coded)
+  rmSync(folder, { recursive: true })
   const parameters = new Map<number, Buffer>()
   const pictures: Buffer[][] = []
   for (const unit of unitsOf(stream)) {

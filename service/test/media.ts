@@ -1,9 +1,10 @@
 /** Recordings for tests, made and checked by external programs. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { extname, join, resolve } from 'node:path'
-import { made } from './cache.ts'
+import { dirname, extname, join, resolve } from 'node:path'
+import { madeAll } from './cache.ts'
 import { isFull } from './full.ts'
 
 /** A folder for the files of one test file. */
@@ -26,8 +27,20 @@ export function judge(program: string, ...args: string[]): { status: number | nu
 
 /** Creates a file with the system's ffmpeg and returns its path. */
 export function make(path: string, ...args: string[]): string {
-  return made(path, 'ffmpeg', [...args, extname(path)], () => {
-    tool('ffmpeg', '-nostdin', '-v', 'error', '-y', ...args, path)
+  makeAll([], [[path, ...args]])
+  return path
+}
+
+/** Creates several files from the same inputs, each with options of its own, in one start of ffmpeg. */
+export function makeAll(
+  inputs: readonly string[],
+  outputs: readonly [path: string, ...args: string[]][],
+): void {
+  const wanted = outputs.map(([path, ...args]) => ({ path, args: [...inputs, ...args, extname(path)] }))
+  madeAll('ffmpeg', wanted, missing => {
+    const made = outputs.filter(([path]) => missing.some(file => file.path === path))
+    const written = made.flatMap(([path, ...args]) => [...args, path])
+    tool('ffmpeg', '-nostdin', '-v', 'error', '-y', ...inputs, ...written)
   })
 }
 
@@ -57,83 +70,99 @@ export interface Probed {
   chapters: { start_time: string; end_time: string; tags?: { title?: string } }[]
 }
 
+const answers = new Map<string, unknown>()
+
+/** What a program says about a file, asked once while the file stays as it is. */
+export function once<Answer>(path: string, question: string, ask: () => Answer): Answer {
+  const { size, mtimeMs } = statSync(path)
+  const key = [path, size, mtimeMs, question].join('\n')
+  if (!answers.has(key)) answers.set(key, ask())
+  return answers.get(key) as Answer
+}
+
 /** What ffprobe reports about a file. */
-export function ffprobe(
+export const ffprobe = (
   path: string,
-): Probed & { audio: Probed['streams'][number]; tags: Record<string, string> } {
-  const text = tool(
-    'ffprobe',
-    '-v',
-    'error',
-    '-of',
-    'json',
-    '-show_format',
-    '-show_streams',
-    '-show_chapters',
-    path,
-  )
-  const probed = JSON.parse(text) as Probed
-  const audio = probed.streams.find(stream => stream.codec_type === 'audio')
-  if (!audio) throw new Error(`no audio in ${path}`)
-  const tags = Object.entries({ ...audio.tags, ...probed.format.tags })
-  return {
-    ...probed,
-    audio,
-    tags: Object.fromEntries(tags.map(([key, value]) => [key.toLowerCase(), value])),
-  }
+): Probed & { audio: Probed['streams'][number]; tags: Record<string, string> } =>
+  once(path, 'ffprobe', () => {
+    const shown = ['-show_format', '-show_streams', '-show_chapters']
+    const probed = JSON.parse(tool('ffprobe', '-v', 'error', '-of', 'json', ...shown, path)) as Probed
+    const audio = probed.streams.find(stream => stream.codec_type === 'audio')
+    if (!audio) throw new Error(`no audio in ${path}`)
+    const tags = Object.entries({ ...audio.tags, ...probed.format.tags })
+    return {
+      ...probed,
+      audio,
+      tags: Object.fromEntries(tags.map(([key, value]) => [key.toLowerCase(), value])),
+    }
+  })
+
+/** What ExifTool, which takes a fifth of a second to start, reads in a file, by the names of the tags; numbers as in the file. */
+export const exif = (path: string): Record<string, string | undefined> =>
+  once(path, 'exiftool', () => {
+    const [found = {}] = JSON.parse(tool('exiftool', '-n', '-j', path)) as Record<string, unknown>[]
+    return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]))
+  })
+
+/** Formats that libsndfile reads: a decoder of its own, which starts in a twentieth of the time that ffmpeg takes. */
+const SNDFILE = /\.(flac|mp3|ogg|opus|wav)$/
+
+/** What libsndfile's program would clip, floating point beyond full scale, or reorder, the channels of surround in Opus. */
+const isBeyond = (path: string) => {
+  const head = readFileSync(path).subarray(0, 64)
+  if (path.endsWith('.wav')) return head.readUInt16LE(head.readUInt16LE(20) === 0xfffe ? 44 : 20) === 3
+  const opus = head.indexOf('OpusHead')
+  return opus > 0 && head[opus + 9]! > 2
 }
 
-/** Samples of one channel of a file, decoded by the system's ffmpeg at the file's own rate. */
+/**
+ * Samples of every channel of a recording at its own rate, decoded once.
+ * @param options of ffmpeg, which then decodes whatever the format
+ */
+export const channelsOf = (path: string, ...options: string[]): Float32Array[] =>
+  once(path, options.join(' '), () => {
+    const input = ['-nostdin', '-v', 'error', '-i', path, ...options, '-map', '0:a:0']
+    if (options.length > 0 || !SNDFILE.test(path) || isBeyond(path))
+      return unpacked(
+        execFileSync('ffmpeg', [...input, '-c:a', 'pcm_f32be', '-f', 'au', '-'], { maxBuffer: 512 << 20 }),
+      )
+    const decoded = join(mkdtempSync(join(tmpdir(), 'refile-decoded-')), 'a.au')
+    tool('sndfile-convert', '-pcm32', path, decoded)
+    const bytes = readFileSync(decoded)
+    rmSync(dirname(decoded), { recursive: true })
+    return unpacked(bytes)
+  })
+
+/**
+ * Channels of an AU file of 32-bit numbers. The header says where it ends, in its second number, and in the fourth and the sixth
+ * whether the numbers are whole, and how many channels there are.
+ */
+function unpacked(bytes: Buffer): Float32Array[] {
+  const [start, encoding, count] = [4, 12, 20].map(at => bytes.readUInt32BE(at)) as [number, number, number]
+  const content = Uint8Array.from(bytes.subarray(start, bytes.length - ((bytes.length - start) % 4)))
+  Buffer.from(content.buffer).swap32()
+  const isWhole = encoding === 5
+  const all = isWhole ? new Int32Array(content.buffer) : new Float32Array(content.buffer)
+  return Array.from({ length: count }, (_, channel) => {
+    const one = new Float32Array(Math.floor(all.length / count))
+    for (let at = 0; at < one.length; at++) one[at] = all[at * count + channel]! / (isWhole ? 2 ** 31 : 1)
+    return one
+  })
+}
+
+/** The same of one channel. */
 export function samples(path: string, channel = 0, ...options: string[]): Float32Array {
-  const raw = execFileSync(
-    'ffmpeg',
-    [
-      '-nostdin',
-      '-v',
-      'error',
-      '-i',
-      path,
-      ...options,
-      '-map',
-      '0:a:0',
-      '-af',
-      `pan=mono|c0=c${channel}`,
-      '-f',
-      'f32le',
-      '-',
-    ],
-    { maxBuffer: 512 << 20 },
-  )
-  return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + (raw.length & ~3)))
+  const found = channelsOf(path, ...options)[channel]
+  if (!found) throw new Error(`no channel ${channel} in ${path}`)
+  return found
 }
 
-/** Samples of every channel of a file, decoded at once. */
-export function channelsOf(path: string, channels: number, ...options: string[]): Float32Array[] {
-  const args = ['-nostdin', '-v', 'error', '-i', path, ...options, '-map', '0:a:0', '-f', 'f32le', '-']
-  const raw = execFileSync('ffmpeg', args, { maxBuffer: 512 << 20 })
-  const all = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + (raw.length & ~3)))
-  return Array.from({ length: channels }, (_, channel) =>
-    Float32Array.from({ length: all.length / channels }, (_, index) => all[index * channels + channel]!),
-  )
+/** Hash of all samples, to compare recordings of up to 24 bits or of floating point. */
+export function soundHash(path: string): string {
+  const hash = createHash('sha1')
+  for (const channel of channelsOf(path)) hash.update(channel)
+  return hash.digest('hex')
 }
-
-/** MD5 of all samples of a file in one format, such as `s24le`. */
-export const soundHash = (path: string, format: string): string =>
-  tool(
-    'ffmpeg',
-    '-nostdin',
-    '-v',
-    'error',
-    '-i',
-    path,
-    '-map',
-    '0:a:0',
-    '-c:a',
-    `pcm_${format}`,
-    '-f',
-    'md5',
-    '-',
-  ).trim()
 
 /** Correlation of two recordings, 1 if identical, with `b` shifted by `lag` samples. */
 export function correlation(a: Float32Array, b: Float32Array, lag = 0): number {

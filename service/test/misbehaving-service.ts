@@ -4,10 +4,13 @@
  */
 import { pino } from 'pino'
 import { startService } from '../host/host.ts'
+import { logUncaught } from '../host/log.ts'
+import { stopOnSignals } from '../host/stopping.ts'
 import { misbehaving } from './misbehaving.ts'
 import { spawnForTests } from './spawn.ts'
 
 const [, , home = '', slots = '1'] = process.argv
+const log = pino({ level: 'silent' })
 const service = await startService({
   ...misbehaving,
   home,
@@ -15,12 +18,17 @@ const service = await startService({
   slots: Number(slots),
   rateLimit: 0,
   spawn: spawnForTests,
-  log: pino({ level: 'silent' }),
+  log,
 }).catch(error => {
   process.stderr.write(`${error}\n`)
   process.exit(1)
 })
-process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
+logUncaught(log, stopOnSignals(service, 0, log))
+process.on('SIGUSR2', () =>
+  setImmediate(() => {
+    throw new Error('of the service')
+  }),
+)
 const { url } = service
 const [apiKey, openUrl] = [await service.createKey('test'), await service.openUrl()]
 process.stdout.write(`${JSON.stringify({ url, apiKey, openUrl })}\n`)

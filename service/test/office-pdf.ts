@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { convertFile } from './convert.ts'
 import { testFiles } from './files.ts'
 import { tool } from './media.ts'
-import { docx, legacyDoc, pptx, rtf, xlsx } from './office.ts'
+import { docx, pptx, rtf, savedAs, xlsx } from './office.ts'
 
 export const words = ['Quarterly report', 'The quick brown fox', 'jumps over 12 lazy dogs']
 
@@ -21,7 +21,7 @@ export function officeFiles(name: string) {
     rtf: () => write('w.rtf', rtf(words)),
     pptx: () => write('w.pptx', pptx(words)),
     xlsx: () => write('w.xlsx', xlsx({ Sheet: words.map(text => [text]) })),
-    doc: () => legacyDoc(files.path('w.doc'), write('w.docx', docx({ paragraphs: words }))),
+    doc: () => savedAs(files.path('w.doc'), write('w.docx', docx({ paragraphs: words }))),
   }
   return { files, write, written }
 }

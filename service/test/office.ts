@@ -2,7 +2,7 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { made } from './cache.ts'
 import { CUTOFF, compound } from './compound.ts'
@@ -338,22 +338,42 @@ export const rtf = (paragraphs: readonly string[]): Buffer => {
   )
 }
 
-/** The document saved by Debian's LibreOffice in Word 97 format. */
-export function legacyDoc(path: string, source: string): string {
-  return made(path, 'soffice', ['--convert-to', 'doc', source], () => {
-    const folder = mkdtempSync(join(tmpdir(), 'refile-doc-'))
+/** The document saved by Debian's LibreOffice in the format of this path, such as `doc`. */
+export function savedAs(path: string, source: string): string {
+  const format = extname(path).slice(1)
+  return made(path, 'soffice', ['--convert-to', format, source], () => {
+    const folder = mkdtempSync(join(tmpdir(), 'refile-saved-'))
     tool(
-      'soffice',
-      `-env:UserInstallation=file://${folder}/profile`,
-      '--headless',
-      '--convert-to',
-      'doc',
-      '--outdir',
-      folder,
-      source,
+      ...(['soffice', `-env:UserInstallation=file://${folder}/profile`, '--headless'] as const),
+      ...['--convert-to', format, '--outdir', folder, source],
     )
-    renameSync(join(folder, source.slice(dirname(source).length + 1).replace(/\.\w+$/, '.doc')), path)
+    renameSync(join(folder, basename(source).replace(/\.\w+$/, `.${format}`)), path)
   })
+}
+
+/** A slide or a sheet with a text and a picture, as flat OpenDocument XML: ISO/IEC 26300. */
+export function flat(kind: 'presentation' | 'spreadsheet', text: string, picture: Buffer): Buffer {
+  const frame = (at: number, content: string) =>
+    `<draw:frame svg:x="2cm" svg:y="${at}cm" svg:width="6cm" svg:height="3cm">${content}</draw:frame>`
+  const image = frame(
+    6,
+    `<draw:image><office:binary-data>${picture.toString('base64')}</office:binary-data></draw:image>`,
+  )
+  const said = `<text:p>${escaped(text)}</text:p>`
+  const body =
+    kind === 'presentation'
+      ? `<draw:page draw:name="p" draw:master-page-name="m">${frame(2, `<draw:text-box>${said}</draw:text-box>`)}${image}</draw:page>`
+      : `<table:table table:name="S"><table:shapes>${image}</table:shapes><table:table-row><table:table-cell office:value-type="string">${said}</table:table-cell></table:table-row></table:table>`
+  const spaces = ['office', 'table', 'text', 'style']
+    .map(name => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+    .concat(
+      'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"',
+      'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"',
+    )
+  const master = '<office:master-styles><style:master-page style:name="m"/></office:master-styles>'
+  return Buffer.from(
+    `<?xml version="1.0"?><office:document ${spaces.join(' ')} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}">${kind === 'presentation' ? master : ''}<office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`,
+  )
 }
 
 /** A package protected by a password: agile encryption of [MS-OFFCRYPTO], AES-256 and SHA-512. */

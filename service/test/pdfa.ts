@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { javaProgram } from './java.ts'
 
 const packaged = dirname(fileURLToPath(import.meta.resolve('@opendataloader/pdf')))
 
@@ -29,7 +30,7 @@ export function validatePdfA(
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, string[]>>()
   const child = execFile(
     'java',
-    ['-cp', classPath.join(':'), join(import.meta.dirname, 'ValidatePdfA.java'), flavour],
+    [...javaProgram('ValidatePdfA', classPath), flavour],
     { maxBuffer: 64 << 20 },
     (error, stdout, stderr) => {
       if (error) return reject(new Error(`veraPDF does not run: ${stderr.slice(-2000)}`, { cause: error }))

@@ -19,8 +19,11 @@ export function decode(path: string, frame = 0): Decoded {
     tool('avifdec', '--index', String(frame), '-d', '8', '--png-compress', '1', path, source)
   }
   const still = source === path ? `${path}[${frame}]` : source
-  const [width = 0, height = 0] = tool('identify', '-format', '%w %h', still).split(' ').map(Number)
-  return { width, height, data: rawPixels(still, '-colorspace', 'sRGB', '-alpha', 'on', '-depth', '8') }
+  const shown = ['-colorspace', 'sRGB', '-alpha', 'on', '-depth', '8', '-print', '%w %h\n']
+  const printed = rawPixels(still, ...shown)
+  const head = printed.indexOf(10)
+  const [width = 0, height = 0] = Buffer.from(printed.subarray(0, head)).toString().split(' ').map(Number)
+  return { width, height, data: printed.subarray(head + 1) }
 }
 
 /** RGBA as ImageMagick's `convert` returns it with these arguments. Much faster than via PNG. */
@@ -48,8 +51,10 @@ export function decodeWebpFrames(path: string, width: number, height: number): U
   return [...rows].map(([, number = '', w, h, x, y, dispose, blend]) => {
     const part = `${path}.${number}.webp`
     tool('webpmux', '-get', 'frame', number, path, '-o', part)
-    tool('dwebp', '-quiet', part, '-o', `${part}.png`)
-    const { data } = decode(`${part}.png`)
+    const pam = execFileSync('dwebp', ['-quiet', part, '-pam', '-o', '-'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const data = pam.subarray(pam.indexOf('ENDHDR\n') + 7)
     const [frameWidth, frameHeight, left, top] = [w, h, x, y].map(Number) as [number, number, number, number]
     const each = (draw: (to: number, from: number) => void) => {
       for (let row = 0; row < frameHeight; row++) {

@@ -1,6 +1,9 @@
-/** One recording of a second in every format that is read, and a conversion of each. */
+/** One recording in every format that is read, with a picture in films, and a conversion of each. */
 import { join } from 'node:path'
-import { lively, make, tool } from './media.ts'
+import { lively, make, makeAll, tool } from './media.ts'
+
+/** Length of each. */
+export const RECORDED_SECONDS = 3
 
 export const recordingJobs: Readonly<Record<string, string>> = {
   mp3: 'audio.mp3-to-wav',
@@ -20,14 +23,38 @@ export const recordingJobs: Readonly<Record<string, string>> = {
   webm: 'video.webm-to-wav',
 }
 
-/** Creates `good.mp3`, `good.flac` … in a folder. */
-export function makeRecordings(folder: string): void {
+const sound = ['-map', '0:a']
+const film = [...sound, '-map', '1:v', '-c:v', 'mpeg4']
+const fast = ['-movflags', '+faststart']
+const encodings: Record<string, string[]> = {
+  aac: [...sound, '-b:a', '160k'],
+  flac: sound,
+  m4a: [...sound, '-b:a', '160k', ...fast],
+  m4b: [...sound, '-b:a', '160k', ...fast, '-f', 'mp4'],
+  mp3: [...sound, '-b:a', '192k'],
+  ogg: [...sound, '-q:a', '6'],
+  opus: [...sound, '-b:a', '160k'],
+  wma: [...sound, '-b:a', '192k'],
+  avi: [...film, '-c:a', 'mp3', '-b:a', '192k'],
+  mkv: [...film, '-c:a', 'ac3'],
+  mov: [...film, '-c:a', 'aac', '-b:a', '192k', ...fast],
+  mp4: [...film, '-c:a', 'aac', '-b:a', '192k', ...fast],
+  webm: [...sound, '-map', '1:v', '-c:v', 'libvpx', '-c:a', 'libopus', '-b:a', '160k'],
+}
+
+/** Creates `good.mp3`, `good.flac` … in a folder: of the given formats, or of all. */
+export function makeRecordings(
+  folder: string,
+  formats: readonly string[] = Object.keys(recordingJobs),
+): void {
   const at = (format: string) => join(folder, `good.${format}`)
-  const wav = make(at('wav'), ...lively(1))
-  tool('sox', wav, '-b', '24', at('paf'))
-  for (const format of Object.keys(recordingJobs)) {
-    if (format === 'wav' || format === 'paf') continue
-    const first = /^(m4a|mp4|mov)$/.test(format) ? ['-movflags', '+faststart'] : []
-    make(at(format), '-i', wav, ...first, ...(format === 'm4b' ? ['-f', 'mp4'] : []))
-  }
+  const wav = make(at('wav'), ...lively(RECORDED_SECONDS))
+  if (formats.includes('paf')) tool('sox', wav, '-b', '24', at('paf'))
+  const picture = ['-f', 'lavfi', '-i', `testsrc=s=64x64:r=10:d=${RECORDED_SECONDS}`]
+  const encoded = formats.filter(format => format in encodings)
+  // As a whole, so that every test finds them made.
+  makeAll(
+    ['-i', wav, ...picture],
+    encoded.map(format => [at(format), ...encodings[format]!]),
+  )
 }

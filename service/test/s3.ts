@@ -1,7 +1,7 @@
-import { afterAll, beforeAll } from 'vitest'
-import { anyCredentials, type S3Server, startS3 } from './s3-server.ts'
+import { afterAll, beforeAll, vi } from 'vitest'
+import { anyCredentials, type S3Server, startS3 } from '../servers/s3.ts'
 
-export type { Fault } from './s3-server.ts'
+export type { Fault } from '../servers/s3.ts'
 
 /**
  * Starts a storage for all tests of a file; call it outside of them.
@@ -9,14 +9,11 @@ export type { Fault } from './s3-server.ts'
  */
 export function s3Server(environment: Record<string, string> = {}): () => S3Server {
   let server: S3Server | undefined
-  const before = { ...process.env }
   beforeAll(async () => {
-    Object.assign(process.env, anyCredentials, environment)
+    const variables = { ...anyCredentials, ...environment }
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
     server = await startS3()
   })
-  afterAll(async () => {
-    process.env = before
-    await server?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
   return () => server!
 }

@@ -2,12 +2,13 @@
  * PostgreSQL and S3 for whatever tests start with a data folder of its own: with `REFILE_TEST_STORES=postgres+s3`, or after
  * `useSharedStores`.
  */
-import { afterAll } from 'vitest'
+import { vi } from 'vitest'
+import { type PostgresServer, startPostgres } from '../servers/postgres.ts'
+import { anyCredentials, type S3Server, startS3 } from '../servers/s3.ts'
 import { readBlobPlace } from '../shared/blob-place.ts'
 import type { Config } from '../shared/config.ts'
 import { openBlobs } from '../store/blobs.ts'
-import { type PostgresServer, startPostgres } from './postgres.ts'
-import { anyCredentials, type S3Server, startS3 } from './s3-server.ts'
+import { onFileEnd } from './file-end.ts'
 
 const SHARED = 'postgres+s3'
 
@@ -31,7 +32,7 @@ export const onSharedStores = (): boolean => process.env.REFILE_TEST_STORES === 
 
 /** Has the tests of this file run on PostgreSQL and S3. Call it before the tests are declared. */
 export function useSharedStores(): void {
-  process.env.REFILE_TEST_STORES = SHARED
+  vi.stubEnv('REFILE_TEST_STORES', SHARED)
 }
 
 /** The stores of a data folder; none of their own in SQLite and on disk, where the folder itself says it all. */
@@ -58,16 +59,16 @@ async function newStores(): Promise<StoreSettings> {
 }
 
 async function startServers(): Promise<Servers> {
-  Object.assign(process.env, anyCredentials)
+  for (const [name, value] of Object.entries(anyCredentials)) vi.stubEnv(name, value)
   const [database, storage] = await Promise.all([startPostgres(), startS3()])
+  onFileEnd(async () => {
+    servers = undefined
+    settings.clear()
+    await database[Symbol.asyncDispose]()
+    await storage[Symbol.asyncDispose]()
+  })
   return { database, storage }
 }
-
-afterAll(async () => {
-  const started = await servers
-  await started?.database[Symbol.asyncDispose]()
-  await started?.storage[Symbol.asyncDispose]()
-})
 
 /** Keys of all contents of files that belong to jobs or staged files of a data folder. */
 export async function contentsOf(home: string): Promise<string[]> {

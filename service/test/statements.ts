@@ -342,6 +342,23 @@ const PAYEES = [
   'Insurance 2nd rate',
 ]
 
+/** Transactions of a CSV file whose fields have no line breaks. */
+export const rowsOf = (csv: string) =>
+  csv
+    .replace('\ufeff', '')
+    .trimEnd()
+    .split(/\r?\n/)
+    .slice(1)
+    .map(line => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(match => match[1]!))
+    .map(([date, description, amount, balance = '', page, account]) => ({
+      date,
+      description,
+      amount: Math.round(Number(amount) * 100),
+      balance: balance === '' ? null : Math.round(Number(balance) * 100),
+      page,
+      account,
+    }))
+
 /** Writes a statement in this layout. */
 export async function makeStatement(path: string, layout: Layout, seed: number): Promise<TrueStatement> {
   const random = randomFrom(seed)

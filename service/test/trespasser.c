@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -26,6 +27,11 @@ static int attempt(const char *what, const char *path) {
   if (!strcmp(what, "rename")) return failed(rename(path, "taken"));
   if (!strcmp(what, "truncate")) return failed(truncate(path, 0));
   if (!strcmp(what, "chmod")) return failed(chmod(path, 0777));
+  if (!strcmp(what, "mode")) return failed(fchmod(open(path, O_RDONLY), 0777));
+  if (!strcmp(what, "time")) return failed(futimens(open(path, O_RDONLY), 0));
+  if (!strcmp(what, "times")) return failed(utimensat(AT_FDCWD, path, 0, 0));
+  if (!strcmp(what, "limit")) return failed(prlimit(atoi(path), RLIMIT_NOFILE, 0, &(struct rlimit){0}));
+  if (!strcmp(what, "priority")) return failed(setpriority(PRIO_PROCESS, atoi(path), 19));
   if (!strcmp(what, "watch")) return failed(inotify_init1(0));
   if (!strcmp(what, "kill")) return failed(kill(atoi(path), 0));
   if (!strcmp(what, "socket")) return failed(socket(AF_INET, SOCK_STREAM, 0));

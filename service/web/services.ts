@@ -17,6 +17,7 @@ import type { Batches } from '../work/batches/batches.ts'
 import type { UrlFetcher } from '../work/intake/fetch/fetcher.ts'
 import type { StagedFiles } from '../work/intake/staged.ts'
 import type { Jobs } from '../work/jobs/jobs.ts'
+import type { JobStatistics } from '../work/jobs/statistics.ts'
 import type { Previews } from '../work/preview/previews.ts'
 import type { WebhookDeliverer } from '../work/webhooks/deliverer.ts'
 import type { Readiness } from './http/readiness.ts'
@@ -52,6 +53,8 @@ export interface Services {
   previews: Previews
   /** Workers that measure files at intake and convert them. */
   pool: WorkerPool
+  /** What became of the jobs that this host ran. */
+  statistics: JobStatistics
   /** Deletes contents of files, and retries failures. */
   cleanup: Cleanup
   /** Folder for incoming uploads. */

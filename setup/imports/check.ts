@@ -17,7 +17,8 @@ export function forbidden(imports: readonly Import[], rules: readonly Rule[]): s
     const rule = ruleFor(from, rules)
     if (!rule) return [`${from} lies in no place with a rule; setup/imports/rules.ts wants one`]
     const places = [rule.place, ...(rule.code ?? []), ...(kind === 'types' ? (rule.types ?? []) : [])]
-    if (places.some(place => within(to, place))) return []
+    const isRefused = rule.never?.some(place => within(to, place))
+    if (!isRefused && places.some(place => within(to, place))) return []
     return [`${from} imports ${kind === 'types' ? 'types of ' : ''}${to}, which ${rule.place} may not`]
   })
 }

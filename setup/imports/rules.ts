@@ -5,17 +5,25 @@ export interface Rule {
   code?: readonly string[]
   /** Places from which it may only import types. */
   types?: readonly string[]
+  /** Places within those that it may not import all the same. */
+  never?: readonly string[]
 }
 
-/** Modules that every folder may use, and the loop that many of them run. */
+/** The only code that the page and the service both run: the list of languages, and the reader of their texts. */
+const bothSides = 'service/shared/languages'
+
+/** Modules that every folder may use, the loop that many of them run, and how they delete folders. */
 const commonModules = [
   'service/shared/errors.ts',
   'service/shared/messages',
+  bothSides,
   'service/shared/names',
   'service/shared/serial-loop.ts',
+  'service/shared/address-ranges.ts',
+  'service/shared/remove-tree.ts',
 ]
 
-/** What the page knows of the service and the shell: types, no code but the list of languages and the reader of their texts. */
+/** What the page knows of the service and the shell: types, and no code but `bothSides`. */
 const served = [
   'service/web/app/types.ts',
   'service/web/http/shapes.ts',
@@ -52,7 +60,15 @@ export const rules: readonly Rule[] = [
   page('keys', ...base),
   page('credits', ...base),
   page('convert', ...parts, ...base),
-  page('convert/inspector', 'convert/table', 'convert/add', 'convert/state', ...parts, ...base),
+  page(
+    'convert/inspector',
+    'convert/table',
+    'convert/bar',
+    'convert/add',
+    'convert/state',
+    ...parts,
+    ...base,
+  ),
   page('convert/table', 'convert/bar', 'convert/add', 'convert/state', ...parts, ...base),
   page('convert/bar', 'convert/add', 'convert/state', 'credits', ...parts, ...base),
   page('convert/add', 'convert/state', ...parts, ...base),
@@ -67,7 +83,7 @@ export const rules: readonly Rule[] = [
   page('ui', 'messages', 'api'),
   {
     place: 'renderer/messages',
-    code: ['renderer/api', 'service/shared/messages/tags.ts', 'service/shared/messages/icu.ts'],
+    code: ['renderer/api', bothSides],
     types: served,
   },
   page('api'),
@@ -86,13 +102,34 @@ export const rules: readonly Rule[] = [
       'service/sandbox/workers/process-tree.ts',
       'service/shared/names',
       'service/shared/messages',
+      bothSides,
       'package.json',
     ],
     types: ['service/web/app/types.ts'],
   },
 
+  // Clients of the API
+  {
+    place: 'cli',
+    code: [
+      'sdk/src',
+      'service/host/running.ts',
+      'service/shared/settings',
+      'service/sandbox/process-settings.ts',
+    ],
+    types: ['service/web/app/types.ts'],
+  },
+  {
+    place: 'cli/commands',
+    code: ['cli', 'cli/mcp', 'cli/watch', 'sdk/src', 'service/shared/settings'],
+    types: ['service/web/app/types.ts'],
+  },
+  { place: 'cli/watch', code: ['cli'] },
+  { place: 'cli/mcp', code: ['cli', 'sdk/src', 'package.json'] },
+  { place: 'sdk' },
+
   // Around the product
-  { place: 'setup', code: ['service', 'package.json'] },
+  { place: 'setup', code: ['service', 'package.json'], never: ['service/test'] },
   { place: 'setup/imports' },
   { place: 'bench', code: ['service'] },
   { place: 'e2e', code: ['renderer/messages'], types: ['electron/ipc.ts'] },
@@ -102,29 +139,39 @@ export const rules: readonly Rule[] = [
     place: 'service/main.ts',
     code: [
       'service/host/host.ts',
+      'service/host/account-command.ts',
       'service/host/arguments.ts',
       'service/shared/config.ts',
       'service/host/log.ts',
       'service/host/running.ts',
+      'service/host/stopping.ts',
       'service/store',
       'service/store/migrate',
     ],
   },
   { place: 'service/host/arguments.ts', code: ['service/shared/config.ts'] },
+  { place: 'service/host/empty-folders.ts', code: commonModules },
   { place: 'service/host/listen.ts', code: ['service/shared/config.ts'] },
+  { place: 'service/host/account-command.ts', code: ['service'] },
   { place: 'service/host/host.ts', code: ['service'] },
   { place: 'service/host/assembly.ts', code: ['service'] },
   { place: 'service/host/core.ts', code: ['service'] },
   { place: 'service/web/services.ts', types: ['service'] },
   { place: 'service/shared/config.ts', code: ['package.json', 'service/shared/settings'] },
-  { place: 'service/shared/settings', code: ['service/shared/blob-place.ts'] },
+  {
+    place: 'service/shared/settings',
+    code: ['service/shared/blob-place.ts', 'service/shared/address-ranges.ts'],
+  },
   { place: 'service/shared/blob-place.ts' },
+  { place: 'service/shared/address-ranges.ts' },
   { place: 'service/sandbox/process-settings.ts' },
   { place: 'service/sandbox/confinement' },
   { place: 'service/host/log.ts', code: ['service/shared/config.ts'] },
   { place: 'service/host/running.ts' },
+  { place: 'service/host/stopping.ts', types: ['service/host/host.ts'] },
   { place: 'service/shared/errors.ts', code: ['service/shared/messages'] },
-  { place: 'service/shared/messages' },
+  { place: 'service/shared/messages', code: [bothSides] },
+  { place: bothSides },
   { place: 'service/shared/names' },
   { place: 'service/shared/serial-loop.ts' },
 
@@ -232,6 +279,12 @@ export const rules: readonly Rule[] = [
   },
 
   // Stored data, and data from outside.
+  // Database and storage of this machine, for tests, measurements and `npm run cluster`.
+  {
+    place: 'service/servers',
+    code: ['service/store', 'service/store/interfaces'],
+    types: ['service/shared/blob-place.ts'],
+  },
   { place: 'service/store/interfaces', code: commonModules, types: ['service/convert/catalogue'] },
   {
     place: 'service/store',

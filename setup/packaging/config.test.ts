@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appIcon, dragIcon, icons } from '../../electron/paths.ts'
-import { languageTags } from '../../service/shared/messages/tags.ts'
+import { languageTags } from '../../service/shared/languages/tags.ts'
 import { writePackagingConfig } from './config.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -57,7 +57,7 @@ describe('the signature of a Mac package', () => {
   }
 
   test('without a certificate is that of no one, and libraries need none of the same team', () => {
-    expect(config.mac).toMatchObject({ identity: '-', hardenedRuntime: true })
+    expect(config.mac).toMatchObject({ identity: '-', publish: null, hardenedRuntime: true })
     expect(entitlementsOf(config.mac)).toEqual(['allow-jit', 'disable-library-validation'])
   })
 
@@ -66,6 +66,7 @@ describe('the signature of a Mac package', () => {
     async name => {
       const { mac } = await configured({ [name]: 'certificate' })
       expect(mac).not.toHaveProperty('identity')
+      expect(mac).not.toHaveProperty('publish')
       expect(entitlementsOf(mac)).toEqual(['allow-jit'])
     },
   )

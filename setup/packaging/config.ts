@@ -1,6 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { languageTags } from '../../service/shared/messages/tags.ts'
+import { gzipSync } from 'node:zlib'
+import packageFile from '../../package.json' with { type: 'json' }
+import { languageTags } from '../../service/shared/languages/tags.ts'
 import { METAINFO, metainfo } from './appstream.ts'
 import { dolphinMenus, type MenuFile, nautilusScripts } from './linux.ts'
 import { quickAction } from './mac.ts'
@@ -10,6 +12,16 @@ import { nsisInclude } from './windows.ts'
 const root = join(import.meta.dirname, '..', '..')
 /** Folder of files generated for each package. */
 const MADE = '.package'
+const CHANGELOG = 'changelog.gz'
+
+/** What changed, in the form of Debian: https://www.debian.org/doc/debian-policy/ch-source.html#debian-changelog-debian-changelog */
+function debianChangelog(): string {
+  const { name, version, author, homepage } = packageFile
+  const day =
+    /^## \[[\d.]+\] - (\S+)/m.exec(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))?.[1] ?? '1970-01-01'
+  const date = new Date(day).toUTCString().replace('GMT', '+0000')
+  return `${name} (${version}) stable; urgency=medium\n\n  * ${homepage}/releases/tag/v${version}\n\n -- ${author.name} <${author.email}>  ${date}\n`
+}
 
 function write(folder: string, files: readonly MenuFile[]): void {
   for (const { path, content } of files) {
@@ -27,7 +39,8 @@ function macSigning(env: NodeJS.ProcessEnv) {
   const isSigned = Boolean(env.CSC_LINK || env.CSC_NAME)
   const entitlements = `resources/entitlements/${isSigned ? 'mac' : 'mac-unsigned'}.plist`
   return {
-    ...(isSigned ? {} : { identity: '-' }),
+    // Squirrel.Mac takes no update to a build that is signed by no one, so that one is not told of any.
+    ...(isSigned ? {} : { identity: '-', publish: null }),
     entitlements,
     entitlementsInherit: entitlements,
   }
@@ -49,6 +62,7 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
   write('mac/services', quickAction())
   write('linux', [{ path: METAINFO, content: metainfo(sources) }])
   write('windows', [{ path: 'menus.nsh', content: nsisInclude(sources) }])
+  writeFileSync(join(root, MADE, CHANGELOG), gzipSync(debianChangelog(), { level: 9 }))
   const shipped = (folder: string, names: string[]) =>
     names.map(name => ({ from: `${MADE}/${folder}/${name}`, to: `file-manager/${name}` }))
   const config = {
@@ -74,6 +88,8 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
       fpm: [
         `${join(root, MADE, 'linux/system-kio')}/=/usr/share/kio/servicemenus`,
         `${join(root, MADE, 'linux', METAINFO)}=/usr/share/metainfo/${METAINFO}`,
+        `${join(root, 'LICENSE')}=/usr/share/doc/refile/copyright`,
+        `${join(root, MADE, CHANGELOG)}=/usr/share/doc/refile/changelog.gz`,
       ],
     },
     nsis: { include: `${MADE}/windows/menus.nsh` },

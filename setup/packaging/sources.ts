@@ -20,7 +20,7 @@ export interface SourceFormat {
 }
 
 /** Suffixes that mostly belong to other programs: such files can be opened with Refile, but it is not offered for them. */
-const AMBIGUOUS = new Set(['json', 'raw', 'pic', 'lot', 'fff'])
+const AMBIGUOUS = new Set(['json', 'raw', 'pic', 'lot', 'fff', 'ts'])
 /** MIME types that say nothing about the content. */
 const VAGUE = new Set(['application/octet-stream'])
 /** A submenu of Windows has room for this many entries. */

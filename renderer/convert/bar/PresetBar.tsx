@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react'
 import type { Preset } from '../../../service/web/app/types.ts'
+import { suits } from '../../presets/choice.ts'
 import { PresetChips } from '../../presets/PresetChips.tsx'
 import { PresetMenu } from '../../presets/PresetMenu.tsx'
 import { usePresets } from '../../presets/store.ts'
@@ -18,7 +19,10 @@ export function PresetBar() {
   const presets = usePresets(state => state.presets)
   const rows = useMemo(() => [...all.values()], [all])
   const formats = useMemo(() => countFormats(rows), [rows])
-  const inForce = useMemo(() => following ?? presetInForce(presets, rows), [following, presets, rows])
+  const inForce = useMemo(
+    () => (following && suits(following, formats.keys()) ? following : presetInForce(presets, rows)),
+    [following, formats, presets, rows],
+  )
   const choices = useMemo(() => choicesOf(rows), [rows])
   const [box, items, last] = [
     useRef<HTMLDivElement>(null),

@@ -15,7 +15,8 @@ import { FormatTag } from '../../ui/FormatTag.tsx'
 import { size } from '../../ui/format.ts'
 import { notify, notifyProblem } from '../../ui/notify.ts'
 import { FormatTile } from '../add/FormatTile.tsx'
-import { labelOf } from '../state/choices.ts'
+import { TargetPicker } from '../bar/TargetPicker.tsx'
+import { labelOf, offersOf } from '../state/choices.ts'
 import { factsOf } from '../state/facts.ts'
 import type { Line } from '../state/layout.ts'
 import { choiceOfRow, isUnderWay, type Row, stageOf } from '../state/row.ts'
@@ -112,7 +113,7 @@ function partsOf(rows: readonly Row[]): PairPart[] {
 function Parts({ subject: { rows } }: { subject: Subject }) {
   const parts = partsOf(rows)
   const [only] = parts
-  if (!only) return <p className={classes.hint}>{text('convert.nothingChosen')}</p>
+  if (!only) return <NothingChosen rows={rows} />
   if (parts.length === 1) return <PairOptions part={only} />
   return (
     <section className={classes.section} aria-label={text('convert.options')}>
@@ -144,6 +145,29 @@ function Parts({ subject: { rows } }: { subject: Subject }) {
         })}
       </ul>
     </section>
+  )
+}
+
+/** Where rows have no target yet, it can be chosen here too. */
+function NothingChosen({ rows }: { rows: readonly Row[] }) {
+  const open = rows.filter(row => row.file?.targets.length)
+  if (open.length === 0) return null
+  return (
+    <div className={classes.hint}>
+      <p>{text('convert.nothingChosen')}</p>
+      <TargetPicker
+        label={text('convert.details')}
+        offers={() => offersOf(open)}
+        files={open.length}
+        chosen={null}
+        onChoose={choice =>
+          useTable.getState().choose(
+            open.map(({ key }) => key),
+            choice,
+          )
+        }
+      />
+    </div>
   )
 }
 

@@ -1,16 +1,11 @@
 /** The person's actions on rows; each leaves the focus on a line that still exists. */
-import type { ChosenPair, Reopened } from '../../../service/web/app/types.ts'
+import type { Reopened } from '../../../service/web/app/types.ts'
 import { api } from '../../api/client.ts'
-import { destinationOf, useDestination, withPreset } from '../../destination/store.ts'
 import { changedValues } from '../../forms/schema.ts'
-import { useBatches } from '../../jobs/batches.ts'
+import { useJobs } from '../../jobs/store.ts'
 import { pairOf, useSchemas } from '../../options/schemas.ts'
-import { usePresets } from '../../presets/store.ts'
 import { notifyProblem } from '../../ui/notify.ts'
 import type { Line } from './layout.ts'
-import { useMemory } from './memory.ts'
-import { batchesOf, type Plan } from './plan.ts'
-import { presetNameOf } from './presets.ts'
 import { useRemoval } from './removal.ts'
 import { isUnderWay, type Row, stageOf } from './row.ts'
 import { lineAfter } from './selection.ts'
@@ -37,7 +32,7 @@ export function removeRows(keys: Iterable<string>, lines: readonly Line[]): void
 
 async function cancelRows(keys: Iterable<string>): Promise<void> {
   try {
-    await useTable.getState().whenBegun()
+    await useJobs.getState().whenRead()
     await Promise.all(
       rowsOf(keys).map(async ({ item }) => {
         if (item?.job) await api.cancel(item.job.id)
@@ -57,51 +52,11 @@ export async function retryRows(keys: Iterable<string>): Promise<void> {
   }
   for (const [batchId, rows] of byBatch) {
     try {
-      const ids = rows.flatMap(({ item }) => item?.id ?? [])
-      const batch = await api.retryItems(batchId, ids)
-      useBatches.getState().apply(new Map([[batch.id, batch]]))
-      await useTable.getState().begin(
-        batch,
-        rows.map(({ key }) => key),
-      )
+      await useJobs.getState().retryItems(batchId, rows)
     } catch (error) {
       notifyProblem(error)
     }
   }
-}
-
-/**
- * Submits everything that is ready, one batch for each target and set of options. Refused batches stay in the table, and the
- * reason is shown.
- */
-export async function convertAll(plan: Plan): Promise<void> {
-  const destination = await destinationOf(useDestination.getState().value)
-  if (!destination) return
-  const schemas = useSchemas.getState()
-  // Without a schema, the options that differ from the defaults are unknown.
-  await Promise.all(
-    plan.parts
-      .filter(({ options }) => Object.keys(options).length > 0)
-      .map(({ format, target }) => schemas.load(format, target)),
-  )
-  const chosen: ChosenPair[] = []
-  const { presets } = usePresets.getState()
-  const { following } = useTable.getState()
-  const placeOf = (rows: readonly Row[]) => withPreset(destination, presetNameOf(rows, presets, following))
-  for (const { keys, format, request } of batchesOf(plan, useSchemas.getState().schemas, placeOf)) {
-    try {
-      const batch = await useBatches.getState().create(request)
-      chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })
-      void useTable.getState().begin(batch, keys)
-    } catch (error) {
-      notifyProblem(error)
-    }
-  }
-  // Files are converted even if this cannot be saved.
-  useMemory
-    .getState()
-    .remember(chosen)
-    .catch(() => {})
 }
 
 /** Shows and selects the file of an earlier conversion, with its target and options. */

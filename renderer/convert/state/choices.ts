@@ -81,11 +81,14 @@ export function commonTarget(rows: Iterable<Row>): TargetChoice | 'mixed' | null
 }
 
 /**
- * The target of a new file unless another was chosen: the last one of its format, or the only possible one.
+ * The target of a new file unless another was chosen: the last one of its format, or the likely or only possible one.
  * @param last target of its format
  */
 export function usualTarget(row: Pick<Row, 'file'>, last: string | undefined): string | null {
   const offered = row.file?.targets.filter(choice => !choice.missing) ?? []
-  if (last !== undefined && offered.some(choice => choice.target === last)) return last
-  return offered.length === 1 ? (offered[0]?.target ?? null) : null
+  const usual =
+    offered.find(choice => choice.target === last) ??
+    offered.findLast(choice => choice.likely) ??
+    (offered.length === 1 ? offered[0] : undefined)
+  return usual?.target ?? null
 }

@@ -1,16 +1,14 @@
 /** Finds the files in what a person dropped, chose or pasted, searching folders recursively. */
 
+import type { Added } from '../../api/upload.ts'
+
 /** Files that systems leave in folders and that nobody wants to convert. */
 const litter = /^(\.|~\$|thumbs\.db$|desktop\.ini$)/i
 
 export const isWanted = (name: string): boolean => !litter.test(name)
 
 /** A file with its path in the folder that was dropped or chosen. */
-export interface PickedFile {
-  file: File
-  /** Path including the folder's own name, separated by `/`; null for a single file. */
-  relativePath: string | null
-}
+export type PickedFile = Omit<Added, 'addedAt'>
 
 type Entry = Pick<FileSystemEntry, 'isFile' | 'isDirectory' | 'name'>
 

@@ -8,6 +8,8 @@ import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
 interface Facts {
   text: string
   tone?: 'danger' | 'attention'
+  /** Whether it needs the width of the whole row: reasons, warnings and paths. */
+  isWide?: true
 }
 
 /** Why a conversion failed, as headline and detail; null if it has not. */
@@ -35,6 +37,8 @@ export function factsOf(row: Row): Facts {
   }
   const warning = row.needsReconversion ? undefined : row.item?.job?.warnings[0]
   if (stage === 'done' && warning) return { text: warning, tone: 'attention' }
+  const savedTo = row.needsReconversion ? null : row.item?.savedTo
+  if (stage === 'done' && savedTo) return { text: savedTo, isWide: true }
   const folder = row.relativePath?.split('/').slice(0, -1).join(' / ')
   return { text: [row.formatLabel, ...measuresOf(row.file), folder].filter(Boolean).join(' · ') }
 }

@@ -23,6 +23,10 @@ export interface Intake {
   add(files: readonly (Added & { key: string })[]): void
   /** Cancels the upload of files. */
   abort(keys: readonly string[]): void
+  /** Tries files again that the service did not answer for. */
+  again(keys: Iterable<string>): void
+  /** Whether a file can be tried again. */
+  isLost(key: string): boolean
   /** Whether any file is being uploaded or waits for it. */
   isBusy(): boolean
 }
@@ -30,6 +34,8 @@ export interface Intake {
 export function createIntake({ stage, later, progress, staged, failed }: IntakeDeps): Intake {
   const waiting = new Map<string, Added>()
   const uploads = new Map<string, Upload>()
+  /** Files for which the service did not answer. */
+  const lost = new Map<string, Added>()
   let holding = false
 
   const send = async (key: string, added: Added) => {
@@ -51,6 +57,7 @@ export function createIntake({ stage, later, progress, staged, failed }: IntakeD
           (error.retryAfter ?? 1) * 1000,
         )
       } else if (!(error instanceof ApiError && error.code === canceled)) {
+        if (error instanceof ApiError && error.status === 0) lost.set(key, added)
         failed(key, problemText(error))
       }
     } finally {
@@ -75,9 +82,21 @@ export function createIntake({ stage, later, progress, staged, failed }: IntakeD
     abort(keys) {
       for (const key of keys) {
         waiting.delete(key)
+        lost.delete(key)
         uploads.get(key)?.abort()
       }
     },
+    again(keys) {
+      for (const key of keys) {
+        const added = lost.get(key)
+        if (!added) continue
+        lost.delete(key)
+        waiting.set(key, added)
+        progress(key, { intake: 'waiting', sent: 0 })
+      }
+      next()
+    },
+    isLost: key => lost.has(key),
     isBusy: () => waiting.size + uploads.size > 0,
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { flag, group, integer } from '../../../service/convert/catalogue/options.ts'
-import { testBatch } from '../../jobs/test-batch.ts'
+import type { TargetChoice } from '../../../service/web/app/types.ts'
+import type { Conversion } from '../../jobs/store.ts'
 import { commonTarget, labelOf, offersOf, usualTarget } from './choices.ts'
 import { batchesOf, planOf } from './plan.ts'
-import { type RowItem, waitingItem } from './row.ts'
 import { testChoice, testFile, testRow } from './test-row.ts'
 
 const transcript = testChoice('pdf', { label: 'PDF', job: 'audio.audio-to-pdf', category: 'audio' })
@@ -20,11 +20,15 @@ test('common targets come first, transcripts last and by name, and unavailable o
   ])
 })
 
-test('a new file gets the last target of its format, or the only possible one', () => {
+test('a new file gets the last target of its format, or the likely or only possible one', () => {
   expect(usualTarget(testRow('a'), 'webp')).toBe('webp')
   expect(usualTarget(testRow('a'), 'avif')).toBeNull()
   const single = testFile('a', { targets: [testChoice('webp'), testChoice('avif', { missing: true })] })
   expect(usualTarget({ file: single }, undefined)).toBe('webp')
+  const [mp3, mp4] = [testChoice('mp3', { likely: true }), testChoice('mp4', { likely: true })]
+  const usual = (...targets: TargetChoice[]) => usualTarget({ file: testFile('a', { targets }) }, 'gone')
+  expect(usual(mp3, testChoice('ico'), mp4, testChoice('png'))).toBe('mp4')
+  expect(usual(mp3, testChoice('ico'), { ...mp4, missing: true })).toBe('mp3')
 })
 
 test('rows share a target, have several, or none', () => {
@@ -58,12 +62,13 @@ test('there is one batch for each format, target and set of options, with only t
     files: 5,
     credits: 5,
     undecided: 1,
-    coming: 1,
+    coming: ['coming'],
     tooLarge: 1,
     hasProblems: false,
   })
   const destination = { kind: 'keep' } as const
-  expect(batchesOf(plan, schemas, () => destination).map(({ keys, request }) => [keys, request])).toEqual([
+  const planned = batchesOf(plan, schemas, () => destination)
+  expect(planned.map(({ rows: own, request }) => [own.map(({ key }) => key), request])).toEqual([
     [
       ['a', 'b'],
       { fileIds: ['a', 'b'], targetFormat: 'webp', options: { metadata: { strip: false } }, destination },
@@ -77,7 +82,10 @@ test('there is one batch for each format, target and set of options, with only t
 })
 
 test('converted files are not included, unless something else was chosen for them since', () => {
-  const item: RowItem = { ...waitingItem(testBatch()), state: 'succeeded' }
+  const item: Conversion = {
+    ...{ id: 'i1', batchId: 'b1', state: 'succeeded', job: null },
+    ...{ error: null, savedTo: null, targetLabel: 'WebP' },
+  }
   expect(planOf([testRow('a', { target: 'webp', item })], {}, null).files).toBe(0)
   expect(planOf([testRow('a', { target: 'ico', item, needsReconversion: true })], {}, null).files).toBe(1)
 })

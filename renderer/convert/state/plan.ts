@@ -20,8 +20,8 @@ export interface Plan {
   credits: number
   /** Files that have no target yet. */
   undecided: number
-  /** Files being uploaded, which are not included. */
-  coming: number
+  /** Keys of files being read, which join the batches as soon as they have been read. */
+  coming: string[]
   /** Files that are excluded because they are larger than the conversion allows. */
   tooLarge: number
   hasProblems: boolean
@@ -53,13 +53,13 @@ export function planOf(rows: Iterable<Row>, schemas: Schemas, catalogue: Catalog
     files: 0,
     credits: 0,
     undecided: 0,
-    coming: 0,
+    coming: [],
     tooLarge: 0,
     hasProblems: false,
   }
   for (const row of rows) {
     const stage = stageOf(row)
-    if (stage === 'coming') plan.coming++
+    if (stage === 'coming') plan.coming.push(row.key)
     if (stage !== 'ready') continue
     if (row.target === null || row.format === null || !choiceOfRow(row, row.target)) {
       plan.undecided++
@@ -97,8 +97,12 @@ export function planOf(rows: Iterable<Row>, schemas: Schemas, catalogue: Catalog
   return plan
 }
 
+/** Whether Convert can be pressed. */
+export const isPossible = ({ files, coming, hasProblems }: Plan): boolean =>
+  files + coming.length > 0 && !hasProblems
+
 export interface PlannedBatch {
-  keys: string[]
+  rows: Row[]
   format: string
   request: NewBatch
 }
@@ -121,6 +125,6 @@ export function batchesOf(
       ...(Object.keys(changed).length > 0 ? { options: changed } : {}),
       destination: destinationOf(rows),
     }
-    return { keys: rows.map(({ key }) => key), format, request }
+    return { rows, format, request }
   })
 }

@@ -36,18 +36,17 @@ export function keepRows({ get, set, now, schedule, settle }: Deps) {
 
   /** Changes rows in one step, each based on its current state. */
   const change = (keys: Iterable<string>, edit: (row: Row) => Row) => {
-    const rows = new Map(get().rows)
+    const known = get().rows
     let { shape } = get()
-    let changed = false
+    const changed = new Map<string, Row>()
     for (const key of keys) {
-      const before = rows.get(key)
+      const before = known.get(key)
       const after = before && edit(before)
       if (!before || !after || after === before) continue
-      changed = true
-      rows.set(key, after)
+      changed.set(key, after)
       if (differs(before, after)) shape++
     }
-    if (changed) set({ rows, shape })
+    if (changed.size > 0) set({ rows: new Map([...known, ...changed]), shape })
   }
 
   // Upload progress and bursts of answers become one state change per frame.

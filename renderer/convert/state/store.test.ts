@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import type { Batch, BatchItem, Page, StagedFile } from '../../../service/web/app/types.ts'
+import type { AppJob, Batch, BatchItem, Page, StagedFile } from '../../../service/web/app/types.ts'
+import type { Client } from '../../api/client.ts'
 import { ApiError, canceled } from '../../api/errors.ts'
 import type { Added } from '../../api/upload.ts'
+import { createJobsStore } from '../../jobs/store.ts'
 import { testBatch, testCounts, testItem } from '../../jobs/test-batch.ts'
 import { testJob } from '../../jobs/test-job.ts'
 import { type Row, stageOf } from './row.ts'
@@ -23,12 +25,16 @@ function setUp() {
     removeFiles: vi.fn(async () => {}),
     removeItems: vi.fn(async () => {}),
     batches: vi.fn(async () => service.batches),
-    batchItems: vi.fn(
-      async (id: string): Promise<Page<BatchItem>> => ({ items: service.items.get(id) ?? [], next: null }),
-    ),
+    batchItems: vi.fn(async (id: string): Promise<Page<BatchItem>> => {
+      const items = (service.items.get(id) ?? []).map(each => ({ ...each, batchId: id }))
+      return { items, next: null }
+    }),
+    jobs: vi.fn(async (): Promise<Page<AppJob>> => ({ items: [], next: null })),
+    createBatch: vi.fn(async () => testBatch()),
   }
+  const jobs = createJobsStore(client as unknown as Client, () => 0)
   const store = createTableStore({
-    client,
+    ...{ client, jobs },
     stage: (added, progress) => {
       const { promise, resolve, reject } = Promise.withResolvers<StagedFile>()
       uploads.push({ ...added, progress, resolve, reject })
@@ -60,14 +66,22 @@ function setUp() {
   const settle = async () => {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
   }
-  return { uploads, timers, service, client, store, names, rowOf, add, settle }
+  /** Converts rows as a batch. */
+  const begin = async (batch: Batch, ...rows: string[]) => {
+    client.createBatch.mockResolvedValueOnce(batch)
+    const request = { fileIds: [], targetFormat: batch.target }
+    await jobs.getState().create(request, rows.map(rowOf))
+  }
+  const tell = (over: Partial<AppJob>) =>
+    jobs.getState().apply({ jobs: new Map([['j', testJob({ id: 'j', ...over })]]) })
+  return { uploads, timers, service, client, jobs, store, names, rowOf, add, settle, begin, tell }
 }
 
 const item = (fileId: string, over: Partial<BatchItem> = {}) =>
   testItem({ id: `i-${fileId}`, fileId, name: `${fileId}.jpg`, format: 'jpg', formatLabel: 'JPEG', ...over })
 
 test('three files are uploaded at once, and a row keeps its key and position until it has a result', async () => {
-  const { uploads, store, add, names, rowOf, settle } = setUp()
+  const { uploads, store, add, names, rowOf, settle, begin, tell } = setUp()
   add('a.jpg', 'b.pdf', 'c.jpg', 'd.jpg')
   expect(names()).toEqual(['a.jpg', 'b.pdf', 'c.jpg', 'd.jpg'])
   expect(rowOf('b.pdf').kind).toBe('documents')
@@ -85,19 +99,19 @@ test('three files are uploaded at once, and a row keeps its key and position unt
   expect(uploads).toHaveLength(4)
   store.getState().choose([key], testChoice('webp'))
   const batch = testBatch({ id: 'b', target: 'webp' })
-  await store.getState().begin(batch, [key])
+  await begin(batch, 'a.jpg')
   expect(stageOf(rowOf('a.jpg'))).toBe('waiting')
-  store
-    .getState()
-    .applyJobs(new Map([['j', testJob({ id: 'j', fileId: '1', batchId: 'b', status: 'Running' })]]))
+  tell({ fileId: '1', batchId: 'b', status: 'Running' })
   expect(stageOf(rowOf('a.jpg'))).toBe('running')
-  store.getState().applyJobs(new Map([['j', testJob({ id: 'j', fileId: '1', batchId: 'b' })]]))
+  tell({ fileId: '1', batchId: 'b' })
   expect(rowOf('a.jpg')).toMatchObject({ key, item: { state: 'succeeded' } })
   // A late event changes nothing.
-  store
-    .getState()
-    .applyJobs(new Map([['j', testJob({ id: 'j', fileId: '1', batchId: 'b', status: 'Queued' })]]))
+  tell({ fileId: '1', batchId: 'b', status: 'Queued' })
   expect(stageOf(rowOf('a.jpg'))).toBe('done')
+  store.getState().choose([key], testChoice('ico'))
+  expect(stageOf(rowOf('a.jpg'))).toBe('ready')
+  await begin(testBatch({ id: 'c', target: 'ico', createdAt: '2026-11-20T15:00:00.000Z' }), 'a.jpg')
+  expect(stageOf(rowOf('a.jpg'))).toBe('waiting')
   expect(names()).toEqual(['a.jpg', 'b.pdf', 'c.jpg', 'd.jpg'])
 })
 
@@ -147,14 +161,14 @@ test('after a reload files and results are in the order they were added', async 
   expect(names()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
   expect(names().map(name => stageOf(rowOf(name)))).toEqual(['ready', 'failed', 'done', 'ready'])
   // They can get another target.
-  expect(client.findFiles).toHaveBeenCalledWith(['2', '3'])
+  expect(client.findFiles).toHaveBeenCalledWith(['3', '2'])
   expect(rowOf('3.jpg').file?.targets).toHaveLength(3)
   await store.getState().restore()
   expect(names()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
 })
 
 test('of several conversions of a file the latest is shown, and the previous one is removed from the list', async () => {
-  const { service, store, client, rowOf } = setUp()
+  const { service, store, client, rowOf, begin } = setUp()
   const first = testBatch({ id: 'x', createdAt: '2026-11-20T12:00:00.000Z', state: 'done' })
   const second = testBatch({ id: 'y', createdAt: '2026-11-20T13:00:00.000Z' })
   service.batches = [second, first]
@@ -163,35 +177,35 @@ test('of several conversions of a file the latest is shown, and the previous one
   await store.getState().restore()
   expect(rowOf('1.jpg').item).toMatchObject({ batchId: 'y', id: 'iy' })
   const third = testBatch({ id: 'z', createdAt: '2026-11-20T14:00:00.000Z' })
-  await store.getState().begin(third, [rowOf('1.jpg').key])
+  await begin(third, '1.jpg')
   expect(client.removeItems).toHaveBeenCalledWith(['iy'])
   expect(rowOf('1.jpg').item).toMatchObject({ batchId: 'z', state: 'waiting' })
 })
 
-test('items that ended without an event are read when the counts show it', async () => {
-  const { service, timers, store, rowOf, settle } = setUp()
+test('an item that fails without a job is shown when the service tells it', async () => {
+  const { service, jobs, store, rowOf } = setUp()
   service.batches = [testBatch({ id: 'b', counts: testCounts({ waiting: 1 }) })]
   service.items.set('b', [item('1')])
   await store.getState().restore()
-  service.items.set('b', [
-    item('1', { state: 'failed', error: { code: 'request.no_files', detail: 'Gone.' } }),
-  ])
-  const told = new Map([['b', testBatch({ id: 'b', state: 'done', counts: testCounts({ failed: 1 }) })]])
-  store.getState().applyBatches(told)
-  store.getState().applyBatches(told)
-  expect(timers).toHaveLength(1)
-  timers[0]?.()
-  await settle()
+  const failed = item('1', {
+    batchId: 'b',
+    state: 'failed',
+    error: { code: 'request.no_files', detail: 'Gone.' },
+  })
+  jobs.getState().apply({ items: new Map([[failed.id, failed]]) })
   expect(rowOf('1.jpg').item).toMatchObject({ state: 'failed', error: { detail: 'Gone.' } })
 })
 
-test('removing a batch removes its rows', async () => {
-  const { service, store, names } = setUp()
+test('a batch of another window brings its rows, and takes them along when it is removed', async () => {
+  const { service, jobs, store, names, rowOf, settle } = setUp()
   service.files = [testFile('2', { addedAt: 9 })]
-  service.batches = [testBatch({ id: 'b', state: 'done' })]
-  service.items.set('b', [item('1', { state: 'succeeded' })])
   await store.getState().restore()
-  store.getState().applyBatches(new Map([['b', null]]))
+  service.items.set('b', [item('1', { state: 'succeeded', job: testJob({ fileId: '1', batchId: 'b' }) })])
+  jobs.getState().apply({ batches: new Map([['b', testBatch({ id: 'b', target: 'webp' })]]) })
+  await settle()
+  expect(names()).toEqual(['1.jpg', '2.jpg'])
+  expect(rowOf('1.jpg')).toMatchObject({ target: 'webp', item: { state: 'succeeded' } })
+  jobs.getState().apply({ batches: new Map([['b', null]]) })
   expect(names()).toEqual(['2.jpg'])
 })
 
@@ -297,4 +311,21 @@ test('an option is set for all rows at once, and they still count as equal', asy
   store.getState().setOption(['1', '2'], ['resize', 'enabled'], true)
   expect(rowOf('1.jpg').options).toEqual({ resize: { enabled: true } })
   expect(rowOf('2.jpg').options).toBe(rowOf('1.jpg').options)
+})
+
+test('a file that the service did not answer for can be added again, a refused one cannot', async () => {
+  const { uploads, store, add, rowOf, settle } = setUp()
+  add('a.jpg', 'b.jpg')
+  uploads[0]?.reject(new ApiError(0, 'unreachable'))
+  uploads[1]?.reject(new ApiError(413, 'request.file_too_large', 'Too large.'))
+  await settle()
+  const { canAddAgain, addAgain } = store.getState()
+  const keys = ['a.jpg', 'b.jpg'].map(name => rowOf(name).key)
+  expect(keys.map(canAddAgain)).toEqual([true, false])
+  addAgain(keys)
+  expect(uploads).toHaveLength(3)
+  uploads[2]?.resolve(testFile('1', { name: 'a.jpg' }))
+  await settle()
+  expect(stageOf(rowOf('a.jpg'))).toBe('ready')
+  expect(rowOf('a.jpg').problem).toBeNull()
 })

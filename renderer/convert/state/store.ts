@@ -1,25 +1,18 @@
 /** The rows of the table, from what the person adds and what the service reports. */
 import { create } from 'zustand'
 import type { OpenedFile } from '../../../electron/ipc.ts'
-import type {
-  AppJob,
-  Batch,
-  Preset,
-  Reopened,
-  StagedFile,
-  TargetChoice,
-} from '../../../service/web/app/types.ts'
+import type { Preset, Reopened, StagedFile, TargetChoice } from '../../../service/web/app/types.ts'
 import { api, type Client } from '../../api/client.ts'
 import { stageFile } from '../../api/upload.ts'
 import type { Values } from '../../forms/schema.ts'
+import { conversionOf, type Item, type JobsState, useJobs } from '../../jobs/store.ts'
 import { useSession } from '../../session/session.ts'
 import { chooseFor, type Following } from './choosing.ts'
 import type { PickedFile } from './collect.ts'
-import { followBatches } from './following.ts'
 import { createIntake } from './intake.ts'
 import { kindOfName, kindsBySuffix } from './kinds.ts'
 import { type LastChoices, useMemory } from './memory.ts'
-import { fromFile, newRow } from './new-row.ts'
+import { fromFile, newRow, noOptions } from './new-row.ts'
 import { isUnderWay, type Row } from './row.ts'
 import { keepRows, type RowsState } from './rows.ts'
 
@@ -28,6 +21,9 @@ export interface TableState extends RowsState, Following {
   /** Whether files are being uploaded. */
   isTaking(): boolean
   addFiles(files: readonly PickedFile[]): void
+  /** Uploads files again that the service did not answer for. */
+  addAgain(keys: Iterable<string>): void
+  canAddAgain(key: string): boolean
   /** Shows files that were staged elsewhere, such as by the desktop shell. */
   addStaged(opened: readonly OpenedFile[]): void
   /** Shows a file of an earlier conversion with its settings. @returns the key of its row */
@@ -46,16 +42,12 @@ export interface TableState extends RowsState, Following {
   follow(preset: Preset, keys: Iterable<string>): void
   /** Deactivates a preset: options return to their defaults, targets stay. */
   unfollow(preset: Preset, keys: Iterable<string>): void
-  /** Shows that rows have become items of a batch. */
-  begin(batch: Batch, keys: readonly string[]): Promise<void>
-  /** Waits until the items of all started batches are known, which are needed to cancel them. */
-  whenBegun(): Promise<void>
-  applyJobs(jobs: ReadonlyMap<string, AppJob | null>): void
-  applyBatches(batches: ReadonlyMap<string, Batch | null>): void
 }
 
 interface TableDeps {
-  client: Pick<Client, 'findFiles' | 'removeFiles' | 'removeItems' | 'stagedFiles' | 'batches' | 'batchItems'>
+  client: Pick<Client, 'findFiles' | 'removeFiles' | 'stagedFiles'>
+  /** What the service reports, from which the rows show their conversions. */
+  jobs: Pick<typeof useJobs, 'getState' | 'subscribe'>
   stage: typeof stageFile
   later: (run: () => void, ms: number) => unknown
   now: () => number
@@ -68,7 +60,9 @@ interface TableDeps {
   schedule?: (run: () => void) => void
 }
 
-export function createTableStore({ client, later, now, kinds, last, recall, ...deps }: TableDeps) {
+const FILES_PER_QUESTION = 500
+
+export function createTableStore({ client, jobs, later, now, kinds, last, recall, ...deps }: TableDeps) {
   return create<TableState>()((set, get) => {
     const rows = keepRows({
       get,
@@ -78,11 +72,10 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
       settle: row => choosing.settle(row),
     })
     const choosing = chooseFor({ rows, get, set, last })
-    const batches = followBatches({ client, later, kinds, get, rows })
     const intake = createIntake({
       stage: deps.stage,
       later,
-      progress: (key, state) => rows.patch(key, state),
+      progress: (key, state) => rows.patch(key, { ...state, problem: null }),
       staged(key, file) {
         // The event of a job may arrive before the frame.
         rows.byFile.set(file.id, key)
@@ -101,6 +94,54 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
         }),
       )
     }
+
+    const rowOf = ({ fileId, name, relativePath, bytes, format, formatLabel, addedAt, batchId }: Item) => {
+      const state = jobs.getState()
+      const batch = state.batches.get(batchId)
+      const item = conversionOf(state, fileId)
+      return newRow({
+        ...{ key: fileId, fileId, name, relativePath, bytes, format, formatLabel, addedAt, item },
+        ...{ intake: 'staged', sent: 1 },
+        kind: item?.job?.category ?? (format && kindOfName(`.${format}`, kinds())),
+        target: batch?.target ?? null,
+        options: batch?.options ?? noOptions,
+      })
+    }
+
+    /** Reads the files of rows that came from batches, so that they can get another target. */
+    const readFiles = async (ids: readonly string[]) => {
+      for (let start = 0; start < ids.length; start += FILES_PER_QUESTION) {
+        for (const file of await client.findFiles(ids.slice(start, start + FILES_PER_QUESTION))) {
+          const key = rows.byFile.get(file.id)
+          if (key) rows.patch(key, fromFile(file))
+        }
+      }
+    }
+
+    /** Adds rows for files of batches that have none, and removes those whose conversions are gone. */
+    const matchItems = (state: JobsState) => {
+      const fresh = [...state.items.values()].filter(({ fileId }) => !rows.byFile.has(fileId))
+      for (const { fileId } of fresh) rows.byFile.set(fileId, fileId)
+      rows.insert(fresh.map(rowOf))
+      if (fresh.length > 0) void readFiles(fresh.map(({ fileId }) => fileId)).catch(() => {})
+      const gone = [...get().rows.values()].filter(
+        ({ item, fileId, needsReconversion }) => item && !needsReconversion && !state.items.has(fileId ?? ''),
+      )
+      rows.remove(gone)
+    }
+
+    jobs.subscribe((state, before) => {
+      const isOther = (['items', 'jobs', 'batches'] as const).some(part => state[part] !== before[part])
+      if (!isOther) return
+      rows.flush()
+      if (state.items !== before.items) matchItems(state)
+      rows.change(get().rows.keys(), row => {
+        const item = conversionOf(state, row.fileId)
+        if (item === row.item) return row
+        const isSame = item?.batchId === row.item?.batchId
+        return { ...row, item, needsReconversion: row.needsReconversion && isSame }
+      })
+    })
 
     return {
       rows: new Map(),
@@ -125,6 +166,9 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
         )
         intake.add(added)
       },
+
+      addAgain: keys => intake.again(keys),
+      canAddAgain: key => intake.isLost(key),
 
       addStaged(opened) {
         addFilesOf(opened.flatMap(({ file }) => file ?? []))
@@ -152,17 +196,12 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
       },
 
       async restore() {
-        try {
-          await recall()
-          rows.change(get().rows.keys(), choosing.settle)
-          addFilesOf(await client.stagedFiles())
-          await batches.loadAll()
-          set({ status: 'ready' })
-          await batches.loadFiles()
-        } catch {
-          // The page still works with what is added to it; it reads what it missed when events arrive again.
-          set({ status: 'ready' })
-        }
+        // The page also works with what is added to it; it reads what it missed when events arrive again.
+        await recall().catch(() => {})
+        rows.change(get().rows.keys(), choosing.settle)
+        const staged = client.stagedFiles().then(addFilesOf)
+        await Promise.allSettled([staged, jobs.getState().load()])
+        set({ status: 'ready' })
       },
 
       forget(keys) {
@@ -173,11 +212,10 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
           return row && !isUnderWay(row) ? row : []
         })
         rows.remove(gone)
-        const items = gone.flatMap(({ item }) => item?.id ?? [])
         const files = gone.flatMap(({ item, fileId }) => (item === null && fileId) || [])
         // The service deletes staged files by itself; telling it only frees the disk sooner.
         if (files.length > 0) client.removeFiles(files).catch(() => {})
-        if (items.length > 0) client.removeItems(items).catch(() => {})
+        jobs.getState().forget(gone.flatMap(({ fileId }) => fileId ?? []))
       },
 
       choose: choosing.choose,
@@ -186,16 +224,13 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
       apply: choosing.apply,
       follow: choosing.follow,
       unfollow: choosing.unfollow,
-      begin: batches.begin,
-      whenBegun: batches.whenBegun,
-      applyJobs: batches.applyJobs,
-      applyBatches: batches.applyBatches,
     }
   })
 }
 
 export const useTable = createTableStore({
   client: api,
+  jobs: useJobs,
   stage: stageFile,
   later: (run, ms) => setTimeout(run, ms),
   now: Date.now,

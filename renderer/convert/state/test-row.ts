@@ -11,6 +11,7 @@ export const testChoice = (target: string, over: Partial<TargetChoice> = {}): Ta
   credits: 1,
   variants: null,
   missing: false,
+  likely: false,
   maxFileSizeBytes: 1000,
   ...over,
 })

@@ -1,6 +1,6 @@
 /** Totals over batches, based on the service's counts. */
 import type { Batch } from '../../../service/web/app/types.ts'
-import { endedOf, isOpen } from '../../jobs/batches.ts'
+import { endedOf, isOpen } from '../../jobs/store.ts'
 
 export interface Totals {
   /** Files of open batches, and how many of them have ended. */
@@ -11,7 +11,8 @@ export interface Totals {
   savedBytes: number
 }
 
-export function totalsOf(batches: readonly Batch[]): Totals {
+/** @param joining number of files that are converted as soon as they have been read */
+export function totalsOf(batches: readonly Batch[], joining = 0): Totals {
   const open = batches.filter(isOpen)
   // Batches started with the same click that have already finished count as well.
   const begun = open.map(({ createdAt }) => createdAt).sort()[0] ?? ''
@@ -20,11 +21,11 @@ export function totalsOf(batches: readonly Batch[]): Totals {
     list.reduce((total, batch) => total + of(batch), 0)
   return {
     open:
-      open.length > 0
+      open.length + joining > 0
         ? {
-            total: sum(underWay, ({ counts }) => counts.total),
+            total: joining + sum(underWay, ({ counts }) => counts.total),
             ended: sum(underWay, endedOf),
-            paused: open.every(({ state }) => state === 'paused'),
+            paused: open.length > 0 && open.every(({ state }) => state === 'paused'),
           }
         : null,
     succeeded: sum(batches, ({ counts }) => counts.succeeded),

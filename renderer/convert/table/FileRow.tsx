@@ -1,9 +1,11 @@
 import { memo } from 'react'
 import { text } from '../../messages/text.ts'
+import { usePresets } from '../../presets/store.ts'
 import { TargetPicker } from '../bar/TargetPicker.tsx'
 import { labelOf, offersOf } from '../state/choices.ts'
 import { factsOf } from '../state/facts.ts'
 import type { Line } from '../state/layout.ts'
+import { presetNameOf } from '../state/presets.ts'
 import { choiceOfRow, isUnderWay, type Row } from '../state/row.ts'
 import { useTable } from '../state/store.ts'
 import { useView } from '../state/view.ts'
@@ -19,6 +21,8 @@ interface Props {
   index: number
   /** Distance from the top in pixels. */
   start: number
+  /** Measures its height, which depends on what it explains. */
+  measure: (element: HTMLElement | null) => void
 }
 
 /** How many characters at the end of a name always stay visible, including its suffix. */
@@ -38,7 +42,7 @@ export function Name({ name }: { name: string }) {
 }
 
 /** One file, rendered again only when it changes. */
-export const FileRow = memo(function FileRow({ rowKey, lines, index, start }: Props) {
+export const FileRow = memo(function FileRow({ rowKey, lines, index, start, measure }: Props) {
   const row = useTable(state => state.rows.get(rowKey))
   const isSelected = useView(state => state.selected.has(rowKey))
   const isCursor = useView(state => state.cursor === rowKey)
@@ -51,6 +55,7 @@ export const FileRow = memo(function FileRow({ rowKey, lines, index, start }: Pr
       index={index}
       className={classes.line}
       start={start}
+      measure={measure}
       isCursor={isCursor}
       isSelected={isSelected}
       onClick={({ shiftKey, ctrlKey, metaKey }) =>
@@ -60,9 +65,14 @@ export const FileRow = memo(function FileRow({ rowKey, lines, index, start }: Pr
       <Cell column={1}>
         <Thumb row={row} />
       </Cell>
-      <Cell column={2} isHeader className={classes.words}>
+      <Cell
+        column={2}
+        isHeader
+        className={`${classes.words} ${facts.tone || facts.isWide ? classes.explained : ''}`}
+      >
         <Name name={row.name} />
         <div className={`${classes.facts} numbers`} data-tone={facts.tone} title={facts.text}>
+          <Choice row={row} />
           {facts.text}
         </div>
       </Cell>
@@ -78,6 +88,14 @@ export const FileRow = memo(function FileRow({ rowKey, lines, index, start }: Pr
     </GridLine>
   )
 })
+
+/** Marks a row with options of its own, or with the preset they come from. */
+function Choice({ row }: { row: Row }) {
+  const presets = usePresets(state => state.presets)
+  if (Object.keys(row.options).length === 0) return null
+  const name = presetNameOf([row], presets, useTable.getState().following)
+  return <span className={classes.choice}>{name ?? text('convert.ownOptions')}</span>
+}
 
 function RowTarget({ row, tabIndex }: { row: Row; tabIndex: number }) {
   const { key, file, item, name, target } = row

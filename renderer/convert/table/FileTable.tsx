@@ -175,7 +175,16 @@ export function FileTable({ lines }: Props) {
           const place = { index, start, isStuck: index === stuck.current }
           if (line.type === 'group') return <GroupRow key={key} line={line} lines={lines} {...place} />
           if (line.type === 'refused') return <RefusedRow key={key} line={line} lines={lines} {...place} />
-          return <FileRow key={key} rowKey={line.key} lines={lines} index={index} start={start} />
+          return (
+            <FileRow
+              key={key}
+              rowKey={line.key}
+              lines={lines}
+              index={index}
+              start={start}
+              measure={virtualizer.measureElement}
+            />
+          )
         })}
       </Lines>
     </div>

@@ -20,6 +20,7 @@ import { useNow } from '../../ui/useNow.ts'
 import { removeRows, retryRows } from '../state/actions.ts'
 import type { Line } from '../state/layout.ts'
 import { isUnderWay, type Row, stageOf } from '../state/row.ts'
+import { useTable } from '../state/store.ts'
 import { useView } from '../state/view.ts'
 import classes from './FileTable.module.css'
 import { RowButton } from './RowButton.tsx'
@@ -116,6 +117,15 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         >
           <IconDownload {...icon} />
         </ActionIcon>
+      )}
+      {stage === 'refused' && useTable.getState().canAddAgain(key) && (
+        <RowButton
+          label={text('convert.addAgain', { name })}
+          symbol={<IconRefresh {...icon} />}
+          tabIndex={tabIndex}
+          primary
+          onClick={() => useTable.getState().addAgain([key])}
+        />
       )}
       {(stage === 'failed' || stage === 'canceled') && (
         <RowButton

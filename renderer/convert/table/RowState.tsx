@@ -61,7 +61,7 @@ function Running({ row: { item, name } }: { row: Row }) {
   const words =
     !job || job.percent === 0
       ? phase
-      : job.eta !== null
+      : job.eta
         ? text('convert.runningLeft', { percent: share, time: duration(job.eta) })
         : text('convert.running', { phase, percent: share })
   return (

@@ -9,6 +9,7 @@ interface LineProps {
   className: string | undefined
   /** Distance from the top in pixels; null for a header that stays visible. */
   start: number | null
+  measure?: (element: HTMLElement | null) => void
   isCursor: boolean
   /** Undefined if a line cannot be selected. */
   isSelected?: boolean
@@ -27,6 +28,7 @@ export function GridLine({
   index,
   className,
   start,
+  measure,
   isCursor,
   isSelected,
   category,
@@ -38,6 +40,8 @@ export function GridLine({
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its lines
     <div
       {...{ role: 'row', 'aria-rowindex': index + FIRST_INDEX, 'aria-selected': isSelected }}
+      ref={measure}
+      data-index={index}
       id={`line-${lineKey}`}
       tabIndex={isCursor ? 0 : -1}
       className={className}

@@ -5,7 +5,6 @@ export const app = {
   'app.navigation': 'Main',
   'app.dropAnywhere': 'Drop to add these files',
   'app.closeNotification': 'Dismiss',
-  'app.balance': 'Balance:',
   'app.connectionLost': 'Connection lost. Trying again…',
   'app.title': '{page} · Refile',
   'pages.convert': 'Convert',

@@ -28,7 +28,7 @@ export const commands = {
   'shortcuts.select': 'Select a line',
   'shortcuts.selectAll': 'Select all lines',
   'shortcuts.act': 'Do what the first button of a line does',
-  'shortcuts.remove': 'Take files off the list',
+  'shortcuts.remove': 'Remove files from the list',
   'keyboard.control': 'Ctrl',
   'keyboard.shift': 'Shift',
   'keyboard.enter': 'Enter',

@@ -4,7 +4,7 @@ export const presets = {
   'presets.more': 'More',
   'presets.menu': 'More presets',
   'presets.own': 'A preset of your own',
-  'presets.unsuited': 'It has nothing to say about these files.',
+  'presets.unsuited': 'It does not apply to these files.',
   'presets.skips':
     '{value, plural, one {# of these files stays as it is.} other {# of these files stay as they are.}}',
   'presets.names.smaller': 'Smaller, same format',
@@ -41,7 +41,7 @@ export const presets = {
 
   'options.all': 'All options',
   'options.reset': 'Reset',
-  'options.resetHint': 'Puts every option back to its default',
+  'options.resetHint': 'Resets every option to its default',
   'options.failed': 'The options could not be loaded. Files convert with the defaults.',
   'options.none': 'There is nothing to choose for this conversion.',
 } as const

@@ -24,13 +24,14 @@ const office: Sources = ['doc', 'docx', 'pptx', 'xlsx']
 const wholeSound: Sources = ['flac', 'paf', 'wav']
 const recordings: Sources = [
   ...(['aac', 'flac', 'm4a', 'm4b', 'mp3', 'ogg', 'opus', 'wav', 'wma'] as const),
-  ...(['avi', 'mkv', 'mov', 'mp4', 'webm'] as const),
+  ...(['avi', 'flv', 'mkv', 'mov', 'mp4', 'mpg', 'ogv', 'ts', 'webm', 'wmv'] as const),
 ]
 
 const lean = { smartCompression: { enabled: true } }
 const within = (preset: string) => ({ resize: { enabled: true, preset } })
 const kept = { metadata: { strip: false } }
 const sharp = { ...kept, quality: 95 }
+const small = { video: { quality: 60 } }
 const spoken = { audio: { encoding: 'variable', quality: 4 } }
 
 export const builtInPresets: readonly BuiltInPreset[] = [
@@ -40,6 +41,8 @@ export const builtInPresets: readonly BuiltInPreset[] = [
       ...each(['avif', 'gif', 'jpg', 'png', 'webp'], lean),
       ...all(['mp3'], 'mp3', spoken),
       ...all(['m4a'], 'm4a', { audio: { bitrate: 128 } }),
+      ...each(['mkv', 'mov', 'mp4', 'webm'], small),
+      ...all(['pdf'], 'pdf', { compression: 'balanced' }),
     },
   },
   {

@@ -43,6 +43,14 @@ test('there are 170 converters and 171 edges', () => {
   expect(new Set(converters.map(converter => converter.job)).size).toBe(converters.length)
 })
 
+test('every format that is read has a likely target, except ZIP', () => {
+  const sources = new Set(converters.flatMap(each => (each.sources.length > 1 ? [] : each.source)))
+  const without = [...sources].filter(
+    source => !catalogue.edgesFrom(source).some(edge => edge.converter.likely),
+  )
+  expect(without).toEqual(['zip'])
+})
+
 test('no pair beyond the contract replaces one of the contract', () => {
   const contract = new Catalogue(listed)
   for (const { source, targetKey, job } of converters.filter(({ extension }) => extension)) {

@@ -2,7 +2,7 @@ import { type Costing, fixed, perMegabyte, perMinute, perPage } from './costing.
 import type { EngineName } from './engines.ts'
 import { type FormatKey, formats } from './formats.ts'
 import type { OptionProperties, OptionsOf } from './options.ts'
-import type { AnyWork, Measurer, Work } from './task.ts'
+import type { AnyParter, AnyWork, Measurer, Parter, Work } from './task.ts'
 
 export { type Costing, fixed, perMegabyte, perMinute, perPage }
 
@@ -71,11 +71,15 @@ interface Row<Declared> extends AnyRow {
   options?: DeclaredOptions & Declared
   /** Loads the work, in a worker. Absent if it is not implemented. */
   load?: () => Promise<Work<GivenOptions<Declared>>>
+  /** Loads what chooses a part for previews; without it, they convert a page or all. */
+  part?: () => Promise<Parter<GivenOptions<Declared>>>
 }
 
 interface AnyRow {
   source: FormatKey
   targets: readonly FormatKey[]
+  /** The target chosen for a new file until a person chooses another; of several rows, the last one that can be made counts. */
+  likely?: FormatKey
   /** True for conversions beyond the contract, which the API lists only on request. */
   extension?: true
   /** The engine whose processes do the work. */
@@ -83,6 +87,7 @@ interface AnyRow {
   costing: Costing
   options?: DeclaredOptions
   load?: () => Promise<AnyWork>
+  part?: () => Promise<AnyParter>
   /** Loads the code that counts pages or minutes, in a worker; required by the strategies PerPage and PerMinute. */
   measure?: () => Promise<Measurer>
   limits?: Partial<Limits>
@@ -99,6 +104,8 @@ export interface Converter {
   category: Category
   source: FormatKey
   target: FormatKey
+  /** Whether its target is chosen for new files. */
+  likely: boolean
   /** Whether it goes beyond the contract's conversions. */
   extension: boolean
   /** The key that names the target in requests; nearly always `target` itself. */
@@ -114,6 +121,7 @@ export interface Converter {
   limits: Limits
   seconds: (minutes: number, pages: number) => number
   load: (() => Promise<AnyWork>) | undefined
+  part: (() => Promise<AnyParter>) | undefined
   measure: (() => Promise<Measurer>) | undefined
 }
 
@@ -151,6 +159,7 @@ function expand(category: Category, row: AnyRow): Converter[] {
     category,
     source,
     target,
+    likely: target === row.likely,
     extension: row.extension ?? false,
     targetKey: row.targetKeys?.[target] ?? target,
     editions: (row.editions ?? []).filter(edition => edition.target === target),
@@ -162,6 +171,7 @@ function expand(category: Category, row: AnyRow): Converter[] {
     limits,
     seconds: typeof seconds === 'function' ? seconds : () => seconds ?? defaultSeconds,
     load: row.load,
+    part: row.part,
     measure: row.measure,
   }))
 }

@@ -42,12 +42,16 @@ export const engines = {
   raw: declare('raw', 900 * MiB, { atOnce: 4, needs: ['libraw'] }),
   // ffmpeg streams, with one process for each part of a long recording.
   ffmpeg: declare('ffmpeg', 200 * MiB, { needs: ['ffmpeg'] }),
+  // Encoders hold some dozens of pictures: x264 takes 0.5 GB for 1080p, and four times as much for 4K.
+  video: declare('video', 900 * MiB, { atOnce: 2, needs: ['ffmpeg'] }),
   // The largest offered model, plus the whole recording as 16 kHz floats; it also uses every core.
   speech: declare('speech', 3 * GiB, { atOnce: 1, idleMs: 10_000 }),
   // LibreOffice takes 0.5 GB after it has started, and 0.9 to 1.2 GB after converting a few kinds of documents. It takes
   // seconds to start, so an idle process is worth its memory for longer.
   office: declare('office', 1200 * MiB, { atOnce: 2, idleMs: 60_000, needs: ['office'] }),
   pdf: declare('pdf', 400 * MiB, { needs: ['pdfium'] }),
+  // The file with its streams unpacked, as objects and in the memory of qpdf.
+  'pdf-tools': declare('pdf-tools', 600 * MiB, { needs: ['pdfium', 'qpdf'] }),
   // Documents are trees of JavaScript objects, ten times as large as their XML. LibreOffice draws the Windows metafiles of a
   // document, which takes 0.7 GB meanwhile.
   markup: declare('markup', 250 * MiB, { needs: ['docx'] }),

@@ -104,6 +104,11 @@ const table = {
       'mkv',
       'mov',
       'avi',
+      'flv',
+      'mpg',
+      'ogv',
+      'ts',
+      'wmv',
     ],
   },
   flac: { label: 'FLAC', suffixes: ['flac'], mime: 'audio/flac' },
@@ -124,10 +129,15 @@ const table = {
 
   // Video
   avi: { label: 'AVI', suffixes: ['avi'], mime: 'video/x-msvideo' },
+  flv: { label: 'Flash video', suffixes: ['flv'], mime: 'video/x-flv' },
   mkv: { label: 'Matroska', suffixes: ['mkv'], mime: 'video/x-matroska' },
   mov: { label: 'QuickTime', suffixes: ['mov', 'qt'], mime: 'video/quicktime' },
-  mp4: { label: 'MP4', suffixes: ['mp4', 'm4v'], mime: 'video/mp4' },
+  mp4: { label: 'MP4', suffixes: ['mp4', 'm4v', '3gp', '3g2'], mime: 'video/mp4' },
+  mpg: { label: 'MPEG', suffixes: ['mpg', 'mpeg', 'vob'], mime: 'video/mpeg' },
+  ogv: { label: 'Ogg video', suffixes: ['ogv'], mime: 'video/ogg' },
+  ts: { label: 'MPEG transport stream', suffixes: ['ts', 'mts', 'm2ts'], mime: 'video/mp2t' },
   webm: { label: 'WebM', suffixes: ['webm'], mime: 'video/webm' },
+  wmv: { label: 'Windows Media Video', suffixes: ['wmv'], mime: 'video/x-ms-wmv' },
 
   // Ebooks
   azw3: { label: 'Kindle AZW3', suffixes: ['azw3'], mime: 'application/vnd.amazon.ebook' },

@@ -1,6 +1,7 @@
 import type { Message } from '../../shared/messages/message.ts'
 import type { Amount } from './costing.ts'
 import type { FileFacts } from './facts.ts'
+import type { PreviewContent } from './preview.ts'
 
 /** What a converter gets and returns. It never sees a job, an account or a request. */
 
@@ -84,4 +85,27 @@ export interface Measure {
 /** The result of a converter's `measure()`. Throws `JobFailure` if the file cannot be measured. */
 export interface Measurer {
   measure(input: TaskInput): Promise<Measure>
+}
+
+/** What is converted for a preview: a part of a file, or all of it. */
+export interface Part {
+  options: Options
+  /** Size of the whole result given that of the part; null if unknown. */
+  whole(bytes: number): number | null
+  /** Whether it really is only a part. */
+  isPart: boolean
+  /** Writes the same seconds of the recording itself to a file. @throws JobFailure */
+  sound?: (path: string) => Promise<PreviewContent>
+  /** Number of the converted page, from 0. */
+  page?: number
+}
+
+/** The result of a row's `part()`: chooses what represents a file, given the row's options. Throws `JobFailure`. */
+export interface Parter<TaskOptions> {
+  partOf: (input: TaskInput, options: TaskOptions) => Promise<Part>
+}
+
+/** The same with any options; see `AnyWork`. */
+export interface AnyParter {
+  partOf(input: TaskInput, options: unknown): Promise<Part>
 }

@@ -23,6 +23,7 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   skottie: async () => (await import('./skottie/index.ts')).report(),
   animated: async () => (await import('./animated/report.ts')).report(),
   pdfium: async () => (await import('./pdfium/report.ts')).report(),
+  qpdf: async () => (await import('./qpdf/index.ts')).report(),
   docx: async () => (await import('./docx/report.ts')).report(),
   typst: async () => (await import('./typst/index.ts')).report(),
   resvg: async () => (await import('./svg/report.ts')).report(),

@@ -9,6 +9,7 @@ const works = {
   libheif: async () => (await import('./libheif/decode.ts')).decode,
   libraw: async () => (await import('./libraw/develop.ts')).develop,
   office: async () => (await import('./office/kit.ts')).serve,
+  qpdf: async () => (await import('./qpdf/run.ts')).run,
   tesseract: async () => (await import('./ocr/tesseract.ts')).serve,
 }
 

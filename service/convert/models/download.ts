@@ -63,7 +63,11 @@ export async function download(
     onProgress(from, total)
     if (answer.status !== 416)
       await receive(answer, file, from, model, hash, received => onProgress(received, total))
-    await file.sync()
+    await file.sync().catch(async error => {
+      // What the system could not write may be gone, though it can still be read until then.
+      await rm(part, { force: true })
+      throw error
+    })
   } catch (error) {
     throw asModelError(error)
   } finally {

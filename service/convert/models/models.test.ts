@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { message } from '../../shared/messages/message.ts'
 import { createOutbound } from '../../shared/net/outbound.ts'
 import { installedModels } from './installed.ts'
@@ -110,6 +110,17 @@ test('a stopped download resumes where it ended', async () => {
   expect(await settled()).toMatchObject({ state: 'installed' })
   expect(ranges).toEqual([undefined, 'bytes=200000-'])
   expect((await readFile(file)).equals(content)).toBe(true)
+})
+
+test('a download that the disk could not keep is not resumed, since parts of it may be gone', async () => {
+  const { models, part, settled } = await setUp(faithful)
+  await using any = await open(import.meta.filename)
+  const syncing = vi.spyOn(Object.getPrototypeOf(any), 'sync')
+  onTestFinished(() => syncing.mockRestore())
+  syncing.mockRejectedValueOnce(Object.assign(new Error('EIO'), { code: 'EIO' }))
+  await models.start('tiny')
+  expect(await settled()).toMatchObject({ state: 'absent', received: 0 })
+  await expect(readFile(part)).rejects.toThrow('ENOENT')
 })
 
 test('a model is installed once its download has ended', async () => {

@@ -47,6 +47,8 @@ const scan = async (path: string) => {
 }
 const tone = (path: string) =>
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', path])
+const film = (path: string) =>
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=1', path])
 const pict = (path: string) => execFileSync('/usr/bin/convert', ['-size', '40x30', 'xc:red', path])
 const zip = (path: string) => execFileSync('zip', ['-jq', path, join(import.meta.dirname, 'files.test.ts')])
 const sevenZip = (path: string) => execFileSync('7z', ['a', path, join(import.meta.dirname, 'files.test.ts')])
@@ -81,6 +83,8 @@ const samples: Record<string, Sample> = {
   'document.md-to-pdf': { bytes: () => Buffer.from('# Heading\n\nText\n'), has: '%PDF' },
   'document.pdf-to-png': { bytes: made('text.pdf', text), has: 'PNG' },
   'document.pdf-to-md': { bytes: made('scan.pdf', scan), options: ocr, has: 'words' },
+  'document.pdf-to-pdf': { bytes: made('small.pdf', text), options: { compression: 'small' }, has: '%PDF' },
+  'video.mkv-to-webm': { bytes: made('film.mkv', film), has: 'webm' },
   'ebook.epub-to-azw3': { bytes: fullBook, has: 'BOOKMOBI' },
   'font.ttf-to-woff2': { bytes: font, has: 'wOF2' },
   'archive.zip-to-tar': { bytes: made('a.zip', zip), has: 'files.test.ts' },

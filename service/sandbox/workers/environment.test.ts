@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { workerEnvironment } from './environment.ts'
@@ -18,3 +19,22 @@ test('workers get only the environment variables they need', () => {
   expect(Object.values(workerEnvironment(config, '/resources', '/tmp'))).not.toContain('secret')
   vi.unstubAllEnvs()
 })
+
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'a user whom the system does not know has a home in the data folder',
+  () => {
+    const script = `const { workerEnvironment } = await import(${JSON.stringify(join(import.meta.dirname, 'environment.ts'))})
+      console.log(workerEnvironment(${JSON.stringify(config)}, undefined, '/tmp').HOME)`
+    const words = [
+      '--reuid=54321',
+      '--regid=54321',
+      '--clear-groups',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+    ]
+    const { HOME: _, ...env } = process.env
+    expect(execFileSync('setpriv', words, { encoding: 'utf8', env }).trim()).toBe(config.home)
+  },
+)

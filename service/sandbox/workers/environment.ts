@@ -1,10 +1,10 @@
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { delimiter } from 'node:path'
 import { type Config, modelsFolder } from '../../shared/config.ts'
 import { workerProcess } from '../process-settings.ts'
 
 /** Variables of ours that programs need in order to run. */
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'SystemRoot', 'USERPROFILE', 'NODE_EXTRA_CA_CERTS', 'TZ']
+const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'SystemRoot', 'USERPROFILE', 'NODE_EXTRA_CA_CERTS', 'TZ']
 
 /** The environment of a worker: only what it needs, so that a parser can read none of our secrets. */
 export function workerEnvironment(
@@ -13,6 +13,7 @@ export function workerEnvironment(
   scratch: string,
 ): Record<string, string> {
   const chosen: Record<string, string | null | undefined> = {
+    HOME: homeFolder(config.home),
     REFILE_FFMPEG: config.ffmpeg,
     REFILE_MODELS: [modelsFolder(config), ...(config.models ? [config.models] : [])].join(delimiter),
     REFILE_RESOURCES: config.resources ?? resourcesFolder,
@@ -26,4 +27,13 @@ export function workerEnvironment(
   return Object.fromEntries(
     [...inherited, ...Object.entries(chosen)].filter((entry): entry is [string, string] => Boolean(entry[1])),
   )
+}
+
+/** Engines ask for it, and stop where there is none: a container may run as a user that the system does not know. */
+function homeFolder(data: string): string {
+  try {
+    return homedir()
+  } catch {
+    return data
+  }
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { constants, copyFile, link, lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { JobFailure } from '../../shared/errors.ts'
+import { removeTree } from '../../shared/remove-tree.ts'
 import { inputsOf, WORKER_FOLDER, WORKER_INPUTS, workOf } from '../confinement/grants.ts'
 import { inputsIn, type Paths } from './requests.ts'
 
@@ -117,14 +118,14 @@ export class OwnFolder {
     const names = async (folder: string) => (await readdir(folder)).map(name => join(folder, name))
     const left = await Promise.all([inputsOf(this.#path), this.work, this.#temporary].map(names))
     const surplus = left.flat().filter(path => path !== this.#temporary)
-    await Promise.all(surplus.map(path => rm(path, { recursive: true, force: true })))
+    await Promise.all(surplus.map(removeTree))
     const failed = moved.find(result => result.status === 'rejected' && result.reason?.code !== 'ENOENT')
     if (failed?.status === 'rejected') throw failed.reason
   }
 
   /** Deletes the folder, once the process is gone. */
   async remove(): Promise<void> {
-    await rm(this.#path, { recursive: true, force: true, maxRetries: 3 })
+    await removeTree(this.#path)
   }
 }
 

@@ -3,6 +3,7 @@ import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { admit, type Bounds, type Lane, placesOf } from './admission.ts'
 import { type OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
+import { usageOf } from './process-tree.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
 import { foldersIn, withPaths } from './requests.ts'
 import type { Spawn } from './spawn.ts'
@@ -87,6 +88,16 @@ export class WorkerPool {
   /** Number of living worker processes, including those that are ending. */
   get size(): number {
     return this.#processes.all.length
+  }
+
+  /** Resident memory of all living workers with the programs they started; 0 where it cannot be read. */
+  get memoryBytes(): number {
+    return this.pids.reduce((sum, pid) => sum + (usageOf(pid)?.bytes ?? 0), 0)
+  }
+
+  /** Number of worker processes ever started. */
+  get started(): number {
+    return this.#processes.started
   }
 
   /** The confinement that holds for all living workers; undefined while none has started. */

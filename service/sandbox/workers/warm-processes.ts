@@ -51,6 +51,7 @@ export class WarmProcesses {
   readonly #living = new Set<Process>()
   readonly #removals = new Set<Promise<void>>()
   #hasWarned = false
+  #started = 0
   /** What workers have found out, for the environment of later ones. */
   #found: Record<string, string> = {}
 
@@ -59,6 +60,11 @@ export class WarmProcesses {
     this.#spawn = spawn
     this.#settings = settings
     this.#onGone = onGone
+  }
+
+  /** How many were ever started. */
+  get started(): number {
+    return this.#started
   }
 
   /** The living processes, including those that are ending. */
@@ -106,6 +112,7 @@ export class WarmProcesses {
       retirement: undefined,
     }
     this.#living.add(process)
+    this.#started++
     void worker.gone.then(() => {
       clearTimeout(process.retirement)
       this.#living.delete(process)

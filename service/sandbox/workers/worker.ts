@@ -235,7 +235,12 @@ export class Worker {
     const wasKilled = this.isEnding
     const current = this.#current
     const { error, ...status } = exit
-    if (!wasKilled) this.#ending = error ? notStarted(error) : new JobFailure('jobs.engine_crashed')
+    if (!wasKilled) {
+      if (error) this.#ending = notStarted(error)
+      else
+        this.#ending =
+          status.signal === 'SIGKILL' ? new KilledFromOutside() : new JobFailure('jobs.engine_crashed')
+    }
     // A process that died by itself may have left programs running.
     await this.kill()
     if (!wasKilled) {
@@ -244,6 +249,13 @@ export class Worker {
       else this.#log.error({ ...fields, printed: this.#process.printed() }, 'a worker process died')
     }
     current?.stop(this.#ending)
+  }
+}
+
+/** The failure of a task whose process somebody else killed, as the system does when memory runs out. */
+export class KilledFromOutside extends JobFailure {
+  constructor() {
+    super('jobs.engine_crashed')
   }
 }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { isLanguage, type TranslatedTag } from '../languages/tags.ts'
 import { catalogue as en } from './en/index.ts'
-import { isLanguage, type TranslatedTag } from './tags.ts'
 
 /** All messages in one language, as ICU text. */
 type Texts = Readonly<Record<keyof typeof en, string>>

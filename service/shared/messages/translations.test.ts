@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
 import { namesIn } from '../../test/icu.ts'
+import { languageTags } from '../languages/tags.ts'
 import { catalogue as en } from './en/index.ts'
 import { inLanguage, loadLanguage, translated, translatedSchema } from './languages.ts'
 import { message } from './message.ts'
 import { render, SENTENCE_LIMIT } from './render.ts'
-import { languageTags } from './tags.ts'
 
 const read = (path: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))

@@ -1,13 +1,18 @@
 /** Which addresses belong to the public internet. */
 import ipaddr from 'ipaddr.js'
 
+/** Global unicast addresses, the only part of IPv6 in use: https://www.iana.org/assignments/ipv6-address-space */
+const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /**
  * Whether an address belongs to the public internet: not to this machine, a private network, a link or carrier-grade
  * NAT, and not embedding an IPv4 address that is not public (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   try {
-    return ipaddr.process(address).range() === 'unicast'
+    const parsed = ipaddr.process(address)
+    if (parsed.range() !== 'unicast') return false
+    return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL)
   } catch {
     return false
   }

@@ -9,6 +9,7 @@ import {
   readPlace,
   readPort,
   readPublicUrl,
+  readRanges,
   readRole,
   readSecretsKey,
   readWhole,
@@ -147,6 +148,13 @@ export const settings = {
     shown: '',
     what: 'additional names that it answers to, separated by commas, such as `files.example` or, behind a proxy, its name and port: `proxy.example:8080`, `proxy.example:443` where it ends TLS',
   } as Setting<readonly string[]>,
+  trustedProxies: {
+    variable: 'REFILE_TRUSTED_PROXIES',
+    fallback: () => [],
+    read: given => readRanges('REFILE_TRUSTED_PROXIES', given),
+    shown: '',
+    what: "addresses and CIDR ranges of proxies, separated by commas, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: limits and addresses of keys are then the caller's, and cookies are for TLS only; see [scale.md](scale.md)",
+  } as Setting<readonly string[]>,
   freeCredits: whole('REFILE_FREE_CREDITS', 500, 'credits a new account starts with', { most: 1e9 }),
   autoTopUp: optional(
     'REFILE_AUTO_TOP_UP',
@@ -158,6 +166,11 @@ export const settings = {
     200,
     "requests a second from one address, twice as many in a burst, not counting the page's own; 0 turns it off",
     { most: 1e6 },
+  ),
+  metrics: flag(
+    'REFILE_METRICS',
+    false,
+    '1 answers `/metrics` to everyone who reaches the port, for Prometheus; see [scale.md](scale.md#metrics)',
   ),
   idleTimeoutSeconds: whole(
     'REFILE_IDLE_TIMEOUT_SECONDS',

@@ -1,3 +1,4 @@
+import { isAddressOrRange } from '../address-ranges.ts'
 import { type BlobPlace, readBlobPlace } from '../blob-place.ts'
 
 /** Readers of what a setting or flag may hold. All throw a SettingError that names the setting. */
@@ -73,12 +74,26 @@ export function readPublicUrl(name: string, text: string): string {
   throw new SettingError(`${name} takes an address such as https://convert.example, not "${text}".`)
 }
 
-/** Host names separated by commas, each with or without a port. */
-export function readHostNames(name: string, text: string): readonly string[] {
-  const names = text
+const wordsOf = (text: string): string[] =>
+  text
     .split(',')
     .map(word => word.trim())
     .filter(Boolean)
+
+/** IP addresses and CIDR ranges separated by commas. */
+export function readRanges(name: string, text: string): readonly string[] {
+  const ranges = wordsOf(text)
+  const wrong = ranges.find(word => !isAddressOrRange(word))
+  if (wrong !== undefined)
+    throw new SettingError(
+      `${name} takes addresses and ranges such as 10.0.0.0/8, separated by commas, and "${wrong}" is neither.`,
+    )
+  return ranges
+}
+
+/** Host names separated by commas, each with or without a port. */
+export function readHostNames(name: string, text: string): readonly string[] {
+  const names = wordsOf(text)
   const wrong = names.find(word => !/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(word))
   if (wrong !== undefined)
     throw new SettingError(`${name} takes names of hosts separated by commas, and "${wrong}" is none.`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { NewApiKey } from '../interfaces/accounts.ts'
-import { balanceOf, type OpenStores, running, setUp, submitted, success } from './fixtures.ts'
+import { balanceOf, claim, newJob, type OpenStores, running, setUp, submitted, success } from './fixtures.ts'
 
 const hashOf = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 
@@ -72,6 +72,56 @@ export function accountStoreContract(open: OpenStores): void {
       byCategory: [],
       byKey: [],
     })
+  })
+
+  test('an account has 6 jobs running and 18 open, or its own limits, which others do not notice', async () => {
+    const { stores, account } = await setUp(open)
+    const others = [1, 2].map(() => stores.accounts.create({ name: 'Other', credits: 100 }))
+    const ids = [account.id, ...(await Promise.all(others)).map(({ id }) => id)]
+    const fill = async () => {
+      for (const id of ids) {
+        let kind = 'queued'
+        while (kind === 'queued') ({ kind } = await stores.jobs.submit(newJob(id)))
+        expect(kind).toBe('queue_full')
+      }
+      const hosts = ['a', 'b', 'c']
+      let none = 0
+      while (none < hosts.length) none = (await claim(stores, { owner: hosts[none % 3]! })) ? 0 : none + 1
+      return Promise.all(ids.map(id => stores.jobs.counts(id)))
+    }
+    const usual = { queued: 12, running: 6, fromBatches: 0 }
+    expect(await fill()).toEqual([usual, usual, usual])
+    expect(await stores.accounts.setLimits(ids[1]!, { running: 20, open: 30 })).toBe(true)
+    expect(await fill()).toEqual([usual, { queued: 10, running: 20, fromBatches: 0 }, usual])
+    expect(await claim(stores, { fromIdleAccounts: true })).toBeUndefined()
+    expect(await stores.accounts.setLimits(ids[1]!, { open: null })).toBe(true)
+    expect((await stores.jobs.submit(newJob(ids[1]!))).kind).toBe('queue_full')
+    expect((await stores.accounts.list()).map(({ limits }) => limits)).toEqual([
+      { running: null, open: null },
+      { running: 20, open: null },
+      { running: null, open: null },
+    ])
+    expect(await stores.accounts.setLimits('nobody', { open: 1 })).toBe(false)
+  })
+
+  test('a closed account has no keys and no sessions, and keeps its credits and jobs', async () => {
+    const { stores, account } = await setUp(open)
+    const { id } = await stores.accounts.create({ name: 'Other', credits: 7 })
+    await stores.accounts.addKey(key(id, 'first'))
+    await stores.accounts.addKey(key(account.id, 'second'))
+    await stores.accounts.addSession({ hash: hashOf('s'), kind: 'session', accountId: id, expiresAt: 1000 })
+    const job = await submitted(stores, id)
+    expect(await stores.accounts.close(id)).toBe(true)
+    expect(await stores.accounts.close(id)).toBe(false)
+    expect(await stores.accounts.key('first')).toBeUndefined()
+    expect(await stores.accounts.keys(id)).toEqual([])
+    expect(await stores.accounts.session(hashOf('s'))).toBeUndefined()
+    expect(await stores.accounts.key('second')).toBeDefined()
+    expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'Queued' })
+    expect(await stores.accounts.list()).toMatchObject([
+      { id: account.id, closedAt: null },
+      { id, balance: 6, closedAt: expect.any(Number) },
+    ])
   })
 
   test('keys are found by their id, listed without their hash, and removed by their owner', async () => {

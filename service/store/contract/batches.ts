@@ -182,6 +182,25 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await listed(0)).toEqual([ids[3], ids[2], ids[1]])
     })
 
+    test('items are added after the others, and a batch that is done continues', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 2)
+      const more = (await newBatch(stores, account.id, 1)).items.map(item => ({ ...item, id: guid() }))
+      for (let count = 0; count < 2; count++) await convert(stores, account.id)
+      expect(await stores.batches.finish(batch.id)).toBe(true)
+      expect(await stores.batches.append(batch.id, more)).toBe(true)
+      expect(await stores.batches.get(batch.id)).toMatchObject({ state: 'active', finishedAt: null })
+      const items = await stores.batches.items(batch.id, null, 10)
+      expect(items.map(({ position, state }) => [position, state])).toEqual([
+        [1, 'submitted'],
+        [2, 'submitted'],
+        [3, 'waiting'],
+      ])
+      await stores.batches.cancel(batch.id)
+      expect(await stores.batches.append(batch.id, more)).toBe(false)
+      expect(await stores.batches.append(guid(), more)).toBe(false)
+    })
+
     test('items can be moved', async () => {
       const { stores, account } = await setUp(open)
       const { batch, items } = await newBatch(stores, account.id, 4)

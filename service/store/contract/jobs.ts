@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { message } from '../../shared/messages/message.ts'
 import { guid } from '../interfaces/ids.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
@@ -69,6 +69,47 @@ export function jobStoreContract(open: OpenStores): void {
       expect((await stores.jobs.submit(newJob(account.id))).kind).toBe('queue_full')
       const other = await stores.accounts.create({ name: 'Other', credits: 1 })
       expect((await stores.jobs.submit(newJob(other.id))).kind).toBe('queued')
+      expect(await stores.jobs.open()).toEqual({ queued: 18, running: 1 })
+    })
+
+    test('the same under the same key is one job, even when sent at once', async () => {
+      const { stores, account } = await setUp(open)
+      const submissionKey = { key: 'k', digest: 'a' }
+      const send = (settings: object = {}) =>
+        stores.jobs.submit(newJob(account.id, { submissionKey, creditCost: 2, ...settings }))
+      const answers = await Promise.all(Array.from({ length: 6 }, () => send()))
+      const [queued] = answers.flatMap(answer => (answer.kind === 'queued' ? [answer.job.id] : []))
+      const repeated = { kind: 'repeated', job: { id: queued, creditCost: 2 } }
+      expect(answers.filter(({ kind }) => kind === 'queued')).toHaveLength(1)
+      expect(answers.filter(({ kind }) => kind !== 'queued')).toEqual(Array(5).fill(repeated))
+      expect(await balanceOf(stores, account.id)).toBe(498)
+      expect(await stores.jobs.submittedBefore(account.id, submissionKey)).toEqual(repeated)
+      const other = { submissionKey: { key: 'k', digest: 'b' } }
+      expect(await send(other)).toEqual({ kind: 'key_reused' })
+      const another = await stores.accounts.create({ name: 'Other', credits: 5 })
+      expect((await send({ accountId: another.id })).kind).toBe('queued')
+      // Neither a full queue nor the end of the job changes the answer.
+      for (let count = 1; count < 18; count++) await submitted(stores, account.id)
+      await stores.jobs.cancel(queued!)
+      await stores.jobs.remove(queued!)
+      await submitted(stores, account.id)
+      expect(await send()).toEqual(repeated)
+    })
+
+    test('a key of a submission is forgotten after a day, and one of a refused submission is never known', async () => {
+      const { stores, account } = await setUp(open)
+      const submissionKey = { key: 'k', digest: 'a' }
+      const dear = newJob(account.id, { submissionKey, creditCost: 501 })
+      expect((await stores.jobs.submit(dear)).kind).toBe('insufficient_credits')
+      await submitted(stores, account.id, { submissionKey })
+      await stores.jobs.expire(Date.now() + 23 * 3600_000)
+      expect(await stores.jobs.submittedBefore(account.id, submissionKey)).toBeDefined()
+      await stores.jobs.expire(Date.now() + 24 * 3600_000 + 1000)
+      expect(await stores.jobs.submittedBefore(account.id, submissionKey)).toBeUndefined()
+      await submitted(stores, account.id, { submissionKey })
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3600_000 + 1000 })
+      onTestFinished(() => void vi.useRealTimers())
+      expect((await stores.jobs.submit(newJob(account.id, { submissionKey }))).kind).toBe('queued')
     })
 
     test('marks the staged file as submitted', async () => {

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobStore, ByteRange, LocalFile } from '../interfaces/blobs.ts'
 import { syncFile, syncFolder } from '../interfaces/durable.ts'
-import { asStoreError, BlobGone, StoreUnavailable } from '../interfaces/errors.ts'
+import { asStoreError, BlobGone, ContentLost, StoreUnavailable, storeFault } from '../interfaces/errors.ts'
 import { guid } from '../interfaces/ids.ts'
 
 /** Bytes read at a time. */
@@ -53,7 +53,9 @@ export class DiskBlobs implements BlobStore {
     await makePrivate(path)
     try {
       // Its content first, so that a name never leads to less after a power loss, and a failure leaves the file where it was.
-      await syncFile(path)
+      await syncFile(path).catch(error => {
+        throw storeFault(error) === 'transient' ? new ContentLost({ cause: error }) : error
+      })
       await rename(path, this.#path(key))
     } catch (error) {
       if (codeOf(error) !== 'EXDEV') throw asDiskError(error)

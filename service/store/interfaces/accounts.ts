@@ -4,6 +4,20 @@ export interface Account {
   balance: number
 }
 
+/** How many jobs an account may have at once; null is the usual number. */
+export interface AccountLimits {
+  running: number | null
+  /** Queued plus running. */
+  open: number | null
+}
+
+/** An account as the operator of a service sees it. */
+export interface ListedAccount extends Account {
+  limits: AccountLimits
+  createdAt: number
+  closedAt: number | null
+}
+
 export type EntryKind = 'grant' | 'charge' | 'refund' | 'top-up'
 
 /** An entry of the ledger. */
@@ -86,11 +100,19 @@ export interface SessionRecord {
  * refunds are written by the job store, together with their jobs.
  */
 export interface AccountStore {
+  /** Milliseconds since 1970 by the store's own clock, which all its hosts share: it decides when something of it is over. */
+  now(): number
   /** The first account, which is the local owner; created from `account` if there is none. */
   owner(account: { name: string; credits: number }): Promise<Account>
   /** Creates an account, with its first credits as a grant. */
   create(account: { name: string; credits: number }): Promise<Account>
   get(id: string): Promise<Account | undefined>
+  /** All accounts, the owner's first. */
+  list(): Promise<ListedAccount[]>
+  /** Changes the limits that are given; false if there is no such account. */
+  setLimits(id: string, limits: Partial<AccountLimits>): Promise<boolean>
+  /** Revokes an account's keys and ends its sessions; its jobs and results stay. False if it is closed already, or there is none. */
+  close(id: string): Promise<boolean>
 
   /** Adds credits and returns the balance. */
   topUp(accountId: string, amount: number, reason: string): Promise<number>

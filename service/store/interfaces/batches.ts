@@ -123,6 +123,8 @@ export interface BatchStore {
    * Stores a batch after the account's others, active, with its items in the given order; their files count as submitted.
    */
   create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord>
+  /** Adds items after the others of a batch; one that is done is active again. False if it is canceled or gone. */
+  append(id: string, items: readonly NewBatchItem[]): Promise<boolean>
   get(id: string): Promise<BatchRecord | undefined>
   /**
    * Batches of all accounts with work left: open ones, and canceled ones that still have open jobs.

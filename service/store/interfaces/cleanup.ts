@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { removeTree } from '../../shared/remove-tree.ts'
 import type { BlobStore } from './blobs.ts'
 import { orGone } from './errors.ts'
 
@@ -39,7 +39,7 @@ export class Cleanup {
 
   /** Deletes a folder of this machine with everything in it. Never throws. */
   folder(path: string): Promise<void> {
-    return this.#attempt(`folder ${path}`, () => rm(path, { recursive: true, force: true }))
+    return this.#attempt(`folder ${path}`, () => removeTree(path))
   }
 
   /** Retries everything that could not be deleted. Never throws. */

@@ -22,6 +22,17 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/**
+ * The disk could not keep a file. Systems may drop what they could not write and report that only once, so the next sync of the same
+ * file proves nothing: its content must be made anew.
+ */
+export class ContentLost extends StoreUnavailable {
+  constructor(options?: ErrorOptions) {
+    super('The disk could not keep a file.', options)
+    this.name = 'ContentLost'
+  }
+}
+
 /** A store refuses, and will until somebody changes rights or settings: repeating the operation is no use. */
 export class StoreRefused extends Error {
   /** What it said, in its own word, such as `AccessDenied`. */

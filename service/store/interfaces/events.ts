@@ -20,6 +20,8 @@ export type ServiceEvent = { accountId: string } & (
   | { type: 'balance' }
   | { type: 'batch'; batchId: string }
   | { type: 'batch-removed'; batchId: string }
+  /** An item changed without its job. */
+  | { type: 'item'; itemId: string }
 )
 
 /**

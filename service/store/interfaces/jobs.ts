@@ -91,7 +91,21 @@ export type NewJob = Pick<
   retryOf?: string
   /** Who is notified when it ends. */
   webhook?: WebhookTarget | undefined
+  /** Under which the same submission, sent again, is not a second job. */
+  submissionKey?: SubmissionKey | undefined
 }
+
+/** A caller's own key of a submission, and a digest of all that was submitted under it. */
+export interface SubmissionKey {
+  key: string
+  digest: string
+}
+
+/** How long a submission's key is remembered. */
+export const SUBMISSION_KEY_MS = 24 * 3600_000
+
+/** What was submitted under a key before: the same, as this job, or something else. */
+export type Repeated = { kind: 'repeated'; job: Pick<Job, 'id' | 'creditCost'> } | { kind: 'key_reused' }
 
 /** One claim of a job. A job that is claimed again gets a higher number, and writes of the older claim are refused. */
 export type Attempt = Pick<Job, 'id' | 'attempts'>
@@ -116,6 +130,7 @@ export type Submission =
    * The batch's item is no longer waiting, since another submission took it or it was canceled; or its batch is paused.
    */
   | { kind: 'item_taken' }
+  | Repeated
 
 /** What else happens in the transaction that queues a job. */
 export interface SubmitSettings {
@@ -160,11 +175,15 @@ export interface Recovered {
  * lease, which is measured by the store's own clock.
  */
 export interface JobStore {
+  /** Milliseconds since 1970 by the store's own clock, which all its hosts share: it decides when something of it is over. */
+  now(): number
   /**
    * Charges the account and queues the job; its staged file then counts as submitted. The key's budget is checked before
    * the balance.
    */
   submit(job: NewJob, settings?: SubmitSettings): Promise<Submission>
+  /** What the account submitted under this key within the last day; undefined if nothing. */
+  submittedBefore(accountId: string, key: SubmissionKey): Promise<Repeated | undefined>
   /**
    * Takes the next queued job under a lease and marks it as running: from the account served longest ago, its oldest
    * job.
@@ -188,9 +207,14 @@ export interface JobStore {
   getMany(ids: readonly string[]): Promise<Job[]>
   /** An account's jobs submitted before `before` (a `seq`), newest first. */
   list(accountId: string, before: number | null, limit: number): Promise<Job[]>
+  /** All accounts' open jobs. */
+  open(): Promise<{ queued: number; running: number }>
   /** An account's open jobs. */
   counts(accountId: string): Promise<{ queued: number; running: number; fromBatches: number }>
-  /** Clears expired outputs of jobs, and returns those jobs. Outputs that a batch has yet to save are kept. */
+  /**
+   * Clears expired outputs of jobs, and returns those jobs. Outputs that a batch has yet to save are kept. Keys of submissions are
+   * forgotten after their day.
+   */
   expire(now: number): Promise<Job[]>
   /** Deletes terminal jobs that finished before a time, and returns their last state. */
   forget(before: number): Promise<Job[]>

@@ -24,6 +24,8 @@ export interface Stores extends AsyncDisposable {
   presets: PresetStore
   events: Events
   secrets: Secrets
+  /** @throws StoreUnavailable if the database does not answer, or can only be read */
+  check(): Promise<void>
   /** Whether other hosts may use the same stores. */
   readonly isShared: boolean
   /** What is still to be done or told after a damaged database was replaced. */

@@ -78,7 +78,7 @@ export async function migrate({ home: folder, to, report: tell, ...settings }: M
     contents = await copyContents(home, ownerId, { home: folder, place }, settings.blobs, passing)
     tell(`contents of files: ${contents.number}`)
   }
-  return await database.transaction(async (tx): Promise<Migrated> => {
+  return await database.patiently(async (tx): Promise<Migrated> => {
     // A host that starts meanwhile waits before it creates an account.
     await tx.lock('owner')
     const meanwhile = await doneBefore(home, tx, tables, ownerId)

@@ -11,6 +11,25 @@ const CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 /** No statement takes this long on a healthy database. Shorter than a lease, so that a host knows when it has lost its own. */
 const STATEMENT_TIMEOUT_MS = 15_000
+/** A migration of the schema, or of a data folder, may take this long, and hosts that start meanwhile wait for it. */
+const MIGRATION_TIMEOUT_MS = 600_000
+/** Longest pause between two statements of a transaction: what a host holds that is suspended or gone is free again after it. */
+const IDLE_MS = 5_000
+
+/** Settings of each connection, enforced by the database, which alone can tell when a host has vanished. */
+const sessionSettings: Readonly<Record<string, string | number>> = {
+  // A function sees what was committed before each of its statements, whatever the database prefers.
+  default_transaction_isolation: 'read\\ committed',
+  idle_in_transaction_session_timeout: IDLE_MS,
+  // Longer than whoever is idle can keep a lock, and shorter than this host waits for an answer.
+  lock_timeout: 2 * IDLE_MS,
+  statement_timeout: STATEMENT_TIMEOUT_MS - 1_000,
+  // A host whose machine or network is gone is noticed after 25 seconds.
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 25_000,
+}
 /** Times that a statement or transaction is begun when others were in its way. */
 const MAX_ATTEMPTS = 10
 const LONGEST_PAUSE_MS = 20
@@ -18,11 +37,11 @@ const LONGEST_PAUSE_MS = 20
 /** PostgreSQL's codes for conflicting transactions: a deadlock, a serialization failure. */
 const CONFLICT_CODES = new Set(['40P01', '40001'])
 /**
- * Codes that are unrelated to the statement: shutting down, starting, too many connections, read-only after a failover,
- * and those of sockets and names.
+ * Codes that are unrelated to the statement: shutting down, starting, too many connections, read-only after a failover, one of the
+ * timeouts above, and those of sockets and names.
  */
 const outOfReach =
-  /^(08...|57P0[123]|53300|25006|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
+  /^(08...|57P0[123]|57014|55P03|25P03|53300|25006|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
 /** The driver's errors without a code. */
 const driverLost =
   /^(Connection terminated|Query read timeout|timeout exceeded|Client (was closed|has encountered))/
@@ -97,9 +116,11 @@ export const connectionTo = (url: string): pg.ClientConfig => ({
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   query_timeout: STATEMENT_TIMEOUT_MS,
   keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
   application_name: 'refile',
-  // A function sees what was committed before each of its statements, whatever the database prefers.
-  options: '-c default_transaction_isolation=read\\ committed',
+  options: Object.entries(sessionSettings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' '),
   types,
 })
 
@@ -136,7 +157,7 @@ export class PostgresSql implements Sql {
     const sql = new PostgresSql(url, now)
     try {
       await sql.#clock.set()
-      await sql.transaction(migrate)
+      await sql.patiently(migrate)
       return sql
     } catch (error) {
       await sql.close()
@@ -146,6 +167,12 @@ export class PostgresSql implements Sql {
         cause: error,
       })
     }
+  }
+
+  async check(): Promise<void> {
+    // A standby, or a server that was demoted, answers every question and takes nothing.
+    const row = await this.get(`SELECT current_setting('transaction_read_only') AS read_only`)
+    if (row?.read_only === 'on') throw new StoreUnavailable('The database can only be read: it is a standby.')
   }
 
   get(sql: string, ...values: Value[]): Promise<Row | undefined> {
@@ -164,9 +191,21 @@ export class PostgresSql implements Sql {
     return retryAfterConflict(() => this.#attempt(work))
   }
 
-  async #attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** The same, with time for statements that change or copy whole tables. */
+  patiently<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const patient = async (tx: Transaction) => {
+      for (const timeout of ['lock_timeout', 'statement_timeout'])
+        await tx.run(`SET LOCAL ${timeout} = ${MIGRATION_TIMEOUT_MS}`)
+      return work(tx)
+    }
+    return retryAfterConflict(() => this.#attempt(patient, MIGRATION_TIMEOUT_MS))
+  }
+
+  async #attempt<T>(work: (tx: Transaction) => Promise<T>, timeoutMs = STATEMENT_TIMEOUT_MS): Promise<T> {
     return this.#withClient(async client => {
-      const own = statements(query => client.query<Row>(query))
+      const own = statements(query =>
+        client.query<Row>({ ...query, query_timeout: timeoutMs } as pg.QueryConfig),
+      )
       const lock = async (name: string) => {
         await own.get('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', name)
       }

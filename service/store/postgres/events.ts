@@ -12,6 +12,10 @@ const LARGEST_BYTES = 7_900
 /** How many events may wait while others are being sent; if the database is out of reach, the oldest are dropped. */
 const MAX_WAITING = 1_000
 const RECONNECT_MS = 1_000
+/** How often the connection that listens is tried: one that a network has dropped silently looks like one without events. */
+const HEARTBEAT_MS = 10_000
+/** What happened this long before the last sign of life is read again: its notification may have been on its way. */
+const MARGIN_MS = 2_000
 
 interface Notification {
   /** The publishing service, which has already received it. */
@@ -21,7 +25,8 @@ interface Notification {
 
 /**
  * Events of all hosts with the same database, by its notifications. Listeners here get this host's own events at once.
- * While the database is out of reach, those of others are missed.
+ * While the connection is lost, those of others are missed: once it is back, jobs and batches that may have changed are announced
+ * again from what is stored.
  */
 export class PostgresEvents implements Events {
   readonly #id = guid()
@@ -34,17 +39,29 @@ export class PostgresEvents implements Events {
   #sending: Promise<void> | undefined
   #client: pg.Client | undefined
   #listening: Promise<void> | undefined
+  readonly #heartbeatMs: number
+  /** When the connection last answered, by the clock of the database; undefined before the first. */
+  #aliveAt: number | undefined
 
-  private constructor(url: string, sql: Sql, onError: (error: unknown) => void) {
+  private constructor(url: string, sql: Sql, onError: (error: unknown) => void, heartbeatMs: number) {
+    this.#heartbeatMs = heartbeatMs
     this.#url = url
     this.#sql = sql
     this.#here = new LocalEvents(onError)
     this.#elsewhere = new LocalEvents(onError)
   }
 
-  /** @param onError called with errors of listeners, and if the connection is lost */
-  static async open(url: string, sql: Sql, onError: (error: unknown) => void): Promise<PostgresEvents> {
-    const events = new PostgresEvents(url, sql, onError)
+  /**
+   * @param onError called with errors of listeners, and if the connection is lost
+   * @param heartbeatMs how often the connection is tried, and how long it has to answer
+   */
+  static async open(
+    url: string,
+    sql: Sql,
+    onError: (error: unknown) => void,
+    heartbeatMs = HEARTBEAT_MS,
+  ): Promise<PostgresEvents> {
+    const events = new PostgresEvents(url, sql, onError, heartbeatMs)
     await events.#listen()
     events.#listening = events.#stayConnected(onError)
     return events
@@ -103,18 +120,58 @@ export class PostgresEvents implements Events {
     client.on('error', () => {})
     client.on('notification', ({ payload = '' }) => {
       const { from, event } = JSON.parse(payload) as Notification
-      if (from === this.#id) return
-      this.#here.publish(event)
-      this.#elsewhere.publish(event)
+      if (from !== this.#id) this.#hear(event)
     })
     try {
       await client.connect()
       await client.query(`LISTEN ${CHANNEL}`)
+      const listensFrom = this.#sql.now()
+      if (this.#aliveAt !== undefined) await this.#announceSince(this.#aliveAt - MARGIN_MS)
+      this.#aliveAt = listensFrom
     } catch (error) {
       await client.end().catch(() => {})
       throw error
     }
     this.#client = client
+    const beating = setInterval(() => void this.#beat(client), this.#heartbeatMs).unref()
+    client.once('end', () => clearInterval(beating))
+  }
+
+  /** Tries the connection, and gives it up if it does not answer. */
+  async #beat(client: pg.Client): Promise<void> {
+    const asked = this.#sql.now()
+    const question = { text: 'SELECT 1', query_timeout: this.#heartbeatMs }
+    await client.query(question).then(
+      () => {
+        this.#aliveAt = asked
+      },
+      () => client.end().catch(() => {}),
+    )
+  }
+
+  #hear(event: ServiceEvent): void {
+    this.#here.publish(event)
+    this.#elsewhere.publish(event)
+  }
+
+  /** Announces jobs and batches that were open, or have ended, since a time. */
+  async #announceSince(since: number): Promise<void> {
+    const jobs = await this.#sql.all(
+      `SELECT id, account_id FROM jobs
+       WHERE status = 'Running' OR (status = 'Queued' AND created_at >= ?) OR finished_at >= ? ORDER BY seq`,
+      since,
+      since,
+    )
+    const batches = await this.#sql.all(
+      `SELECT id, account_id FROM batches WHERE state IN ('active', 'paused') OR finished_at >= ?`,
+      since,
+    )
+    for (const row of jobs)
+      this.#hear({ type: 'job', accountId: String(row.account_id), jobId: String(row.id) })
+    for (const row of batches)
+      this.#hear({ type: 'batch', accountId: String(row.account_id), batchId: String(row.id) })
+    for (const accountId of new Set(jobs.map(row => String(row.account_id))))
+      this.#hear({ type: 'balance', accountId })
   }
 
   async #stayConnected(onError: (error: unknown) => void): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -14,18 +15,25 @@ import {
   test,
   vi,
 } from 'vitest'
+import { hasPostgres, type PostgresServer, postgresStores, startPostgres } from '../../servers/postgres.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
-import { hasPostgres, type PostgresServer, postgresStores, startPostgres } from '../../test/postgres.ts'
 import { json, type TestService, testService } from '../../test/service.ts'
+import { Retention } from '../../work/retention/retention.ts'
 import { LIMITS, newJob, submitted } from '../contract/fixtures.ts'
 import { DiskBlobs } from '../disk/blobs.ts'
+import { Cleanup } from '../interfaces/cleanup.ts'
 import { StoreUnavailable } from '../interfaces/errors.ts'
 import type { ServiceEvent } from '../interfaces/events.ts'
+import { guid } from '../interfaces/ids.ts'
 import type { Job } from '../interfaces/jobs.ts'
+import { jobBlobs } from '../interfaces/keys.ts'
 import type { Stores } from '../interfaces/stores.ts'
 import { DatabaseInUse } from '../sqlite/database.ts'
+import { connectionTo, PostgresSql } from './database.ts'
+import { PostgresEvents } from './events.ts'
 import { openPostgresStores } from './stores.ts'
 
+const HOUR_MS = 3600_000
 const secretsKey = randomBytes(32).toString('base64')
 
 async function newFolder(): Promise<string> {
@@ -118,6 +126,74 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(Math.abs(second!.startedAt! - job!.startedAt!)).toBeLessThan(300_000)
   })
 
+  test('are not held up by a host that is suspended inside a transaction', async () => {
+    const [here] = await hosts(1)
+    const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
+    const other = await here!.accounts.create({ name: 'Other', credits: 500 })
+    await submitted(here!, other.id)
+    const suspended = new pg.Client(connectionTo(url))
+    // The database ends its session.
+    suspended.on('error', () => {})
+    await suspended.connect()
+    onTestFinished(() => suspended.end())
+    const { rows } = await suspended.query(
+      `SELECT name, setting::INT FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout')
+       ORDER BY name`,
+    )
+    const [idle, lock, statement] = rows.map(({ setting }) => setting)
+    // Whoever waits outlasts whoever is idle, and the next in line as well, within half a minute.
+    expect(idle).toBeGreaterThan(0)
+    expect(lock).toBeGreaterThan(idle)
+    expect(statement).toBeGreaterThan(lock)
+    expect(statement).toBeLessThan(15_000)
+    await suspended.query('SET idle_in_transaction_session_timeout = 300')
+    await suspended.query('BEGIN')
+    await suspended.query(`SELECT pg_advisory_xact_lock(hashtextextended('account ${owner.id}', 0))`)
+    await suspended.query(`SELECT pg_advisory_xact_lock(hashtextextended('queue', 0))`)
+    await suspended.query('UPDATE accounts SET queued = queued')
+    const [submission, claimed, recovered] = await Promise.all([
+      here!.jobs.submit(newJob(owner.id)),
+      here!.jobs.claim({ owner: 'a', leaseMs: 60_000, saturated: [] }),
+      here!.jobs.recover(),
+    ])
+    expect(submission.kind).toBe('queued')
+    expect(claimed?.accountId).toBe(other.id)
+    expect(recovered).toEqual({ requeued: [], interrupted: [] })
+  }, 10_000)
+
+  test('hear of what they missed on a connection that was dropped silently', async () => {
+    const [here] = await hosts(1)
+    const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
+    const folder = await newFolder()
+    const connections = new Set<Socket>()
+    const real = decodeURIComponent(/@([^/]*)/.exec(url)?.[1] ?? '')
+    const proxy = createServer(client => {
+      const database = connect(join(real, '.s.PGSQL.5432'))
+      connections.add(client.on('error', () => {})).add(database.on('error', () => {}))
+      client.pipe(database).pipe(client)
+    }).listen(join(folder, '.s.PGSQL.5432'))
+    const sql = await PostgresSql.open(url)
+    const behind = url.replace(/@[^/]*/, `@${encodeURIComponent(folder)}`)
+    const events = await PostgresEvents.open(behind, sql, () => {}, 200)
+    onTestFinished(async () => {
+      await events.close()
+      await sql.close()
+      for (const connection of connections) connection.destroy()
+      proxy.close()
+    })
+    const heard: ServiceEvent[] = []
+    events.subscribeElsewhere(event => heard.push(event))
+    // Bytes are swallowed, and nobody is told.
+    for (const connection of connections) connection.unpipe().on('data', () => {})
+    const { id } = await submitted(here!, owner.id)
+    await here!.jobs.cancel(id)
+    await expect.poll(() => heard).toContainEqual({ type: 'job', accountId: owner.id, jobId: id })
+    expect(heard).toContainEqual({ type: 'balance', accountId: owner.id })
+    const next: ServiceEvent = { type: 'batch', accountId: owner.id, batchId: '1' }
+    here!.events.publish(next)
+    await expect.poll(() => heard.at(-1)).toEqual(next)
+  })
+
   test('can lose the database for a while, and recover by themselves', async () => {
     const [here, there] = await hosts(2)
     const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
@@ -146,6 +222,44 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     await using stores = await openPostgresStores({ ...settings, secretsKey })
     await expect(openPostgresStores({ ...settings, secretsKey })).rejects.toThrow(DatabaseInUse)
     expect(stores.isShared).toBe(true)
+  })
+
+  test('delete nothing early and let nothing be born expired, although their clock is wrong', async () => {
+    const folder = await newFolder()
+    const blobs = new DiskBlobs(folder)
+    const service = await testService({
+      ...misbehaving,
+      openStores: (home, limits, onError) =>
+        openPostgresStores({ url, home, limits, blobs, onError, secretsKey }),
+    })
+    const { stores } = service.services
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
+    const cleanup = new Cleanup(blobs, onError)
+    const retention = new Retention({ stores, cleanup, retentionMs: HOUR_MS, onError })
+    const convert = async () => {
+      const { id } = await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))
+      expect(await service.finished(id)).toMatchObject({ status: 'Succeeded', output: { fileCount: 1 } })
+      return id
+    }
+    const right = await convert()
+    for (const hours of [31 * 24, -2]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * HOUR_MS })
+      // Its id has the wrong time, and its job is still to come.
+      const early = guid()
+      const path = join(folder, 'content')
+      await writeFile(path, 'content')
+      await blobs.put(jobBlobs.input(early), path)
+      await retention.sweep()
+      await retention.sweepStrays(stores.jobs.now() - HOUR_MS)
+      const wrong = await convert()
+      vi.useRealTimers()
+      await retention.sweep()
+      for (const id of [right, wrong])
+        expect((await service.call(`/convert/job/${id}/download`, { key: service.key })).status).toBe(200)
+      expect(await blobs.list('jobs')).toContain(early)
+    }
+    expect(errors).toEqual([])
   })
 
   test('act as one service', async () => {
@@ -198,8 +312,34 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const refused = await here.submit('a.jpg', 'fine', 'webp')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await json(refused)).toMatchObject({ error: 'server.unavailable' })
+    const readiness = async () => (await here.call('/health/ready')).status
+    expect(await readiness()).toBe(503)
     await server.reopen(url)
+    await expect.poll(readiness, { timeout: 5_000 }).toBe(200)
+    const admin = new pg.Client({ connectionString: url })
+    admin.on('error', () => {})
+    await admin.connect()
+    // As a standby does, the database answers, and nothing is taken.
+    const readOnly = async (value: string) => {
+      await admin.query(
+        `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${value}`,
+      )
+      await admin.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'refile'`,
+      )
+    }
+    await readOnly('on')
+    await expect.poll(readiness).toBe(503)
+    await admin.query('SET default_transaction_read_only = off')
+    await readOnly('off')
+    await expect.poll(readiness).toBe(200)
+    // Nothing can be claimed.
+    await admin.query('ALTER FUNCTION claim_job RENAME TO claim_job_gone')
     const again = await submit(here, 'fine')
+    await expect.poll(readiness).toBe(503)
+    await admin.query('ALTER FUNCTION claim_job_gone RENAME TO claim_job')
+    await expect.poll(readiness, { timeout: 5_000 }).toBe(200)
+    await admin.end()
     expect(await there.finished(again)).toMatchObject({ status: 'Succeeded' })
     // 8 before, 4 canceled, 4 and 1 after.
     expect(await here.balance()).toBe(487)

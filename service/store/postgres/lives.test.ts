@@ -1,11 +1,13 @@
 import { describe } from 'vitest'
-import { hasPostgres } from '../../test/postgres.ts'
+import { hasPostgres } from '../../servers/postgres.ts'
+import { isFull } from '../../test/full.ts'
 import { onSharedStores, useSharedStores } from '../../test/shared-stores.ts'
 
-// All suites of services run on these stores with REFILE_TEST_STORES=postgres+s3; here are those of state and money.
+// All suites of services run on these stores with REFILE_TEST_STORES=postgres+s3; here are those of state and money, in an ordinary
+// run those of money.
 describe.skipIf(!hasPostgres || onSharedStores())('on PostgreSQL and S3', async () => {
   useSharedStores()
   await import('../../work/jobs/charged.test.ts')
   await import('../../work/jobs/killed.test.ts')
-  await import('../../work/jobs/life.test.ts')
+  if (isFull) await import('../../work/jobs/life.test.ts')
 })

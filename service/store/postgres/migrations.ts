@@ -386,4 +386,71 @@ export const migrations: readonly string[] = [
   ALTER TABLE jobs ADD COLUMN interruptions BIGINT NOT NULL DEFAULT 0;
   UPDATE jobs SET interruptions = attempts - 1 WHERE attempts > 1;
   `,
+  `
+  -- Keys that callers give to submissions, so that one sent again is not a second job. The job may be gone by then.
+  CREATE TABLE submission_keys (
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    submission_key TEXT NOT NULL,
+    -- Of what was submitted, encrypted.
+    digest TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    credit_cost BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (account_id, submission_key)
+  );
+  CREATE INDEX submission_keys_by_time ON submission_keys (created_at);
+  `,
+  `
+  -- A job that failed or was canceled is refunded by the statement that ends it.
+  CREATE FUNCTION refund_job() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO ledger (account_id, kind, amount, reason, job_id, category, key_id, created_at)
+      VALUES (NEW.account_id, 'refund', NEW.credit_cost, NEW.status || ': ' || NEW.input_name, NEW.id, NEW.category,
+              NEW.key_id, NEW.finished_at);
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER job_is_refunded AFTER UPDATE OF status ON jobs
+    FOR EACH ROW WHEN (NEW.status IN ('Failed', 'Canceled') AND OLD.status IN ('Queued', 'Running') AND NEW.credit_cost > 0)
+    EXECUTE FUNCTION refund_job();
+  `,
+  `
+  -- Its own limits of running and of open jobs, where they are not the usual ones; and when it was closed.
+  ALTER TABLE accounts ADD COLUMN running_limit BIGINT;
+  ALTER TABLE accounts ADD COLUMN open_limit BIGINT;
+  ALTER TABLE accounts ADD COLUMN closed_at BIGINT;
+
+  -- Claims the next job: one journey to the database, since every host waits for whoever holds the lock. Being volatile, each of its
+  -- statements sees what was committed before it.
+  CREATE OR REPLACE FUNCTION claim_job(
+    passed_over JSON, most_by_type JSON, most_running BIGINT, claimed_by TEXT, claimed_at BIGINT, lease_until BIGINT
+  ) RETURNS SETOF jobs LANGUAGE plpgsql VOLATILE AS $$
+    DECLARE
+      left_out TEXT[];
+      next_id TEXT;
+    BEGIN
+      PERFORM pg_advisory_xact_lock(hashtextextended('queue', 0));
+      left_out := ARRAY(SELECT json_array_elements_text(passed_over)) || ARRAY(
+        SELECT job FROM jobs WHERE status = 'Running' GROUP BY job HAVING COUNT(*) >= (most_by_type ->> job)::BIGINT);
+      LOOP
+        -- Goes through the accounts that have queued jobs in the order of an index, and ends with the first that has a job to run. So
+        -- does each account's part, in that of jobs_queued: a range gives the planner no other index with that order, and OFFSET
+        -- keeps it from what it believes of how many are left out.
+        SELECT first.id INTO next_id FROM accounts CROSS JOIN LATERAL (
+          SELECT id FROM (
+            SELECT jobs.id, jobs.job FROM jobs
+            WHERE jobs.account_id BETWEEN accounts.id AND accounts.id AND jobs.status = 'Queued'
+            ORDER BY jobs.account_id, jobs.seq OFFSET 0) AS waiting
+          WHERE waiting.job <> ALL (left_out) LIMIT 1) AS first
+        WHERE accounts.queued > 0
+          AND accounts.running < CASE most_running WHEN 1 THEN 1 ELSE coalesce(accounts.running_limit, most_running) END
+        ORDER BY accounts.turn, accounts.waiting_from LIMIT 1;
+        EXIT WHEN next_id IS NULL;
+        RETURN QUERY UPDATE jobs SET status = 'Running', started_at = claimed_at, attempts = attempts + 1,
+          lease_owner = claimed_by, lease_expires_at = lease_until
+          WHERE id = next_id AND status = 'Queued' RETURNING *;
+        -- Otherwise it was canceled in this moment.
+        EXIT WHEN FOUND;
+      END LOOP;
+    END $$;
+  `,
 ]

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import type { AccountStore } from '../interfaces/accounts.ts'
 import type { BlobStore } from '../interfaces/blobs.ts'
 import type { QueueLimits } from '../interfaces/jobs.ts'
 import type { Stores } from '../interfaces/stores.ts'
 import { knownSealer, newSealer, Sealer } from '../sealer.ts'
+import { SqlAccountStore } from '../sql/accounts.ts'
 import type { Statements } from '../sql/sql.ts'
 import { databaseStores } from '../sql/stores.ts'
 import { Database } from '../sqlite/database.ts'
@@ -51,6 +53,14 @@ export async function openPostgresStores(settings: PostgresSettings): Promise<St
       await blobs[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Opens only the accounts of a database, which hosts may be using. */
+export async function openPostgresAccounts(
+  url: string,
+): Promise<AsyncDisposable & { accounts: AccountStore }> {
+  const sql = await PostgresSql.open(url)
+  return { accounts: new SqlAccountStore(sql), [Symbol.asyncDispose]: () => sql.close() }
 }
 
 /** Makes sure that all hosts encrypt with the same key: one with another key could not read encrypted values. */

@@ -1,10 +1,12 @@
 import type {
   Account,
+  AccountLimits,
   AccountStore,
   ApiKeyRecord,
   Entry,
   EntryFilter,
   EntryKind,
+  ListedAccount,
   NewApiKey,
   SessionRecord,
   Spending,
@@ -22,9 +24,11 @@ const KEYS = `SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
 /** Stores accounts. */
 export class SqlAccountStore implements AccountStore {
   readonly #sql: Sql
+  readonly now: () => number
 
   constructor(sql: Sql) {
     this.#sql = sql
+    this.now = () => sql.now()
   }
 
   async owner(account: { name: string; credits: number }): Promise<Account> {
@@ -56,6 +60,45 @@ export class SqlAccountStore implements AccountStore {
   async get(id: string): Promise<Account | undefined> {
     const row = await this.#sql.get('SELECT * FROM accounts WHERE id = ?', id)
     return row && toAccount(row)
+  }
+
+  async list(): Promise<ListedAccount[]> {
+    return (await this.#sql.all('SELECT * FROM accounts ORDER BY rowid')).map(row => ({
+      ...toAccount(row),
+      limits: { running: numberOrNull(row.running_limit), open: numberOrNull(row.open_limit) },
+      createdAt: Number(row.created_at),
+      closedAt: numberOrNull(row.closed_at),
+    }))
+  }
+
+  async setLimits(id: string, limits: Partial<AccountLimits>): Promise<boolean> {
+    return this.#sql.durably(async tx => {
+      const row = await tx.get('SELECT running_limit, open_limit FROM accounts WHERE id = ?', id)
+      if (!row) return false
+      const { running = numberOrNull(row.running_limit), open = numberOrNull(row.open_limit) } = limits
+      await tx.run('UPDATE accounts SET running_limit = ?, open_limit = ? WHERE id = ?', running, open, id)
+      return true
+    })
+  }
+
+  async close(id: string): Promise<boolean> {
+    return this.#sql.durably(async tx => {
+      const now = this.#sql.now()
+      const closed = await tx.run(
+        'UPDATE accounts SET closed_at = ? WHERE id = ? AND closed_at IS NULL',
+        now,
+        id,
+      )
+      if (closed === 0) return false
+      await tx.run(
+        'UPDATE api_keys SET revoked_at = ?, hash = ? WHERE account_id = ? AND revoked_at IS NULL',
+        now,
+        new Uint8Array(),
+        id,
+      )
+      await tx.run('DELETE FROM sessions WHERE account_id = ?', id)
+      return true
+    })
   }
 
   async topUp(accountId: string, amount: number, reason: string): Promise<number> {

@@ -47,30 +47,52 @@ export class SqlBatchStore implements BatchStore {
         JSON.stringify(batch.destination),
         this.#sql.now(),
       )
-      const delivery: Delivery = batch.destination.kind === 'keep' ? 'none' : 'pending'
-      for (const [index, item] of items.entries()) {
-        await tx.run(
-          `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at,
-                                    original_path, modified_at, retry_of, state, delivery)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
-          item.id,
-          batch.id,
-          index + 1,
-          item.fileId,
-          item.name,
-          item.relativePath,
-          item.bytes,
-          item.format,
-          item.addedAt,
-          item.originalPath,
-          item.modifiedAt,
-          item.retryOf ?? null,
-          delivery,
-        )
-        await tx.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
-      }
+      await this.#addItems(tx, batch, items)
       return (await this.#get(tx, batch.id))!
     })
+  }
+
+  async append(id: string, items: readonly NewBatchItem[]): Promise<boolean> {
+    return this.#sql.durably(async tx => {
+      const open = await tx.run(
+        `UPDATE batches SET state = CASE state WHEN 'done' THEN 'active' ELSE state END, finished_at = NULL
+         WHERE id = ? AND state <> 'canceled'`,
+        id,
+      )
+      if (open === 1) await this.#addItems(tx, (await this.#get(tx, id))!, items)
+      return open === 1
+    })
+  }
+
+  async #addItems(
+    tx: Transaction,
+    { id, destination }: Pick<BatchRecord, 'id' | 'destination'>,
+    items: readonly NewBatchItem[],
+  ): Promise<void> {
+    const delivery: Delivery = destination.kind === 'keep' ? 'none' : 'pending'
+    const last = await tx.get('SELECT MAX(position) AS position FROM batch_items WHERE batch_id = ?', id)
+    const start = Math.floor(Number(last?.position ?? 0))
+    for (const [index, item] of items.entries()) {
+      await tx.run(
+        `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at,
+                                  original_path, modified_at, retry_of, state, delivery)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
+        item.id,
+        id,
+        start + index + 1,
+        item.fileId,
+        item.name,
+        item.relativePath,
+        item.bytes,
+        item.format,
+        item.addedAt,
+        item.originalPath,
+        item.modifiedAt,
+        item.retryOf ?? null,
+        delivery,
+      )
+      await tx.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
+    }
   }
 
   async get(id: string): Promise<BatchRecord | undefined> {

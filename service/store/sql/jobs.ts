@@ -1,22 +1,24 @@
 import type { Message } from '../../shared/messages/message.ts'
-import type {
-  Attempt,
-  Claim,
-  Job,
-  JobError,
-  JobStore,
-  NewJob,
-  QueueLimits,
-  Recovered,
-  Submission,
-  SubmitSettings,
-  Success,
+import {
+  type Attempt,
+  type Claim,
+  type Job,
+  type JobError,
+  type JobStore,
+  type NewJob,
+  type QueueLimits,
+  type Recovered,
+  type Repeated,
+  SUBMISSION_KEY_MS,
+  type Submission,
+  type SubmissionKey,
+  type SubmitSettings,
+  type Success,
 } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
 import type { Sealer } from '../sealer.ts'
 import { countsOf, toJob } from './job-rows.ts'
 import { Leases } from './leases.ts'
-import { refund } from './ledger.ts'
 import { type Row, type Sql, textOrNull } from './sql.ts'
 import { Submissions } from './submissions.ts'
 
@@ -26,16 +28,22 @@ export class SqlJobStore implements JobStore {
   readonly #sealer: Sealer
   readonly #submissions: Submissions
   readonly #leases: Leases
+  readonly now: () => number
 
   constructor(sql: Sql, limits: QueueLimits, sealer: Sealer) {
     this.#sql = sql
     this.#sealer = sealer
+    this.now = () => sql.now()
     this.#submissions = new Submissions(sql, limits, sealer)
     this.#leases = new Leases(sql, limits, sealer)
   }
 
   submit(job: NewJob, settings?: SubmitSettings): Promise<Submission> {
     return this.#submissions.submit(job, settings)
+  }
+
+  submittedBefore(accountId: string, key: SubmissionKey): Promise<Repeated | undefined> {
+    return this.#submissions.submittedBefore(this.#sql, accountId, key)
   }
 
   claim(claim: Claim): Promise<Job | undefined> {
@@ -75,33 +83,28 @@ export class SqlJobStore implements JobStore {
   }
 
   async fail({ id, attempts }: Attempt, error: JobError, warnings: Message[]): Promise<boolean> {
-    return this.#sql.durably(async tx => {
-      const row = await tx.get(
-        `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = ?, error_reason = ?, warnings = ?
-         WHERE id = ? AND status = 'Running' AND attempts = ? RETURNING *`,
-        this.#sql.now(),
-        error.code,
-        JSON.stringify(error.reason),
-        JSON.stringify(warnings),
-        id,
-        attempts,
-      )
-      if (row) await refund(tx, this.#sql.now(), row, 'Failed')
-      return row !== undefined
-    })
+    const changed = await this.#sql.run(
+      `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = ?, error_reason = ?, warnings = ?
+       WHERE id = ? AND status = 'Running' AND attempts = ?`,
+      this.#sql.now(),
+      error.code,
+      JSON.stringify(error.reason),
+      JSON.stringify(warnings),
+      id,
+      attempts,
+    )
+    await this.#sql.durable()
+    return changed === 1
   }
 
   async cancel(id: string): Promise<boolean> {
-    return this.#sql.durably(async tx => {
-      const row = await tx.get(
-        `UPDATE jobs SET status = 'Canceled', finished_at = ?
-         WHERE id = ? AND status IN ('Queued', 'Running') RETURNING *`,
-        this.#sql.now(),
-        id,
-      )
-      if (row) await refund(tx, this.#sql.now(), row, 'Canceled')
-      return row !== undefined
-    })
+    const changed = await this.#sql.run(
+      `UPDATE jobs SET status = 'Canceled', finished_at = ? WHERE id = ? AND status IN ('Queued', 'Running')`,
+      this.#sql.now(),
+      id,
+    )
+    await this.#sql.durable()
+    return changed === 1
   }
 
   async remove(id: string): Promise<boolean> {
@@ -133,11 +136,20 @@ export class SqlJobStore implements JobStore {
     return this.#toJobs(rows)
   }
 
+  async open(): Promise<{ queued: number; running: number }> {
+    const row = await this.#sql.get(
+      `SELECT (SELECT COUNT(*) FROM jobs WHERE status = 'Queued') AS queued,
+              (SELECT COUNT(*) FROM jobs WHERE status = 'Running') AS running`,
+    )
+    return { queued: Number(row?.queued), running: Number(row?.running) }
+  }
+
   counts(accountId: string): Promise<{ queued: number; running: number; fromBatches: number }> {
     return countsOf(this.#sql, accountId)
   }
 
   async expire(now: number): Promise<Job[]> {
+    await this.#sql.run('DELETE FROM submission_keys WHERE created_at <= ?', now - SUBMISSION_KEY_MS)
     const gone = await this.#sql.all(
       `UPDATE jobs SET output_kept = 0, output_key = NULL
        WHERE output_kept = 1 AND expires_at <= ?

@@ -1,5 +1,5 @@
 import type { EntryKind } from '../interfaces/accounts.ts'
-import { type Row, type Transaction, textOrNull } from './sql.ts'
+import type { Transaction } from './sql.ts'
 
 interface NewEntry {
   accountId: string
@@ -29,23 +29,3 @@ export async function writeEntry(tx: Transaction, now: number, entry: NewEntry):
 
 /** The calendar month of a budget, such as `2026-11`, in UTC. */
 export const thisMonth = (now: number): string => new Date(now).toISOString().slice(0, 7)
-
-/** Refunds a job's credits, in the transaction that ends it; `row` is that of the job. */
-export async function refund(
-  tx: Transaction,
-  now: number,
-  row: Row,
-  why: 'Failed' | 'Canceled',
-): Promise<void> {
-  const amount = Number(row.credit_cost)
-  if (amount === 0) return
-  await writeEntry(tx, now, {
-    accountId: String(row.account_id),
-    kind: 'refund',
-    amount,
-    reason: `${why}: ${row.input_name}`,
-    jobId: String(row.id),
-    category: String(row.category),
-    keyId: textOrNull(row.key_id),
-  })
-}

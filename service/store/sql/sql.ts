@@ -40,7 +40,7 @@ export interface Dialect {
   /**
    * Statement that claims the job to run next, of the account served longest ago and its oldest, and returns its row. Its
    * parameters are a JSON array of job types to pass over, a JSON object of how many jobs of a type may run, how many of an account may run
-   * afterwards, the owner of the lease, the time, and when the lease is over.
+   * afterwards unless it has a limit of its own (1 is for any account), the owner of the lease, the time, and when the lease is over.
    */
   claim: string
 }
@@ -48,6 +48,8 @@ export interface Dialect {
 /** A database, as used by the stores. */
 export interface Sql extends Statements {
   readonly dialect: Dialect
+  /** @throws StoreUnavailable if it does not answer, or can only be read */
+  check(): Promise<void>
   /** Milliseconds since 1970 on the one clock that measures all leases. */
   now(): number
   /** Runs `work` atomically. It may be repeated after a conflict, so it must have no other effects. */

@@ -25,4 +25,5 @@ export const databaseStores = (sql: Sql, limits: QueueLimits, sealer: Sealer): D
   webhooks: new SqlWebhookStore(sql, sealer),
   settings: new SqlSettingsStore(sql),
   secrets: sealer,
+  check: () => sql.check(),
 })

@@ -1,10 +1,18 @@
 import { guid } from '../interfaces/ids.ts'
-import type { NewJob, QueueLimits, Submission, SubmitSettings } from '../interfaces/jobs.ts'
+import {
+  type NewJob,
+  type QueueLimits,
+  type Repeated,
+  SUBMISSION_KEY_MS,
+  type Submission,
+  type SubmissionKey,
+  type SubmitSettings,
+} from '../interfaces/jobs.ts'
 import type { WebhookTarget } from '../interfaces/webhook-target.ts'
 import type { Sealer } from '../sealer.ts'
 import { countsOf, toJob } from './job-rows.ts'
 import { thisMonth, writeEntry } from './ledger.ts'
-import { numberOrNull, type Row, type Sql, type Transaction } from './sql.ts'
+import { numberOrNull, type Row, type Sql, type Statements, type Transaction } from './sql.ts'
 
 const ofAccount = (id: string): string => `account ${id}`
 
@@ -24,8 +32,11 @@ export class Submissions {
     return this.#sql.durably(async (tx): Promise<Submission> => {
       // Only one submission of an account at a time checks what is free and takes it.
       await tx.lock(ofAccount(job.accountId))
+      const before = job.submissionKey && (await this.submittedBefore(tx, job.accountId, job.submissionKey))
+      if (before) return before
       const { queued, running, fromBatches } = await countsOf(tx, job.accountId)
-      const full = queued + running >= this.#limits.openPerAccount
+      const own = await tx.get('SELECT open_limit FROM accounts WHERE id = ?', job.accountId)
+      const full = queued + running >= (numberOrNull(own?.open_limit) ?? this.#limits.openPerAccount)
       if (full || (itemId !== undefined && fromBatches >= this.#limits.openFromBatches))
         return { kind: 'queue_full' }
       const item =
@@ -44,6 +55,7 @@ export class Submissions {
       }
       const row = await this.#insert(tx, job, item ? String(item.batch_id) : null)
       if (job.webhook) await this.#insertWebhook(tx, job, job.webhook)
+      if (job.submissionKey) await this.#remember(tx, job, job.submissionKey)
       if (job.fileId !== null) await tx.run('UPDATE files SET submitted = 1 WHERE id = ?', job.fileId)
       await writeEntry(tx, this.#sql.now(), {
         accountId: job.accountId,
@@ -56,6 +68,40 @@ export class Submissions {
       })
       return { kind: 'queued', job: toJob(row, this.#sealer) }
     })
+  }
+
+  /** What was submitted under this key before; undefined if nothing was, or its day is over. */
+  async submittedBefore(
+    statements: Statements,
+    accountId: string,
+    { key, digest }: SubmissionKey,
+  ): Promise<Repeated | undefined> {
+    const row = await statements.get(
+      'SELECT * FROM submission_keys WHERE account_id = ? AND submission_key = ? AND created_at > ?',
+      accountId,
+      key,
+      this.#sql.now() - SUBMISSION_KEY_MS,
+    )
+    if (!row) return undefined
+    return this.#sealer.open(String(row.digest)).digest === digest
+      ? { kind: 'repeated', job: { id: String(row.job_id), creditCost: Number(row.credit_cost) } }
+      : { kind: 'key_reused' }
+  }
+
+  /** The digest is sealed: what was submitted may have a short password in it, which could be found by trying. */
+  async #remember(tx: Transaction, job: NewJob, { key, digest }: SubmissionKey): Promise<void> {
+    await tx.run(
+      `INSERT INTO submission_keys (account_id, submission_key, digest, job_id, credit_cost, created_at)
+       VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (account_id, submission_key) DO UPDATE SET digest = excluded.digest, job_id = excluded.job_id,
+         credit_cost = excluded.credit_cost, created_at = excluded.created_at`,
+      job.accountId,
+      key,
+      this.#sealer.seal({ digest }),
+      job.id,
+      job.creditCost,
+      this.#sql.now(),
+    )
   }
 
   /** Why the job exceeds the budget of its key; undefined if it does not, or there is no budget. */

@@ -56,6 +56,8 @@ export class Database {
   #nextSync: Promise<void> | undefined
   #depth = 0
   #isSuspect = false
+  /** Whether its log may have lost what the system could not write, though later syncs succeed. */
+  #isLogDoubtful = false
 
   /**
    * Opens or creates the database at `path` (`:memory:` for tests) and brings its schema up to date, unless the caller does that later.
@@ -201,15 +203,23 @@ export class Database {
       .then(() => {
         this.#syncing = this.#nextSync ?? Promise.resolve()
         this.#nextSync = undefined
-        return syncFile(this.#wal)
+        return this.#isLogDoubtful ? this.#emptyLog() : syncFile(this.#wal)
       })
       .catch((error: NodeJS.ErrnoException) => {
         // Closed meanwhile, which made the log part of the database.
         if (error.code === 'ENOENT') return
+        this.#isLogDoubtful = true
         // It is committed, and nobody knows whether a power loss would undo that.
         throw new OutcomeUnknown('The disk could not sync the database.', { cause: error })
       })
     return this.#nextSync
+  }
+
+  /** Writes everything of the log to the main file, which is synced, and begins the log anew. */
+  async #emptyLog(): Promise<void> {
+    const result = this.get('PRAGMA wal_checkpoint(TRUNCATE)')
+    if (result?.busy !== 0) throw new Error('the log of the database is in use')
+    this.#isLogDoubtful = false
   }
 
   /** Writes a complete copy to a new file, part by part off the event loop. */

@@ -16,7 +16,8 @@ export const dialect: Dialect = {
         AND jobs.job NOT IN (SELECT job FROM jobs WHERE status = 'Running' GROUP BY job
                              HAVING COUNT(*) >= (SELECT value FROM json_each(?2) WHERE key = job))
         AND (SELECT COUNT(*) FROM jobs AS running
-             WHERE running.account_id = jobs.account_id AND running.status = 'Running') < ?3
+             WHERE running.account_id = jobs.account_id AND running.status = 'Running')
+            < CASE ?3 WHEN 1 THEN 1 ELSE coalesce(accounts.running_limit, ?3) END
       ORDER BY accounts.turn, jobs.seq LIMIT 1)
     RETURNING *`,
 }

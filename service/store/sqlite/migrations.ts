@@ -326,4 +326,34 @@ export const migrations: readonly string[] = [
   ALTER TABLE jobs ADD COLUMN interruptions INTEGER NOT NULL DEFAULT 0;
   UPDATE jobs SET interruptions = attempts - 1 WHERE attempts > 1;
   `,
+  `
+  -- Keys that callers give to submissions, so that one sent again is not a second job. The job may be gone by then.
+  CREATE TABLE submission_keys (
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    submission_key TEXT NOT NULL,
+    -- Of what was submitted, encrypted.
+    digest TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    credit_cost INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, submission_key)
+  ) STRICT;
+  CREATE INDEX submission_keys_by_time ON submission_keys (created_at);
+  `,
+  `
+  -- A job that failed or was canceled is refunded by the statement that ends it.
+  CREATE TRIGGER job_is_refunded AFTER UPDATE OF status ON jobs
+    WHEN NEW.status IN ('Failed', 'Canceled') AND OLD.status IN ('Queued', 'Running') AND NEW.credit_cost > 0
+    BEGIN
+      INSERT INTO ledger (account_id, kind, amount, reason, job_id, category, key_id, created_at)
+      VALUES (NEW.account_id, 'refund', NEW.credit_cost, NEW.status || ': ' || NEW.input_name, NEW.id, NEW.category,
+              NEW.key_id, NEW.finished_at);
+    END;
+  `,
+  `
+  -- Its own limits of running and of open jobs, where they are not the usual ones; and when it was closed.
+  ALTER TABLE accounts ADD COLUMN running_limit INTEGER;
+  ALTER TABLE accounts ADD COLUMN open_limit INTEGER;
+  ALTER TABLE accounts ADD COLUMN closed_at INTEGER;
+  `,
 ]

@@ -1,6 +1,5 @@
 import { message } from '../../shared/messages/message.ts'
 import type { Sealer } from '../sealer.ts'
-import { refund } from '../sql/ledger.ts'
 import type { Sql, Statements } from '../sql/sql.ts'
 
 /** Columns with encrypted text; older values are plain JSON, which begins with a brace. */
@@ -45,16 +44,12 @@ export async function isSealedByAnother(sql: Statements, sealer: Sealer): Promis
 export async function forgetSealed(sql: Sql): Promise<void> {
   const now = sql.now()
   await sql.durably(async tx => {
-    const open = await tx.all(`SELECT * FROM jobs WHERE status IN ('Queued', 'Running')`)
-    for (const job of open) {
-      await tx.run(
-        `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = 'jobs.interrupted', error_reason = ? WHERE id = ?`,
-        now,
-        JSON.stringify(message('stored.options_lost')),
-        String(job.id),
-      )
-      await refund(tx, now, job, 'Failed')
-    }
+    await tx.run(
+      `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = 'jobs.interrupted', error_reason = ?
+       WHERE status IN ('Queued', 'Running')`,
+      now,
+      JSON.stringify(message('stored.options_lost')),
+    )
     await tx.run(
       `UPDATE batch_items SET state = 'canceled', delivery = 'none'
        WHERE state = 'waiting' AND batch_id IN (SELECT id FROM batches WHERE state IN ('active', 'paused'))`,
@@ -70,6 +65,7 @@ export async function forgetSealed(sql: Sql): Promise<void> {
     )
     await tx.run(`UPDATE jobs SET options = '{}'`)
     await tx.run(`UPDATE batches SET options = '{}'`)
+    await tx.run('DELETE FROM submission_keys')
     await tx.run(`UPDATE webhooks SET target = '{"url":"","secret":""}'`)
   })
 }

@@ -27,6 +27,10 @@ export class SqliteSql implements Sql {
     return Date.now()
   }
 
+  async check(): Promise<void> {
+    await this.get('SELECT 1')
+  }
+
   get(sql: string, ...values: Value[]): Promise<Row | undefined> {
     return this.#inTurn(() => this.#database.get(sql, ...values))
   }

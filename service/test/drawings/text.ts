@@ -61,6 +61,9 @@ export const text = {
   'writing from right to left': drawing(
     '<text x="190" y="60" font-family="DejaVu Sans" font-size="28" text-anchor="end">שלום עולם</text><text x="190" y="120" font-family="DejaVu Sans" font-size="28" direction="rtl">שלום</text><text x="10" y="170" font-family="DejaVu Sans" font-size="28">مرحبا</text>',
   ),
+  'sentences from right to left': drawing(
+    '<g font-family="DejaVu Sans" font-size="18"><text x="190" y="30" direction="rtl">Hello, שלום (1)!</text><text direction="rtl">\n<tspan x="190" y="65">one <tspan fill="red">שלום!</tspan> two.</tspan> <tspan x="190" dy="25">three!</tspan></text><text x="10" y="130">a <tspan direction="rtl" unicode-bidi="embed">שלום!</tspan> b</text><text x="10" y="160">a <tspan style="direction:rtl;unicode-bidi:bidi-override">bcd</tspan> e</text><text x="100" y="190" text-anchor="middle" direction="rtl">abc.</text></g>',
+  ),
   'text from top to bottom': drawing(
     '<text x="50" y="20" writing-mode="tb" font-family="Arial" font-size="24">Vertical</text><text x="120" y="20" style="writing-mode:vertical-rl" font-family="Arial" font-size="24">Modern</text>',
   ),

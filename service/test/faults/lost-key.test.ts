@@ -24,7 +24,7 @@ test('a different secrets.key stops the start and is kept; without one, the serv
   const first = await testService(options)
   const { id: done } = await json<{ id: string }>(first.submit('a.jpg', 'fine', 'webp', hook))
   expect(await first.finished(done)).toMatchObject({ status: 'Succeeded' })
-  const { id: open } = await json<{ id: string }>(first.submit('b.jpg', 'hang', 'webp', hook))
+  const { id: open } = await json<{ id: string }>(first.submit('b.jpg', 'sleep', 'webp', hook))
   await first.close()
 
   const [right, other] = [await readFile(path), randomBytes(32)]

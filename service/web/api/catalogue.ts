@@ -1,6 +1,6 @@
 import type { Edge } from '../../convert/catalogue/catalogue.ts'
 import { type Converter, categories, globalLimits } from '../../convert/catalogue/converter.ts'
-import { formatOfWord } from '../../convert/catalogue/formats.ts'
+import { formatOfWord, formats } from '../../convert/catalogue/formats.ts'
 import type { Config } from '../../shared/config.ts'
 import { boolean, object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
@@ -68,13 +68,20 @@ export function catalogueRoutes(app: Routes, services: Services): void {
       ...(query.category ? [isCategory(query.category)] : []),
       ...(query.extended ? [] : [isListed]),
     ]
-    return select(services, converter => tests.every(test => test(converter)))
+    return select(services, converter => tests.every(test => test(converter)), query.extended ?? false)
   }
   const common = { querystring: Query, response: { 200: GetConversionsResponse, '4xx': ErrorResponse } }
 
   app.get(
     '/convert/conversions',
-    { schema: { summary: 'All conversions', operationId: 'listConversions', ...common } },
+    {
+      schema: {
+        summary: 'All conversions',
+        description: 'Every converter with its price and limits, and the targets of each source format.',
+        operationId: 'listConversions',
+        ...common,
+      },
+    },
     async ({ query }) => answer(query),
   )
 
@@ -83,6 +90,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'Conversions of a format or a category',
+        description: '`filter` is a format, as input or output, or a category.',
         operationId: 'filterConversions',
         params: object({ filter: string() }),
         ...common,
@@ -97,6 +105,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'Conversions that take a format',
+        description: 'What files of a format can become.',
         operationId: 'listConversionsFrom',
         params: object({ format: string() }),
         ...common,
@@ -110,6 +119,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'Conversions that make a format',
+        description: 'What can become files of a format.',
         operationId: 'listConversionsTo',
         params: object({ format: string() }),
         ...common,
@@ -119,13 +129,16 @@ export function catalogueRoutes(app: Routes, services: Services): void {
   )
 }
 
-function select(services: Services, test: Test) {
+function select(services: Services, test: Test, isExtended: boolean) {
   const { catalogue, config } = services
   const sourceFormatTo: Record<string, ConversionEdge[]> = {}
   for (const edge of catalogue.edges) {
     if (!test(edge.converter)) continue
     sourceFormatTo[edge.source] ??= []
-    sourceFormatTo[edge.source]?.push(edgeOf(edge, config))
+    sourceFormatTo[edge.source]?.push({
+      ...edgeOf(edge, config),
+      ...(isExtended ? { fileExtension: suffixOf(edge.converter) } : {}),
+    })
   }
   return {
     conversions: catalogue.converters.filter(test).map(converter => itemOf(converter, config)),
@@ -153,6 +166,9 @@ const itemOf = (converter: Converter, config: Config): ConversionItem => ({
   ...limitsOf(converter, config),
   maxBatchSizeBytes: globalLimits.batchBytes,
 })
+
+/** Extension of the files that a converter makes. */
+const suffixOf = ({ target }: Converter): string => formats[target].suffixes[0] ?? target
 
 const edgeOf = ({ source, targetKey, converter }: Edge, config: Config): ConversionEdge => ({
   sourceFormat: source,

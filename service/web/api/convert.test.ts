@@ -261,6 +261,15 @@ test('URL input, as far as it can be checked without fetching', async () => {
     if (code.startsWith('url_fetch')) expect(refusal.isRetryable).toBe(false)
   }
   await refused(service, send(whole, guest), 403, 'url_fetch.guest_not_allowed')
+  const hooked = form({
+    file: ['a.jpg', 'x'],
+    targetFormat: 'webp',
+    webhookUrl: 'https://hooks.example/',
+    webhookSecret: 'x'.repeat(16),
+  })
+  const answer = service.call('/convert', { method: 'POST', body: hooked, key: guest })
+  const { detail } = await refused(service, answer, 400, 'convert.invalid_webhook')
+  expect(detail).toContain('guest key')
   const both = form({ ...whole, file: ['a.jpg', 'x'] })
   await refused(service, post(service, both), 400, 'url_fetch.mutually_exclusive')
 })

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
+import type { SubmissionKey } from '../../store/interfaces/jobs.ts'
 import { checkUrl } from '../../work/intake/fetch/fetcher.ts'
 import { urlRefused } from '../../work/intake/fetch/refusals.ts'
 import { findEdge, optionsFor, prepare } from '../../work/intake/prepare.ts'
@@ -10,10 +11,31 @@ import { disconnectSignal } from '../http/disconnect.ts'
 import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
+import { statusOf } from './jobs.ts'
 import { type ConvertFields, readFields } from './request-fields.ts'
-import { JobAccepted } from './shapes.ts'
+import { JobAccepted, JobStatusResponse } from './shapes.ts'
+import { digestOf, type Submitted } from './submission-digest.ts'
 
 const Query = object({ targetFormat: optional(string()) })
+const Headers = object({
+  'idempotency-key': optional(
+    string({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job.',
+    }),
+  ),
+  prefer: optional(
+    string({
+      description:
+        '`wait=N`: if the job ends within N seconds, at most 60, the answer is the job with status 200. `Preference-Applied` says how long was waited for.',
+    }),
+  ),
+})
+
+/** How long an answer may be waited for at most: longer, and proxies close the connection. */
+const LONGEST_WAIT_SECONDS = 60
 
 /** `POST /convert`: receives a file, charges for it and queues its conversion. */
 export function convertRoutes(app: Routes, services: Services): void {
@@ -22,19 +44,38 @@ export function convertRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'Submit a file for conversion',
+        description:
+          'Takes one file as a form, or the address of one as a form or as JSON. Credits are charged now, and refunded if the job fails or is canceled.',
         operationId: 'convert',
         querystring: Query,
-        response: { 202: JobAccepted, '4xx': ErrorResponse },
+        headers: Headers,
+        response: { 200: JobStatusResponse, 202: JobAccepted, '4xx': ErrorResponse },
       },
     },
     async (request, reply) => {
-      const job = await submit(request, services, disconnectSignal(reply))
+      const signal = disconnectSignal(reply)
+      const job = await submit(request, services, signal)
+      const seconds = secondsToWait(request.headers.prefer)
+      if (seconds !== undefined) {
+        reply.header('preference-applied', `wait=${seconds}`)
+        const ended = await services.jobs.ended(job.id, seconds * 1000, signal)
+        if (ended) return reply.code(200).send(statusOf(ended, services))
+      }
       return reply.code(202).send({ id: job.id, status: 'Queued', creditCost: job.creditCost })
     },
   )
 }
 
-type ConvertRequest = FastifyRequest<{ Querystring: Static<typeof Query> }>
+/** What a header `Prefer: wait=N` asks for (RFC 7240, section 4.3); undefined without one. */
+function secondsToWait(prefer: string | undefined): number | undefined {
+  const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d+)"?\s*(?:$|[,;])/i.exec(prefer ?? '') ?? []
+  return seconds === undefined ? undefined : Math.min(Number(seconds), LONGEST_WAIT_SECONDS)
+}
+
+type ConvertRequest = FastifyRequest<{
+  Querystring: Static<typeof Query>
+  Headers: Static<typeof Headers>
+}>
 
 async function submit(request: ConvertRequest, services: Services, signal: AbortSignal) {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
@@ -53,7 +94,22 @@ async function submitForm(request: ConvertRequest, services: Services, signal: A
   if (fields.inputUrl !== undefined)
     return await submitUrl(request, services, fields.inputUrl, fields, signal)
   if (!file) throw new RequestError('request.no_files')
-  return await submitFile(request, services, file, fields, signal)
+  return await once(request, services, { fields, file }, key =>
+    submitFile(request, services, file, fields, signal, key),
+  )
+}
+
+/** Submits, unless the same was submitted under the same key before, which a queue that is full by now does not change. */
+async function once<Job>(
+  request: ConvertRequest,
+  services: Services,
+  submitted: Submitted,
+  submit: (key: SubmissionKey | undefined) => Promise<Job>,
+) {
+  const given = request.headers['idempotency-key']
+  if (given === undefined) return await submit(undefined)
+  const key = { key: given, digest: await digestOf(submitted) }
+  return (await services.jobs.submittedBefore(request.caller.accountId, key)) ?? (await submit(key))
 }
 
 async function submitFile(
@@ -62,8 +118,10 @@ async function submitFile(
   file: UploadedFile,
   { targetFormat, sourceFormat, options, webhook }: ConvertFields,
   signal: AbortSignal,
+  submissionKey: SubmissionKey | undefined,
 ) {
-  const { accountId, origin, keyId } = request.caller
+  const { accountId, origin, keyId, guest } = request.caller
+  if (webhook && guest) throw new RequestError('convert.invalid_webhook', message('webhook.guest'))
   if (webhook && services.config.offline) {
     throw new RequestError('convert.invalid_webhook', message('webhook.offline'))
   }
@@ -71,7 +129,9 @@ async function submitFile(
   const job = await prepare(services, file, wanted, signal)
   // If the caller has gone, it would pay for a job whose id it never receives.
   signal.throwIfAborted()
-  return services.jobs.submit({ ...job, webhook }, key => services.stores.blobs.put(key, file.path))
+  return services.jobs.submitOnce({ ...job, webhook, submissionKey }, key =>
+    services.stores.blobs.put(key, file.path),
+  )
 }
 
 async function submitJson(request: ConvertRequest, services: Services, signal: AbortSignal) {
@@ -87,13 +147,26 @@ async function submitJson(request: ConvertRequest, services: Services, signal: A
   return submitUrl(request, services, fields.inputUrl, fields, signal)
 }
 
-/** Fetches a file and submits it. Everything that can be checked without fetching is checked first, in the contract's order. */
 async function submitUrl(
   request: ConvertRequest,
   services: Services,
   url: string,
   fields: ConvertFields,
   signal: AbortSignal,
+) {
+  return once(request, services, { fields }, key =>
+    submitFetched(request, services, url, fields, signal, key),
+  )
+}
+
+/** Fetches a file and submits it. Everything that can be checked without fetching is checked first, in the contract's order. */
+async function submitFetched(
+  request: ConvertRequest,
+  services: Services,
+  url: string,
+  fields: ConvertFields,
+  signal: AbortSignal,
+  key: SubmissionKey | undefined,
 ) {
   const { catalogue, config } = services
   const { accountId, guest } = request.caller
@@ -108,5 +181,5 @@ async function submitUrl(
   await using received = await receive({ kind: 'url', url, accountId, format, maxBytes, signal }, services)
   const { file } = received
   if (!file) throw new RequestError('request.no_files')
-  return await submitFile(request, services, file, fields, signal)
+  return await submitFile(request, services, file, fields, signal, key)
 }

@@ -19,6 +19,8 @@ export function downloadRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'Download the output',
+        description:
+          'The output of a succeeded job, for an hour. Several files come as one ZIP. `Range` is honoured.',
         operationId: 'downloadJob',
         params,
         querystring,
@@ -27,10 +29,15 @@ export function downloadRoutes(app: Routes, services: Services): void {
       onRequest: async request => {
         const { token } = request.query
         if (token === undefined) return byKey(request)
-        const grant = readDownloadToken(services.stores.secrets, String(token), request.params.id)
+        const grant = readDownloadToken(
+          services.stores.secrets,
+          String(token),
+          request.params.id,
+          services.stores.jobs.now(),
+        )
         if (!grant) throw new RequestError('api_key.invalid_or_ip_not_allowed')
         request.caller = { accountId: grant.accountId, keyId: null, guest: false, origin: 'api' }
-        request.isStillValid = async () => grant.expiresAt > Date.now()
+        request.isStillValid = async () => grant.expiresAt > services.stores.jobs.now()
       },
     },
     async (request, reply) => {

@@ -10,6 +10,7 @@ export function entitlementRoutes(app: Routes, { funds }: Services): void {
     {
       schema: {
         summary: 'Plan and credits of the caller',
+        description: "The balance of the account, or the rest of the key's monthly budget if that is less.",
         operationId: 'getEntitlements',
         response: { 200: EntitlementsResponse, '4xx': ErrorResponse },
       },

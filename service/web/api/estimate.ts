@@ -17,6 +17,7 @@ export function estimateRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'What a conversion would cost',
+        description: 'Credits for a file of the given size. Without a size it is the minimum.',
         operationId: 'estimate',
         params: object({ from: string(), to: string() }),
         querystring: object({

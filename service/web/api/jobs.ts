@@ -1,6 +1,6 @@
 import { render } from '../../shared/messages/render.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
-import { errorInWords, hasOutput, isTerminal } from '../../work/jobs/job.ts'
+import { errorInWords, isTerminal } from '../../work/jobs/job.ts'
 import { nothing, object, type Routes, string } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import { ErrorResponse } from '../http/shapes.ts'
@@ -18,6 +18,8 @@ export function jobRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'Status of a job',
+        description:
+          'Poll every 1 or 2 seconds for images, every 3 to 5 seconds for documents and recordings.',
         operationId: 'getJob',
         params,
         response: { 200: JobStatusResponse, '4xx': ErrorResponse },
@@ -31,6 +33,7 @@ export function jobRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'Cancel a job',
+        description: 'Stops a queued or running job and refunds its credits.',
         operationId: 'cancelJob',
         params,
         response: { 202: nothing(), '4xx': ErrorResponse },
@@ -47,6 +50,7 @@ export function jobRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'Delete a finished job',
+        description: 'Removes the job and its output at once.',
         operationId: 'deleteJob',
         params,
         response: { 204: nothing(), '4xx': ErrorResponse },
@@ -62,7 +66,9 @@ export function jobRoutes(app: Routes, services: Services): void {
     '/convert/job/:id/events',
     {
       schema: {
-        summary: 'Live progress as server-sent events, until the job ends',
+        summary: 'Follow a job live',
+        description:
+          'Server-sent events named `job`, each the status of the job with its live percentage, until the job ends.',
         operationId: 'watchJob',
         params,
         response: { '4xx': ErrorResponse },
@@ -109,7 +115,7 @@ export function statusOf(job: Job, services: Services): JobStatusResponse {
       creditCost: job.creditCost,
     },
     error: job.status === 'Failed' ? errorInWords(job) : null,
-    output: hasOutput(job) ? job.output : null,
+    output: services.jobs.hasOutput(job) ? job.output : null,
     ...(warnings.length > 0 ? { warnings } : {}),
   }
 }

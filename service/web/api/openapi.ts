@@ -1,7 +1,19 @@
 import swagger from '@fastify/swagger'
 import { version } from '../../shared/config.ts'
 import type { Routes } from '../http/schema.ts'
-import { ConvertForm, ConvertFromUrl } from './shapes.ts'
+import { ErrorResponse } from '../http/shapes.ts'
+import {
+  ConversionEdge,
+  ConversionItem,
+  ConvertForm,
+  ConvertFromUrl,
+  CostEstimateResponse,
+  CostingInfo,
+  EntitlementsResponse,
+  GetConversionsResponse,
+  JobAccepted,
+  JobStatusResponse,
+} from './shapes.ts'
 
 /**
  * Collects the schemas of all routes registered on `app` after this call into an OpenAPI 3.1 document, served at `/openapi.json`.
@@ -14,6 +26,7 @@ export async function describeApi(app: Routes, url: () => string): Promise<void>
         title: 'Refile conversion API',
         version,
         description: 'Converts files on this machine: submit, poll, download. See docs/api.md.',
+        contact: { name: 'Refile', url: 'https://github.com/refile/refile' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Service-Api-Key' } } },
@@ -25,12 +38,15 @@ export async function describeApi(app: Routes, url: () => string): Promise<void>
     document.servers = [{ url: url() }]
     addBinaryBodies(document)
     addTags(document)
+    nameShapes(document)
     return document
   })
 }
 
 interface OpenApi {
   servers?: { url: string }[]
+  tags?: { name: string; description: string }[]
+  components: { schemas?: object }
   paths: Record<
     string,
     Record<
@@ -40,22 +56,59 @@ interface OpenApi {
   >
 }
 
-/** Tag of each operation by the beginning of its path; the first match counts. */
-const tags: readonly [path: string, tag: string][] = [
-  ['/health', 'Service'],
-  ['/convert/entitlements', 'Account'],
-  ['/convert/conversions', 'Catalogue'],
-  ['/convert/estimate', 'Catalogue'],
-  ['/convert/schema', 'Catalogue'],
-  ['/convert', 'Conversions'],
+/** The operations by the beginning of their path, in the order of the document; the first match of an operation counts. */
+const groups: readonly { path: string; name: string; description: string }[] = [
+  { path: '/convert/entitlements', name: 'Account', description: 'The plan and the credits of the caller.' },
+  {
+    path: '/convert/conversions',
+    name: 'Catalogue',
+    description: 'What can be converted, what it costs, and which options it takes.',
+  },
+  { path: '/convert/estimate', name: 'Catalogue', description: '' },
+  { path: '/convert/schema', name: 'Catalogue', description: '' },
+  {
+    path: '/convert',
+    name: 'Conversions',
+    description: 'Submit a file, follow its job, download the output.',
+  },
 ]
 
 /** Groups the operations by tag, for readers of the document. */
-function addTags({ paths }: OpenApi): void {
-  for (const [path, operations] of Object.entries(paths)) {
-    const tag = tags.find(([start]) => path.startsWith(start))?.[1]
-    if (tag) for (const operation of Object.values(operations)) operation.tags = [tag]
+function addTags(document: OpenApi): void {
+  document.tags = groups.flatMap(({ name, description }) => (description ? [{ name, description }] : []))
+  for (const [path, operations] of Object.entries(document.paths)) {
+    const group = groups.find(({ path: start }) => path.startsWith(start))
+    if (group) for (const operation of Object.values(operations)) operation.tags = [group.name]
   }
+}
+
+/** The shapes that readers and generated clients know by name. */
+const named: Readonly<Record<string, object>> = {
+  Error: ErrorResponse,
+  JobAccepted,
+  Job: JobStatusResponse,
+  Costing: CostingInfo,
+  Conversion: ConversionItem,
+  ConversionEdge,
+  Conversions: GetConversionsResponse,
+  Estimate: CostEstimateResponse,
+  Entitlements: EntitlementsResponse,
+}
+
+/** Moves the named shapes to `components`, wherever the document repeats them. */
+function nameShapes(document: OpenApi): void {
+  const names = new Map(Object.entries(named).map(([name, shape]) => [JSON.stringify(shape), name]))
+  const refer = (value: unknown, self?: string): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const name = names.get(JSON.stringify(value))
+    if (name !== undefined && name !== self) return { $ref: `#/components/schemas/${name}` }
+    if (Array.isArray(value)) return value.map(item => refer(item))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, refer(item)]))
+  }
+  document.paths = refer(document.paths) as OpenApi['paths']
+  document.components.schemas = Object.fromEntries(
+    Object.entries(named).map(([name, shape]) => [name, refer(JSON.parse(JSON.stringify(shape)), name)]),
+  )
 }
 
 /** Adds the bodies that are not JSON, which route schemas cannot describe: the upload form, downloads and streams. */

@@ -8,6 +8,7 @@ import { entitlementRoutes } from './entitlements.ts'
 import { estimateRoutes } from './estimate.ts'
 import { healthRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
+import { metricRoutes } from './metrics.ts'
 import { describeApi } from './openapi.ts'
 import { schemaRoutes } from './schema.ts'
 
@@ -15,6 +16,7 @@ import { schemaRoutes } from './schema.ts'
 export async function apiRoutes(app: Routes, services: Services): Promise<void> {
   await describeApi(app, services.url)
   healthRoutes(app, services)
+  if (services.config.metrics) metricRoutes(app, services)
   downloadRoutes(app, services)
   await app.register(async scope => {
     scope.addHook('onRequest', authenticate(services))

@@ -17,6 +17,7 @@ export function schemaRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: 'JSON Schema of every option',
+        description: 'JSON Schema (draft 2020-12) of the options of all conversions together.',
         operationId: 'getSchema',
         response: { '4xx': ErrorResponse },
       },
@@ -29,6 +30,7 @@ export function schemaRoutes(app: Routes, services: Services): void {
     {
       schema: {
         summary: "JSON Schema of one conversion's options",
+        description: 'The schema with which `options` of `POST /convert` are validated.',
         operationId: 'getSchemaOf',
         params: object({ from: string(), to: string() }),
         response: { '4xx': ErrorResponse },

@@ -31,7 +31,7 @@ export const JobStatusResponse = object({
   ),
 })
 
-const CostingInfo = object({
+export const CostingInfo = object({
   strategy: oneOf(['Fixed', 'PerMegabyte', 'PerPage', 'PerMinute']),
   baseCost: number(),
   increment: nullable(number()),
@@ -57,7 +57,7 @@ const limits = {
 const category = oneOf(Object.keys(categories) as Category[])
 
 export type ConversionItem = Static<typeof ConversionItem>
-const ConversionItem = object({
+export const ConversionItem = object({
   job: string(),
   category,
   costing: CostingInfo,
@@ -69,7 +69,7 @@ const ConversionItem = object({
 })
 
 export type ConversionEdge = Static<typeof ConversionEdge>
-const ConversionEdge = object({
+export const ConversionEdge = object({
   sourceFormat: string(),
   targetFormat: string(),
   job: string(),
@@ -77,6 +77,9 @@ const ConversionEdge = object({
   category,
   costing: CostingInfo,
   ...limits,
+  fileExtension: optional(
+    string({ description: 'Of the result, as far as it is known before; only with `extended`.' }),
+  ),
 })
 
 export type GetConversionsResponse = Static<typeof GetConversionsResponse>

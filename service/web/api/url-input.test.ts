@@ -186,6 +186,12 @@ test('a host that fails five times is not asked again; an account fetches at mos
     await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.http_error', true)
   }
   await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.domain_circuit_open', true)
+  const { accounts, keys } = service.services
+  const key = (await keys.create((await accounts.create('Other')).id, { name: 'other' })).secret
+  const body = JSON.stringify({ inputUrl: `${origin}/a.jpg`, sourceFormat: 'jpg', targetFormat: 'webp' })
+  const headers = { 'content-type': 'application/json' }
+  const theirs = service.call('/convert', { method: 'POST', headers, body, key })
+  expect(await json<Answer>(theirs)).toMatchObject({ error: 'url_fetch.http_error' })
 
   broken = false
   const other = origin.replace('files', 'cdn')

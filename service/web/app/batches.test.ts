@@ -11,6 +11,28 @@ const files = (behaviours: readonly string[]) =>
 
 const many = (count: number, behaviour = 'fine') => files(Array.from({ length: count }, () => behaviour))
 
+/** Listens to the live events. */
+async function listen(app: Awaited<ReturnType<typeof openApp>>) {
+  const stop = new AbortController()
+  const stream = await app.call('/app/events', { signal: stop.signal })
+  let received = ''
+  const reading = (async () => {
+    for await (const chunk of stream.body ?? []) received += Buffer.from(chunk as Uint8Array).toString()
+  })().catch(() => {})
+  return {
+    received: () => received,
+    /** The data of the events of one kind. */
+    told: (kind: string): unknown[] =>
+      [...received.matchAll(new RegExp(`event: ${kind}\\ndata: (.*)\\n`, 'g'))].map(([, data]) =>
+        JSON.parse(data ?? ''),
+      ),
+    end: () => {
+      stop.abort()
+      return reading
+    },
+  }
+}
+
 test('80 pictures become WebP, and the counts are always right', async () => {
   const service = await testService({ slots: 2 })
   const app = await openApp(service)
@@ -221,6 +243,7 @@ test('a single file of a batch can be canceled, whether it is running or waiting
     fileIds: await app.stage(files(['sleep', ...Array(14).fill('fine')])),
     targetFormat: 'webp',
   })
+  const live = await listen(app)
   await expect.poll(async () => (await app.items(batch.id))[0]?.state).toBe('running')
   const items = await app.items(batch.id)
   expect(items[14]?.state).toBe('waiting')
@@ -228,6 +251,9 @@ test('a single file of a batch can be canceled, whether it is running or waiting
     expect((await app.post(`/app/batches/${batch.id}/items/${items[index]?.id}/cancel`, {})).status).toBe(204)
   }
   expect((await app.batchIs(batch.id, 'done')).counts).toMatchObject({ succeeded: 13, canceled: 2 })
+  // Only the one without a job has an event of its own.
+  expect(live.told('item')).toMatchObject([{ id: items[14]?.id, batchId: batch.id, state: 'canceled' }])
+  await live.end()
 })
 
 test('batches and items are converted in their new order after moving', async () => {
@@ -287,24 +313,17 @@ test('failed files are converted again as a separate batch, and ended items can 
 test('changes are sent as events, a few for many jobs and the last state at the end', async () => {
   const service = await testService({ ...misbehaving, slots: 6 })
   const app = await openApp(service)
-  const stop = new AbortController()
-  const stream = await app.call('/app/events', { signal: stop.signal })
-  let received = ''
-  const reading = (async () => {
-    for await (const chunk of stream.body ?? []) received += Buffer.from(chunk as Uint8Array).toString()
-  })().catch(() => {})
+  const live = await listen(app)
   const started = Date.now()
   const batch = await app.createBatch({ fileIds: await app.stage(many(40)), targetFormat: 'webp' })
   await app.batchIs(batch.id, 'done')
-  const told = () =>
-    [...received.matchAll(/event: batch\ndata: (.*)\n/g)].map(([, data]) => JSON.parse(data ?? '') as Batch)
+  const told = () => live.told('batch') as Batch[]
   await expect.poll(() => told().at(-1)).toMatchObject({ state: 'done', counts: { succeeded: 40 } })
   expect(told().length).toBeLessThanOrEqual(3 + (Date.now() - started) / 150)
-  expect(received).toContain(`"batchId":"${batch.id}"`)
+  expect(live.received()).toContain(`"batchId":"${batch.id}"`)
   await app.call(`/app/batches/${batch.id}`, { method: 'DELETE' })
-  await expect.poll(() => received).toContain(`event: batch-removed\ndata: {"id":"${batch.id}"}`)
-  stop.abort()
-  await reading
+  await expect.poll(live.received).toContain(`event: batch-removed\ndata: {"id":"${batch.id}"}`)
+  await live.end()
 })
 
 test('API keys cannot access any of it, and another account sees none of it', async () => {

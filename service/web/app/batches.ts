@@ -7,6 +7,7 @@ import { batchItems, shownBatch } from './views.ts'
 
 const ItemById = object({ id: string(), item: string() })
 const Move = object({ before: nullable(string()) })
+const MoreFiles = object({ fileIds: list(string(), { minItems: 1, maxItems: 10_000 }) })
 const Retry = object({ items: list(string(), { minItems: 1, maxItems: 10_000 }) })
 
 /** Batches as the app creates, shows and controls them. */
@@ -19,6 +20,12 @@ export function batchRoutes(app: Routes, services: Services): void {
     const batch = await batches.create(caller.accountId, { fileIds, targetFormat, options, destination })
     return reply.code(201).send(show(batch))
   })
+
+  app.post(
+    '/app/batches/:id/files',
+    { schema: { params: ById, body: MoreFiles } },
+    async ({ caller, params, body }) => show(await batches.append(params.id, caller.accountId, body.fileIds)),
+  )
 
   app.get('/app/batches', async ({ caller }) => (await batches.list(caller.accountId)).map(show))
 

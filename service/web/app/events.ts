@@ -9,7 +9,7 @@ import { streamEvents } from '../http/server-sent-events.ts'
 import type { Services } from '../services.ts'
 import { ocrLanguage, speechModel } from './models.ts'
 import type { AppJob } from './types.ts'
-import { appJobView, shownBatch } from './views.ts'
+import { appJobView, batchItems, shownBatch } from './views.ts'
 
 /** `/app/events`: all changes of the account's jobs, batches, balance and downloads, as they happen. */
 export function eventRoutes(app: Routes, services: Services): void {
@@ -33,6 +33,10 @@ export function eventRoutes(app: Routes, services: Services): void {
     }
     const sendBatch = async (id: string) =>
       stream.send('batch', shownBatch(await services.batches.get(id, accountId), services.catalogue))
+    const sendItem = async (id: string) => {
+      const item = await services.stores.batches.item(id)
+      if (item) stream.send('item', (await batchItems([item], services))[0])
+    }
     const sendBalance = async () =>
       stream.send('balance', { balance: await services.ledger.balance(accountId) })
     const send = async (event: ServiceEvent) => {
@@ -40,6 +44,7 @@ export function eventRoutes(app: Routes, services: Services): void {
       else if (event.type === 'job' || event.type === 'progress') await sendJob(event.jobId)
       else if (event.type === 'job-removed') stream.send('removed', { id: event.jobId })
       else if (event.type === 'batch') await sendBatch(event.batchId)
+      else if (event.type === 'item') await sendItem(event.itemId)
       else if (event.type === 'batch-removed') stream.send('batch-removed', { id: event.batchId })
       else await sendBalance()
     }

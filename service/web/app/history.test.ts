@@ -53,7 +53,7 @@ test('the history has a row for each file and target, with its attempts, whoever
 test('open jobs stay in the history until they are canceled', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
-  const [fileId] = await app.stage([['a.jpg', 'hang']])
+  const [fileId] = await app.stage([['a.jpg', 'sleep']])
   const { id } = await json<AppJob>(app.post('/app/jobs', { fileId, targetFormat: 'webp' }))
   expect((await json<HistoryPage>(app.call('/app/history?state=open'))).items).toMatchObject([{ id }])
   expect((await app.call(`/app/history/${id}`, { method: 'DELETE' })).status).toBe(409)
@@ -117,7 +117,7 @@ test('programs are distinguished by their keys, with the results of their jobs',
     const { id } = await json<{ id: string }>(service.submit('a.jpg', behaviour, 'webp', {}, secret))
     await service.finished(id)
   }
-  const { id: open } = await json<{ id: string }>(service.submit('a.jpg', 'hang', 'webp', {}, secret))
+  const { id: open } = await json<{ id: string }>(service.submit('a.jpg', 'sleep', 'webp', {}, secret))
   await expect.poll(async () => (await app.job(open))?.status).toBe('Running')
   expect(await json<Program[]>(app.call('/app/programs'))).toMatchObject([
     { keyId, name: 'Scanner', queued: 0, running: 1, succeeded: 1, failed: 1, canceled: 0 },

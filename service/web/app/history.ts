@@ -87,7 +87,7 @@ export function historyRoutes(app: Routes, services: Services): void {
   )
 
   app.get('/app/programs', async ({ caller }): Promise<Program[]> => {
-    const programs = await stores.history.programs(caller.accountId, Date.now() - DAY_MS)
+    const programs = await stores.history.programs(caller.accountId, stores.jobs.now() - DAY_MS)
     return programs.map(program => ({ ...program, lastAt: new Date(program.lastAt).toISOString() }))
   })
 }

@@ -6,7 +6,6 @@ import { portableName } from '../../shared/names/names.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { prepareStaged } from '../../work/intake/prepare.ts'
 import { checkUnchanged } from '../../work/intake/staged.ts'
-import { hasOutput } from '../../work/jobs/job.ts'
 import { sendOutput } from '../http/outputs.ts'
 import { attachment } from '../http/replies.ts'
 import { object, type Routes, string } from '../http/schema.ts'
@@ -90,7 +89,7 @@ export function appJobRoutes(app: Routes, services: Services): void {
     { schema: { querystring: object({ ids: string({ minLength: 1 }) }) } },
     async (request, reply) => {
       const wanted = await existing(services, request.query.ids, request.caller.accountId)
-      const ready = wanted.filter(job => hasOutput(job))
+      const ready = wanted.filter(job => jobs.hasOutput(job))
       if (ready.length === 0) throw new RequestError('jobs.expired', message('jobs.all_expired'))
       const members = ready.map(job => ({
         name: portableName(job.output?.fileName ?? 'output'),

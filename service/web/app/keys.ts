@@ -1,4 +1,4 @@
-import { isAllowlistEntry } from '../../accounts/keys.ts'
+import { isAddressOrRange } from '../../shared/address-ranges.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { Routes } from '../http/schema.ts'
@@ -8,19 +8,19 @@ import { type ApiKey, type CreatedApiKey, KeyChange, NewApiKey } from './types.t
 import { apiKey } from './views.ts'
 
 /** The account's API keys. */
-export function keyRoutes(app: Routes, { keys }: Services): void {
+export function keyRoutes(app: Routes, { keys, stores }: Services): void {
   app.get('/app/keys', async ({ caller }) => (await keys.list(caller.accountId)).map(apiKey))
 
   app.post(
     '/app/keys',
     { schema: { body: NewApiKey } },
     async ({ caller, body }, reply): Promise<CreatedApiKey> => {
-      const wrong = body.ipAllowlist?.find(entry => !isAllowlistEntry(entry))
+      const wrong = body.ipAllowlist?.find(entry => !isAddressOrRange(entry))
       if (wrong !== undefined) {
         throw new RequestError('request.invalid_parameter', message('keys.invalid_address', { entry: wrong }))
       }
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
-      if (expiresAt !== null && !(expiresAt > Date.now())) {
+      if (expiresAt !== null && !(expiresAt > stores.accounts.now())) {
         throw new RequestError('request.invalid_parameter', message('keys.expired'))
       }
       const { record, secret } = await keys.create(caller.accountId, { ...body, expiresAt })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { openApp } from '../../test/app.ts'
@@ -75,6 +76,7 @@ async function thumbnail(id: string, edge = 48) {
   for (;;) {
     const answer = await call(`/app/preview/thumbnail/staged/${id}?edge=${edge}`)
     if (answer.status !== 202) return answer
+    await delay(20)
   }
 }
 

@@ -15,7 +15,9 @@ export function openRoutes(app: Routes, services: Services): void {
     async (request, reply) => {
       const session = await services.sessions.redeem(request.query.token ?? '')
       if (session) {
-        reply.header('set-cookie', `${sessionCookie(request)}=${session}; HttpOnly; SameSite=Strict; Path=/`)
+        const secure = request.protocol === 'https' ? '; Secure' : ''
+        const cookie = `${sessionCookie(request)}=${session}; HttpOnly; SameSite=Strict; Path=/${secure}`
+        reply.header('set-cookie', cookie)
       }
       return reply.redirect('/', 303)
     },
@@ -33,6 +35,7 @@ export function sessionRoutes(app: Routes, services: Services): void {
     return {
       account: { id: caller.accountId, name: account?.name ?? '' },
       balance: account?.balance ?? 0,
+      autoTopUp: (await services.funds.autoTopUp(caller.accountId)).on,
       version,
       notice: notice ? render(notice) : null,
     }

@@ -24,7 +24,7 @@ export class Sessions {
   }
 
   /** A token that opens one session for an account, once. */
-  async issueLink(accountId: string, now = Date.now()): Promise<string> {
+  async issueLink(accountId: string, now = this.#store.now()): Promise<string> {
     const token = newToken()
     await this.#store.addSession({
       hash: digest(token),
@@ -36,7 +36,7 @@ export class Sessions {
   }
 
   /** Exchanges a link's token for a session's; undefined if it is unknown, used or too old. */
-  async redeem(token: string, now = Date.now()): Promise<string | undefined> {
+  async redeem(token: string, now = this.#store.now()): Promise<string | undefined> {
     const link = await this.#store.takeLink(digest(token))
     if (!link || link.expiresAt <= now) return undefined
     const session = newToken()
@@ -50,7 +50,7 @@ export class Sessions {
   }
 
   /** The account of a session's token. */
-  async accountOf(token: string, now = Date.now()): Promise<string | undefined> {
+  async accountOf(token: string, now = this.#store.now()): Promise<string | undefined> {
     const hash = digest(token)
     const session = await this.#store.session(hash)
     if (!session || session.expiresAt <= now) return undefined

@@ -12,6 +12,7 @@
  *   POST   /app/files/remove  Ids       → 204
  *   DELETE /app/files/:id               → 204
  *   POST   /app/batches  NewBatch       → Batch (201)
+ *   POST   /app/batches/:id/files { fileIds } → Batch          adds files after its others; one that is done continues
  *   GET    /app/batches                 → Batch[]              open ones in their order, then those finished in the last day
  *   GET    /app/batches/:id/items?after&limit → Page<BatchItem>  in the order they are converted
  *   POST   /app/batches/:id/pause | /resume | /cancel → Batch
@@ -75,7 +76,8 @@
  *   POST   /app/models (multipart: file) → SpeechModel (201)   a model from a file, recognised by its content
  *   …      /app/ocr-languages           the same for OcrLanguage
  *   GET    /app/events                  → server-sent events: `job` (AppJob), `removed` ({ id }), `balance` ({ balance }),
- *                                         `model` (SpeechModel), `ocr-language` (OcrLanguage), `batch` (Batch), `batch-removed` ({ id })
+ *                                         `model` (SpeechModel), `ocr-language` (OcrLanguage), `batch` (Batch), `batch-removed` ({ id }),
+ *                                         `item` (BatchItem), if it changed without its job
  *
  * The page reads the catalogue, estimates and schemas from the contract's own routes with the same session.
  * Errors have the contract's envelope `{ error, detail, … }`.

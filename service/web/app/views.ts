@@ -13,7 +13,7 @@ import type { FileRecord } from '../../store/interfaces/files.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import type { Delivery } from '../../store/interfaces/webhooks.ts'
 import type { CountedBatch } from '../../work/batches/batches.ts'
-import { errorInWords, hasOutput } from '../../work/jobs/job.ts'
+import { errorInWords } from '../../work/jobs/job.ts'
 import type { Services } from '../services.ts'
 import { factsOf } from './facts.ts'
 import type {
@@ -53,7 +53,7 @@ function showJob(job: Job, canRetry: boolean, services: Services): AppJob {
   const edge = services.catalogue.edges.find(
     candidate => candidate.converter === converter && candidate.targetKey === job.targetKey,
   )
-  const available = hasOutput(job)
+  const available = services.jobs.hasOutput(job)
   return {
     id: job.id,
     job: job.job,
@@ -123,6 +123,7 @@ export async function batchItems(
     const format = formatOf(item)
     return {
       id: item.id,
+      batchId: item.batchId,
       fileId: item.fileId,
       name: item.name,
       relativePath: item.relativePath,
@@ -183,6 +184,7 @@ function choiceOf(
     job: converter.job,
     category: converter.category,
     credits: creditsFor(converter.costing, quantity),
+    likely: converter.likely && targetKey === converter.targetKey,
     variants: variants
       ? Object.fromEntries(
           Object.keys(variants).map(key => [key, creditsFor(converter.costing, quantity, key)]),

@@ -15,7 +15,11 @@ export class ErrorLog {
   }
 
   /** @param now milliseconds of a monotonic clock */
-  write(error: Error, route: string | undefined, now = performance.now()): void {
+  write(
+    error: Error,
+    { url: route, ip }: { url: string | undefined; ip?: string },
+    now = performance.now(),
+  ): void {
     // The place in the code identifies the kind of error; the message may contain file names.
     const place = error.stack?.split('\n').find(line => /^\s+at /.test(line))
     const kind = [route, error.name, place ?? error.message].join(' ')
@@ -24,7 +28,7 @@ export class ErrorLog {
       seen.repeated++
       return
     }
-    this.#log.error({ err: error, route, repeated: seen?.repeated }, 'request failed')
+    this.#log.error({ err: error, route, ip, repeated: seen?.repeated }, 'request failed')
     this.#seen.delete(kind)
     this.#seen.set(kind, { at: now, repeated: 0 })
     if (this.#seen.size > MAX_KINDS) this.#seen.delete(this.#seen.keys().next().value!)

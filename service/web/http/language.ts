@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { isLanguage } from '../../shared/languages/tags.ts'
 import { currentLanguage, inLanguage, loadLanguage } from '../../shared/messages/languages.ts'
-import { isLanguage } from '../../shared/messages/tags.ts'
 import type { Routes } from './schema.ts'
 
 /** The page sends its language in a cookie, which also accompanies live events and uploads. Programs get English. */

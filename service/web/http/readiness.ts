@@ -11,12 +11,15 @@ const CHECK_TIMEOUT_MS = 3000
 
 /** Whether this host should get requests. */
 export class Readiness {
-  readonly #stores: Pick<Stores, 'blobs' | 'settings'>
+  readonly #stores: Pick<Stores, 'blobs' | 'check'>
+  readonly #canClaim: () => boolean
   #isDraining = false
   #checking: Promise<'ready' | 'unavailable'> | undefined
 
-  constructor(stores: Pick<Stores, 'blobs' | 'settings'>) {
+  /** @param canClaim whether the last search for a job got an answer */
+  constructor(stores: Pick<Stores, 'blobs' | 'check'>, canClaim: () => boolean) {
     this.#stores = stores
+    this.#canClaim = canClaim
   }
 
   /** From now on the host reports that it should get no requests, and refuses those that still come. */
@@ -40,12 +43,11 @@ export class Readiness {
   }
 
   async #check(): Promise<'ready' | 'unavailable'> {
-    const { blobs, settings } = this.#stores
+    if (!this.#canClaim()) return 'unavailable'
     const done = new AbortController()
     try {
       await Promise.race([
-        // Any query shows whether the database answers.
-        Promise.all([blobs.check(), settings.get('', '')]),
+        Promise.all([this.#stores.blobs.check(), this.#stores.check()]),
         delay(CHECK_TIMEOUT_MS, undefined, { signal: done.signal }).then(() => {
           throw new StoreUnavailable('The stores do not answer in time.')
         }),

@@ -25,7 +25,9 @@ export function answerErrors(app: Routes, log: Logger): void {
   })
   app.setErrorHandler((error: ServerError, request, reply) => {
     const refusal = asRequestError(error)
-    if (refusal.status >= 500 && !isInterrupted(error)) errors.write(error, request.routeOptions.url)
+    if (refusal.status >= 500 && !isInterrupted(error)) {
+      errors.write(error, { url: request.routeOptions.url, ip: request.ip })
+    }
     send(request, reply, refusal)
   })
 }

@@ -30,12 +30,13 @@ export async function buildServer(
   listening: () => Listening,
   rendererFolder: string | undefined,
 ): Promise<Routes> {
-  const { allowedHosts, rateLimit, idleTimeoutSeconds } = services.config
+  const { allowedHosts, trustedProxies, rateLimit, idleTimeoutSeconds } = services.config
   const idleMs = idleTimeoutSeconds * 1000
   const app: Routes = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT_BYTES,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     forceCloseConnections: true,
     // A limit on the whole request would cut off long uploads.
     requestTimeout: 0,

@@ -10,7 +10,7 @@ import { checkUnchanged, type StagedFiles } from '../intake/staged.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 
 export interface AdmissionParts {
-  stores: Pick<Stores, 'batches' | 'jobs' | 'blobs'>
+  stores: Pick<Stores, 'batches' | 'jobs' | 'blobs' | 'events'>
   jobs: Jobs
   files: StagedFiles
   conversions: ConversionParts
@@ -100,6 +100,7 @@ export class Admission extends SerialLoop {
         ? { code: error.code, reason: error.reason }
         : { code: 'server.internal_error', reason: message('batches.item_failed') }
     await stores.batches.failItem(item.id, problem)
+    stores.events.publish({ type: 'item', accountId: batch.accountId, itemId: item.id })
     onChange(batch.id)
   }
 

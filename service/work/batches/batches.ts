@@ -109,7 +109,43 @@ export class Batches {
    * @throws RequestError if a file is gone, or one of them cannot be converted as requested; nothing is then stored
    */
   async create(accountId: string, request: BatchRequest): Promise<CountedBatch> {
-    const { stores, files, conversions, config } = this.#parts
+    const { targetFormat, options, destination } = request
+    const { items, targetKey, formats } = await this.#prepare(accountId, request)
+    const [format] = formats
+    const batch = await this.#parts.stores.batches.create(
+      {
+        id: guid(),
+        accountId,
+        host: this.#parts.host,
+        source: formats.size === 1 && format ? format : SEVERAL_FORMATS,
+        targetKey: targetKey ?? targetFormat,
+        options,
+        destination,
+      },
+      items,
+    )
+    this.#changed.call(batch.id)
+    this.#admission.wake()
+    return this.#counted(batch)
+  }
+
+  /**
+   * Adds files to a batch, such as those that were still being read when it was created. One that is done continues.
+   * @throws RequestError like `create`, and request.not_found for a batch that is canceled or gone
+   */
+  async append(id: string, accountId: string, fileIds: readonly string[]): Promise<CountedBatch> {
+    const { targetKey, options, destination } = await this.#own(id, accountId)
+    const request = { fileIds, targetFormat: targetKey, options, destination }
+    const { items } = await this.#prepare(accountId, request)
+    if (!(await this.#parts.stores.batches.append(id, items))) throw notFound()
+    this.#changed.call(id)
+    this.#admission.wake()
+    return this.get(id, accountId)
+  }
+
+  /** The items for the files of a request, which are checked. */
+  async #prepare(accountId: string, request: BatchRequest) {
+    const { files, conversions, config } = this.#parts
     const ids = [...new Set(request.fileIds)]
     const found = await files.findAll(ids, accountId)
     if (found.length < ids.length) {
@@ -121,41 +157,21 @@ export class Batches {
     const { targetFormat, options, destination, retries } = request
     const conversion = { accountId, origin: 'app', targetFormat, options } as const
     const [targetKey] = new Set(found.map(file => prepareStaged(conversions, file, conversion).targetKey))
-    const formats = new Set(found.map(({ format }) => format))
     await checkDestination(destination, config.home, found)
-    const [format] = formats
-    const batch = await stores.batches.create(
-      {
-        id: guid(),
-        accountId,
-        host: this.#parts.host,
-        source: formats.size === 1 && format ? format : SEVERAL_FORMATS,
-        targetKey: targetKey ?? targetFormat,
-        options,
-        destination,
-      },
-      found.map(({ id, name, relativePath, bytes, format, addedAt, originalPath, modifiedAt }) => ({
-        id: guid(),
-        fileId: id,
-        name,
-        relativePath,
-        bytes,
-        format,
-        addedAt,
-        originalPath,
-        modifiedAt,
+    return {
+      targetKey,
+      formats: new Set(found.map(({ format }) => format)),
+      items: found.map(({ id, name, relativePath, bytes, format, addedAt, originalPath, modifiedAt }) => ({
+        ...{ id: guid(), fileId: id, name, relativePath, bytes, format, addedAt, originalPath, modifiedAt },
         retryOf: retries?.get(id) ?? null,
       })),
-    )
-    this.#changed.call(batch.id)
-    this.#admission.wake()
-    return this.#counted(batch)
+    }
   }
 
   /** Open batches in their order, then those that finished in the last day. */
   async list(accountId: string): Promise<CountedBatch[]> {
     const { batches } = this.#parts.stores
-    const found = await batches.list(accountId, Date.now() - LISTED_MS)
+    const found = await batches.list(accountId, this.#parts.stores.jobs.now() - LISTED_MS)
     const counts = await batches.counts(found.map(({ id }) => id))
     return found.map(batch => ({ ...batch, counts: counts.get(batch.id)! }))
   }
@@ -208,7 +224,10 @@ export class Batches {
     const item = await batches.item(itemId)
     if (item?.batchId !== id) throw itemNotFound()
     // It may become a job between the two checks.
-    if (await batches.cancelItem(itemId)) return this.#changed.call(id)
+    if (await batches.cancelItem(itemId)) {
+      this.#parts.stores.events.publish({ type: 'item', accountId, itemId })
+      return this.#changed.call(id)
+    }
     const jobId = (await batches.item(itemId))?.jobId
     if (jobId) await this.#cancelJob(jobId, accountId)
   }
@@ -341,7 +360,7 @@ export class Batches {
   async #resumeFunded(accountId: string): Promise<void> {
     const { funds, stores } = this.#parts
     const { batches } = stores
-    const stopped = (await batches.list(accountId, Date.now())).filter(
+    const stopped = (await batches.list(accountId, stores.jobs.now())).filter(
       batch => batch.problem?.code === OUT_OF_CREDITS,
     )
     if (stopped.length === 0) return

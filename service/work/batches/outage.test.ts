@@ -57,13 +57,16 @@ test.each([
 test('a file that cannot be copied while its store answers fails in the end, and blocks the others no longer', async () => {
   const [failed, errors]: [string[], unknown[]] = [[], []]
   const check = vi.fn(async () => {})
+  const publish = vi.fn()
   const admission = new Admission({
     stores: {
+      events: { publish },
       blobs: { check },
       jobs: { counts: async () => ({ queued: 0, running: 0, fromBatches: 0 }) },
       batches: {
         accountsWaiting: async () => ['me'],
-        nextItem: async () => (failed.length > 0 ? undefined : { batch: { id: 'b' }, item: { id: 'bad' } }),
+        nextItem: async () =>
+          failed.length > 0 ? undefined : { batch: { id: 'b', accountId: 'me' }, item: { id: 'bad' } },
         failItem: async (id: string) => void failed.push(id),
       },
     },
@@ -80,4 +83,5 @@ test('a file that cannot be copied while its store answers fails in the end, and
   }
   await admission.stop()
   expect([failed, errors.length]).toEqual([['bad'], 1 + 30])
+  expect(publish.mock.calls).toEqual([[{ type: 'item', accountId: 'me', itemId: 'bad' }]])
 })

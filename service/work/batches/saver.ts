@@ -147,8 +147,11 @@ export class Saver extends SerialLoop {
   }
 
   async #giveUp(item: BatchItemRecord, problem: BatchProblem): Promise<boolean> {
-    await this.#parts.stores.batches.notSaved(item.id, problem)
-    this.#parts.onChange(item.batchId)
+    const { stores, onChange } = this.#parts
+    await stores.batches.notSaved(item.id, problem)
+    const batch = await stores.batches.get(item.batchId)
+    if (batch) stores.events.publish({ type: 'item', accountId: batch.accountId, itemId: item.id })
+    onChange(item.batchId)
     return true
   }
 

@@ -3,14 +3,10 @@ import { measuring } from '../../convert/catalogue/engines.ts'
 import type { FileFacts } from '../../convert/catalogue/facts.ts'
 import { type FormatKey, splitName } from '../../convert/catalogue/formats.ts'
 import type { WorkerPool } from '../../sandbox/workers/pool.ts'
+import type { FileRecord } from '../../store/interfaces/files.ts'
 import { identify } from './identify.ts'
 import { type Measured, measure, type Waiter } from './measure.ts'
 import type { UploadedFile } from './upload.ts'
-
-/** Everything that can be found out about a file before its target is known. */
-export interface Examined extends Measured {
-  format: FormatKey | null
-}
 
 /** Picture formats whose header describes the content. */
 const withHead: ReadonlySet<FormatKey> = new Set(['avif', 'gif', 'heic', 'jpg', 'png', 'tiff', 'webp'])
@@ -28,18 +24,21 @@ async function headOf(pool: WorkerPool, path: string, { accountId, signal }: Wai
   }
 }
 
-/** Identifies the format of a file, and measures it in every unit in which its conversions are priced. */
+/**
+ * Identifies the format of a file, and measures it in every unit in which its conversions are priced: all that can be
+ * found out before its target is known.
+ */
 export async function examine(
   { catalogue, pool }: { catalogue: Catalogue; pool: WorkerPool },
   file: UploadedFile,
   waiter: Waiter,
-): Promise<Examined> {
+): Promise<Measured & Pick<FileRecord, 'format'>> {
   const format = await identify(file.path, file.name)
   if (!format) return { format: null, measure: {}, problem: null }
   const { path, name, bytes } = file
   const input = { path, name, stem: splitName(name).stem, bytes, format }
   const edges = catalogue.edgesFrom(format)
-  const examined: Examined = { format, measure: {}, problem: null }
+  const examined: Measured & { format: FormatKey } = { format, measure: {}, problem: null }
   for (const strategy of ['PerPage', 'PerMinute'] as const) {
     // All conversions of one format that are priced in the same unit count it in the same way.
     const edge = edges.find(({ converter }) => converter.costing.strategy === strategy && converter.measure)

@@ -3,7 +3,8 @@ import { measuring } from '../../convert/catalogue/engines.ts'
 import type { Measure, TaskInput } from '../../convert/catalogue/task.ts'
 import type { WorkerPool } from '../../sandbox/workers/pool.ts'
 import { JobFailure } from '../../shared/errors.ts'
-import { type Message, message } from '../../shared/messages/message.ts'
+import { message } from '../../shared/messages/message.ts'
+import type { FileRecord } from '../../store/interfaces/files.ts'
 
 /** How long measuring a file may take before it counts as unmeasurable; an intact file takes a fraction of a second. */
 const TIMEOUT_MS = 8_000
@@ -20,10 +21,7 @@ export interface Waiter {
 }
 
 /** The size of a file as far as it is known, and why it is not where it is not. */
-export interface Measured {
-  measure: Measure
-  problem: Message | null
-}
+export type Measured = Pick<FileRecord, 'measure' | 'problem'>
 
 /** The measure, without its findings if they are too long: the work then reads the file itself. */
 function withinLimit({ probe, ...size }: Measure): Measure {

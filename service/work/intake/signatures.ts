@@ -110,13 +110,20 @@ const signatures: readonly Signature[] = [
     formats: ['opus', 'ogg'],
     matches: head => ascii(head, 0, 'OggS') && holds(head.subarray(0, 128), 'OpusHead'),
   },
+  {
+    formats: ['ogv', 'ogg'],
+    matches: head => ascii(head, 0, 'OggS') && holds(head, '\x80theora'),
+  },
   { formats: ['ogg', 'opus'], matches: head => ascii(head, 0, 'OggS') },
   {
     formats: ['webm', 'mkv'],
     matches: head => hex(head, '1a45dfa3') && holds(head.subarray(0, 128), 'webm'),
   },
   { formats: ['mkv', 'webm'], matches: head => hex(head, '1a45dfa3') },
-  { formats: ['wma'], matches: head => hex(head, '3026b2758e66cf11') },
+  { formats: ['wma', 'wmv'], matches: head => hex(head, '3026b2758e66cf11') },
+  { formats: ['flv'], matches: head => ascii(head, 0, 'FLV\x01') },
+  { formats: ['mpg'], matches: head => hex(head, '000001ba') || hex(head, '000001b3') },
+  { formats: ['ts'], matches: isTransportStream },
   { formats: ['paf'], matches: head => ascii(head, 0, ' paf') || ascii(head, 0, 'fap ') },
   { formats: ['mp3', 'aac', 'flac'], matches: head => ascii(head, 0, 'ID3') },
   // Frames of MPEG-2 AAC and of FLAC start alike.
@@ -153,6 +160,13 @@ const isTiff = (head: Head) =>
 function isLoas(head: Head): boolean {
   const isFrame = (at: number) => at + 3 <= head.length && head.readUInt16BE(at) >>> 5 === 0x2b7
   return isFrame(0) && isFrame(3 + (head.readUIntBE(0, 3) & 0x1fff))
+}
+
+/** Packets of 188 bytes (ISO/IEC 13818-1), with four bytes of time before each in files of cameras. */
+function isTransportStream(head: Head): boolean {
+  const isRow = (start: number, size: number) =>
+    [0, 1, 2].every(packet => head[start + packet * size] === 0x47)
+  return isRow(0, 188) || isRow(4, 192)
 }
 
 /** The head as text, without byte order mark. */

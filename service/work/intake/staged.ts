@@ -1,5 +1,5 @@
 import { RequestError } from '../../shared/errors.ts'
-import { type Message, message } from '../../shared/messages/message.ts'
+import { message } from '../../shared/messages/message.ts'
 import type { BlobStore } from '../../store/interfaces/blobs.ts'
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
 import type { FileRecord, FileSource, FileStore, NewFile } from '../../store/interfaces/files.ts'
@@ -8,16 +8,11 @@ import { fileBlobs } from '../../store/interfaces/keys.ts'
 import { assertUnchanged, FileChangedError, sourceAt } from '../../store/interfaces/source.ts'
 import type { UploadedFile } from './upload.ts'
 
-/** What is known about a file before it is staged. */
-export interface Known extends Pick<NewFile, 'format' | 'measure'> {
-  relativePath?: string | null
-  /** When it was added to the page; by default now. */
-  addedAt?: number | undefined
-  originalPath?: string | null
-  modifiedAt?: number | null
-  /** Why it could not be measured. */
-  problem?: Message | null
-}
+/** What is known about a file before it is staged. By default it was added now. */
+type Known = Pick<NewFile, 'format' | 'measure'> &
+  Partial<Pick<NewFile, 'relativePath' | 'originalPath' | 'modifiedAt' | 'problem'>> & {
+    addedAt?: number | undefined
+  }
 
 /** Files between drop and conversion. They are kept for a while after use, so that a job can be repeated. */
 export class StagedFiles {
@@ -53,31 +48,13 @@ export class StagedFiles {
     id: string,
     accountId: string,
     { name, bytes }: UploadedFile,
-    {
-      relativePath = null,
-      originalPath = null,
-      modifiedAt = null,
-      problem = null,
-      addedAt = Date.now(),
-      format,
-      measure,
-    }: Known,
+    { addedAt = Date.now(), ...known }: Known,
     source: FileSource,
   ): Promise<FileRecord> {
     try {
       return await this.#store.add({
-        id,
-        accountId,
-        name,
-        bytes,
-        relativePath,
-        format,
-        measure,
-        problem,
-        source,
-        addedAt,
-        originalPath,
-        modifiedAt,
+        ...{ relativePath: null, originalPath: null, modifiedAt: null, problem: null, ...known },
+        ...{ id, accountId, name, bytes, source, addedAt },
       })
     } catch (error) {
       await this.#cleanup.blobs(fileBlobs.all(id))

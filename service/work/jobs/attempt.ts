@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
@@ -7,17 +7,20 @@ import { engines } from '../../convert/catalogue/engines.ts'
 import { type FormatKey, splitName } from '../../convert/catalogue/formats.ts'
 import type { WorkerPool } from '../../sandbox/workers/pool.ts'
 import type { Packaged } from '../../sandbox/workers/protocol.ts'
+import { KilledFromOutside } from '../../sandbox/workers/worker.ts'
 import type { Config } from '../../shared/config.ts'
-import { asJobFailure, JobFailure } from '../../shared/errors.ts'
+import { asJobFailure, JobFailure, type JobFailureCode } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
+import { removeTree } from '../../shared/remove-tree.ts'
 import type { BlobStore } from '../../store/interfaces/blobs.ts'
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
-import { storageFailed, storeFault } from '../../store/interfaces/errors.ts'
+import { ContentLost, storageFailed, storeFault } from '../../store/interfaces/errors.ts'
 import type { Events } from '../../store/interfaces/events.ts'
 import type { Job, JobStore } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { checkoutSource, FileChangedError } from '../../store/interfaces/source.ts'
 import { ProgressReport } from './progress.ts'
+import type { JobStatistics } from './statistics.ts'
 
 export interface AttemptParts {
   store: JobStore
@@ -29,6 +32,8 @@ export interface AttemptParts {
   config: Pick<Config, 'retentionSeconds' | 'jobTimeoutSeconds' | 'maxOutputBytes'>
   /** Folder for the scratch folders of running jobs. */
   scratch: string
+  /** Counts the jobs that end here. */
+  statistics?: JobStatistics
   onError: (error: unknown, jobId?: string) => void
 }
 
@@ -51,6 +56,7 @@ export class JobAttempt {
   readonly #signal: AbortSignal
   readonly #report: ProgressReport
   readonly #folder: string
+  #failure: JobFailureCode | undefined
 
   /** @param signal ends it; who aborts it has changed the job's state, or leaves it for recovery */
   constructor(parts: AttemptParts, host: AttemptHost, job: Job, signal: AbortSignal) {
@@ -66,12 +72,15 @@ export class JobAttempt {
   async run(): Promise<void> {
     const { cleanup, events } = this.#parts
     const [job, folder, report] = [this.#job, this.#folder, this.#report]
+    const begun = performance.now()
     try {
       const ended = await this.#settle().finally(() => {
         report.end()
         events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
         events.publish({ type: 'balance', accountId: job.accountId })
       })
+      if (ended !== 'released')
+        this.#parts.statistics?.count(job, (performance.now() - begun) / 1000, this.#failure)
       // An attempt that was killed before its success was recorded has left an output.
       if (ended === 'succeeded') await cleanup.blobsBut(jobBlobs.output(job), jobBlobs.all(job.id))
       else if (ended === 'failed') await cleanup.blobs(jobBlobs.all(job.id))
@@ -84,22 +93,23 @@ export class JobAttempt {
 
   /** Converts, and records how the job ended; `released` if this attempt may no longer decide that. */
   async #settle(): Promise<'succeeded' | 'failed' | 'released'> {
-    const { blobs, store, config } = this.#parts
+    const { store, config } = this.#parts
     const [job, signal] = [this.#job, this.#signal]
     const key = jobBlobs.output(job)
     let converted: Packaged
     try {
-      converted = await this.#convert()
-      // The folder is only checked from time to time, and a small result is written between two checks.
-      if (converted.bytes > config.maxOutputBytes) throw new JobFailure('jobs.output_too_large')
-      await this.#retryWhileUnavailable(() => blobs.put(key, converted.path, signal))
+      converted = await this.#convertTo(key).catch(error => {
+        if (!(error instanceof ContentLost) || signal.aborted) throw error
+        this.#parts.onError(error)
+        return this.#convertTo(key)
+      })
     } catch (error) {
       // After a cancel the state has already changed, and after a stop it stays for recovery.
       if (signal.aborted) return 'released'
       return (await this.#fail(error)) ? 'failed' : 'released'
     }
     const { fileName, contentType, fileCount, bytes } = converted
-    const expiresAt = Date.now() + config.retentionSeconds * 1000
+    const expiresAt = store.now() + config.retentionSeconds * 1000
     const success = {
       fileName,
       contentType,
@@ -147,11 +157,25 @@ export class JobAttempt {
       try {
         return await work()
       } catch (error) {
-        if (storeFault(error) !== 'transient' || signal.aborted) throw error
+        if (storeFault(error) !== 'transient' || error instanceof ContentLost || signal.aborted) throw error
         this.#parts.onError(error)
         await delay(STORE_RETRY_MS, undefined, { signal })
       }
     }
+  }
+
+  /** Converts, and stores the result. */
+  async #convertTo(key: string): Promise<Packaged> {
+    const { blobs, config } = this.#parts
+    const converted = await this.#convert().catch((error: unknown) => {
+      // That is the file's fault only if it happens again.
+      if (error instanceof KilledFromOutside) return this.#convert()
+      throw error
+    })
+    // The folder is only checked from time to time, and a small result is written between two checks.
+    if (converted.bytes > config.maxOutputBytes) throw new JobFailure('jobs.output_too_large')
+    await this.#retryWhileUnavailable(() => blobs.put(key, converted.path, this.#signal))
+    return converted
   }
 
   async #convert(): Promise<Packaged> {
@@ -160,7 +184,7 @@ export class JobAttempt {
     const converter = catalogue.byJob(job.job)
     if (!converter?.load) throw new JobFailure('jobs.engine_missing')
     checkLimits(converter, job)
-    await rm(folder, { recursive: true, force: true })
+    await removeTree(folder)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await using file = await this.#retryWhileUnavailable(() =>
       checkoutSource(blobs, job.inputSource, jobBlobs.input(job.id), signal),
@@ -202,6 +226,7 @@ export class JobAttempt {
     const error = failureOf(thrown)
     if (error.cause !== undefined) onError(error.cause, job.id)
     const { code, reason } = error
+    this.#failure = code
     return this.#persist(async () => {
       if (await store.fail(job, { code, reason }, report.warnings)) return true
       return (await store.get(job.id))?.status === 'Failed'
@@ -217,6 +242,8 @@ function failureOf(thrown: unknown): JobFailure {
   const error = asJobFailure(thrown)
   if (error instanceof JobFailure) return error
   const cause = { cause: thrown }
+  if (thrown instanceof ContentLost)
+    return new JobFailure('jobs.storage_failed', storageFailed(thrown.cause), cause)
   if (storeFault(thrown) !== 'refused') return new JobFailure('jobs.engine_crashed', undefined, cause)
   return new JobFailure('jobs.storage_failed', storageFailed(thrown), cause)
 }

@@ -13,7 +13,7 @@ test('a draining service accepts nothing more, finishes what it can, and requeue
   const service = await testService({ ...misbehaving, home })
   const submit = async (word: string) =>
     (await json<{ id: string }>(service.submit('a.jpg', word, 'webp'))).id
-  const [ending, hanging] = [await submit('ok 500'), await submit('hang')]
+  const [ending, hanging] = [await submit('ok 500'), await submit('sleep')]
   const { jobs } = service.services.stores
   const statusOf = async (id: string) => (await jobs.get(id))?.status
   await expect.poll(async () => [await statusOf(ending), await statusOf(hanging)]).not.toContain('Queued')

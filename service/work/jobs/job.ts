@@ -3,8 +3,11 @@ import type { Job, JobStatus } from '../../store/interfaces/jobs.ts'
 
 export const isTerminal = (status: JobStatus): boolean => status !== 'Queued' && status !== 'Running'
 
-/** Whether the output can be downloaded now. */
-export const hasOutput = (job: Job, now = Date.now()): boolean =>
+/**
+ * Whether the output can be downloaded now.
+ * @param now by the clock of the store
+ */
+export const hasOutput = (job: Job, now: number): boolean =>
   job.status === 'Succeeded' && job.outputKey !== null && (job.expiresAt ?? 0) > now
 
 /** Why a job failed, as text. */

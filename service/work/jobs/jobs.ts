@@ -6,14 +6,29 @@ import type { BlobStore, ByteRange, DownloadAs } from '../../store/interfaces/bl
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
 import { orGone, StoreUnavailable } from '../../store/interfaces/errors.ts'
 import type { Events, LiveProgress } from '../../store/interfaces/events.ts'
-import type { Job, JobStore, NewJob, Submission } from '../../store/interfaces/jobs.ts'
+import type {
+  Job,
+  JobStore,
+  NewJob,
+  Repeated,
+  Submission,
+  SubmissionKey,
+} from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
-import { hasOutput } from './job.ts'
+import { hasOutput, isTerminal } from './job.ts'
 import { LiveJobs } from './progress.ts'
 import type { JobRunner } from './runner.ts'
 
 /** A malformed id is treated like an unknown one. */
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** A job as its submission is answered. */
+type Accepted = Pick<Job, 'id' | 'creditCost'>
+
+function jobOf(before: Repeated): Accepted {
+  if (before.kind === 'repeated') return before.job
+  throw new RequestError('convert.idempotency_key_reused')
+}
 
 /** Operations on jobs for callers: submit, look up, cancel, delete. */
 export class Jobs {
@@ -48,7 +63,22 @@ export class Jobs {
    * @throws RequestError entitlements.insufficient_credits, queue.limit_exceeded
    */
   async submit(job: NewJob, place: (key: string) => Promise<void>): Promise<Job> {
+    return this.#queued(job, await this.trySubmit(job, place))
+  }
+
+  /**
+   * The same for a job that may have a key of its submission.
+   * @returns the job, or the one that was queued when the same was submitted under the same key before
+   * @throws RequestError as `submit` does, and convert.idempotency_key_reused
+   */
+  async submitOnce(job: NewJob, place: (key: string) => Promise<void>): Promise<Accepted> {
     const submission = await this.trySubmit(job, place)
+    return submission.kind === 'repeated' || submission.kind === 'key_reused'
+      ? jobOf(submission)
+      : this.#queued(job, submission)
+  }
+
+  #queued(job: NewJob, submission: Submission): Job {
     if (submission.kind === 'queued') return submission.job
     if (submission.kind === 'insufficient_credits') {
       throw insufficientCredits(job.creditCost, submission.available)
@@ -57,6 +87,39 @@ export class Jobs {
     throw new RequestError('queue.limit_exceeded', message('queue.limit_exceeded'), {
       retryAfter: this.#live.secondsToNextPlace(job.accountId),
     })
+  }
+
+  /**
+   * The job that was queued when the same was submitted under the same key before; undefined if nothing was.
+   * @throws RequestError convert.idempotency_key_reused
+   */
+  async submittedBefore(accountId: string, key: SubmissionKey): Promise<Accepted | undefined> {
+    const before = await this.#store.submittedBefore(accountId, key)
+    return before && jobOf(before)
+  }
+
+  /**
+   * Waits until a job has ended.
+   * @returns the job; undefined if it has not ended after `ms`, or when the signal aborts, or if it is gone
+   */
+  async ended(id: string, ms: number, signal: AbortSignal): Promise<Job | undefined> {
+    const over = AbortSignal.any([signal, AbortSignal.timeout(ms)])
+    let changed = Promise.withResolvers<void>()
+    over.addEventListener('abort', () => changed.resolve())
+    const unsubscribe = this.#events.subscribe(event => {
+      if (event.type === 'job' && event.jobId === id) changed.resolve()
+    })
+    try {
+      for (;;) {
+        changed = Promise.withResolvers()
+        const job = await this.#store.get(id)
+        if (!job || isTerminal(job.status)) return job
+        if (over.aborted) return undefined
+        await changed.promise
+      }
+    } finally {
+      unsubscribe()
+    }
   }
 
   /** Like `submit`, but returns refusals; a batch item is linked to the job. */
@@ -126,7 +189,7 @@ export class Jobs {
 
   /** @throws RequestError jobs.not_ready, jobs.expired */
   async openOutput(job: Job, range?: ByteRange) {
-    const opened = await this.#blobs.open(outputKeyOf(job), range).catch(orGone)
+    const opened = await this.#blobs.open(this.#outputKeyOf(job), range).catch(orGone)
     if (!opened) throw new RequestError('jobs.expired')
     return opened
   }
@@ -136,21 +199,26 @@ export class Jobs {
    * @throws RequestError jobs.not_ready, jobs.expired
    */
   async linkToOutput(job: Job, as: DownloadAs): Promise<string | undefined> {
-    return this.#blobs.link(outputKeyOf(job), as)
+    return this.#blobs.link(this.#outputKeyOf(job), as)
   }
 
   #changed({ id, accountId }: Job): void {
     this.#events.publish({ type: 'job', accountId, jobId: id })
     this.#events.publish({ type: 'balance', accountId })
   }
-}
 
-/** @throws RequestError jobs.not_ready, jobs.expired */
-function outputKeyOf(job: Job): string {
-  if (job.status === 'Queued' || job.status === 'Running') throw new RequestError('jobs.not_ready')
-  if (job.status !== 'Succeeded') {
-    throw new RequestError('jobs.not_ready', message('jobs.without_output', { status: job.status }))
+  /** Whether the output of a job can be downloaded now. */
+  hasOutput(job: Job): boolean {
+    return hasOutput(job, this.#store.now())
   }
-  if (!hasOutput(job) || job.outputKey === null) throw new RequestError('jobs.expired')
-  return job.outputKey
+
+  /** @throws RequestError jobs.not_ready, jobs.expired */
+  #outputKeyOf(job: Job): string {
+    if (job.status === 'Queued' || job.status === 'Running') throw new RequestError('jobs.not_ready')
+    if (job.status !== 'Succeeded') {
+      throw new RequestError('jobs.not_ready', message('jobs.without_output', { status: job.status }))
+    }
+    if (!this.hasOutput(job) || job.outputKey === null) throw new RequestError('jobs.expired')
+    return job.outputKey
+  }
 }

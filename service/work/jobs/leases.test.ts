@@ -119,7 +119,7 @@ test('jobs of a host that has gone are run by another once their leases end', as
 test('a host that stops gives its jobs back at once', async () => {
   const { stores, account } = await setUp(testStores)
   const first = await startHost(stores, 'first')
-  const id = await submit(stores, account.id, 'hang')
+  const id = await submit(stores, account.id, 'sleep')
   first.runner.wake()
   await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Running')
   await first.stop()
@@ -129,7 +129,7 @@ test('a host that stops gives its jobs back at once', async () => {
 test('a job canceled by another host is killed here', async () => {
   const { stores, account } = await setUp(testStores)
   const host = await startHost(stores, 'first')
-  const id = await submit(stores, account.id, 'hang')
+  const id = await submit(stores, account.id, 'sleep')
   host.runner.wake()
   await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([id])
   await stores.jobs.cancel(id)
@@ -144,7 +144,7 @@ test('a host that cannot reach the store ends its jobs once their leases end', a
     get: (target, name: keyof JobStore) => (name === 'renew' ? renew : target[name].bind(target)),
   })
   const host = await startHost(stores, 'first', store)
-  const id = await submit(stores, account.id, 'hang')
+  const id = await submit(stores, account.id, 'sleep')
   host.runner.wake()
   await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([id])
   await expect.poll(host.foldersInUse, LONG_WAIT).toEqual([])
@@ -161,7 +161,7 @@ test('a host that has lost a job and gets it again ends the earlier attempt firs
     get: (target, name: keyof JobStore) => (name === 'renew' ? renew : target[name].bind(target)),
   })
   const host = await startHost(stores, 'first', store)
-  const id = await submit(stores, account.id, 'hang')
+  const id = await submit(stores, account.id, 'sleep')
   host.runner.wake()
   await expect.poll(async () => (await stores.jobs.recover()).requeued, LONG_WAIT).toHaveLength(1)
   await put(stores, id, 'fine')

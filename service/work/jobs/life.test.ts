@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { folderOf, json, testService } from '../../test/service.ts'
 
 interface Accepted {
   id: string
@@ -66,9 +66,9 @@ test('a conversion may use the configured cores, or all', async () => {
 
 test('queued and running jobs can be canceled, and are refunded', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
-  // It never ends by itself, so an answer to the cancel shows that the process was killed.
-  const running = await submit(service, 'hang')
-  const queued = await submit(service, 'hang')
+  // It takes a minute, so an answer to the cancel shows that the process was killed.
+  const running = await submit(service, 'sleep')
+  const queued = await submit(service, 'sleep')
   await expect
     .poll(async () => (await json(service.call(`/convert/job/${running.id}`))).status)
     .toBe('Running')
@@ -103,7 +103,7 @@ test('a terminal job can be deleted together with its files', async () => {
 })
 
 test('an output expires', async () => {
-  const service = await testService({ ...misbehaving, retentionSeconds: 3 })
+  const service = await testService({ ...misbehaving, retentionSeconds: 1 })
   const { id } = await submit(service, 'fine')
   expect((await service.finished(id)).output).not.toBeNull()
   await expect.poll(async () => (await json(service.call(`/convert/job/${id}`))).output).toBeNull()
@@ -114,6 +114,29 @@ test('an output expires', async () => {
   await expect.poll(() => service.filesLeft()).toEqual([])
   expect((await json(service.call(`/convert/job/${id}`))).status).toBe('Succeeded')
 })
+
+test.runIf(process.platform !== 'win32')(
+  'a job whose worker is killed from outside is converted once more, and fails if that happens again',
+  async () => {
+    const service = await testService(misbehaving)
+    const kill = async (id: string) => {
+      await expect.poll(() => folderOf(service.home, id)).toContain('workers')
+      const { pids } = service.services.pool
+      for (const pid of pids) process.kill(pid, 'SIGKILL')
+      await expect.poll(() => service.services.pool.pids.some(pid => pids.includes(pid))).toBe(false)
+    }
+    const { id: once } = await submit(service, 'fine 700')
+    await kill(once)
+    expect(await service.finished(once)).toMatchObject({ status: 'Succeeded' })
+    const { id: twice } = await submit(service, 'sleep')
+    await kill(twice)
+    await kill(twice)
+    expect(await service.finished(twice)).toMatchObject({
+      status: 'Failed',
+      error: { code: 'jobs.engine_crashed' },
+    })
+  },
+)
 
 test.each([
   ['segfault', 'jobs.engine_crashed'],

@@ -83,7 +83,7 @@ const alive = (pids: number[]) =>
 test('after kill -9 queued jobs continue, a running job is repeated once, then given up; money and files are right', async () => {
   const home = await newHome()
   const first = await start(home)
-  const hanging = await submit(first, 'hang')
+  const hanging = await submit(first, 'sleep')
   const queued = await submit(first, 'fine')
   await expect.poll(() => statusOf(first, hanging)).toBe('Running')
   first.process.kill('SIGKILL')
@@ -123,6 +123,27 @@ test('clean stops are no interruptions: a long job outlives any number of them',
   await expect.poll(() => statusOf(service, id)).toBe('Succeeded')
 })
 
+test.skipIf(process.platform === 'win32')(
+  'a job that breaks the service itself is given up, however cleanly the service stops after that',
+  async () => {
+    const home = await newHome()
+    let service = await start(home)
+    const id = await submit(service, 'hang')
+    for (let crash = 1; crash <= 2; crash++) {
+      await expect.poll(() => statusOf(service, id)).toBe('Running')
+      service.process.kill('SIGUSR2')
+      await exited(service.process)
+      expect(service.process.exitCode).toBe(1)
+      service = await start(home)
+    }
+    expect(await get(service, `/convert/job/${id}`)).toMatchObject({
+      status: 'Failed',
+      error: { code: 'jobs.interrupted' },
+    })
+    expect((await get(service, '/convert/entitlements/me')).totalCredits).toBe(500)
+  },
+)
+
 /** Id of the program that a job's worker has started, once it is recorded in its folder. */
 async function programOf(home: string, id: string): Promise<number> {
   const read = async () => readFile(join(await folderOf(home, id), 'program'), 'utf8').catch(() => '')
@@ -143,7 +164,7 @@ test.each(['SIGKILL', 'SIGHUP'] as const)(
     const workers = await workersOf(service.process, 3)
     expect(workers).toHaveLength(3)
     // A job counts as running while its worker may still be starting.
-    await delay(1000)
+    await delay(300)
     service.process.kill(signal)
     await exited(service.process)
     await expect.poll(() => alive([...workers, program])).toEqual([])
@@ -177,9 +198,14 @@ test.runIf(process.platform === 'linux')(
     for (const pid of workers) process.kill(pid, 'SIGCONT')
     await expect.poll(() => statusOf(service, second)).toBe('Succeeded')
     // A suspended process is killed like a running one.
-    const fourth = await submit(service, 'hang')
+    const fourth = await submit(service, 'sleep')
     await expect.poll(() => statusOf(service, fourth)).toBe('Running')
-    for (const pid of await workersOf(service.process)) process.kill(pid, 'SIGSTOP')
+    const suspended = await workersOf(service.process)
+    for (const pid of suspended) process.kill(pid, 'SIGSTOP')
+    // Those that are idle would not notice the end of their service.
+    onTestFinished(() => {
+      for (const pid of alive(suspended)) process.kill(pid, 'SIGKILL')
+    })
     const headers = { 'x-service-api-key': service.apiKey }
     await fetch(`${service.url}/convert/job/${fourth}/cancel`, { method: 'POST', headers })
     expect(await statusOf(service, fourth)).toBe('Canceled')

@@ -48,6 +48,8 @@ export class JobRunner {
   /** When the leases were last renewed, by the monotonic clock. */
   #renewedAt = 0
   #unsubscribe = () => {}
+  #isBroken = false
+  #canClaim = true
   readonly #host: AttemptHost = {
     coresFree: () => this.#coresFree(),
     isStopped: () => this.#filling.isStopped,
@@ -81,6 +83,11 @@ export class JobRunner {
     return recovered
   }
 
+  /** Whether the last search for a job got an answer; one that did not is repeated every second. */
+  get canClaim(): boolean {
+    return this.#canClaim
+  }
+
   #renew(): void {
     this.#renewing ??= this.#renewLeases().finally(() => {
       this.#renewing = undefined
@@ -110,8 +117,16 @@ export class JobRunner {
   }
 
   /**
+   * Has `stop` leave the running jobs to recovery, which counts them as interrupted: one of them may be what broke this process, and
+   * would break it at every start.
+   */
+  noteCrash(): void {
+    this.#isBroken = true
+  }
+
+  /**
    * Stops taking jobs, kills running ones and gives them back to the queue, for other hosts or the next start. If the store cannot
-   * be reached, they are recovered like those of a crash.
+   * be reached, or after a crash, they are recovered instead.
    */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
@@ -119,6 +134,7 @@ export class JobRunner {
     this.#unsubscribe()
     await Promise.all([this.#filling.stop(), this.#renewing])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
+    if (this.#isBroken) return
     const { store, owner, onError } = this.#parts
     const requeued = await store.giveBack(owner).catch(error => {
       onError(error)
@@ -133,10 +149,15 @@ export class JobRunner {
     while (!signal.aborted && !this.#isDraining && this.#running.size < placesFor(config.slots)) {
       const fromIdleAccounts = this.#running.size >= config.slots
       const saturated = this.#saturated(fromIdleAccounts)
-      const job = await store.claim({
+      const claiming = store.claim({
         ...{ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts },
         concurrent: this.#concurrent,
       })
+      this.#canClaim = await claiming.then(
+        () => true,
+        () => false,
+      )
+      const job = await claiming
       if (!job) return
       // Another host may have had it meanwhile, and an earlier attempt of this host may still be ending in its folder.
       await this.abort(job.id)

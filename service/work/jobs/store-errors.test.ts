@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { StoreRefused, StoreUnavailable } from '../../store/interfaces/errors.ts'
+import { ContentLost, StoreRefused, StoreUnavailable } from '../../store/interfaces/errors.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, sharedService } from '../../test/service.ts'
 
@@ -39,6 +39,35 @@ test('an error of the program is not repeated for ever: the job fails, and is re
   const succeeding = vi.spyOn(jobs, 'succeed').mockRejectedValue(new TypeError('a mistake'))
   expect(await ended()).toMatchObject({ status: 'Failed', error: { code: 'jobs.engine_crashed' } })
   expect(succeeding).toHaveBeenCalledTimes(1)
+  expect(await shared().balance()).toBe(balance)
+})
+
+/** Has the disk lose the next results. */
+function losing(results: number) {
+  const { blobs } = shared().services.stores
+  const { put } = blobs
+  let left = results
+  vi.spyOn(blobs, 'put').mockImplementation(async (key, ...rest) => {
+    if (key.includes('output') && left-- > 0)
+      throw new ContentLost({ cause: Object.assign(new Error('EIO'), { code: 'EIO' }) })
+    return put.call(blobs, key, ...rest)
+  })
+}
+
+test('a result that the disk lost is converted anew, instead of being synced again', async () => {
+  const read = vi.spyOn(shared().services.stores.blobs, 'checkout')
+  losing(1)
+  expect(await ended()).toMatchObject({ status: 'Succeeded' })
+  expect(read).toHaveBeenCalledTimes(2)
+})
+
+test('a disk that loses results again and again is named, and the job is refunded', async () => {
+  const balance = await shared().balance()
+  losing(10)
+  expect(await ended()).toMatchObject({
+    status: 'Failed',
+    error: { code: 'jobs.storage_failed', detail: expect.stringContaining('EIO') },
+  })
   expect(await shared().balance()).toBe(balance)
 })
 

@@ -9,7 +9,6 @@ import type { Job } from '../../store/interfaces/jobs.ts'
 import { fileBlobs, jobBlobs } from '../../store/interfaces/keys.ts'
 import { checkoutSource, openSource, sourceAt } from '../../store/interfaces/source.ts'
 import type { StagedFiles } from '../intake/staged.ts'
-import { hasOutput } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 
 /** Identifies a file to preview: a staged file, or the input or output of a job. */
@@ -73,7 +72,7 @@ async function inputOf(places: Places, job: Job): Promise<Viewed> {
 async function outputOf(places: Places, job: Job): Promise<Viewed> {
   const { output, outputKey, savedTo } = job
   const saved = savedTo === null ? undefined : await sourceAt(savedTo).catch(() => undefined)
-  const isKept = hasOutput(job) && outputKey !== null
+  const isKept = places.jobs.hasOutput(job) && outputKey !== null
   if (!output || !(isKept || saved)) throw new RequestError('jobs.expired')
   return {
     id: job.id,

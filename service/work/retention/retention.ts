@@ -8,7 +8,7 @@ export interface RetentionParts {
   cleanup: Cleanup
   /** How long outputs and unused staged files are kept. */
   retentionMs: number
-  /** Previews, which are kept no longer than the files they show. */
+  /** Previews, which are kept no longer than the files they show, by the clock of this host, which has them. */
   previews?: { sweep(unusedSince: number): Promise<void> }
   onError: (error: unknown) => void
 }
@@ -28,6 +28,8 @@ export class Retention {
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
   #straysAt = Number.NEGATIVE_INFINITY
+  /** Blobs without a record, and when they were first found, by the monotonic clock. */
+  #found = new Map<string, number>()
 
   constructor(parts: RetentionParts) {
     this.#parts = parts
@@ -38,7 +40,7 @@ export class Retention {
    * @param alone nobody else can be writing blobs now, so all blobs without a record are strays
    */
   async start({ alone }: { alone: boolean }): Promise<void> {
-    await this.#attempt(() => this.sweepStrays(alone ? Number.POSITIVE_INFINITY : Date.now() - STRAY_AGE_MS))
+    await this.#attempt(() => this.sweepStrays(alone ? Number.POSITIVE_INFINITY : this.#now() - STRAY_AGE_MS))
     await this.sweep()
     const half = this.#parts.retentionMs / 2
     const interval = Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, half))
@@ -50,8 +52,13 @@ export class Retention {
     await this.#sweeping
   }
 
+  /** By the clock of the stores: that of this host may be wrong. */
+  #now(): number {
+    return this.#parts.stores.jobs.now()
+  }
+
   /** Deletes everything that has expired. Never throws. */
-  sweep(now = Date.now()): Promise<void> {
+  sweep(now = this.#now()): Promise<void> {
     this.#sweeping ??= this.#sweep(now).finally(() => {
       this.#sweeping = undefined
     })
@@ -63,7 +70,7 @@ export class Retention {
     await this.#attempt(() => this.#outputs(now))
     await this.#attempt(() => this.#files(now - retentionMs))
     await this.#attempt(() => this.#history(now - HISTORY_MS))
-    await this.#attempt(async () => this.#parts.previews?.sweep(now - retentionMs))
+    await this.#attempt(async () => this.#parts.previews?.sweep(Date.now() - retentionMs))
     await this.#attempt(() => this.#aside(now - HISTORY_MS))
     await this.#attempt(() => stores.webhooks.forget(now - HISTORY_MS))
     await this.#attempt(() => stores.accounts.forgetSessions(now))
@@ -104,7 +111,8 @@ export class Retention {
 
   /**
    * Deletes blobs without a record, of jobs and files created before a time. A stop between two steps can leave such
-   * blobs.
+   * blobs. Ids have the time of the host that made them, which may be behind: where others write too, a blob has to have
+   * been without a record for as long as that.
    */
   async sweepStrays(madeBefore: number): Promise<void> {
     const { stores, cleanup } = this.#parts
@@ -113,15 +121,24 @@ export class Retention {
       (await stores.blobs.list(prefix)).filter(id => (timeOf(id) ?? 0) < madeBefore)
     const jobs = await old('jobs')
     const needed = await stores.jobs.blobsNeeded(jobs)
+    const before = this.#found
+    const found = new Map<string, number>()
+    const isStray = (id: string) => {
+      const since = before.get(id) ?? performance.now()
+      found.set(id, since)
+      return !stores.isShared || performance.now() - since >= STRAY_AGE_MS
+    }
     for (const id of jobs) {
       const key = needed.get(id)
-      if (key === undefined) await cleanup.blobs(jobBlobs.all(id))
-      else if (key !== jobBlobs.all(id)) await cleanup.blobsBut(key, jobBlobs.all(id))
+      if (key === undefined) {
+        if (isStray(id)) await cleanup.blobs(jobBlobs.all(id))
+      } else if (key !== jobBlobs.all(id)) await cleanup.blobsBut(key, jobBlobs.all(id))
     }
     const files = await old('files')
     const existing = await stores.files.existing(files)
-    for (const id of files) if (!existing.has(id)) await cleanup.blobs(fileBlobs.all(id))
-    await stores.blobs.dropUnfinished(Date.now() - UNFINISHED_AGE_MS)
+    for (const id of files) if (!existing.has(id) && isStray(id)) await cleanup.blobs(fileBlobs.all(id))
+    this.#found = found
+    await stores.blobs.dropUnfinished(this.#now() - UNFINISHED_AGE_MS)
   }
 
   async #attempt(part: () => Promise<void>): Promise<void> {

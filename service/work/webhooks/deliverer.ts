@@ -22,7 +22,7 @@ const ANSWER_BYTES = 64 * 2 ** 10
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 export interface DelivererParts {
-  stores: Pick<Stores, 'webhooks' | 'events' | 'secrets'>
+  stores: Pick<Stores, 'webhooks' | 'events' | 'secrets' | 'jobs'>
   outbound: Outbound
   /** Address at which receivers can reach this service. */
   publicUrl: () => string
@@ -104,7 +104,7 @@ export class WebhookDeliverer {
     const { outbound, answerTimeoutMs = ANSWER_TIMEOUT_MS } = this.#parts
     const { url, secret, eventId, attempts } = delivery
     const body = JSON.stringify(payloadOf(delivery, this.#downloadUrl(delivery)))
-    const timestamp = Math.floor(Date.now() / 1000)
+    const timestamp = Math.floor(this.#parts.stores.jobs.now() / 1000)
     const timeout = AbortSignal.timeout(answerTimeoutMs)
     try {
       await using answer = await outbound(url, {

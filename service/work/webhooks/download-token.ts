@@ -21,14 +21,19 @@ export function issueDownloadToken(secrets: Secrets, { jobId, accountId, expires
 }
 
 /** What a token allows; undefined if it was not issued here, was changed, is for another job, or has expired. */
-export function readDownloadToken(secrets: Secrets, token: string, jobId: string): DownloadGrant | undefined {
+export function readDownloadToken(
+  secrets: Secrets,
+  token: string,
+  jobId: string,
+  now: number,
+): DownloadGrant | undefined {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length === 0 || bytes.toString('base64url') !== token) return undefined
   try {
     const grant: Partial<DownloadGrant> & { purpose?: string } = secrets.open(bytes.toString('base64'))
     const { accountId, expiresAt } = grant
     if (grant.purpose !== PURPOSE || grant.jobId !== jobId) return undefined
-    if (accountId === undefined || expiresAt === undefined || expiresAt <= Date.now()) return undefined
+    if (accountId === undefined || expiresAt === undefined || expiresAt <= now) return undefined
     return { jobId, accountId, expiresAt }
   } catch {
     return undefined

@@ -17,6 +17,11 @@ test('a request without a webhook has none; one with a webhook is notified of su
   ])
 })
 
+test('a key of 16 bytes in Base64 is a secret', () => {
+  const webhookSecret = `whsec_${Buffer.alloc(16, 1).toString('base64')}`
+  expect(readWebhook({ ...whole, webhookSecret })?.secret).toBe(webhookSecret)
+})
+
 test.each([
   [{ webhookSecret: 'x'.repeat(16) }, 'webhookUrl'],
   [{ webhookEvents: 'failed' }, 'webhookUrl'],
@@ -35,6 +40,8 @@ test.each([
   [{ ...whole, webhookSecret: undefined }, '16 to 256'],
   [{ ...whole, webhookSecret: 'x'.repeat(15) }, '16 to 256'],
   [{ ...whole, webhookSecret: 'x'.repeat(257) }, '16 to 256'],
+  [{ ...whole, webhookSecret: `whsec_${Buffer.alloc(15, 1).toString('base64')}` }, '16 bytes'],
+  [{ ...whole, webhookSecret: `whsec_${'not base64, but long '.repeat(3)}` }, '16 bytes'],
   [{ ...whole, webhookEvents: 'finished' }, 'succeeded, failed'],
   [{ ...whole, webhookEvents: 'failed,' }, 'succeeded, failed'],
   [{ ...whole, webhookEvents: ['failed'] }, 'succeeded, failed'],

@@ -6,9 +6,12 @@ import {
   type WebhookTarget,
   webhookEvents,
 } from '../../store/interfaces/webhook-target.ts'
+import { standardKey } from './signature.ts'
 
 const MAX_URL_LENGTH = 2048
 const SECRET_LENGTH = { least: 16, most: 256 }
+/** Fewest bytes of a key that a secret gives in Base64. */
+const MIN_KEY_BYTES = 16
 
 const refused = (reason: Message) => new RequestError('convert.invalid_webhook', reason)
 
@@ -38,8 +41,11 @@ function readUrl(value: unknown): string {
 
 function readSecret(value: unknown): string {
   const { least, most } = SECRET_LENGTH
-  if (typeof value === 'string' && value.length >= least && value.length <= most) return value
-  throw refused(message('webhook.invalid_secret', { least, most }))
+  if (typeof value !== 'string' || value.length < least || value.length > most)
+    throw refused(message('webhook.invalid_secret', { least, most }))
+  if ((standardKey(value)?.length ?? MIN_KEY_BYTES) < MIN_KEY_BYTES)
+    throw refused(message('webhook.invalid_key', { least: MIN_KEY_BYTES }))
+  return value
 }
 
 function readEvents(value: unknown): WebhookEvent[] {

@@ -10,10 +10,10 @@ const seconds = 3600
 
 // biome-ignore format: a table
 export default defineConverters('archives', [
-  { source: '7z', targets: ['iso', 'tar', 'zip'], costing, engine, seconds, options: sevenZipOptions, load },
-  { source: 'rar', targets: ['iso', 'tar', 'zip'], costing, engine, seconds, options: protectableOptions, load },
-  { source: 'tar', targets: ['iso', 'zip'], costing, engine, seconds, options: plainOptions, load },
-  { source: 'tar-bz2', targets: ['zip'], costing, engine, seconds, options: plainOptions, load },
-  { source: 'tar-gz', targets: ['zip'], costing, engine, seconds, options: plainOptions, load },
+  { source: '7z', targets: ['iso', 'tar', 'zip'], likely: 'zip', costing, engine, seconds, options: sevenZipOptions, load },
+  { source: 'rar', targets: ['iso', 'tar', 'zip'], likely: 'zip', costing, engine, seconds, options: protectableOptions, load },
+  { source: 'tar', targets: ['iso', 'zip'], likely: 'zip', costing, engine, seconds, options: plainOptions, load },
+  { source: 'tar-bz2', targets: ['zip'], likely: 'zip', costing, engine, seconds, options: plainOptions, load },
+  { source: 'tar-gz', targets: ['zip'], likely: 'zip', costing, engine, seconds, options: plainOptions, load },
   { source: 'zip', targets: ['iso', 'tar', 'tar-bz2', 'tar-gz'], costing, engine, seconds, options: protectableOptions, load },
 ])

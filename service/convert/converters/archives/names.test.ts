@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { contentsOf } from '../../../test/archives.ts'
 import { convertFile } from '../../../test/convert.ts'
@@ -106,41 +107,46 @@ test('names of any kind that lead out of the archive are moved inside; equal nam
 })
 
 describe('an updated TAR', () => {
-  /** Made by GNU tar, which extracts the last member of each name. */
-  const updated = (source: string) => {
-    const tree = files.path(`tree-${source}`)
-    const archive = files.path(`updated-${source}.tar`)
-    const script = `
-      mkdir -p ${tree}/folder && cd ${tree}
-      echo old > a.txt; echo kept > b.txt; echo old > folder/c.txt; ln a.txt linked.txt; ln -s a.txt symbolic
-      tar -cf ${archive} a.txt b.txt folder linked.txt symbolic
-      rm a.txt; echo new > a.txt; echo newer > folder/c.txt
-      tar -rf ${archive} ./a.txt
-      tar -rf ${archive} folder/c.txt
-      echo newest > folder/c.txt; tar -rf ${archive} folder`
-    execFileSync('sh', ['-ec', script])
-    return archive
+  const start = `
+    mkdir -p tree/folder && cd tree
+    echo old > a.txt; echo kept > b.txt; echo old > folder/c.txt; ln a.txt linked.txt; ln -s a.txt symbolic
+    touch -d 2020-01-01 a.txt b.txt folder/c.txt folder`
+  const change = 'rm a.txt; echo new > a.txt; echo newer > folder/c.txt; echo more > folder/d.txt'
+  /** How GNU tar updates an archive; it extracts the last member of each name. */
+  const updates: Record<string, string> = {
+    'tar -r': `tar -cf ../it a.txt b.txt folder linked.txt symbolic; ${change}
+      tar -rf ../it ./a.txt; tar -rf ../it folder/c.txt; echo newest > folder/c.txt; tar -rf ../it folder`,
+    'tar -u': `tar -cf ../it .; ${change}; touch -d 2021-01-01 folder/c.txt
+      tar -uf ../it .; echo newest > folder/c.txt; tar -uf ../it .`,
+    ...Object.fromEntries(
+      ['gnu', 'pax'].map(format => [
+        `--listed-incremental --format=${format}`,
+        `tar --format=${format} -g ../list -cf ../it .; sleep 0.02; ${change}; echo newest > folder/c.txt
+        tar --format=${format} -g ../list -cf ../later .; tar -Af ../it ../later`,
+      ]),
+    ),
   }
 
-  test.each(['tar', 'tar-gz', 'tar-bz2'])('%s: the last member of a name is the file', async source => {
-    const archive = updated(source)
+  test.each([
+    ...Object.keys(updates).map(update => ['tar', update] as const),
+    ['tar-gz', 'tar -r'] as const,
+    ['tar-bz2', 'tar -r'] as const,
+  ])('%s of %s: the last member of a name is the file', async (source, update) => {
+    const folder = files.path(`${source} ${update}`.replace(/\W+/g, '-'))
+    const shell = (script: string) => execFileSync('sh', ['-ec', script], { cwd: folder }).toString()
+    mkdirSync(folder)
+    shell(`${start}; ${updates[update]}`)
     const packer = { tar: undefined, 'tar-gz': 'gzip', 'tar-bz2': 'bzip2' }[source]
-    if (packer) execFileSync(packer, ['-f', archive])
-    const path = packer ? `${archive}.${packer === 'gzip' ? 'gz' : 'bz2'}` : archive
+    if (packer) shell(`${packer} it; mv it.* it`)
+    const path = `${folder}.${source.replace('-', '.')}`
+    renameSync(`${folder}/it`, path)
     const { path: zip, warnings } = await convertFile(`archive.${source}-to-zip`, path)
-    const [theirs, ours] = [files.path(`theirs-${source}`), files.path(`ours-${source}`)]
-    execFileSync('sh', [
-      '-ec',
-      `mkdir ${theirs} ${ours}; tar -xf ${path} -C ${theirs}; unzip -q ${zip} -d ${ours}`,
-    ])
-    const tree = (folder: string) =>
-      execFileSync('sh', [
-        '-ec',
-        `cd ${folder}; find . | sort; find . -type f | sort | xargs grep .`,
-      ]).toString()
-    expect(tree(ours)).toBe(tree(theirs))
-    expect(tree(ours)).toContain('./folder/c.txt:newest')
-    expect(tree(ours)).toContain('./linked.txt:old')
+    shell(`mkdir gnu bsd ours; tar -xf ${path} -C gnu; bsdtar -xf ${path} -C bsd; unzip -q ${zip} -d ours`)
+    const tree = (of: string) => shell(`cd ${of}; find . | sort; find . -type f | sort | xargs grep .`)
+    expect(tree('ours')).toBe(tree('gnu'))
+    expect(tree('ours')).toBe(tree('bsd'))
+    expect(tree('ours')).toContain('./folder/c.txt:newest')
+    expect(tree('ours')).toContain('./linked.txt:old')
     expect(warnings).toEqual([])
   })
 })

@@ -1,11 +1,12 @@
 /** One pass over a part of a recording: reads it, filters it, writes it, and reports problems. */
 import { rm } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
-import { message } from '../../../shared/messages/message.ts'
+import { type Message, message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { encodeInParallel, type ParallelEncoding } from '../../engines/ffmpeg/parallel.ts'
 import { type Finished, type Progress, run } from '../../engines/ffmpeg/run.ts'
 import { bitsKept, clips } from './codecs.ts'
+import { damageOf, PADDING_SAMPLES } from './damage.ts'
 import { partsOf } from './parts.ts'
 import { cut, type Plan, type Span } from './plan.ts'
 import type { Source } from './source.ts'
@@ -67,7 +68,7 @@ export async function encode(
       ...pass.reading,
       output: path,
       outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
-      ...(watched ? { verbosity: 'info' as const } : {}),
+      verbosity: 'verbose',
     }))
   const { time } = finished
   if (time <= 0) {
@@ -83,15 +84,16 @@ function warn(
   { task, source, plan }: Job,
   span: Span,
   duration: number,
-  { time, damaged, log }: Finished,
+  finished: Finished,
   told: ReportedLosses,
 ): void {
-  const warnOnce = (warning: ReturnType<typeof message>) => {
+  const warnOnce = (warning: Message) => {
     if (!told.has(warning.key)) task.warn(warning)
     told.add(warning.key)
   }
-  const packets = damaged + source.damaged()
-  if (packets > 0) warnOnce(message('recording.packets_skipped', { packets }))
+  const { time, log } = finished
+  const damage = damageOf(source, plan.track, plan.sampleRate, finished)
+  if (damage) warnOnce(damage)
   warnOfEarlyEnd({ source, span, duration, time, tell: warnOnce })
   if (plan.copy) return
   const to = bitsKept(plan.track, plan.output)
@@ -99,9 +101,6 @@ function warn(
   const peak = Number(/Peak level dB: (\S+)/.exec(log.slice(log.lastIndexOf('Overall')))?.[1] ?? 0)
   if (peak > 0.005) warnOnce(message('recording.clipped', { decibels: peak.toFixed(1) }))
 }
-
-/** More samples than encoders add before and after a recording, which headers may count. */
-const PADDING_SAMPLES = 3500
 
 /** Reports that the recording ends too early. */
 function warnOfEarlyEnd({
@@ -115,7 +114,7 @@ function warnOfEarlyEnd({
   span: Span
   duration: number
   time: number
-  tell: (warning: ReturnType<typeof message>) => void
+  tell: (warning: Message) => void
 }): void {
   const { promised, seconds, cutOff, estimated, video, container, tracks } = recording
   // A part beyond the actual end was also expected to exist.

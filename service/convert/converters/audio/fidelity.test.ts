@@ -11,7 +11,9 @@ import {
   judge,
   lively,
   make,
+  makeAll,
   mediaFolder,
+  once,
   samples,
   soundHash,
   tool,
@@ -25,22 +27,43 @@ const at = (name: string) => join(folder, name)
 const soxSamples = (path: string) => Number(tool('soxi', '-s', path))
 const soxBits = (path: string) => Number(tool('soxi', '-b', path))
 
-describe('nothing is lost in lossless formats', () => {
-  // An odd number of samples, so that no block of any codec fits.
-  const COUNT = 70_003
+// An odd number of samples, so that no block of any codec fits.
+const COUNT = 70_003
+const GAP_COUNT = 80_000
 
+beforeAll(() => {
+  const cut = (...filters: string[]) => ['-af', [...filters, `atrim=end_sample=${COUNT}`].join(',')]
+  makeAll(lively(2), [
+    [at('16.wav'), ...cut(), '-c:a', 'pcm_s16le'],
+    [at('24.wav'), ...cut('volume=0.9'), '-c:a', 'pcm_s24le'],
+    [at('32.wav'), ...cut('volume=0.9'), '-c:a', 'pcm_s32le'],
+    [at('8.wav'), ...cut(), '-c:a', 'pcm_u8'],
+    [at('float.wav'), ...cut('volume=1.5'), '-c:a', 'pcm_f32le'],
+    [at('loud.wav'), '-af', 'volume=6dB,volume=1.5', '-c:a', 'pcm_f32le'],
+    [at('gap.wav'), '-af', `atrim=end_sample=${GAP_COUNT}`],
+    [at('copy.wav')],
+    [at('rf64.wav'), '-t', '1', '-rf64', 'always'],
+  ])
+})
+
+describe('nothing is lost in lossless formats', () => {
   beforeAll(() => {
-    make(at('16.wav'), ...lively(2), '-af', `atrim=end_sample=${COUNT}`, '-c:a', 'pcm_s16le')
-    make(at('24.wav'), ...lively(2), '-af', `volume=0.9,atrim=end_sample=${COUNT}`, '-c:a', 'pcm_s24le')
-    make(at('32.wav'), ...lively(2), '-af', `volume=0.9,atrim=end_sample=${COUNT}`, '-c:a', 'pcm_s32le')
-    make(at('8.wav'), ...lively(2), '-af', `atrim=end_sample=${COUNT}`, '-c:a', 'pcm_u8')
-    make(at('float.wav'), ...lively(2), '-af', `volume=1.5,atrim=end_sample=${COUNT}`, '-c:a', 'pcm_f32le')
-    make(at('16.flac'), '-i', at('16.wav'))
-    make(at('24.flac'), '-i', at('24.wav'), '-sample_fmt', 's32', '-bits_per_raw_sample', '24')
-    make(at('alac24.m4b'), '-i', at('24.wav'), '-c:a', 'alac', '-sample_fmt', 's32p', '-f', 'mp4')
-    for (const depth of ['s16be', 's24le', 'f32le']) {
-      make(at(`${depth}.mov`), '-i', at('24.wav'), '-c:a', `pcm_${depth}`)
-    }
+    const bits = ['-sample_fmt', 's32', '-bits_per_raw_sample', '24']
+    makeAll(
+      ['-i', at('16.wav'), '-i', at('24.wav')],
+      [
+        [at('16.flac'), '-map', '0'],
+        [at('24.flac'), '-map', '1', ...bits],
+        [at('alac24.m4b'), '-map', '1', '-c:a', 'alac', '-sample_fmt', 's32p', '-f', 'mp4'],
+        ...['s16be', 's24le', 'f32le'].map((depth): [string, ...string[]] => [
+          at(`${depth}.mov`),
+          '-map',
+          '1',
+          '-c:a',
+          `pcm_${depth}`,
+        ]),
+      ],
+    )
   })
 
   it.each([
@@ -57,14 +80,14 @@ describe('nothing is lost in lossless formats', () => {
     expect(warnings).toEqual([])
     expect(soxSamples(path)).toBe(COUNT)
     expect(soxBits(path)).toBe(bits)
-    expect(soundHash(path, 's24le')).toBe(soundHash(at(name), 's24le'))
+    expect(soundHash(path)).toBe(soundHash(at(name)))
     if (path.endsWith('.flac')) expect(judge('flac', '-t', '-s', path)).toEqual({ status: 0, text: '' })
   })
 
   it('floating point stays floating point in WAV, even beyond full scale', async () => {
     const { path } = await convertFile('video.mov-to-wav', at('f32le.mov'))
     expect(ffprobe(path).audio.codec_name).toBe('pcm_f32le')
-    expect(soundHash(path, 'f32le')).toBe(soundHash(at('f32le.mov'), 'f32le'))
+    expect(soundHash(path)).toBe(soundHash(at('f32le.mov')))
   })
 
   it('floating point becomes 24 bits in FLAC', async () => {
@@ -80,7 +103,7 @@ describe('nothing is lost in lossless formats', () => {
     ['audio.wav-to-mp3', {}],
     ['audio.wav-to-flac', { bitDepth: '16' }],
   ])('%s reports by how much floating point is clipped', async (job, audio) => {
-    const loud = make(at('loud.wav'), ...lively(2), '-af', 'volume=6dB,volume=1.5', '-c:a', 'pcm_f32le')
+    const loud = at('loud.wav')
     const peak =
       20 *
       Math.log10(
@@ -94,8 +117,13 @@ describe('nothing is lost in lossless formats', () => {
       )
     const { warnings } = await convertFile(job, loud, { audio })
     expect(warnings).toEqual([expect.stringContaining(`${peak.toFixed(1)} dB over full scale`)])
-    const even = await convertFile(job, loud, { audio, loudness: { normalize: true, target: -20 } })
-    expect(even.warnings).toEqual([])
+  })
+
+  it('floating point is not clipped if its loudness is normalised', async () => {
+    const options = { loudness: { normalize: true, target: -20 } }
+    const { path, warnings } = await convertFile('audio.wav-to-flac', at('loud.wav'), options)
+    expect(warnings).toEqual([])
+    expect(correlation(samples(at('loud.wav')), samples(path))).toBeGreaterThan(0.9999)
   })
 
   it('32 bits become 24 in FLAC', async () => {
@@ -135,14 +163,17 @@ describe('nothing is lost in lossless formats', () => {
 })
 
 describe('encoder delay and padding are removed', () => {
-  const COUNT = 100_000
-
   beforeAll(() => {
-    make(at('gap.wav'), ...lively(3), '-af', `atrim=end_sample=${COUNT}`)
-    make(at('gap.mp3'), '-i', at('gap.wav'), '-b:a', '192k')
-    make(at('gap.ogg'), '-i', at('gap.wav'), '-q:a', '6')
-    make(at('gap.m4b'), '-i', at('gap.wav'), '-b:a', '192k', '-f', 'mp4')
-    make(at('gap.opus'), '-i', at('gap.wav'), '-b:a', '192k')
+    makeAll(
+      ['-i', at('gap.wav')],
+      [
+        [at('gap.mp3'), '-b:a', '192k'],
+        [at('gap.ogg'), '-q:a', '6'],
+        [at('gap.m4b'), '-b:a', '192k', '-f', 'mp4'],
+        [at('gap.opus'), '-b:a', '192k'],
+        [at('itunes.m4b'), '-b:a', '192k', '-use_editlist', '0', '-f', 'mp4'],
+      ],
+    )
   })
 
   it.each([
@@ -157,7 +188,7 @@ describe('encoder delay and padding are removed', () => {
     const { path } = await convertFile(job, at(name))
     const sound = samples(path)
     // The header of an MP4 file has millisecond resolution.
-    expect(Math.abs(sound.length - COUNT)).toBeLessThanOrEqual(name.endsWith('m4b') ? 44 : 0)
+    expect(Math.abs(sound.length - GAP_COUNT)).toBeLessThanOrEqual(name.endsWith('m4b') ? 44 : 0)
     expect(correlation(samples(at('gap.wav')), sound)).toBeGreaterThan(0.98)
   })
 
@@ -168,30 +199,20 @@ describe('encoder delay and padding are removed', () => {
     ['audio.opus-to-flac', 'gap.opus'],
   ])('%s, at 48 kHz', async (job, name) => {
     const { path } = await convertFile(job, at(name))
-    const expected = Math.round((COUNT * 48_000) / 44_100)
+    const expected = Math.round((GAP_COUNT * 48_000) / 44_100)
     expect(Math.abs(samples(path).length - expected)).toBeLessThanOrEqual(32)
     expect(correlation(samples(at('gap.wav'), 0, '-ar', '48000'), samples(path))).toBeGreaterThan(0.98)
   })
 
   it("the length in iTunes' own tag is used", async () => {
-    // Without an edit list, only the tag has it: 1024 samples of delay, then 100 000, then 1376 of padding.
-    const tag = ' 00000000 00000400 00000560 00000000000186A0 00000000 00000000'
-    const path = make(
-      at('itunes.m4b'),
-      '-i',
-      at('gap.wav'),
-      '-b:a',
-      '192k',
-      '-use_editlist',
-      '0',
-      '-f',
-      'mp4',
-    )
+    // Without an edit list, only the tag has it: 1024 samples of delay, then 80 000, then 896 of padding.
+    const tag = ' 00000000 00000400 00000380 0000000000013880 00000000 00000000'
+    const path = at('itunes.m4b')
     const { TagLib } = await import('taglib-wasm')
     const library = await TagLib.initialize()
     await library.edit(path, file => file.setMP4Item('----:com.apple.iTunes:iTunSMPB', tag))
     const { path: result } = await convertFile('audio.m4b-to-wav', path)
-    expect(soxSamples(result)).toBe(COUNT)
+    expect(soxSamples(result)).toBe(GAP_COUNT)
   })
 })
 
@@ -235,11 +256,11 @@ describe('channels', () => {
       const wav = layout(at(`${count}${name.length}.wav`), name, count)
       const flac = await convertFile('audio.wav-to-flac', wav)
       expect(ffprobe(flac.path).audio.channels).toBe(count)
-      expect(soundHash(flac.path, 's16le')).toBe(soundHash(wav, 's16le'))
+      expect(soundHash(flac.path)).toBe(soundHash(wav))
       const opus = await convertFile('audio.wav-to-opus', wav)
       expect(judge('opusinfo', opus.path).text).toMatch(new RegExp(`Channels: ${order.length}\\b`))
       expect(ffprobe(opus.path).audio.channel_layout).toBe(opusName)
-      const [before, after] = [channelsOf(wav, count), channelsOf(opus.path, order.length)]
+      const [before, after] = [channelsOf(wav), channelsOf(opus.path)]
       // Opus keeps only the bass of the low-frequency channel, so it is not compared.
       for (const [channel, from] of order.entries()) {
         if (from === null) continue
@@ -285,30 +306,39 @@ describe('large WAV files', () => {
   })
 
   it('in RF64 are read', async () => {
-    const path = make(at('rf64.wav'), ...lively(1), '-rf64', 'always')
+    const path = at('rf64.wav')
     expect(execFileSync('head', ['-c4', path]).toString()).toBe('RF64')
     const { path: flac } = await convertFile('audio.wav-to-flac', path)
-    expect(soundHash(flac, 's16le')).toBe(soundHash(path, 's16le'))
+    expect(soundHash(flac)).toBe(soundHash(path))
   })
 })
 
 describe('copies', () => {
   beforeAll(() => {
-    make(at('copy.wav'), ...lively(2))
-    make(at('copy.m4b'), '-i', at('copy.wav'), '-f', 'mp4')
-    make(at('copy.opus'), '-i', at('copy.wav'))
-    make(at('opus-inside.ogg'), '-i', at('copy.opus'), '-c', 'copy', '-f', 'ogg')
-    make(at('copy.avi'), '-i', at('copy.wav'), '-c:a', 'mp3', '-b:a', '128k')
-    make(at('mp3-inside.mkv'), '-i', at('copy.avi'), '-c', 'copy')
-    make(at('alac.m4b'), '-i', at('copy.wav'), '-c:a', 'alac', '-f', 'mp4')
+    makeAll(
+      ['-i', at('copy.wav')],
+      [
+        [at('copy.m4b'), '-f', 'mp4'],
+        [at('copy.opus')],
+        [at('copy.avi'), '-c:a', 'mp3', '-b:a', '128k'],
+        [at('alac.m4b'), '-c:a', 'alac', '-f', 'mp4'],
+      ],
+    )
+    makeAll(
+      ['-i', at('copy.opus'), '-i', at('copy.avi')],
+      [
+        [at('opus-inside.ogg'), '-map', '0', '-c', 'copy', '-f', 'ogg'],
+        [at('mp3-inside.mkv'), '-map', '1', '-c', 'copy'],
+      ],
+    )
   })
   /** MD5 of the packets themselves. */
-  const packets = (path: string) => {
-    const hash = ['-c', 'copy', '-f', 'streamhash', '-hash', 'md5', '-']
-    return (
-      /MD5=(\w{32})/.exec(tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:a:0', ...hash))?.[1] ?? path
-    )
-  }
+  const packets = (path: string) =>
+    once(path, 'packets', () => {
+      const hash = ['-c', 'copy', '-f', 'streamhash', '-hash', 'md5', '-']
+      const told = tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:a:0', ...hash)
+      return /MD5=(\w{32})/.exec(told)?.[1] ?? path
+    })
 
   it.each([
     ['audio.m4b-to-m4a', 'copy.m4b', {}],

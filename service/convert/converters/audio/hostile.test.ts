@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { JobFailure, jobFailureCodes } from '../../../shared/errors.ts'
-import { convertFile, measureFile } from '../../../test/convert.ts'
-import { lively, make, mediaFolder, samples } from '../../../test/media.ts'
+import { convertFile } from '../../../test/convert.ts'
+import { kinds } from '../../../test/full.ts'
+import { make, makeAll, mediaFolder, samples } from '../../../test/media.ts'
 import { makeRecordings, recordingJobs } from '../../../test/recordings.ts'
 
 const folder = mediaFolder()
@@ -29,29 +30,42 @@ async function endOf(job: string, path: string): Promise<string> {
   }
 }
 
+/** Formats that are read in different ways; the full suite tries all of them. */
+const formats = kinds(Object.keys(recordingJobs), format =>
+  /^(mp3|aac|flac|ogg|wav|wma|paf|avi|mp4|mkv)$/.test(format),
+)
+
+/** How the conversion of each format ends. */
+async function endsOf(name: (format: string) => string): Promise<Record<string, string>> {
+  const ends: Record<string, string> = {}
+  for (const format of formats) ends[format] = await endOf(recordingJobs[format]!, at(name(format)))
+  return ends
+}
+
+const allCorrupt = Object.fromEntries(formats.map(format => [format, 'jobs.corrupt_input']))
+
 describe('files without audio', () => {
-  it.each(['mp4', 'mov', 'mkv', 'avi', 'webm'])('a silent film: %s', async format => {
-    const path = make(at(`silent.${format}`), ...silent, ...(format === 'webm' ? [] : ['-c:v', 'mpeg4']))
-    for (const target of ['mp3', 'wav']) {
-      await expect(convertFile(`video.${format}-to-${target}`, path)).rejects.toMatchObject({
-        code: 'jobs.no_audio_track',
-      })
+  it('silent films', async () => {
+    const films = kinds(['mp4', 'mov', 'mkv', 'avi', 'webm'], format => /mp4|mkv|avi/.test(format))
+    makeAll(
+      silent,
+      films.map(format => [at(`silent.${format}`), ...(format === 'webm' ? [] : ['-c:v', 'mpeg4'])]),
+    )
+    for (const format of films) {
+      const end = await endOf(`video.${format}-to-mp3`, at(`silent.${format}`))
+      expect(end, format).toBe('jobs.no_audio_track')
     }
-    await expect(measureFile(`video.${format}-to-mp3`, path)).rejects.toMatchObject({
-      code: 'jobs.no_audio_track',
-    })
   })
 
-  it.each(Object.entries(recordingJobs))('text called .%s', async (format, job) => {
-    const path = at(`text.${format}`)
-    writeFileSync(path, 'This is a letter, and not a recording.\n'.repeat(100))
-    expect(await endOf(job, path)).toMatch(/^jobs\.(corrupt|unsupported)_input$/)
+  it('text under the name of a recording', async () => {
+    const text = 'This is a letter, and not a recording.\n'.repeat(100)
+    for (const format of formats) writeFileSync(at(`text.${format}`), text)
+    expect(await endsOf(format => `text.${format}`)).toEqual(allCorrupt)
   })
 
-  it.each(Object.entries(recordingJobs))('an empty file called .%s', async (format, job) => {
-    const path = at(`empty.${format}`)
-    writeFileSync(path, '')
-    expect(await endOf(job, path)).toBe('jobs.corrupt_input')
+  it('empty files', async () => {
+    for (const format of formats) writeFileSync(at(`empty.${format}`), '')
+    expect(await endsOf(format => `empty.${format}`)).toEqual(allCorrupt)
   })
 
   it('a WAV file without samples', async () => {
@@ -66,9 +80,6 @@ describe('protected recordings', () => {
     bytes.write(entry, bytes.indexOf('mp4a'), 'latin1')
     writeFileSync(at(`${entry}.m4b`), bytes)
     await expect(convertFile('audio.m4b-to-mp3', at(`${entry}.m4b`))).rejects.toMatchObject({
-      code: 'jobs.encrypted_input',
-    })
-    await expect(measureFile('audio.m4b-to-mp3', at(`${entry}.m4b`))).rejects.toMatchObject({
       code: 'jobs.encrypted_input',
     })
   })
@@ -140,15 +151,13 @@ describe('files that point elsewhere', () => {
   })
 
   it.each(Object.keys(disguises()))('%s', async name => {
-    for (const [format, job] of [
-      ['mp4', 'video.mp4-to-mp3'],
-      ['mp3', 'audio.mp3-to-wav'],
-      ['m4a', 'audio.m4a-to-mp3'],
-    ] as const) {
+    // ffmpeg goes by the content, whatever the name.
+    for (const format of kinds(['mp4', 'mp3', 'm4a'], format => format === 'mp4')) {
       const path = at(`${name.replaceAll(' ', '-')}.${format}`)
       writeFileSync(path, disguises()[name] as string)
-      expect(await endOf(job, path)).toMatch(/^jobs\.(unsupported|corrupt)_input$/)
-      await expect(measureFile(job, path)).rejects.toBeInstanceOf(JobFailure)
+      // ffmpeg has no reader of DASH, and so finds nothing in it.
+      const code = name === 'dash' ? 'jobs.corrupt_input' : 'jobs.unsupported_input'
+      expect(await endOf(recordingJobs[format]!, path)).toBe(code)
     }
     await sleep(20)
     expect(asked).toEqual([])
@@ -160,25 +169,22 @@ describe('files that point elsewhere', () => {
     const reference = bytes.indexOf('dref')
     bytes.writeUInt32BE(0, reference + 20)
     writeFileSync(at('dref.mov'), bytes)
-    expect(await endOf('video.mov-to-wav', at('dref.mov'))).toMatch(/converted|corrupt_input/)
+    expect(await endOf('video.mov-to-wav', at('dref.mov'))).toBe('converted')
     expect(asked).toEqual([])
   })
 })
 
 describe('damaged files', () => {
   it('a missing end is reported', async () => {
-    const path = at('half.wav')
-    make(at('whole.wav'), ...lively(6))
-    writeFileSync(path, readFileSync(at('whole.wav')).subarray(0, 500_000))
-    const long = make(at('whole.m4a'), '-i', at('whole.wav'), '-movflags', '+faststart')
-    const bytes = readFileSync(long)
+    const bytes = readFileSync(at('good.m4a'))
     writeFileSync(at('half.m4a'), bytes.subarray(0, bytes.length * 0.6))
     const { warnings } = await convertFile('audio.m4a-to-mp3', at('half.m4a'))
     expect(warnings.join()).toMatch(/ends early|damaged packets/)
   })
 
   it('the warning gives a plausible length of what is left', async () => {
-    const long = readFileSync(make(at('long.mp3'), ...lively(60, 22_050), '-b:a', '64k'))
+    const sine = ['-f', 'lavfi', '-i', 'sine=d=60:r=22050']
+    const long = readFileSync(make(at('long.mp3'), ...sine, '-b:a', '64k'))
     writeFileSync(at('stub.mp3'), long.subarray(0, 4000))
     const { path, warnings } = await convertFile('audio.mp3-to-wav', at('stub.mp3'))
     expect(warnings).toEqual([
@@ -195,7 +201,7 @@ describe('damaged files', () => {
     const path = at('noise.mp3')
     writeFileSync(path, Buffer.alloc(5000, 7))
     const before = readdirSync(folder).length
-    expect(await endOf('audio.mp3-to-wav', path)).toMatch(/^jobs\./)
+    expect(await endOf('audio.mp3-to-wav', path)).toBe('jobs.corrupt_input')
     expect(readdirSync(folder)).toHaveLength(before)
   })
 })

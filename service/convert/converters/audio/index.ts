@@ -1,10 +1,12 @@
 import { defineConverters, perMinute } from '../../catalogue/converter.ts'
 import { audiobookOptions, audioOptions } from './options.ts'
 import { LIMIT_MINUTES, modes, transcriptionOptions } from './transcribe/options.ts'
+import { isTranscriptFormat, transcriptFormats } from './transcript/formats.ts'
 
 const costing = perMinute(5)
 const load = () => import('./work.ts')
 const same = () => import('./same/work.ts')
+const part = () => import('./part.ts')
 const measure = () => import('./measure.ts')
 
 /** The price of transcription depends on its mode. */
@@ -24,24 +26,24 @@ const transcriptionCosting = perMinute(1, {
 
 // biome-ignore format: a table
 export default defineConverters('audio', [
-  { source: 'aac', targets: ['mp3', 'opus'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
+  { source: 'aac', targets: ['mp3', 'opus'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
   {
-    source: 'audio', targets: ['epub', 'markdown', 'pdf', 'srt', 'txt', 'vtt', 'word'],
+    source: 'audio', targets: Object.keys(transcriptFormats).filter(isTranscriptFormat).sort(),
     costing: transcriptionCosting, options: transcriptionOptions, engine: 'speech',
     limits: { minutes: LIMIT_MINUTES, concurrent: 1 }, seconds: minutes => Math.max(600, minutes * 60 * 3),
     load: () => import('./transcribe/work.ts'), measure,
   },
-  { source: 'flac', targets: ['mp3', 'opus', 'wav'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
-  { source: 'm4a', targets: ['mp3', 'opus'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
-  { source: 'm4b', targets: ['m4a', 'mp3', 'ogg', 'wav'], costing, options: audiobookOptions, engine: 'ffmpeg', load, measure },
-  { source: 'mp3', targets: ['aac', 'm4a', 'ogg', 'opus', 'wav'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
-  { source: 'ogg', targets: ['mp3', 'opus'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
-  { source: 'opus', targets: ['aac', 'flac', 'm4a', 'mp3', 'ogg', 'wav'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
-  { source: 'paf', targets: ['mp3', 'wav'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
-  { source: 'wav', targets: ['flac', 'mp3', 'opus'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
-  { source: 'wma', targets: ['mp3', 'wav'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
+  { source: 'flac', targets: ['mp3', 'opus', 'wav'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'm4a', targets: ['mp3', 'opus'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'm4b', targets: ['m4a', 'mp3', 'ogg', 'wav'], likely: 'mp3', costing, options: audiobookOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'mp3', targets: ['aac', 'm4a', 'ogg', 'opus', 'wav'], likely: 'wav', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'ogg', targets: ['mp3', 'opus'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'opus', targets: ['aac', 'flac', 'm4a', 'mp3', 'ogg', 'wav'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'paf', targets: ['mp3', 'wav'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'wav', targets: ['flac', 'mp3', 'opus'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'wma', targets: ['mp3', 'wav'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
 
   // Smaller files of the same format.
-  { source: 'm4a', targets: ['m4a'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, measure },
-  { source: 'mp3', targets: ['mp3'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, measure },
+  { source: 'm4a', targets: ['m4a'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, part, measure },
+  { source: 'mp3', targets: ['mp3'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, part, measure },
 ])

@@ -8,6 +8,7 @@ import {
   type Goal,
   gainFilters,
   type Level,
+  measureFiles,
   measureLevel,
   TOLERANCE_LU,
 } from './loudness.ts'
@@ -78,10 +79,33 @@ function effortFor({ source }: Job, { start, end }: Span) {
   return length > LONG_SECONDS ? EFFORT_FOR_LONG : EFFORT
 }
 
-/** Encodes a part with its gain, measures the result, and encodes it again if a codec has changed the loudness. */
+/** A file to write, and the part of the recording it gets. */
+export interface Piece {
+  path: string
+  span: Span
+}
+
+/** Encodes consecutive parts, each to its file. */
+export async function encodeAll(
+  job: Job,
+  pieces: readonly Piece[],
+  gain: readonly string[],
+  progress: (fraction: number) => void,
+  reported?: ReportedLosses,
+): Promise<void> {
+  for (const [index, { path, span }] of pieces.entries()) {
+    const share = (fraction: number) => progress((index + fraction) / pieces.length)
+    await encode(job, path, span, gain, share, reported)
+  }
+}
+
+/**
+ * Encodes the parts of a span with one gain, measures the result, and encodes them again if that is not the requested loudness:
+ * a codec may have changed it, or chapters leave out something of the recording.
+ */
 export async function encodeNormalised(
   job: Job,
-  path: string,
+  pieces: readonly Piece[],
   span: Span,
   { target, gain: first, find }: Normaliser,
   progress: (fraction: number) => void,
@@ -92,10 +116,10 @@ export async function encodeNormalised(
   const goal = { target, ceiling: CEILING_DBTP }
   let gain = first
   for (let encodings = 1; ; encodings++) {
-    await encode(job, path, span, gainFilters(gain, plan.sampleRate), share, reported)
+    await encodeAll(job, pieces, gainFilters(gain, plan.sampleRate), share, reported)
     // A codec raises peaks, and with few bits or samples a second it also narrows the band, which takes loudness away.
-    const isChanged = plan.lossy || plan.sampleRate !== plan.track.sampleRate
-    const level = isChanged ? await measureLevel({ input: path, inputOptions: [] }, '0:a:0', []) : gain.level
+    const isChanged = plan.lossy || plan.sampleRate !== plan.track.sampleRate || pieces.length > 1
+    const level = isChanged ? await measureFiles(pieces.map(({ path }) => path)) : gain.level
     if (!level) return
     const over = level.peak - CEILING_DBTP
     const isGood = over <= 0 && Math.abs(level.integrated - target) <= GOOD_LU
@@ -109,11 +133,7 @@ export async function encodeNormalised(
 }
 
 /** Reports the loudness that was reached, if it is not the requested one. */
-export function warnOfDeviation(
-  { task }: Pick<Job, 'task'>,
-  { integrated, peak }: Level,
-  target: number,
-): void {
+function warnOfDeviation({ task }: Pick<Job, 'task'>, { integrated, peak }: Level, target: number): void {
   const figures = { reached: integrated.toFixed(1), target: String(target), ceiling: String(CEILING_DBTP) }
   if (Math.abs(integrated - target) > TOLERANCE_LU) task.warn(message('recording.loudness_missed', figures))
   if (peak > CEILING_DBTP + 0.05)

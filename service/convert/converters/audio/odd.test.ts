@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile, measureFile } from '../../../test/convert.ts'
 import { flacBlocks, flacWith } from '../../../test/flac.ts'
-import { ffprobe, judge, lively, make, mediaFolder, samples, soundHash, tool } from '../../../test/media.ts'
+import {
+  ffprobe,
+  judge,
+  lively,
+  make,
+  makeAll,
+  mediaFolder,
+  samples,
+  soundHash,
+  tool,
+} from '../../../test/media.ts'
 import { identify } from '../../../work/intake/identify.ts'
 
 const folder = mediaFolder()
@@ -12,10 +22,20 @@ const at = (name: string) => join(folder, name)
 
 beforeAll(() => {
   make(at('a.wav'), ...lively(3))
-  make(at('a.flac'), '-i', at('a.wav'))
-  make(at('a.mp3'), '-i', at('a.wav'), '-b:a', '128k', '-write_xing', '0', '-id3v2_version', '0')
-  make(at('a.aac'), '-i', at('a.wav'))
-  make(at('a.m4a'), '-i', at('a.wav'))
+  makeAll(
+    ['-i', at('a.wav')],
+    [
+      [at('a.flac')],
+      [at('a.mp3'), '-b:a', '128k', '-write_xing', '0', '-id3v2_version', '0'],
+      [at('a.aac')],
+      [at('a.m4a')],
+      [at('a.mkv'), '-c:a', 'ac3'],
+      [at('loas.latm'), '-c:a', 'aac'],
+      [at('vbr.mp3'), '-q:a', '2'],
+      [at('low.mp3'), '-ar', '8000', '-q:a', '9'],
+      [at('layer2.mp4'), '-c:a', 'mp2'],
+    ],
+  )
 })
 
 describe('FLAC', () => {
@@ -40,16 +60,20 @@ describe('FLAC', () => {
     expect((await measureFile('audio.flac-to-wav', path)).minutes).toBeCloseTo(3 / 60, 4)
     const { path: wav, warnings } = await convertFile('audio.flac-to-wav', path)
     expect(warnings).toEqual([])
-    expect(soundHash(wav, 's16le')).toBe(soundHash(at('a.wav'), 's16le'))
-    expect(samples((await convertFile('audio.flac-to-mp3', path)).path)).toHaveLength(3 * 44_100)
+    expect(soundHash(wav)).toBe(soundHash(at('a.wav')))
   })
 
   it('with 32 bits keeps them in WAV', async () => {
+    /** Its samples as whole numbers, which floating point could not hold. */
+    const whole = (name: string) => {
+      tool('sox', name, '-t', 's32', `${name}.raw`)
+      return readFileSync(`${name}.raw`)
+    }
     const wav = make(at('32.wav'), ...lively(2), '-af', 'volume=0.9', '-c:a', 'pcm_s32le')
     tool('flac', '-s', '-f', wav, '-o', at('32.flac'))
     const { path } = await convertFile('audio.flac-to-wav', at('32.flac'))
     expect(ffprobe(path).audio.codec_name).toBe('pcm_s32le')
-    expect(soundHash(path, 's32le')).toBe(soundHash(wav, 's32le'))
+    expect(whole(path)).toEqual(whole(wav))
     const part = await convertFile('audio.flac-to-wav', at('32.flac'), { trim: { start: 0.5, end: 1 } })
     expect(samples(part.path)).toHaveLength(22_050)
   })
@@ -68,7 +92,6 @@ describe('bare frames', () => {
 })
 
 it('AAC in the multiplex of broadcasting is converted', async () => {
-  make(at('loas.latm'), '-i', at('a.wav'), '-c:a', 'aac')
   const path = at('broadcast.aac')
   copyFileSync(at('loas.latm'), path)
   expect(await identify(path, 'recording')).toBe('aac')
@@ -108,7 +131,7 @@ it('an AVI file written to a pipe, without its length, is measured by its conten
 })
 
 it('an MP3 file that claims an hour for its three seconds costs what is there, with a warning', async () => {
-  const bytes = readFileSync(make(at('vbr.mp3'), '-i', at('a.wav'), '-q:a', '2'))
+  const bytes = readFileSync(at('vbr.mp3'))
   bytes.writeUInt32BE(137_813, bytes.indexOf('Xing') + 8)
   writeFileSync(at('overstated.mp3'), bytes)
   const { minutes, probe } = await measureFile('audio.mp3-to-wav', at('overstated.mp3'))
@@ -118,12 +141,12 @@ it('an MP3 file that claims an hour for its three seconds costs what is there, w
 })
 
 it('the padding of an encoder is not missing at low sample rates', async () => {
-  const path = make(at('low.mp3'), '-i', at('a.wav'), '-ar', '8000', '-q:a', '9')
+  const path = at('low.mp3')
   expect((await convertFile('audio.mp3-to-wav', path)).warnings).toEqual([])
 })
 
 it('Layer II in MP4, which has the name of MP3 there, is encoded as MP3', async () => {
-  const path = make(at('layer2.mp4'), '-i', at('a.wav'), '-c:a', 'mp2')
+  const path = at('layer2.mp4')
   expect(ffprobe(path).audio.codec_name).toBe('mp3')
   const { path: mp3 } = await convertFile('video.mp4-to-mp3', path)
   expect(tool('mediainfo', '--Inform=Audio;%Format_Profile%', mp3).trim()).toBe('Layer 3')
@@ -163,7 +186,7 @@ describe('a codec that ffmpeg lacks', () => {
   })
 
   it('such as an unknown one in Matroska', async () => {
-    const bytes = readFileSync(make(at('a.mkv'), '-i', at('a.wav'), '-c:a', 'ac3'))
+    const bytes = readFileSync(at('a.mkv'))
     bytes.write('A_XXX', bytes.indexOf('A_AC3'), 'latin1')
     writeFileSync(at('unknown.mkv'), bytes)
     await expect(convertFile('video.mkv-to-mp3', at('unknown.mkv'))).rejects.toMatchObject({

@@ -1,10 +1,10 @@
 import { choice, flag, group, integer, number, type OptionsOf, only, text } from '../../catalogue/options.ts'
 
-const metadata = group('Metadata', {
+export const metadata = group('Metadata', {
   strip: flag('Remove tags, cover and chapters', { default: false }),
 })
 
-const trim = group(
+export const trim = group(
   'Trim',
   {
     start: number('From', {
@@ -24,7 +24,7 @@ const trim = group(
   },
   {
     description:
-      'Keep only a part of the recording. It is cut at the sample; AAC and ALAC that become M4A are cut at a packet, and not encoded anew.',
+      'Keep only a part of the recording. It is cut at the sample; AAC and ALAC that become M4A are cut at a packet, and not encoded again.',
     'x-control': 'trim',
     'x-order': 4,
     'x-per-file': true,
@@ -49,7 +49,7 @@ const loudness = group(
       'x-when': { normalize: [true] },
     }),
   },
-  { description: 'Encodes anew, also where the recording could be copied.', 'x-order': 5 },
+  { description: 'Encodes again, even where the recording could be copied.', 'x-order': 5 },
 )
 
 const channels = choice(

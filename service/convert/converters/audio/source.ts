@@ -62,6 +62,8 @@ async function openPaf(path: string): Promise<Source> {
       soundEnd: null,
       seekable: false,
       estimated: false,
+      picture: null,
+      subtitles: [],
       tags: {},
       chapters: [],
       tracks: [

@@ -9,8 +9,7 @@ import { timesOf } from '../../engines/ffmpeg/gapless.ts'
 import { copyAsM4a } from '../../engines/ffmpeg/rebrand.ts'
 import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
 import { encode, type Job } from './encode.ts'
-import { type Gain, gainFilters } from './loudness.ts'
-import { encodeNormalised, normaliserFor, warnOfDeviation } from './normalise.ts'
+import { encodeAll, encodeNormalised, normaliserFor, type Piece } from './normalise.ts'
 import type { AudioOptions } from './options.ts'
 import { planOf, type Span, spanOf } from './plan.ts'
 import { openSource } from './source.ts'
@@ -43,22 +42,26 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   const { normalize, target } = options.loudness
   const normaliser = normalize ? await normaliserFor(job, span, target, progress) : null
 
-  if (options.chapters?.split) {
-    const parts = await split(job, tags, span, normaliser?.gain ?? null, progress)
-    if (parts) {
-      if (normaliser) warnOfDeviation(job, normaliser.gain.level, target)
-      return parts
-    }
-    task.warn(message('recording.no_chapters'))
-  }
-  if (normaliser) await encodeNormalised(job, path, span, normaliser, progress)
-  else await encodeAll(job, options, path, span, progress)
-  if (tags) await tag(task, path, adapted(tags, span, normaliser !== null))
-  return [{ path }]
+  const chapters = options.chapters?.split ? await chaptersOf(job, tags, span) : null
+  if (options.chapters?.split && !chapters) task.warn(message('recording.no_chapters'))
+  const pieces: TaggedPiece[] = chapters ?? [
+    { path, span, tags: tags && adapted(tags, span, normaliser !== null) },
+  ]
+  if (normaliser) await encodeNormalised(job, pieces, span, normaliser, progress)
+  else if (chapters) await encodeAll(job, pieces, [], progress)
+  else await encodeWhole(job, options, path, span, progress)
+  for (const piece of pieces) if (piece.tags) await tag(task, piece.path, piece.tags)
+  return pieces.map(({ path, name }) => ({ path, ...(name === undefined ? {} : { name }) }))
+}
+
+/** A file to write, with its name for people if there are several. */
+interface TaggedPiece extends Piece {
+  name?: string
+  tags: Tags | null
 }
 
 /** Writes the recording, and encodes it after all if what was copied is not of the target's codec. */
-async function encodeAll(
+async function encodeWhole(
   job: Job,
   options: AudioOptions,
   path: string,
@@ -91,16 +94,12 @@ async function isAllKept(
   return total !== null && total < seconds + EDITED_SECONDS
 }
 
-/** Writes a file for each chapter; null if there are none. */
-async function split(
-  job: Job,
+/** A file for each chapter; null if there are none. */
+async function chaptersOf(
+  { task, source }: Job,
   tags: Tags | null,
   span: Span,
-  gain: Gain | null,
-  progress: (fraction: number) => void,
-): Promise<Output[] | null> {
-  const { task, source, plan } = job
-  const filters = gain ? gainFilters(gain, plan.sampleRate) : []
+): Promise<TaggedPiece[] | null> {
   // Chapter times are needed even if the tags are not wanted.
   const { chapters } = tags ?? (await tagsOf(task.input.path, source.recording))
   const parts = chaptersWithin(chapters, span).filter(({ start, end }) => end > start)
@@ -111,19 +110,17 @@ async function split(
       message('recording.too_many_chapters', { chapters: parts.length, limit: CHAPTER_LIMIT }),
     )
   }
-  const outputs: Output[] = []
   const digits = String(parts.length).length
-  for (const [index, { title, start, end }] of parts.entries()) {
+  return parts.map(({ title, start, end }, index) => {
     const number = String(index + 1).padStart(digits, '0')
-    const path = join(task.folder, `${number}.${task.target}`)
-    const last = index === parts.length - 1
-    const part = { start: span.start + start, end: last ? span.end : span.start + end }
-    await encode(job, path, part, filters, fraction => progress((index + fraction) / parts.length))
     const name = title.trim() || `Chapter ${index + 1}`
-    if (tags) await tag(task, path, chapterTags(tags, name, index + 1, parts.length))
-    outputs.push({ path, name: portableName(`${number} ${readable(name)}.${task.target}`) })
-  }
-  return outputs
+    return {
+      path: join(task.folder, `${number}.${task.target}`),
+      span: { start: span.start + start, end: index === parts.length - 1 ? span.end : span.start + end },
+      name: portableName(`${number} ${readable(name)}.${task.target}`),
+      tags: tags && chapterTags(tags, name, index + 1, parts.length),
+    }
+  })
 }
 
 /** A title without characters that file names cannot contain; a space is the most readable replacement. */

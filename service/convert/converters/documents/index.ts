@@ -5,6 +5,7 @@ import { wordTextOptions } from './docx/options.ts'
 import { markdownOptions } from './md/options.ts'
 import { officePictureOptions, sheetOptions, slideOptions, textOptions } from './office/options.ts'
 import { pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
+import { pdfToolOptions } from './pdf/tool-options.ts'
 
 const costing = perMegabyte(5)
 const perSlide = perPage(5, { unit: 'slides' })
@@ -27,19 +28,22 @@ const searchable = { key: 'pdf-ocr', target: 'pdfa', options: { ocr: { enabled: 
 // biome-ignore format: a table
 export default defineConverters('documents', [
   { source: 'bank-statement', targets: ['excel'], targetKeys: { excel: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), options: statementOptions, engine: 'pdf', measure, load: () => import('./bank-statement/work.ts'), seconds: ofPages(6) },
-  { source: 'doc', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
+  { source: 'doc', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'docx', targets: ['epub', 'md'], costing, options: wordTextOptions, engine: 'markup', load: () => import('./docx/work.ts') },
-  { source: 'docx', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
+  { source: 'docx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
-  { source: 'md', targets: ['pdf'], costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
-  { source: 'pdf', targets: ['docx', 'md'], costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
+  { source: 'md', targets: ['pdf'], likely: 'pdf', costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
+  { source: 'pdf', targets: ['docx', 'md'], likely: 'docx', costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
   { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures, seconds: ofPages(1) },
   { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, editions: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts'), seconds: ofPages(6) },
   { source: 'png', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'pptx', targets: ['jpg', 'png'], costing: perSlide, options: officePictureOptions, engine: 'office', measure: slides, load: officePictures },
-  { source: 'pptx', targets: ['pdf', 'pdfa'], costing: perSlide, options: slideOptions, engine: 'office', measure: slides, load: office },
-  { source: 'rtf', targets: ['pdf'], costing, options: textOptions, engine: 'office', load: office },
+  { source: 'pptx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing: perSlide, options: slideOptions, engine: 'office', measure: slides, load: office },
+  { source: 'rtf', targets: ['pdf'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'word', targets: ['jpg', 'png'], costing, options: officePictureOptions, engine: 'office', load: officePictures },
   { source: 'word', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
-  { source: 'xlsx', targets: ['pdf', 'pdfa'], costing, options: sheetOptions, engine: 'office', load: office },
+  { source: 'xlsx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: sheetOptions, engine: 'office', load: office },
+
+  // Smaller, rearranged or protected PDF.
+  { source: 'pdf', targets: ['pdf'], extension: true, costing, options: pdfToolOptions, engine: 'pdf-tools', load: () => import('./pdf/tools.ts'), part: () => import('./pdf/tool-parts.ts'), seconds: ofPages(6) },
 ])

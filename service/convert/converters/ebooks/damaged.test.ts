@@ -49,3 +49,70 @@ describe('a damaged picture costs the picture, not the book', () => {
     })
   })
 })
+
+/** What is packed as a picture by mistake or after an accident. */
+const broken: Record<string, (good: Buffer) => Buffer> = {
+  'an error page': () => Buffer.from('<html><body>404 Not Found</body></html>'),
+  zeros: good => Buffer.alloc(good.length),
+  'its header only': good => good.subarray(0, good.indexOf(Buffer.from('ffda', 'hex')) + 14),
+  'no tables': good => {
+    const bytes = Buffer.from(good)
+    for (let at = 2; bytes[at + 1] !== 0xda; at += 2 + bytes.readUInt16BE(at + 2))
+      if (bytes[at + 1] === 0xdb || bytes[at + 1] === 0xc4) bytes[at + 1] = 0xee
+    return bytes
+  },
+}
+
+describe('a picture that was broken before it was packed is left out', () => {
+  const book = async (bad: Buffer) => {
+    const text = page(
+      'One',
+      '<p>Before</p><img src="good.jpg" alt=""/><img src="bad.jpg" alt=""/><p>After</p>',
+    )
+    const content = {
+      'book.opf': opf.replace('bad.png" media-type="image/png', 'bad.jpg" media-type="image/jpeg'),
+    }
+    return { ...content, 'one.xhtml': text, 'good.jpg': await picture(60, 40), 'bad.jpg': bad }
+  }
+  const packed = async (kind: string) => book(broken[kind]!(await picture(64, 48)))
+
+  test.each(Object.keys(broken))('%s', async kind => {
+    const path = files.write(epubOf(await packed(kind)), 'epub')
+    const { path: kepub, warnings } = await convertFile('ebook.epub-to-kepub', path)
+    expect(warnings).toEqual([expect.stringMatching(/damaged .* left out, the first "bad.jpg"/)])
+    const names = Object.keys(unzipSync(readFileSync(kepub)))
+    expect(names).toContain('good.jpg')
+    expect(names).not.toContain('bad.jpg')
+  })
+
+  test.each(['azw3', 'mobi', 'docx'])('from %s', async target => {
+    const path = files.write(epubOf(await packed('zeros')), 'epub')
+    const { warnings } = await convertFile(`ebook.epub-to-${target}`, path)
+    expect(warnings).toContainEqual(expect.stringMatching(/damaged .* left out, the first "bad.jpg"/))
+  })
+
+  test('one that is damaged further down stays, as readers show the rest', async () => {
+    const good = await picture(600, 400)
+    const path = files.write(epubOf(await book(good.subarray(0, good.length / 2))), 'epub')
+    const { path: kepub, warnings } = await convertFile('ebook.epub-to-kepub', path)
+    expect(warnings).toEqual([])
+    expect(Object.keys(unzipSync(readFileSync(kepub)))).toContain('bad.jpg')
+  })
+
+  test.each(['azw3', 'mobi'])('%s', async format => {
+    // Kindle files hold pictures by their first bytes, so that is all that is left of this one.
+    const good = await picture(64, 48)
+    const whole = files.write(epubOf(await book(good)), 'epub')
+    const { path } = await convertFile(`ebook.epub-to-${format}`, whole)
+    const bytes = readFileSync(path)
+    for (
+      let at = bytes.indexOf(good.subarray(0, 200));
+      at >= 0;
+      at = bytes.indexOf(good.subarray(0, 200), at + 1)
+    )
+      bytes.fill(0, at + 4, at + good.length)
+    const { path: epub, warnings } = await convertFile(`ebook.${format}-to-epub`, files.write(bytes, format))
+    expect(warnings).toEqual([expect.stringContaining('places are left empty')])
+    expect(readEpubs(epub)[0]).toMatchObject({ broken: [], missing: [] })
+  })
+})

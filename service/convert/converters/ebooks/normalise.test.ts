@@ -8,7 +8,7 @@ import { mobitool } from '../../../test/books.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { tool } from '../../../test/media.ts'
-import { epubOf, page, picture } from '../../../test/sample-books.ts'
+import { epubOf, fullBookFont, page, picture } from '../../../test/sample-books.ts'
 
 const files = testFiles('normalised-books')
 
@@ -73,5 +73,54 @@ describe('pictures in the text and Windows bitmaps', () => {
     const found = await pictures(entries.filter(([name]) => /media\//.test(name)).map(([, bytes]) => bytes))
     expect(found).toEqual(['jpeg 60×40', 'png 50×30', 'png 60×40', 'svg 30×20'])
     expect(tool('pandoc', '-f', 'docx', '-t', 'html', path).match(/<img/g)).toHaveLength(4)
+  })
+})
+
+describe('pictures and fonts written into styles', () => {
+  const styled = async () => {
+    const photo = (await picture(60, 40)).toString('base64')
+    const drawn = (await picture(50, 30, 'png')).toString('base64')
+    const font = Buffer.from(fullBookFont()).toString('base64')
+    const sheet = `@font-face { font-family: Own; src: url("data:font/ttf;base64,${font}") format("truetype") }
+      p { background: url(data:image/jpeg;base64,${photo}) }`
+    const body = `<p style="list-style-image: url('data:image/png;base64,${drawn}')">One</p>`
+    return files.write(
+      epubOf({
+        'book.opf': `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Some book</dc:title><dc:language>en</dc:language></metadata><manifest><item id="one" href="text/one.xhtml" media-type="application/xhtml+xml"/><item id="css" href="styles/own.css" media-type="text/css"/></manifest><spine><itemref idref="one"/></spine></package>`,
+        'text/one.xhtml': page('One', body, {
+          head: '<link rel="stylesheet" type="text/css" href="../styles/own.css"/>',
+        }),
+        'styles/own.css': sheet,
+      }),
+      'epub',
+    )
+  }
+
+  test('azw3, and back', async () => {
+    const { path, warnings } = await convertFile('ebook.epub-to-azw3', await styled())
+    expect(warnings).toEqual([])
+    const { path: epub } = await convertFile('ebook.azw3-to-epub', path)
+    const parts = Object.entries(unzipSync(readFileSync(epub)))
+    const kept = await pictures(parts.filter(([name]) => /images\//.test(name)).map(([, bytes]) => bytes))
+    expect(kept).toEqual(['jpeg 60×40', 'png 50×30'])
+    const font = parts.find(([name]) => /\.[ot]tf$/.test(name))?.[1]
+    expect(font && Buffer.from(font).equals(fullBookFont())).toBe(true)
+    const text = parts
+      .filter(([name]) => /\.(css|xhtml)$/.test(name))
+      .map(([, bytes]) => Buffer.from(bytes).toString())
+    expect(text.join().match(/url\((?!["']?data:)/g)).toHaveLength(3)
+  })
+
+  test('kepub keeps them as they are', async () => {
+    const { path, warnings } = await convertFile('ebook.epub-to-kepub', await styled())
+    expect(warnings).toEqual([])
+    const sheet = Object.entries(unzipSync(readFileSync(path))).find(([name]) =>
+      name.endsWith('own.css'),
+    )?.[1]
+    expect(
+      Buffer.from(sheet ?? [])
+        .toString()
+        .match(/url\("?data:/g),
+    ).toHaveLength(2)
   })
 })

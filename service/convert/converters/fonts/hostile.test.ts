@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, deflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { JobFailure } from '../../../shared/errors.ts'
@@ -12,11 +12,7 @@ import { GlyphWriter } from '../../engines/sfnt/glyf/write.ts'
 import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
 
 const files = testFiles('hostile-fonts')
-beforeAll(async () => {
-  makeFonts(files.folder)
-  const { path } = await convertFile('font.ttf-to-otf', files.path('variable.ttf'))
-  writeFileSync(files.path('variable.otf'), readFileSync(path))
-})
+beforeAll(() => makeFonts(files.folder))
 
 /** Limit of the processor time for any damaged font of these sizes. */
 const MAX_SECONDS = 3

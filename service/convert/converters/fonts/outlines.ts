@@ -18,7 +18,8 @@ export function withTrueTypeOutlines(font: Font): Font {
 const hasExtendedGlyphs = (font: Font) => font.tables.has('VARC') || tableOf(font, 'head').u16(52) !== 0
 
 /**
- * The font with CFF outlines; existing ones are kept, and a font with only bitmap glyphs is unchanged.
+ * The font with CFF outlines; existing ones are kept, a variable font becomes its default style, and a font with only bitmap
+ * glyphs is unchanged.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function withCffOutlines(font: Font, warn: (warning: Message) => void): Font {
@@ -26,6 +27,7 @@ export function withCffOutlines(font: Font, warn: (warning: Message) => void): F
   if (font.tables.has('glyf')) {
     if (hasExtendedGlyphs(font))
       throw new JobFailure('jobs.unsupported_input', message('font.extended_glyphs'))
+    if (font.tables.has('fvar')) warn(message('font.variations_left_out'))
     return toCff(font)
   }
   warn(message('font.no_outlines'))

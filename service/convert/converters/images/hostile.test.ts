@@ -179,12 +179,9 @@ describe('drawings', () => {
       render('<text>&l9;</text>', `<!DOCTYPE svg [<!ENTITY l0 "ha">${laughs}]>`),
     ).rejects.toBeInstanceOf(JobFailure)
     const outside = '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
-    const plain = await render('<text x="0" y="15"></text>')
-    const expected = decode(plain.path).data
-    const outcome = await render('<text x="0" y="15">&x;</text>', outside).then(
-      ({ path }) => Buffer.from(decode(path).data).equals(Buffer.from(expected)),
-      error => error instanceof JobFailure,
-    )
-    expect(outcome).toBe(true)
+    // What cannot be replaced is text.
+    const plain = await render('<text x="0" y="15">&amp;x;</text>')
+    const { path } = await render('<text x="0" y="15">&x;</text>', outside)
+    expect(Buffer.from(decode(path).data)).toEqual(Buffer.from(decode(plain.path).data))
   })
 })

@@ -52,8 +52,17 @@ const hlg = (white: number) => (value: number) => {
   return scene <= 1 / 12 ? Math.sqrt(3 * scene) : 0.17883277 * Math.log(12 * scene - 0.28466892) + 0.55991073
 }
 
+const drawn = new Map<string, Buffer>()
+
 /** A 16-bit single-colour PNG, given by signals of 0 to 1. */
 function plain(signals: Triple, ...options: string[]): string {
+  const key = [...signals, ...options].join(' ')
+  const known = drawn.get(key) ?? readFileSync(draw(signals, options))
+  drawn.set(key, known)
+  return files.write(known, 'png')
+}
+
+function draw(signals: Triple, options: readonly string[]): string {
   const pixels = Buffer.alloc(32 * 32 * 6)
   for (let at = 0; at < pixels.length; at += 2)
     pixels.writeUInt16BE(Math.round(signals[(at / 2) % 3]! * 65_535), at)
@@ -134,7 +143,11 @@ describe.each(cases)('%s', (_, [primaries, transfer, matrix], signals) => {
     )
   })
 
-  test.each(isFull ? ['yuv420p10', 'yuv444p'] : ['yuv420p10'])('HEIC in %s', async pixelFormat => {
+  // The code points are read by the code that reads those of AVIF.
+  const pixelFormats = ['yuv420p10', 'yuv444p'].filter(
+    name => isFull || (name === 'yuv420p10' && (transfer === 16 || primaries === 12)),
+  )
+  test.each(pixelFormats)('HEIC in %s', async pixelFormat => {
     const data = new Uint8Array(64 * 64 * 3).map((_value, at) => Math.round(signals[at % 3]! * 255))
     const name = { 1: 'bt709', 6: 'bt601', 9: 'bt2020' }[matrix] ?? ''
     const nclx = { primaries, transfer, matrix, fullRange: true }

@@ -107,6 +107,9 @@ const density = integer('Resolution', {
   'x-order': 1,
 })
 
+/** On paper, the resolution of a screen is visible. */
+const printDensity = { ...density, default: 300 }
+
 const pageDensity = integer('Resolution', {
   description: "Pixels per inch on the page. By default the picture's own, or 96.",
   minimum: 1,
@@ -175,7 +178,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     background: target === 'jpg' && !traits.same && background,
     frame: traits.frames && still.has(target) && frame,
     pages: traits.pages && pages,
-    density: (traits.drawing && density) || (target === 'pdf' && pageDensity),
+    density: traits.drawing ? (target === 'pdf' ? printDensity : density) : target === 'pdf' && pageDensity,
     entries: traits.sizes && entries,
     icon: target === 'ico' && icon,
   }),

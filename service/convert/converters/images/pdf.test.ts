@@ -5,9 +5,12 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
 import { isFull } from '../../../test/full.ts'
+import { heicOf } from '../../../test/heif.ts'
 import { tool } from '../../../test/media.ts'
 import { decode, makePicture, onWhite, writePnm } from '../../../test/pictures.ts'
 import { gradient, psnr } from '../../../test/pixels.ts'
+import { psd } from '../../../test/psd.ts'
+import { makeDng } from '../../../test/raw.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-pdf-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -292,5 +295,61 @@ describe('several pages as pictures', () => {
     const { outputs } = await convertFile('image.ico-to-png', file('s.ico'), { entries: 'all' })
     expect(outputs.map(({ name }) => name)).toEqual(['s-64x64.png', 's-32x32.png', 's-16x16.png'])
     expect(outputs.map(({ path }) => decode(path).width)).toEqual([64, 32, 16])
+  })
+})
+
+describe('from others', () => {
+  const picture = gradient(48, 48)
+  const planes = [0, 1, 2].map(channel => picture.data.filter((_, index) => index % 3 === channel))
+  beforeAll(() => {
+    const still = writePnm(picture, file('still.ppm'))
+    for (const suffix of ['avif', 'bmp', 'gif', 'webp']) makePicture(still, file(`still.${suffix}`))
+    tool('convert', '-size', '60x40', 'gradient:red-blue', 'gradient:green-white', file('moving.gif'))
+    writeFileSync(file('still.heic'), heicOf(picture))
+    writeFileSync(file('still.psd'), psd({ mode: 'rgb', width: 48, height: 48, planes, compression: 'raw' }))
+    writeFileSync(file('raw.dng'), makeDng(gradient(160, 96), { preview: readFileSync(file('a.jpg')) }))
+    const shape = '<rect width="9" height="9" fill="red"/>'
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">${shape}</svg>`
+    writeFileSync(file('drawing.svg'), svg)
+  })
+
+  test.each([
+    ['avif', 'jpeg'],
+    ['bmp', 'image'],
+    ['gif', 'image'],
+    ['heic', 'jpeg'],
+    ['psd', 'image'],
+    ['webp', 'image'],
+  ])('a %s looks the same on its page', async (source, encoding) => {
+    const { path, warnings } = await convertFile(`image.${source}-to-pdf`, file(`still.${source}`))
+    expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors')
+    expect(images(path)).toEqual([`image 48x48 rgb 3 8 ${encoding}`])
+    expect(pageSize(path)).toBe('36 x 36')
+    expect(psnr(onWhite(draw(path)), picture.data)).toBeGreaterThan(source === 'gif' ? 24 : 30)
+    expect(warnings).toEqual([])
+  })
+
+  test('a camera file is developed', async () => {
+    const { path } = await convertFile('image.raw-to-pdf', file('raw.dng'))
+    const { path: png } = await convertFile('image.raw-to-png', file('raw.dng'))
+    expect(images(path)).toEqual(['image 160x96 rgb 3 8 jpeg'])
+    expect(psnr(onWhite(draw(path)), onWhite(decode(png)))).toBeGreaterThan(30)
+  })
+
+  test('a drawing is drawn for paper, at its own size', async () => {
+    const { path } = await convertFile('image.svg-to-pdf', file('drawing.svg'))
+    expect(pageSize(path)).toMatch(/^45(\.\d+)? x 30(\.\d+)?$/)
+    expect(images(path)[0]).toMatch(/^image 188x125 /)
+    const [red = 0, green = 0] = draw(path).data.subarray(4 * (60 * 4 + 4))
+    expect([red > 250, green < 5]).toEqual([true, true])
+  })
+
+  test('the chosen frame of an animation is drawn', async () => {
+    const { path } = await convertFile('image.gif-to-pdf', file('moving.gif'), { frame: 2 })
+    tool('convert', `${file('moving.gif')}[1]`, file('second.png'))
+    expect(tool('pdfinfo', path)).toMatch(/Pages:\s+1\n/)
+    expect(psnr(onWhite(draw(path)), onWhite(decode(file('second.png'))))).toBeGreaterThan(35)
+    const beyond = convertFile('image.gif-to-pdf', file('moving.gif'), { frame: 9 })
+    await expect(beyond).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
   })
 })

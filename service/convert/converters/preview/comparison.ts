@@ -5,16 +5,17 @@ import { JobFailure } from '../../../shared/errors.ts'
 import type { Converter } from '../../catalogue/converter.ts'
 import { isFormatKey, splitName } from '../../catalogue/formats.ts'
 import { type Comparison, needsOffice, PREVIEW_EDGE } from '../../catalogue/preview.ts'
-import type { Options, Output, Task, TaskInput } from '../../catalogue/task.ts'
+import type { Options, Output, Part, Task, TaskInput } from '../../catalogue/task.ts'
 import { sharpFailure } from '../../engines/sharp/failure.ts'
 import { named, pictureSide, type Side, sideOf, soundPath, soundSide } from './content.ts'
 import { isVideo } from './frames.ts'
-import { isTrimmed, type Limited, limitedTo } from './limited.ts'
+import { limitedTo } from './limited.ts'
 import { pageOf } from './pages.ts'
+import { isPicture } from './pictures.ts'
 import { runConverter } from './run.ts'
 import type { Shown } from './shown.ts'
 import { type Luma, similarity } from './similarity.ts'
-import { sound, wholePeaks } from './sounds.ts'
+import { wholePeaks } from './sounds.ts'
 
 interface Request {
   input: TaskInput
@@ -35,7 +36,8 @@ export async function compare({ conversion, result, ...request }: Request): Prom
   const before = { folder, shown, name: 'before' } as const
   if (conversion && conversion.converter.engine !== 'speech') return quick(request, conversion)
   // For a recording that became text, the audio is what can be compared.
-  const heard = isVideo(input.format) && (conversion || (result && !isVideo(result.format)))
+  const heard =
+    isVideo(input.format) && (conversion || (result && !isVideo(result.format) && !isPicture(result.format)))
   const own = heard ? await soundSide(input, before) : await attempt(() => sideOf(input, before), !result)
   if (!result && own?.source && own.look.kind === 'sound') {
     const whole = await wholePeaks(own.source, join(folder, 'whole.wav'))
@@ -68,18 +70,17 @@ async function quick(
     after: after?.look ?? null,
     bytes: limited.whole(sizes.reduce((sum, size) => sum + size, 0)),
     isEstimate: limited.isPart,
-    ssim: isTrimmed(converter) ? null : await ssimOf(before, after),
+    ssim: await ssimOf(before, after),
   }
 }
 
 async function beforeSide(
   input: TaskInput,
-  { excerpt, page, options }: Limited,
+  { sound, page, options }: Part,
   { folder, shown }: { folder: string; shown: string },
 ): Promise<Side | null> {
   const place = { folder, shown, name: 'before' } as const
-  if (excerpt)
-    return { look: named(await sound(excerpt.source, excerpt.excerpt, soundPath(place), excerpt.track)) }
+  if (sound) return { look: named(await sound(soundPath(place))) }
   if (page !== undefined) {
     const password = typeof options.password === 'string' ? options.password : undefined
     return pictureSide(await pageOf(input.path, page, { edge: PREVIEW_EDGE, folder }, password), place)

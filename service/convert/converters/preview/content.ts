@@ -5,6 +5,7 @@ import { PREVIEW_EDGE, type PreviewContent } from '../../catalogue/preview.ts'
 import type { TaskInput } from '../../catalogue/task.ts'
 import { isArchiveFormat, openListed } from '../../engines/archives/open.ts'
 import { readAt } from '../../engines/formats/read-at.ts'
+import { decodeText } from '../../engines/formats/text.ts'
 import { sharpFailure } from '../../engines/sharp/failure.ts'
 import type { Source } from '../audio/source.ts'
 import { browserFont, isFont } from './fonts.ts'
@@ -91,8 +92,8 @@ async function textOf(path: string): Promise<PreviewContent> {
   await using file = await open(path)
   const bytes = await readAt(file, 0, TEXT_BYTES)
   const isWhole = bytes.length < TEXT_BYTES
-  // A character that is cut in two at the end is left out.
-  const text = new TextDecoder('utf-8').decode(bytes, { stream: !isWhole })
+  // A character may be cut in two at the end.
+  const text = decodeText(isWhole ? bytes : bytes.subarray(0, bytes.lastIndexOf('\n') + 1 || bytes.length))
   return { kind: 'text', text, isWhole }
 }
 

@@ -6,23 +6,18 @@ import type { TaskInput } from '../../catalogue/task.ts'
 import { isRecording } from '../../engines/ffmpeg/recording.ts'
 import { run } from '../../engines/ffmpeg/run.ts'
 import videos from '../video/index.ts'
+import { shownTime } from '../video/shown-time.ts'
 import { type Shown, shownFile, type Wanted } from './shown.ts'
 
 export const isVideo = (format: string): boolean =>
-  format === 'webm' || videos.some(({ sources }) => sources.some(source => source === format))
-
-/** The first frames are often black or a title, so the frame is taken after this share of the video, within bounds in seconds. */
-const SHARE = 0.1
-const EARLIEST = 1
-const LATEST = 60
+  format !== 'gif' && videos.some(({ sources }) => sources.some(source => source === format))
 
 /** How long ffmpeg may look for a frame. */
 const SECONDS = 10
 
 /** A frame from near the beginning, or the first one of a short video; undefined if there is only audio. @throws JobFailure */
 export async function frame(input: TaskInput, wanted: Wanted): Promise<Shown | undefined> {
-  const seconds = isRecording(input.probe) ? input.probe.seconds : null
-  const at = seconds === null ? EARLIEST : Math.min(LATEST, Math.max(EARLIEST, seconds * SHARE))
+  const at = shownTime(isRecording(input.probe) ? input.probe.seconds : null)
   try {
     return (await frameAt(input.path, at, wanted)) ?? (await frameAt(input.path, 0, wanted))
   } catch (error) {

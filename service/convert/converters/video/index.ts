@@ -1,16 +1,48 @@
-import { defineConverters, perMinute } from '../../catalogue/converter.ts'
-import { videoOptions } from '../audio/options.ts'
+import { defineConverters, perMegabyte, perMinute } from '../../catalogue/converter.ts'
+import { videoOptions as soundOptions } from '../audio/options.ts'
+import { animationOptions, videoOptions, webpOptions } from './options.ts'
 
 const costing = perMinute(5)
-const targets = ['mp3', 'wav'] as const
+const sounds = ['mp3', 'wav'] as const
 const load = () => import('../audio/work.ts')
+const part = () => import('../audio/part.ts')
 const measure = () => import('../audio/measure.ts')
+const video = () => import('./work.ts')
+const same = () => import('./same/work.ts')
+const animation = () => import('./animation.ts')
+const excerpt = () => import('./part.ts')
 
 // biome-ignore format: a table
-export default defineConverters('video', [
-  { source: 'avi', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
-  { source: 'mkv', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
-  { source: 'mov', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
-  { source: 'mp4', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
-  { source: 'webm', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
+const contract = defineConverters('video', [
+  { source: 'avi', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'mkv', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'mov', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'mp4', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'webm', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
 ])
+
+const others = ['flv', 'mpg', 'ogv', 'ts', 'wmv'] as const
+const sources = ['avi', 'mkv', 'mov', 'mp4', 'webm', ...others] as const
+const boxes = ['mkv', 'mov', 'mp4', 'webm'] as const
+
+/** The slowest encoders take dozens of seconds for one of a video in 4K. */
+const seconds = (minutes: number) => Math.max(1800, minutes * 60 * 60)
+const beyond = { extension: true, engine: 'video', seconds } as const
+
+// biome-ignore format: a table
+export default [
+  ...contract,
+  ...others.flatMap(source => defineConverters('video', [
+    { source, targets: sounds, extension: true, costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  ])),
+  ...sources.flatMap(source => defineConverters('video', [
+    { ...beyond, source, targets: boxes.filter(target => target !== source), ...(source === 'mp4' ? {} : { likely: 'mp4' }), costing, options: videoOptions, load: video, part: excerpt, measure },
+    // Smaller files of the same format.
+    { ...beyond, source, targets: boxes.filter(target => target === source), costing, options: videoOptions, load: same, part: excerpt, measure },
+    { ...beyond, source, targets: ['apng', 'gif'], costing, options: animationOptions, load: animation, part: excerpt, measure },
+    { ...beyond, source, targets: ['webp'], costing, options: webpOptions, load: animation, part: excerpt, measure },
+  ])),
+  ...defineConverters('video', [
+    { ...beyond, source: 'gif', targets: ['mp4', 'webm'], costing: perMegabyte(5), options: videoOptions, load: video },
+  ]),
+]

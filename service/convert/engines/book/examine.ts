@@ -1,7 +1,7 @@
 import { decodeText } from '../formats/text.ts'
-import { XmlError } from '../formats/xml.ts'
+import { XmlError } from '../xml/element.ts'
+import { XmlScanner } from '../xml/scan.ts'
 import { isRemote } from './links.ts'
-import { XmlScanner } from './markup/scan.ts'
 
 /** What a package has to declare about a content document. */
 export interface Examined {
@@ -42,13 +42,10 @@ function examineElement({ name, attributes }: XmlScanner, found: Examined, isRoo
   else if (local === 'switch' && name !== local) found.properties.add('switch')
   else if (local === 'form') found.properties.add('scripted')
   else if (local === 'script') {
-    const type = attributes[attributes.indexOf('type') + 1]
-    const isData = attributes.includes('type') && !/javascript|ecmascript|^module$|^$/i.test(type ?? '')
+    const isData = !/javascript|ecmascript|^module$|^$/i.test(attributes.get('type') ?? '')
     if (!isData) found.properties.add('scripted')
   }
-  for (let at = 0; at < attributes.length; at += 2) {
-    const key = attributes[at]!
-    const value = attributes[at + 1]!
+  for (const [key, value] of attributes) {
     if (key === 'id') found.ids.add(value)
     else if (interactive.test(key)) found.properties.add('scripted')
     else if ((key === 'href' || key === 'xlink:href') && (local === 'a' || local === 'area'))

@@ -1,4 +1,4 @@
-import type { XmlElement } from '../formats/xml.ts'
+import type { XmlElement } from '../xml/element.ts'
 import type { Book, NavigationEntry } from './model.ts'
 
 export interface Target {

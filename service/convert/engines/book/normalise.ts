@@ -1,7 +1,9 @@
 /** What every writer of books needs done to a book, once, before it starts. */
 import { createHash } from 'node:crypto'
 import { bitmapToPng } from '../bmp/to-png.ts'
-import { decodePercent, linksOf, relativeHref } from './links.ts'
+import { decodeText } from '../formats/text.ts'
+import { replaceAddresses } from './css/addresses.ts'
+import { decodePercent, elementsIn, linksOf, relativeHref } from './links.ts'
 import { readXhtml } from './markup/document.ts'
 import { writeDocument } from './markup/write.ts'
 import { isDocument, isPicture, suffixOf } from './media-types.ts'
@@ -9,11 +11,14 @@ import type { Book, Resource } from './model.ts'
 
 /**
  * Changes the resources of a book, so that its pictures are files in formats of the web: those written into its text
- * (`data:`, RFC 2397) become resources, and Windows bitmaps become PNG.
+ * (`data:`, RFC 2397) become resources, as do fonts in its styles, and Windows bitmaps become PNG.
  */
 export function normalise({ resources }: Book): void {
   for (const resource of [...resources.values()]) {
-    if (isDocument(resource.mediaType)) takeOutPictures(resource, resources)
+    if (isDocument(resource.mediaType)) takeOutOfText(resource, resources)
+    else if (resource.mediaType === 'text/css' && hasData(resource)) {
+      resource.bytes = Buffer.from(takeOutOfStyles(decodeText(resource.bytes), resource.href, resources))
+    }
   }
   for (const resource of resources.values()) {
     if (isPicture(resource.mediaType) && isBitmap(resource)) becomePng(resource)
@@ -22,26 +27,58 @@ export function normalise({ resources }: Book): void {
 
 const isBitmap = ({ bytes }: Resource) => bytes[0] === 0x42 && bytes[1] === 0x4d
 
+const hasData = ({ bytes }: Resource) => /data:/i.test(Buffer.from(bytes).toString('latin1'))
+
 /** Files that are drawings keep theirs, as whatever shows a drawing shows these. */
-function takeOutPictures(document: Resource, resources: Book['resources']): void {
-  if (!/data:/i.test(Buffer.from(document.bytes).toString('latin1'))) return
+function takeOutOfText(document: Resource, resources: Book['resources']): void {
+  if (!hasData(document)) return
+  const { href } = document
   const { root } = readXhtml(document.bytes)
   let isChanged = false
   for (const { element, attribute, value } of linksOf(root)) {
-    const picture = pictureIn(value)
+    const picture = fileIn(value, isPicture)
     if (!picture) continue
-    if (!resources.has(picture.href)) resources.set(picture.href, picture)
-    element.attributes[attribute] = relativeHref(document.href, { href: picture.href, fragment: '' })
+    element.attributes[attribute] = stored(picture, href, resources)
+    isChanged = true
+  }
+  for (const element of elementsIn(root)) {
+    const { style } = element.attributes
+    if (style !== undefined && /data:/i.test(style)) {
+      element.attributes.style = takeOutOfStyles(style, href, resources)
+      isChanged = true
+    }
+    if (element.name !== 'style') continue
+    element.children = element.children.map(child =>
+      typeof child === 'string' ? takeOutOfStyles(child, href, resources) : child,
+    )
     isChanged = true
   }
   if (isChanged) document.bytes = Buffer.from(writeDocument(root))
 }
 
-/** The picture in a `data:` address, named by its content, so that one shown often is stored once. */
-function pictureIn(address: string): Resource | undefined {
+/** CSS whose pictures and fonts are files of the book. */
+const takeOutOfStyles = (css: string, base: string, resources: Book['resources']): string =>
+  replaceAddresses(css, {
+    sheet: address => address,
+    resource: address => {
+      const file = fileIn(address, type => isPicture(type) || isFont(type))
+      return file && stored(file, base, resources)
+    },
+  })
+
+/** The reference to a file that has become one of the book. */
+function stored(file: Resource, base: string, resources: Book['resources']): string {
+  if (!resources.has(file.href)) resources.set(file.href, file)
+  return relativeHref(base, { href: file.href, fragment: '' })
+}
+
+const isFont = (mediaType: string) => /font|opentype|truetype/.test(mediaType)
+
+/** The file in a `data:` address, named by its content, so that one shown often is stored once. */
+function fileIn(address: string, isWanted: (mediaType: string) => boolean): Resource | undefined {
   const [, type = '', parameters = '', data = ''] = /^\s*data:([^;,]*)([^,]*),(.*)$/is.exec(address) ?? []
   const mediaType = type.trim().toLowerCase()
-  if (!isPicture(mediaType) || data.trim() === '') return undefined
+  if (!isWanted(mediaType) || data.trim() === '') return undefined
   const text = decodePercent(data)
   const bytes = Buffer.from(text, /;\s*base64\s*$/i.test(parameters) ? 'base64' : 'utf8')
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)

@@ -1,4 +1,4 @@
-import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../formats/xml.ts'
+import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../xml/element.ts'
 import type { Block, Inline, TableRow } from './model.ts'
 
 /** Maximum number of rows and series that are read from a chart. */

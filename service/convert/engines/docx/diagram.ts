@@ -1,4 +1,4 @@
-import { childOf, childrenOf, findIn, textOf, type XmlElement } from '../formats/xml.ts'
+import { childOf, childrenOf, findIn, textOf, type XmlElement } from '../xml/element.ts'
 import type { Block } from './model.ts'
 
 /** Maximum nesting of a diagram; deeper levels are moved to the last one. */

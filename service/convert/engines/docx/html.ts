@@ -1,6 +1,7 @@
 /** Converts HTML that is embedded in a document (`w:altChunk`) to blocks. */
+import { type StyleOf, StyleSheets } from '../book/css/cascade.ts'
 import { bodyOf, readXhtml } from '../book/markup/document.ts'
-import { elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
+import { elementsOf, textOf, type XmlElement } from '../xml/element.ts'
 import type { Block, Inline, Marks, PictureUse, TableRow } from './model.ts'
 
 /** Elements without readable content. */
@@ -18,6 +19,7 @@ const MARKS: Record<string, Marks> = {
   ...{ sup: { superscript: true }, sub: { subscript: true } },
   ...{ code: { code: true }, tt: { code: true }, kbd: { code: true }, samp: { code: true } },
 }
+const PROPERTIES = new Set(['display', 'text-align', 'font-weight', 'font-style', 'text-decoration'])
 /** Largest `colspan` and `rowspan`. */
 const MAX_SPAN = 256
 const LIST_FORMATS: Record<string, string> = {
@@ -35,14 +37,37 @@ export function htmlBlocks(
   html: Uint8Array,
   picture: (address: string) => PictureUse['source'] | undefined,
 ): Block[] {
-  return new HtmlReader(picture).blocks(bodyOf(readXhtml(html).root))
+  const { root } = readXhtml(html)
+  const styleOf = new StyleSheets({ resources: new Map() }, PROPERTIES).stylesOf(root, '')
+  return new HtmlReader(picture, styleOf).blocks(bodyOf(root))
 }
 
 class HtmlReader {
   readonly #picture: (address: string) => PictureUse['source'] | undefined
+  readonly #styleOf: StyleOf
 
-  constructor(picture: (address: string) => PictureUse['source'] | undefined) {
+  constructor(picture: (address: string) => PictureUse['source'] | undefined, styleOf: StyleOf) {
     this.#picture = picture
+    this.#styleOf = styleOf
+  }
+
+  #isHidden(element: XmlElement): boolean {
+    return SKIPPED.has(element.name) || this.#styleOf(element).display === 'none'
+  }
+
+  #marks(element: XmlElement): Marks {
+    const {
+      'font-weight': weight,
+      'font-style': style,
+      'text-decoration': line = '',
+    } = this.#styleOf(element)
+    return {
+      ...MARKS[element.name],
+      ...(weight && { bold: /^(?:bold|[6-9]00)/.test(weight) }),
+      ...(style && { italic: /^(?:italic|oblique)/.test(style) }),
+      ...(line.includes('underline') && { underline: true }),
+      ...(line.includes('line-through') && { strike: true }),
+    }
   }
 
   blocks(container: XmlElement): Block[] {
@@ -50,12 +75,12 @@ class HtmlReader {
     let open: Inline[] = []
     const close = () => {
       const content = trimmed(open)
-      if (content.length > 0) out.push(paragraph(content, container))
+      if (content.length > 0) out.push(paragraph(content, container, this.#styleOf(container)['text-align']))
       open = []
     }
     for (const child of container.children) {
       if (typeof child === 'string') addText(open, child, {})
-      else if (SKIPPED.has(child.name) || isHidden(child)) continue
+      else if (this.#isHidden(child)) continue
       else if (INLINE.has(child.name) && !holdsBlocks(child)) this.#inline(child, {}, open)
       else {
         close()
@@ -120,7 +145,7 @@ class HtmlReader {
     const out: Inline[] = []
     for (const child of element.children) {
       if (typeof child === 'string') addText(out, child, marks)
-      else if (!SKIPPED.has(child.name) && !isHidden(child)) this.#inline(child, marks, out)
+      else if (!this.#isHidden(child)) this.#inline(child, marks, out)
     }
     return out
   }
@@ -137,7 +162,7 @@ class HtmlReader {
       if (source) out.push({ kind: 'picture', picture: { source, description, width: 0, height: 0 } })
       return
     }
-    const content = this.#content(element, { ...outer, ...MARKS[name] })
+    const content = this.#content(element, { ...outer, ...this.#marks(element) })
     const address =
       name === 'a' && /^(?:https?|ftp|mailto|tel):/i.test(attributes.href ?? '') && attributes.href
     if (address && content.length > 0) out.push({ kind: 'link', address, content })
@@ -148,8 +173,6 @@ class HtmlReader {
   }
 }
 
-const isHidden = ({ attributes }: XmlElement) => /display\s*:\s*none/i.test(attributes.style ?? '')
-
 const holdsBlocks = (element: XmlElement): boolean =>
   elementsOf(element).some(
     child => (!INLINE.has(child.name) && !SKIPPED.has(child.name)) || holdsBlocks(child),
@@ -158,8 +181,7 @@ const holdsBlocks = (element: XmlElement): boolean =>
 const span = (value: string | undefined) =>
   Math.min(MAX_SPAN, Math.max(1, Number.parseInt(value ?? '1', 10) || 1))
 
-function paragraph(content: Inline[], { attributes }: XmlElement): Block {
-  const align = attributes.align ?? /text-align\s*:\s*(\w+)/i.exec(attributes.style ?? '')?.[1]
+function paragraph(content: Inline[], { attributes }: XmlElement, align: string | undefined): Block {
   return {
     kind: 'paragraph',
     role: 'text',

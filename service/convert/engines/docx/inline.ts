@@ -1,4 +1,4 @@
-import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../formats/xml.ts'
+import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../xml/element.ts'
 import type { Inline, Marks } from './model.ts'
 import type { Relationship } from './package.ts'
 import { pictureOf } from './picture.ts'

@@ -1,4 +1,4 @@
-import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
+import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.ts'
 
 /** A Word formula (OMML, ECMA-376 part 1, 22.1) as a tree from which both LaTeX and MathML are written. */
 export type Maths =

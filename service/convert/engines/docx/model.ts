@@ -1,4 +1,4 @@
-import type { XmlElement } from '../formats/xml.ts'
+import type { XmlElement } from '../xml/element.ts'
 
 /** A Word document as structured text. */
 

@@ -1,4 +1,4 @@
-import { childOf, childrenOf, type XmlElement } from '../formats/xml.ts'
+import { childOf, childrenOf, type XmlElement } from '../xml/element.ts'
 import { formatNumber } from './number-format.ts'
 import { toggle } from './styles.ts'
 

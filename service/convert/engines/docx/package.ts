@@ -4,7 +4,9 @@ import { message } from '../../../shared/messages/message.ts'
 import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { openProtected } from '../formats/office-encryption.ts'
 import { partName } from '../formats/part-names.ts'
-import { childrenOf, readXml, type XmlElement, XmlError } from '../formats/xml.ts'
+import { decodeText } from '../formats/text.ts'
+import { childrenOf, type XmlElement, XmlError } from '../xml/element.ts'
+import { readTree } from '../xml/tree.ts'
 
 const MB = 1_000_000
 /** Limits that real documents never reach; sizes are unpacked. */
@@ -101,14 +103,8 @@ export class OfficePackage {
   xml(name: string): XmlElement | undefined {
     const bytes = this.file(name)
     if (!bytes) return undefined
-    const encoding =
-      bytes[0] === 0xff && bytes[1] === 0xfe
-        ? 'utf-16le'
-        : bytes[0] === 0xfe && bytes[1] === 0xff
-          ? 'utf-16be'
-          : 'utf-8'
     try {
-      return readXml(new TextDecoder(encoding).decode(bytes), prefixes)
+      return readTree(decodeText(bytes), '', prefixes).root
     } catch (error) {
       if (!(error instanceof XmlError)) throw error
       throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })

@@ -1,4 +1,4 @@
-import { childOf, type XmlElement } from '../formats/xml.ts'
+import { childOf, type XmlElement } from '../xml/element.ts'
 import { type Inline, type Marks, plainText } from './model.ts'
 import { type Style, setting, toggle } from './styles.ts'
 

@@ -1,19 +1,12 @@
 /** Reads the source, description and size of the picture in a drawing. */
-import { findIn, type XmlElement } from '../formats/xml.ts'
+import { pixels } from '../css/length.ts'
+import { readDeclarations } from '../css/sheet.ts'
+import { findIn, type XmlElement } from '../xml/element.ts'
 import type { PictureUse } from './model.ts'
 import type { Relationship } from './package.ts'
 
 const EMU_PER_POINT = 12_700
-/** Points per unit of VML lengths: https://www.w3.org/TR/NOTE-VML, CSS 2. */
-const UNITS: Record<string, number> = {
-  '': 0.75,
-  px: 0.75,
-  pt: 1,
-  pc: 12,
-  in: 72,
-  cm: 72 / 2.54,
-  mm: 72 / 25.4,
-}
+const POINTS_PER_PIXEL = 0.75
 
 /**
  * @param node `a:blip` or `v:imagedata`
@@ -41,11 +34,12 @@ export function pictureOf(
 
 function sizeOf(drawing: XmlElement): { width: number; height: number } {
   const extent = findIn(drawing, 'wp:extent')?.attributes
-  const style = findIn(drawing, 'v:shape')?.attributes.style ?? ''
-  const points = (name: 'width' | 'height', emu: string | undefined) => {
-    const [, number = '0', unit = ''] =
-      new RegExp(`(?:^|;)\\s*${name}:\\s*([\\d.]+)\\s*([a-z]*)`).exec(style) ?? []
-    const length = emu === undefined ? Number(number) * (UNITS[unit] ?? 0) : Number(emu) / EMU_PER_POINT
+  // VML has lengths of CSS, https://www.w3.org/TR/NOTE-VML.
+  const style = readDeclarations(findIn(drawing, 'v:shape')?.attributes.style ?? '')
+  const points = (wanted: 'width' | 'height', emu: string | undefined) => {
+    const said = style.find(({ name }) => name === wanted)?.value ?? ''
+    const own = pixels(said, { whole: Number.NaN, fontSize: Number.NaN }) * POINTS_PER_PIXEL
+    const length = emu === undefined ? own : Number(emu) / EMU_PER_POINT
     return Number.isFinite(length) && length > 0 ? length : 0
   }
   return { width: points('width', extent?.cx), height: points('height', extent?.cy) }

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../shared/errors.ts'
-import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
+import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.ts'
 import { assemble, type Entry } from './assemble.ts'
 import { chartBlocks } from './chart.ts'
 import { Chunks } from './chunks.ts'

@@ -1,4 +1,4 @@
-import { childOf, childrenOf, type XmlElement } from '../formats/xml.ts'
+import { childOf, childrenOf, type XmlElement } from '../xml/element.ts'
 
 export interface Style {
   /** In lower case; built-in styles have English names in every language. */

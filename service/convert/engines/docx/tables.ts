@@ -1,4 +1,4 @@
-import { childOf, elementsOf, type XmlElement } from '../formats/xml.ts'
+import { childOf, elementsOf, type XmlElement } from '../xml/element.ts'
 import type { Block, TableCell, TableRow } from './model.ts'
 import { isOn, value } from './styles.ts'
 

@@ -5,18 +5,27 @@
 import { Writable } from 'node:stream'
 import { JobFailure } from '../../../shared/errors.ts'
 import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
-import type { AudioTrack, Recording } from './recording.ts'
+import type { AudioTrack, Picture, Recording } from './recording.ts'
 import { run } from './run.ts'
 
 /** Longest metadata that is read; a book's lyrics have less than one megabyte. */
 const METADATA_BYTES = 1 << 24
 
 /**
- * What ffmpeg finds in the file at `path`, without decoding it.
+ * What ffmpeg finds in the file at `path`, without decoding it: tags of the audio, or of the picture where there is no audio.
  * @param demuxer the demuxer to force; any by default
  * @throws JobFailure as `run` does; Error if a stream is described in a way that is unknown here
  */
 export async function describe(path: string, demuxer: string | undefined): Promise<Recording> {
+  try {
+    return await streamsOf(path, demuxer, 'a')
+  } catch (error) {
+    if (!(error instanceof JobFailure) || error.code !== 'jobs.no_audio_track') throw error
+    return streamsOf(path, demuxer, 'v')
+  }
+}
+
+async function streamsOf(path: string, demuxer: string | undefined, kind: 'a' | 'v'): Promise<Recording> {
   const pieces: Buffer[] = []
   let bytes = 0
   const output = new Writable({
@@ -32,47 +41,82 @@ export async function describe(path: string, demuxer: string | undefined): Promi
     // The file is not read beyond its header; as a limit of the output, this would also drop chapters.
     inputOptions: ['-t', '0'],
     output,
-    outputOptions: ['-map', '0:a', '-c', 'copy', '-f', 'ffmetadata'],
+    outputOptions: ['-map', `0:${kind}`, '-c', 'copy', '-f', 'ffmetadata'],
     verbosity: 'info',
+    isReading: true,
   })
-  return recordingOf(log, parseMetadata(Buffer.concat(pieces).toString()))
+  return recordingOf(log, parseMetadata(Buffer.concat(pieces).toString()), kind)
 }
 
 /** Puts together what the log says about input 0 and its metadata. */
-export function recordingOf(log: string, metadata: FileMetadata): Recording {
+export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v' = 'a'): Recording {
   // Only the description of the input: that of the output follows and looks the same.
   const [head = ''] = log.split(/^(?:Output #0|Stream mapping:)/m)
-  const lines = head.split('\n').filter(line => /^\s+Stream #0:/.test(line))
-  const streams = lines.map(streamOf)
+  const streams = head
+    .split(/^(?=\s+Stream #0:)/m)
+    .slice(1)
+    .map(streamOf)
   const audio = streams.filter(({ kind }) => kind === 'Audio')
-  if (audio.length !== metadata.streams.length)
-    throw new Error(`ffmpeg describes ${audio.length} audio streams and copies ${metadata.streams.length}`)
+  const video = streams.filter(({ kind }) => kind === 'Video')
+  const copied = kind === 'a' ? audio : video
+  if (copied.length !== metadata.streams.length)
+    throw new Error(`ffmpeg describes ${copied.length} streams and copies ${metadata.streams.length}`)
+  const moving = video.findIndex(({ rest }) => !rest.includes('(attached pic)'))
   return {
     container: /^Input #0, (\S+), from /m.exec(head)?.[1] ?? '',
     demuxer: null,
     seconds: clock(head),
     promised: null,
     cutOff: false,
-    video: streams.some(({ kind, rest }) => kind === 'Video' && !rest.includes('(attached pic)')),
+    video: moving >= 0,
     chained: false,
     soundEnd: null,
     seekable: false,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),
     tracks: audio.map(({ rest }, position) => trackOf(rest, position, metadata.streams[position]?.language)),
+    picture: moving >= 0 ? pictureOf(video[moving]!, moving) : null,
+    subtitles: streams
+      .filter(({ kind }) => kind === 'Subtitle')
+      .map(({ rest }) => /^[^\s,]*/.exec(rest)?.[0] ?? ''),
     // In Ogg they belong to the first stream.
     tags: Object.assign(Object.create(null), metadata.streams[0], metadata.tags),
     chapters: metadata.chapters,
   }
 }
 
+interface Stream {
+  kind: string
+  rest: string
+  /** What the following lines say about the stream. */
+  more: string
+}
+
 /** Reads `  Stream #0:1[0x2](pt-BR): Audio: aac (LC), …`; the language in brackets may be any text. */
-function streamOf(line: string): { kind: string; rest: string } {
+function streamOf(block: string): Stream {
+  const [line = '', ...more] = block.split('\n')
   const [, kind, rest] =
     /^\s+Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\(.*?\))?: (Audio|Video|Subtitle|Data|Attachment|Unknown)(?:: (.*))?$/.exec(
       line,
     ) ?? []
   if (kind === undefined) throw new Error(`unknown description of a stream by ffmpeg: ${line}`)
-  return { kind, rest: rest ?? '' }
+  return { kind, rest: rest ?? '', more: more.join('\n') }
+}
+
+/** Reads `h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, top first), 1280x720 [SAR 1:1 DAR 16:9], 25 fps, …`. */
+function pictureOf({ rest, more }: Stream, position: number): Picture {
+  const [, pixelFormat = '', traits = '', width, height] =
+    /, (\w+)(?:\(([^)]*)\))?, (\d+)x(\d+)/.exec(rest) ?? []
+  const [, rate, thousands] = /, ([\d.]+)(k?) (?:fps|tbr)/.exec(rest) ?? []
+  return {
+    position,
+    codec: /^[^\s,]*/.exec(rest)?.[0] ?? '',
+    pixelFormat,
+    ...{ width: Number(width ?? 0), height: Number(height ?? 0) },
+    fps: rate === undefined ? null : Number(rate) * (thousands ? 1000 : 1),
+    rotation: Number(/displaymatrix: rotation of (-?[\d.]+) degrees/.exec(more)?.[1] ?? 0),
+    interlaced: /(top|bottom) (first|coded)/.test(traits),
+    hdr: /smpte2084|arib-std-b67/.test(traits),
+  }
 }
 
 function clock(log: string): number | null {

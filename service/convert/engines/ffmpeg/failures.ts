@@ -1,11 +1,31 @@
-/** Finds out from ffmpeg's log why a run failed. */
+/** Finds out why a run of ffmpeg failed: whether the file, the disk, the program or its arguments are to blame. */
 
 import { JobFailure, type JobFailureCode } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 
-/** Patterns in ffmpeg's log, the most specific first. */
-const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
-  [/No space left on device|Disk quota exceeded/i, 'jobs.disk_full'],
+/** How a run ended that did not reach its end. */
+export class FailedRun extends Error {
+  readonly log: string
+  /** Whether ffmpeg did not exit by itself. */
+  readonly crashed: boolean
+
+  /** @param reason what the system says of the process, such as its exit code */
+  constructor(reason: string, log: string, crashed: boolean, options?: ErrorOptions) {
+    super(`${reason}\n${log.slice(-LOG_CHARACTERS)}`, options)
+    this.name = 'FailedRun'
+    this.log = log
+    this.crashed = crashed
+  }
+}
+
+/** How much of ffmpeg's log the service's log gets. */
+const LOG_CHARACTERS = 2000
+
+/** The system's words, which ffmpeg passes on. */
+const FULL = /No space left on device|Disk quota exceeded|File too large/i
+
+/** What ffmpeg says of a file that is sound but not for us, the most specific first. */
+const refusals: readonly [RegExp, JobFailureCode, Message?][] = [
   [
     /not on whitelist|Unsafe file name|not in allowed_extensions/i,
     'jobs.unsupported_input',
@@ -17,32 +37,35 @@ const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
     'jobs.unsupported_input',
     message('recording.unknown_codec'),
   ],
-  [
-    /Invalid data found|moov atom not found|End of file|Could not find codec parameters|Header missing|Invalid argument|Error while decoding|Error submitting packet|Conversion failed/i,
-    'jobs.corrupt_input',
-  ],
 ]
 
-/** What ffmpeg says of arguments that it, or an encoder, refuses: they are ours and have nothing to do with the file. */
-const refusals =
-  /Error while opening encoder|Unrecognized option|Option \S+ not found|Error setting option|Unable to parse option|Unknown encoder|No such filter/i
-
-/** How much of ffmpeg's log the service's log gets. */
-const LOG_CHARACTERS = 2000
-
 /**
- * The failure described by the log of a failed run. Without a known pattern it is `corrupt_input`, since ffmpeg could
- * not read the file.
- * @param crashed whether ffmpeg did not exit by itself: then earlier messages are not the reason, except for a full
- * disk
+ * The failure of a run. No log says reliably whose fault it is, so the file is only blamed if it cannot be decoded by itself either,
+ * without the filters, encoder and container of the run.
+ * @param decodeAlone decodes the input and throws the result away; rejects with a FailedRun if that fails as well, and is undefined
+ * for input that cannot be read again
  */
-export function failureOf(log: string, crashed: boolean): JobFailure {
-  const refused = refusals.test(log)
-  for (const [pattern, code, reason] of meanings) {
-    const applies = (!crashed && !refused) || code === 'jobs.disk_full'
-    if (applies && pattern.test(log)) return new JobFailure(code, reason)
+export async function failureOf(
+  failed: FailedRun,
+  decodeAlone: (() => Promise<unknown>) | undefined,
+): Promise<JobFailure> {
+  if (FULL.test(failed.log)) return new JobFailure('jobs.disk_full')
+  const ours = new JobFailure('jobs.engine_crashed', undefined, { cause: failed })
+  if (failed.crashed) return ours
+  const log = decodeAlone ? await logOfFailure(decodeAlone) : /Invalid data found/i.exec(failed.log)?.[0]
+  if (log === undefined) return ours
+  const refusal = refusals.find(([pattern]) => pattern.test(log))
+  return refusal ? new JobFailure(refusal[1], refusal[2]) : new JobFailure('jobs.corrupt_input')
+}
+
+/** The log of work that fails by itself; undefined if it succeeds, or does not end by itself. */
+async function logOfFailure(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof FailedRun) return error.crashed ? undefined : error.log
+    if (error instanceof JobFailure) return undefined
+    throw error
   }
-  if (refused)
-    return new JobFailure('jobs.engine_crashed', undefined, { cause: new Error(log.slice(-LOG_CHARACTERS)) })
-  return new JobFailure(crashed ? 'jobs.engine_crashed' : 'jobs.corrupt_input')
 }

@@ -163,11 +163,13 @@ async function locate(patienceMs?: number): Promise<Ffmpeg | null> {
  */
 export async function ffmpeg(patienceMs?: number): Promise<Ffmpeg> {
   const result = await locate(patienceMs)
-  if (!result) {
-    throw new JobFailure('jobs.engine_missing', message(`engines.ffmpeg_needed_${system}`))
-  }
+  if (!result) throw missingFfmpeg()
   return result
 }
+
+/** What a conversion fails with that has no ffmpeg, or one that cannot do what is needed. */
+export const missingFfmpeg = (options?: ErrorOptions): JobFailure =>
+  new JobFailure('jobs.engine_missing', message(`engines.ffmpeg_needed_${system}`), options)
 
 /** A program that is too busy to answer is there. */
 export async function report(patienceMs?: number): Promise<EngineReport> {

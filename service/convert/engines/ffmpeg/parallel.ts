@@ -125,7 +125,12 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
     await (target === 'mp3' ? joinMp3 : joinOpus)(plans, output)
     const rest = results.at(-1)
     const before = (plans.at(-1)?.from ?? 0) / sampleRate
-    return { time: before + (rest?.status === 'fulfilled' ? rest.value : 0), log: '', damaged: 0 }
+    return {
+      time: before + (rest?.status === 'fulfilled' ? rest.value : 0),
+      log: '',
+      damaged: 0,
+      decoded: null,
+    }
   } catch (error) {
     await rm(output, { force: true })
     const damaged = error instanceof JobFailure && error.code === 'jobs.corrupt_input'

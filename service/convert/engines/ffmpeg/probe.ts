@@ -25,10 +25,12 @@ const SCAN_BYTES = 500_000_000
  * @throws JobFailure as `run` does; `encrypted_input` if the audio is protected by DRM
  */
 export async function probe(path: string, format?: string): Promise<Recording> {
+  if ((await stat(path)).size === 0) throw new JobFailure('jobs.corrupt_input')
   const simple = (await describeWav(path)) ?? (await describeFlac(path, format))
   if (simple) return simple
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
-  const sure = await bareDemuxer(path, format)
+  // Its demuxer is only allowed for what is known to be a GIF.
+  const sure = format === 'gif' ? format : await bareDemuxer(path, format)
   const { recording, demuxer } = sure
     ? { recording: await describe(path, sure), demuxer: sure }
     : await lookWithAny(path, demuxers[format ?? '']).catch(async error => {
@@ -55,6 +57,7 @@ export async function probe(path: string, format?: string): Promise<Recording> {
 const demuxers: Record<string, string | undefined> = {
   ...{ mp3: 'mp3', aac: 'aac', flac: 'flac', ogg: 'ogg', opus: 'ogg', wav: 'wav', wma: 'asf', avi: 'avi' },
   ...{ m4a: 'mov', m4b: 'mov', mp4: 'mov', mov: 'mov', mkv: 'matroska', webm: 'matroska' },
+  ...{ flv: 'flv', mpg: 'mpeg', ts: 'mpegts', wmv: 'asf', ogv: 'ogg' },
 }
 
 /** Probes with ffmpeg's own guess of the format, otherwise with the format of its name. */
@@ -113,7 +116,7 @@ async function trueSeconds(
   try {
     const outputOptions = ['-map', '0:a:0', '-c', 'copy']
     const scan = { input: path, ...(demuxer ? { demuxer } : {}), output: null, outputOptions }
-    const { time } = await run({ ...scan, seconds: SCAN_SECONDS })
+    const { time } = await run({ ...scan, seconds: SCAN_SECONDS, isReading: true })
     return time > 0 ? time : seconds
   } catch (error) {
     if (error instanceof JobFailure && error.code === 'jobs.timeout') return seconds

@@ -24,6 +24,25 @@ export type AudioTrack = {
   preferred: boolean
 }
 
+export type Picture = {
+  /** Index among the video streams, from 0. */
+  position: number
+  /** ffmpeg's name of the codec, such as `h264`. */
+  codec: string
+  /** ffmpeg's name of the pixel format, such as `yuv420p10le`. */
+  pixelFormat: string
+  /** Size in pixels as stored, before it is turned by `rotation`. */
+  width: number
+  height: number
+  /** Frames per second; null if unknown. */
+  fps: number | null
+  /** Degrees by which players turn it, as ffmpeg counts them. */
+  rotation: number
+  interlaced: boolean
+  /** Whether its brightness goes beyond that of ordinary screens: HLG or PQ (ITU-R BT.2100). */
+  hdr: boolean
+}
+
 export type Chapter = {
   /** Seconds from the start of the recording. */
   start: number
@@ -53,6 +72,10 @@ export type Recording = {
   /** Whether `seconds` is only estimated from the bit rate, as for bare AAC. */
   estimated: boolean
   tracks: AudioTrack[]
+  /** The first picture that moves; null if there is only audio. */
+  picture: Picture | null
+  /** Codecs of the tracks of subtitles, by ffmpeg's names. */
+  subtitles: string[]
   /**
    * Tags under ffmpeg's lower-case names: `title`, `album_artist`, `track`, … The names come from the file, so the
    * object has no prototype, and only known names should be looked up.
@@ -94,6 +117,18 @@ const isTrack = fields<AudioTrack>({
   preferred: isBoolean,
 })
 
+const isPicture = fields<Picture>({
+  position: isNumber,
+  codec: isString,
+  pixelFormat: isString,
+  width: isNumber,
+  height: isNumber,
+  fps: orNull(isNumber),
+  rotation: isNumber,
+  interlaced: isBoolean,
+  hdr: isBoolean,
+})
+
 const isWhole = fields<Recording>({
   container: isString,
   demuxer: orNull(isString),
@@ -106,6 +141,8 @@ const isWhole = fields<Recording>({
   seekable: isBoolean,
   estimated: isBoolean,
   tracks: listOf(isTrack),
+  picture: orNull(isPicture),
+  subtitles: listOf(isString),
   tags: value => isObject(value) && Object.values(value).every(isString),
   chapters: listOf(fields<Chapter>({ start: isNumber, end: isNumber, title: isString })),
 })

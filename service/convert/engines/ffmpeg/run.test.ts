@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ffprobe, make, mediaFolder } from '../../../test/media.ts'
-import { failureOf } from './failures.ts'
+import { FailedRun, failureOf } from './failures.ts'
 import { type Progress, run } from './run.ts'
 
 const folder = mediaFolder()
@@ -184,33 +184,92 @@ describe('failures', () => {
   })
 
   it.each([
-    ['Output file #0 does not contain any stream', false, 'jobs.no_audio_track'],
-    ["Stream map '0:a:0' matches no streams.", false, 'jobs.no_audio_track'],
-    ['[hls @ 0x1] Format not on whitelist', false, 'jobs.unsupported_input'],
-    ['moov atom not found', false, 'jobs.corrupt_input'],
-    ['av_interleaved_write_frame(): No space left on device', false, 'jobs.disk_full'],
-    ['Decoder (codec none) not found for input stream #0:0', false, 'jobs.unsupported_input'],
+    ['arguments that nobody knows', ['-nonsense', '1']],
+    ['a value that is no number', ['-b:a', 'much']],
+    ['a bit rate that the encoder refuses', ['-c:a', 'libopus', '-b:a', '9000k']],
+    ['a sample rate that the encoder refuses', ['-c:a', 'libmp3lame', '-ar', '12345']],
+    ['a filter that does not exist', ['-af', 'nonsense']],
+    ['a filter with wrong settings', ['-af', 'atrim=start=x']],
+    ['a container that cannot hold the codec', ['-c:a', 'flac', '-f', 'adts']],
+    ['a container that nobody knows', ['-f', 'nonsense']],
+  ])('are not blamed on the file: %s', async (_, outputOptions) => {
+    const failed = await run({ input: at('short.wav'), output: at('wrong.wav'), outputOptions }).catch(
+      error => error,
+    )
+    expect(failed).toMatchObject({ code: 'jobs.engine_crashed', cause: { name: 'FailedRun' } })
+    expect(existsSync(at('wrong.wav'))).toBe(false)
+  })
+
+  it('of a build without an encoder name what to install', async () => {
+    await expect(
+      run({ input: at('short.wav'), output: at('x.wav'), outputOptions: ['-c:a', 'libnonsense'] }),
+    ).rejects.toMatchObject({ code: 'jobs.engine_missing' })
+  })
+
+  it.each([
+    ['with a message that nobody knows', 'echo "Something new" >&2; exit 1', 'jobs.engine_crashed'],
     [
-      'Error while opening decoder for input stream #0:0 : Function not implemented',
-      false,
-      'jobs.unsupported_input',
-    ],
-    ['Error while decoding stream #0:0: Invalid data found', true, 'jobs.engine_crashed'],
-    ['No space left on device', true, 'jobs.disk_full'],
-    ['', true, 'jobs.engine_crashed'],
-    ['', false, 'jobs.corrupt_input'],
-    [
-      '[libopus @ 0x1] The bit rate 510000 bps is unsupported.\nError initializing output stream 0:0 -- Error while opening encoder for output stream #0:0\nConversion failed!',
-      false,
+      'with a familiar message',
+      'echo "Conversion failed!: Invalid data found" >&2; exit 1',
       'jobs.engine_crashed',
     ],
-    [
-      "Unrecognized option 'x'.\nError splitting the argument list: Invalid argument",
-      false,
+    ['without a message', 'exit 3', 'jobs.engine_crashed'],
+    ['since it is gone', 'rm "$0"', 'jobs.engine_missing'],
+  ])('of a program that fails %s, though it can read the file', async (name, script, code) => {
+    const { path } = await (await import('./locate.ts')).ffmpeg()
+    const wrapper = at(`failing-${name.length}`)
+    const well = `case "$*" in *-encoders*|*"-f null"*) exec ${path} "$@";; esac`
+    writeFileSync(wrapper, `#!/bin/sh\n${script.includes('rm') ? `${path} "$@"` : well}\n${script}\n`, {
+      mode: 0o755,
+    })
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    vi.resetModules()
+    const failing = await import('./run.ts')
+    const failed = failing.run({ input: at('short.wav'), output: at('failed.wav') })
+    await expect(failed).rejects.toMatchObject({ code })
+    vi.unstubAllEnvs()
+    vi.resetModules()
+  })
+
+  const silent = ['-f', 'lavfi', '-i', 'color=s=16x16:d=0.2', '-c:v', 'mpeg4']
+  it.each([
+    ['text', 'jobs.corrupt_input', () => writeFileSync(at('text'), 'A letter, no recording.\n'.repeat(99))],
+    ['an MP4 without its index', 'jobs.corrupt_input', () => cutCopy('whole.m4a', 0.5)],
+    ['a film without sound', 'jobs.no_audio_track', () => make(at('silent'), ...silent, '-f', 'mp4')],
+    ['a codec that nobody knows', 'jobs.unsupported_input', () => unknownCodec()],
+  ])('of %s are those of the file, whatever is done with it', async (name, code, write) => {
+    const path = String(write() ?? at('text'))
+    for (const outputOptions of [
+      ['-map', '0:a'],
+      ['-map', '0:a', '-c:a', 'flac', '-ar', '96000'],
+    ])
+      await expect(
+        run({ input: path, output: at(`${name.length}.wav`), outputOptions }),
+      ).rejects.toMatchObject({ code })
+  })
+
+  function cutCopy(name: string, share: number): string {
+    const bytes = readFileSync(make(at(name), '-i', at('short.wav')))
+    writeFileSync(at(`cut-${name}`), bytes.subarray(0, bytes.length * share))
+    return at(`cut-${name}`)
+  }
+
+  function unknownCodec(): string {
+    const bytes = readFileSync(make(at('codec.mka'), '-i', at('short.wav'), '-c:a', 'aac'))
+    bytes.write('A_XYZ', bytes.indexOf('A_AAC'), 'latin1')
+    writeFileSync(at('unknown.mka'), bytes)
+    return at('unknown.mka')
+  }
+
+  it('of a crash say so, unless the disk is full', async () => {
+    const decodes = async () => {}
+    const codeOf = async (log: string, crashed: boolean) =>
+      (await failureOf(new FailedRun('it ended', log, crashed), decodes)).code
+    expect(await codeOf('Error while decoding stream #0:0: Invalid data found', true)).toBe(
       'jobs.engine_crashed',
-    ],
-  ])('%s', (log, crashed, code) => {
-    expect(failureOf(log, crashed).code).toBe(code)
+    )
+    expect(await codeOf('No space left on device', true)).toBe('jobs.disk_full')
+    expect(await codeOf('', true)).toBe('jobs.engine_crashed')
   })
 
   it('keep only the end of an endless log', async () => {

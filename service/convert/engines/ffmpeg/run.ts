@@ -8,8 +8,8 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import fluent from 'fluent-ffmpeg'
 import { JobFailure } from '../../../shared/errors.ts'
-import { failureOf } from './failures.ts'
-import { environment, ffmpeg } from './locate.ts'
+import { FailedRun, failureOf } from './failures.ts'
+import { environment, ffmpeg, missingFfmpeg } from './locate.ts'
 
 /**
  * Demuxers for untrusted files. Each reads a single file: playlists and scripts (hls, dash, concat, sdp, …), which
@@ -42,6 +42,8 @@ export interface Run {
   inputOptions?: readonly string[]
   /** Path of a file, a stream to pipe to (ended if ffmpeg succeeds), or null if only the log is needed. */
   output: string | Writable | null
+  /** Files of our own, which ffmpeg reads after the input. */
+  ownInputs?: readonly string[]
   /** Options before the output. */
   outputOptions?: readonly string[]
   /** Length of the output in seconds, as far as known. */
@@ -52,8 +54,10 @@ export interface Run {
   signal?: AbortSignal | undefined
   /** Kills ffmpeg after this many seconds; the run rejects with `jobs.timeout`. */
   seconds?: number
-  /** `info` adds the descriptions of streams and filters to the log. */
-  verbosity?: 'error' | 'info'
+  /** `info` adds the descriptions of streams and filters to the log, `verbose` counts what was decoded. */
+  verbosity?: 'error' | 'info' | 'verbose'
+  /** Whether this does nothing but read the input, so that it need not be tried by itself after a failure. */
+  isReading?: boolean
 }
 
 export interface Finished {
@@ -61,28 +65,61 @@ export interface Finished {
   time: number
   /** The end of ffmpeg's log, without progress reports. */
   log: string
-  /** Number of packets that could not be decoded and were skipped. */
+  /** Number of packets that could not be decoded, or pages with a wrong checksum, that were skipped. */
   damaged: number
+  /** Number of samples that were decoded for each channel; null if that was not counted. */
+  decoded: number | null
 }
 
 /**
- * Runs ffmpeg once. If it fails or is stopped, the output file is removed and a stream that it reads is destroyed.
+ * Runs ffmpeg. If it fails or is stopped, the output file is removed and a stream that it reads is destroyed.
  * @throws JobFailure `no_audio_track`, `corrupt_input`, `unsupported_input`, `disk_full`, `timeout`, `engine_missing`
  * or `engine_crashed`; the signal's reason when aborted
  */
 export async function run(options: Run): Promise<Finished> {
   const { input, output, signal } = options
   try {
-    const { path } = await ffmpeg()
+    const { path, encoders } = await ffmpeg()
     signal?.throwIfAborted()
-    if (output === null || typeof output === 'string')
-      return await supervise(options, commandOf(options, path))
-    return await piped(output, relay => supervise(options, commandOf({ ...options, output: relay }, path)))
+    try {
+      if (output === null || typeof output === 'string')
+        return await supervise(options, commandOf(options, path))
+      return await piped(output, relay => supervise(options, commandOf({ ...options, output: relay }, path)))
+    } catch (error) {
+      if (!(error instanceof FailedRun)) throw error
+      if (encodersOf(options).some(name => !encoders.has(name))) throw missingFfmpeg({ cause: error })
+      const alone = decoding(options)
+      const decodeAlone = () =>
+        options.isReading ? Promise.reject(error) : supervise(alone, commandOf(alone, path))
+      throw await failureOf(error, typeof input === 'string' ? decodeAlone : undefined)
+    }
   } catch (error) {
     if (typeof output === 'string') await rm(output, { force: true })
     throw error
   } finally {
     if (typeof input !== 'string') input.destroy()
+  }
+}
+
+/** Values of the options by name, without the stream that a name may end with. */
+const valuesOf = (options: readonly string[], names: RegExp) =>
+  options.filter((_, index) => names.test(options[index - 1] ?? ''))
+
+const encodersOf = ({ outputOptions = [] }: Run) =>
+  valuesOf(outputOptions, /^-(c|codec)(:|$)/).filter(name => name !== 'copy')
+
+/** How long decoding alone may take before the file counts as sound. */
+const ALONE_SECONDS = 60
+
+/** The same input without anything that is done with it. */
+function decoding({ input, demuxer, inputOptions = [], outputOptions = [], signal }: Run): Run {
+  return {
+    ...{ input, inputOptions, signal, output: null, seconds: ALONE_SECONDS },
+    ...(demuxer ? { demuxer } : {}),
+    // Streams in brackets come from filters.
+    outputOptions: valuesOf(outputOptions, /^-map$/).flatMap(map =>
+      map.startsWith('[') ? [] : ['-map', map],
+    ),
   }
 }
 
@@ -113,7 +150,15 @@ async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>)
 const fileUrl = (path: string) => `file:${resolve(path)}`
 
 function commandOf(options: Run, path: string): fluent.FfmpegCommand {
-  const { input, output, demuxer, inputOptions = [], outputOptions = [], verbosity = 'error' } = options
+  const {
+    input,
+    output,
+    demuxer,
+    inputOptions = [],
+    outputOptions = [],
+    verbosity = 'error',
+    ownInputs = [],
+  } = options
   const command = fluent({ stdoutLines: 1 })
     .setFfmpegPath(path)
     .input(typeof input === 'string' ? fileUrl(input) : input)
@@ -130,6 +175,7 @@ function commandOf(options: Run, path: string): fluent.FfmpegCommand {
       ...(demuxer ? ['-f', demuxer] : []),
       ...inputOptions,
     )
+  for (const own of ownInputs) command.input(fileUrl(own))
   if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
   else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')
   else command.output(output).outputOptions(...outputOptions, '-y')
@@ -137,23 +183,30 @@ function commandOf(options: Run, path: string): fluent.FfmpegCommand {
 }
 
 /**
- * Keeps fluent-ffmpeg from starting two more processes before each run to query ffmpeg's formats and encoders, and from
- * passing on our whole environment. `locate` has already checked the encoders, and ffmpeg itself fails on an unknown
+ * Keeps fluent-ffmpeg from starting two more processes before each run to query ffmpeg's formats and encoders, from
+ * passing on our whole environment, and from throwing where nobody can catch it if ffmpeg cannot be started. `locate` has already checked the encoders, and ffmpeg itself fails on an unknown
  * format.
  */
 function hardened(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
   const anyFormat = new Proxy({}, { has: () => true, get: () => ({ canMux: true, canDemux: true }) })
   const internals = command as unknown as {
-    _spawnFfmpeg(args: string[], options: object, ...callbacks: unknown[]): void
+    _spawnFfmpeg(args: string[], options: object, started: unknown, ended: Ended): void
   }
   const spawn = internals._spawnFfmpeg
-  internals._spawnFfmpeg = (args, options, ...callbacks) =>
-    spawn.call(command, args, { ...options, env: environment() }, ...callbacks)
+  internals._spawnFfmpeg = (args, options, started, ended) =>
+    spawn.call(command, args, { ...options, env: environment() }, started, (error, ...said) =>
+      ended(error, ...(said.length > 0 ? said : [silence, silence])),
+    )
   return Object.assign(command, {
     availableFormats: (answer: (error: null, formats: object) => void) => answer(null, anyFormat),
     availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
   })
 }
+
+/** What fluent-ffmpeg kept of what a program said. */
+type Said = { get(): string }
+type Ended = (error: unknown, ...said: Said[]) => void
+const silence: Said = { get: () => '' }
 
 function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finished> {
   const { duration, onProgress, signal, seconds } = options
@@ -161,6 +214,7 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
   let time = 0
   let log = ''
   let damaged = 0
+  let wasCounted = false
   let stopped: unknown
   let running = false
   let ended = false
@@ -192,7 +246,11 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
   command.on('stderr', (line: string) => {
     const report = /^(\w+)=\s*(\S*)$/.exec(line)
     if (!report) {
-      if (/Error (while decoding|submitting packet)/.test(line)) damaged++
+      const isCounted = /Error (while decoding|submitting packet)|^\[ogg @ \w+\] CRC mismatch/.test(line)
+      const repeated = Number(/^\s+Last message repeated (\d+) times/.exec(line)?.[1] ?? 0)
+      if (isCounted) damaged++
+      else if (wasCounted) damaged += repeated
+      wasCounted = isCounted
       if (log.length > 2 * LOG_LIMIT) log = log.slice(-LOG_LIMIT)
       log += `${line}\n`
     } else if (report[1] === 'out_time_us') {
@@ -214,17 +272,32 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
     settle()
     if (stopped !== undefined) reject(stopped)
     // Whatever the exit code: if the end was not reported, it was not reached.
-    else if (!ended) reject(failureOf(log, true))
+    else if (!ended) reject(new FailedRun('it ended without saying so', log, true))
     // ffmpeg reports success even if only the last bytes could not be written.
-    else if (/^Error (writing trailer|closing file)/m.test(log)) reject(failureOf(log, true))
-    else resolve({ time, log, damaged })
+    else if (/^Error (writing trailer|closing file)/m.test(log))
+      reject(new FailedRun('it could not finish the file', log, true))
+    else {
+      const counted = [...log.matchAll(/^ +Input stream #0:.*\((\d+) samples\)/gm)]
+      resolve({ time, log, damaged, decoded: counted.length === 1 ? Number(counted[0]?.[1]) : null })
+    }
   })
-  command.on('error', (error: Error & { inputStreamError?: unknown; outputStreamError?: unknown }) => {
-    settle()
-    // If the source of frames throws, ffmpeg only complains about the missing rest.
-    const cause = stopped ?? error.inputStreamError ?? error.outputStreamError
-    reject(cause ?? failureOf(log, /killed with signal/.test(error.message)))
-  })
+  command.on(
+    'error',
+    (error: NodeJS.ErrnoException & { inputStreamError?: unknown; outputStreamError?: unknown }) => {
+      settle()
+      // If the source of frames throws, ffmpeg only complains about the missing rest.
+      const cause = stopped ?? error.inputStreamError ?? error.outputStreamError
+      // It may have been removed since it was found.
+      const isMissing = error.code === 'ENOENT' || error.code === 'EACCES'
+      const crashed = !/exited with code/.test(error.message)
+      reject(
+        cause ??
+          (isMissing
+            ? missingFfmpeg({ cause: error })
+            : new FailedRun(error.message, log, crashed, { cause: error })),
+      )
+    },
+  )
   command.run()
   return promise
 }

@@ -69,6 +69,7 @@ function describe(
         layout: { 1: 'mono', 2: 'stereo' }[track.channels] ?? '',
       },
     ],
+    ...{ picture: null, subtitles: [] },
     tags: { ...tags },
     chapters: [],
   }

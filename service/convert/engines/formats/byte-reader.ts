@@ -4,7 +4,7 @@ import { message } from '../../../shared/messages/message.ts'
 const endsEarly = () => new JobFailure('jobs.corrupt_input', message('picture.ends_early'))
 
 /**
- * A cursor over big-endian data of a hostile file, as in Macintosh formats. A read past `end` throws
+ * A cursor over big-endian data of a hostile file, as in fonts and Macintosh formats. A read past `end` throws
  * `jobs.corrupt_input`; missing bytes are never read as zero.
  */
 export class ByteReader {
@@ -12,9 +12,12 @@ export class ByteReader {
   readonly end: number
   position: number
   private readonly view: DataView
+  private readonly failure: () => JobFailure
 
-  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
-    if (start < 0 || start > end || end > bytes.length) throw endsEarly()
+  /** @param failure what a read past the end throws */
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length, failure = endsEarly) {
+    if (start < 0 || start > end || end > bytes.length) throw failure()
+    this.failure = failure
     this.bytes = bytes
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.position = start
@@ -28,14 +31,14 @@ export class ByteReader {
   /** Skips `count` bytes and returns their offset. */
   skip(count: number): number {
     const start = this.position
-    if (!(count >= 0) || count > this.end - start) throw endsEarly()
+    if (!(count >= 0) || count > this.end - start) throw this.failure()
     this.position = start + count
     return start
   }
 
   /** Moves to an absolute offset. */
   seek(position: number): void {
-    if (!(position >= 0) || position > this.end) throw endsEarly()
+    if (!(position >= 0) || position > this.end) throw this.failure()
     this.position = position
   }
 
@@ -88,6 +91,6 @@ export class ByteReader {
   /** A reader limited to the next `count` bytes. */
   section(count: number): ByteReader {
     const start = this.skip(count)
-    return new ByteReader(this.bytes, start, start + count)
+    return new ByteReader(this.bytes, start, start + count, this.failure)
   }
 }

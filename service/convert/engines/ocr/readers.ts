@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Pixels } from '../pixels.ts'
 import { answerOf, compiled, startThread } from '../thread.ts'
 import { type Language, loadLanguages } from './data.ts'
-import type { ReadLine } from './tesseract.ts'
+import type { ReadLine } from './model.ts'
 
 /** Resolution at which pages should be scanned or drawn: Tesseract works best with letters of 20 to 40 pixels. */
 export const OCR_DPI = 300

@@ -2,9 +2,9 @@
 import { identity, type Matrix } from '../formats/matrix.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
+import type { ReadLine } from './model.ts'
 import type { Readers } from './readers.ts'
 import { skewOf } from './skew.ts'
-import type { ReadLine } from './tesseract.ts'
 
 export interface RecognisedPage {
   /** Size in pixels of the page once upright. */

@@ -4,6 +4,8 @@ import create, { type TessBaseAPI, type Tesseract } from 'tesseract.js-core/tess
 import type { Pixels } from '../pixels.ts'
 import type { ThreadResult } from '../thread-result.ts'
 import type { Language } from './data.ts'
+import { addMissed } from './missed.ts'
+import type { ReadLine } from './model.ts'
 
 export interface ReaderInput {
   wasm: WebAssembly.Module
@@ -11,27 +13,11 @@ export interface ReaderInput {
   dpi: number
 }
 
-/** A word as Tesseract found it; lengths in pixels. */
-export interface ReadWord {
-  text: string
-  x: number
-  y: number
-  width: number
-  height: number
-  /** 0 to 1. */
-  confidence: number
-}
-
-/** A line of words in reading order. Lines come in reading order, too: column after column. */
-export interface ReadLine {
-  words: ReadWord[]
-  /** In the middle of the line. */
-  baseline: number
-  /** From the lowest descender to the highest ascender. */
-  height: number
-  /** Whether it runs across the page; Tesseract also reads lines that run up or down. */
-  level: boolean
-}
+/** Tesseract's modes of page segmentation. */
+const [WHOLE_PAGE, SINGLE_LINE] = [3, 7] as const
+/** White around a part that is read alone, in pixels, and the confidence from which it counts. */
+const MARGIN = 8
+const SURE = 0.7
 
 const silent = () => {}
 
@@ -51,7 +37,7 @@ export async function serve({ wasm, languages, dpi }: ReaderInput): Promise<Thre
   const api = new tesseract.TessBaseAPI()
   if (api.Init('/', languages.map(({ name }) => name).join('+'), 1) !== 0)
     throw new Error('Tesseract does not accept the language data')
-  api.SetPageSegMode(3)
+  api.SetPageSegMode(WHOLE_PAGE)
   api.SetVariable('user_defined_dpi', String(dpi))
   parentPort?.on('message', (page: Pixels) => {
     try {
@@ -96,26 +82,40 @@ function read({ FS }: Tesseract, api: TessBaseAPI, { data, width, height }: Pixe
   try {
     if (api.SetImageFile(1, 0) !== 0 || api.Recognize(null) !== 0)
       throw new Error('Tesseract did not read the page')
-    const { blocks = [] } = JSON.parse(api.GetJSONText()) as Found
-    return blocks.flatMap(({ paragraphs = [] }) =>
-      paragraphs.flatMap(({ lines = [] }) =>
-        lines.map(({ bbox, baseline, rowAttributes, words = [] }) => ({
-          words: words.filter(isWord).map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => ({
-            text,
-            x: x0,
-            y: y0,
-            width: x1 - x0,
-            height: y1 - y0,
-            confidence: confidence / 100,
-          })),
-          baseline: (baseline.y0 + baseline.y1) / 2,
-          height: rowAttributes.rowHeight || bbox.y1 - bbox.y0,
-          level: Math.abs(baseline.x1 - baseline.x0) > Math.abs(baseline.y1 - baseline.y0),
-        })),
-      ),
-    )
+    const page = { data, width, height, channels: 1 } as const
+    return addMissed(linesIn(api), page, ({ x, y, width: across, height: down }) => {
+      api.SetPageSegMode(SINGLE_LINE)
+      const left = Math.max(0, x - MARGIN)
+      const top = Math.max(0, y - MARGIN)
+      api.SetRectangle(left, top, across + 2 * MARGIN, down + 2 * MARGIN)
+      const words = api.Recognize(null) === 0 ? linesIn(api).flatMap(line => line.words) : []
+      const isSure = words.every(({ confidence }) => confidence >= SURE)
+      return isSure && /^[\p{L}\p{N}]/u.test(words[0]?.text ?? '') ? words : []
+    })
   } finally {
+    api.SetPageSegMode(WHOLE_PAGE)
     api.Clear()
     FS.unlink('/input')
   }
+}
+
+function linesIn(api: TessBaseAPI): ReadLine[] {
+  const { blocks = [] } = JSON.parse(api.GetJSONText()) as Found
+  return blocks.flatMap(({ paragraphs = [] }) =>
+    paragraphs.flatMap(({ lines = [] }) =>
+      lines.map(({ bbox, baseline, rowAttributes, words = [] }) => ({
+        words: words.filter(isWord).map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => ({
+          text,
+          x: x0,
+          y: y0,
+          width: x1 - x0,
+          height: y1 - y0,
+          confidence: confidence / 100,
+        })),
+        baseline: (baseline.y0 + baseline.y1) / 2,
+        height: rowAttributes.rowHeight || bbox.y1 - bbox.y0,
+        level: Math.abs(baseline.x1 - baseline.x0) > Math.abs(baseline.y1 - baseline.y0),
+      })),
+    ),
+  )
 }

@@ -9,6 +9,7 @@ import { partName, withPartNames, withParts } from '../formats/part-names.ts'
 import { readAt } from '../formats/read-at.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
+import { withoutLinksToItself, withoutStyleCycles } from './cycles.ts'
 import { hideDamagedInRecords, hideDamagedPictures, withoutDamagedHexPictures } from './damaged-pictures.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
@@ -195,6 +196,7 @@ const TEXT_PART =
 /** Text parts that are certainly visible. */
 const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
 const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
+const WORD_STYLES = /^word\/styles\w*\.xml$/i
 const WORKBOOK_PART = /^xl\/workbook\.xml$/i
 const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
 const PICTURE_PART = /\/media\//i
@@ -232,7 +234,16 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
       continue
     }
     if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
-    if (BODY_LINKS.test(entry.name)) lostChunks = lostChunksIn(content.toString('utf8'))
+    if (BODY_LINKS.test(entry.name)) {
+      const links = content.toString('utf8')
+      lostChunks = lostChunksIn(links)
+      const acyclic = withoutLinksToItself(links)
+      if (acyclic !== links) replaced.set(entry.name, Buffer.from(acyclic))
+    }
+    if (WORD_STYLES.test(entry.name) && content.length <= STYLES_BYTES) {
+      const acyclic = withoutStyleCycles(content.toString('utf8'))
+      if (acyclic) replaced.set(entry.name, Buffer.from(acyclic))
+    }
     if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
     if (WORKBOOK_PART.test(entry.name)) asksToCalculate = asksForCalculation(content.toString('latin1'))
     if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) {

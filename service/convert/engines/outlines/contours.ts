@@ -6,10 +6,7 @@ export interface CubicContour {
   points: number[]
 }
 
-/**
- * Quadratic contours as in TrueType: consecutive control points imply a point on the curve halfway between them. A
- * variable outline also has the shift of its points in each region of the design space.
- */
+/** Quadratic contours as in TrueType: consecutive control points imply a point on the curve halfway between them. */
 export interface QuadraticOutline {
   /** Index of the last point of each contour. */
   ends: number[]
@@ -17,14 +14,11 @@ export interface QuadraticOutline {
   onCurve: number[]
   xs: number[]
   ys: number[]
-  /** By number of a region. */
-  moves: Map<number, Moves>
 }
 
-/** The shift of each point of an outline. */
-export interface Moves {
-  xs: Float64Array
-  ys: Float64Array
+/** An outline with the shift of its points in each region of the design space, by number. */
+export interface VariableOutline extends QuadraticOutline {
+  moves: Map<number, { xs: Float64Array; ys: Float64Array }>
 }
 
 /** Number of phantom points, whose changes are those of a glyph's metrics: origin, advance, and the same vertically. */

@@ -7,7 +7,7 @@ import { SPLINE_NUMBERS, splineOf } from './quadratic.ts'
  * @param tolerance distance in units by which curves may differ, including rounding
  */
 export function toQuadratic(contours: readonly CubicContour[], tolerance: number): QuadraticOutline {
-  const outline: QuadraticOutline = { ends: [], onCurve: [], xs: [], ys: [], moves: new Map() }
+  const outline: QuadraticOutline = { ends: [], onCurve: [], xs: [], ys: [] }
   for (const contour of contours) {
     const points = trace(contour, tolerance)
     if (points.on.length < 2) continue

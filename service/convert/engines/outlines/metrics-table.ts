@@ -31,6 +31,16 @@ export class MetricsTable {
     if (at + 2 <= this.bytes.length) this.bytes.writeInt16BE(toInt16(value), at)
   }
 
+  /** The table with one full entry for each glyph, and some advances replaced. */
+  withAdvances(glyphs: number, advances: ReadonlyMap<number, number>): Buffer {
+    const all = Buffer.alloc(glyphs * 4)
+    for (let glyph = 0; glyph < glyphs; glyph++) {
+      all.writeUInt16BE(advances.get(glyph) ?? this.advance(glyph), glyph * 4)
+      all.writeInt16BE(this.bearing(glyph), glyph * 4 + 2)
+    }
+    return all
+  }
+
   private bearingOffset(glyph: number): number {
     return glyph < this.full ? 4 * glyph + 2 : 2 * (this.full + glyph)
   }

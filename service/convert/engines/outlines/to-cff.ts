@@ -1,6 +1,6 @@
-/** Converts a font with TrueType outlines to CFF outlines, or CFF2 if they vary; other tables are unchanged. */
+/** Converts a font with TrueType outlines, or the default style of a variable one, to CFF outlines; other tables are unchanged. */
 import { toInt16 } from '../sfnt/data.ts'
-import { copyOf, type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
+import { copyOf, type Font, flavors, tableOf, unitsPerEmOf } from '../sfnt/font.ts'
 import { nameIds, nameOf } from '../sfnt/names.ts'
 import { Budget } from './budget.ts'
 import { writeNumber } from './cff/charstring-numbers.ts'
@@ -8,52 +8,50 @@ import { operators } from './cff/charstring-operators.ts'
 import { type EncodedContour, encodeContour } from './cff/encode.ts'
 import { SharedContours } from './cff/subroutines.ts'
 import { writeCff } from './cff/write.ts'
+import type { CubicContour } from './contours.ts'
 import { MetricsTable } from './metrics-table.ts'
-import { placedContours, type TrueTypeSource } from './placed-contours.ts'
 import { postWithoutNames, readGlyphNames } from './post-names.ts'
-import { toVariableCff } from './to-cff2.ts'
-import { TrueTypeOutlines } from './truetype.ts'
+import { toCubic } from './quadratic-to-cubic.ts'
+import { type TrueTypeOutline, TrueTypeOutlines } from './truetype.ts'
 import { writeVerticalOrigins } from './vertical-origins.ts'
 
 /** Tables of TrueType outlines and of their hinting instructions. */
-const LEFT_OUT = [
-  'glyf',
-  'loca',
-  'gvar',
-  'cvt ',
-  'cvar',
-  'fpgm',
-  'prep',
-  'gasp',
-  'hdmx',
-  'VDMX',
-  'LTSH',
-  'DSIG',
-]
+const LEFT_OUT = 'glyf,loca,gvar,cvt ,cvar,fpgm,prep,gasp,hdmx,VDMX,LTSH,DSIG'.split(',')
+
+/** Tables of variations. */
+const VARIABLE = ['fvar', 'avar', 'HVAR', 'VVAR', 'MVAR', 'STAT']
+/** Where other tables point to variations: tag, first version that does, offset. */
+const POINTERS = [
+  ['GDEF', 0x0001_0003, 14],
+  ['BASE', 0x0001_0001, 8],
+] as const
+
+interface Source {
+  outlines: TrueTypeOutlines
+  metrics: MetricsTable
+  unitsPerEm: number
+  /** Vertical metrics, if the font has them. */
+  vertical: MetricsTable | undefined
+  /** Height of each glyph's vertical origin, recorded when its contours are placed. */
+  origins: number[]
+}
 
 /** @throws JobFailure corrupt_input, unsupported_input, too_large */
 export function toCff(font: Font): Font {
-  const unitsPerEm = unitsPerEmOf(font)
   const outlines = new TrueTypeOutlines(font, new Budget())
-  const source: TrueTypeSource = {
-    font,
+  const source: Source = {
     outlines,
     metrics: new MetricsTable(font, 'hmtx', 'hhea'),
-    unitsPerEm,
-    // Rounding to whole units moves points by up to 0.7 units.
-    grid: unitsPerEm >= 1000 ? 1 : 1 / 16,
+    unitsPerEm: unitsPerEmOf(font),
     vertical:
       font.tables.has('vmtx') && font.tables.has('vhea') ? new MetricsTable(font, 'vmtx', 'vhea') : undefined,
     origins: [],
   }
   const tables = new Map(font.tables)
   for (const tag of LEFT_OUT) tables.delete(tag)
-  if (outlines.variations) {
-    for (const [tag, bytes] of toVariableCff(source, outlines.variations)) tables.set(tag, bytes)
-  } else {
-    tables.set('CFF ', toStaticCff(source))
-    if (tables.has('post')) tables.set('post', postWithoutNames(font))
-  }
+  if (tables.has('fvar')) removeVariations(font, tables)
+  tables.set('CFF ', writeOutlines(font, source))
+  if (tables.has('post')) tables.set('post', postWithoutNames(font))
   const head = copyOf(font, 'head', 54)
   head.writeInt16BE(0, 50)
   tables.set('head', head)
@@ -65,12 +63,24 @@ export function toCff(font: Font): Font {
   return { ...font, flavor: flavors.cff, tables }
 }
 
-function toStaticCff(source: TrueTypeSource): Buffer {
-  const { font, outlines, metrics, unitsPerEm, grid } = source
-  const shared = new SharedContours(true)
+function removeVariations(font: Font, tables: Font['tables']): void {
+  for (const tag of VARIABLE) tables.delete(tag)
+  for (const [tag, version, offset] of POINTERS) {
+    if (!tables.has(tag) || tableOf(font, tag).u32(0) < version) continue
+    const table = copyOf(font, tag, offset + 4)
+    table.writeUInt32BE(0, offset)
+    tables.set(tag, table)
+  }
+}
+
+function writeOutlines(font: Font, source: Source): Buffer {
+  const { outlines, metrics, unitsPerEm } = source
+  // Rounding to whole units moves points by up to 0.7 units.
+  const grid = unitsPerEm >= 1000 ? 1 : 1 / 16
+  const shared = new SharedContours()
   const box: [number, number, number, number] = [32_767, 32_767, -32_768, -32_768]
   const glyphs = Array.from({ length: outlines.count }, (_, glyph) => {
-    const contours = placedContours(source, glyph, outlines.outline(glyph), [])
+    const contours = placedContours(source, glyph, outlines.outline(glyph))
     const encoded = contours
       .map(contour => encodeContour(contour, grid))
       .filter(contour => contour !== undefined)
@@ -101,6 +111,20 @@ function toStaticCff(source: TrueTypeSource): Buffer {
     unitsPerEm,
     usualWidth,
   })
+}
+
+/** Contours of a glyph at the position that TrueType gives them: with the left edge at the bearing. */
+function placedContours(
+  { metrics, vertical, origins }: Source,
+  glyph: number,
+  outline: TrueTypeOutline,
+): CubicContour[] {
+  if (vertical) origins.push(toInt16(vertical.bearing(glyph) + outline.yMax))
+  const shift = outline.ends.length > 0 ? metrics.bearing(outline.placedBy) - outline.xMin : 0
+  return toCubic(outline).map(({ segments, points }) => ({
+    segments,
+    points: shift ? points.map((value, i) => (i % 2 ? value : value + shift)) : points,
+  }))
 }
 
 function extend(box: [number, number, number, number], points: readonly number[]): void {

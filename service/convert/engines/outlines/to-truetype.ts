@@ -7,7 +7,7 @@ import { Budget, checkPoints } from './budget.ts'
 import { type CharStringOutline, drawGlyph } from './cff/charstring.ts'
 import { placer } from './cff/matrix.ts'
 import { type CffTable, glyphName, readCff } from './cff/read.ts'
-import { METRIC_POINTS, type QuadraticOutline } from './contours.ts'
+import { METRIC_POINTS, type VariableOutline } from './contours.ts'
 import { toQuadratic } from './cubic-to-quadratic.ts'
 import { OutlineSummary } from './outline-summary.ts'
 import { postWithNames, postWithoutNames } from './post-names.ts'
@@ -66,10 +66,12 @@ function outlineOf(
   budget: Budget,
   place: ReturnType<typeof placer>,
   tolerance: number,
-): QuadraticOutline {
+): VariableOutline {
   const usual = drawGlyph(cff, glyph, budget)
   const regions = regionsOf(cff, usual)
-  if (regions.length === 0) return toQuadratic(place(usual.contours, glyph), tolerance)
+  if (regions.length === 0) {
+    return { ...toQuadratic(place(usual.contours, glyph), tolerance), moves: new Map() }
+  }
   // Even an empty program takes time in each of many regions.
   budget.spend(100 * regions.length)
   const variants = [usual, ...regions.map((_, index) => drawGlyph(cff, glyph, budget, index))]
@@ -83,7 +85,7 @@ function outlineOf(
 const regionsOf = (cff: CffTable, { variationIndex }: CharStringOutline): readonly number[] =>
   cff.store?.subtables[variationIndex]?.regions ?? []
 
-const simpleGlyph = (outline: QuadraticOutline, box: Box) => ({
+const simpleGlyph = (outline: VariableOutline, box: Box) => ({
   ...outline,
   box,
   overlapping: outline.moves.size > 0,
@@ -94,7 +96,7 @@ const simpleGlyph = (outline: QuadraticOutline, box: Box) => ({
 function changesOf(
   cff: CffTable,
   glyph: number,
-  outline: QuadraticOutline,
+  outline: VariableOutline,
   advances: AdvanceChanges,
 ): GlyphChanges {
   const points = outline.xs.length

@@ -1,5 +1,5 @@
 import { damagedFont } from '../sfnt/data.ts'
-import type { CubicContour, QuadraticOutline } from './contours.ts'
+import type { CubicContour, VariableOutline } from './contours.ts'
 import { splinesOf } from './quadratic.ts'
 
 /** Share of the tolerance for the splines of a variable glyph; the rest is for rounding its changes. */
@@ -15,9 +15,9 @@ export function toVariableQuadratic(
   variants: readonly (readonly CubicContour[])[],
   regions: readonly number[],
   tolerance: number,
-): QuadraticOutline {
+): VariableOutline {
   const all = variants.map((): Points => ({ xs: [], ys: [] }))
-  const outline: QuadraticOutline = { ends: [], onCurve: [], ...all[0]!, moves: new Map() }
+  const outline: VariableOutline = { ends: [], onCurve: [], ...all[0]!, moves: new Map() }
   for (let index = 0; index < variants[0]!.length; index++) {
     const contours = variants.map(contour => contour[index])
     const traced = trace(contours, tolerance)

@@ -7,9 +7,24 @@ export interface CharacterMap {
   glyph(code: number): number
 }
 
+/** A `cmap` that maps the 256 codes of a symbolic font, from U+F000 on, to glyphs: subtable (3, 0) in format 6. */
+export function symbolicMap(glyphs: ArrayLike<number>): Buffer {
+  const map = Buffer.alloc(12 + 10 + 512)
+  map.writeUInt16BE(1, 2)
+  map.writeUInt16BE(3, 4)
+  map.writeUInt32BE(12, 8)
+  map.writeUInt16BE(6, 12)
+  map.writeUInt16BE(10 + 512, 14)
+  map.writeUInt16BE(0xf000, 18)
+  map.writeUInt16BE(256, 20)
+  for (let code = 0; code < 256; code++) map.writeUInt16BE(glyphs[code] ?? 0, 22 + code * 2)
+  return map
+}
+
 /** Subtables of a `cmap` in the formats 0, 4, 6 and 12. */
-export function readMaps(table: Buffer | undefined): CharacterMap[] {
-  if (!table || table.length < 4) return []
+export function readMaps(bytes: Uint8Array | undefined): CharacterMap[] {
+  if (!bytes || bytes.length < 4) return []
+  const table = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const maps: CharacterMap[] = []
   for (let i = 0; i < table.readUInt16BE(2) && 12 + i * 8 <= table.length; i++) {
     const at = 4 + i * 8

@@ -8,8 +8,11 @@ import {
   PDFNumber,
   PDFRawStream,
 } from '@cantoo/pdf-lib'
-import { bareCff, readCff } from './cff.ts'
-import { readMaps } from './cmap.ts'
+import { MetricsTable } from '../outlines/metrics-table.ts'
+import { glyphCountOf, unitsPerEmOf } from '../sfnt/font.ts'
+import { readSfnt, writeSfnt } from '../sfnt/sfnt.ts'
+import { bareCff, readCffProgram } from './cff-program.ts'
+import { readMaps, symbolicMap } from './cmap.ts'
 import { type CodeMap, readCodeMap } from './code-map.ts'
 import { tableOf } from './encodings.ts'
 import { glyphNameOf, isEmbedded } from './fonts.ts'
@@ -25,7 +28,7 @@ import {
   textOf,
 } from './objects.ts'
 import type { OutlineProgram } from './outline-program.ts'
-import { advanceOf, readTables, symbolicMap, withAdvances, writeTables } from './truetype.ts'
+import { setAdvances } from './program-tables.ts'
 import { glyphsOfCodes, type Program } from './truetype-codes.ts'
 import { partsOfPfb, readType1 } from './type1.ts'
 
@@ -168,7 +171,7 @@ export class FontUse {
     const map = entry(descendant, 'CIDToGIDMap')
     const glyphs = map instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(map).decode()) : undefined
     const widths = readWidths(descendant)
-    const count = program.tables.get('maxp')?.readUInt16BE(4) ?? 0
+    const count = glyphCountOf(program.font)
     for (const code of codes) {
       const glyph = glyphs ? (code * 2 + 1 < glyphs.length ? glyphs.readUInt16BE(code * 2) : 0) : code
       // Character 0 is the one for missing glyphs, whatever it is mapped to.
@@ -237,10 +240,11 @@ export class FontUse {
     let program = this.#outlinePrograms.get(stream)
     if (!program) {
       const data = Buffer.from(decodePDFRawStream(stream).decode())
-      program = type1 ? readType1(data) : readCff(data)
+      const cff = type1 ? undefined : bareCff(data)
+      if (!type1 && !cff) throw new Error('no CFF')
+      program = cff ? readCffProgram(cff) : readType1(data)
       const parts = type1 ? partsOfPfb(data) : undefined
       if (parts) this.#setProgram(stream, Buffer.concat(parts), ...parts.map(({ length }) => length))
-      const cff = type1 ? undefined : bareCff(data)
       if (cff && cff !== data) this.#setProgram(stream, cff)
       if (cff) stream.dict.set(name('Subtype'), name(kind))
       this.#outlinePrograms.set(stream, program)
@@ -253,10 +257,17 @@ export class FontUse {
     if (this.#programs.has(stream)) return this.#programs.get(stream)
     let program: Program | undefined
     try {
-      const tables = readTables(Buffer.from(decodePDFRawStream(stream).decode()))
-      const unitsPerEm = tables?.get('head')?.readUInt16BE(18)
-      if (tables?.has('glyf') && tables.has('loca') && unitsPerEm)
-        program = { stream, tables, unitsPerEm, maps: readMaps(tables.get('cmap')), advances: new Map() }
+      const font = readSfnt(decodePDFRawStream(stream).decode(), 0, true)
+      if (font.tables.has('glyf') && font.tables.has('loca')) {
+        program = {
+          stream,
+          font,
+          metrics: new MetricsTable(font, 'hmtx', 'hhea'),
+          unitsPerEm: unitsPerEmOf(font),
+          maps: readMaps(font.tables.get('cmap')),
+          advances: new Map(),
+        }
+      }
     } catch {
       // The caller reports it.
     }
@@ -264,16 +275,17 @@ export class FontUse {
     return program
   }
 
-  #mendProgram({ stream, tables, advances, symbols }: Program): void {
-    const changed = [...advances].some(([glyph, advance]) => advanceOf(tables, glyph) !== advance)
+  #mendProgram({ stream, font, metrics, advances, symbols }: Program): void {
+    const changed = [...advances].some(([glyph, advance]) => metrics.advance(glyph) !== advance)
     if (!changed && !symbols) return
-    if (symbols) tables.set('cmap', symbolicMap(symbols))
-    const font = writeTables(withAdvances(tables, advances))
-    this.#setProgram(stream, font, font.length)
+    if (symbols) font.tables.set('cmap', symbolicMap(symbols))
+    setAdvances(font, advances)
+    const file = writeSfnt(font)
+    this.#setProgram(stream, file, file.length)
   }
 
   /** @param lengths entries Length1 to Length3 */
-  #setProgram(stream: PDFRawStream, font: Buffer, ...lengths: number[]): void {
+  #setProgram(stream: PDFRawStream, font: Uint8Array, ...lengths: number[]): void {
     const entries = Object.fromEntries(lengths.map((length, index) => [`Length${index + 1}`, length]))
     const mended = this.#document.context.flateStream(font, entries)
     for (const key of ['Filter', 'DecodeParms', 'Length1', 'Length2', 'Length3', 'Length']) {
@@ -293,12 +305,11 @@ function collectionOf(dict: PDFDict): string {
 
 /** Sets a glyph's advance to `width`, in thousandths; returns a problem if another font gives it a different one. */
 function setAdvance(
-  { tables, unitsPerEm, advances }: Program,
+  { metrics, unitsPerEm, advances }: Program,
   glyph: number,
   width: number,
 ): string | undefined {
-  const own = advanceOf(tables, glyph)
-  if (own === undefined) return 'a glyph is missing'
+  const own = metrics.advance(glyph)
   const fits = Math.abs((own * 1000) / unitsPerEm - width) <= TOLERANCE
   const advance = fits ? own : Math.round((width * unitsPerEm) / 1000)
   if (advance < 0 || advance > 0xffff) return 'a width that no program can have'

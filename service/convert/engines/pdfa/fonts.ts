@@ -3,13 +3,19 @@ import { readFileSync } from 'node:fs'
 import { type PDFDict, type PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib'
 import * as fontkit from 'fontkit'
 import { resource } from '../resources.ts'
+import type { Font } from '../sfnt/font.ts'
+import { readSfnt, writeSfnt } from '../sfnt/sfnt.ts'
+import { symbolicMap } from './cmap.ts'
 import { type CodeTable, codeOfName, dingbats, standard, symbol, tableOf, winAnsi } from './encodings.ts'
 import { allDicts, arrayEntry, dictEntry, entry, items, name, nameEntry, numberEntry } from './objects.ts'
+import { keepGlyphs, setAdvances } from './program-tables.ts'
 import { toUnicodeMap } from './to-unicode.ts'
-import { readTables, symbolicMap, type Tables, withAdvances, withGlyphs, writeTables } from './truetype.ts'
 
 /** Bits of a font descriptor's flags (ISO 32000-1, table 123). */
 const FLAGS = { fixed: 1, serif: 2, symbolic: 4, italic: 64, forceBold: 1 << 18 }
+
+/** Tables that nobody needs for drawing. */
+const UNUSED = 'GPOS,GSUB,GDEF,kern,name,post,DSIG,meta,LTSH,hdmx,VDMX'.split(',')
 
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 
@@ -28,7 +34,7 @@ export function embedFonts(document: PDFDocument): void {
 }
 
 interface Substitute {
-  tables: Tables
+  program: Font
   font: fontkit.Font
   /** Glyphs by their names. */
   names: Map<string, number>
@@ -46,7 +52,7 @@ function substitute(file: string): Substitute {
       const glyphName = font.getGlyph(glyph).name
       if (glyphName) names.set(glyphName, glyph)
     }
-    found = { tables: readTables(bytes) ?? new Map(), font, names }
+    found = { program: readSfnt(bytes), font, names }
     loaded.set(file, found)
   }
   return found
@@ -144,23 +150,12 @@ function embed(document: PDFDocument, font: PDFDict): void {
   const widths = glyphs.map(glyph =>
     Math.round((advances.get(glyph) ?? own.font.getGlyph(glyph).advanceWidth) * scale),
   )
-  const tables = withAdvances(withGlyphs(own.tables, glyphs), advances)
-  for (const table of [
-    'GPOS',
-    'GSUB',
-    'GDEF',
-    'kern',
-    'name',
-    'post',
-    'DSIG',
-    'meta',
-    'LTSH',
-    'hdmx',
-    'VDMX',
-  ])
-    tables.delete(table)
-  tables.set('cmap', symbolicMap(glyphs))
-  const program = writeTables(tables)
+  const changed = { ...own.program, tables: new Map(own.program.tables) }
+  keepGlyphs(changed, glyphs)
+  setAdvances(changed, advances)
+  for (const tag of UNUSED) changed.tables.delete(tag)
+  changed.tables.set('cmap', symbolicMap(glyphs))
+  const program = writeSfnt(changed)
   const points = (units: number) => Math.round(units * scale)
   const descriptor = context.obj({
     Type: 'FontDescriptor',

@@ -1,8 +1,9 @@
 /** Invisible searchable text over a picture of a page, in a font whose only glyph is empty. */
 import { type PDFDocument, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib'
+import { flavors } from '../sfnt/font.ts'
+import { writeSfnt } from '../sfnt/sfnt.ts'
 import { name } from './objects.ts'
 import { toUnicodeMap } from './to-unicode.ts'
-import { writeTables } from './truetype.ts'
 
 /** Text on one line. */
 export interface TextBox {
@@ -121,14 +122,6 @@ function emptyProgram(): Buffer {
   const hmtx = Buffer.alloc(8)
   hmtx.writeUInt16BE(ADVANCE, 0)
   hmtx.writeUInt16BE(ADVANCE, 4)
-  return writeTables(
-    new Map([
-      ['head', head],
-      ['hhea', hhea],
-      ['maxp', maxp],
-      ['hmtx', hmtx],
-      ['loca', Buffer.alloc(6)],
-      ['glyf', Buffer.alloc(4)],
-    ]),
-  )
+  const tables = { head, hhea, maxp, hmtx, loca: Buffer.alloc(6), glyf: Buffer.alloc(4) }
+  return writeSfnt({ flavor: flavors.trueType, tables: new Map(Object.entries(tables)) })
 }

@@ -1,9 +1,10 @@
 /** Glyphs that the codes of simple TrueType fonts show. */
 import { type PDFDict, PDFName, PDFNumber, type PDFRawStream } from '@cantoo/pdf-lib'
+import type { MetricsTable } from '../outlines/metrics-table.ts'
+import type { Font } from '../sfnt/font.ts'
 import type { CharacterMap } from './cmap.ts'
 import { tableOf } from './encodings.ts'
 import { arrayEntry, dictEntry, entry, name, nameEntry, numberEntry } from './objects.ts'
-import type { Tables } from './truetype.ts'
 
 const SYMBOLIC = 4
 const NON_SYMBOLIC = 32
@@ -11,7 +12,8 @@ const NON_SYMBOLIC = 32
 /** A TrueType program shared by fonts, and the widths they give its glyphs. */
 export interface Program {
   stream: PDFRawStream
-  tables: Tables
+  font: Font
+  metrics: MetricsTable
   unitsPerEm: number
   maps: CharacterMap[]
   /** Advances in font units that must be changed. */

@@ -13,7 +13,7 @@ async function speech(): Promise<Int16Array<ArrayBuffer>> {
   const folder = await newFolder()
   const raw = join(folder, 'speech.raw')
   const wav = say(join(folder, 'speech.wav'))
-  tool('ffmpeg', '-nostdin', '-v', 'error', '-i', wav, '-ac', '1', '-ar', '16000', '-f', 's16le', raw)
+  tool('sox', wav, '-r', '16000', '-c', '1', raw)
   return new Int16Array(new Uint8Array(readFileSync(raw)).buffer)
 }
 

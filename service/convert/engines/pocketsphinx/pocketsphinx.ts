@@ -3,10 +3,10 @@
  * download.
  */
 
-import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { environment } from '../ffmpeg/locate.ts'
@@ -27,29 +27,22 @@ const MODEL = '/usr/share/pocketsphinx/model/en-us'
 /** Maximum length of its output: more than anybody says in five minutes. */
 const OUTPUT_LIMIT = 2_000_000
 
-/** How long it may take to start and recognise nothing, even on a busy machine. */
-const TIMEOUT_MS = 60_000
+const modelFiles = [`${MODEL}/en-us`, `${MODEL}/en-us.lm.bin`, `${MODEL}/cmudict-en-us.dict`]
+const [acoustic = '', language = '', dictionary = ''] = modelFiles
+const modelOptions = ['-hmm', acoustic, '-lm', language, '-dict', dictionary]
 
-/** Whether the program and its English model are there. */
+/** Whether the program and its English model are there; starting it would load the model, which takes as long as a sentence. */
 export async function available(): Promise<boolean> {
-  try {
-    // It has no version option; recognising nothing shows that it runs and finds its model.
-    await promisify(execFile)(PROGRAM, ['-infile', '/dev/null', '-logfn', '/dev/null', ...modelOptions], {
-      env: environment(),
-      timeout: TIMEOUT_MS,
-    })
-    return true
-  } catch (error) {
-    // Too busy to answer is not missing.
-    return (error as { killed?: boolean }).killed === true
-  }
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const isThere = (path: string, mode?: number) =>
+    access(path, mode).then(
+      () => true,
+      () => false,
+    )
+  const programs = folders.map(folder => isThere(join(folder, PROGRAM), constants.X_OK))
+  const models = modelFiles.map(path => isThere(path))
+  return (await Promise.all(programs)).includes(true) && !(await Promise.all(models)).includes(false)
 }
-
-const modelOptions = [
-  ...['-hmm', `${MODEL}/en-us`],
-  ...['-lm', `${MODEL}/en-us.lm.bin`],
-  ...['-dict', `${MODEL}/cmudict-en-us.dict`],
-]
 
 /** @param folder for temporary files */
 export function pocketsphinx(folder: string): Recogniser {

@@ -1,5 +1,6 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
 
 export const damagedFont = (cause?: unknown): JobFailure =>
   new JobFailure('jobs.corrupt_input', message('font.damaged'), { cause })
@@ -78,60 +79,26 @@ export class FontData {
   }
 }
 
-/** Reads one number after another. */
-export class FontCursor {
+/** Reads one number after another; from beyond the end nothing can be read. */
+export class FontCursor extends ByteReader {
   readonly data: FontData
-  position: number
 
-  constructor(data: FontData | Uint8Array, position = 0) {
-    this.data = data instanceof FontData ? data : new FontData(data)
-    this.position = position
+  constructor(source: FontData | Uint8Array, position = 0) {
+    const data = source instanceof FontData ? source : new FontData(source)
+    super(data.bytes, Math.min(position, data.length), data.length, damagedFont)
+    this.data = data
   }
 
   get atEnd(): boolean {
-    return this.position >= this.data.length
-  }
-
-  u8(): number {
-    return this.data.u8(this.position++)
-  }
-
-  i8(): number {
-    return this.data.i8(this.position++)
-  }
-
-  u16(): number {
-    return this.data.u16(this.advance(2))
-  }
-
-  i16(): number {
-    return this.data.i16(this.advance(2))
-  }
-
-  u32(): number {
-    return this.data.u32(this.advance(4))
-  }
-
-  i32(): number {
-    return this.data.i32(this.advance(4))
+    return this.remaining === 0
   }
 
   f2dot14(): number {
-    return this.data.f2dot14(this.advance(2))
+    return this.i16() / 16384
   }
 
   tag(): string {
-    return this.data.tag(this.advance(4))
-  }
-
-  take(length: number): Uint8Array {
-    return this.data.slice(this.advance(length), length)
-  }
-
-  private advance(length: number): number {
-    const at = this.position
-    this.position += length
-    return at
+    return this.latin1(4)
   }
 }
 

@@ -16,8 +16,12 @@ export const sfntHeaderBytes = (tables: number): number => HEADER_BYTES + RECORD
 /** The sum of a font's checksum and `checksumAdjustment` in its `head`. */
 const CHECKSUM_TOTAL = 0xb1b0_afba
 
-/** Reads one face. Of several tables with the same tag, the first one counts, as in renderers. @throws JobFailure corrupt_input */
-export function readSfnt(bytes: Uint8Array, offset = 0): Font {
+/**
+ * Reads one face. Of several tables with the same tag, the first one counts, as in renderers.
+ * @param isCut accepts tables that extend beyond the end of the file, as in some PDFs
+ * @throws JobFailure corrupt_input
+ */
+export function readSfnt(bytes: Uint8Array, offset = 0, isCut = false): Font {
   const data = new FontData(bytes)
   const flavor = knownFlavor(data.u32(offset))
   const count = data.u16(offset + 4)
@@ -28,7 +32,12 @@ export function readSfnt(bytes: Uint8Array, offset = 0): Font {
     if (!entries.has(tag)) entries.set(tag, { start: data.u32(at + 8), length: data.u32(at + 12) })
   }
   const sorted = [...entries].sort(([, a], [, b]) => a.start - b.start)
-  const tables = new Map(sorted.map(([tag, { start, length }]) => [tag, data.slice(start, length)]))
+  const tables = new Map(
+    sorted.map(([tag, { start, length }]) => [
+      tag,
+      isCut ? bytes.subarray(start, start + length) : data.slice(start, length),
+    ]),
+  )
   // Overlapping tables can make a small file a huge font.
   checkUnpacked(sorted.reduce((sum, [, { length }]) => sum + length, 0))
   return { flavor, tables }

@@ -3,7 +3,7 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import { type Progress, type Run, run } from '../ffmpeg/run.ts'
+import { type Finished, type Progress, type Run, run } from '../ffmpeg/run.ts'
 import { SAMPLE_RATE } from './speech.ts'
 
 /** Time between two values of the loudness curve. */
@@ -25,15 +25,14 @@ export interface Decoding {
 
 /**
  * Decodes an audio track to mono 16-bit samples at 16 kHz, without a header.
- * @returns number of damaged packets that were skipped
  * @throws JobFailure as `run` does; `too_long`, and `corrupt_input` if there is no audio at all
  */
 export async function decodeSpeech(
   input: string | Pick<Run, 'input' | 'demuxer' | 'inputOptions'>,
   output: string,
   { track, duration, limit, onProgress }: Decoding,
-): Promise<number> {
-  const { damaged } = await run({
+): Promise<Finished> {
+  const finished = await run({
     ...(typeof input === 'string' ? { input } : input),
     output,
     outputOptions: [
@@ -53,6 +52,7 @@ export async function decodeSpeech(
     ],
     duration,
     onProgress,
+    verbosity: 'verbose',
   })
   const { size } = await stat(output)
   if (size === 0) {
@@ -60,7 +60,7 @@ export async function decodeSpeech(
     throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
   }
   if (size / 2 / SAMPLE_RATE > limit) throw new JobFailure('jobs.too_long')
-  return damaged
+  return finished
 }
 
 /** A file written by `decodeSpeech`. */

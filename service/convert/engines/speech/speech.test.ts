@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
+import { isFull } from '../../../test/full.ts'
 import { make, mediaFolder, tool } from '../../../test/media.ts'
 import { say } from '../../../test/speech.ts'
 import { stretchesOf } from './pauses.ts'
@@ -140,8 +141,7 @@ function lineOf(text: string, voice: string): Buffer {
   const known = spoken.get(key)
   if (known) return known
   const wav = say(at('line.wav'), text, voice)
-  const raw = ['-ac', '1', '-ar', String(SAMPLE_RATE), '-f', 's16le', at('line.raw')]
-  tool('ffmpeg', '-nostdin', '-v', 'error', '-y', '-i', wav, ...raw)
+  tool('sox', wav, '-r', String(SAMPLE_RATE), '-c', '1', '-b', '16', '-t', 'raw', at('line.raw'))
   const line = readFileSync(at('line.raw'))
   spoken.set(key, line)
   return line
@@ -174,10 +174,13 @@ test.each([
   expect(hinted.map(({ speaker }) => speaker?.replace('Speaker ', '')).join('')).toBe(expected)
 })
 
-test.each(['rms', 'slt', 'kal16', 'awb'])('%s alone is not split into several speakers', async voice => {
-  const { sound, utterances } = await conversation(texts.map(() => voice))
-  expect(await hintSpeakers(sound, utterances)).toEqual(utterances)
-})
+test.each(isFull ? ['rms', 'slt', 'kal16', 'awb'] : ['rms', 'kal16'])(
+  '%s alone is not split into several speakers',
+  async voice => {
+    const { sound, utterances } = await conversation(texts.map(() => voice))
+    expect(await hintSpeakers(sound, utterances)).toEqual(utterances)
+  },
+)
 
 test('without utterances there are no speakers', async () => {
   const { sound } = await conversation(['rms'])

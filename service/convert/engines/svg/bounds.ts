@@ -1,5 +1,5 @@
 /** The bounds of an element in its own coordinates, without its stroke. */
-import { pixels } from './length.ts'
+import { pixels } from '../css/length.ts'
 import { apply, type Matrix, parseTransform, translate } from './matrix.ts'
 import { type Bounds, boundsOf as boundsOfPath, outlineOf, parsePath, SHAPES } from './path.ts'
 import { type Element, elementsOf, hrefId, inherited, isDefinition, textOf } from './tree.ts'

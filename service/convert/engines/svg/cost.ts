@@ -1,8 +1,8 @@
 /** Estimates the cost of drawing a document, so that one made to exhaust time or memory is refused in advance. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import { numbers } from '../css/length.ts'
 import { objectBounds } from './bounds.ts'
-import { numbers } from './length.ts'
 import { IDENTITY, type Matrix, multiply, parseTransform, scaleOf } from './matrix.ts'
 import { type Bounds, lengthOf, outlineOf, parsePath, SHAPES } from './path.ts'
 import {

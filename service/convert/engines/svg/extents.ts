@@ -1,6 +1,7 @@
 /** Where elements draw at most: estimates that are never too small, to decide what is out of sight. */
+
+import { pixels } from '../css/length.ts'
 import { grown, moved, union } from './bounds.ts'
-import { pixels } from './length.ts'
 import { IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
 import { type Bounds, boundsOf, outlineOf, parsePath, SHAPES } from './path.ts'
 import { type Element, elementsOf, hrefId, inherited, isDefinition, textOf, urlId, walk } from './tree.ts'

@@ -1,6 +1,7 @@
 /** Affine transforms, as SVG's and CSS's `transform` writes them. */
-import { find } from './css/scan.ts'
-import { listOf, pixels } from './length.ts'
+
+import { listOf, pixels } from '../css/length.ts'
+import { find } from '../css/values.ts'
 
 /** x' = a x + c y + e, y' = b x + d y + f */
 export type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]

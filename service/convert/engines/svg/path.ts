@@ -1,5 +1,5 @@
 /** Outlines of shapes: parsing, transforming and measuring them (SVG 2, 9). */
-import { pixels } from './length.ts'
+import { pixels } from '../css/length.ts'
 import { apply, type Matrix } from './matrix.ts'
 import type { Element } from './tree.ts'
 

@@ -1,5 +1,5 @@
 /** Size of a drawing and of the views inside it. */
-import { numbers, pixels } from './length.ts'
+import { numbers, pixels } from '../css/length.ts'
 import { IDENTITY, type Matrix, multiply, translate } from './matrix.ts'
 import type { Element } from './tree.ts'
 

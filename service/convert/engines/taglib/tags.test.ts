@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ffprobe, lively, make, mediaFolder } from '../../../test/media.ts'
+import { ffprobe, lively, make, makeAll, mediaFolder } from '../../../test/media.ts'
 import { readTags, report, type Tags, withoutGain, writeTags } from './tags.ts'
 
 const folder = mediaFolder()
@@ -32,7 +32,10 @@ const tags: Tags = {
 }
 
 beforeAll(() => {
-  for (const kind of kinds) make(at(`plain.${kind}`), ...lively(1.5))
+  makeAll(
+    lively(1.5),
+    kinds.map(kind => [at(`plain.${kind}`)]),
+  )
 })
 
 describe('tags', () => {

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
-import { openTypeface, systemFonts, type Typeface } from '../fontkit/typefaces.ts'
+import type { Font } from 'fontkit'
+import { openTypeface, systemFonts } from '../fontkit/typefaces.ts'
 import { resource } from '../resources.ts'
+import { literal } from './literal.ts'
 
 const packaged = createRequire(import.meta.url)
 
@@ -60,10 +62,12 @@ export function coverageOf(text: string): Coverage {
   if (wanted.length === 0) return { files, missing: new Set(), substitute: '' }
 
   let missing = wanted
-  const opened: Typeface[] = []
+  const opened: Font[] = []
   const use = (path: string) => {
-    const font = openTypeface(path, false)
-    const rest = font ? missing.filter(letter => !font.has(letter.codePointAt(0) ?? 0)) : missing
+    const font = openTypeface(path)
+    const rest = font
+      ? missing.filter(letter => !font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0))
+      : missing
     if (font) opened.push(font)
     const helps = rest.length < missing.length
     missing = rest
@@ -91,9 +95,14 @@ export function coverageOf(text: string): Coverage {
   for (const path of missing.length > 0 ? systemFonts() : []) {
     if (missing.length > 0 && use(path)) files.push(path)
   }
-  const substitute = SUBSTITUTES.find(sign => opened.some(font => font.has(sign.codePointAt(0) ?? 0))) ?? '?'
+  const substitute =
+    SUBSTITUTES.find(sign => opened.some(font => font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))) ?? '?'
   return { files, missing: new Set(missing), substitute }
 }
+
+/** Families of a text, in Typst: these, then those for other scripts. */
+export const fontList = (...names: FontName[]): string =>
+  `(${[...names, 'Noto Sans SC', 'NanumGothic', 'Noto Emoji', 'DejaVu Sans'].map(literal).join(', ')},)`
 
 /** Families that documents may name; New Computer Modern and Libertinus Serif are built into the compiler. */
 export type FontName =

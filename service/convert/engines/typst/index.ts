@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { EngineReport } from '../report.ts'
 
 export { type Picture, type Typeset, TypesetError, typeset } from './compiler.ts'
-export { type Coverage, coverageOf, type FontName } from './fonts.ts'
+export { type Coverage, coverageOf, type FontName, fontList } from './fonts.ts'
 export { literal, textContent } from './literal.ts'
 export { typstMaths } from './maths.ts'
 

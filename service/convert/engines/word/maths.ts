@@ -2,7 +2,7 @@
  * Converts presentation MathML (https://www.w3.org/TR/MathML3/chapter3.html) to Office MathML (ECMA-376, part 1, 22.1).
  */
 import { escapeXml } from '../book/markup/write.ts'
-import { elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
+import { elementsOf, textOf, type XmlElement } from '../xml/element.ts'
 
 const NARY = /^[∑∏∐∫∬∭∮∯∰⋀⋁⋂⋃⨀⨁⨂⨄⨆]$/
 const INTEGRAL = /^[∫∬∭∮∯∰]$/

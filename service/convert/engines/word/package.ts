@@ -78,9 +78,6 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** Modification time of all files, so that the output depends only on the parts. */
-const PACKED = new Date(Date.UTC(2000, 0, 1))
-
 /** Starts the main part of a document; what is written to it next is the content of `w:body`. */
 export async function startBody(): Promise<PackedXml> {
   const body = new PackedXml()
@@ -116,7 +113,7 @@ export async function packWord(parts: WordParts): Promise<Uint8Array> {
     content,
     stored: true,
   }))
-  return writeZip([...files.slice(0, 4), body, ...files.slice(4), ...media], PACKED)
+  return writeZip([...files.slice(0, 4), body, ...files.slice(4), ...media])
 }
 
 function contentTypes(): string {

@@ -5,8 +5,6 @@ export const fonts = {
   'font.too_large_unpacked': 'The tables of the font take more than {megabytes} MB once unpacked.',
   'font.too_many_faces': 'The collection has {count} fonts, more than the {limit} that can be converted.',
   'font.too_complex': 'The outlines of the font are more complex than can be converted.',
-  'font.too_many_regions':
-    'The outlines of the font vary in more ways than a font with cubic outlines can hold.',
   'font.coordinates_too_large': 'The outlines of the font have coordinates outside the range of TrueType.',
   'font.extended_glyphs':
     'The glyphs of the font use an extension of OpenType that cannot be converted. They can be kept as TTF, WOFF or WOFF2.',
@@ -14,6 +12,8 @@ export const fonts = {
     'The font has pictures of its glyphs but no outlines that could be converted, and was kept as it is.',
   'font.graphite_unused':
     'The font joins and places letters by Graphite rules, which programs ignore in OTF. Keep it as TTF, WOFF or WOFF2 for them.',
+  'font.variations_left_out':
+    'The font is variable, but the OTF is its default style only. Convert it to TTF, WOFF or WOFF2 to keep its other weights and styles.',
   'font.metadata_left_out':
     'What the web font carries beside its tables, such as metadata, has no place in the new file.',
   'font.metadata_unreadable': 'The metadata of the web font is damaged and was left out.',

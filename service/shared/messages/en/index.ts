@@ -33,6 +33,7 @@ import { stored } from './stored.ts'
 import { svg } from './svg.ts'
 import { urls } from './urls.ts'
 import { validation } from './validation.ts'
+import { videos } from './videos.ts'
 import { webhooks } from './webhooks.ts'
 import { workers } from './workers.ts'
 
@@ -77,6 +78,7 @@ export const catalogue = {
   ...svg,
   ...urls,
   ...validation,
+  ...videos,
   ...webhooks,
   ...workers,
 } as const

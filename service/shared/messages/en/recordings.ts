@@ -14,6 +14,8 @@ export const recordings = {
   'recording.no_chapters': 'The audiobook has no chapters, so it was converted into one file.',
   'recording.packets_skipped':
     '{packets, plural, one {# damaged packet of the recording was skipped.} other {# damaged packets of the recording were skipped.}}',
+  'recording.sound_missing':
+    'The recording is damaged: about {seconds} s of its sound cannot be read, and are missing in the new file.',
   'recording.ends_early':
     'The recording ends early: it should last {expected}, but only {read} could be read.',
   'recording.ends_at_once':

@@ -31,6 +31,8 @@ export const requests = {
   'request.foreign_host': 'This address does not answer for the host you asked for.',
   'request.not_found': 'There is nothing at this address.',
 
+  'convert.idempotency_key_reused':
+    'Something else was sent under this Idempotency-Key before. Use a new key for a different request.',
   'convert.missing_target_format': 'Set "targetFormat", for example "jpg".',
   'convert.invalid_options': 'The options are not those of this conversion.',
   'convert.options_not_json': 'options is not valid JSON.',

@@ -20,6 +20,10 @@ export const shell = {
   'shell.try_again': 'Try again',
   'shell.wait': 'Keep waiting',
   'shell.still_starting': 'Refile is still starting. With a busy disk this can take a while.',
+  'shell.still_adding':
+    'Files are still being added. Those that are not finished will be missing if the window closes now.',
+  'shell.keep_open': 'Keep open',
+  'shell.close_anyway': 'Close anyway',
   'shell.no_page':
     'The window cannot be shown because the service inside Refile does not answer. Try again, or quit and open Refile again.',
   'shell.page_crashed':

@@ -4,9 +4,9 @@ export const speech = {
     'The installed speech model is damaged. Delete it in Settings and download it again.',
   'speech.recogniser_stopped': 'The speech recogniser stopped unexpectedly.',
   'speech.basic_recognition':
-    'Basic recognition: English only, without punctuation, and with many mistakes; speech in another language becomes English words that nobody said. A Whisper model, to be had in Settings, does far better.',
+    'Basic recognition: English only, without punctuation, and with many mistakes; speech in another language becomes English words that nobody said. A Whisper model, which you can download in Settings, does far better.',
   'speech.basic_quality':
-    'Without {recommended}, to be had in Settings, the Quality mode does no better than Fast, which costs less.',
+    'Without {recommended}, which you can download in Settings, the Quality mode does no better than Fast, which costs less.',
   'speech.english_only_model':
     'The model that was used knows English only; speech in another language becomes English words that nobody said.',
   'speech.small_model':
@@ -16,5 +16,7 @@ export const speech = {
   'speech.language_unknown':
     'The installed speech models know English only, not {language}. Download {recommended} in Settings, then convert the file again.',
   'speech.nothing_recognised': 'No speech was recognised in this recording.',
+  'speech.one_speaker':
+    'The voices in the recording could not be told apart, so no speakers are named. Quality gives the same and costs less.',
   'speech.speakers_are_hints': 'Speakers were told apart by the sound of their voices; take this as a hint.',
 } as const

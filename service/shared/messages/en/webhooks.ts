@@ -8,6 +8,10 @@ export const webhooks = {
   'webhook.local_host':
     'webhookUrl must name a host of the public internet: no IP address, and no name below .local, .internal or .localhost.',
   'webhook.invalid_secret': 'webhookSecret must have {least, number} to {most, number} characters.',
+  'webhook.invalid_key':
+    'A webhookSecret that begins with whsec_ must continue with at least {least, number} bytes in Base64.',
+  'webhook.guest':
+    'A guest key has no webhooks. Ask for the state of the job instead, or use a key of the account.',
   'webhook.invalid_events': 'webhookEvents takes {events}, or several of them separated by commas.',
   'webhook.offline':
     'Refile is set to stay offline (REFILE_OFFLINE), so that no webhook can be delivered. Poll the job in its place.',

@@ -10,11 +10,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startBalancer } from '../../../../setup/cluster/balancer.ts'
 import { ApiKeys } from '../../../accounts/keys.ts'
+import { hasPostgres, postgresStores, startPostgres } from '../../../servers/postgres.ts'
 import { LIMITS } from '../../../store/contract/fixtures.ts'
 import { Cleanup } from '../../../store/interfaces/cleanup.ts'
 import { S3Blobs } from '../../../store/s3/blobs.ts'
 import { Retention } from '../../../work/retention/retention.ts'
-import { hasPostgres, postgresStores, startPostgres } from '../../postgres.ts'
 import { randomFrom } from '../../random.ts'
 import { s3Server } from '../../s3.ts'
 import { readAll } from './fence.ts'
@@ -87,7 +87,12 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
       throw error
     }
     const cleanup = new Cleanup(blobs, onError)
-    const retention = new Retention({ stores: { ...stores, blobs }, cleanup, retentionMs: HOUR_MS, onError })
+    const retention = new Retention({
+      stores: { ...stores, blobs, isShared: false },
+      cleanup,
+      retentionMs: HOUR_MS,
+      onError,
+    })
     await retention.sweepStrays(Date.now() + HOUR_MS)
     const told = { accounts, ...load.told, killed: troubles.killedWorkers }
     const { wrongs, ends, overlaps } = await judge(url, blobs, told, readAll(fence))

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PostgresServer } from '../../postgres.ts'
-import type { Fault, S3Server } from '../../s3-server.ts'
+import type { PostgresServer } from '../../../servers/postgres.ts'
+import type { Fault, S3Server } from '../../../servers/s3.ts'
 import { open, readAll } from './fence.ts'
 import type { Load } from './load.ts'
 import type { HostProcess } from './processes.ts'

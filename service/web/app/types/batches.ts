@@ -1,6 +1,12 @@
+import type {
+  BatchItemRecord,
+  BatchState,
+  BatchCounts as StoredCounts,
+} from '../../../store/interfaces/batches.ts'
+import type { JobStatus } from '../../../store/interfaces/jobs.ts'
 import { anyObject, list, object, optional, type Static, string } from '../../http/schema.ts'
 import { Destination } from './destinations.ts'
-import type { AppJob } from './jobs.ts'
+import type { AppJob, Problem } from './jobs.ts'
 
 /** Many files with one choice of target, options and destination. */
 export type NewBatch = Static<typeof NewBatch>
@@ -12,15 +18,7 @@ export const NewBatch = object({
 })
 
 /** Items by state; the sum of all others is `total`. */
-export interface BatchCounts {
-  total: number
-  waiting: number
-  queued: number
-  running: number
-  succeeded: number
-  failed: number
-  canceled: number
-}
+export type BatchCounts = Pick<StoredCounts, 'total' | 'waiting' | Lowercase<JobStatus>>
 
 export interface Batch {
   id: string
@@ -31,9 +29,9 @@ export interface Batch {
   targetLabel: string
   options: Record<string, unknown>
   destination: Destination
-  state: 'active' | 'paused' | 'done' | 'canceled'
+  state: BatchState
   /** Why it was paused automatically, for example for lack of credits or because a folder is gone; null otherwise. */
-  problem: { code: string; detail: string } | null
+  problem: Problem | null
   counts: BatchCounts
   creditCost: number
   /** Total sizes of the converted files and of their results. */
@@ -43,25 +41,19 @@ export interface Batch {
   finishedAt: string | null
 }
 
-/** One file of a batch. */
-export interface BatchItem {
-  id: string
-  /** The staged file it converts, which may no longer exist. */
-  fileId: string
-  name: string
-  /** Path inside the dropped folder; null for a file dropped by itself. */
-  relativePath: string | null
-  bytes: number
-  /** Format key and name of the content. */
-  format: string | null
+/** One file of a batch, whose staged file may no longer exist. */
+export interface BatchItem
+  extends Pick<
+    BatchItemRecord,
+    'id' | 'batchId' | 'fileId' | 'name' | 'relativePath' | 'bytes' | 'format' | 'addedAt'
+  > {
+  /** Name of the format. */
   formatLabel: string | null
-  /** See `StagedFile`. */
-  addedAt: number
   /** `waiting`: not a job yet. */
-  state: 'waiting' | 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
+  state: 'waiting' | Lowercase<JobStatus>
   job: AppJob | null
   /** Why it failed, even if it never became a job. */
-  error: { code: string; detail: string } | null
+  error: Problem | null
   /** Where the output was saved; null if it is not saved yet or is kept for download. */
   savedTo: string | null
 }

@@ -1,4 +1,5 @@
 import type { FileFacts } from '../../../convert/catalogue/facts.ts'
+import type { FileRecord } from '../../../store/interfaces/files.ts'
 import { list, number, object, optional, type Static, string } from '../../http/schema.ts'
 
 /** A possible target of a staged file, with the price for exactly this file. */
@@ -13,24 +14,19 @@ export interface TargetChoice {
   variants: Record<string, number> | null
   /** True when the engine of this conversion is not on this machine. */
   missing: boolean
+  /** Whether it is chosen for a new file; of several, the last one that is not missing counts. */
+  likely: boolean
   maxFileSizeBytes: number
 }
 
-export interface StagedFile {
-  id: string
-  name: string
-  bytes: number
-  /** The recognised format key, null if no conversion accepts this file. */
-  format: string | null
+/** A file of the app; `format` is null if no conversion accepts it. */
+export interface StagedFile
+  extends Pick<FileRecord, 'id' | 'name' | 'bytes' | 'format' | 'relativePath' | 'addedAt'> {
   formatLabel: string | null
   targets: TargetChoice[]
-  /** Path inside the dropped folder; null for a file dropped by itself. */
-  relativePath: string | null
   /** Number of pages, slides or frames, and minutes, if they were counted. */
   pages: number | null
   minutes: number | null
-  /** When it was added to the page, in milliseconds since 1970; fractions keep the order of files added at once. */
-  addedAt: number
   /** Known facts about its content; unknown ones are left out. */
   facts: FileFacts
   /** Why the file could not be measured or read, for the person who dropped it. */
@@ -44,7 +40,7 @@ export const LocalFile = object({
   path: string({ minLength: 1 }),
   /** Path inside a dropped folder, separated by `/`. */
   relativePath: optional(string()),
-  /** See `StagedFile`. */
+  /** See `FileRecord`. */
   addedAt: optional(number()),
 })
 

@@ -6,7 +6,7 @@ const OPEN_MS = 60_000
 /** How many hosts are remembered; those whose last failure is oldest are forgotten first. */
 const MAX_HOSTS = 1000
 
-/** A circuit breaker for each host: one that keeps failing is not asked for a while, which saves both sides the waiting. */
+/** A circuit breaker for each host, as one account sees it: one that keeps failing is not asked for a while, which saves both sides the waiting. */
 export class CircuitBreaker {
   /** Times of each host's recent failures; the host that failed last comes last. */
   readonly #failures = new Map<string, number[]>()

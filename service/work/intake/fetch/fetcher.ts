@@ -62,7 +62,9 @@ export class UrlFetcher {
       const reason = message('url_fetch.rate_limited', { most: MAX_PER_ACCOUNT })
       throw urlRefused('url_fetch.rate_limited', reason, { retryAfter: RETRY_AFTER_SECONDS })
     }
-    const openForMs = this.#circuit.openFor(host)
+    // What one account asks of a server keeps no other account from it.
+    const server = `${accountId} ${host}`
+    const openForMs = this.#circuit.openFor(server)
     if (openForMs > 0) {
       const seconds = Math.ceil(openForMs / 1000)
       throw urlRefused(
@@ -75,13 +77,13 @@ export class UrlFetcher {
     try {
       await using answer = await this.#outbound(request.url, { maxBytes, signal })
       hasAnswered = true
-      if (answer.status >= 500) this.#circuit.failed(host)
+      if (answer.status >= 500) this.#circuit.failed(server)
       const file = await this.#receive(answer, request)
-      this.#circuit.succeeded(host)
+      this.#circuit.succeeded(server)
       return file
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
-      if (SERVER_FAILURES.has(error.code)) this.#circuit.failed(host)
+      if (SERVER_FAILURES.has(error.code)) this.#circuit.failed(server)
       throw refusalOf(error, { maxBytes, hasAnswered })
     } finally {
       const left = (this.#running.get(accountId) ?? 1) - 1
@@ -107,12 +109,12 @@ export class UrlFetcher {
 
 /**
  * Checks a URL as far as possible without a request.
- * @returns its host
+ * @returns its host, with the port if it is not the usual one
  * @throws RequestError url_fetch.invalid_url, url_fetch.invalid_scheme, url_fetch.private_ip
  */
 export function checkUrl(url: string): string {
   try {
-    return checkedUrl(url).hostname
+    return checkedUrl(url).host
   } catch (error) {
     throw error instanceof OutboundError ? refusalOf(error) : error
   }

@@ -2,7 +2,7 @@
 import { choice, flag, group, type OptionsOf } from '../../../catalogue/options.ts'
 import type { TranscriptionMode } from '../../../models/list.ts'
 import { track } from '../options.ts'
-import type { TranscriptFormat } from '../transcript/index.ts'
+import { isTranscriptFormat, type TranscriptFormat, transcriptFormats } from '../transcript/formats.ts'
 
 /** Longest recording that is transcribed, in minutes. */
 export const LIMIT_MINUTES = 300
@@ -25,22 +25,18 @@ export const languages: Record<string, string> = {
   ),
 }
 
+const asked = (title: string) => flag(title, { default: false })
+
 /** Each requests an additional file. */
-const further = {
-  includeSrt: flag('Also write subtitles (SRT)', { default: false }),
-  includeVtt: flag('Also write subtitles for the web (VTT)', { default: false }),
-  includeTxt: flag('Also write plain text', { default: false }),
-  includeMarkdown: flag('Also write Markdown', { default: false }),
-  includeDocx: flag('Also write a Word document', { default: false }),
-  includePdf: flag('Also write a PDF', { default: false }),
-  includeEpub: flag('Also write an EPUB book', { default: false }),
-}
+const further = Object.fromEntries(
+  Object.values(transcriptFormats).map(({ include, title }) => [include, asked(title)]),
+) as Record<(typeof transcriptFormats)[TranscriptFormat]['include'], ReturnType<typeof asked>>
 
 export const transcriptionOptions = {
   transcription: group('Transcription', {
     mode: choice('Mode', modes, {
       description:
-        'Fast uses a small model, Quality the best one installed (without any, it does no better than Fast); Meeting adds a summary, possible action items and hints at who speaks.',
+        'Fast uses a small model, Quality the best one installed (without any, it does no better than Fast); Meeting does as Quality, and names speakers by the sound of their voices.',
       default: 'fast',
       'x-order': 1,
     }),
@@ -54,15 +50,6 @@ export type TranscriptionOptions = OptionsOf<typeof transcriptionOptions>['trans
 
 /** Formats to write: the target, and the additional ones. */
 export function formatsOf(target: TranscriptFormat, options: TranscriptionOptions): TranscriptFormat[] {
-  const wanted: [TranscriptFormat, boolean][] = [
-    [target, true],
-    ['srt', options.includeSrt],
-    ['vtt', options.includeVtt],
-    ['txt', options.includeTxt],
-    ['markdown', options.includeMarkdown],
-    ['word', options.includeDocx],
-    ['pdf', options.includePdf],
-    ['epub', options.includeEpub],
-  ]
-  return [...new Set(wanted.flatMap(([format, included]) => (included ? [format] : [])))]
+  const all = Object.keys(transcriptFormats).filter(isTranscriptFormat)
+  return [...new Set([target, ...all.filter(format => options[transcriptFormats[format].include])])]
 }

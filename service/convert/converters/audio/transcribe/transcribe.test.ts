@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { checkEpubs } from '../../../../test/books.ts'
 import { converterOf, convertFile, measureFile } from '../../../../test/convert.ts'
-import { judge, make, mediaFolder, tool } from '../../../../test/media.ts'
+import { make, mediaFolder, tool } from '../../../../test/media.ts'
 import { testService } from '../../../../test/service.ts'
 import { modelFolder, say, sentence, testModel, wordErrors } from '../../../../test/speech.ts'
 
@@ -55,11 +56,11 @@ const readers: Record<string, (path: string) => string> = {
       .join(' '),
 }
 
-/** Spoken where only the file needs to be new: three seconds less audio. */
-const phrase = 'the quick brown fox jumps over the lazy dog'
+/** Spoken where only the file needs to be new: recognising it takes a third of the sentence's time. */
+const phrase = 'the quick brown fox'
 
 /** The part of a text between the first and the last word of the sentence. */
-const spoken = (text: string) => /the\s+quick[\s\S]*(sunset|dog)/.exec(text)?.[0] ?? text
+const spoken = (text: string) => /the\s+quick[\s\S]*(sunset|dog|fox)/.exec(text)?.[0] ?? text
 
 describe.each([
   ['txt', 'mp3', ['-b:a', '64k']],
@@ -92,7 +93,11 @@ const everyFormat = {
 }
 
 test('additional formats are written beside the target, each once', async () => {
-  const { outputs } = await transcribe('srt', speech, { mode: 'meeting-intelligence', ...everyFormat })
+  const { outputs, warnings } = await transcribe('srt', speech, {
+    mode: 'meeting-intelligence',
+    ...everyFormat,
+  })
+  expect(warnings.join(' ')).toContain('no speakers are named')
   expect(outputs.map(({ name }) => name)).toEqual([
     ...['speech.srt', 'speech.vtt', 'speech.txt', 'speech.md', 'speech.docx', 'speech.pdf', 'speech.epub'],
   ])
@@ -103,12 +108,12 @@ test('additional formats are written beside the target, each once', async () => 
     ).toBeLessThan(0.1)
   }
   const markdown = readFileSync(outputs[3]?.path ?? '', 'utf8')
-  expect(markdown).toContain('## Possible action items')
   expect(markdown).toContain('Pocketsphinx (basic)')
-  expect(judge('java', '-jar', '/usr/bin/epubcheck', outputs[6]?.path ?? '').text).toContain('No errors')
+  const epub = outputs[6]?.path ?? ''
+  expect((await checkEpubs(epub)).get(epub)).toEqual([])
 })
 
-test('minutes say who spoke if voices differ, and that this is a guess', async () => {
+test('the mode for meetings says who spoke if voices differ, and that this is a guess', async () => {
   const lines = [
     'welcome everyone to the meeting about the new house',
     'thank you we will begin with the garden today',
@@ -121,10 +126,15 @@ test('minutes say who spoke if voices differ, and that this is a guess', async (
     '-filter_complex',
     `${inputs.map((_, nth) => `[${nth}]aformat=s16:16000:mono,apad=pad_dur=1[a${nth}];`).join('')}${inputs.map((_, nth) => `[a${nth}]`).join('')}concat=n=4:v=0:a=1`,
   )
-  const { path: output } = await transcribe('txt', path, { mode: 'meeting-intelligence' })
+  const { path: output } = await transcribe('markdown', path, { mode: 'meeting-intelligence' })
   const text = readFileSync(output, 'utf8')
   expect(text).toContain('Speakers were told apart by the sound of their voices')
-  expect(text.match(/^\[0:00:\d\d\] Speaker \d/gm)?.map(line => line.at(-1))).toEqual(['1', '2', '1', '2'])
+  expect([...text.matchAll(/^\*\*\S+ Speaker (\d):\*\*/gm)].map(found => found[1])).toEqual([
+    '1',
+    '2',
+    '1',
+    '2',
+  ])
 })
 
 test('times are those of the recording, including long silences', async () => {
@@ -132,7 +142,7 @@ test('times are those of the recording, including long silences', async () => {
     at('pauses.flac'),
     ...[
       '-i',
-      speech,
+      say(at('phrase.wav'), phrase),
       '-af',
       'aformat=s16:16000:mono,adelay=20000,asplit[a][b];[b]adelay=30000[c];[a][c]concat=v=0:a=1',
     ],
@@ -155,11 +165,11 @@ test('of several audio tracks, the one in the requested language is transcribed'
   const other = say(at('other.wav'), 'good morning and welcome to the show', 'slt')
   const path = make(
     at('tracks.mkv'),
-    ...['-i', other, '-i', speech, '-map', '0:a', '-map', '1:a', '-c:a', 'flac'],
+    ...['-i', other, '-i', say(at('phrase.wav'), phrase), '-map', '0:a', '-map', '1:a', '-c:a', 'flac'],
     ...['-metadata:s:a:0', 'language=deu', '-metadata:s:a:1', 'language=eng'],
   )
   const { path: output, warnings } = await transcribe('txt', path, { track: 'eng', mode: 'quality' })
-  expect(wordErrors(sentence, spoken(readFileSync(output, 'utf8')))).toBeLessThanOrEqual(0.1)
+  expect(wordErrors(phrase, spoken(readFileSync(output, 'utf8')))).toBe(0)
   // A more expensive mode must be better, or say that it is not.
   expect(warnings.join(' ')).toContain('no better than Fast, which costs less')
 })

@@ -9,6 +9,7 @@ import { stretchesOf } from '../../../engines/speech/pauses.ts'
 import { decodeSpeech, Sound } from '../../../engines/speech/sound.ts'
 import { hintSpeakers } from '../../../engines/speech/speakers.ts'
 import type { Recogniser, Utterance } from '../../../engines/speech/speech.ts'
+import { damageOf } from '../damage.ts'
 import { pickTrack } from '../plan.ts'
 import { openSource } from '../source.ts'
 import {
@@ -28,14 +29,14 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
   const { transcription: options } = task.options
   if (!isTranscriptFormat(task.target)) throw new Error(`no transcript is written as ${task.target}`)
   const targets = formatsOf(task.target, options)
-  const meeting = options.mode === 'meeting-intelligence'
   const path = join(task.folder, 'speech.raw')
   const source = await openSource(task)
   const { tracks, seconds, estimated } = source.recording
   const recogniser = await openRecogniser(task, options)
   try {
-    const damaged = await decodeSpeech(source.open(), path, {
-      track: pickTrack(tracks, options.track).position,
+    const track = pickTrack(tracks, options.track)
+    const decoded = await decodeSpeech(source.open(), path, {
+      track: track.position,
       duration: (estimated ? null : seconds) ?? undefined,
       limit: LIMIT_MINUTES * 60,
       onProgress: ({ time, fraction }) => {
@@ -43,14 +44,14 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
         if (fraction !== null) task.progress(fraction * DECODED_SHARE)
       },
     })
-    const packets = damaged + source.damaged()
-    if (packets > 0) task.warn(message('recording.packets_skipped', { packets }))
+    const damage = damageOf(source, track, track.sampleRate, decoded)
+    if (damage) task.warn(damage)
     const sound = await Sound.open(path)
     try {
       task.consumed({ minutes: sound.seconds / 60 })
       const transcript = await transcribe(task, sound, recogniser, options)
-      if (meeting) await addSpeakers(sound, transcript)
-      return await write(task, transcript, targets, meeting)
+      if (options.mode === 'meeting-intelligence') await addSpeakers(task, sound, transcript)
+      return await write(task, transcript, targets)
     } finally {
       await sound.close()
     }
@@ -59,7 +60,7 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
   }
 }
 
-async function addSpeakers(sound: Sound, transcript: Transcript): Promise<void> {
+async function addSpeakers(task: Task, sound: Sound, transcript: Transcript): Promise<void> {
   const { segments, engine } = transcript
   const hinted = await hintSpeakers(sound, segments)
   transcript.segments = hinted
@@ -68,7 +69,7 @@ async function addSpeakers(sound: Sound, transcript: Transcript): Promise<void> 
       ...engine,
       note: [engine.note, render(message('speech.speakers_are_hints'))].filter(Boolean).join(' '),
     }
-  }
+  } else if (hinted.length > 0) task.warn(message('speech.one_speaker'))
 }
 
 /** Recognises the speech of one stretch of the recording after another. */
@@ -118,13 +119,12 @@ async function write(
   task: Task,
   transcript: Transcript,
   targets: readonly TranscriptFormat[],
-  meeting: boolean,
 ): Promise<Output[]> {
   const outputs: Output[] = []
   for (const target of targets) {
     const suffix = formats[target].suffixes[0] ?? target
     const path = join(task.folder, `output.${suffix}`)
-    await writeFile(path, await writeTranscript(target, transcript, { title: task.input.stem, meeting }))
+    await writeFile(path, await writeTranscript(target, transcript, { title: task.input.stem }))
     outputs.push({ path, name: `${task.input.stem}.${suffix}` })
   }
   return outputs

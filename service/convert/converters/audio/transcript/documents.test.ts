@@ -14,9 +14,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const title = 'Weekly *meeting* & <plans>'
 const date = new Date('2026-03-01T12:00:00Z')
 
-async function write(format: TranscriptFormat, transcript: Transcript, suffix: string, options = {}) {
+async function write(format: TranscriptFormat, transcript: Transcript, suffix: string) {
   const path = join(folder, `${format}-${Math.random().toString(36).slice(2)}.${suffix}`)
-  writeFileSync(path, await writeTranscript(format, transcript, { title, date, ...options }))
+  writeFileSync(path, await writeTranscript(format, transcript, { title, date }))
   return path
 }
 
@@ -42,23 +42,19 @@ const manyLanguages = transcriptOf(
 )
 
 describe('pdf', () => {
-  test.each([false, true])(
-    'text can be extracted with meeting %s, and every font is embedded',
-    async isMeeting => {
-      const path = await write('pdf', meeting, 'pdf', { meeting: isMeeting })
-      const text = pdfText(path)
-      expect(text).toContain(title)
-      expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
-      expect(text.includes('Possible action items')).toBe(isMeeting)
-      expect(text).toContain('automatically')
-      const fonts = output('pdffonts', path).trim().split('\n').slice(2)
-      expect(fonts.length).toBeGreaterThan(0)
-      for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+ +0$/)
-      const info = output('pdfinfo', path)
-      expect(info).toMatch(/Title: +Weekly \*meeting\*/)
-      expect(info).toMatch(/Page size: +595\.28 x 841\.89/)
-    },
-  )
+  test('text can be extracted, and every font is embedded', async () => {
+    const path = await write('pdf', meeting, 'pdf')
+    const text = pdfText(path)
+    expect(text).toContain(title)
+    expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
+    expect(text).toContain('automatically')
+    const fonts = output('pdffonts', path).trim().split('\n').slice(2)
+    expect(fonts.length).toBeGreaterThan(0)
+    for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+ +0$/)
+    const info = output('pdfinfo', path)
+    expect(info).toMatch(/Title: +Weekly \*meeting\*/)
+    expect(info).toMatch(/Page size: +595\.2\d+ x 841\.89/)
+  })
 
   test('Greek, Cyrillic, Polish, Vietnamese and Georgian are written in their letters', async () => {
     const text = pdfText(await write('pdf', manyLanguages, 'pdf'))
@@ -73,8 +69,9 @@ describe('pdf', () => {
       .map(([, x, y, word]) => ({ x: Number(x), y: Math.round(Number(y)), word: word! }))
       .filter(({ y }) => y < 700)
     const last = Math.max(...words.map(({ y }) => y))
+    // Letters of another font on the same line are a little higher or lower.
     return words
-      .filter(({ y }) => y === last)
+      .filter(({ y }) => last - y < 5)
       .toSorted((a, b) => b.x - a.x)
       .map(({ word }) => (/[\u0590-\u06ff]/.test(word) ? [...word].reverse().join('') : word))
   }
@@ -120,9 +117,9 @@ describe('epub', () => {
   }))
   test('EPUBCheck accepts a meeting, silence in Arabic, and a long recording in an unknown language', async () => {
     const books = [
-      await write('epub', meeting, 'epub', { meeting: true }),
-      await write('epub', transcriptOf([], { language: 'ar' }), 'epub', { meeting: true }),
-      await write('epub', transcriptOf(long, { language: 'no such' }), 'epub', { meeting: false }),
+      await write('epub', meeting, 'epub'),
+      await write('epub', transcriptOf([], { language: 'ar' }), 'epub'),
+      await write('epub', transcriptOf(long, { language: 'no such' }), 'epub'),
     ]
     expect([...(await checkEpubs(...books)).values()]).toEqual([[], [], []])
   })
@@ -140,14 +137,13 @@ describe('epub', () => {
 
 describe('word', () => {
   test('another reader finds the title, headings and text', async () => {
-    const path = await write('word', meeting, 'docx', { meeting: true })
+    const path = await write('word', meeting, 'docx')
     const xml = Buffer.from(unzipSync(readFileSync(path))['word/document.xml']!).toString()
     expect(() => output('xmllint', '--noout', '--nonet', extracted(path, 'word/document.xml'))).not.toThrow()
-    expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.*?Possible action items/s)
+    expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.*?Transcript/s)
     const text = flat(output('pandoc', '-s', '-t', 'plain', '--wrap=none', path))
     expect(text).toContain(title)
     expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
-    expect(text).toContain('(due: by Friday)')
     const many = flat(
       output('pandoc', '-t', 'plain', '--wrap=none', await write('word', manyLanguages, 'docx')),
     )
@@ -155,14 +151,12 @@ describe('word', () => {
   })
 
   test('an office program opens it', async () => {
-    const path = await write('word', meeting, 'docx', { meeting: true })
+    const path = await write('word', meeting, 'docx')
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
     const options = [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder]
     execFileSync('soffice', [...options, path], { stdio: 'pipe', timeout: 120_000, killSignal: 'SIGKILL' })
     const text = pdfText(path.replace(/docx$/, 'pdf'))
-    expect(text).toContain('We need to order the new servers tomorrow. (due: tomorrow)')
-    // How the bullet looks depends on the fonts.
-    expect(text).toMatch(/[•●] *Anna: 0:00:24 \(40 %\), 4 turns/)
+    expect(text).toContain('We need to order the new servers tomorrow.')
   }, 180_000)
 })
 
@@ -174,20 +168,15 @@ function extracted(path: string, name: string): string {
 }
 
 describe('text', () => {
-  const written = async (format: 'txt' | 'markdown', transcript: Transcript, isMeeting = false) =>
-    new TextDecoder().decode(await writeTranscript(format, transcript, { title, meeting: isMeeting }))
+  const written = async (format: 'txt' | 'markdown', transcript: Transcript) =>
+    new TextDecoder().decode(await writeTranscript(format, transcript, { title }))
 
-  test('plain text has only the words, minutes have headings', async () => {
+  test('plain text has only the words and who said them', async () => {
     const plain = await written('txt', meeting)
     expect(plain.split('\n\n')[1]).toBe(
       "Ben: The website is nearly finished. I'll send the final design to the customer by Friday.",
     )
     expect(plain).not.toContain('[0:')
-    const taken = await written('txt', meeting, true)
-    expect(taken).toContain(`${title}\n${'='.repeat(title.length)}\nDuration: 0:01:04\n`)
-    expect(taken).toContain(
-      "\n- [0:00:06] Ben: I'll send the final design to the customer by Friday. (due: by Friday)\n",
-    )
   })
 
   test('a Markdown reader shows the spoken text', async () => {
@@ -208,8 +197,5 @@ describe('text', () => {
 
   test.each(['txt', 'markdown'] as const)('%s of a recording without speech says so', async format => {
     expect(await written(format, transcriptOf([]))).toContain('No speech was recognised in this recording.')
-    expect(await written(format, transcriptOf([]), true)).toContain(
-      'No speech was recognised in this recording.',
-    )
   })
 })

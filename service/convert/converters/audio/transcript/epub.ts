@@ -1,12 +1,12 @@
 import { escapeXml } from '../../../engines/book/markup/write.ts'
-import { authoredBook, type ContentsEntry } from '../../../engines/epub/write/author.ts'
+import { authoredBook } from '../../../engines/epub/write/author.ts'
 import { writeEpub as writeBook } from '../../../engines/epub/write/write.ts'
 import {
   type DocumentOptions,
   documentOf,
+  HEADING,
   type Line,
   leadOf,
-  type Section,
   type TranscriptDocument,
 } from './document.ts'
 import { isRightToLeft, type Transcript } from './transcript.ts'
@@ -20,20 +20,22 @@ const STYLE = `body { line-height: 1.5; }
 .lead { font-weight: bold; }
 `
 
-/**
- * EPUB of a tidy transcript.
- * @param date of the last change, written into the book
- */
-export function writeEpub(transcript: Transcript, options: DocumentOptions, date: Date): Promise<Uint8Array> {
+/** EPUB of a tidy transcript. */
+export function writeEpub(transcript: Transcript, options: DocumentOptions): Promise<Uint8Array> {
   const document = documentOf(transcript, options)
-  const parts = document.sections.flatMap(chaptersOf)
-  const chapters = parts.map(({ heading, section }, index) => ({
-    name: `chapter${index + 1}`,
-    title: heading,
-    body: `${index === 0 ? frontOf(document) : ''}${bodyOf(heading, section)}`,
-  }))
-  const contents: ContentsEntry[] = chapters.map(({ name, title }) => ({ title, address: `${name}.xhtml` }))
-  const { title, language } = document
+  const { title, language, lines } = document
+  const chapters: { name: string; title: string; body: string }[] = []
+  for (let at = 0; at < lines.length; at += CHAPTER) {
+    const time = lines.length > CHAPTER && lines[at]!.time
+    const heading = time ? `${HEADING} from ${time}` : HEADING
+    const front = at === 0 ? frontOf(document) : ''
+    const body = lines.slice(at, at + CHAPTER).map(line => `<p>${markupOf(line)}</p>`)
+    chapters.push({
+      name: `chapter${chapters.length + 1}`,
+      title: heading,
+      body: `${front}<h2>${escapeXml(heading)}</h2>\n${body.join('\n')}`,
+    })
+  }
   const book = authoredBook({
     title,
     language,
@@ -41,33 +43,9 @@ export function writeEpub(transcript: Transcript, options: DocumentOptions, date
     identity: JSON.stringify(document),
     style: STYLE,
     chapters,
-    contents,
+    contents: chapters.map(chapter => ({ title: chapter.title, address: `${chapter.name}.xhtml` })),
   })
-  return writeBook(book, date)
-}
-
-interface Part {
-  heading: string
-  section: Section
-}
-
-function chaptersOf(section: Section): Part[] {
-  if (section.lines.length <= CHAPTER) return [{ heading: section.heading, section }]
-  const parts: Part[] = []
-  for (let at = 0; at < section.lines.length; at += CHAPTER) {
-    const lines = section.lines.slice(at, at + CHAPTER)
-    const heading = lines[0]?.time ? `${section.heading} from ${lines[0].time}` : section.heading
-    parts.push({ heading, section: { ...section, lines } })
-  }
-  return parts
-}
-
-function bodyOf(heading: string, section: Section): string {
-  const lines = section.lines.map(line =>
-    section.kind === 'list' ? `<li>${lineOf(line)}</li>` : `<p>${lineOf(line)}</p>`,
-  )
-  const body = section.kind === 'list' ? `<ul>\n${lines.join('\n')}\n</ul>` : lines.join('\n')
-  return `<h2>${escapeXml(heading)}</h2>\n${body}`
+  return writeBook(book, options.date)
 }
 
 function frontOf({ title, facts, notices }: TranscriptDocument): string {
@@ -76,8 +54,7 @@ function frontOf({ title, facts, notices }: TranscriptDocument): string {
   return `<h1>${escapeXml(title)}</h1>\n<p class="facts">${details}</p>\n${warnings}`
 }
 
-function lineOf(line: Line): string {
+function markupOf(line: Line): string {
   const lead = leadOf(line)
-  const remark = line.remark ? ` <em>(${escapeXml(line.remark)})</em>` : ''
-  return `${lead ? `<span class="lead">${escapeXml(lead)}</span> ` : ''}${escapeXml(line.text)}${remark}`
+  return `${lead ? `<span class="lead">${escapeXml(lead)}</span> ` : ''}${escapeXml(line.text)}`
 }

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Cues as read by ffmpeg: start and duration in seconds, and the text. */
 async function probed(format: 'srt' | 'vtt', transcript = meeting) {
   const path = join(folder, `cues.${format}`)
-  writeFileSync(path, await writeTranscript(format, transcript))
+  writeFileSync(path, await writeTranscript(format, transcript, { title: 'Test' }))
   const fields = ['-show_entries', 'packet=pts_time,duration_time,data', '-show_data', '-of', 'json']
   const { packets } = JSON.parse(
     execFileSync('ffprobe', ['-v', 'error', ...fields, path], { encoding: 'utf8' }),

@@ -1,51 +1,26 @@
-import { type DocumentOptions, documentOf, type Line, leadOf, type TranscriptDocument } from './document.ts'
-import { join, type Transcript, transcriber } from './transcript.ts'
+import { type DocumentOptions, documentOf, HEADING, type Line, leadOf } from './document.ts'
+import { type Transcript, transcriber } from './transcript.ts'
 
-/**
- * Plain text of a tidy transcript: the words with their speakers, and at the end the engine; minutes also get headings and
- * times.
- */
+/** Plain text of a tidy transcript: the words with their speakers, and at the end the engine. */
 export function writeText(transcript: Transcript, options: DocumentOptions): string {
-  const document = documentOf(transcript, options)
-  if (!options.meeting) {
-    const lines = document.sections.flatMap(({ lines }) => lines)
-    const said = lines.map(({ speaker, text }) => (speaker ? `${speaker}: ${text}` : text))
-    return `${[...said, `[${transcriber(transcript)}]`].join('\n\n')}\n`
-  }
-  return `${[...headOf(document), ...document.sections.flatMap(sectionOf)].join('\n')}\n`
+  const { lines } = documentOf(transcript, options)
+  const said = lines.map(({ speaker, text }) => (speaker ? `${speaker}: ${text}` : text))
+  return `${[...said, `[${transcriber(transcript)}]`].join('\n\n')}\n`
 }
-
-const underlined = (text: string, sign: string) => [text, sign.repeat(Math.min(72, text.length))]
-
-const headOf = ({ title, facts, notices }: TranscriptDocument) => [
-  ...underlined(title, '='),
-  ...facts.map(([label, value]) => `${label}: ${value}`),
-  ...notices.flatMap(notice => ['', notice]),
-]
-
-function sectionOf({ heading, kind, lines }: TranscriptDocument['sections'][number]): string[] {
-  const body = lines.flatMap(line => (kind === 'list' ? [`- ${whole(line)}`] : ['', whole(line)]))
-  return ['', ...underlined(heading, '-'), ...(kind === 'list' ? ['', ...body] : body)]
-}
-
-const whole = (line: Line) => join(leadOf(line), line.text) + (line.remark ? ` (${line.remark})` : '')
 
 /** Markdown (CommonMark) of a tidy transcript. */
 export function writeMarkdown(transcript: Transcript, options: DocumentOptions): string {
-  const { title, facts, notices, sections } = documentOf(transcript, options)
+  const { title, facts, notices, lines } = documentOf(transcript, options)
   const line = (content: Line) => {
     const lead = leadOf(content)
-    const remark = content.remark ? ` *(${escaped(content.remark)})*` : ''
-    return `${lead ? `**${escaped(lead)}** ` : ''}${escaped(content.text)}${remark}`
+    return `${lead ? `**${escaped(lead)}** ` : ''}${escaped(content.text)}`
   }
   return `${[
     `# ${escaped(title)}`,
     facts.map(([label, value]) => `- ${escaped(label)}: ${escaped(value)}`).join('\n'),
     ...notices.map(notice => `*${escaped(notice)}*`),
-    ...sections.flatMap(({ heading, kind, lines }) => [
-      `## ${escaped(heading)}`,
-      kind === 'list' ? lines.map(content => `- ${line(content)}`).join('\n') : lines.map(line).join('\n\n'),
-    ]),
+    `## ${HEADING}`,
+    ...lines.map(line),
   ].join('\n\n')}\n`
 }
 

@@ -1,14 +1,14 @@
 import { Document, HeadingLevel, type IParagraphOptions, Packer, Paragraph, TextRun } from 'docx'
-import { type DocumentOptions, documentOf, type Line, leadOf } from './document.ts'
+import { type DocumentOptions, documentOf, HEADING, type Line, leadOf } from './document.ts'
 import { isRightToLeft, type Transcript } from './transcript.ts'
 
 /** Sizes in half points, distances in twentieths of a point. */
 const SMALL = 18
 const GAP = 120
 
-/** Word document (docx) of a tidy transcript: headings, lists and paragraphs in the reader's own styles. */
+/** Word document (docx) of a tidy transcript: headings and paragraphs in the reader's own styles. */
 export async function writeWord(transcript: Transcript, options: DocumentOptions): Promise<Uint8Array> {
-  const { title, language, facts, notices, sections } = documentOf(transcript, options)
+  const { title, language, facts, notices, lines } = documentOf(transcript, options)
   const rightToLeft = isRightToLeft(language)
   const run = (text: string, style: { bold?: boolean; italics?: boolean; size?: number } = {}) =>
     new TextRun({ text, rightToLeft, ...style })
@@ -16,11 +16,7 @@ export async function writeWord(transcript: Transcript, options: DocumentOptions
     new Paragraph({ children, bidirectional: rightToLeft, spacing: { after: GAP }, ...style })
   const content = (line: Line) => {
     const lead = leadOf(line)
-    return [
-      ...(lead ? [run(`${lead} `, { bold: true })] : []),
-      run(line.text),
-      ...(line.remark ? [run(` (${line.remark})`, { italics: true })] : []),
-    ]
+    return [...(lead ? [run(`${lead} `, { bold: true })] : []), run(line.text)]
   }
   const document = new Document({
     title,
@@ -48,10 +44,8 @@ export async function writeWord(transcript: Transcript, options: DocumentOptions
           ...notices.map(notice =>
             paragraph([run(notice, { italics: true, size: SMALL })], { spacing: { before: GAP } }),
           ),
-          ...sections.flatMap(({ heading, kind, lines }) => [
-            paragraph([run(heading)], { heading: HeadingLevel.HEADING_1 }),
-            ...lines.map(line => paragraph(content(line), kind === 'list' ? { bullet: { level: 0 } } : {})),
-          ]),
+          paragraph([run(HEADING)], { heading: HeadingLevel.HEADING_1 }),
+          ...lines.map(line => paragraph(content(line))),
         ],
       },
     ],

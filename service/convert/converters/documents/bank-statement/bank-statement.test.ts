@@ -4,7 +4,7 @@ import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
 import { makePdf } from '../../../../test/pdf.ts'
-import { layouts, makeStatement } from '../../../../test/statements.ts'
+import { rowsOf as csvRows, layouts, makeStatement } from '../../../../test/statements.ts'
 import { typeset } from '../../../../test/typst.ts'
 import { dateAt } from './dates.ts'
 import { namesDate, roleOf } from './words.ts'
@@ -13,22 +13,7 @@ const files = testFiles('statements')
 const JOB = 'document.bank-statement-to-excel'
 const SEEDS = [1, 2, 3, 4]
 
-/** Rows of a CSV file whose fields have no line breaks. */
-const rowsOf = (path: string) =>
-  readFileSync(path, 'utf8')
-    .replace('\ufeff', '')
-    .trimEnd()
-    .split('\r\n')
-    .slice(1)
-    .map(line => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(match => match[1]!))
-    .map(([date, description, amount, balance, page, account]) => ({
-      date,
-      description,
-      amount: Math.round(Number(amount) * 100),
-      balance: balance === '' ? null : Math.round(Number(balance) * 100),
-      page,
-      account,
-    }))
+const rowsOf = (path: string) => csvRows(readFileSync(path, 'utf8'))
 
 describe.each(layouts)('$name', layout => {
   test.each(SEEDS)('every date, amount and sign is right, and the checks pass (%i)', async seed => {

@@ -1,5 +1,5 @@
 /** Whether the numbers of a statement add up. */
-import type { Account } from './statement.ts'
+import type { Account } from './model.ts'
 
 export interface Check {
   account: string

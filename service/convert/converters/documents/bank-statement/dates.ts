@@ -10,26 +10,29 @@ export interface PrintedDate {
 
 export type Order = 'day-first' | 'month-first'
 
-/** Names of months without accents, in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish. */
-const MONTHS: readonly string[][] = [
-  'january januar januari janvier janeiro janner enero gennaio',
-  'february februar februari fevrier fevereiro febrero febbraio',
-  'march mars marz marzo marco maart mrz mrt',
-  'april avril abril',
-  'may mai maio mayo maggio mei maj',
-  'june juni juin junio junho giugno',
-  'july juli juillet julio julho luglio',
-  'august augustus augusti aout agosto',
-  'september septembre septiembre setembro settembre',
-  'october octobre octubre oktober ottobre outubro',
-  'november novembre noviembre novembro',
-  'december decembre dezember dezembro diciembre dicembre',
-].map(names => names.split(' '))
+const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Languages in which statements name months, and names that Unicode's tables lack. */
+const LANGUAGES = ['en', 'de', 'de-AT', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'nb', 'pl']
+const OTHER_NAMES = new Map([[2, ['mrz']]])
+
+/** Names of months without accents, as they stand alone and after a day. */
+const MONTHS: readonly string[][] = Array.from({ length: 12 }, (_, month) => [
+  ...(OTHER_NAMES.get(month) ?? []),
+  ...LANGUAGES.flatMap(language =>
+    [{ day: 'numeric' } as const, {}].flatMap(day =>
+      new Intl.DateTimeFormat(language, { month: 'long', ...day })
+        .formatToParts(new Date(2024, month, 1))
+        .filter(({ type }) => type === 'month')
+        .map(({ value }) => plain(value)),
+    ),
+  ),
+])
 
 /** The month of a name or of its first letters; 0 if it is neither, such as "Market". */
 function monthOf(name: string): number {
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return MONTHS.findIndex(names => names.some(full => full.startsWith(plain))) + 1
+  const start = plain(name)
+  return MONTHS.findIndex(names => names.some(full => full.startsWith(start))) + 1
 }
 
 /** Two digits of a year mean the latest year that is not in the future. */
@@ -43,7 +46,7 @@ function yearOf(printed: string): number {
 const exists = (day: number, month: number, year = 2024) =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-const NAME = '([A-Za-zÀ-ÿ]{3,10})'
+const NAME = String.raw`(\p{Script=Latin}{3,12})`
 const PATTERNS: readonly [RegExp, (groups: string[], order: Order) => [string?, string?, string?]][] = [
   [
     /^(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/,

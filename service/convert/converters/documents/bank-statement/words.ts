@@ -1,16 +1,17 @@
 /**
- * Words that statements use, in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish; the most common ones
- * in Japanese, Chinese and Korean, which do not separate words.
+ * Words that statements use, in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish and Polish; the most common
+ * ones in Japanese, Chinese and Korean, which do not separate words.
  */
 
 export type Role = 'debit' | 'credit' | 'amount' | 'balance'
 
 const DEBIT =
-  /\b(debits?|withdrawals?|paid out|money out|out|payments|soll|belastung|ausgang|débits?|debito|débito|dépenses|cargos?|adeudos?|addebiti|dare|uscite|af|uit|uttag|saídas?|charges)\b|出金|支払|支出|借方|출금/iu
+  /\b(debits?|withdrawals?|paid out|money out|out|payments|soll|belastung|ausgang|débits?|debito|débito|dépenses|cargos?|adeudos?|addebiti|dare|uscite|af|uit|uttag|saídas?|charges|obciążenia|wypłaty)\b|出金|支払|支出|借方|출금/iu
 const CREDIT =
-  /\b(credits?|deposits?|paid in|money in|in|receipts|haben|gutschrift|eingang|crédits?|crédito|recettes|abonos?|accrediti|avere|entrate|bij|insättning|entradas?)\b|入金|預り|预入|收入|存入|貸方|贷方|입금/iu
+  /\b(credits?|deposits?|paid in|money in|in|receipts|haben|gutschrift|eingang|crédits?|crédito|recettes|abonos?|accrediti|avere|entrate|bij|insättning|entradas?|uznania|wpłaty)\b|入金|預り|预入|收入|存入|貸方|贷方|입금/iu
 const BALANCE = /\b(balance|saldo|solde|kontostand)\b|残高|余额|餘額|잔액/iu
-const AMOUNT = /\b(amount|betrag|umsatz|montant|importe|importo|bedrag|belopp|valor)\b|金額|金额|금액/iu
+const AMOUNT =
+  /\b(amount|betrag|umsatz|montante?|importe|importo|bedrag|belopp|valor|kwota)\b|金額|金额|금액/iu
 const DATE = /\b(date|datum|fecha|data|buchungstag|buchung|dato)\b|日付|日期|取引日|거래일|날짜/iu
 
 /** Role of the column that a heading names. */
@@ -25,9 +26,9 @@ export function roleOf(heading: string): Role | null {
 export const namesDate = (text: string): boolean => DATE.test(text)
 
 const OPENING =
-  /(opening|previous|start(ing)?|beginning|initial|brought forward|carried over from|balance b\/f|alter (konto)?(saldo|stand)|saldovortrag|saldo anteriore|vorig saldo|anfangs(saldo|bestand)|ancien solde|solde (initial|précédent)|saldo (anterior|inicial|iniziale|precedente)|beginsaldo|vorige saldo|ingående saldo|繰越|期初|前期|이월)/iu
+  /(opening|previous|start(ing)?|beginning|initial|brought forward|carried over from|balance b\/f|alter (konto)?(saldo|stand)|saldovortrag|saldo anteriore|vorig saldo|letzter saldo|anfangs(saldo|bestand)|ancien solde|solde (initial|précédent)|saldo (anterior|inicial|iniziale|precedente)|beginsaldo|vorige saldo|(ingående|föregående|poprzednie) saldo|saldo początkowe|繰越|期初|前期|이월)/iu
 const CLOSING =
-  /(closing|ending|end balance|new balance|carried forward|final|balance c\/f|neuer (konto)?(saldo|stand)|schluss-?saldo|end(saldo|bestand)|nouveau solde|solde (final|nouveau)|saldo (final|nuevo|finale|actual)|nuevo saldo|eindsaldo|nieuw saldo|utgående saldo|期末|기말)/iu
+  /(closing|ending|end balance|new balance|carried forward|final|balance c\/f|neuer (konto)?(saldo|stand)|schluss-?saldo|end(saldo|bestand)|nouveau solde|solde (final|nouveau)|saldo (final|nuevo|finale|actual|atual|końcowe)|(nuevo|nuovo|novo|nieuw|utgående|nytt|nowe) saldo|eindsaldo|期末|기말)/iu
 
 export const isOpening = (text: string): boolean =>
   OPENING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand|繰越|이월/iu.test(text))
@@ -42,6 +43,12 @@ export const isBalanceOn = (text: string): boolean =>
     text.trim(),
   )
 
+/** Whether a line above the transactions says that they are those of a credit card. */
+export const namesCard = (text: string): boolean =>
+  /credit ?card|card statement|minimum payment|kreditkarte?n?|carte de crédit|tarjeta de crédito|carta di credito|cartão de crédito|kart[ay] kredytow|kreditkort/iu.test(
+    text,
+  )
+
 /** Totals at the foot of a table, which are not transactions. */
 export const isTotal = (text: string): boolean =>
   /^(sub)?(totals?|totaux|totale|totaal|summe|gesamt|zwischensumme|suma|totais)\b/iu.test(text.trim())
@@ -50,11 +57,11 @@ export const isTotal = (text: string): boolean =>
 const KIND =
   '(?:(?:electronic|other|atm|debit|card|online|mobile|automatic|automated|direct|bank|wire|cash|bill|pos|ach|service|&|and)\\s+)*'
 const INTO = new RegExp(
-  `^${KIND}(deposits|credits|money in|paid in|additions|payments received|gutschriften|crédits|abonos|accrediti)\\b`,
+  `^${KIND}(deposits|credits|money in|paid in|additions|payments received|gutschriften|einnahmen|crédits|créditos|abonos|accrediti|entrate|entradas|bijschrijvingen|insättningar|uznania|wpłaty)\\b`,
   'iu',
 )
 const OUT = new RegExp(
-  `^${KIND}(withdrawals|subtractions|debits|money out|paid out|checks|cheques|fees|charges|purchases|payments|belastungen|lastschriften|débits|cargos|addebiti)\\b`,
+  `^${KIND}(withdrawals|subtractions|debits|money out|paid out|checks|cheques|fees|charges|purchases|payments|belastungen|lastschriften|ausgaben|débits|débitos|cargos|addebiti|uscite|saídas|afschrijvingen|uttag|obciążenia|wypłaty)\\b`,
   'iu',
 )
 

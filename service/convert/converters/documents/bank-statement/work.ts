@@ -22,6 +22,8 @@ import { csvOf, workbookOf } from './workbook.ts'
 const PAGE_LIMIT = 2000
 /** A page with fewer letters is a scan. */
 const FEW_LETTERS = 20
+/** A line from a date to an amount, which at the top of a page could be taken for a running head. */
+const ROW = /^\d.*\d[.,]\d{2,3}\D{0,4}$/u
 
 interface Page {
   index: number
@@ -31,7 +33,7 @@ interface Page {
 
 export async function convert(task: Task<OptionsOf<typeof statementOptions>>): Promise<Output[]> {
   const pages = await pagesOf(task)
-  const kept = withoutFurniture(pages)
+  const kept = withoutFurniture(pages, text => ROW.test(text))
   const words = [...kept.values()].flat().map(word => word.text)
   const decimal = decimalOf(words)
   const read = pages.flatMap(({ index }) =>

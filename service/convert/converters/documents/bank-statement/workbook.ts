@@ -1,7 +1,7 @@
 /** Writes a statement as a workbook or as comma-separated values. */
 import writeXlsxFile, { type Cell, type Row, type SheetData } from 'write-excel-file/node'
 import { checksOf } from './checks.ts'
-import type { Account, Statement } from './statement.ts'
+import type { Account, Statement } from './model.ts'
 
 const DATE = 'yyyy-mm-dd'
 

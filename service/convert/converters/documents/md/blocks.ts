@@ -17,6 +17,9 @@ const MAX_DEPTH = 9
 /** Maximum length of highlighted code in total; more takes too long. */
 const MAX_COLOURED = 400_000
 
+/** Tables with more columns, none of which could be read, become text; the time for a table grows with their square. */
+const WIDEST = 256
+
 /** GitHub's alerts: https://docs.github.com/en/get-started/writing-on-github */
 const alerts: Record<string, [title: string, colour: string]> = {
   NOTE: ['Note', '#0969da'],
@@ -40,6 +43,7 @@ export function setBlocks(tokens: readonly Token[], context: Context, settings: 
     closers.push(close)
   }
   const close = () => out.push(closers.pop() ?? '')
+  const cell = (content: string) => (columns > WIDEST ? `${content}#"  ";` : `[${content}],`)
   const directed = (inline: Token, content: string) => {
     const direction = directionOf(plainText(inline.children ?? []))
     const differs = direction !== undefined && (direction === 'rtl') !== settings.rightToLeft
@@ -124,6 +128,10 @@ export function setBlocks(tokens: readonly Token[], context: Context, settings: 
       case 'table_open': {
         const aligned = alignments(tokens, at)
         columns = aligned.length
+        if (columns > WIDEST) {
+          open('', '\n\n')
+          break
+        }
         const size = columns > 8 ? 'text(size: 0.75em, ' : columns > 5 ? 'text(size: 0.88em, ' : ''
         open(
           `#${size}table(columns: ${columns}, align: (${aligned.join(', ')},), `,
@@ -132,21 +140,21 @@ export function setBlocks(tokens: readonly Token[], context: Context, settings: 
         break
       }
       case 'thead_open':
-        out.push('table.header(')
+        if (columns <= WIDEST) out.push('table.header(')
         break
       case 'thead_close':
-        out.push('),\n')
+        if (columns <= WIDEST) out.push('),\n')
         break
       case 'th_open':
-        out.push(`[#strong[${setInline(next?.children ?? [], context, true)}]],`)
+        out.push(cell(`#strong[${setInline(next?.children ?? [], context, true)}];`))
         at++
         break
       case 'td_open':
-        out.push(`[${setInline(next?.children ?? [], context)}],`)
+        out.push(cell(setInline(next?.children ?? [], context)))
         at++
         break
       case 'tr_close':
-        out.push('\n')
+        out.push(columns > WIDEST ? '\n\n' : '\n')
         break
       case 'table_close':
         close()

@@ -1,4 +1,4 @@
-import { type FontName, literal, textContent } from '../../../engines/typst/index.ts'
+import { type FontName, fontList, literal, textContent } from '../../../engines/typst/index.ts'
 import type { FrontMatter } from './front-matter.ts'
 import type { MarkdownOptions } from './options.ts'
 
@@ -39,9 +39,6 @@ const themes: Record<MarkdownOptions['theme'], Theme> = {
   },
 }
 
-const fonts = (...names: FontName[]) =>
-  `(${[...names, 'Noto Sans SC', 'NanumGothic', 'Noto Emoji', 'DejaVu Sans'].map(literal).join(', ')},)`
-
 /** The Typst preamble: rules for the elements, and the functions that `set.ts` calls. */
 export function preamble(
   options: MarkdownOptions,
@@ -62,18 +59,18 @@ export function preamble(
 #set page(width: ${width}mm, height: ${height}mm, margin: ${options.margin}mm${
     options.pageNumbers ? ', numbering: "1"' : ''
   })
-#set text(font: ${fonts(...body)}, size: ${options.fontSize}pt, lang: ${literal(language?.[1] ?? 'en')}, ${
+#set text(font: ${fontList(...body)}, size: ${options.fontSize}pt, lang: ${literal(language?.[1] ?? 'en')}, ${
     language?.[2] ? `region: ${literal(language[2])}, ` : ''
   }dir: ${rightToLeft ? 'rtl' : 'ltr'}, hyphenate: false)
 #set par(justify: ${justify}, leading: 0.68em, spacing: 1.05em)
 #set heading(numbering: ${numbering})
-#show heading: set text(font: ${fonts(...headings)}, weight: "bold")
+#show heading: set text(font: ${fontList(...headings)}, weight: "bold")
 #show heading: set block(above: 1.5em, below: 0.8em)
 #show heading.where(level: 1): set text(size: 1.45em)
 #show heading.where(level: 2): set text(size: 1.2em)
 #show heading.where(level: 3): set text(size: 1.05em)
 #show link: set text(fill: rgb("#0b57d0"))
-#show raw: set text(font: ${fonts('Cousine')}, size: 1.2em)
+#show raw: set text(font: ${fontList('Cousine')}, size: 1.2em)
 #set raw(tab-size: 4)
 #show raw.where(block: false): it => text(size: 0.94em, highlight(fill: luma(238), extent: 1.5pt, radius: 2pt, it))
 #show raw.where(block: true): it => block(fill: luma(246), inset: 8pt, radius: 4pt, width: 100%, {
@@ -95,8 +92,8 @@ export function preamble(
 #let task(on) = box(width: 0pt, move(dx: -1.4em, checkbox(on)))
 #let in-contents = state("in-contents", false)
 #let heading-note(body) = context if not in-contents.get() { footnote(body) }
-#let kbd(body) = box(stroke: 0.5pt + luma(160), fill: luma(248), radius: 2pt, inset: (x: 3pt), outset: (y: 2pt), text(font: ${fonts('Cousine')}, size: 0.88em, body))
-#let code(body) = text(font: ${fonts('Cousine')}, size: 0.94em, highlight(fill: luma(238), extent: 1.5pt, radius: 2pt, body))
+#let kbd(body) = box(stroke: 0.5pt + luma(160), fill: luma(248), radius: 2pt, inset: (x: 3pt), outset: (y: 2pt), text(font: ${fontList('Cousine')}, size: 0.88em, body))
+#let code(body) = text(font: ${fontList('Cousine')}, size: 0.94em, highlight(fill: luma(238), extent: 1.5pt, radius: 2pt, body))
 #let note(body) = text(fill: luma(110), style: "italic", size: 0.92em, body)
 #let directed(direction, body) = block(width: 100%, { set text(dir: direction); set align(start); body })
 #let alert(color, title, body) = block(inset: (left: 10pt, rest: 6pt), stroke: (left: 2.5pt + color), width: 100%, {

@@ -4,7 +4,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { TypesetError } from '../../../engines/typst/index.ts'
-import { decodeText } from './decode.ts'
+import { plainText } from './decode.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import type { MarkdownOptions } from './options.ts'
 import { parseMarkdown } from './parse.ts'
@@ -20,7 +20,7 @@ const MAX_TEXT_BYTES = 16_000_000
 export async function convert(task: Task<MarkdownOptions>): Promise<Output[]> {
   const { input, options } = task
   task.progress(0, 'preparing')
-  const { front, body } = splitFrontMatter(decodeText(await readFile(input.path)))
+  const { front, body } = splitFrontMatter(plainText(await readFile(input.path)))
   const text = body.replace(/data:image\/[\w.+-]+;base64,[\w+/=%]+/g, 'data:')
   if (text.trim() === '' && !front.title)
     throw new JobFailure('jobs.corrupt_input', message('markdown.empty'))

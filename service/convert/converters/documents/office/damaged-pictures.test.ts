@@ -1,9 +1,11 @@
 /** Documents with a damaged picture, which would end LibreOffice. */
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
+import { unzipSync, zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
+import { kinds } from '../../../../test/full.ts'
 import { tool } from '../../../../test/media.ts'
-import { docx, legacyDoc, paragraph, pictureOf, rtf } from '../../../../test/office.ts'
+import { docx, flat, paragraph, pictureOf, rtf, savedAs } from '../../../../test/office.ts'
 import { officeFiles, toPdf } from '../../../../test/office-pdf.ts'
 import { chunk, header, SIGNATURE } from '../../../engines/formats/png.ts'
 import { stop } from '../../../engines/office/engine.ts'
@@ -80,7 +82,7 @@ test.each([
 })
 
 test('an old Word file comes without its damaged picture', async () => {
-  const path = legacyDoc(files.path('old.doc'), write('old.docx', withPicture(sound)))
+  const path = savedAs(files.path('old.doc'), write('old.docx', withPicture(sound)))
   const bytes = readFileSync(path)
   const at = bytes.indexOf(SIGNATURE)
   expect(at).toBeGreaterThan(0)
@@ -89,3 +91,34 @@ test('an old Word file comes without its damaged picture', async () => {
   expect(warnings).toEqual(WARNING)
   expect(picturesIn(pdf)).toBe(0)
 })
+
+const hosts = kinds(
+  (['pptx', 'ppt', 'xlsx', 'xls'] as const).flatMap(host =>
+    Object.entries(damages)
+      .map(([name, png]) => ({ host, name, png }))
+      // In the older formats, pieces of other data may be between those of a picture.
+      .filter(({ name }) => host.endsWith('x') || name === 'changed data'),
+  ),
+  ({ host, name }) => name === 'changed data' && (host === 'pptx' || host === 'xls'),
+)
+
+test.each(hosts)('$host comes without a picture with $name', async ({ host, name, png }) => {
+  const isSlide = host.startsWith('ppt')
+  const kind = isSlide ? 'presentation' : 'spreadsheet'
+  const source = write(`source.${isSlide ? 'fodp' : 'fods'}`, flat(kind, TEXT[0]!, sound))
+  const bytes = readFileSync(savedAs(files.path(`sound.${host}`), source))
+  const job = isSlide ? 'pptx-to-pdf' : 'xlsx-to-pdf'
+  const { text, warnings, pdf } = await toPdf(job, write(`${name}.${host}`, damagedIn(bytes, png)))
+  expect(text).toContain(TEXT[0])
+  expect(warnings).toEqual(WARNING)
+  expect(picturesIn(pdf)).toBe(0)
+})
+
+/** The file with a damaged picture in place of the sound one. */
+function damagedIn(bytes: Buffer, png: Buffer): Buffer {
+  const at = bytes.indexOf(SIGNATURE)
+  if (at >= 0) return flipped(bytes, at + 600)
+  const parts = unzipSync(bytes)
+  const picture = Object.keys(parts).find(part => part.includes('/media/'))
+  return Buffer.from(zipSync({ ...parts, [picture!]: png }))
+}

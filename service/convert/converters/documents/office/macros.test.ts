@@ -6,7 +6,7 @@ import { CUTOFF, compound } from '../../../../test/compound.ts'
 import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
-import { docx, legacyDoc, macroWorkbook } from '../../../../test/office.ts'
+import { docx, macroWorkbook, savedAs } from '../../../../test/office.ts'
 import { vbaStreams } from '../../../../test/vba.ts'
 import { CompoundFile } from '../../../engines/formats/compound.ts'
 import { stop } from '../../../engines/office/engine.ts'
@@ -48,7 +48,7 @@ function macroDocument(): Buffer {
 
 /** The same in the old format. */
 function oldMacroDocument(): Buffer {
-  const plain = legacyDoc(files.path('plain.doc'), write('plain.docx', docx({ paragraphs: [saved] })))
+  const plain = savedAs(files.path('plain.doc'), write('plain.docx', docx({ paragraphs: [saved] })))
   const file = new CompoundFile(readFileSync(plain))
   const own = ['WordDocument', '1Table', '0Table', 'Data'].filter(name => file.has(name))
   const long = (name: string) => {

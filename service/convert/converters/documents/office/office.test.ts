@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertFile, measureFile } from '../../../../test/convert.ts'
 import { corpus, hasCorpus } from '../../../../test/media.ts'
-import { docx, legacyDoc, pptx, rtf } from '../../../../test/office.ts'
+import { docx, pptx, rtf, savedAs } from '../../../../test/office.ts'
 import { officeFiles, pageCount, toPdf, words } from '../../../../test/office-pdf.ts'
 import { validatePdfA } from '../../../../test/pdfa.ts'
 import { decode } from '../../../../test/pictures.ts'
@@ -82,7 +82,7 @@ describe('fonts', () => {
     const text = '標題 體繁 日本語のテキスト 한국어 문서 ㄱ 뷁 😀'
     for (const [job, path] of [
       ['docx-to-pdfa', write('cjk.docx', docx({ paragraphs: [text] }))],
-      ['word-to-pdfa', legacyDoc(files.path('cjk.doc'), files.path('cjk.docx'))],
+      ['word-to-pdfa', savedAs(files.path('cjk.doc'), files.path('cjk.docx'))],
     ] as const) {
       const { pdf, fonts, text: found } = await toPdf(job, path)
       expect(found.replace(/\s/g, '')).toContain(text.replace(/\s/g, ''))

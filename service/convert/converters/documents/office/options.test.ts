@@ -38,6 +38,8 @@ test('bookmarks and tags, or none', async () => {
   expect(plain).not.toMatch(/\/Outlines|\/StructTreeRoot/)
 })
 
+let withComment = ''
+
 test('comments, except in PDF/A', async () => {
   const source = write(
     'comment.docx',
@@ -60,7 +62,7 @@ test('comments, except in PDF/A', async () => {
   expect(await annotated('docx-to-pdf', { comments: true })).toBe(true)
   expect(await annotated('docx-to-pdf', {})).toBe(false)
   const { pdf } = await toPdf('docx-to-pdfa', source)
-  expect(await validatePdfA([pdf])).toEqual({})
+  withComment = pdf
 })
 
 test('hidden slides', async () => {
@@ -112,5 +114,6 @@ test('versions of PDF/A', async () => {
   const source = written.docx()
   const { pdf: third } = await toPdf('docx-to-pdfa', source, { version: '3b' })
   expect(await validatePdfA([third], '3b')).toEqual({})
-  expect(await validatePdfA([third], '2b')).not.toEqual({})
+  // Part 2 forbids what part 3 has, and the document with comments conforms to it.
+  expect(Object.keys(await validatePdfA([withComment, third]))).toEqual([third])
 })

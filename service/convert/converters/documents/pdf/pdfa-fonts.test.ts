@@ -5,8 +5,10 @@ import { testFiles } from '../../../../test/files.ts'
 import { cffFont, type1Font } from '../../../../test/outline-fonts.ts'
 import { onePagePdf, pdfStream } from '../../../../test/pdf.ts'
 import { AS_PICTURE, likeness, validatedPdfA } from '../../../../test/pdfa-conversions.ts'
-import { readTables, symbolicMap, writeTables } from '../../../engines/pdfa/truetype.ts'
+import { symbolicMap } from '../../../engines/pdfa/cmap.ts'
 import { resource } from '../../../engines/resources.ts'
+import { flavors } from '../../../engines/sfnt/font.ts'
+import { readSfnt, writeSfnt } from '../../../engines/sfnt/sfnt.ts'
 
 const files = testFiles('pdfa-fonts')
 const toPdfA = validatedPdfA()
@@ -22,7 +24,7 @@ test.each([
   ],
 ] as const)('a symbolic TrueType font with maps %s gets the one that is allowed', async (_, kinds) => {
   const bytes = readFileSync(resource('fonts', 'Cousine-Regular.ttf'))
-  const tables = readTables(bytes)!
+  const program = readSfnt(bytes)
   const font = fontkit.create(bytes) as fontkit.Font
   const glyphs = Array.from({ length: 256 }, (_, code) => (code < 127 ? font.glyphForCodePoint(code).id : 0))
   // The same map for each kind, from code 0 on.
@@ -35,7 +37,7 @@ test.each([
     cmap.writeUInt16BE(encoding, 6 + index * 8)
     cmap.writeUInt32BE(cmap.length, 8 + index * 8)
   }
-  tables.set('cmap', Buffer.concat([cmap, map]))
+  program.tables.set('cmap', Buffer.concat([cmap, map]))
   const source = files.write(
     onePagePdf(
       'BT /F 20 Tf 20 40 Td (Symbols) Tj ET',
@@ -44,7 +46,7 @@ test.each([
       [
         `<< /Type /FontDescriptor /FontName /Cousine /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800
           /Descent -200 /CapHeight 700 /StemV 80 /FontFile2 6 0 R >>`,
-        pdfStream('', writeTables(tables).toString('latin1')),
+        pdfStream('', writeSfnt(program).toString('latin1')),
       ],
     ),
     'pdf',
@@ -122,7 +124,7 @@ const codeMap = (registry: string) =>
   )
 /** CFF in an OpenType font, marked as bare. */
 const openType = () => {
-  const program = writeTables(new Map([['CFF ', cffFont(GLYPHS)]]))
+  const program = writeSfnt({ flavor: flavors.cff, tables: new Map([['CFF ', cffFont(GLYPHS)]]) })
   program.write('OTTO')
   return [descriptor('/FontFile3 6 0 R'), pdfStream('/Subtype /Type1C', program.toString('latin1'))]
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
+import { isFull } from '../../../../test/full.ts'
 import { tool } from '../../../../test/media.ts'
 import { makePdf } from '../../../../test/pdf.ts'
 import { typeset } from '../../../../test/typst.ts'
@@ -54,7 +55,7 @@ const AMOUNTS = `The figures in brackets [13] are negative, see (7) and the note
   .join(', ')})
 The board – after a talk – carried the profit of (42.5) thousand forward.`
 
-test.each([150, 300])('figures keep their brackets and their rows at %i dpi', async dpi => {
+test.each(isFull ? [150, 300] : [150])('figures keep their brackets and their rows at %i dpi', async dpi => {
   const { source, picture, path } = await scan(
     `amounts-${dpi}`,
     AMOUNTS,
@@ -110,4 +111,48 @@ test('columns are read one after the other on a noisy page', async () => {
   const starts = [...text.matchAll(/The quick|Nobody|Merchants|Every applicant/g)].map(String)
   const order = ['The quick', 'Nobody', 'Merchants', 'Every applicant']
   expect(starts).toEqual([...order, ...order.toReversed()])
+})
+
+const STEPS = [
+  ...['Open the lid of the box and take out the tray.', 'Put the tray on the table.', 'Close the lid again.'],
+  ...[
+    'Call the office and say the number.',
+    'Wait for the answer of the office.',
+    'Hang up.',
+    'Lock the door.',
+  ],
+  ...['Bring the small key to the desk.', 'Write down when you left.', 'Take your coat.', 'Go home.'],
+]
+const EMPTY = [
+  ['Rent', '–', '1,204.32'],
+  ['Supplies', '555.10', '–'],
+  ['Tax refund', '-', '3.15'],
+  ['Gifts', '5', '—'],
+]
+
+test('dashes stay in their rows, and numbers of a list with it on the next page', async () => {
+  const markup = `#set page(width: ${SIZE[0]}pt, height: 200pt, margin: 24pt)\n#set text(size: 10pt)
+Profit and loss of the year in thousands of crowns
+#table(columns: (1fr, 1fr, 1fr), stroke: none, align: (left, right, right), ${EMPTY.flat()
+    .map(cell => `text(${JSON.stringify(cell)})`)
+    .join(', ')})
+The board gave the following orders to all of its members.\n${STEPS.map(step => `+ ${step}`).join('\n')}`
+  const prefix = files.path('list')
+  tool('pdftoppm', '-gray', '-r', '200', '-png', files.write(typeset(markup), 'pdf'), prefix)
+  const path = await makePdf(
+    files.path('list.pdf'),
+    pdf => {
+      for (const page of [1, 2]) {
+        if (page > 1) pdf.addPage()
+        pdf.image(`${prefix}-${page}.png`, 0, 0, { width: SIZE[0], height: 200 })
+      }
+    },
+    { size: [SIZE[0], 200], margin: 0 },
+  )
+  const markdown = readFileSync((await convertFile('document.pdf-to-md', path)).path, 'utf8')
+  const lines = markdown.split('\n')
+  const rows = lines.map(line => line.split('|').map(cell => cell.trim().replace(/^[-–—]$/, '–')))
+  for (const row of EMPTY)
+    expect(rows).toContainEqual(['', ...row.map(cell => cell.replace(/^[-–—]$/, '–')), ''])
+  expect(lines.filter(line => /^\d/.test(line))).toEqual(STEPS.map((step, index) => `${index + 1}. ${step}`))
 })

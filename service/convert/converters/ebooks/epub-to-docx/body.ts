@@ -1,10 +1,10 @@
 /** Writes the documents of a book one after another. */
 import { joinTarget } from '../../../engines/book/links.ts'
 import { bodyOf } from '../../../engines/book/markup/document.ts'
-import { readTree } from '../../../engines/book/markup/tree.ts'
 import { isPicture, isSvg } from '../../../engines/book/media-types.ts'
 import type { Book, Resource } from '../../../engines/book/model.ts'
 import { decodeText } from '../../../engines/formats/text.ts'
+import { readTree } from '../../../engines/xml/tree.ts'
 import { type Context, startContext } from './elements/context.ts'
 import { loadPictures, pictureRun } from './elements/picture.ts'
 import { writeChildren, writeElement } from './elements/walk.ts'

@@ -2,7 +2,7 @@ import { joinTarget, resolveHref, splitTarget } from '../../../engines/book/link
 import { bodyOf, readXhtml } from '../../../engines/book/markup/document.ts'
 import { isDocument } from '../../../engines/book/media-types.ts'
 import type { Book } from '../../../engines/book/model.ts'
-import type { XmlElement } from '../../../engines/formats/xml.ts'
+import type { XmlElement } from '../../../engines/xml/element.ts'
 
 /** Size of the documents whose trees are cached; those of larger books are parsed again when needed. */
 const KEPT_BYTES = 2_000_000

@@ -1,7 +1,8 @@
 /** Formatting that the paragraphs of a block share. */
 import type { Declarations } from '../../../engines/book/css/cascade.ts'
-import type { XmlElement } from '../../../engines/formats/xml.ts'
+import { styleLength } from '../../../engines/css/length.ts'
 import { LEVEL_INDENT } from '../../../engines/word/numbering.ts'
+import type { XmlElement } from '../../../engines/xml/element.ts'
 
 /** Twentieths of a point in an em of the text. */
 const EM = 220
@@ -32,25 +33,9 @@ export interface Frame {
 
 /** A length in twentieths of a point; undefined if it is invalid. */
 export function twips(value: string | undefined, width: number, em = EM): number | undefined {
-  if (value === '0') return 0
-  const [, number, unit] = /^(-?[\d.]+)(%|[a-z]+)$/.exec(value ?? '') ?? []
-  const units: Record<string, number> = {
-    em,
-    rem: EM,
-    ex: em / 2,
-    ch: em / 2,
-    px: PIXEL,
-    pt: 20,
-    pc: 240,
-    in: 1440,
-    cm: 567,
-    mm: 56.7,
-    '%': width / 100,
-    vw: width / 100,
-  }
-  const factor = unit === undefined ? undefined : units[unit]
-  const length = factor === undefined ? Number.NaN : Number(number) * factor
-  return Number.isFinite(length) ? Math.round(length) : undefined
+  const measures = { whole: width / PIXEL, fontSize: em / PIXEL, rootFontSize: EM / PIXEL }
+  const length = styleLength(value?.replace(/vw$/, '%'), measures)
+  return length === undefined ? undefined : Math.round(length * PIXEL)
 }
 
 const QUOTE_INDENT = 600

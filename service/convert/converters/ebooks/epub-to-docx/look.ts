@@ -1,9 +1,10 @@
 /** Text formatting from a book's styles, and its representation in Word. */
 import type { Declarations } from '../../../engines/book/css/cascade.ts'
-import { fontSizes } from '../../../engines/book/css/font-sizes.ts'
+import { fontSize } from '../../../engines/book/css/font-sizes.ts'
 import { escapeXml } from '../../../engines/book/markup/write.ts'
-import type { XmlElement } from '../../../engines/formats/xml.ts'
+import { parseColour } from '../../../engines/css/colour.ts'
 import { CODE_FONT, isBoldStyle, languageXml, sizeOfStyle } from '../../../engines/word/styles.ts'
+import type { XmlElement } from '../../../engines/xml/element.ts'
 
 /** Supported properties. */
 export const properties: ReadonlySet<string> = new Set(
@@ -96,27 +97,8 @@ const LARGEST = 6
 
 function scaled(size: string, { scale, vertical }: Look): number {
   // Word makes superscript and subscript smaller itself.
-  if (vertical) return scale
-  const [, number, unit] = /^([\d.]+)(%|[a-z]+)$/.exec(size) ?? []
-  const value = Number(number)
-  const found =
-    fontSizes[size] ??
-    (size === 'smaller'
-      ? scale * 0.85
-      : size === 'larger'
-        ? scale * 1.2
-        : unit === 'em'
-          ? scale * value
-          : unit === '%'
-            ? (scale * value) / 100
-            : unit === 'rem'
-              ? value
-              : unit === 'px'
-                ? value / 16
-                : unit === 'pt'
-                  ? value / 12
-                  : scale)
-  return Number.isFinite(found) ? Math.max(SMALLEST, Math.min(LARGEST, found)) : scale
+  const found = vertical ? undefined : fontSize(size, scale)
+  return found === undefined ? scale : Math.max(SMALLEST, Math.min(LARGEST, found))
 }
 
 const generic: Record<string, string | undefined> = {
@@ -138,39 +120,11 @@ function fontOf(family: string): string | undefined {
   return /^[\p{L}\p{N} _.+-]{1,60}$/u.test(name) && lower !== 'inherit' ? name : undefined
 }
 
-const colours: Record<string, string> = {
-  black: '000000',
-  white: 'FFFFFF',
-  red: 'FF0000',
-  green: '008000',
-  blue: '0000FF',
-  gray: '808080',
-  grey: '808080',
-  silver: 'C0C0C0',
-  maroon: '800000',
-  navy: '000080',
-  purple: '800080',
-  teal: '008080',
-  olive: '808000',
-  yellow: 'FFFF00',
-  orange: 'FFA500',
-  brown: 'A52A2A',
-  darkblue: '00008B',
-  darkred: '8B0000',
-  darkgreen: '006400',
-  dimgray: '696969',
-}
-
 export function colourOf(value: string): string | undefined {
-  const named = colours[value]
-  if (named) return named
-  const [, hex] = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(value) ?? []
-  if (hex) return (hex.length === 3 ? hex.replace(/./g, '$&$&') : hex).toUpperCase()
-  const [, red, green, blue, alpha] =
-    /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:[\s,/]+([\d.]+))?\s*\)$/.exec(value) ?? []
-  if (red === undefined || alpha === '0') return undefined
-  const byte = (text = '0') => Math.min(255, Number(text)).toString(16).padStart(2, '0')
-  return `${byte(red)}${byte(green)}${byte(blue)}`.toUpperCase()
+  const [red, green, blue, alpha] = parseColour(value) ?? []
+  if (red === undefined || green === undefined || blue === undefined || alpha === 0) return undefined
+  const bytes = [red, green, blue].map(part => Math.max(0, Math.min(255, Math.round(part))))
+  return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u

@@ -5,10 +5,10 @@ import { elementsIn, resolveHref } from '../../../engines/book/links.ts'
 import { writeElement } from '../../../engines/book/markup/write.ts'
 import { isSvg } from '../../../engines/book/media-types.ts'
 import type { Book, Resource } from '../../../engines/book/model.ts'
-import type { XmlElement } from '../../../engines/formats/xml.ts'
 import { PIXEL_LIMIT } from '../../../engines/limits.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
+import type { XmlElement } from '../../../engines/xml/element.ts'
 
 /** A picture for the document. */
 export interface Shown {

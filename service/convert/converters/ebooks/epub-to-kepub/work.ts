@@ -11,7 +11,7 @@ import { warnOfLosses } from '../losses.ts'
 export async function convert({ input, folder, progress, warn }: Task): Promise<Output[]> {
   progress(0, 'preparing')
   const path = join(folder, 'book.kepub.epub')
-  const { bytes, missing, damaged } = await writeKepub(input.path, new Date(), share =>
+  const { bytes, missing, damaged } = await writeKepub(input.path, share =>
     progress(share * 0.9, 'converting'),
   )
   warnOfLosses({ missing, damaged, isNarrated: false }, warn)

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writeEpub } from '../../../engines/epub/write/write.ts'
-import { readMobi } from '../../../engines/mobi/read/book.ts'
+import { readShownMobi } from '../../../engines/mobi/read/book.ts'
 
 /** Share of reading the book in the work. */
 const READING = 0.6
@@ -15,7 +15,7 @@ export async function convert(task: Task): Promise<Output[]> {
   task.progress(0, 'preparing')
   const file = await readFile(task.input.path)
   task.progress(0, 'converting')
-  const book = readMobi(file, warning => task.warn(warning))
+  const book = await readShownMobi(file, warning => task.warn(warning))
   task.progress(READING, 'packaging')
   const path = join(task.folder, 'book.epub')
   await writeFile(path, await writeEpub(book, book.metadata.modified ?? new Date()))

@@ -10,14 +10,8 @@ import { tool } from '../../../../test/media.ts'
 import { makePdf } from '../../../../test/pdf.ts'
 import { typeset } from '../../../../test/typst.ts'
 import { orderScore, wordRecall, wordsOf } from '../../../../test/words.ts'
-import {
-  childOf,
-  childrenOf,
-  findIn,
-  readXml,
-  textOf,
-  type XmlElement,
-} from '../../../engines/formats/xml.ts'
+import { childOf, childrenOf, findIn, textOf, type XmlElement } from '../../../engines/xml/element.ts'
+import { readTree } from '../../../engines/xml/tree.ts'
 
 const files = testFiles('pdf-book')
 const JOB = 'ebook.pdf-to-epub'
@@ -59,7 +53,7 @@ if a:
 function open(path: string) {
   const parts = unzipSync(readFileSync(path))
   const text = (name: string) => strFromU8(parts[`EPUB/${name}`]!)
-  const book = readXml(text('package.opf'))
+  const book = readTree(text('package.opf')).root
   const chapters = Object.keys(parts)
     .filter(name => /chapter\d+\.xhtml$/.test(name))
     .sort((one, other) => Number(/\d+/.exec(one)) - Number(/\d+/.exec(other)))
@@ -88,7 +82,7 @@ type Entries = [string, Entries][]
 function contentsIn(xhtml: string): Entries {
   const entries = (list: XmlElement | undefined): Entries =>
     childrenOf(list, 'li').map(item => [textOf(childOf(item, 'a')), entries(childOf(item, 'ol'))])
-  return entries(childOf(findIn(readXml(xhtml), 'nav'), 'ol'))
+  return entries(childOf(findIn(readTree(xhtml).root, 'nav'), 'ol'))
 }
 
 /** Books that EPUBCheck checks together at the end. */

@@ -5,7 +5,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { box, heicOf, irot } from '../../../../test/heif.ts'
-import { corpus, tool } from '../../../../test/media.ts'
+import { corpus, exif, tool } from '../../../../test/media.ts'
 import { gradient, psnr, seeded } from '../../../../test/pixels.ts'
 
 const files = testFiles('heic')
@@ -15,14 +15,14 @@ const picture = gradient(240, 160)
 const rgb = { raw: { width: 240, height: 160, channels: 3 as const } }
 
 const samples = (path: string) => sharp(path).raw().toBuffer()
-const tag = (path: string, name: string) => tool('exiftool', '-s3', `-${name}`, path).trim()
+const tag = (path: string, name: string) => exif(path)[name] ?? ''
 
 describe('targets', () => {
   const path = write(heicOf(picture, { tile: 128, transforms: [irot(3)] }))
 
   test.each(['avif', 'jpg', 'png', 'webp'])('%s, upright', async target => {
     const { path: output, warnings } = await convertFile(`image.heic-to-${target}`, path)
-    expect(tag(output, 'ImageSize')).toBe('160x240')
+    expect(tag(output, 'ImageSize')).toBe('160 240')
     const upright = await sharp(picture.data, rgb).rotate(90).raw().toBuffer()
     expect(psnr(await samples(output), upright)).toBeGreaterThan(33)
     expect(warnings).toEqual([])
@@ -116,14 +116,14 @@ describe('metadata', () => {
     })
     expect(tag(kept.path, 'Make')).toBe('Maker')
     expect(tag(kept.path, 'Rating')).toBe('4')
-    expect(tag(kept.path, 'Orientation')).toMatch(/^(Horizontal \(normal\))?$/)
-    expect(tag(kept.path, 'ImageSize')).toBe('160x240')
+    expect(tag(kept.path, 'Orientation')).toMatch(/^1?$/)
+    expect(tag(kept.path, 'ImageSize')).toBe('160 240')
   })
 
   test('is removed otherwise', async () => {
     const { path } = await convertFile('image.heic-to-jpg', await described())
     expect(tag(path, 'Make') + tag(path, 'Rating')).toBe('')
-    expect(tag(path, 'ImageSize')).toBe('160x240')
+    expect(tag(path, 'ImageSize')).toBe('160 240')
   })
 })
 

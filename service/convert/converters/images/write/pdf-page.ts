@@ -24,7 +24,7 @@ type Size = { width: number; height: number } | undefined
 
 /**
  * A picture as a page of a PDF. The coded data of JPEG and PNG files are copied unchanged where PDF supports them and
- * nothing is to be changed; everything else is compressed losslessly.
+ * nothing is to be changed; other photographs become JPEG of high quality, everything else is compressed losslessly.
  * @throws JobFailure corrupt_input, too_large, unsupported_input
  */
 export async function pdfPage(
@@ -37,7 +37,7 @@ export async function pdfPage(
   const lenient = await check(picture, task)
   // Not every PDF reader shows what is left of damaged data.
   const untouched = size || lenient ? undefined : await original(source, picture, settings.stripMetadata)
-  const photo = picture.metadata.format === 'jpeg'
+  const photo = isPhoto(task.source, picture)
   const candidates: PdfImage[] = untouched ? [untouched] : []
   const jpeg = (quality: number) => photograph(picture, size, lenient, quality)
   try {
@@ -52,6 +52,12 @@ export async function pdfPage(
   const image = candidates.reduce((best, next) => (encodedBytes(next) < encodedBytes(best) ? next : best))
   return { image, density: await density(source, picture, settings, size) }
 }
+
+/** Formats whose pictures are photographs, with noise that lossless compression only enlarges. */
+const PHOTOS = new Set(['avif', 'heic', 'jpg', 'raw'])
+
+const isPhoto = (source: string, { metadata, alpha }: Picture): boolean =>
+  metadata.format === 'jpeg' || (PHOTOS.has(source) && !alpha)
 
 /** Pixels per inch on the page: as requested, otherwise as in the file, otherwise 96. */
 async function density(

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { elementsIn } from '../links.ts'
 import { readXhtml } from '../markup/document.ts'
-import type { Book } from '../model.ts'
 import { StyleSheets } from './cascade.ts'
 
 const body =
@@ -12,8 +11,7 @@ function matched(selector: string): string {
   const { root } = readXhtml(
     `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>T</title><style>${selector} { color: red }</style></head><body>${body}</body></html>`,
   )
-  const book = { resources: new Map() } as Partial<Book> as Book
-  const styleOf = new StyleSheets(book, new Set(['color'])).stylesOf(root, 'one.xhtml')
+  const styleOf = new StyleSheets({ resources: new Map() }, new Set(['color'])).stylesOf(root, 'one.xhtml')
   const found = [...elementsIn(root)].filter(element => styleOf(element).color === 'red')
   return found.map(({ attributes }) => attributes.id).join('')
 }
@@ -36,7 +34,11 @@ test.each([
   [':where(#d, #c)', 'dc'],
   [':link', 'l'],
   ['p:not(.x, :first-of-type)', 'c'],
-  ['p:not(:hover)', ''],
+  ['p:not(:hover)', 'abc'],
+  ['p:not(:unknown)', ''],
+  ['[ID="a"]', ''],
+  ['[class="X" i]', 'b'],
+  ['a:empty', ''],
   ['h1 + p', 'a'],
 ])('%s', (selector, expected) => {
   expect(matched(selector)).toBe(expected)

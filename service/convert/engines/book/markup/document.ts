@@ -1,10 +1,10 @@
 import { decodeText } from '../../formats/text.ts'
-import { type XmlElement, XmlError } from '../../formats/xml.ts'
+import { type XmlElement, XmlError } from '../../xml/element.ts'
+import { withOwnEntities } from '../../xml/entities.ts'
+import { XHTML } from '../../xml/namespaces.ts'
+import { readTree, type XmlTree } from '../../xml/tree.ts'
 import { htmlOfDtbook } from './dtbook.ts'
-import { withOwnEntities } from './entities.ts'
-import { XHTML } from './namespaces.ts'
 import { repairHtml } from './repair.ts'
-import { readTree, type XmlTree } from './tree.ts'
 
 /**
  * Reads a content document in any condition: as XML if its tags match, otherwise as browsers read tag soup.

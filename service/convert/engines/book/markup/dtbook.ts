@@ -1,5 +1,5 @@
-import type { XmlElement } from '../../formats/xml.ts'
-import { EPUB, XHTML } from './namespaces.ts'
+import type { XmlElement } from '../../xml/element.ts'
+import { EPUB, XHTML } from '../../xml/namespaces.ts'
 
 const named = (name: string, list: string): [string, string][] => list.split(' ').map(each => [each, name])
 

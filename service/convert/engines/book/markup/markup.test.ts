@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOf } from '../../formats/xml.ts'
+import { textOf } from '../../xml/element.ts'
 import { bodyOf, readXhtml } from './document.ts'
 import { writeDocument } from './write.ts'
 

@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
-import type { XmlElement } from '../../formats/xml.ts'
-import { EPUB, MATHML, SVG, XHTML } from './namespaces.ts'
-import { MAX_DEPTH } from './tree.ts'
+import type { XmlElement } from '../../xml/element.ts'
+import { EPUB, MATHML, SVG, XHTML } from '../../xml/namespaces.ts'
+import { MAX_DEPTH } from '../../xml/tree.ts'
 
 const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 

@@ -1,6 +1,6 @@
-import type { XmlElement } from '../../formats/xml.ts'
-import { withoutControls } from './characters.ts'
-import { MATHML, namespaceOf, SVG, XHTML } from './namespaces.ts'
+import { withoutControls } from '../../xml/characters.ts'
+import type { XmlElement } from '../../xml/element.ts'
+import { MATHML, namespaceOf, SVG, XHTML } from '../../xml/namespaces.ts'
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

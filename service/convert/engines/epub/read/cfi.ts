@@ -1,5 +1,5 @@
 import type { Target } from '../../book/links.ts'
-import { elementsOf } from '../../formats/xml.ts'
+import { elementsOf } from '../../xml/element.ts'
 import type { Package } from './package.ts'
 
 /**

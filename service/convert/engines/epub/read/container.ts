@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { isDecodable } from '../../book/decodable.ts'
 import { decodePercent } from '../../book/links.ts'
-import { readTree } from '../../book/markup/tree.ts'
 import { isDocument } from '../../book/media-types.ts'
 import { decodeText } from '../../formats/text.ts'
-import { type XmlElement, XmlError } from '../../formats/xml.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../../formats/zip.ts'
+import { type XmlElement, XmlError } from '../../xml/element.ts'
+import { readTree } from '../../xml/tree.ts'
 import type { PackedContent } from '../zip.ts'
 import { type Protection, readProtection } from './encryption.ts'
 
@@ -113,7 +114,7 @@ export class Container implements AsyncDisposable {
 }
 
 /**
- * A file of a book; undefined if it is damaged and no text, which costs the file and not the book.
+ * A file of a book; undefined if it is damaged and no text, or a picture that cannot be decoded, which costs the file and not the book.
  * @throws JobFailure corrupt_input for a damaged document
  */
 export async function readPart(
@@ -122,7 +123,8 @@ export async function readPart(
   mediaType: string,
 ): Promise<Uint8Array | undefined> {
   try {
-    return await container.read(href)
+    const bytes = await container.read(href)
+    return (await isDecodable(bytes, mediaType)) ? bytes : undefined
   } catch (error) {
     const isLoss =
       error instanceof JobFailure && error.code === 'jobs.corrupt_input' && !isDocument(mediaType)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { elementsIn } from '../../book/links.ts'
-import { findIn, textOf, type XmlElement } from '../../formats/xml.ts'
+import { findIn, textOf, type XmlElement } from '../../xml/element.ts'
 
 const IDPF = 'http://www.idpf.org/2008/embedding'
 const ADOBE = 'http://ns.adobe.com/pdf/enc#RC'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata, Person } from '../../book/model.ts'
-import { textOf, type XmlElement } from '../../formats/xml.ts'
+import { textOf, type XmlElement } from '../../xml/element.ts'
 import { metadataOf } from './package.ts'
 
 /** Maximum number of values kept per kind. */

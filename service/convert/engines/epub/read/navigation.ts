@@ -1,7 +1,7 @@
 import { elementsIn, joinTarget, resolveHref } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
 import type { Book, Landmark, NavigationEntry, Resource } from '../../book/model.ts'
-import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../../formats/xml.ts'
+import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../../xml/element.ts'
 import type { Container } from './container.ts'
 import type { ManifestItem, Package } from './package.ts'
 import { shownFor } from './shown.ts'

@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { innerBase, resolveHref } from '../../book/links.ts'
 import { mediaTypeOf } from '../../book/media-types.ts'
 import type { SpineItem } from '../../book/model.ts'
-import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../../formats/xml.ts'
+import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../../xml/element.ts'
 import type { Container } from './container.ts'
 
 export interface ManifestItem {

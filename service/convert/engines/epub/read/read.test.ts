@@ -120,13 +120,19 @@ test.each<[string, BookFiles, string]>([
   expect(book.resources.get(href)?.mediaType).toBe('application/xhtml+xml')
 })
 
+/** A sound picture of one pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 test('a file missing from the manifest is found by its links, and links get the spelling of the files', async () => {
   const book = await read(
     epubOf({
       'c.opf': opf(item('a.xhtml')),
       'a.xhtml': page('T', '<p><a href="B.xhtml#x">b</a><img src="pic.png" alt=""/></p>'),
       'b.xhtml': page('B', '<p id="x">b</p>'),
-      'pic.png': new Uint8Array(8),
+      'pic.png': png,
       'nobody.txt': 'x',
     }),
   )

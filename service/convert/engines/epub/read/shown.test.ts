@@ -32,6 +32,12 @@ test('documents to which only links lead follow out of the reading order', async
   expect(spine).toEqual(['a.xhtml', '(n.xhtml)', '(frame.xhtml)', '(deep.xhtml)'])
 })
 
+/** A sound picture of one pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 test('fallbacks replace files that cannot be shown, in the spine and in references', async () => {
   const { book, spine, text } = await read({
     'c.opf': opf(
@@ -51,7 +57,7 @@ test('fallbacks replace files that cannot be shown, in the spine and in referenc
     'a.xhtml': page('A', '<p><a href="f1.xml#t">t</a><img src="x.foo"/><img src="loop.foo"/></p>'),
     'x.foo': 'foo',
     'loop.foo': 'foo',
-    'p.png': 'png',
+    'p.png': png,
     'nav.xhtml': page('N', '<nav epub:type="toc"><ol><li><a href="f1.xml#t">F</a></li></ol></nav>'),
   })
   expect(spine).toEqual(['f3.xhtml', 'a.xhtml'])
@@ -68,7 +74,7 @@ test('references are resolved with the base address that a document declares', a
     'a.xhtml': page('A', '<p><img src="p.png"/><a href="b.xhtml#x">b</a></p>', {
       head: '<base href="sub/"/>',
     }),
-    'sub/p.png': 'png',
+    'sub/p.png': png,
     'sub/b.xhtml': page('B', '<p id="x">x</p>', { head: '<base href="https://example.org/"/>' }),
   })
   expect(text('a.xhtml')).not.toContain('<base')
@@ -146,7 +152,7 @@ test('base addresses of elements, in the package and in documents', async () => 
       },
     ),
     't/b.xhtml': page('B', '<p id="y">b</p>'),
-    't/i/p.png': 'png',
+    't/i/p.png': png,
   })
   expect(spine).toEqual(['t/a.xhtml', 't/b.xhtml'])
   expect(book.resources.has('t/i/p.png')).toBe(true)

@@ -42,7 +42,7 @@ export async function writeEpub(book: Book, date: Date): Promise<Buffer> {
     const content = isDocument(mediaType) ? withDoctype(bytes) : bytes
     files.push({ name: `${folder}${href}`, content, stored: packed.test(mediaType) })
   }
-  return writeZip(files, date)
+  return writeZip(files)
 }
 
 /** Prepares a book for writing. */

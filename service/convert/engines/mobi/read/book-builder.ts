@@ -3,7 +3,7 @@ import { elementsIn, isRemote, linksOf, relativeHref, resolveHref } from '../../
 import { readXhtml } from '../../book/markup/document.ts'
 import { writeDocument } from '../../book/markup/write.ts'
 import type { Resource } from '../../book/model.ts'
-import type { XmlElement } from '../../formats/xml.ts'
+import type { XmlElement } from '../../xml/element.ts'
 import type { Resources } from './resources.ts'
 
 export class BookBuilder {

@@ -5,7 +5,7 @@ import { joinTarget, splitTarget } from '../../book/links.ts'
 import type { Book, NavigationEntry } from '../../book/model.ts'
 import { EXTH } from '../format/exth.ts'
 import { BookBuilder } from './book-builder.ts'
-import { openContainer } from './container.ts'
+import { type Container, openContainer } from './container.ts'
 import { readKf8 } from './kf8/book.ts'
 import { exthNumber, readMetadata, readPresentation } from './metadata.ts'
 import { readMobi6 } from './mobi6/book.ts'
@@ -17,18 +17,27 @@ const KF8_VERSION = 8
  * @param warn called for everything in the book that is lost
  * @throws JobFailure corrupt_input, encrypted_input, unsupported_input, too_large
  */
-export function readMobi(file: Buffer, warn: (warning: Message) => void = () => {}): Book {
+export const readMobi = (file: Buffer, warn: (warning: Message) => void = () => {}): Book =>
+  orCorrupt(() => read(openContainer(file), warn))
+
+/** The same without pictures that cannot be decoded. */
+export async function readShownMobi(file: Buffer, warn: (warning: Message) => void): Promise<Book> {
+  const container = orCorrupt(() => openContainer(file))
+  await container.resources.dropBroken()
+  return orCorrupt(() => read(container, warn))
+}
+
+/** Offsets outside the file mean that it is damaged. */
+function orCorrupt<Result>(work: () => Result): Result {
   try {
-    return read(file, warn)
+    return work()
   } catch (error) {
-    // Offsets outside the file.
     if (error instanceof RangeError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
     throw error
   }
 }
 
-function read(file: Buffer, warn: (warning: Message) => void): Book {
-  const container = openContainer(file)
+function read(container: Container, warn: (warning: Message) => void): Book {
   const source = readPackageRecord(container)
   const metadata = readMetadata(container, source)
   const presentation = readPresentation(container, source)

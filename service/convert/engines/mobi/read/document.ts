@@ -1,7 +1,7 @@
 /** Wraps content in complete documents. */
 import { bodyOf } from '../../book/markup/document.ts'
-import { EPUB, XHTML } from '../../book/markup/namespaces.ts'
-import { childOf, elementsOf, textOf, type XmlElement } from '../../formats/xml.ts'
+import { childOf, elementsOf, textOf, type XmlElement } from '../../xml/element.ts'
+import { EPUB, XHTML } from '../../xml/namespaces.ts'
 import type { BookBuilder } from './book-builder.ts'
 
 const KEPT_IN_HEAD = new Set(['link', 'style'])

@@ -2,15 +2,15 @@
  * The RESC record, in which Kindle files store the spine of their source and the metadata without an EXTH record, as OPF
  * (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html). All of it is optional.
  */
-import type { Identifier, Metadata, Rendition, SpineItem } from '../../book/model.ts'
+import type { Metadata, Rendition, SpineItem } from '../../book/model.ts'
+import { readMetadata } from '../../epub/read/metadata.ts'
+import { childOf, childrenOf, elementsOf, textOf, type XmlElement, XmlError } from '../../xml/element.ts'
+import { readTree } from '../../xml/tree.ts'
 import type { Container } from './container.ts'
 
-export interface PackageRecord {
+export interface PackageRecord extends Pick<Metadata, 'series' | 'subtitle' | 'identifiers'> {
   /** Spine items by part number. */
   items: ReadonlyMap<number, Pick<SpineItem, 'linear' | 'properties'>>
-  series: Metadata['series']
-  subtitle: string | undefined
-  identifiers: readonly Identifier[]
   /** Languages after the main one. */
   languages: readonly string[]
   rendition: Pick<Rendition, 'orientation' | 'spread' | 'flow'>
@@ -18,7 +18,6 @@ export interface PackageRecord {
 }
 
 const ITEM_LIMIT = 50_000
-const IDENTIFIER_LIMIT = 100
 /** Largest record that is read; the spine of a long book takes about 100 KB. */
 const RECORD_BYTES_LIMIT = 2 ** 20
 
@@ -35,83 +34,59 @@ export function readPackageRecord({ records, header }: Container): PackageRecord
   const record = records.find(
     (each, number) => number >= header.record && each.toString('latin1', 0, 4) === 'RESC',
   )
-  const xml = record?.subarray(0, RECORD_BYTES_LIMIT).toString() ?? ''
-  const property = (name: string) => textOf(xml, `meta`, `property="${name}"`)
-  const spine = /<spine\b[^>]{0,1000}>/.exec(xml)?.[0] ?? ''
-  const direction = attributeOf(spine, 'page-progression-direction')
+  const root = record && packageIn(record.subarray(0, RECORD_BYTES_LIMIT).toString())
+  const {
+    series,
+    subtitle,
+    identifiers = [],
+    languages = [],
+  }: Partial<Metadata> = root ? readMetadata(root) : {}
+  const metas = new Map(
+    elementsOf(childOf(root, 'metadata')).map(meta => [meta.attributes.property, textOf(meta).trim()]),
+  )
+  const spine = childOf(root, 'spine')
   return {
-    items: readItems(xml),
-    series: readSeries(xml),
-    subtitle: /<meta refines="#subtitle" property="title-type">subtitle</.test(xml)
-      ? textOf(xml, 'dc:title', 'id="subtitle"')
-      : undefined,
-    identifiers: readIdentifiers(xml),
-    languages: [...xml.matchAll(/<dc:language>([^<]{1,40})<\/dc:language>/g)].map(([, tag = '']) =>
-      tag.trim(),
-    ),
+    items: readItems(spine),
+    ...{ series, subtitle, identifiers },
+    languages: languages.filter(tag => tag !== 'und'),
     rendition: {
-      orientation: oneOf(property('rendition:orientation'), ['auto', 'landscape', 'portrait']),
-      spread: oneOf(property('rendition:spread'), ['auto', 'none', 'landscape', 'both']),
-      flow: oneOf(property('rendition:flow'), ['auto', 'paginated', 'scrolled-continuous', 'scrolled-doc']),
+      orientation: oneOf(metas.get('rendition:orientation'), ['auto', 'landscape', 'portrait']),
+      spread: oneOf(metas.get('rendition:spread'), ['auto', 'none', 'landscape', 'both']),
+      flow: oneOf(metas.get('rendition:flow'), ['auto', 'paginated', 'scrolled-continuous', 'scrolled-doc']),
     },
-    direction: oneOf(direction, ['ltr', 'rtl']),
+    direction: oneOf(spine?.attributes['page-progression-direction'], ['ltr', 'rtl']),
   }
 }
 
-function readItems(xml: string): Map<number, Pick<SpineItem, 'linear' | 'properties'>> {
+/** The package, whose metadata and spine kindlegen also writes without an element around them. */
+function packageIn(record: string): XmlElement | undefined {
+  const start = record.search(/<(?:package|metadata|spine)\b/)
+  const xml = record.slice(start, record.lastIndexOf('>') + 1)
+  try {
+    const { root } = readTree(`<record>${start < 0 ? '' : xml}</record>`)
+    return childOf(root, 'package') ?? root
+  } catch (error) {
+    if (error instanceof XmlError) return undefined
+    throw error
+  }
+}
+
+function readItems(spine: XmlElement | undefined): PackageRecord['items'] {
   const items = new Map<number, Pick<SpineItem, 'linear' | 'properties'>>()
-  for (const [item] of xml.matchAll(/<itemref\b[^>]{0,1000}>/g)) {
-    const part = Number(attributeOf(item, 'skelid') ?? Number.NaN)
+  for (const { attributes } of childrenOf(spine, 'itemref')) {
+    const part = Number(attributes.skelid ?? Number.NaN)
     if (!Number.isInteger(part) || part < 0 || items.size >= ITEM_LIMIT) continue
-    const properties = (attributeOf(item, 'properties') ?? '')
+    const properties = (attributes.properties ?? '')
       .split(/\s+/)
       .map(name => RENAMED[name] ?? name)
       .filter(name => KNOWN.test(name))
-    items.set(part, { linear: attributeOf(item, 'linear') !== 'no', properties: [...new Set(properties)] })
+    items.set(part, { linear: attributes.linear !== 'no', properties: [...new Set(properties)] })
   }
   // A book without any linear item would not open.
   if ([...items.values()].every(({ linear }) => !linear))
     for (const item of items.values()) item.linear = true
   return items
 }
-
-function readIdentifiers(xml: string): Identifier[] {
-  return [...xml.matchAll(/<dc:identifier\b[^>]{0,500}>([^<]{1,1000})</g)]
-    .slice(0, IDENTIFIER_LIMIT)
-    .map(([tag, value = '']) => ({
-      scheme: attributeOf(tag, 'opf:scheme') || null,
-      value: decoded(value).trim(),
-    }))
-    .filter(({ value }) => value !== '')
-}
-
-/** Reads the series as written by EPUB 3 or Calibre. */
-function readSeries(xml: string): Metadata['series'] {
-  const name = textOf(xml, 'meta', 'property="belongs-to-collection"') ?? contentOf(xml, 'calibre:series')
-  const position = textOf(xml, 'meta', 'property="group-position"') ?? contentOf(xml, 'calibre:series_index')
-  return name ? { name, position } : undefined
-}
-
-function textOf(xml: string, name: string, attribute: string): string | undefined {
-  const [, text] = new RegExp(`<${name}\\b[^>]{0,500}${attribute}[^>]{0,500}>([^<]{1,1000})<`).exec(xml) ?? []
-  return text && decoded(text).trim()
-}
-
-function contentOf(xml: string, name: string): string | undefined {
-  const [tag] = new RegExp(`<meta\\b[^>]{0,500}name="${name}"[^>]{0,2000}>`).exec(xml) ?? []
-  return tag && attributeOf(tag, 'content')
-}
-
-function attributeOf(tag: string, name: string): string | undefined {
-  const [, double, single] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag) ?? []
-  const value = double ?? single
-  return value === undefined ? undefined : decoded(value)
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-const decoded = (text: string) =>
-  text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '')
 
 const oneOf = <Value extends string>(
   value: string | undefined,

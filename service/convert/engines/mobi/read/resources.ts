@@ -1,5 +1,6 @@
 /** Pictures, fonts and recordings of a book, which are numbered from 1 in its text. */
 import { bitmapToPng } from '../../bmp/to-png.ts'
+import { isDecodable } from '../../book/decodable.ts'
 import { readFont } from './font.ts'
 
 export interface Resource {
@@ -40,6 +41,8 @@ export class Resources {
   readonly #records: readonly Buffer[]
   readonly #first: number
   readonly #large: ReadonlyMap<number, Buffer>
+  /** Numbers of pictures that cannot be decoded. */
+  readonly #broken = new Set<number>()
 
   constructor(records: readonly Buffer[], first: number | undefined) {
     this.#records = records
@@ -47,10 +50,18 @@ export class Resources {
     this.#large = largePictures(records)
   }
 
+  /** Leaves out pictures that cannot be decoded. */
+  async dropBroken(): Promise<void> {
+    for (let number = 1; number <= this.#records.length - this.#first; number++) {
+      const found = this.read(number)
+      if (found && !(await isDecodable(found.bytes, found.mime))) this.#broken.add(number)
+    }
+  }
+
   /** The resource with a number, from 1; undefined if there is none or it cannot be read. */
   read(number: number): Resource | undefined {
     const record = this.#records[this.#first + number - 1]
-    if (number < 1 || !record) return undefined
+    if (number < 1 || !record || this.#broken.has(number)) return undefined
     const large = this.#large.get(number)
     const better = large && typed(large)
     if (better?.mime.startsWith('image/')) return better

@@ -1,11 +1,11 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { elementsIn, resolveHref } from '../../book/links.ts'
-import { SVG } from '../../book/markup/namespaces.ts'
-import { readTree } from '../../book/markup/tree.ts'
 import { writeElement } from '../../book/markup/write.ts'
 import type { Book, Resource } from '../../book/model.ts'
 import { decodeText } from '../../formats/text.ts'
-import { type XmlElement, XmlError } from '../../formats/xml.ts'
+import { type XmlElement, XmlError } from '../../xml/element.ts'
+import { SVG } from '../../xml/namespaces.ts'
+import { readTree } from '../../xml/tree.ts'
 
 /** Maximum total size of the pictures that are embedded in a drawing. */
 const MAX_INLINE_BYTES = 30_000_000

@@ -1,6 +1,6 @@
 import { elementsIn, joinTarget } from '../../book/links.ts'
 import type { NavigationEntry } from '../../book/model.ts'
-import { textOf } from '../../formats/xml.ts'
+import { textOf } from '../../xml/element.ts'
 import type { Documents } from './documents.ts'
 
 const MAX_ENTRIES = 2000

@@ -27,6 +27,8 @@ export interface CharStringOutline {
   contours: CubicContour[]
   /** Number of the variation store's subtable for its changes. */
   variationIndex: number
+  /** The advance width in CFF; without `hmtx` it counts. */
+  width: number
 }
 
 /**
@@ -36,12 +38,13 @@ export interface CharStringOutline {
  */
 export function drawGlyph(cff: CffTable, glyph: number, budget: Budget, region?: number): CharStringOutline {
   const program = new CharString(cff, glyph, budget, region)
-  return { contours: program.path.contours, variationIndex: program.variationIndex }
+  return { contours: program.path.contours, variationIndex: program.variationIndex, width: program.width }
 }
 
 class CharString {
   readonly path = new Path()
   variationIndex: number
+  width: number
   private readonly cff: CffTable
   private readonly dict: FontDict
   private readonly budget: Budget
@@ -60,6 +63,7 @@ class CharString {
     this.budget = budget
     this.region = region
     this.variationIndex = this.dict.variationIndex
+    this.width = this.dict.defaultWidth
     this.expectsWidth = !cff.isCff2
     this.allowAccents = !isAccented
     this.stack.clear()
@@ -104,15 +108,15 @@ class CharString {
         cursor.take((this.stems + 7) >> 3)
         break
       case operators.rmoveto:
-        this.skipWidth(stack.count > 2)
+        this.takeWidth(stack.count > 2)
         path.move(stack.at(stack.count - 2), stack.at(stack.count - 1))
         break
       case operators.hmoveto:
-        this.skipWidth(stack.count > 1)
+        this.takeWidth(stack.count > 1)
         path.move(stack.at(stack.count - 1), 0)
         break
       case operators.vmoveto:
-        this.skipWidth(stack.count > 1)
+        this.takeWidth(stack.count > 1)
         path.move(0, stack.at(stack.count - 1))
         break
       case operators.endchar:
@@ -137,20 +141,20 @@ class CharString {
   }
 
   private hint(): void {
-    this.skipWidth((this.stack.count & 1) === 1)
+    this.takeWidth((this.stack.count & 1) === 1)
     this.stems += this.stack.count >> 1
   }
 
-  /** The width is below the arguments of the first operator; it is skipped, since that of `hmtx` counts. */
-  private skipWidth(hasWidth: boolean): void {
-    if (this.expectsWidth && hasWidth) this.stack.shift()
+  /** The width is below the arguments of the first operator. */
+  private takeWidth(hasWidth: boolean): void {
+    if (this.expectsWidth && hasWidth) this.width = this.dict.nominalWidth + this.stack.shift()
     this.expectsWidth = false
   }
 
   private end(): void {
     const { stack, path } = this
     this.done = true
-    this.skipWidth(stack.count === 1 || stack.count === 5)
+    this.takeWidth(stack.count === 1 || stack.count === 5)
     if (stack.count < 4 || this.cff.isCff2) return
     // A letter and an accent over it, by their codes.
     const [dx, dy, base, accent] = [stack.at(0), stack.at(1), stack.at(2), stack.at(3)]

@@ -26,9 +26,11 @@ export class OperandStack {
   }
 
   /** Removes the lowest number. */
-  shift(): void {
+  shift(): number {
+    const [lowest] = this.values
     this.values.copyWithin(0, 1, this.count)
     this.count--
+    return lowest!
   }
 
   clear(): void {

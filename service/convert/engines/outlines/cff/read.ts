@@ -11,6 +11,9 @@ export interface FontDict {
   /** Which regions variable numbers depend on, unless the glyph specifies others. */
   variationIndex: number
   matrix: Matrix | undefined
+  /** Width of glyphs that have none, and what the others' widths are relative to. */
+  defaultWidth: number
+  nominalWidth: number
 }
 
 export interface CffTable {
@@ -26,6 +29,8 @@ export interface CffTable {
   /** Whether glyphs have CIDs instead of names. */
   isCid: boolean
   strings: string[]
+  /** Glyphs by code in the font's own encoding; empty for the standard and expert ones. */
+  encoding: () => number[]
   store: VariationStore | undefined
 }
 
@@ -44,15 +49,17 @@ function readCff1(data: FontData): CffTable {
   const globals = readIndex(data, strings.end)
   const charStrings = readIndex(data, offsetIn(top, operators.charStrings)).items
   const isCid = top.has(operators.registry)
+  const charset = readCharset(data, top.get(operators.charset)?.[0] ?? 0, charStrings.length, isCid)
   return {
     isCff2: false,
     charStrings,
     globalSubroutines: globals.items,
     dictOf: readDicts(data, top, charStrings.length, isCid),
     matrix: matrixOf(top),
-    charset: readCharset(data, top.get(operators.charset)?.[0] ?? 0, charStrings.length, isCid),
+    charset,
     isCid,
     strings: strings.items.map(item => Buffer.from(item).toString('latin1')),
+    encoding: () => (isCid ? [] : readEncoding(data, top.get(operators.encoding)?.[0] ?? 0, charset)),
     store: undefined,
   }
 }
@@ -73,6 +80,7 @@ function readCff2(data: FontData): CffTable {
     charset: new Uint16Array(),
     isCid: true,
     strings: [],
+    encoding: () => [],
     // The store is preceded by its length.
     store: store === undefined ? undefined : readVariationStore(data.from(store + 2)),
   }
@@ -116,7 +124,7 @@ function readDicts(
 function readFontDict(data: FontData, dict: Dict, wide: boolean): FontDict {
   const [length, offset] = dict.get(operators.private) ?? []
   if (length === undefined || offset === undefined) {
-    return { subroutines: [], variationIndex: 0, matrix: matrixOf(dict) }
+    return { subroutines: [], variationIndex: 0, matrix: matrixOf(dict), defaultWidth: 0, nominalWidth: 0 }
   }
   const own = readDict(data.slice(offset, length))
   const subroutines = own.get(operators.subroutines)?.[0]
@@ -124,6 +132,8 @@ function readFontDict(data: FontData, dict: Dict, wide: boolean): FontDict {
     subroutines: subroutines === undefined ? [] : readIndex(data, offset + subroutines, wide).items,
     variationIndex: own.get(operators.variationIndex)?.[0] ?? 0,
     matrix: matrixOf(dict),
+    defaultWidth: own.get(operators.defaultWidth)?.[0] ?? 0,
+    nominalWidth: own.get(operators.nominalWidth)?.[0] ?? 0,
   }
 }
 
@@ -167,6 +177,23 @@ function readCharset(data: FontData, offset: number, glyphs: number, isCid: bool
     for (let i = 0; i <= left && glyph < glyphs; i++) charset[glyph++] = first + i
   }
   return charset
+}
+
+function readEncoding(data: FontData, offset: number, charset: Uint16Array): number[] {
+  if (offset <= 1) return []
+  const glyphs: number[] = []
+  const format = data.u8(offset)
+  const ranges = data.u8(offset + 1)
+  const size = format & 0x7f ? 2 : 1
+  let at = offset + 2
+  for (let glyph = 1; at < offset + 2 + ranges * size; at += size) {
+    const left = size === 2 ? data.u8(at + 1) : 0
+    for (let i = 0; i <= left; i++) glyphs[data.u8(at) + i] = glyph++
+  }
+  // Codes of glyphs that have several.
+  const supplements = format & 0x80 ? data.u8(at++) : 0
+  for (let i = 0; i < supplements; i++, at += 3) glyphs[data.u8(at)] = charset.indexOf(data.u16(at + 1))
+  return glyphs
 }
 
 /** The name of a glyph of a font whose glyphs have names. */

@@ -8,6 +8,7 @@ export const operators = {
   familyName: 3,
   fontBox: 5,
   charset: 15,
+  encoding: 16,
   charStrings: 17,
   private: 18,
   subroutines: 19,
@@ -96,18 +97,17 @@ function readReal(cursor: FontCursor): number {
 }
 
 /** Bytes of an INDEX. */
-export function writeIndex(items: readonly Uint8Array[], wide = false): Buffer {
+export function writeIndex(items: readonly Uint8Array[]): Buffer {
   const count = items.length
-  const countBytes = wide ? 4 : 2
-  if (count === 0) return Buffer.alloc(countBytes)
+  if (count === 0) return Buffer.alloc(2)
   const end = items.reduce((sum, item) => sum + item.length, 1)
   const size = end < 0x100 ? 1 : end < 0x1_0000 ? 2 : end < 0x100_0000 ? 3 : 4
-  const header = Buffer.alloc(countBytes + 1 + size * (count + 1))
-  header.writeUIntBE(count, 0, countBytes)
-  header[countBytes] = size
+  const header = Buffer.alloc(3 + size * (count + 1))
+  header.writeUInt16BE(count, 0)
+  header[2] = size
   let offset = 1
   for (let index = 0; index <= count; index++) {
-    header.writeUIntBE(offset, countBytes + 1 + index * size, size)
+    header.writeUIntBE(offset, 3 + index * size, size)
     offset += items[index]?.length ?? 0
   }
   return Buffer.concat([header, ...items])

@@ -20,12 +20,6 @@ export class SharedContours {
   private readonly counts = new Map<string, number>()
   private readonly numbers = new Map<string, number>()
   private bias = 0
-  /** CFF2 has no return operator: a subroutine just ends. */
-  private readonly returns: boolean
-
-  constructor(returns: boolean) {
-    this.returns = returns
-  }
 
   count(program: Buffer): void {
     const key = program.toString('latin1')
@@ -41,9 +35,7 @@ export class SharedContours {
     chosen.length = Math.min(chosen.length, COUNT_LIMIT)
     this.bias = biasOf(chosen.length)
     for (const [index, [program]] of chosen.entries()) this.numbers.set(program, index)
-    return chosen.map(([program]) =>
-      Buffer.from(this.returns ? program + String.fromCharCode(operators.return) : program, 'latin1'),
-    )
+    return chosen.map(([program]) => Buffer.from(program + String.fromCharCode(operators.return), 'latin1'))
   }
 
   write(out: number[], program: Buffer): void {

@@ -79,7 +79,7 @@ export function writeCff(font: NewCff): Buffer {
   return Buffer.concat([...before, charset, charStrings, own, ...(named ? [] : [dicts(rest), selection])])
 }
 
-export const unitMatrix = (unitsPerEm: number): number[] => [1 / unitsPerEm, 0, 0, 1 / unitsPerEm, 0, 0]
+const unitMatrix = (unitsPerEm: number): number[] => [1 / unitsPerEm, 0, 0, 1 / unitsPerEm, 0, 0]
 
 /** Strings by number, the standard ones first. */
 class Strings {

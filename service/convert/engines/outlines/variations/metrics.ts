@@ -1,14 +1,8 @@
-/** Variations of advances: OpenType 1.9.1, tables `HVAR` and `VVAR`. */
+/** Variations of advance widths: OpenType 1.9.1, table `HVAR`. */
 import { FontData } from '../../sfnt/data.ts'
 import type { Font } from '../../sfnt/font.ts'
 import type { Budget } from '../budget.ts'
-import {
-  type Region,
-  readVariationStore,
-  type VariationStore,
-  type WrittenSubtable,
-  writeVariationStore,
-} from './store.ts'
+import { type Region, readVariationStore, type VariationStore } from './store.ts'
 
 /** Changes of the advance width of a glyph, by region. */
 export type AdvanceChanges = (glyph: number) => { region: Region; change: number }[]
@@ -47,53 +41,5 @@ function readMap(data: FontData): (glyph: number) => readonly [outer: number, in
     const at = start + Math.min(glyph, count - 1) * size
     for (let i = 0; i < size; i++) entry = entry * 256 + data.u8(at + i)
     return [Math.floor(entry / 2 ** innerBits), entry % 2 ** innerBits]
-  }
-}
-
-/** Changes of one value of each glyph, by number of a region. */
-type GlyphChanges = readonly ReadonlyMap<number, number>[]
-
-/** Writes `HVAR` with the changes of all advance widths. */
-export function writeWidthChanges(
-  axes: number,
-  regions: readonly Region[],
-  widths: GlyphChanges,
-): Uint8Array {
-  const header = Buffer.alloc(20)
-  header.writeUInt16BE(1, 0)
-  header.writeUInt32BE(header.length, 4)
-  return Buffer.concat([header, writeVariationStore(axes, regions, [subtableOf(widths)])])
-}
-
-/** Writes `VVAR` with the changes of all advance heights and of the heights of all vertical origins. */
-export function writeHeightChanges(
-  axes: number,
-  regions: readonly Region[],
-  heights: GlyphChanges,
-  origins: GlyphChanges,
-): Uint8Array {
-  const header = Buffer.alloc(24)
-  // Without a map, glyphs use their own number in the first subtable; origins are in the second.
-  const map = Buffer.alloc(4 + 4 * origins.length)
-  map.writeUInt8(0x3f, 1)
-  map.writeUInt16BE(origins.length, 2)
-  for (let glyph = 0; glyph < origins.length; glyph++) map.writeUInt32BE(0x1_0000 + glyph, 4 + 4 * glyph)
-  header.writeUInt16BE(1, 0)
-  header.writeUInt32BE(header.length + map.length, 4)
-  header.writeUInt32BE(header.length, 20)
-  return Buffer.concat([
-    header,
-    map,
-    writeVariationStore(axes, regions, [subtableOf(heights), subtableOf(origins)]),
-  ])
-}
-
-function subtableOf(changes: GlyphChanges): WrittenSubtable {
-  const used = new Set<number>()
-  for (const glyph of changes) for (const [region, change] of glyph) if (Math.round(change)) used.add(region)
-  const numbers = [...used].sort((a, b) => a - b)
-  return {
-    regions: numbers,
-    items: changes.map(glyph => numbers.map(region => Math.round(glyph.get(region) ?? 0))),
   }
 }

@@ -1,5 +1,5 @@
 /** Which parts of the design space cause changes, and how large they are: OpenType 1.9.1, "Item variation store". */
-import { ByteWriter, damagedFont, type FontData } from '../../sfnt/data.ts'
+import { damagedFont, type FontData } from '../../sfnt/data.ts'
 
 /** Where along one axis a change starts, reaches its full size, and ends, each -1 to 1. */
 export type Span = readonly [start: number, peak: number, end: number]
@@ -67,41 +67,4 @@ function readSubtable(data: FontData, regionCount: number): VariationSubtable {
     })
   }
   return { regions, changes }
-}
-
-/** A subtable to write: its regions, and the 16-bit changes of each item. */
-export interface WrittenSubtable {
-  regions: readonly number[]
-  items: readonly (readonly number[])[]
-}
-
-export function writeVariationStore(
-  axes: number,
-  regions: readonly Region[],
-  subtables: readonly WrittenSubtable[],
-): Uint8Array {
-  const bodies = subtables.map(({ regions: numbers, items }) => {
-    const body = new ByteWriter()
-    body.u16(items.length)
-    body.u16(items.length > 0 ? numbers.length : 0)
-    body.u16(numbers.length)
-    for (const number of numbers) body.u16(number)
-    for (const item of items) for (const change of item) body.u16(change)
-    return body.take()
-  })
-  const out = new ByteWriter()
-  out.u16(1)
-  const headerBytes = 8 + 4 * bodies.length
-  out.u32(headerBytes)
-  out.u16(bodies.length)
-  let offset = headerBytes + 4 + 6 * axes * regions.length
-  for (const body of bodies) {
-    out.u32(offset)
-    offset += body.length
-  }
-  out.u16(axes)
-  out.u16(regions.length)
-  for (const region of regions) for (const span of region) for (const value of span) out.f2dot14(value)
-  for (const body of bodies) out.bytes(body)
-  return out.take()
 }

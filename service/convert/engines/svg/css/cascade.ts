@@ -1,9 +1,11 @@
 /** Writes the effect of style sheets and style attributes on every element into attributes. */
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { Cascade } from '../../css/cascade.ts'
+import { type Declaration, type Rule, readSheet } from '../../css/sheet.ts'
+import { splitAt, words } from '../../css/values.ts'
 import { type Element, remove, STYLED, textOf, walk } from '../tree.ts'
 import { isStyled, properties } from './properties.ts'
-import { splitAt, withoutComments, words } from './scan.ts'
-import { beginMatching, matches } from './selectors.ts'
-import { appliesTo, type Declaration, parseDeclarations, parseSheet, type Rule } from './sheet.ts'
 
 export interface Styles {
   fontFaces: Map<string, string>[]
@@ -12,9 +14,8 @@ export interface Styles {
 }
 
 /**
- * Applies all styles of a document (CSS Cascading Level 4) and removes its sheets and style attributes: afterwards
- * presentation attributes contain everything. Custom properties, `inherit` and `initial` are resolved, shorthands
- * expanded.
+ * Applies all styles of a document and removes its sheets and style attributes: afterwards presentation attributes
+ * contain everything. Custom properties, `inherit` and `initial` are resolved, shorthands expanded.
  */
 export function applyStyles(root: Element): Styles {
   const nodes = [...walk(root)]
@@ -23,56 +24,32 @@ export function applyStyles(root: Element): Styles {
   const sheets = nodes.filter(({ name }) => name === 'style')
   for (const sheet of sheets) {
     const type = sheet.attributes.get('type')?.trim()
-    if ((type && type !== 'text/css') || !appliesTo(sheet.attributes.get('media'))) continue
-    const parsed = parseSheet(textOf(sheet))
-    rules.push(...parsed.rules)
+    if ((type && type !== 'text/css') || !isMet(sheet.attributes.get('media')?.trim() ?? '')) continue
+    const parsed = readSheet(textOf(sheet), isMet)
+    for (const rule of parsed.rules) rules.push(rule)
     styles.fontFaces.push(...parsed.fontFaces)
-    styles.imports ||= parsed.imports
+    styles.imports ||= parsed.imports.length > 0
   }
-  const index = new RuleIndex(rules)
-  beginMatching()
-  const declared = nodes.map(node => declarationsOf(node, index))
+  const cascade = new Cascade(root, rules, () => {
+    throw new JobFailure('jobs.too_large', message('svg.too_complex'))
+  })
+  const declared = nodes.map(node => cascade.declarationsOf(node))
   const custom = new Map<Element, Map<string, string>>()
   for (const [i, node] of nodes.entries()) write(node, declared[i]!, custom)
   for (const sheet of sheets) remove(sheet)
   return styles
 }
 
-/** Rules by what their last part requires, so that each element is compared with only a few. */
-class RuleIndex {
-  readonly #byKey = new Map<string, number[]>()
-  readonly rules: Rule[]
-
-  constructor(rules: Rule[]) {
-    this.rules = rules
-    for (const [order, { selector }] of rules.entries()) {
-      const { id, classes, tag } = selector.steps[0]!.compound
-      const key = id !== undefined ? `#${id}` : classes[0] !== undefined ? `.${classes[0]}` : (tag ?? '*')
-      const list = this.#byKey.get(key)
-      if (list) list.push(order)
-      else this.#byKey.set(key, [order])
-    }
-  }
-
-  of({ name, attributes }: Element): number[] {
-    const classes = attributes.get('class')?.split(/\s+/) ?? []
-    const keys = new Set(['*', name, `#${attributes.get('id')}`, ...classes.map(part => `.${part}`)])
-    return [...keys].flatMap(key => this.#byKey.get(key) ?? [])
-  }
-}
-
-/** Declarations for an element, from the weakest to the strongest. */
-function declarationsOf(node: Element, index: RuleIndex): Declaration[] {
-  const found = index
-    .of(node)
-    .filter(order => matches(index.rules[order]!.selector, node))
-    .sort((a, b) => index.rules[a]!.selector.specificity - index.rules[b]!.selector.specificity || a - b)
-    .flatMap(order => index.rules[order]!.declarations)
-  const style = node.attributes.get('style')
-  if (style !== undefined) found.push(...parseDeclarations(withoutComments(style)))
-  return found.length === 0
-    ? found
-    : [...found.filter(({ important }) => !important), ...found.filter(({ important }) => important)]
+/** Media queries that a picture on a light screen satisfies. Conditions on its size are ignored. */
+function isMet(query: string): boolean {
+  return splitAt(query.toLowerCase(), ',').some(part => {
+    if (/\bnot\b/.test(part)) return !isMet(part.replace(/\bnot\b/, '').trim())
+    if (/\b(print|speech|tty|tv|projection|handheld|braille)\b/.test(part)) return false
+    const features = [...part.matchAll(/\(([^)]*)\)/g)].map(match => match[1]!.replace(/\s/g, ''))
+    return features.every(
+      feature => !/^prefers-(color-scheme:dark|contrast:|reduced-motion:reduce)/.test(feature),
+    )
+  })
 }
 
 function write(node: Element, declarations: Declaration[], custom: Map<Element, Map<string, string>>): void {

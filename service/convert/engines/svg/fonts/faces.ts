@@ -1,8 +1,9 @@
 /** Fonts embedded in a drawing, and the font families of its text. */
+
+import { splitAt, unquoted, words } from '../../css/values.ts'
 import type { Font } from '../../sfnt/font.ts'
 import { readFonts } from '../../sfnt/read.ts'
 import { writeSfnt } from '../../sfnt/sfnt.ts'
-import { splitAt, unquoted, words } from '../css/scan.ts'
 import { dataOf } from '../passes/links.ts'
 import { type Element, walk } from '../tree.ts'
 import { renamed } from './renamed.ts'
@@ -84,27 +85,15 @@ const isItalic = (rule: Map<string, string>): boolean => /italic|oblique/i.test(
  * Families that ship with the app and have the same letter widths as those that drawings ask for. Inkscape writes the
  * names of Linux, where "Sans" is DejaVu Sans, which grew out of Bitstream Vera.
  */
-const SUBSTITUTES = new Map<string, string>([
-  ...[
-    'arial',
-    'helvetica',
-    'helvetica neue',
-    'liberation sans',
-    'sans-serif',
-    'system-ui',
-    'ui-sans-serif',
-    '-apple-system',
-    'blinkmacsystemfont',
-  ].map((name): [string, string] => [name, 'Arimo']),
-  ...['times', 'times new roman', 'liberation serif', 'serif', 'ui-serif'].map((name): [string, string] => [
-    name,
-    'Tinos',
-  ]),
-  ...['courier', 'courier new', 'liberation mono', 'mono', 'monospace', 'ui-monospace'].map(
-    (name): [string, string] => [name, 'Cousine'],
-  ),
-  ...['sans', 'bitstream vera sans'].map((name): [string, string] => [name, 'DejaVu Sans']),
-])
+const SUBSTITUTES = new Map(
+  Object.entries({
+    Arimo:
+      'arial,helvetica,helvetica neue,liberation sans,sans-serif,system-ui,ui-sans-serif,-apple-system,blinkmacsystemfont',
+    Tinos: 'times,times new roman,liberation serif,serif,ui-serif',
+    Cousine: 'courier,courier new,liberation mono,mono,monospace,ui-monospace',
+    'DejaVu Sans': 'sans,bitstream vera sans',
+  }).flatMap(([ours, names]) => names.split(',').map((name): [string, string] => [name, ours])),
+)
 
 /**
  * Replaces the font families of all text with those that the renderer finds: the drawing's own, ours, or the system's.

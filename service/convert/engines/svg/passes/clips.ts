@@ -1,7 +1,8 @@
 /** Converts clips given as CSS basic shapes (CSS Shapes 1) to clip paths of the document. */
+
+import { pixels } from '../../css/length.ts'
+import { call, splitAt, unquoted, words } from '../../css/values.ts'
 import { objectBounds } from '../bounds.ts'
-import { call, splitAt, unquoted, words } from '../css/scan.ts'
-import { pixels } from '../length.ts'
 import { append, type Element, element, freshIds, idsOf, walk } from '../tree.ts'
 
 interface Box {

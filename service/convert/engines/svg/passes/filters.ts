@@ -2,7 +2,7 @@
  * Replaces filter primitives that the renderer draws differently from the standard with equivalents that it draws
  * correctly.
  */
-import { parseColour } from '../css/colour.ts'
+import { parseColour } from '../../css/colour.ts'
 import { type Element, element, elementsOf, freshIds, inherited, walk } from '../tree.ts'
 
 export function rewriteFilters(root: Element): void {

@@ -1,5 +1,5 @@
 /** Gradients with a focal radius, colours inherited from the point of use, and reversed markers. */
-import { pixels } from '../length.ts'
+import { pixels } from '../../css/length.ts'
 import {
   append,
   copy,

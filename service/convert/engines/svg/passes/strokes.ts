@@ -1,7 +1,7 @@
 /**
  * Strokes that the renderer does not support: dashes relative to a path's own length, and strokes with constant width.
  */
-import { invert, type Matrix, multiply, parseTransform, scaleOf, toText, translate } from '../matrix.ts'
+import { IDENTITY, invert, type Matrix, multiply, parseTransform, scaleOf, toText } from '../matrix.ts'
 import { lengthOf, outlineOf, parsePath, pathText, SHAPES, transformPath } from '../path.ts'
 import { type Element, elementsOf } from '../tree.ts'
 import { type Size, viewBoxOf } from '../viewport.ts'
@@ -19,13 +19,13 @@ export function rewriteStrokes(root: Element, size: Size): void {
   visit(root, {
     dashes: undefined,
     offset: undefined,
-    matrix: box ? [fit, 0, 0, fit, 0, 0] : [1, 0, 0, 1, 0, 0],
+    matrix: box ? [fit, 0, 0, fit, 0, 0] : IDENTITY,
   })
 }
 
 function visit(node: Element, outer: Inherited): void {
   const { attributes } = node
-  const own = parseTransform(attributes.get('transform') ?? '') ?? [1, 0, 0, 1, 0, 0]
+  const own = parseTransform(attributes.get('transform') ?? '') ?? IDENTITY
   const inherited: Inherited = {
     dashes: attributes.get('stroke-dasharray') ?? outer.dashes,
     offset: attributes.get('stroke-dashoffset') ?? outer.offset,
@@ -53,30 +53,15 @@ function scaleDashes(node: Element, { dashes, offset }: Inherited): void {
   if (offset !== undefined) node.attributes.set('stroke-dashoffset', scaled(offset))
 }
 
+const GEOMETRY = 'x y width height rx ry cx cy r x1 y1 x2 y2 points'.split(' ')
+
 /** Draws a shape in the drawing's coordinates, so that its stroke keeps the declared width. */
 function keepWidth(node: Element, matrix: Matrix): void {
   const back = invert(matrix)
   if (!back || scaleOf(matrix) === 0) return
   const outline = transformPath(parsePath(outlineOf(node)), matrix)
-  const own = parseTransform(node.attributes.get('transform') ?? '') ?? translate(0, 0)
-  for (const name of [
-    'x',
-    'y',
-    'width',
-    'height',
-    'rx',
-    'ry',
-    'cx',
-    'cy',
-    'r',
-    'x1',
-    'y1',
-    'x2',
-    'y2',
-    'points',
-  ]) {
-    node.attributes.delete(name)
-  }
+  const own = parseTransform(node.attributes.get('transform') ?? '') ?? IDENTITY
+  for (const name of GEOMETRY) node.attributes.delete(name)
   node.name = 'path'
   node.attributes.set('d', pathText(outline))
   node.attributes.set('transform', toText(multiply(own, back)))

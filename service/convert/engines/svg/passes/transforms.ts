@@ -1,6 +1,7 @@
 /** Converts transforms about an origin, and those in CSS notation, to matrices. */
+
+import { listOf, pixels } from '../../css/length.ts'
 import { objectBounds } from '../bounds.ts'
-import { listOf, pixels } from '../length.ts'
 import { multiply, parseTransform, toText, translate } from '../matrix.ts'
 import { type Element, idsOf, walk } from '../tree.ts'
 import { drawingSize, viewBoxOf } from '../viewport.ts'

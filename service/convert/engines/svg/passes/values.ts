@@ -1,19 +1,11 @@
 /** Rewrites values as the renderer reads them: plain colours, references and lengths. */
-import { COLOUR_PROPERTIES, plainColour } from '../css/colour.ts'
-import { listOf, pixels } from '../length.ts'
+import { COLOUR_PROPERTIES, plainColour } from '../../css/colour.ts'
+import { listOf, pixels } from '../../css/length.ts'
 import { type Element, element, elementsOf, type Node, urlId } from '../tree.ts'
 import { drawingSize, type Size, viewBoxOf } from '../viewport.ts'
+import { markDirection } from './direction.ts'
 
-const REFERENCES = [
-  'clip-path',
-  'mask',
-  'filter',
-  'fill',
-  'stroke',
-  'marker-start',
-  'marker-mid',
-  'marker-end',
-]
+const REFERENCES = 'clip-path mask filter fill stroke marker-start marker-mid marker-end'.split(' ')
 
 /** What an element's lengths are relative to. */
 interface Context {
@@ -30,18 +22,16 @@ interface Context {
 
 /** Lengths, by what their percentages refer to. */
 const lengths: Record<string, (view: Size) => number> = {
-  ...Object.fromEntries(
-    ['x', 'cx', 'rx', 'width', 'x1', 'x2', 'dx'].map(name => [name, (view: Size) => view.width]),
+  ...named('x cx rx width x1 x2 dx', ({ width }) => width),
+  ...named('y cy ry height y1 y2 dy', ({ height }) => height),
+  ...named(
+    'r stroke-width stroke-dashoffset stroke-dasharray',
+    ({ width, height }) => Math.hypot(width, height) / Math.SQRT2,
   ),
-  ...Object.fromEntries(
-    ['y', 'cy', 'ry', 'height', 'y1', 'y2', 'dy'].map(name => [name, (view: Size) => view.height]),
-  ),
-  ...Object.fromEntries(
-    ['r', 'stroke-width', 'stroke-dashoffset', 'stroke-dasharray'].map(name => [
-      name,
-      (view: Size) => Math.hypot(view.width, view.height) / Math.SQRT2,
-    ]),
-  ),
+}
+
+function named(names: string, whole: (view: Size) => number) {
+  return Object.fromEntries(names.split(' ').map(name => [name, whole]))
 }
 
 /** Elements whose own percentages do not refer to the view. */
@@ -125,6 +115,7 @@ function normalize(node: Element, context: Context): void {
     node.children = node.children.map(child => (typeof child === 'string' ? inCase(child, upperCase) : child))
   }
   for (const child of elementsOf(node)) normalize(child, inner)
+  if (/^(text|tspan)$/.test(node.name)) markDirection(node, direction)
   if (smallCaps && /^(text|tspan|textPath|a)$/.test(node.name)) {
     node.children = node.children.flatMap(child =>
       typeof child === 'string' ? inSmallCaps(child, fontSize) : [child],

@@ -32,9 +32,13 @@ export interface PageWords {
 /**
  * Removes running heads, running feet and page numbers from the words of pages. If that left half of the pages without
  * text, their lines are what these pages say, and all but the numbers of pages of pictures stay.
+ * @param isContent tells lines that stay wherever they are
  */
-export function withoutFurniture(pages: readonly PageWords[]): Map<number, Word[]> {
-  const candidates = pages.flatMap(candidatesOf)
+export function withoutFurniture(
+  pages: readonly PageWords[],
+  isContent: (text: string) => boolean = () => false,
+): Map<number, Word[]> {
+  const candidates = pages.flatMap(candidatesOf).filter(({ line }) => !isContent(textOf(line)))
   const furniture = candidates.filter(candidate => isFurniture(candidate, candidates, pages.length))
   const found = wordsByPage(furniture)
   const written = pages.filter(({ words }) => words.length > 0)

@@ -1,7 +1,8 @@
 /** Reads the words of pages that are pictures of text. */
+
+import type { ReadLine, ReadWord } from '../../../../engines/ocr/model.ts'
 import { OCR_DPI, type Readers } from '../../../../engines/ocr/readers.ts'
 import { type RecognisedPage, recognisePages } from '../../../../engines/ocr/recognise.ts'
-import type { ReadLine, ReadWord } from '../../../../engines/ocr/tesseract.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
 import type { PdfFont } from '../../../../engines/pdf-content/types.ts'
 import type { Pixels } from '../../../../engines/pixels.ts'

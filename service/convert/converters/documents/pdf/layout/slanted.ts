@@ -6,19 +6,17 @@ import { groupLines } from './paragraphs.ts'
 
 /** The slanted paragraphs of each page, but those that recur on most pages; on a page without other text all of them. */
 export function slantedParagraphs(pages: readonly PageContent[]): Map<number, SlantedDraft[]> {
-  const found = pages.map(page => ({
-    page,
-    drafts: page.slanted.flatMap(text => draftsOf(text, page.index)),
-  }))
-  const uses = new Map<string, number>()
-  for (const { drafts } of found)
-    for (const words of new Set(drafts.map(wordsIn))) uses.set(words, (uses.get(words) ?? 0) + 1)
+  const found = pages.map(page => page.slanted.flatMap(text => draftsOf(text, page.index)))
+  const uses = Map.groupBy(
+    found.flatMap(drafts => [...new Set(drafts.map(wordsIn))]),
+    words => words,
+  )
   const isWatermark = (draft: SlantedDraft) =>
-    pages.length > 1 && uses.get(wordsIn(draft))! * 2 > pages.length
+    pages.length > 1 && uses.get(wordsIn(draft))!.length * 2 > pages.length
   return new Map(
-    found.map(({ page, drafts }) => [
-      page.index,
-      page.text.length + page.turned.length === 0 ? drafts : drafts.filter(draft => !isWatermark(draft)),
+    pages.map(({ index, text, turned }, i) => [
+      index,
+      found[i]!.filter(draft => text.length + turned.length === 0 || !isWatermark(draft)),
     ]),
   )
 }

@@ -1,6 +1,6 @@
 import type { StyleOf } from '../../../../engines/book/css/cascade.ts'
-import type { XmlElement } from '../../../../engines/formats/xml.ts'
 import type { Relationships } from '../../../../engines/word/package.ts'
+import type { XmlElement } from '../../../../engines/xml/element.ts'
 import type { Frame } from '../frame.ts'
 import type { Look } from '../look.ts'
 import type { Note } from '../notes.ts'

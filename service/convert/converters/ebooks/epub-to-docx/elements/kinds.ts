@@ -1,6 +1,6 @@
 /** Classifies elements by their names and styles. */
 import type { Declarations } from '../../../../engines/book/css/cascade.ts'
-import type { XmlElement } from '../../../../engines/formats/xml.ts'
+import type { XmlElement } from '../../../../engines/xml/element.ts'
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 const blocks = names(

@@ -1,5 +1,5 @@
 import { elementsIn, isRemote, joinTarget } from '../../../../engines/book/links.ts'
-import { textOf, type XmlElement } from '../../../../engines/formats/xml.ts'
+import { textOf, type XmlElement } from '../../../../engines/xml/element.ts'
 import { targetOf } from '../documents.ts'
 import { isNoteMark } from '../notes.ts'
 import type { Context, Walk } from './context.ts'

@@ -1,6 +1,6 @@
 import type { Declarations } from '../../../../engines/book/css/cascade.ts'
-import type { XmlElement } from '../../../../engines/formats/xml.ts'
 import type { NumberFormat } from '../../../../engines/word/numbering.ts'
+import type { XmlElement } from '../../../../engines/xml/element.ts'
 
 type EntryMarker =
   | { bullet: 'disc' | 'circle' | 'square' }

@@ -1,7 +1,7 @@
 /** Pictures in the text: loaded before a document is written, then written in place. */
 import { elementsIn } from '../../../../engines/book/links.ts'
-import type { XmlElement } from '../../../../engines/formats/xml.ts'
 import { drawingXml } from '../../../../engines/word/drawing.ts'
+import type { XmlElement } from '../../../../engines/xml/element.ts'
 import { documentOf, targetOf } from '../documents.ts'
 import { pictureOf } from '../picture-elements.ts'
 import type { Shown } from '../pictures.ts'

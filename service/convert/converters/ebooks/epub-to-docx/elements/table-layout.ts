@@ -1,6 +1,6 @@
 /** Computes the positions of a table's cells with their spans, and the widths of its columns. */
 import type { Declarations, StyleOf } from '../../../../engines/book/css/cascade.ts'
-import { elementsOf, textOf, type XmlElement } from '../../../../engines/formats/xml.ts'
+import { elementsOf, textOf, type XmlElement } from '../../../../engines/xml/element.ts'
 import { twips } from '../frame.ts'
 
 /** Maximum number of columns in Word. */
@@ -106,18 +106,12 @@ const asLength = (attribute: string | undefined) =>
   /^\d+$/.test(attribute ?? '') ? `${attribute}px` : attribute
 
 const hasEdge = (css: Declarations) =>
-  [
-    'border',
-    'border-style',
-    'border-width',
-    'border-top',
-    'border-bottom',
-    'border-left',
-    'border-right',
-  ].some(
-    property =>
-      css[property] !== undefined && !/^(?:none|hidden|0|initial|inherit)(?![\d.])/.test(css[property]),
-  )
+  ['', '-style', '-width', '-top', '-bottom', '-left', '-right']
+    .map(side => `border${side}`)
+    .some(
+      property =>
+        css[property] !== undefined && !/^(?:none|hidden|0|initial|inherit)(?![\d.])/.test(css[property]),
+    )
 
 /** Whether its cells have borders. */
 export function hasLines(table: XmlElement, { rows }: TableLayout, styleOf: StyleOf): boolean {

@@ -1,7 +1,7 @@
 import type { StyleOf } from '../../../../engines/book/css/cascade.ts'
 import { joinTarget } from '../../../../engines/book/links.ts'
-import { elementsOf, type XmlElement } from '../../../../engines/formats/xml.ts'
 import { LEVEL_INDENT } from '../../../../engines/word/numbering.ts'
+import { elementsOf, type XmlElement } from '../../../../engines/xml/element.ts'
 import { type Frame, frameOf } from '../frame.ts'
 import { colourOf, lookOf } from '../look.ts'
 import { Story } from '../story.ts'

@@ -1,9 +1,9 @@
 /** Style sheets and drawings, which KF8 stores separately from the text, and addresses of the resources in a book. */
 import { relativeHref, type Target } from '../../../book/links.ts'
-import { SVG } from '../../../book/markup/namespaces.ts'
-import { readTree } from '../../../book/markup/tree.ts'
 import { writeDocument } from '../../../book/markup/write.ts'
-import { type XmlElement, XmlError } from '../../../formats/xml.ts'
+import { type XmlElement, XmlError } from '../../../xml/element.ts'
+import { SVG } from '../../../xml/namespaces.ts'
+import { readTree } from '../../../xml/tree.ts'
 import { fromBase32 } from '../../format/base32.ts'
 import type { BookBuilder } from '../book-builder.ts'
 import { cleanCss } from '../markup/css.ts'

@@ -1,5 +1,5 @@
 /** Attributes allowed in XHTML content documents: https://html.spec.whatwg.org/multipage/indices.html#attributes-3 */
-import type { XmlElement } from '../../../formats/xml.ts'
+import type { XmlElement } from '../../../xml/element.ts'
 
 const words = (text: string) => new Set(text.split(' '))
 

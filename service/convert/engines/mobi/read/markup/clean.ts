@@ -1,5 +1,5 @@
 /** Turns a tree of Kindle markup into an equivalent XHTML content document. */
-import type { XmlElement } from '../../../formats/xml.ts'
+import type { XmlElement } from '../../../xml/element.ts'
 import { filterAttributes, KNOWN } from './attributes.ts'
 import { modernise } from './presentation.ts'
 import { repairStructure } from './structure.ts'

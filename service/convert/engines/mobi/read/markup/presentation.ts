@@ -2,7 +2,7 @@
  * Converts obsolete HTML elements and attributes to CSS, with the rendering of browsers:
  * https://html.spec.whatwg.org/multipage/rendering.html
  */
-import type { XmlElement } from '../../../formats/xml.ts'
+import type { XmlElement } from '../../../xml/element.ts'
 
 /** The replacement of an element, and its style. */
 const OBSOLETE: Readonly<Record<string, { name: string; style?: string }>> = {

@@ -2,7 +2,7 @@
  * Enforces content models (https://html.spec.whatwg.org/multipage/dom.html#content-models): books made from tag soup have
  * anchors between list items, and blocks within inline elements. No visible content is lost.
  */
-import type { XmlElement } from '../../../formats/xml.ts'
+import type { XmlElement } from '../../../xml/element.ts'
 import { filterAttributes } from './attributes.ts'
 import { addStyle } from './presentation.ts'
 

@@ -2,7 +2,7 @@
 import { elementsIn, joinTarget, relativeHref, type Target } from '../../../book/links.ts'
 import { repairHtml } from '../../../book/markup/repair.ts'
 import type { Landmark, NavigationEntry, SpineItem } from '../../../book/model.ts'
-import { textOf, type XmlElement } from '../../../formats/xml.ts'
+import { textOf, type XmlElement } from '../../../xml/element.ts'
 import type { BookBuilder } from '../book-builder.ts'
 import type { Container } from '../container.ts'
 import { documentOf } from '../document.ts'

@@ -1,5 +1,5 @@
 /** Replaces the `style` of elements by shared classes, since the same few styles repeat in every paragraph. */
-import type { XmlElement } from '../../../formats/xml.ts'
+import type { XmlElement } from '../../../xml/element.ts'
 
 export class Styles {
   readonly #classes = new Map<string, string>()

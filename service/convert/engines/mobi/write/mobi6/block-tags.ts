@@ -1,6 +1,6 @@
 /** Tags and attributes of blocks in the markup for old Mobipocket readers. */
 import { escapeXml } from '../../../book/markup/write.ts'
-import type { XmlElement } from '../../../formats/xml.ts'
+import type { XmlElement } from '../../../xml/element.ts'
 import type { Implied } from './inline.ts'
 import { blockElements, type TextStyle, usualSizes } from './style.ts'
 

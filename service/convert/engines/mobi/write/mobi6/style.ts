@@ -1,5 +1,6 @@
 import type { Declarations } from '../../../book/css/cascade.ts'
-import { fontSizes } from '../../../book/css/font-sizes.ts'
+import { fontSize, TEXT_PIXELS } from '../../../book/css/font-sizes.ts'
+import { styleLength } from '../../../css/length.ts'
 
 /** Properties that MOBI 6 can express; all others are dropped. */
 export const properties: ReadonlySet<string> = new Set(
@@ -105,7 +106,7 @@ export function textStyle(name: string, declared: Declarations, outer: TextStyle
   const caps = declared['font-variant-caps'] ?? declared['font-variant']
   const family = declared['font-family']
   const space = declared['white-space'] ?? declared['white-space-collapse']
-  const size = fontSize(declared['font-size'], outer.size) ?? outer.size * (usualSizes[name] ?? 1)
+  const size = fontSize(declared['font-size'] ?? '', outer.size) ?? outer.size * (usualSizes[name] ?? 1)
   return {
     isBold: weight === undefined ? outer.isBold || bold.has(name) : isBoldWeight(weight, outer.isBold),
     isItalic: slant === undefined ? outer.isItalic || italic.has(name) : /italic|oblique/.test(slant),
@@ -138,35 +139,10 @@ export function boxStyle(name: string, declared: Declarations, size: number): Bo
 
 /** A CSS length in em. @param size font size, as a multiple of the body's */
 export function lengthInEm(value: string | undefined, size: number): number | undefined {
-  const [, digits, unit = ''] =
-    /^(-?(?:\d+\.?\d*|\.\d+))(em|rem|ex|ch|px|pt|pc|in|cm|mm|%)?$/.exec(value ?? '') ?? []
-  if (digits === undefined) return undefined
-  const number = Number(digits)
   // Percentages refer to the width of the page, which is about 30 em.
-  const ems: Record<string, number> = {
-    em: size,
-    rem: 1,
-    ex: size / 2,
-    ch: size / 2,
-    px: 1 / 16,
-    pt: 1 / 12,
-    pc: 1,
-    in: 6,
-    cm: 2.36,
-    mm: 0.236,
-    '%': 0.3,
-  }
-  const factor = unit === '' ? (number === 0 ? 0 : undefined) : ems[unit]
-  return factor === undefined ? undefined : Math.max(-20, Math.min(20, number * factor))
-}
-
-function fontSize(value: string | undefined, outer: number): number | undefined {
-  if (value === undefined) return undefined
-  if (value === 'smaller') return outer * 0.83
-  if (value === 'larger') return outer * 1.2
-  if (value.endsWith('%')) return (outer * (Number.parseFloat(value) || 100)) / 100
-  const size = fontSizes[value] ?? lengthInEm(value, outer)
-  return size !== undefined && size > 0 ? size : undefined
+  const measures = { whole: 30 * TEXT_PIXELS, fontSize: size * TEXT_PIXELS, rootFontSize: TEXT_PIXELS }
+  const length = styleLength(value, measures)
+  return length === undefined ? undefined : Math.max(-20, Math.min(20, length / TEXT_PIXELS))
 }
 
 const isBoldWeight = (weight: string, outer: boolean) =>

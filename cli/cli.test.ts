@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { misbehaving } from '../service/test/misbehaving.ts'
+import { json, sharedService } from '../service/test/service.ts'
+import { type Run, run as runIn, start } from './test/run.ts'
+
+const service = sharedService(misbehaving)
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'refile-cli-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+})
+
+const run = (words: string, input = ''): Promise<Run> =>
+  runIn(service().home, folder, words.split(' '), input)
+const write = (name: string, text: string) => writeFile(join(folder, name), text)
+const read = (name: string) => readFile(join(folder, name), 'utf8')
+
+test('results go beside their files, and failures are named', async () => {
+  await Promise.all([write('a.jpg', 'fine'), write('b.jpg', 'fail-with-cause'), write('c.jpg', 'fine')])
+  const { code, lines, stderr } = await run('convert a.jpg b.jpg c.jpg --to webp --json')
+  expect(code).toBe(1)
+  expect(lines.toSorted((one, other) => (String(one.input) < String(other.input) ? -1 : 1))).toMatchObject([
+    { input: 'a.jpg', output: 'a.out', credits: 1, warnings: [] },
+    { input: 'b.jpg', error: { code: 'jobs.corrupt_input' } },
+    { input: 'c.jpg', output: 'c.out' },
+  ])
+  expect(stderr).toMatch(/^b\.jpg: .*damaged/)
+  expect(await read('a.out')).toMatch(/^fine done/)
+  expect((await readdir(folder)).toSorted()).toEqual(['a.jpg', 'a.out', 'b.jpg', 'c.jpg', 'c.out'])
+})
+
+test('paths are all that is printed, and a result never replaces a file unless told to', async () => {
+  await write('a.jpg', 'fine')
+  await write('a.out', 'mine')
+  expect(await run('convert a.jpg -t webp')).toMatchObject({ code: 0, stdout: 'a (2).out\n', stderr: '' })
+  expect(await read('a.out')).toBe('mine')
+  expect((await run('convert a.jpg -t webp --overwrite')).stdout).toBe('a.out\n')
+  expect(await read('a.out')).toMatch(/^fine/)
+})
+
+test('a second run with --skip-existing converts nothing', async () => {
+  await write('a.jpg', 'fine')
+  await write('a.webp', 'there')
+  const { lines } = await run('convert a.jpg -t webp --skip-existing --json')
+  expect(lines).toEqual([{ input: 'a.jpg', output: 'a.webp', skipped: true }])
+  expect(await readdir(folder)).toHaveLength(2)
+})
+
+test('--dry-run converts nothing', async () => {
+  await write('a.jpg', 'fine')
+  const { stdout } = await run('convert a.jpg -t webp --dry-run --out results --name {name}-{target}-{index}')
+  expect(stdout).toBe('a.jpg → results/a-webp-1.webp\n')
+  expect(await readdir(folder)).toEqual(['a.jpg'])
+})
+
+test('a folder is converted with --recursive, and keeps its shape', async () => {
+  await mkdir(join(folder, 'in', 'deep'), { recursive: true })
+  await Promise.all([write('in/a.jpg', 'fine'), write('in/deep/b.jpg', 'fine')])
+  expect(await run('convert in -t webp')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--recursive'),
+  })
+  const { stdout } = await run('convert in -t webp --recursive --out out')
+  expect(stdout.split('\n').toSorted()).toEqual(['', 'out/a.out', 'out/deep/b.out'])
+})
+
+test('standard input and output are pipes', async () => {
+  const { code, stdout } = await run('convert - --from jpg --to webp', 'fine')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^fine done/)
+  expect(await run('convert - --to webp', 'fine')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--from'),
+  })
+})
+
+test('names come from standard input with -0', async () => {
+  await write('a b.jpg', 'fine')
+  await write('c\nd.jpg', 'fine')
+  const { lines } = await run('convert -0 -t webp --json', 'a b.jpg\0c\nd.jpg\0')
+  expect(lines.map(({ input }) => String(input)).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    'a b.jpg',
+    'c\nd.jpg',
+  ])
+})
+
+test('warnings are printed, and fail the run if asked for', async () => {
+  await write('a.jpg', 'warn')
+  expect(await run('convert a.jpg -t webp')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('a.jpg: One is lost.'),
+  })
+  expect((await run('convert a.jpg -t webp --fail-on-warnings --quiet')).code).toBe(1)
+})
+
+test.each([
+  ['convert a.jpg -t mp3', 3],
+  ['convert a.jpg', 2],
+  ['convert nothing.jpg -t webp', 2],
+  ['convert a.jpg -t webp --set quality', 2],
+  ['convert a.jpg -t webp --set quality=900', 2],
+  ['convert a.jpg -t webp --jobs 0', 2],
+  ['convert a.jpg -t webp --preset none', 2],
+  ['formats nothing', 3],
+  ['options jpg mp3', 3],
+  ['nonsense', 2],
+  ['--help', 0],
+])('%s exits with %i', async (words, code) => {
+  await write('a.jpg', 'fine')
+  expect((await run(words)).code).toBe(code)
+})
+
+test('Ctrl-C cancels what runs and leaves nothing', async () => {
+  await write('a.jpg', 'sleep')
+  const child = start(service().home, folder, ['convert', 'a.jpg', '--to', 'webp'])
+  const exited = once(child, 'exit')
+  const running = async () => (await run('jobs --json')).lines[0]?.status
+  await expect.poll(running).toBe('Running')
+  child.kill('SIGINT')
+  expect(await exited).toEqual([130, null])
+  expect(await running()).toBe('Canceled')
+  expect(await readdir(folder)).toEqual(['a.jpg'])
+})
+
+test('a service elsewhere is used by its address and key, and a wrong key is refused', async () => {
+  await write('a.jpg', 'fine')
+  const at = (key: string) => run(`convert a.jpg -t webp --url ${service().url} --key ${key}`)
+  expect(await at(service().key)).toMatchObject({ code: 0, stdout: 'a.out\n' })
+  expect((await at('rf_wrong')).code).toBe(4)
+})
+
+test('keys are created, listed and revoked', async () => {
+  const key = (await run('key create backup')).stdout.trim()
+  expect((await service().call('/convert/entitlements/me', { key })).status).toBe(200)
+  expect((await run('key list')).stdout).toContain('backup')
+  expect((await run('key revoke backup')).code).toBe(0)
+  expect((await service().call('/convert/entitlements/me', { key })).status).toBe(401)
+})
+
+test('formats, options and prices come from the catalogue', async () => {
+  expect((await run('formats photo.heic')).stdout).toMatch(/^to +category +credits\navif +images +1 per 5 MB/)
+  expect((await run('options heic jpg')).stdout).toMatch(/quality +1–100/)
+  expect((await run('convert x.heic --to jpg --help')).stdout).toMatch(/Options of heic to jpg[\s\S]*quality/)
+  expect((await run('estimate heic jpg --bytes 12000000')).stdout).toBe('3\n')
+  expect((await json<object>(service().call('/health'))) satisfies object).toMatchObject({ status: 'ok' })
+  expect((await run('doctor')).stdout).toContain('ffmpeg')
+})
+
+test('shells complete commands, flags and the targets of a file', async () => {
+  const completed = async (words: string) =>
+    (await run(`__complete -- ${words}`)).stdout.split('\n').filter(Boolean)
+  expect(await completed('con')).toEqual(['convert'])
+  expect(await completed('convert --over')).toEqual(['--overwrite'])
+  expect(await completed('convert photo.heic --to ')).toEqual(
+    expect.arrayContaining(['avif', 'jpg', 'png', 'webp']),
+  )
+  expect(await completed('formats hei')).toEqual(['heic'])
+  expect((await run('completion bash')).stdout).toContain('complete -F _refile refile')
+})
+
+test('models are listed, and one that is not known cannot be installed', async () => {
+  expect((await run('models')).stdout).toMatch(/^model +state +size\n/)
+  expect(await run('models install none')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"none"'),
+  })
+})
+
+test('Ctrl-C ends a command whose service has gone', async () => {
+  await write('a.jpg', 'fine')
+  // Nobody listens on this port.
+  const words = ['convert', 'a.jpg', '--to', 'webp', '--url', 'http://127.0.0.1:9']
+  const child = start(service().home, folder, words)
+  const exited = once(child, 'exit')
+  await new Promise(resolve => setTimeout(resolve, 1000))
+  child.kill('SIGINT')
+  expect(await exited).toEqual([130, null])
+})

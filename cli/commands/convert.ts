@@ -1,0 +1,183 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Job, Result } from '../../sdk/src/index.ts'
+import { type Catalogue, type Edge, loadCatalogue, readOptions } from '../catalogue.ts'
+import type { Context } from '../context.ts'
+import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
+import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
+import { Report } from '../report.ts'
+import { resultPath, saveResult, writeStdout } from '../results.ts'
+import type { Service } from '../service.ts'
+
+export interface ConvertFlags {
+  to?: string
+  from?: string
+  out?: string
+  name?: string
+  set: string[]
+  preset?: string
+  jobs?: number
+  recursive?: boolean
+  skipExisting?: boolean
+  overwrite?: boolean
+  dryRun?: boolean
+  failOnWarnings?: boolean
+  json?: boolean
+  quiet?: boolean
+  null?: boolean
+}
+
+/** A file with where it goes. */
+interface Plan {
+  input: InputFile
+  target: string
+  options: Record<string, unknown>
+  /** Where the result goes; its extension may turn out otherwise. */
+  path: string
+}
+
+const MODEL_ADVICE = 'refile models lists the speech models, and refile models install ID downloads one.'
+
+/** `refile convert FILE… --to FORMAT` */
+export async function convert(words: string[], flags: ConvertFlags, context: Context): Promise<ExitCode> {
+  const { settings, signal } = context
+  if (flags.overwrite && flags.skipExisting)
+    throw new UsageError('--overwrite and --skip-existing exclude each other.')
+  if (flags.to === undefined && flags.preset === undefined)
+    throw new UsageError('Say what the files are to become, such as --to jpg.')
+  await using stdin = await stdinOf(words, flags)
+  const names = [...words.filter(word => word !== '-'), ...(flags.null ? await namesFromStdin() : [])]
+  const inputs = [...(stdin ? [stdin] : []), ...(await findInputs(names, flags.recursive ?? false))]
+  if (inputs.length === 0) throw new UsageError('Name at least one file, or - for standard input.')
+
+  const service = await context.service()
+  const catalogue = await loadCatalogue(service)
+  const toStdout = stdin !== undefined && flags.out === undefined && settings.out === undefined
+  const choose = await chooser(flags, service, catalogue)
+  const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? toStdout })
+  report.start(inputs.length)
+  const codes = new Set<ExitCode>()
+  let advice = ''
+  const failed = (shown: string, error: unknown) => {
+    codes.add(exitCodeOf(error))
+    if (errorCodeOf(error) === 'transcription.model_not_installed') advice = MODEL_ADVICE
+    const described = { code: errorCodeOf(error), detail: messageOf(error) }
+    report.failure(shown, messageOf(error), { input: shown, error: described })
+  }
+
+  const convertOne = async (input: InputFile, index: number): Promise<void> => {
+    const { target, options, edge } = choose(input)
+    const folder = join(flags.out ?? settings.out ?? input.folder, input.below)
+    const names = { source: input.name, target, index, extension: edge?.fileExtension ?? target }
+    const path = resultPath(folder, flags.name ?? settings.name ?? '{name}', names)
+    const plan: Plan = { input, target, options, path }
+    if (flags.dryRun)
+      return report.result(input.shown, [`${input.shown} → ${path}`], { input: input.shown, output: path })
+    if (flags.skipExisting && (await exists(path))) {
+      return report.result(input.shown, [], { input: input.shown, output: path, skipped: true })
+    }
+    const result = await run(service, plan, flags.from, signal, percent =>
+      report.progress(input.shown, percent),
+    )
+    const output = toStdout
+      ? await toStandardOutput(result)
+      : await saveResult(result, path, flags.overwrite ? 'overwrite' : 'number')
+    await result.remove().catch(() => {})
+    if (flags.failOnWarnings && result.warnings.length > 0) codes.add(exitCode.failed)
+    for (const warning of result.warnings) report.note(`${input.shown}: ${warning}`)
+    const { creditCost } = result.job.metrics
+    report.result(input.shown, toStdout ? [] : [output], {
+      ...{ input: input.shown, output, warnings: result.warnings, credits: creditCost, job: result.job.id },
+    })
+  }
+
+  const atOnce = flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs
+  const waiting = inputs.entries()
+  const work = async () => {
+    for (const [at, input] of waiting) {
+      if (signal.aborted) return
+      await convertOne(input, at + 1).catch(error => signal.aborted || failed(input.shown, error))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, inputs.length) }, work))
+  report.finish()
+  if (advice) report.note(advice)
+  // One file that failed says why; of many, some did.
+  if (codes.size === 0) return exitCode.done
+  return inputs.length === 1 ? ([...codes][0] ?? exitCode.failed) : exitCode.failed
+}
+
+/** Standard input as a file, if a word asks for it. */
+async function stdinOf(
+  words: readonly string[],
+  flags: ConvertFlags,
+): Promise<(InputFile & AsyncDisposable) | undefined> {
+  if (!words.includes('-')) return undefined
+  if (flags.from === undefined)
+    throw new UsageError('Standard input has no name: say what it is, such as --from heic.')
+  if (flags.null) throw new UsageError('Standard input cannot be a file and a list of files (-0) at once.')
+  return stdinAsFile(flags.from)
+}
+
+type Choice = Pick<Plan, 'target' | 'options'> & { edge: Edge | undefined }
+
+/** Chooses target and options of a file, by the flags or by a preset of the app. */
+async function chooser(
+  flags: ConvertFlags,
+  service: Service,
+  catalogue: Catalogue,
+): Promise<(input: InputFile) => Choice> {
+  const set = readOptions(flags.set)
+  const wanted = flags.preset
+  const sourceOf = (input: InputFile) => flags.from ?? input.name
+  if (wanted === undefined) {
+    const target = flags.to ?? ''
+    return input => ({ target, options: set, edge: catalogue.edge(sourceOf(input), target) })
+  }
+  const presets = await service.own<Preset[]>('/app/presets')
+  const preset = presets.find(({ id, name }) => [id, name.toLowerCase()].includes(wanted.toLowerCase()))
+  if (!preset) {
+    const known = presets.map(({ id, name, builtIn }) => (builtIn ? id : name)).join(', ')
+    throw new UsageError(`There is no preset "${wanted}". There are ${known}.`)
+  }
+  return input => {
+    const formats = catalogue.edgesOf(sourceOf(input)).map(({ sourceFormat }) => sourceFormat)
+    const choice = formats.flatMap(format => preset.choices[format] ?? [])[0]
+    const target = flags.to ?? choice?.target
+    if (target === undefined)
+      throw new UsageError(`The preset "${wanted}" has nothing for this kind of file.`)
+    const edge = catalogue.edge(sourceOf(input), target)
+    return { target, options: { ...choice?.options, ...set }, edge }
+  }
+}
+
+interface Preset {
+  id: string
+  name: string
+  builtIn: boolean
+  choices: Record<string, { target: string; options: Record<string, unknown> }>
+}
+
+async function run(
+  { client }: Service,
+  { input, target, options }: Plan,
+  sourceFormat: string | undefined,
+  signal: AbortSignal,
+  onPercent: (percent: number) => void,
+): Promise<Result> {
+  const onProgress = ({ progress }: Job) => onPercent(progress.percent)
+  const source = { name: input.name, data: await input.open() }
+  const from = sourceFormat === undefined ? {} : { sourceFormat }
+  return client.convert(source, target, { options, signal, onProgress, ...from })
+}
+
+async function toStandardOutput(result: Result): Promise<string> {
+  await writeStdout(await result.stream())
+  return '-'
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type {
+  ApiKey,
+  AppJob,
+  CreatedApiKey,
+  DownloadList,
+  Page,
+  SpeechModel,
+} from '../../service/web/app/types.ts'
+import type { Context } from '../context.ts'
+import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
+import { Report } from '../report.ts'
+import { printTable, printValue } from '../table.ts'
+
+/** Commands of the owner of this machine's service, by first-party routes. */
+interface Flags {
+  json?: boolean
+}
+
+/** `refile jobs`: the newest jobs. */
+export async function jobs({ json = false }: Flags, context: Context): Promise<ExitCode> {
+  const { own } = await context.service()
+  const { items } = await own<Page<AppJob>>('/app/jobs?limit=50')
+  if (json) for (const job of items) printValue(job)
+  else {
+    const rows = items.map(({ id, status, percent, inputName, target }) => [
+      id,
+      status === 'Running' ? `${Math.floor(percent)} %` : status,
+      `${inputName} → ${target}`,
+    ])
+    printTable(['job', 'status', 'conversion'], rows)
+  }
+  return exitCode.done
+}
+
+/** `refile cancel JOB…` */
+export async function cancel(ids: string[], context: Context): Promise<ExitCode> {
+  const { client } = await context.service()
+  for (const id of ids) await client.cancel(id)
+  return exitCode.done
+}
+
+/** `refile key create NAME`: prints the key, which is shown only now. */
+export async function createKey(name: string, { json = false }: Flags, context: Context): Promise<ExitCode> {
+  const { own } = await context.service()
+  const key = await own<CreatedApiKey>('/app/keys', { method: 'POST', body: { name } })
+  if (json) printValue(key)
+  else process.stdout.write(`${key.secret}\n`)
+  return exitCode.done
+}
+
+/** `refile key list` */
+export async function listKeys({ json = false }: Flags, context: Context): Promise<ExitCode> {
+  const { own } = await context.service()
+  const keys = await own<ApiKey[]>('/app/keys')
+  if (json) for (const key of keys) printValue(key)
+  else
+    printTable(
+      ['id', 'name', 'last used'],
+      keys.map(({ id, name, lastUsedAt }) => [id, name, lastUsedAt ?? 'never']),
+    )
+  return exitCode.done
+}
+
+/** `refile key revoke ID` */
+export async function revokeKey(id: string, context: Context): Promise<ExitCode> {
+  const { own } = await context.service()
+  const keys = await own<ApiKey[]>('/app/keys')
+  const key = keys.find(key => key.id === id || key.name === id)
+  if (!key) throw new UsageError(`There is no key "${id}".`)
+  await own(`/app/keys/${key.id}`, { method: 'DELETE' })
+  return exitCode.done
+}
+
+/** `refile models`: the speech models and what is installed of them. */
+export async function models({ json = false }: Flags, context: Context): Promise<ExitCode> {
+  const { own } = await context.service()
+  const { items } = await own<DownloadList<SpeechModel>>('/app/models')
+  if (json) for (const model of items) printValue(model)
+  else
+    printTable(
+      ['model', 'state', 'size'],
+      items.map(({ id, state, bytes }) => [id, state, `${Math.round(bytes / 1e6)} MB`]),
+    )
+  return exitCode.done
+}
+
+/** Time between two looks at a download. */
+const LOOK_MS = 500
+
+/** `refile models install ID`: downloads a speech model. */
+export async function installModel(id: string, context: Context): Promise<ExitCode> {
+  const { own } = await context.service()
+  const find = async () =>
+    (await own<DownloadList<SpeechModel>>('/app/models')).items.find(item => item.id === id)
+  const before = await find()
+  if (!before) throw new UsageError(`There is no model "${id}". refile models lists them.`)
+  if (before.state === 'installed') return exitCode.done
+  await own(`/app/models/${id}/download`, { method: 'POST' })
+  const report = new Report({ json: false, quiet: false })
+  report.start(1)
+  for (;;) {
+    await pause(LOOK_MS, undefined, { signal: context.signal })
+    const model = await find()
+    if (model?.state !== 'downloading') {
+      report.finish()
+      if (model?.state === 'installed') return exitCode.done
+      throw new Error(model?.problem ?? 'The download was stopped.')
+    }
+    report.progress(id, (100 * model.received) / model.bytes)
+  }
+}
+
+interface Health {
+  version: string
+  engines: { name: string; version: string | null; available?: boolean; problem?: string | null }[]
+  sandbox: Record<string, string | null>
+}
+
+/** `refile doctor`: what the service can do here, and what it lacks. */
+export async function doctor({ json = false }: Flags, context: Context): Promise<ExitCode> {
+  const { url, own } = await context.service()
+  const health = (await (await fetch(`${url}/health`)).json()) as Health
+  const missing = await own<string[]>('/app/missing').catch(() => [])
+  if (json) printValue({ ...health, missing })
+  else {
+    process.stdout.write(`Refile ${health.version} at ${url}\n\n`)
+    printTable(
+      ['engine', 'version'],
+      health.engines.map(engine => [engine.name, engine.version ?? 'missing']),
+    )
+    const walls = Object.entries(health.sandbox).map(([name, wall]) => `${name}: ${wall ?? 'not known yet'}`)
+    process.stdout.write(`\nsandbox  ${walls.join(', ')}\n`)
+    const count = missing.length
+    process.stdout.write(
+      count === 0 ? 'All conversions work.\n' : `${count} conversions are missing: ${missing.join(', ')}\n`,
+    )
+  }
+  return missing.length === 0 ? exitCode.done : exitCode.missing
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { serviceProcess } from '../service/sandbox/process-settings.ts'
+import { exitCode, exitCodeOf, messageOf } from './exit-codes.ts'
+import { runCommand } from './program.ts'
+import type { Programs } from './service.ts'
+
+/** Whether this runs from the bundle in dist/cli rather than from the sources. */
+const bundled = !import.meta.filename.endsWith('.ts')
+
+const programs: Programs = {
+  service: join(import.meta.dirname, '..', 'service', bundled ? 'main.js' : 'main.ts'),
+  node: process.execPath,
+  nodeOptions: serviceProcess.nodeOptions,
+  environment: serviceProcess.env,
+}
+
+// The reader of a pipe may stop reading, as `head` does.
+process.stdout.on('error', () => process.exit(exitCode.done))
+
+/** What may still go on after a command, such as cancelling a job at a service that is gone, gets this long. */
+const GRACE_MS = 3_000
+
+/** Ends with an exit code: by itself, or after a while if something still waits and standard output has been read. */
+function end(code: number): void {
+  process.exitCode = code
+  const force = () => {
+    if (process.stdout.writableLength === 0) process.exit(code)
+    setTimeout(force, GRACE_MS).unref()
+  }
+  setTimeout(force, GRACE_MS).unref()
+}
+
+const stopping = new AbortController()
+let interrupted: number | undefined
+for (const [signal, code] of [
+  ['SIGINT', exitCode.interrupted],
+  ['SIGTERM', exitCode.terminated],
+] as const) {
+  process.on(signal, () => {
+    interrupted = code
+    stopping.abort(new Error('interrupted'))
+    end(code)
+  })
+}
+
+try {
+  const code = await runCommand(process.argv.slice(2), programs, stopping.signal)
+  end(interrupted ?? code)
+} catch (error) {
+  if (interrupted === undefined) process.stderr.write(`refile: ${messageOf(error)}\n`)
+  end(interrupted ?? exitCodeOf(error))
+}

@@ -1,0 +1,130 @@
+import { stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import type { Job, Result } from '../../sdk/src/index.ts'
+import type { Catalogue, Edge } from '../catalogue.ts'
+import { UsageError } from '../exit-codes.ts'
+import { fileAt } from '../inputs.ts'
+import { resultPath, saveResult } from '../results.ts'
+import type { Service } from '../service.ts'
+import type { Folders } from './folders.ts'
+
+/** A conversion as a caller asks for it. */
+export interface Request {
+  path: string
+  to: string
+  from?: string | undefined
+  options?: Record<string, unknown> | undefined
+  /** Folder for the result, below that of the file. */
+  outputFolder?: string | undefined
+}
+
+/** A result that was saved. */
+export interface Saved {
+  path: string
+  bytes: number
+  contentType: string
+  fileCount: number
+  warnings: readonly string[]
+  credits: number
+  job: string
+}
+
+export interface Following {
+  signal: AbortSignal
+  onProgress?: (job: Job) => void
+  /** Called with the job's id once it is queued. */
+  onSubmitted?: (id: string) => void
+}
+
+export interface Parts {
+  service: Service
+  catalogue: Catalogue
+  folders: Folders
+}
+
+/** How much of a text is returned at once, in characters. */
+const TEXT_LENGTH = 60_000
+
+/** Converts a file and saves the result beside it, or below. */
+export async function convertFile(parts: Parts, request: Request, following: Following): Promise<Saved> {
+  const { path, edge, name } = await prepare(parts, request)
+  const folder = await parts.folders.output(path, request.outputFolder)
+  const result = await run(parts, path, request, following)
+  const extension = edge?.fileExtension ?? request.to
+  const planned = resultPath(folder, '{name}', { source: name, target: request.to, index: 1, extension })
+  const saved = await saveResult(result, planned, 'number')
+  await result.remove().catch(() => {})
+  const { contentType, fileCount, warnings, job } = result
+  const { size: bytes } = await stat(saved)
+  return {
+    path: saved,
+    bytes,
+    contentType,
+    fileCount,
+    warnings,
+    credits: job.metrics.creditCost,
+    job: job.id,
+  }
+}
+
+/** Converts a file to a text and returns its beginning; nothing is saved. */
+export async function readText(
+  parts: Parts,
+  request: Request,
+  following: Following,
+): Promise<{ text: string; isWhole: boolean; warnings: readonly string[] }> {
+  const { path } = await prepare(parts, request)
+  const result = await run(parts, path, request, following)
+  const reader = (await result.stream()).pipeThrough(new TextDecoderStream() as never).getReader()
+  let text = ''
+  let isWhole = false
+  while (text.length <= TEXT_LENGTH) {
+    const { done, value } = (await reader.read()) as ReadableStreamReadResult<string>
+    isWhole = done
+    if (done) break
+    text += value
+  }
+  await reader.cancel().catch(() => {})
+  await result.remove().catch(() => {})
+  if (result.fileCount > 1)
+    throw new UsageError('The result is several files. Use convert_file, which saves them.')
+  isWhole &&= text.length <= TEXT_LENGTH
+  return { text: text.slice(0, TEXT_LENGTH).toWellFormed(), isWhole, warnings: result.warnings }
+}
+
+/** Checks all that can be checked before the file is sent. */
+async function prepare({ catalogue, folders }: Parts, { path: given, from, to }: Request) {
+  const path = await folders.input(given)
+  const name = basename(path)
+  const edge: Edge | undefined = catalogue.edge(from ?? name, to)
+  const { size } = await stat(path)
+  if (edge && size > edge.maxFileSizeBytes) {
+    const limit = Math.floor(edge.maxFileSizeBytes / 1e6)
+    throw new UsageError(`${name} is larger than ${limit} MB, the limit for this conversion.`)
+  }
+  return { path, name, edge }
+}
+
+async function run(
+  { service: { client } }: Parts,
+  path: string,
+  { to, from, options }: Request,
+  following: Following,
+): Promise<Result> {
+  // The file is read while it is sent, never as a whole.
+  const source = { name: basename(path), data: await fileAt(path).open() }
+  const settings = { ...(options && { options }), ...(from === undefined ? {} : { sourceFormat: from }) }
+  return client.convert(source, to, { ...settings, ...following })
+}
+
+/** The targets of a file or format that are texts, best first. */
+export function textTarget(catalogue: Catalogue, path: string): string {
+  const targets = catalogue.edgesOf(basename(path)).map(({ targetFormat }) => targetFormat)
+  const found = ['md', 'txt'].find(target => targets.includes(target))
+  if (found !== undefined) return found
+  throw new UsageError(
+    targets.length > 0
+      ? `${extname(path).slice(1)} cannot become text. It can become ${targets.join(', ')}; pdf and docx can become text.`
+      : `The format of ${basename(path)} is not known.`,
+  )
+}

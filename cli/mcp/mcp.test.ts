@@ -1,0 +1,260 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type CallToolResult, Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { misbehaving } from '../../service/test/misbehaving.ts'
+import { sharedService } from '../../service/test/service.ts'
+import { run } from '../test/run.ts'
+import { Folders } from './folders.ts'
+
+const service = sharedService(misbehaving)
+
+let base: string
+let folder: string
+let elsewhere: string
+const clients = new Map<'legacy' | 'auto', Client>()
+
+// A process is slow to start, so the tests share two, and each has a folder of its own in the allowed one.
+beforeAll(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'refile-mcp-')))
+  await mkdir(join(base, 'allowed'))
+  for (const mode of ['legacy', 'auto'] as const) clients.set(mode, await connect(mode))
+})
+afterAll(async () => {
+  await Promise.all([...clients.values()].map(client => client.close()))
+  await rm(base, { recursive: true, force: true })
+})
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(base, 'allowed', 'test-'))
+  elsewhere = await mkdtemp(join(base, 'elsewhere-'))
+  await writeFile(join(folder, 'a.jpg'), 'fine')
+  await writeFile(join(elsewhere, 'secret.jpg'), 'fine')
+})
+
+/** The official client, connected to `refile mcp`. */
+async function connect(mode: 'legacy' | 'auto'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(import.meta.dirname, '..', 'main.ts'), 'mcp', '--allow', join(base, 'allowed')],
+      env: { PATH: process.env.PATH ?? '', REFILE_HOME: service().home },
+      cwd: base,
+    }),
+  )
+  return client
+}
+
+const shared = (mode: 'legacy' | 'auto' = 'legacy'): Client => clients.get(mode)!
+
+const call = (client: Client, name: string, given: Record<string, unknown>, options: object = {}) =>
+  client.callTool({ name, arguments: given }, options) as Promise<CallToolResult>
+
+interface Facts {
+  path: string
+  job: string
+  error: { code: string; detail: string }
+}
+const factsOf = ({ structuredContent }: CallToolResult) => structuredContent as unknown as Facts
+
+const newest = async () => {
+  const { accounts, jobs } = service().services
+  return (await jobs.list((await accounts.owner()).id, null, 1))[0]?.status
+}
+
+describe.each([
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', 'auto'],
+] as const)('with a client of %s', (version, mode) => {
+  test('a file is converted, with progress, and the result is a link to a file', async () => {
+    const client = shared(mode)
+    expect(client.getNegotiatedProtocolVersion()).toBe(version)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).toSorted()).toEqual([
+      ...['convert_file', 'describe_options', 'extract_text', 'job_status', 'list_targets', 'transcribe'],
+    ])
+    const progress: number[] = []
+    await writeFile(join(folder, 'b.jpg'), 'progress')
+    const request = { path: join(folder, 'b.jpg'), to: 'webp' }
+    const answer = await call(client, 'convert_file', request, {
+      onprogress: (step: { progress: number }) => progress.push(step.progress),
+    })
+    expect(answer.isError).toBeFalsy()
+    const [link] = answer.content as { type: string; uri: string; name: string; size: number }[]
+    expect(link).toMatchObject({ type: 'resource_link', name: 'b.out' })
+    const bytes = await readFile(fileURLToPath(link!.uri))
+    expect(bytes).toHaveLength(link!.size)
+    expect(fileURLToPath(link!.uri)).toBe(join(folder, 'b.out'))
+    expect(progress.length).toBeGreaterThan(1)
+    expect(progress).toEqual(progress.toSorted((one, other) => one - other))
+  })
+
+  test('a canceled call cancels the job', async () => {
+    const client = shared(mode)
+    await writeFile(join(folder, 'slow.jpg'), 'sleep')
+    const stopping = new AbortController()
+    const converting = call(
+      client,
+      'convert_file',
+      { path: join(folder, 'slow.jpg'), to: 'webp' },
+      { signal: stopping.signal },
+    )
+    await expect.poll(newest).toBe('Running')
+    stopping.abort(new Error('enough'))
+    await expect(converting).rejects.toThrow()
+    await expect.poll(newest).toBe('Canceled')
+  })
+})
+
+/** What a refusal of a path says, and that it did not say more than it should. */
+async function refused(client: Client, tool: string, given: Record<string, unknown>): Promise<void> {
+  const answer = await call(client, tool, { to: 'webp', ...given })
+  expect(answer.isError, JSON.stringify(given)).toBe(true)
+  expect(factsOf(answer).error.code).toBe('usage')
+  expect(JSON.stringify(answer)).not.toContain('fine')
+}
+
+test('only files of the allowed folders are read, whatever a path looks like', async () => {
+  await mkdir(join(folder, 'inside'))
+  await writeFile(join(folder, 'inside', 'c.jpg'), 'fine')
+  await mkdir(join(base, 'allowed-too'), { recursive: true })
+  await writeFile(join(base, 'allowed-too', 'd.jpg'), 'fine')
+  await symlink(join(elsewhere, 'secret.jpg'), join(folder, 'link.jpg'))
+  await symlink(elsewhere, join(folder, 'door'))
+  await symlink(join(folder, 'inside', 'c.jpg'), join(folder, 'fine.jpg'))
+  const client = shared()
+  const paths = [
+    join(elsewhere, 'secret.jpg'),
+    `${folder}/../../${basename(elsewhere)}/secret.jpg`,
+    relative(join(base, 'allowed'), join(elsewhere, 'secret.jpg')),
+    `${basename(folder)}/../../${basename(elsewhere)}/secret.jpg`,
+    join(folder, 'link.jpg'),
+    join(folder, 'door', 'secret.jpg'),
+    `${basename(folder)}/link.jpg`,
+    join(base, 'allowed-too', 'd.jpg'),
+    `file://${join(folder, 'a.jpg')}`,
+    'not-there.jpg',
+    join(folder, 'inside'),
+    folder,
+    '/proc/self/environ',
+    'a.jpg\0.png',
+  ]
+  for (const path of paths) await refused(client, 'convert_file', { path })
+  // Whether a file is there cannot be found out.
+  const saying = async (path: string) =>
+    factsOf(await call(client, 'convert_file', { path, to: 'webp' })).error.detail.replace(path, '…')
+  expect(await saying(join(elsewhere, 'secret.jpg'))).toBe(await saying(join(elsewhere, 'none.jpg')))
+  for (const path of [join(folder, 'fine.jpg'), `./${basename(folder)}/inside/../a.jpg`])
+    expect((await call(client, 'convert_file', { path, to: 'webp' })).isError).toBeFalsy()
+})
+
+test('results stay in the allowed folders and replace nothing', async () => {
+  await symlink(elsewhere, join(folder, 'door'))
+  await writeFile(join(elsewhere, 'kept'), 'mine')
+  await symlink(join(elsewhere, 'kept'), join(folder, 'a.out'))
+  const client = shared()
+  for (const outputFolder of [
+    elsewhere,
+    folder,
+    join(folder, 'new'),
+    '..',
+    '../elsewhere',
+    'x/../../elsewhere',
+    'door',
+    'door/x',
+    'C:\\x',
+  ]) {
+    await refused(client, 'convert_file', { path: join(folder, 'a.jpg'), outputFolder })
+  }
+  expect(await readdir(elsewhere)).toEqual(['kept', 'secret.jpg'])
+  const beside = factsOf(await call(client, 'convert_file', { path: join(folder, 'a.jpg'), to: 'webp' }))
+  expect(beside.path).toBe(join(folder, 'a (2).out'))
+  expect(await readFile(join(elsewhere, 'kept'), 'utf8')).toBe('mine')
+  const below = await call(client, 'convert_file', {
+    path: join(folder, 'a.jpg'),
+    to: 'webp',
+    outputFolder: 'x/y',
+  })
+  expect(factsOf(below).path).toBe(join(folder, 'x', 'y', 'a.out'))
+})
+
+test("without --allow no file is reachable, and the service's own data never is", async () => {
+  const none = await Folders.open([], service().home)
+  await expect(none.input(join(folder, 'a.jpg'))).rejects.toThrow('No folder is allowed.')
+  const { home } = service()
+  await writeFile(join(home, 'own.jpg'), 'fine')
+  const all = await Folders.open([join(home, '..')], home)
+  await expect(all.input(join(home, 'own.jpg'))).rejects.toThrow('There is no file')
+  await expect(Folders.open([join(folder, 'a.jpg')], home)).rejects.toThrow('There is no folder')
+})
+
+test('it ends when the client does', async () => {
+  const ended = await run(service().home, folder, ['mcp', '--allow', folder])
+  expect(ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
+})
+
+test('failures have the codes of the service', async () => {
+  await writeFile(join(folder, 'bad.jpg'), 'fail-with-cause')
+  const client = shared()
+  const codeOf = async (name: string, given: Record<string, unknown>) => {
+    const answer = await call(client, name, given)
+    expect(answer.isError).toBe(true)
+    return factsOf(answer).error
+  }
+  expect(await codeOf('convert_file', { path: join(folder, 'a.jpg'), to: 'mp3' })).toMatchObject({
+    code: 'convert.unsupported_format_pair',
+    supportedTargets: expect.arrayContaining(['webp']),
+  })
+  expect(await codeOf('convert_file', { path: join(folder, 'bad.jpg'), to: 'webp' })).toMatchObject({
+    code: 'jobs.corrupt_input',
+  })
+  expect(
+    await codeOf('convert_file', { path: join(folder, 'a.jpg'), to: 'webp', options: { nonsense: 1 } }),
+  ).toMatchObject({ code: 'convert.invalid_options' })
+  expect(await codeOf('job_status', { id: 'none' })).toMatchObject({ code: 'jobs.not_found' })
+  expect(await codeOf('extract_text', { path: join(folder, 'a.jpg') })).toMatchObject({ code: 'usage' })
+})
+
+test('targets and options are those of the service', async () => {
+  const client = shared()
+  const { targets } = factsOf(await call(client, 'list_targets', { format: '/any/photo.heic' })) as never as {
+    targets: { to: string }[]
+  }
+  expect(targets.map(({ to }) => to)).toEqual(expect.arrayContaining(['jpg', 'webp']))
+  const schema = factsOf(await call(client, 'describe_options', { from: 'heic', to: 'jpg' }))
+  expect(schema).toMatchObject({ type: 'object', properties: { quality: { type: 'integer' } } })
+})
+
+test('texts are answered, or saved if asked for', async () => {
+  await writeFile(join(folder, 'talk.mp3'), 'fine')
+  const client = shared()
+  for (const [tool, given] of [
+    ['transcribe', { language: 'en' }],
+    ['extract_text', {}],
+  ] as const) {
+    const answer = await call(client, tool, { path: join(folder, 'talk.mp3'), ...given })
+    expect(answer.content).toEqual([{ type: 'text', text: expect.stringMatching(/^fine done by \d+$/) }])
+  }
+  expect(await readdir(folder)).toEqual(['a.jpg', 'talk.mp3'])
+  const saved = await call(client, 'transcribe', {
+    path: join(folder, 'talk.mp3'),
+    format: 'srt',
+    outputFolder: '.',
+  })
+  expect(factsOf(saved).path).toBe(join(folder, 'talk.out'))
+})
+
+test('a job in the background is asked for later', async () => {
+  await writeFile(join(folder, 'slow.jpg'), 'fine 500')
+  const client = shared()
+  const { job } = factsOf(
+    await call(client, 'convert_file', { path: join(folder, 'slow.jpg'), to: 'webp', background: true }),
+  )
+  const status = async () => factsOf(await call(client, 'job_status', { id: job }))
+  expect(await status()).toMatchObject({ job, status: expect.stringMatching(/Queued|Running/) })
+  await expect.poll(status).toMatchObject({ path: join(folder, 'slow.out') })
+})

@@ -1,0 +1,261 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { estimate, formats, optionRows, options } from './commands/catalogue.ts'
+import { type ConvertFlags, convert } from './commands/convert.ts'
+import { mcp } from './commands/mcp.ts'
+import {
+  cancel,
+  createKey,
+  doctor,
+  installModel,
+  jobs,
+  listKeys,
+  models,
+  revokeKey,
+} from './commands/owner.ts'
+import { type WatchFlags, watchCommand } from './commands/watch.ts'
+import { complete, completionScript, shells } from './completion.ts'
+import { type Context, createContext } from './context.ts'
+import { type ExitCode, exitCode } from './exit-codes.ts'
+import type { Programs } from './service.ts'
+import { readSettings, type Settings } from './settings.ts'
+
+type Run = (context: Context) => Promise<number>
+
+/**
+ * Runs a command line and returns its exit code.
+ * @param words without the program itself
+ */
+export async function runCommand(
+  words: readonly string[],
+  programs: Programs,
+  signal: AbortSignal,
+): Promise<number> {
+  let chosen: Run | undefined
+  const program = describeProgram(run => {
+    chosen = run
+  })
+  try {
+    await program.parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Help that was asked for is a success; what was typed wrongly is not.
+    if (error.exitCode !== 0) return exitCode.usage
+    await using context = createContext(readSettings(program.opts<Settings>()), programs, signal)
+    return helpOfPair(words, context)
+  }
+  await using context = createContext(readSettings(program.opts<Settings>()), programs, signal)
+  return (await chosen?.(context)) ?? exitCode.done
+}
+
+const many = (value: string, before: string[] = []) => [...before, value]
+
+const count = (value: string) => {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('It is a whole number of 1 or more.')
+  return number
+}
+
+const amount = (value: string) => {
+  const number = Number(value)
+  if (value === '' || !(number >= 0)) throw new InvalidArgumentError('It is a number.')
+  return number
+}
+
+/** All commands; `choose` gets the one that was typed, to be run with the settings. */
+function describeProgram(choose: (run: Run) => void): Command {
+  const program = new Command('refile')
+    .description('Converts files on this machine.')
+    .option('--url <url>', 'use the service at this address (REFILE_URL)')
+    .option('--key <key>', 'API key for it (REFILE_API_KEY)')
+    .option('--home <folder>', "data folder of this machine's service (REFILE_HOME)")
+    .exitOverride()
+    .showHelpAfterError('(refile --help lists the commands.)')
+  const json = () => new Option('--json', 'print one JSON object a line')
+
+  program
+    .command('convert')
+    .description('convert files')
+    .argument('[files...]', 'files, folders with --recursive, patterns, or - for standard input')
+    .option('-t, --to <format>', 'what they are to become, such as jpg')
+    .option('-f, --from <format>', 'what they are, instead of what their names say')
+    .option('-o, --out <folder>', 'folder for the results; by default beside each file')
+    .option('-n, --name <template>', 'name of results without extension: {name}, {ext}, {target}, {index}')
+    .option('-s, --set <name=value>', 'an option of the conversion, such as quality=80; repeatable', many, [])
+    .option('-p, --preset <name>', 'a preset of the app')
+    .option('-j, --jobs <number>', 'files converted at once', count)
+    .option('-r, --recursive', 'convert the files in folders too')
+    .option('--skip-existing', 'leave out files whose result exists')
+    .option('--overwrite', 'replace existing files, instead of numbering results')
+    .option('--dry-run', 'say what would be written, and convert nothing')
+    .option('--fail-on-warnings', 'exit with 1 if a conversion lost something')
+    .option('-0, --null', 'read file names from standard input, ended by zero bytes')
+    .option('-q, --quiet', 'print results only')
+    .addOption(json())
+    .action((files: string[], flags: ConvertFlags) => choose(context => convert(files, flags, context)))
+
+  program
+    .command('watch')
+    .description('convert the files that come into a folder')
+    .argument('<folder>')
+    .requiredOption('-t, --to <format>', 'what they are to become, such as jpg')
+    .requiredOption('-o, --out <folder>', 'folder for the results, outside of the watched one')
+    .option('-p, --pattern <glob>', 'the files that count', '*')
+    .option('-s, --set <name=value>', 'an option of the conversion; repeatable', many, [])
+    .option('-r, --recursive', 'watch the folders in it too')
+    .option('--move-to <folder>', 'move originals there once their result is saved')
+    .option('-j, --jobs <number>', 'files converted at once', count)
+    .option('--interval <seconds>', 'time between two looks at the folder', amount, 2)
+    .option('--retry', 'try again what failed before')
+    .option('--once', 'end when there is nothing left to do')
+    .option('-q, --quiet', 'print results only')
+    .addOption(json())
+    .action((folder: string, flags: WatchFlags) => choose(context => watchCommand(folder, flags, context)))
+
+  program
+    .command('formats')
+    .description('list what can be converted, or what a format or a file can become')
+    .argument('[format]')
+    .addOption(json())
+    .action((format, flags) => choose(context => formats(format, flags, context)))
+  program
+    .command('options')
+    .description('list the options of a conversion')
+    .argument('<from>')
+    .argument('<to>')
+    .addOption(json())
+    .action((from, to, flags) => choose(context => options(from, to, flags, context)))
+  program
+    .command('estimate')
+    .description('print the credits that a conversion costs')
+    .argument('<from>')
+    .argument('<to>')
+    .option('--bytes <number>', 'size of the file', amount)
+    .option('--pages <number>', 'its pages', amount)
+    .option('--minutes <number>', 'its length', amount)
+    .option('--variant <key>', 'variant, such as fast')
+    .addOption(json())
+    .action((from, to, { bytes, pages, minutes, variant, ...flags }) =>
+      choose(context => {
+        const given = { fileSizeBytes: bytes, pageCount: pages, durationMinutes: minutes, variant }
+        return estimate(from, to, given, flags, context)
+      }),
+    )
+  program
+    .command('jobs')
+    .description('list the newest jobs')
+    .addOption(json())
+    .action(flags => choose(context => jobs(flags, context)))
+  program
+    .command('cancel')
+    .description('cancel jobs')
+    .argument('<ids...>')
+    .action((ids: string[]) => choose(context => cancel(ids, context)))
+
+  const key = program.command('key').description('API keys of this machine')
+  key
+    .command('create')
+    .description('create a key and print it; it is shown only now')
+    .argument('<name>')
+    .addOption(json())
+    .action((name, flags) => choose(context => createKey(name, flags, context)))
+  key
+    .command('list')
+    .description('list the keys')
+    .addOption(json())
+    .action(flags => choose(context => listKeys(flags, context)))
+  key
+    .command('revoke')
+    .description('revoke a key by id or name')
+    .argument('<key>')
+    .action(id => choose(context => revokeKey(id, context)))
+
+  const model = program.command('models').description('list and install speech models')
+  model
+    .command('list', { isDefault: true })
+    .description('list the models, and which are installed')
+    .addOption(json())
+    .action(flags => choose(context => models(flags, context)))
+  model
+    .command('install')
+    .description('download a model')
+    .argument('<id>')
+    .action(id => choose(context => installModel(id, context)))
+  program
+    .command('doctor')
+    .description('say which engines work here, and what is missing')
+    .addOption(json())
+    .action(flags => choose(context => doctor(flags, context)))
+
+  program
+    .command('mcp')
+    .description('offer conversions to agents, over the Model Context Protocol; see docs/agents.md')
+    .option('--allow <folder>', 'a folder that files may come from and go to; repeatable', many, [])
+    .action((flags: { allow: string[] }) => choose(context => mcp(flags, context)))
+
+  for (const [name, text, first] of [
+    ['serve', 'run the service until it is stopped; see docs/api.md', []],
+    ['migrate', 'copy a data folder to PostgreSQL; see docs/scale.md', ['migrate']],
+    ['account', 'create, list, limit and close accounts; see docs/scale.md', ['account']],
+  ] as const) {
+    program
+      .command(name)
+      .description(text)
+      .argument('[words...]')
+      .allowUnknownOption()
+      .helpOption(false)
+      .action((words: string[]) => choose(context => runService([...first, ...words], context)))
+  }
+
+  program
+    .command('completion')
+    .description(`print the completions for ${shells.join(', ')}`)
+    .addArgument(program.createArgument('<shell>').choices(shells))
+    .action(shell => choose(async () => completionScript(shell)))
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action((words: string[]) => choose(context => complete(program, words, context)))
+  return program
+}
+
+/** Runs the service itself as a child that gets our signals. */
+async function runService(
+  words: readonly string[],
+  { programs, settings, signal }: Context,
+): Promise<number> {
+  const child = spawn(programs.node, [...programs.nodeOptions, programs.service, ...words], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // `--home` is an option of every command, so it is not among the words.
+    env: {
+      ...process.env,
+      ...(settings.home === undefined ? {} : { REFILE_HOME: settings.home }),
+      ...programs.environment,
+    },
+  })
+  signal.addEventListener('abort', () => child.kill('SIGTERM'))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? exitCode.failed
+}
+
+/** Below the help of `convert --from heic --to jpg`, or of a file: the options of that conversion. */
+async function helpOfPair(words: readonly string[], context: Context): Promise<ExitCode> {
+  const after = (...flags: string[]) => {
+    const at = words.findIndex(word => flags.includes(word))
+    return at < 0 ? undefined : words[at + 1]
+  }
+  const target = after('--to', '-t')
+  const file = words.slice(1).find(word => !word.startsWith('-') && word !== target && word.includes('.'))
+  const source = after('--from', '-f') ?? file?.split('.').at(-1)
+  if (words[0] !== 'convert' || target === undefined || source === undefined) return exitCode.done
+  const rows = await optionRows(source, target, context)
+  const lines = rows.map(
+    ([name = '', values, , what]) => `  ${name.padEnd(28)} ${values}${what ? `  ${what}` : ''}`,
+  )
+  process.stdout.write(`\nOptions of ${source} to ${target}, for --set:\n${lines.join('\n')}\n`)
+  return exitCode.done
+}

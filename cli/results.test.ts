@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { JobError, RefileError } from '../sdk/src/index.ts'
+import { readOptions } from './catalogue.ts'
+import { exitCodeOf } from './exit-codes.ts'
+import { resultPath, writeResult } from './results.ts'
+import { readSettings } from './settings.ts'
+
+const temporary = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'refile-results-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+const bytes = (text: string) => new Blob([text]).stream()
+
+test.each([
+  ['{name}', 'out/a.b.jpg'],
+  ['{index}-{name}.{ext}-{target}', 'out/3-a.b.heic-jpg.jpg'],
+  ['../../{name}', 'out/.._.._a.b.jpg'],
+  ['{unknown}', 'out/{unknown}.jpg'],
+])('the template %s', (template, path) => {
+  const fields = { source: 'a.b.heic', target: 'jpg', index: 3, extension: 'jpg' }
+  expect(resultPath('out', template, fields)).toBe(path)
+})
+
+test('results of the same name are numbered, whoever comes first', async () => {
+  const folder = await temporary()
+  const path = join(folder, 'a.jpg')
+  const written = await Promise.all(['1', '2', '3'].map(text => writeResult(bytes(text), path, 'number')))
+  expect(new Set(written)).toEqual(new Set([path, join(folder, 'a (2).jpg'), join(folder, 'a (3).jpg')]))
+  expect((await Promise.all(written.map(name => readFile(name, 'utf8')))).toSorted()).toEqual(['1', '2', '3'])
+})
+
+test('a download that breaks leaves nothing', async () => {
+  const folder = await temporary()
+  const broken = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new Uint8Array(10))
+      controller.error(new Error('the cable'))
+    },
+  })
+  await expect(writeResult(broken, join(folder, 'a.jpg'), 'number')).rejects.toThrow('the cable')
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('options are nested by dots, and JSON where they can be', () => {
+  expect(
+    readOptions(['quality=80', 'resize.preset=1080p', 'resize.enabled=true', 'background=#fff']),
+  ).toEqual({
+    quality: 80,
+    resize: { preset: '1080p', enabled: true },
+    background: '#fff',
+  })
+  expect(() => readOptions(['=1'])).toThrow('NAME=VALUE')
+  expect(() => readOptions(['a=1', 'a.b=2'])).toThrow('twice')
+  expect(readOptions(['__proto__.polluted=1'])).toEqual({})
+  expect(({} as { polluted?: number }).polluted).toBeUndefined()
+})
+
+test('settings: flags, then the environment, then the nearest file', async () => {
+  const folder = await temporary()
+  writeFileSync(join(folder, 'refile.config.json'), '{"out":"results","jobs":2,"url":"http://file"}')
+  expect(
+    readSettings({ jobs: 4 }, join(folder, 'below', 'it'), { REFILE_URL: 'http://environment' }),
+  ).toEqual({
+    out: 'results',
+    jobs: 4,
+    url: 'http://environment',
+  })
+  writeFileSync(join(folder, 'refile.config.json'), '{"output":"results"}')
+  expect(() => readSettings({}, folder, {})).toThrow('unknown setting "output"')
+  writeFileSync(join(folder, 'refile.config.json'), '{"jobs":"two"}')
+  expect(() => readSettings({}, folder, {})).toThrow('not a number')
+  writeFileSync(join(folder, 'refile.config.json'), 'out: x')
+  expect(() => readSettings({}, folder, {})).toThrow('not valid JSON')
+})
+
+test.each([
+  ['convert.unsupported_format_pair', 3],
+  ['schema.unsupported_source_format', 3],
+  ['api_key.invalid_or_ip_not_allowed', 4],
+  ['entitlements.insufficient_credits', 4],
+  ['jobs.engine_missing', 5],
+  ['transcription.model_not_installed', 5],
+  ['convert.invalid_options', 2],
+  ['jobs.corrupt_input', 1],
+  ['server.internal_error', 1],
+])('%s exits with %i', (code, exit) => {
+  expect(exitCodeOf(new RefileError(400, { error: code, detail: '' }))).toBe(exit)
+  expect(exitCodeOf(new JobError('id', { code, detail: '' }))).toBe(exit)
+})

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Result } from '../sdk/src/index.ts'
+
+/** What to do with a file that is already where a result should go. */
+export type Existing = 'number' | 'overwrite'
+
+/**
+ * The path of a result.
+ * @param template of the name without its extension, with `{name}`, `{ext}` (of the source), `{target}` and `{index}`
+ */
+export function resultPath(
+  folder: string,
+  template: string,
+  { source, target, index, extension }: { source: string; target: string; index: number; extension: string },
+): string {
+  const ext = extname(source)
+  const fields: Record<string, string> = {
+    name: basename(source, ext),
+    ext: ext.slice(1),
+    target,
+    index: String(index),
+  }
+  const name = template.replace(/\{(\w+)\}/g, (all, field: string) => fields[field] ?? all)
+  // A name cannot lead out of the folder, whatever the source is called.
+  return join(folder, `${name.replaceAll(/[/\\]/g, '_')}.${extension}`)
+}
+
+/**
+ * Writes a stream to a file: under another name first, so that nobody finds half of it.
+ * @returns the path, which has a number if `existing` says so and the name was taken
+ */
+export async function writeResult(
+  stream: ReadableStream<Uint8Array>,
+  path: string,
+  existing: Existing,
+): Promise<string> {
+  const partial = await receive(stream, path, randomBytes(4).toString('hex'))
+  if (existing === 'number') return place(partial, path)
+  await rename(partial, path)
+  return path
+}
+
+/** Saves a result under a planned name, with the extension that the service gave it; returns its path. */
+export async function saveResult(result: Result, path: string, existing: Existing): Promise<string> {
+  const planned = basename(path)
+  // Several files come as one archive.
+  const isPlanned = result.fileCount === 1 && extensionOf(planned) === extensionOf(result.fileName)
+  const stem = planned.slice(0, planned.lastIndexOf('.'))
+  const name = isPlanned ? planned : `${stem}.${extensionOf(result.fileName)}`
+  return writeResult(await result.stream(), join(path, '..', name), existing)
+}
+
+/** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`. */
+export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^.]+)$/.exec(name)?.[1] ?? ''
+
+/**
+ * Writes a stream beside the path that it will get, and syncs it.
+ * @param tag makes the name of the partial file one of a kind
+ * @returns path of the partial file; nothing is left if the stream breaks
+ */
+export async function receive(
+  stream: ReadableStream<Uint8Array>,
+  path: string,
+  tag: string,
+): Promise<string> {
+  await mkdir(dirname(path), { recursive: true })
+  const partial = join(dirname(path), `.${basename(path)}.${tag}.part`)
+  try {
+    await pipeline(stream, createWriteStream(partial, { flags: 'w' }))
+    await syncFile(partial)
+    return partial
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r+')
+  await file.sync()
+}
+
+/**
+ * Gives a file a name that is free, beside itself: `photo.jpg`, or else `photo (2).jpg`.
+ * @param announce called with each name before it is tried
+ * @returns the name it got
+ */
+export async function place(
+  partial: string,
+  path: string,
+  announce: (free: string) => Promise<void> = async () => {},
+): Promise<string> {
+  const ext = extname(path)
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? path : `${path.slice(0, path.length - ext.length)} (${number})${ext}`
+    await announce(free)
+    if (await claim(partial, free)) return free
+  }
+}
+
+/** Renames a file to a name unless that is taken, which a plain rename would replace. */
+async function claim(partial: string, free: string): Promise<boolean> {
+  try {
+    await link(partial, free)
+    await rm(partial)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
+  }
+  // A disk without hard links: the name is taken first, and then replaced.
+  try {
+    await (await open(free, 'wx')).close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+  await rename(partial, free)
+  return true
+}
+
+/** Writes a stream to standard output, as fast as its reader takes it. */
+export const writeStdout = (stream: ReadableStream<Uint8Array>): Promise<void> =>
+  stream.pipeTo(Writable.toWeb(process.stdout) as WritableStream<Uint8Array>, { preventClose: true })

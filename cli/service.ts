@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Refile, type RetryPolicy } from '../sdk/src/index.ts'
+import { askRunning } from '../service/host/running.ts'
+import { defaultHome } from '../service/shared/settings/table.ts'
+import type { Settings } from './settings.ts'
+
+/** A service that commands talk to. */
+export interface Service extends AsyncDisposable {
+  url: string
+  client: Refile
+  /** A request to a first-party route, which only the owner's session may use. */
+  own<Answer>(path: string, init?: { method: string; body?: object }): Promise<Answer>
+}
+
+/** Where the programs of the service are: beside this one, in a build or in the sources. */
+export interface Programs {
+  service: string
+  node: string
+  nodeOptions: readonly string[]
+  environment: Readonly<Record<string, string>>
+}
+
+/** A queue that is full empties by itself. */
+const retries: RetryPolicy = { retries: 1_000, maxDelayMs: 5_000 }
+const STOP_MS = 5_000
+
+/**
+ * The service for a command: the one that the settings name, else the one that runs on this machine, else one that is started for
+ * the command and stops with it.
+ * @throws Error with what to do if none can be had
+ */
+export async function openService({ url, key, home }: Settings, programs: Programs): Promise<Service> {
+  if (url !== undefined) return remote(url, key)
+  const folder = home ?? defaultHome()
+  const running = await askRunning(folder)
+  if (running) return withSession(running.url, running.pageUrl)
+  const { child, pageUrl } = await start(programs, folder)
+  const started = await withSession(new URL(pageUrl).origin, pageUrl)
+  return { ...started, [Symbol.asyncDispose]: () => stop(child) }
+}
+
+function remote(url: string, key: string | undefined): Service {
+  return {
+    url,
+    client: new Refile({ baseUrl: url, ...(key === undefined ? {} : { apiKey: key }), retries }),
+    own: () => {
+      throw new Error('Only the service of this machine can do this. Leave out --url and REFILE_URL.')
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+/** Signs in with a one-time link, as the app's page does. */
+async function withSession(url: string, pageUrl: string): Promise<Service> {
+  const answer = await fetch(pageUrl, { redirect: 'manual' })
+  await answer.body?.cancel()
+  const cookie = answer.headers
+    .getSetCookie()
+    .map(line => line.split(';', 1)[0])
+    .join('; ')
+  const headers = { cookie }
+  return {
+    url,
+    client: new Refile({ baseUrl: url, headers, retries }),
+    own: async (path, { method = 'GET', body } = { method: 'GET' }) => {
+      const type = body && { 'content-type': 'application/json' }
+      const reply = await fetch(`${url}${path}`, {
+        method,
+        headers: { ...headers, ...type },
+        body: body ? JSON.stringify(body) : null,
+      })
+      const content = reply.status === 204 ? undefined : await reply.json()
+      if (!reply.ok)
+        throw new Error((content as { detail?: string }).detail ?? `The service answered ${reply.status}.`)
+      return content as never
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+async function start(
+  { node, nodeOptions, service, environment }: Programs,
+  home: string,
+): Promise<{ child: ChildProcess; pageUrl: string }> {
+  const child = spawn(node, [...nodeOptions, service, '--open', '--port', '0', '--home', home], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { REFILE_LOG_LEVEL: 'error', ...process.env, ...environment },
+    // Ctrl-C is for this command, which cancels its jobs first.
+    detached: process.platform !== 'win32',
+  })
+  let [printed, problems] = ['', '']
+  child.stderr?.on('data', chunk => {
+    problems = `${problems}${chunk}`.slice(-4_000)
+  })
+  const line = new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', chunk => {
+      printed += chunk
+      if (printed.includes('\n')) resolve(printed)
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(problems.trim() || 'The service could not be started.')))
+  })
+  const { pageUrl } = JSON.parse(await line) as { pageUrl: string }
+  // Its end is awaited by `stop`, and nothing else of it should keep this process alive.
+  child.unref()
+  child.channel?.unref()
+  return { child, pageUrl }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.ref()
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await ended
+  clearTimeout(timer)
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { Refile } from '../../sdk/src/index.ts'
+import { misbehaving } from '../../service/test/misbehaving.ts'
+import { sharedService } from '../../service/test/service.ts'
+import { Journal } from './journal.ts'
+import { makeRule, matches, type Rule } from './rule.ts'
+import { type Happening, type WatchSettings, watch } from './watch.ts'
+
+const service = sharedService(misbehaving)
+
+let place: string
+let rule: Rule
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), 'refile-watch-'))
+  onTestFinished(() => rm(place, { recursive: true, force: true }))
+  await mkdir(join(place, 'in'))
+  rule = makeRule({ ...given(), out: join(place, 'out') })
+})
+
+const given = (): Rule => ({
+  folder: join(place, 'in'),
+  recursive: false,
+  pattern: '*',
+  target: 'webp',
+  options: {},
+  out: join(place, 'out'),
+  moveTo: null,
+})
+const put = (name: string, text: string) => writeFile(join(place, 'in', name), text)
+const results = async () => (await readdir(join(place, 'out')).catch((): string[] => [])).toSorted()
+const journalPath = () => join(place, 'journal.jsonl')
+
+/** Watches with the journal of this test; with `once` until nothing is left to do. */
+async function watching(settings: Partial<WatchSettings> = {}): Promise<Happening[]> {
+  const happened: Happening[] = []
+  const client = new Refile({ baseUrl: service().url, apiKey: service().key })
+  await using journal = await Journal.open(journalPath())
+  await watch(rule, { client }, journal, {
+    ...{ jobs: 4, intervalMs: 50, retry: false, once: true, signal: new AbortController().signal },
+    report: happening => happened.push(happening),
+    ...settings,
+  })
+  return happened
+}
+
+test('each content becomes one result, however it comes and however often it is looked at', async () => {
+  const stopping = new AbortController()
+  const happened: Happening[] = []
+  const ended = watching({ once: false, signal: stopping.signal, report: one => happened.push(one) })
+  await put('slow.jpg', '')
+  for (const letter of 'fine') {
+    await appendFile(join(place, 'in', 'slow.jpg'), letter)
+    await sleep(30)
+  }
+  await put('.hidden.jpg', 'fine')
+  await put('moved.jpg.part', 'fine')
+  await rename(join(place, 'in', 'moved.jpg.part'), join(place, 'in', 'moved.jpg'))
+  await expect.poll(results).toEqual(['moved.out', 'slow.out'])
+  await put('moved.jpg', 'warn')
+  await expect.poll(results).toEqual(['moved (2).out', 'moved.out', 'slow.out'])
+  await sleep(200)
+  stopping.abort()
+  await ended
+  expect(happened).toHaveLength(3)
+  expect(happened.find(({ warnings }) => warnings?.length)).toMatchObject({ file: 'moved.jpg' })
+  expect(await results()).toHaveLength(3)
+})
+
+test('what was done before a restart is not done again, and what came meanwhile is', async () => {
+  await put('a.jpg', 'fine')
+  expect(await watching()).toHaveLength(1)
+  await put('b.jpg', 'fine')
+  expect((await watching()).map(({ file }) => file)).toEqual(['b.jpg'])
+  expect(await results()).toEqual(['a.out', 'b.out'])
+})
+
+test('a name with dots keeps them, once', async () => {
+  await put('holiday.2024.jpg', 'fine')
+  expect(await watching()).toMatchObject([{ output: join(place, 'out', 'holiday.2024.out') }])
+})
+
+test('a failure is parked until its content changes or it is asked for', async () => {
+  await put('a.jpg', 'fail-with-cause')
+  expect(await watching()).toMatchObject([{ file: 'a.jpg', error: { code: 'jobs.corrupt_input' } }])
+  expect(await watching()).toEqual([])
+  expect(await watching({ retry: true })).toHaveLength(1)
+  await put('a.jpg', 'fine')
+  expect(await watching()).toMatchObject([{ output: join(place, 'out', 'a.out') }])
+})
+
+test('after a kill while a result gets its name, there is one result', async () => {
+  const content = createHash('sha256').update('fine').digest('hex')
+  await Promise.all([put('there.jpg', 'fine'), put('gone.jpg', 'fine')])
+  await mkdir(join(place, 'out'))
+  await writeFile(join(place, 'out', 'there.out'), 'the result')
+  const result = createHash('sha256').update('the result').digest('hex')
+  const placing = (file: string, output: string) =>
+    JSON.stringify({ state: 'placing', file, content, output: join(place, 'out', output), result })
+  await writeFile(
+    journalPath(),
+    `${placing('there.jpg', 'there.out')}\n${placing('gone.jpg', 'gone.out')}\n{"state":"do`,
+  )
+  expect((await watching()).map(({ file }) => file)).toEqual(['gone.jpg'])
+  expect(await readFile(join(place, 'out', 'there.out'), 'utf8')).toBe('the result')
+  expect(await watching()).toEqual([])
+  expect(await results()).toEqual(['gone.out', 'there.out'])
+})
+
+test('originals move once their result is there, and replace none', async () => {
+  rule = makeRule({ ...given(), moveTo: join(place, 'originals') })
+  await Promise.all([put('a.jpg', 'fine'), put('bad.jpg', 'fail-with-cause')])
+  await watching()
+  await put('a.jpg', 'warn')
+  await watching()
+  expect((await readdir(join(place, 'originals'))).toSorted()).toEqual(['a (2).jpg', 'a.jpg'])
+  expect(await readFile(join(place, 'originals', 'a.jpg'), 'utf8')).toBe('fine')
+  expect(await readdir(join(place, 'in'))).toEqual(['bad.jpg'])
+})
+
+test('results that would be converted again are refused with the rule', () => {
+  const inside = (change: Partial<Rule>) => () => makeRule({ ...given(), ...change })
+  expect(inside({ out: given().folder })).toThrow('watched folder')
+  expect(inside({ out: join(given().folder, 'below'), recursive: true })).toThrow('watched folder')
+  expect(inside({ moveTo: join(place, 'out', '..', 'in') })).toThrow('originals')
+  expect(inside({ out: join(given().folder, 'below') })).not.toThrow()
+})
+
+test.each([
+  ['a.jpg', '*', true],
+  ['a.jpg', '*.{png,jpg}', true],
+  ['a.gif', '*.jpg', false],
+  ['.a.jpg', '*', false],
+  ['a.jpg.crdownload', '*', false],
+  ['a.jpg~', '*', false],
+])('%s and %s', (name, pattern, expected) => {
+  expect(matches({ ...given(), pattern }, name)).toBe(expected)
+})

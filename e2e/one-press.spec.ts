@@ -1,0 +1,71 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from './app.ts'
+import { samples } from './samples.ts'
+import { choose, row } from './steps.ts'
+
+/** Clicks of the person since the page was loaded. */
+const countClicks = `addEventListener('click', event => event.isTrusted && (window.clicks = (window.clicks ?? 0) + 1), true)`
+
+test('one press converts files that are still being read into a folder, and says where they are', async ({
+  app,
+}) => {
+  const { page, url, context } = app
+  const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-press-'))
+  const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }
+  expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
+  await page.addInitScript(countClicks)
+  await page.reload()
+  const clicks = () => page.evaluate('window.clicks ?? 0')
+  // Reading takes longer than pressing the button.
+  await page.route('**/app/files', async route => {
+    await new Promise(resolve => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c63' } })
+    .png()
+    .toBuffer()
+  const names = Array.from({ length: 12 }, (_, index) => `Scan ${index + 1}`)
+  await page
+    .getByLabel('Files to convert')
+    .setInputFiles(names.map(name => ({ name: `${name}.png`, mimeType: 'image/png', buffer })))
+  await page.getByRole('button', { name: 'Convert 12 files' }).click()
+  expect(await clicks()).toBe(1)
+  await expect(page.getByText(/ of 12$/)).toBeVisible()
+  await expect(page.getByText(`12 files saved in ${folder}`)).toBeVisible()
+  expect((await readdir(folder)).toSorted()).toEqual(names.map(name => `${name}.jpg`).toSorted())
+  expect(await (await context.request.get(`${url}/app/batches`)).json()).toMatchObject([
+    { state: 'done', counts: { total: 12, succeeded: 12 } },
+  ])
+
+  // Another format takes three clicks: two for the target and one to convert.
+  await choose(app, 'Images', 'WebP')
+  await page.getByRole('button', { name: 'Convert 12 files' }).click()
+  expect(await clicks()).toBe(4)
+  await expect(row(app, 'Scan 12.png')).toContainText('was')
+  await expect.poll(() => readdir(folder)).toHaveLength(24)
+  await page.getByRole('button', { name: 'Convert more' }).click()
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+  await rm(folder, { recursive: true })
+})
+
+test('"Save here" takes the folder that was typed, and a typing error is told', async ({ app }) => {
+  const { page } = app
+  const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-typed-'))
+  await page.getByLabel('Files to convert').setInputFiles(samples.svg)
+  const saveTo = page.getByRole('button', { name: /^Save to/ })
+  await saveTo.click()
+  await page.getByRole('radio', { name: 'a folder' }).click()
+  const dialog = page.getByRole('dialog')
+  const path = dialog.getByRole('textbox')
+  await expect(path).not.toHaveValue('')
+  await path.fill(join(folder, 'missing'))
+  await dialog.getByRole('button', { name: 'Save here' }).click()
+  await expect(path).toHaveAttribute('aria-invalid', 'true')
+  await path.fill(folder)
+  await dialog.getByRole('button', { name: 'Save here' }).click()
+  await expect(saveTo).toContainText(join(folder, 'Logo.png'))
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,106 @@
+/** Converts what has been read at once, and what is still being read as soon as it has been. */
+import { create } from 'zustand'
+import type { ChosenPair, Destination } from '../../../service/web/app/types.ts'
+import { destinationOf, useDestination, withPreset } from '../../destination/store.ts'
+import { useJobs } from '../../jobs/store.ts'
+import { useSchemas } from '../../options/schemas.ts'
+import { usePresets } from '../../presets/store.ts'
+import { useSession } from '../../session/session.ts'
+import { notifyProblem } from '../../ui/notify.ts'
+import { useMemory } from './memory.ts'
+import { batchesOf, type Plan, planOf } from './plan.ts'
+import { presetNameOf } from './presets.ts'
+import { useRemoval } from './removal.ts'
+import { type Row, stageOf } from './row.ts'
+import { useTable } from './store.ts'
+
+const LOOK_EVERY_MS = 250
+/** How long files that have been read wait for others, so that thousands become few requests. */
+const GATHER_MS = 2000
+
+interface JoiningState {
+  /** Rows that are converted as soon as they have been read. */
+  waiting: ReadonlySet<string>
+  stop(): void
+}
+
+export const useJoining = create<JoiningState>()(set => ({
+  waiting: new Set(),
+  stop: () => set({ waiting: new Set() }),
+}))
+
+/** One press of Convert: its batches, by what their files have in common. */
+interface Press {
+  destination: Destination
+  batches: Map<string, string>
+}
+
+/**
+ * Submits everything, one batch for each target and set of options; files that are still being read join them. Refused batches stay
+ * in the table, and the reason is shown.
+ */
+export async function convertAll(plan: Plan): Promise<void> {
+  const destination = await destinationOf(useDestination.getState().value)
+  if (!destination) return
+  const press = { destination, batches: new Map<string, string>() }
+  useJoining.setState(({ waiting }) => ({ waiting: new Set([...waiting, ...plan.coming]) }))
+  await submit(plan, press)
+  void joinAll(new Set(plan.coming), press)
+}
+
+async function submit(plan: Plan, { destination, batches }: Press): Promise<void> {
+  const schemas = useSchemas.getState()
+  // Without a schema, the options that differ from the defaults are unknown.
+  await Promise.all(
+    plan.parts
+      .filter(({ options }) => Object.keys(options).length > 0)
+      .map(({ format, target }) => schemas.load(format, target)),
+  )
+  const chosen: ChosenPair[] = []
+  const { presets } = usePresets.getState()
+  const { following } = useTable.getState()
+  const placeOf = (rows: readonly Row[]) => withPreset(destination, presetNameOf(rows, presets, following))
+  for (const { rows, format, request } of batchesOf(plan, useSchemas.getState().schemas, placeOf)) {
+    const common = JSON.stringify({ ...request, fileIds: format })
+    const known = batches.get(common)
+    const { append, create: begin } = useJobs.getState()
+    try {
+      const isJoined = known !== undefined && (await append(known, rows).then(...settled))
+      if (isJoined) continue
+      batches.set(common, await begin(request, rows))
+      chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })
+    } catch (error) {
+      notifyProblem(error)
+    }
+  }
+  // Files are converted even if this cannot be saved.
+  useMemory
+    .getState()
+    .remember(chosen)
+    .catch(() => {})
+}
+
+/** A batch that is gone meanwhile, as when its files were removed, is replaced by a new one. */
+const settled = [() => true, () => false] as const
+
+/** Submits rows as they are read. */
+async function joinAll(left: Set<string>, press: Press): Promise<void> {
+  let last = 0
+  while (left.size > 0) {
+    await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS))
+    const { rows } = useTable.getState()
+    const { waiting } = useJoining.getState()
+    const read = [...left].filter(key => {
+      const row = waiting.has(key) ? rows.get(key) : undefined
+      return !row || stageOf(row) !== 'coming'
+    })
+    if (read.length === 0 || (read.length < left.size && Date.now() - last < GATHER_MS)) continue
+    for (const key of read) left.delete(key)
+    const { hidden } = useRemoval.getState()
+    const ready = read.flatMap(key => (waiting.has(key) && !hidden.has(key) && rows.get(key)) || [])
+    await submit(planOf(ready, useSchemas.getState().schemas, useSession.getState().catalogue), press)
+    const done = new Set(read)
+    useJoining.setState(state => ({ waiting: new Set([...state.waiting].filter(key => !done.has(key))) }))
+    last = Date.now()
+  }
+}

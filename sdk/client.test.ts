@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { misbehaving } from '../service/test/misbehaving.ts'
+import { sharedService, testService } from '../service/test/service.ts'
+import { JobError, Refile, RefileError } from './src/index.ts'
+
+const input = (text: string, name = 'a.jpg') => ({ name, data: new Blob([text]) })
+
+describe('against a service', () => {
+  const service = sharedService(misbehaving)
+  const client = (settings: object = {}) =>
+    new Refile({ baseUrl: service().url, apiKey: service().key, ...settings })
+
+  test('a result can be streamed, read whole and removed', async () => {
+    const result = await client().convert(input('fine'), 'webp')
+    expect(result).toMatchObject({
+      fileName: 'a.out',
+      fileCount: 1,
+      warnings: [],
+    })
+    const text = await (await result.blob()).text()
+    expect(text).toMatch(/^fine done by/)
+    expect(await new Response(await result.stream()).text()).toBe(text)
+    await result.remove()
+    await expect(client().job(result.job.id)).rejects.toMatchObject({ code: 'jobs.not_found', status: 404 })
+  })
+
+  test('warnings of a conversion reach the caller', async () => {
+    const { warnings } = await client().convert(input('warn'), 'webp')
+    expect(warnings).toEqual(['One is lost.', 'Two is missing.'])
+  })
+
+  test('a refusal has the code, the reason and what the service added', async () => {
+    const refused = client().convert(input('fine'), 'mp3')
+    await expect(refused).rejects.toBeInstanceOf(RefileError)
+    await expect(refused).rejects.toMatchObject({
+      code: 'convert.unsupported_format_pair',
+      status: 400,
+      context: { supportedTargets: expect.arrayContaining(['webp']) },
+    })
+  })
+
+  test('a failed job has its code', async () => {
+    const failed = client().convert(input('fail-with-cause'), 'webp')
+    await expect(failed).rejects.toBeInstanceOf(JobError)
+    await expect(failed).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+  })
+
+  test('more files than the queue takes all come through', async () => {
+    const retries = { retries: 100, maxDelayMs: 200 }
+    const all = Array.from({ length: 30 }, (_, at) =>
+      client({ retries }).convert(input('fine', `${at}.jpg`), 'webp'),
+    )
+    expect((await Promise.all(all)).map(({ fileName }) => fileName)).toContain('29.out')
+  })
+
+  test('a signal that aborts cancels the job', async () => {
+    const stopping = new AbortController()
+    let id = ''
+    const running = client().convert(input('sleep'), 'webp', {
+      signal: stopping.signal,
+      onProgress: job => {
+        id = job.id
+        if (job.status === 'Running') stopping.abort(new Error('enough'))
+      },
+    })
+    await expect(running).rejects.toThrow('enough')
+    expect(await client().job(id)).toMatchObject({ status: 'Canceled' })
+  })
+
+  test('a job is polled where there are no live events', async () => {
+    const asked: string[] = []
+    const hosted: typeof fetch = async (address, init) => {
+      asked.push(String(address instanceof Request ? address.url : address))
+      if (asked.at(-1)?.endsWith('/events'))
+        return Response.json({ error: 'request.not_found', detail: null }, { status: 404 })
+      return fetch(address, init)
+    }
+    const { fileName } = await client({ fetch: hosted }).convert(input('fine'), 'webp')
+    expect(fileName).toBe('a.out')
+    expect(asked.some(url => /\/convert\/job\/[\da-f-]+$/.test(url))).toBe(true)
+  })
+
+  test('every endpoint is typed', async () => {
+    const { data } = await client().api.GET('/convert/conversions/from/{format}', {
+      params: { path: { format: 'heic' } },
+    })
+    expect(data?.conversions.map(({ job }) => job)).toContain('image.heic-to-jpg')
+    expect((await client().estimate('heic', 'jpg', { fileSizeBytes: 12_000_000 })).estimatedCredits).toBe(3)
+    expect(await client().schema('heic', 'jpg')).toMatchObject({ type: 'object' })
+    expect(await client().entitlements()).toMatchObject({ planId: 'pro' })
+    expect((await client().conversions()).conversions).toHaveLength(170)
+  })
+})
+
+test('a download that breaks goes on where it broke, and equals the result', async () => {
+  const service = await testService()
+  const noise = { raw: { width: 400, height: 400, channels: 3 as const } }
+  const png = await sharp(randomBytes(480_000), noise).png().toBuffer()
+  let breaks = 2
+  const brittle: typeof fetch = async (address, init) => {
+    const answer = await fetch(address, init)
+    if (!String(address).endsWith('/download') || !answer.body || breaks-- <= 0) return answer
+    const body = answer.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          controller.enqueue(chunk.subarray(0, 1000))
+          controller.error(new Error('the cable'))
+        },
+      }),
+    )
+    return new Response(body, answer)
+  }
+  const client = new Refile({ baseUrl: service.url, apiKey: service.key, fetch: brittle })
+  const result = await client.convert(new File([new Uint8Array(png)], 'noise.png'), 'webp')
+  const broken = new Uint8Array(await (await result.blob()).arrayBuffer())
+  const whole = new Uint8Array(await (await result.blob()).arrayBuffer())
+  expect(breaks).toBeLessThan(0)
+  expect(broken).toEqual(whole)
+  expect((await sharp(whole).metadata()).width).toBe(400)
+})
+
+describe('against an unreliable network', () => {
+  const accepted = { id: 'x', status: 'Queued', creditCost: 1 }
+  /** A network that gives these answers one after another; an error breaks the connection. */
+  const network = (answers: (Response | Error)[], description: object = { paths: {} }) => {
+    const requests: { url: string; key: string | null }[] = []
+    const send: typeof fetch = async (address, init) => {
+      const url = String(address)
+      if (url.endsWith('/openapi.json')) return Response.json(description)
+      requests.push({ url, key: new Headers(init?.headers).get('idempotency-key') })
+      const answer = answers.shift()!
+      if (answer instanceof Error) throw answer
+      return answer
+    }
+    return { requests, client: new Refile({ fetch: send, retries: { maxDelayMs: 10 } }) }
+  }
+  const busy = (status: number, headers: Record<string, string> = {}) =>
+    Response.json({ error: 'rate_limited', detail: 'Later.' }, { status, headers })
+
+  test('a busy service is asked again, with the same idempotency key', async () => {
+    const { client, requests } = network([busy(429), busy(503), Response.json(accepted, { status: 202 })])
+    expect(await client.submit(input('fine'), 'webp')).toEqual(accepted)
+    expect(new Set(requests.map(({ key }) => key)).size).toBe(1)
+    expect(requests).toHaveLength(3)
+  })
+
+  test('Retry-After is obeyed', async () => {
+    const { client } = network([busy(429, { 'retry-after': '0' }), Response.json(accepted, { status: 202 })])
+    expect(await client.submit(input('fine'), 'webp')).toEqual(accepted)
+    const refused = network([busy(429, { 'retry-after': '7' })])
+    const strict = new Refile({
+      fetch: async () => busy(429, { 'retry-after': '7' }),
+      retries: { retries: 0 },
+    })
+    await expect(strict.submit(input('fine'), 'webp')).rejects.toMatchObject({ retryAfter: 7 })
+    expect(refused.requests).toEqual([])
+  })
+
+  test('a refusal is final', async () => {
+    const { client, requests } = network([busy(400), busy(400)])
+    await expect(client.submit(input('fine'), 'webp')).rejects.toMatchObject({ status: 400 })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('a lost submission is repeated only where that cannot run it twice', async () => {
+    const lost = () => [new TypeError('fetch failed'), Response.json(accepted, { status: 202 })]
+    const careless = network(lost())
+    await expect(careless.client.submit(input('fine'), 'webp')).rejects.toMatchObject({ code: 'connection' })
+    expect(careless.requests).toHaveLength(1)
+    const post = { parameters: [{ name: 'Idempotency-Key', in: 'header' }] }
+    const careful = network(lost(), { paths: { '/convert': { post } } })
+    expect(await careful.client.submit(input('fine'), 'webp')).toEqual(accepted)
+    expect(careful.requests).toHaveLength(2)
+  })
+})
+
+test('a job that was accepted while the signal aborted is canceled', async () => {
+  const stopping = new AbortController()
+  const canceled: string[] = []
+  const slow: typeof fetch = async (address, init) => {
+    const url = String(address)
+    init?.signal?.throwIfAborted()
+    if (url.endsWith('/cancel')) canceled.push(url)
+    if (!url.endsWith('/convert')) return Response.json({})
+    stopping.abort(new Error('enough'))
+    await new Promise(resolve => setTimeout(resolve, 50))
+    init?.signal?.throwIfAborted()
+    return Response.json({ id: 'x', status: 'Queued', creditCost: 1 }, { status: 202 })
+  }
+  const { signal } = stopping
+  await expect(new Refile({ fetch: slow }).convert(input('fine'), 'webp', { signal })).rejects.toThrow(
+    'enough',
+  )
+  expect(canceled).toEqual(['http://127.0.0.1:7421/convert/job/x/cancel'])
+})

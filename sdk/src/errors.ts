@@ -1,0 +1,60 @@
+import type { ErrorCode } from './codes.ts'
+
+/** The body of every refusal. */
+interface Refusal {
+  error: string
+  detail: string | null
+  isRetryable?: boolean | null
+  [context: string]: unknown
+}
+
+/** A request that the service refused, with the service's own code and reason. */
+export class RefileError extends Error {
+  override readonly name: string = 'RefileError'
+  /** Machine-readable; new codes may be added. */
+  readonly code: ErrorCode
+  /** HTTP status. */
+  readonly status: number
+  /** Seconds after which to try again, if the service said so. */
+  readonly retryAfter: number | null
+  /** What the service added, such as `supportedTargets`. */
+  readonly context: Readonly<Record<string, unknown>>
+
+  constructor(status: number, { error, detail, ...context }: Refusal, retryAfter: number | null = null) {
+    super(detail ?? `The service answered ${status} (${error}).`)
+    this.code = error
+    this.status = status
+    this.retryAfter = retryAfter
+    this.context = context
+  }
+}
+
+/** A job that was accepted and then failed or was canceled; its credits are refunded. */
+export class JobError extends Error {
+  override readonly name: string = 'JobError'
+  readonly code: ErrorCode
+  readonly jobId: string
+
+  constructor(jobId: string, error: { code: string; detail: string } | null) {
+    super(error?.detail ?? 'The job was canceled.')
+    this.code = error?.code ?? 'jobs.canceled'
+    this.jobId = jobId
+  }
+}
+
+/** The service could not be reached, or the connection broke. `cause` has the reason. */
+export class ConnectionError extends Error {
+  override readonly name: string = 'ConnectionError'
+  readonly code = 'connection'
+}
+
+/** The refusal in an answer that is not a success, whatever its body is. */
+export async function refusalOf(answer: Response): Promise<RefileError> {
+  const body = (await answer.json().catch(() => null)) as Partial<Refusal> | null
+  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+  return new RefileError(
+    answer.status,
+    { ...body, error: body?.error ?? `http.${answer.status}`, detail: body?.detail ?? null },
+    Number.isFinite(seconds) ? seconds : null,
+  )
+}

@@ -1,0 +1,73 @@
+import type { ErrorCode } from './codes.ts'
+
+/** What the service posts when a job has ended. */
+export interface WebhookEvent {
+  event: 'job.succeeded' | 'job.failed'
+  /** The same in every attempt to deliver this event. */
+  eventId: string
+  jobId: string
+  jobType: string
+  site: string
+  status: 'Succeeded' | 'Failed'
+  deliveryAttempt: number
+  output?: {
+    fileName: string
+    contentType: string
+    fileCount: number
+    /** Needs no key, until `expiresAt`. */
+    downloadUrl: string
+    expiresAt: string
+  }
+  error?: { code: ErrorCode; detail: string }
+  metrics: {
+    inputBytes: number
+    outputBytes?: number | null
+    creditCost: number
+    processingTimeMs?: number | null
+  }
+  completedAt: string
+}
+
+/** A request that is not a webhook of the service, or not a fresh one. */
+export class WebhookError extends Error {
+  override readonly name: string = 'WebhookError'
+}
+
+/** How old a signature may be, in seconds. */
+const TOLERANCE_SECONDS = 300
+
+/**
+ * Verifies the signature of a webhook (`X-Service-Signature: t=<seconds>,v1=<hex>`, the HMAC-SHA256 of `<seconds>.<raw body>`).
+ * @param body the raw body, as it was received; JSON that was parsed and written again has another signature
+ * @param signature value of the header `X-Service-Signature`
+ * @param secret the `webhookSecret` of the submission
+ * @throws WebhookError if it was not signed with this secret, or too long ago
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array<ArrayBuffer>,
+  signature: string | null | undefined,
+  secret: string,
+  { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() } = {},
+): Promise<WebhookEvent> {
+  const fields = new Map(
+    (signature ?? '').split(',').map(part => part.trim().split('=', 2) as [string, string]),
+  )
+  const [seconds, hex] = [fields.get('t') ?? '', fields.get('v1') ?? '']
+  if (!/^\d{1,12}$/.test(seconds) || !/^[\da-f]{64}$/i.test(hex)) {
+    throw new WebhookError('The request has no signature of the service.')
+  }
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const raw = typeof body === 'string' ? bytes(body) : body
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', bytes(secret), algorithm, false, ['verify'])
+  const signed = new Uint8Array([...bytes(`${seconds}.`), ...raw])
+  const mac = Uint8Array.from(hex.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
+  // Web Crypto compares in constant time.
+  if (!(await crypto.subtle.verify('HMAC', key, mac, signed))) {
+    throw new WebhookError('The signature does not match the body and the secret.')
+  }
+  if (Math.abs(now / 1000 - Number(seconds)) > toleranceSeconds) {
+    throw new WebhookError('The signature is too old.')
+  }
+  return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as WebhookEvent
+}

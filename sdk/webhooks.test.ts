@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { signatureHeaders } from '../service/work/webhooks/signature.ts'
+import { verifyWebhook } from './src/index.ts'
+
+const secret = 'a secret of a receiver'
+const body = JSON.stringify({ event: 'job.succeeded', eventId: '1', fileName: 'größe.webp' })
+const timestamp = Math.floor(Date.now() / 1000)
+const signed = (given = timestamp) =>
+  signatureHeaders({ eventId: '1', secret, timestamp: given, body })['x-service-signature']
+
+test('what the service signed is accepted, as text and as bytes', async () => {
+  expect(await verifyWebhook(body, signed(), secret)).toMatchObject({ event: 'job.succeeded' })
+  expect(await verifyWebhook(new TextEncoder().encode(body), signed(), secret)).toMatchObject({
+    eventId: '1',
+  })
+})
+
+test.each([
+  ['another body', `${body} `, signed(), secret, 'does not match'],
+  ['another secret', body, signed(), 'another secret of theirs', 'does not match'],
+  ['no signature', body, undefined, secret, 'no signature'],
+  ['half a signature', body, signed()?.slice(0, -2), secret, 'no signature'],
+  ['an old one', body, signed(timestamp - 301), secret, 'too old'],
+  ['one of the future', body, signed(timestamp + 301), secret, 'too old'],
+  [
+    'a moved time',
+    body,
+    signed()?.replace(String(timestamp), String(timestamp + 1)),
+    secret,
+    'does not match',
+  ],
+])('%s is refused', async (_, text, signature, key, reason) => {
+  await expect(verifyWebhook(text, signature, key)).rejects.toThrow(reason)
+})

@@ -1,0 +1,40 @@
+/** Says what of a damaged recording could not be read. */
+import { type Message, message } from '../../../shared/messages/message.ts'
+import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
+import type { Finished } from '../../engines/ffmpeg/run.ts'
+import type { Source } from './source.ts'
+
+/** More samples than encoders add before and after a recording, which headers and times may count. */
+export const PADDING_SAMPLES = 3500
+
+/** The shortest time that is told. */
+const TOLD_SECONDS = 0.1
+
+/**
+ * The warning about damage that ffmpeg, or our own reader, has skipped; null if there was none.
+ * @param rate samples per second of what was written
+ */
+export function damageOf(
+  source: Source,
+  track: AudioTrack,
+  rate: number,
+  finished: Finished,
+): Message | null {
+  const lost = lostSeconds(source, track, finished)
+  if (lost > PADDING_SAMPLES / rate)
+    return message('recording.sound_missing', { seconds: Math.max(TOLD_SECONDS, lost).toFixed(1) })
+  const packets = finished.damaged + source.damaged()
+  return packets > 0 ? message('recording.packets_skipped', { packets }) : null
+}
+
+/** Seconds that are missing before the end of what was decoded, since times continue over what is skipped; 0 if that is unknown. */
+function lostSeconds(
+  { recording: { container, chained } }: Source,
+  { sampleRate }: AudioTrack,
+  { time, decoded, damaged }: Finished,
+): number {
+  // Elsewhere a pause may be meant, and only a packet that cannot be decoded is a damage.
+  const isContinuous = /^(flac|ogg|mp3|aac)$/.test(container)
+  if (decoded === null || sampleRate <= 0 || chained || (damaged === 0 && !isContinuous)) return 0
+  return time - decoded / sampleRate
+}

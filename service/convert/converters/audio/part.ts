@@ -1,0 +1,51 @@
+/** Some seconds of a recording, from which the size of the whole result is estimated. */
+import type { Part, TaskInput } from '../../catalogue/task.ts'
+import { readTags } from '../../engines/taglib/tags.ts'
+import { excerptOf, openRecording, secondsOf, sound } from '../preview/sounds.ts'
+import type { AudioOptions } from './options.ts'
+import type { Source } from './source.ts'
+
+/** An excerpt missing no more than this counts as complete. */
+const WHOLE_SECONDS = 0.05
+
+/** @throws JobFailure */
+export async function partOf(input: TaskInput, options: AudioOptions): Promise<Part> {
+  const source = await openRecording(input)
+  const { start, end = null } = options.trim
+  const excerpt = excerptOf(source, { start, end })
+  const total = secondsOf(source)
+  const wanted =
+    end === null && total === null ? null : Math.max(0, Math.min(end ?? Infinity, total ?? Infinity) - start)
+  const track = trackOf(source, options.audio.track)
+  const part = { sound: (path: string) => sound(source, excerpt, path, track) }
+  if (wanted !== null && excerpt.seconds >= wanted - WHOLE_SECONDS) {
+    return { ...part, options, whole: bytes => bytes, isPart: false }
+  }
+  const own = options.metadata.strip ? 0 : await pictureBytes(input.path)
+  return {
+    ...part,
+    options: {
+      ...options,
+      trim: { start: excerpt.from, end: excerpt.from + excerpt.seconds },
+      ...(options.chapters && { chapters: { split: false } }),
+      // Tags would weigh as much as seconds of audio.
+      metadata: { strip: true },
+    },
+    whole: bytes =>
+      wanted === null ? null : Math.round(bytes * (wanted / Math.max(0.001, excerpt.seconds)) + own),
+    isPart: true,
+  }
+}
+
+async function pictureBytes(path: string): Promise<number> {
+  const { pictures = [] } = (await readTags(path)) ?? {}
+  return pictures.reduce((sum, { data }) => sum + data.length, 0)
+}
+
+/** The number of the audio track, if the option gives one. */
+function trackOf({ recording }: Source, track: string | undefined): number {
+  const number = Number(track)
+  if (Number.isInteger(number) && number >= 1 && number <= recording.tracks.length) return number - 1
+  const found = recording.tracks.find(({ language }) => language === track)
+  return (found ?? recording.tracks.find(({ preferred }) => preferred))?.position ?? 0
+}

@@ -1,0 +1,51 @@
+/** Statements of many countries, printed by LibreOffice; every row of both outputs is compared with what was printed. */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { kinds } from '../../../../test/full.ts'
+import { tool } from '../../../../test/media.ts'
+import { localStatements } from '../../../../test/statement-locales.ts'
+import { rowsOf } from '../../../../test/statements.ts'
+
+const files = testFiles('statement-locales')
+const JOB = 'document.bank-statement-to-excel'
+const tried = kinds(localStatements, ({ name }) => name === 'pl-PL long' || name === 'pt-PT card')
+const workbooks = files.path('workbooks')
+
+const soffice = (folder: string, target: string, ...args: string[]) =>
+  tool(
+    ...(['soffice', `-env:UserInstallation=file://${files.path('profile')}`, '--headless'] as const),
+    ...['--convert-to', target, '--outdir', folder, ...args],
+  )
+
+beforeAll(() => {
+  mkdirSync(workbooks)
+  for (const { name, html } of tried) writeFileSync(files.path(`${name}.html`), html)
+  const pages = tried.map(({ name }) => files.path(`${name}.html`))
+  soffice(files.folder, 'pdf:writer_pdf_Export', '--infilter=HTML (StarWriter)', ...pages)
+})
+
+test.each(tried)(
+  '$name: every date, description, amount, sign and balance is right',
+  async ({ name, rows }) => {
+    const { path, warnings } = await convertFile(JOB, files.path(`${name}.pdf`), { format: 'csv' })
+    expect(warnings).toEqual([])
+    expect(rowsOf(readFileSync(path, 'utf8'))).toMatchObject(rows)
+    const { path: workbook } = await convertFile(JOB, files.path(`${name}.pdf`))
+    copyFileSync(workbook, `${workbooks}/${name}.xlsx`)
+  },
+)
+
+test('openpyxl reads the same from the workbooks', () => {
+  const script = `
+import sys, json, openpyxl
+def rows(path):
+    sheet = openpyxl.load_workbook(path).worksheets[0]
+    for date, text, amount, balance, *_ in sheet.iter_rows(min_row=2, values_only=True):
+        yield dict(date=date.strftime('%Y-%m-%d'), description=text, amount=round(amount * 100),
+                   balance=None if balance is None else round(balance * 100))
+print(json.dumps([list(rows(path)) for path in sys.argv[1:]]))`
+  const read = tool('/usr/bin/python3', '-c', script, ...tried.map(({ name }) => `${workbooks}/${name}.xlsx`))
+  expect(JSON.parse(read)).toEqual(tried.map(({ rows }) => rows))
+})

@@ -1,0 +1,61 @@
+/** Options of a PDF that becomes another PDF. */
+import { choice, type OptionsOf, text } from '../../../catalogue/options.ts'
+import { pages } from '../../images/options.ts'
+import { password } from '../options.ts'
+
+export const pdfToolOptions = {
+  compression: choice(
+    'Compression',
+    { none: 'Keep pictures as they are', best: 'Best quality', balanced: 'Balanced', small: 'Small' },
+    {
+      description:
+        'Pictures get at most 300, 150 or 100 pixels per inch of paper. Nothing else loses quality.',
+      default: 'best',
+      'x-affects-size': true,
+      'x-order': 1,
+    },
+  ),
+  pages: {
+    ...pages,
+    description:
+      'Pages to keep, in this order, such as 3,1-2 or 5- (from page 5 on). By default all of them.',
+    'x-example': '3,1-2',
+    'x-order': 2,
+  },
+  leaveOut: text('Pages to leave out', {
+    pattern: pages.pattern!,
+    maxLength: 200,
+    'x-example': '1-3,7',
+    'x-requires': { pages: 2 },
+    'x-per-file': true,
+  }),
+  split: choice(
+    'Split',
+    { none: 'One file', pages: 'A file for each page', ranges: 'A file for each part of Pages, such as 1-3' },
+    { default: 'none', 'x-order': 3, 'x-requires': { pages: 2 } },
+  ),
+  rotate: choice(
+    'Rotate',
+    { none: 'Keep', right: 'Clockwise', half: 'Upside down', left: 'Anticlockwise' },
+    { default: 'none', 'x-order': 4 },
+  ),
+  rotatePages: {
+    ...pages,
+    title: 'Pages to rotate',
+    description: 'Counted as in the file, such as 1-3,7 or 5- (from page 5 on). By default all of them.',
+    'x-when': { rotate: ['right', 'half', 'left'] },
+  },
+  pageNumbers: choice(
+    'Page numbers',
+    { none: 'None', left: 'On the left', centre: 'In the middle', right: 'On the right' },
+    { description: 'Written at the foot of each page, from 1 on.', default: 'none' },
+  ),
+  newPassword: text('New password', {
+    description: 'The result only opens with it. Without one it opens without a password.',
+    maxLength: 127,
+    'x-secret': true,
+  }),
+  password,
+}
+
+export type PdfToolOptions = OptionsOf<typeof pdfToolOptions>

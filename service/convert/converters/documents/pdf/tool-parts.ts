@@ -1,0 +1,56 @@
+/** Which pages of a PDF become which file. */
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Part, TaskInput } from '../../../catalogue/task.ts'
+import { openPdf } from '../../../engines/pdfium/document.ts'
+import { pageFilter } from '../../images/write/settings.ts'
+import { chosenPages } from './chosen-pages.ts'
+import type { PdfToolOptions } from './tool-options.ts'
+
+interface PagesOfResult {
+  name: string
+  /** Numbers from 0, in the order of the result. */
+  pages: number[]
+}
+
+/** The pages of each result. @throws JobFailure unsupported_input if no page is left, too_many_pages */
+export function partsOf(count: number, { pages, leaveOut, split }: PdfToolOptions): PagesOfResult[] {
+  const isLeftOut = leaveOut ? (leaveOut === 'all' ? () => true : pageFilter(leaveOut)) : () => false
+  const ranges = (pages === 'all' ? '1-' : pages).split(',').map(range => {
+    const [from = '', to = from] = range.trim().split('-')
+    const [first, last] = [Number(from), to === '' ? count : Number(to)]
+    const isBackwards = to !== '' && first > last
+    const numbers = isBackwards ? pagesBetween(last, first, count) : pagesBetween(first, last, count)
+    const left = numbers.filter(page => !isLeftOut(page))
+    return { name: range.trim(), pages: isBackwards ? left.reverse() : left }
+  })
+  const all = [...new Set(ranges.flatMap(range => range.pages))]
+  if (all.length === 0)
+    throw new JobFailure('jobs.unsupported_input', message('pdf.no_page_chosen', { pages: count }))
+  if (split === 'none') return [{ name: '', pages: all }]
+  // Checks how many files there would be.
+  if (split === 'pages') chosenPages(all.length, 'all')
+  return split === 'pages'
+    ? all.map(page => ({ name: String(page + 1), pages: [page] }))
+    : ranges.filter(range => range.pages.length > 0)
+}
+
+/** Numbers from 0 of the pages between two that count from 1. */
+const pagesBetween = (first: number, last: number, count: number): number[] => {
+  const from = Math.max(first, 1)
+  return Array.from({ length: Math.max(0, Math.min(last, count) - from + 1) }, (_, index) => from - 1 + index)
+}
+
+/** For a preview: the first page of the result, which has to open without a new password. */
+export async function partOf(input: TaskInput, options: PdfToolOptions): Promise<Part> {
+  using pdf = await openPdf(input.path, options.password, { fields: false })
+  const pages = partsOf(pdf.pageCount, options).flatMap(part => part.pages)
+  const [page = 0] = pages
+  const { leaveOut: _leaveOut, newPassword: _newPassword, ...rest } = options
+  return {
+    options: { ...rest, pages: String(page + 1), split: 'none' },
+    whole: bytes => bytes * pages.length,
+    isPart: pages.length > 1,
+    page,
+  }
+}

@@ -1,0 +1,240 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { converterOf, convertFile, inputOf } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { isFull } from '../../../../test/full.ts'
+import { judge, tool } from '../../../../test/media.ts'
+import { makePdf, onePagePdf } from '../../../../test/pdf.ts'
+import { decode, onWhite } from '../../../../test/pictures.ts'
+import { gradient, psnr, seeded } from '../../../../test/pixels.ts'
+import { withDefaults } from '../../../catalogue/options.ts'
+
+const files = testFiles('pdf-tools')
+const source = files.path('pages.pdf')
+const words = ['alpha', 'bravo', 'charlie', 'delta']
+
+/** Four pages with bookmarks, links between them, a field each, tags, and a photo on the first and the last. */
+beforeAll(async () => {
+  const random = seeded(3)
+  const { data } = gradient(600, 450)
+  const noisy = Uint8Array.from(data, value => Math.max(0, Math.min(255, value + random(9) - 4)))
+  const photo = sharp(noisy, { raw: { width: 600, height: 450, channels: 3 } })
+  const [jpeg, png] = [await photo.jpeg({ quality: 97 }).toBuffer(), await photo.png().toBuffer()]
+  await makePdf(
+    source,
+    document => {
+      document.initForm()
+      for (const [index, word] of words.entries()) {
+        if (index > 0) document.addPage()
+        const { outline } = document
+        outline.addItem(`Chapter ${word}`)
+        const tag = document.struct('P', { actual: `tag ${word}` }, () =>
+          document.fontSize(30).text(`Page ${word}`),
+        )
+        document.addStructure(tag)
+        document.addNamedDestination(`dest ${word}`)
+        document.goTo(72, 300, 90, 20, `dest ${words[(index + 1) % 4]}`)
+        document.formText(`field-${word}`, 72, 350, 200, 20, { value: `value ${word}` })
+        if (index === 0) document.image(jpeg, 72, 420, { width: 150 })
+        if (index === 3) document.image(png, 72, 420, { width: 150 })
+      }
+    },
+    { tagged: true, size: 'A5', compress: true },
+  )
+}, 30_000)
+
+const edit = (options: Record<string, unknown>, path = source) =>
+  convertFile('document.pdf-to-pdf', path, options)
+const only = { compression: 'none' }
+
+const checked = (path: string, ...password: string[]) => {
+  expect(judge('qpdf', '--check', ...password, path)).toMatchObject({ status: 0 })
+  return path
+}
+const textOf = (path: string, ...more: string[]) => tool('pdftotext', ...more, path, '-')
+const pageTexts = (path: string) =>
+  textOf(path)
+    .split('\f')
+    .slice(0, -1)
+    .map(page => /Page (\w+)/.exec(page)?.[1])
+/** A page as poppler draws it. */
+const drawn = (path: string, page: number, ...more: string[]) => {
+  const args = ['-png', '-r', '72', '-f', String(page), '-l', String(page), '-singlefile', ...more]
+  tool('pdftoppm', ...args, path, files.path('page'))
+  return decode(files.path('page.png'))
+}
+const sameAs = (path: string, page: number, other: string, otherPage: number) =>
+  psnr(onWhite(drawn(path, page)), onWhite(drawn(other, otherPage)))
+/** The words that occur anywhere in the objects of a file, as text or as hexadecimal digits of it. */
+const wordsIn = (path: string) => {
+  tool('qpdf', '--qdf', '--object-streams=disable', path, files.path('plain.pdf'))
+  const plain = readFileSync(files.path('plain.pdf'), 'latin1')
+  const wide = (word: string) => [...word].map(letter => `\0${letter}`).join('')
+  return words.filter(word => plain.includes(word) || plain.includes(wide(word)))
+}
+const json = (path: string) =>
+  JSON.parse(tool('qpdf', '--json', path)) as {
+    outlines: { title: string }[]
+    acroform: { fields: { fullname: string }[] }
+  }
+
+describe('pages', () => {
+  test('stay in the chosen order, each as it was, and nothing of the others is left', async () => {
+    const { path, warnings } = await edit({ ...only, pages: '3,1-2' })
+    checked(path)
+    expect(warnings).toEqual([])
+    expect(pageTexts(path)).toEqual(['charlie', 'alpha', 'bravo'])
+    for (const [index, page] of [3, 1, 2].entries())
+      expect(sameAs(path, index + 1, source, page)).toBe(Number.POSITIVE_INFINITY)
+    const { outlines, acroform } = json(path)
+    expect(outlines.map(({ title }) => title)).toEqual(
+      ['alpha', 'bravo', 'charlie'].map(word => `Chapter ${word}`),
+    )
+    expect(acroform.fields.map(({ fullname }) => fullname)).toHaveLength(3)
+    expect(tool('pdfinfo', path)).toMatch(/Tagged:\s+yes/)
+    expect(tool('pdfinfo', '-struct-text', path)).toContain('alpha')
+    expect(wordsIn(source)).toEqual(words)
+    expect(wordsIn(path)).toEqual(['alpha', 'bravo', 'charlie'])
+    expect(statSync(path).size).toBeLessThan(statSync(source).size * 0.6)
+  })
+
+  test('are left out, turned and numbered', async () => {
+    const { path } = await edit({
+      ...only,
+      leaveOut: '2',
+      rotate: 'right',
+      rotatePages: '3-',
+      pageNumbers: 'centre',
+    })
+    checked(path)
+    expect(pageTexts(path)).toEqual(['alpha', 'charlie', 'delta'])
+    expect(
+      tool('pdfinfo', '-f', '1', '-l', '3', path)
+        .match(/Page +\d rot: +(\d+)/g)
+        ?.map(line => line.slice(-2).trim()),
+    ).toEqual(['0', '90', '90'])
+    for (const [page, height] of [
+      [1, 595],
+      [2, 420],
+    ] as const) {
+      const foot = ['-x', '150', '-y', String(height - 45), '-W', '300', '-H', '40']
+      expect(textOf(path, '-f', String(page), '-l', String(page), ...foot).trim()).toBe(String(page))
+    }
+  })
+
+  test('become files of their own, by page or by range', async () => {
+    const each = await edit({ ...only, split: 'pages', pages: '2-' })
+    expect(each.outputs.map(({ name }) => name)).toEqual(['pages-2.pdf', 'pages-3.pdf', 'pages-4.pdf'])
+    expect(each.outputs.map(({ path }) => pageTexts(checked(path)))).toEqual([
+      ['bravo'],
+      ['charlie'],
+      ['delta'],
+    ])
+    expect(wordsIn(each.outputs[0]!.path)).toEqual(['bravo'])
+    const ranges = await edit({ ...only, split: 'ranges', pages: '4-3, 1' })
+    expect(ranges.outputs.map(({ path, name }) => [name, pageTexts(path)])).toEqual([
+      ['pages-4-3.pdf', ['delta', 'charlie']],
+      ['pages-1.pdf', ['alpha']],
+    ])
+  })
+
+  test('that do not exist cannot be chosen', async () => {
+    for (const options of [{ pages: '9' }, { pages: '5-' }, { leaveOut: '1-' }])
+      await expect(edit(options)).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+  })
+})
+
+test('a preview shows the first page of the result, without its new password', async () => {
+  const { part, options } = converterOf('document.pdf-to-pdf')
+  const given = withDefaults(options, { pages: '4,1-3', leaveOut: '4', split: 'pages', newPassword: 'x' })
+  const chosen = await (await part!()).partOf(await inputOf(source, 'pdf'), given)
+  expect([chosen.page, chosen.isPart, chosen.whole(10)]).toEqual([0, true, 30])
+  const { path, outputs } = await edit(chosen.options)
+  expect([pageTexts(checked(path)), outputs.length]).toEqual([['alpha'], 1])
+})
+
+test('a protected file opens with its password only, and without one once it is unlocked', async () => {
+  const { path } = await edit({ ...only, newPassword: 'geheim ü' })
+  expect(judge('qpdf', '--check', path).status).toBe(2)
+  expect(judge('pdfinfo', path).status).not.toBe(0)
+  expect(checked(path, '--password=geheim ü')).toBe(path)
+  expect(tool('pdfinfo', '-upw', 'geheim ü', path)).toMatch(/Encrypted:\s+yes.*AES-256/)
+  for (const [password, code] of [
+    [undefined, 'jobs.encrypted_input'],
+    ['wrong', 'jobs.encrypted_input'],
+  ])
+    await expect(edit({ ...only, ...(password && { password }) }, path)).rejects.toMatchObject({ code })
+  const { path: unlocked } = await edit({ ...only, password: 'geheim ü' }, path)
+  expect(tool('pdfinfo', checked(unlocked))).toMatch(/Encrypted:\s+no/)
+  for (const page of [1, 4]) expect(sameAs(unlocked, page, source, page)).toBe(Number.POSITIVE_INFINITY)
+})
+
+describe('compression', () => {
+  test('makes pictures smaller and keeps everything else', async () => {
+    const sizes = [statSync(source).size]
+    for (const [compression, likeness] of [
+      ...(isFull ? ([['best', 38]] as const) : []),
+      ['balanced', 33],
+      ['small', 29],
+    ] as const) {
+      const { path, warnings } = await edit({ compression })
+      expect(warnings).toEqual([])
+      sizes.push(statSync(checked(path)).size)
+      expect(sizes.at(-1)).toBeLessThan(sizes.at(-2)! * 0.8)
+      expect(textOf(path)).toBe(textOf(source))
+      for (const page of [1, 4]) expect(sameAs(path, page, source, page)).toBeGreaterThan(likeness)
+      expect(sameAs(path, 2, source, 2)).toBe(Number.POSITIVE_INFINITY)
+      expect(json(path).outlines).toHaveLength(4)
+      expect(json(path).acroform.fields).toHaveLength(4)
+      expect(tool('pdfinfo', '-struct-text', path)).toBe(tool('pdfinfo', '-struct-text', source))
+    }
+  })
+
+  test('leaves a file alone that does not become smaller', async () => {
+    const { path: small } = await edit({ compression: 'small' })
+    const { path, warnings } = await edit({ compression: 'small' }, small)
+    expect(readFileSync(path)).toEqual(readFileSync(small))
+    expect(warnings).toHaveLength(1)
+  })
+})
+
+test('a damaged file gives what is left of it, or fails as damaged', async () => {
+  const whole = readFileSync(source)
+  const { path, warnings } = await edit(
+    { pages: '1' },
+    files.write(whole.subarray(0, whole.length - 2000), 'pdf'),
+  )
+  checked(path)
+  expect(pageTexts(path)).toEqual(['alpha'])
+  expect(warnings[0]).toContain('damaged')
+  for (const bytes of [Buffer.from('%PDF-1.7\nnothing'), onePagePdf('').subarray(0, 40)])
+    await expect(edit({}, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})
+
+test('a picture is not touched if its samples mean something else', async () => {
+  const stream = (entries: string, data: Buffer) =>
+    `<< /Type /XObject /Subtype /Image /Width 64 /Height 64 /BitsPerComponent 8 ${entries} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`
+  const random = seeded(5)
+  const bytes = (channels: number) =>
+    Buffer.from(Uint8Array.from({ length: 64 * 64 * channels }, (_, at) => (at / 64 + random(9)) & 255))
+  const kinds = [
+    stream('/ColorSpace /DeviceCMYK', bytes(4)),
+    stream('/ColorSpace /DeviceRGB /Decode [1 0 1 0 1 0]', bytes(3)),
+    stream('/ColorSpace /DeviceRGB /Mask [0 9 0 9 0 9]', bytes(3)),
+    stream(
+      `/ColorSpace [/Indexed /DeviceRGB 255 <${Buffer.from(bytes(3).subarray(0, 768)).toString('hex')}>]`,
+      bytes(1),
+    ),
+  ]
+  const names = kinds.map((_, index) => `/I${index} ${index + 5} 0 R`).join(' ')
+  const content = kinds.map((_, index) => `q 40 0 0 40 ${index * 50} 10 cm /I${index} Do Q`).join('\n')
+  const path = files.path('odd.pdf')
+  writeFileSync(
+    path,
+    onePagePdf(content, `/MediaBox [0 0 200 100] /Resources << /XObject << ${names} >> >>`, kinds),
+  )
+  const { path: result } = await edit({ compression: 'small' }, path)
+  expect(statSync(checked(result)).size).toBeLessThan(statSync(path).size)
+  expect(sameAs(result, 1, path, 1)).toBe(Number.POSITIVE_INFINITY)
+})

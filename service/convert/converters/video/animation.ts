@@ -1,0 +1,79 @@
+/** Makes animations of videos. */
+import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Output, Task } from '../../catalogue/task.ts'
+import { ffmpeg } from '../../engines/ffmpeg/locate.ts'
+import type { Finished } from '../../engines/ffmpeg/run.ts'
+import { spanOf } from '../audio/plan.ts'
+import type { AnimationOptions } from './options.ts'
+import { type Film, judge, lengthOf, pass } from './pass.ts'
+import { progressive, scaled, toneMapped } from './plan.ts'
+import { describeVideo } from './source.ts'
+
+const only = ['-an', '-sn', '-dn', '-map_metadata', '-1']
+
+export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
+  const { trim, frameRate, longestEdge, quality } = task.options
+  const recording = await describeVideo(task.input)
+  const { picture } = recording
+  if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
+  const film: Film = { task, recording, span: spanOf(trim, recording.seconds) }
+  const filters = [
+    ...progressive(picture),
+    `fps=${frameRate}`,
+    ...scaled(picture, { longest: longestEdge }, 'lanczos'),
+    ...toneMapped(picture),
+  ].join(',')
+  const track = `0:v:${picture.position}`
+  const path = join(task.folder, `output.${task.target}`)
+  const finished =
+    task.target === 'gif'
+      ? await writeGif(film, track, filters, path)
+      : await pass(
+          film,
+          path,
+          [...['-map', track, '-vf', filters, ...only], ...(await coding(task.target, quality))],
+          [0, 1],
+        )
+  // The encoder of WebP writes all frames at once, which counts as a moment.
+  const isCounted = task.target !== 'webp' || finished.time === 0
+  judge(film, isCounted ? finished : { ...finished, time: lengthOf(film) ?? finished.time })
+  return [{ path }]
+}
+
+/**
+ * One palette for all frames, in two runs: one run would hold all frames in memory. Colours of what moves count, and dithering
+ * in a fixed pattern keeps what stands still the same in each frame.
+ */
+async function writeGif(film: Film, track: string, filters: string, path: string): Promise<Finished> {
+  const palette = join(film.task.folder, 'palette.png')
+  const found = ['-map', track, '-vf', `${filters},palettegen=stats_mode=diff`, ...only]
+  await pass(film, palette, [...found, '-c:v', 'png', '-f', 'image2', '-update', '1'], [0, 0.4])
+  const use = 'paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle'
+  const graph = `[${track}]${filters}[small];[small][1:v]${use}[out]`
+  const written = [
+    '-filter_complex',
+    graph,
+    '-map',
+    '[out]',
+    ...only,
+    '-c:v',
+    'gif',
+    '-loop',
+    '0',
+    '-f',
+    'gif',
+  ]
+  return pass(film, path, written, [0.4, 1], [palette])
+}
+
+/** Encoder and container of the other formats. @throws JobFailure `engine_missing` */
+async function coding(target: string, quality = 70): Promise<string[]> {
+  const { encoders } = await ffmpeg()
+  if (target === 'apng') return ['-c:v', 'apng', '-pred', 'mixed', '-plays', '0', '-f', 'apng']
+  const encoder = ['libwebp_anim', 'libwebp'].find(name => encoders.has(name))
+  if (!encoder)
+    throw new JobFailure('jobs.engine_missing', message('video.no_encoder', { encoders: 'libwebp_anim' }))
+  return ['-c:v', encoder, '-quality', String(quality), '-loop', '0', '-f', 'webp']
+}

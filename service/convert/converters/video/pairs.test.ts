@@ -1,0 +1,361 @@
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { render } from '../../../shared/messages/render.ts'
+import { convertFile, measureFile } from '../../../test/convert.ts'
+import { isFull } from '../../../test/full.ts'
+import { make, mediaFolder, tool } from '../../../test/media.ts'
+import { withDefaults } from '../../catalogue/options.ts'
+import { probe } from '../../engines/ffmpeg/probe.ts'
+import videos from './index.ts'
+import { type VideoOptions, videoOptions } from './options.ts'
+import { planOf } from './plan.ts'
+
+const folder = mediaFolder()
+const at = (name: string) => join(folder, name)
+const SECONDS = 1.6
+const FPS = 25
+
+const picture = ['-f', 'lavfi', '-i', `testsrc=s=160x120:r=${FPS}:d=${SECONDS}`]
+const sound = ['-f', 'lavfi', '-i', `sine=440:d=${SECONDS}`]
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-threads', '1']
+
+/** Each source in the codecs that such files usually have. */
+const sources: Record<string, string[]> = {
+  avi: ['-c:v', 'mpeg4', '-c:a', 'mp3'],
+  flv: [...h264, '-c:a', 'aac'],
+  mkv: [...h264, '-c:a', 'ac3'],
+  mov: [...h264, '-c:a', 'aac'],
+  mp4: [...h264, '-c:a', 'aac'],
+  mpg: ['-c:v', 'mpeg2video', '-c:a', 'mp2'],
+  ogv: ['-c:v', 'libtheora', '-c:a', 'libvorbis'],
+  ts: [...h264, '-c:a', 'aac'],
+  webm: ['-c:v', 'libvpx-vp9', '-cpu-used', '8', '-deadline', 'realtime', '-c:a', 'libopus'],
+  wmv: ['-c:v', 'wmv2', '-c:a', 'wmav2'],
+}
+
+interface Stream {
+  codec_type: string
+  codec_name: string
+  codec_tag_string: string
+  width: number
+  height: number
+  nb_read_packets: string
+  duration?: string
+  pix_fmt: string
+  side_data_list?: { rotation?: number }[]
+  tags?: Record<string, string>
+}
+
+function streamsOf(path: string): { format: string; seconds: number; video: Stream; all: Stream[] } {
+  const text = tool(
+    'ffprobe',
+    '-v',
+    'error',
+    '-of',
+    'json',
+    '-count_packets',
+    '-show_format',
+    '-show_streams',
+    path,
+  )
+  const { format, streams } = JSON.parse(text) as {
+    format: { format_name: string; duration: string }
+    streams: Stream[]
+  }
+  const video = streams.find(({ codec_type }) => codec_type === 'video')!
+  return { format: format.format_name, seconds: Number(format.duration), video, all: streams }
+}
+
+/** What ffprobe calls the container and the usual codecs of each target. */
+const targets: Record<string, { format: string; codec: RegExp; sound?: RegExp }> = {
+  apng: { format: 'apng', codec: /^apng$/ },
+  gif: { format: 'gif', codec: /^gif$/ },
+  mkv: { format: 'matroska,webm', codec: /^(h264|vp9|theora)$/, sound: /^(aac|ac3|mp2|mp3|opus|vorbis)$/ },
+  mov: { format: 'mov,mp4,m4a,3gp,3g2,mj2', codec: /^h264$/, sound: /^(aac|mp3|ac3)$/ },
+  mp4: { format: 'mov,mp4,m4a,3gp,3g2,mj2', codec: /^h264$/, sound: /^(aac|mp3|ac3)$/ },
+  webm: { format: 'matroska,webm', codec: /^vp9$/, sound: /^(opus|vorbis)$/ },
+  webp: { format: 'webp_pipe', codec: /^webp$/ },
+}
+
+beforeAll(() => {
+  for (const [source, args] of Object.entries(sources))
+    make(at(`source.${source}`), ...picture, ...sound, ...args, '-shortest')
+  make(at('source.gif'), '-f', 'lavfi', '-i', `testsrc=s=160x120:r=10:d=${SECONDS}`)
+  make(at('silent.mp4'), ...picture, ...h264)
+  make(at('sound.mp4'), ...sound, '-c:a', 'aac')
+})
+
+const pairs = videos.filter(({ engine }) => engine === 'video')
+
+describe('videos', () => {
+  // All targets of one source, and one of each other; the sweep tries all.
+  const tried = pairs.filter(
+    ({ source, target }) =>
+      isFull || source === 'mp4' || target === (source === 'webm' || source === 'gif' ? 'mp4' : 'webm'),
+  )
+
+  it('become each other and animations', () => {
+    expect(pairs).toHaveLength(10 * 7 + 2)
+  })
+
+  it.each(tried.map(({ job, source, target }) => ({ job, source, target })))(
+    '$job',
+    async ({ job, source, target }) => {
+      const { path, warnings, progress } = await convertFile(job, at(`source.${source}`))
+      // A file may already be as small as it can be.
+      if (source !== target) expect(warnings).toEqual([])
+      const { format, codec, sound: soundCodec } = targets[target]!
+      const found = streamsOf(path)
+      expect(found.format).toBe(format)
+      expect(found.video.codec_name).toMatch(codec)
+      expect(progress.at(-1)?.fraction).toBe(1)
+      if (target === 'webp') {
+        // ffprobe reads no animated WebP.
+        const frames = tool('identify', path).trim().split('\n')
+        expect(frames.length).toBeGreaterThanOrEqual(Math.floor(SECONDS * 12))
+        expect(frames[0]).toContain('160x120')
+        return
+      }
+      expect([found.video.width, found.video.height]).toEqual([160, 120])
+      const rate = soundCodec ? (source === 'gif' ? 10 : FPS) : 12
+      expect(Math.abs(Number(found.video.nb_read_packets) - SECONDS * rate)).toBeLessThanOrEqual(1)
+      const sounds = found.all.filter(({ codec_type }) => codec_type === 'audio')
+      expect(sounds.length).toBe(soundCodec && source !== 'gif' ? 1 : 0)
+      if (sounds[0]) expect(sounds[0].codec_name).toMatch(soundCodec!)
+      // Sound is encoded in packets of up to 27 ms, whose end counts.
+      if (target !== 'apng')
+        expect(Math.abs(found.seconds - SECONDS)).toBeLessThan(1 / (soundCodec ? FPS : 12) + 0.05)
+    },
+  )
+
+  it.each(['silent.mp4', 'source.mpg', 'source.ts'])('are measured, also without sound: %s', async name => {
+    const { minutes = 0 } = await measureFile('video.mp4-to-webm', at(name))
+    expect(Math.abs(minutes * 60 - SECONDS)).toBeLessThan(0.1)
+  })
+})
+
+const packets = (path: string) =>
+  tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0', '-c', 'copy', '-f', 'streamhash', '-').replaceAll(
+    /^\d,/gm,
+    '',
+  )
+
+it.each([
+  ['video.mkv-to-mp4', 'source.mkv', {}],
+  ['video.mp4-to-mkv', 'source.mp4', {}],
+  ['video.webm-to-mkv', 'source.webm', {}],
+  ['video.mp4-to-mp4', 'source.mp4', { video: { codec: 'copy' } }],
+])('%s keeps every packet', async (job, name, options) => {
+  const { path, warnings } = await convertFile(job, at(name), options)
+  expect(packets(path)).toBe(packets(at(name)))
+  expect(warnings).toEqual([])
+})
+
+it('MP4 and MOV can be played while they load', async () => {
+  for (const target of ['mp4', 'mov']) {
+    const { path } = await convertFile(`video.mkv-to-${target}`, at('source.mkv'))
+    const text = execFileSync('head', ['-c', '4096', path]).toString('latin1')
+    expect(text.indexOf('moov')).toBeGreaterThan(0)
+  }
+})
+
+describe('options', () => {
+  it('size, frame rate, codec and sound', async () => {
+    const { path } = await convertFile('video.mp4-to-mp4', at('source.mp4'), {
+      video: { codec: 'h265', longestEdge: 80, frameRate: 10, rotate: '90' },
+      audio: { remove: true },
+    })
+    const { video, all } = streamsOf(path)
+    expect(video).toMatchObject({ codec_name: 'hevc', codec_tag_string: 'hvc1', width: 60, height: 80 })
+    expect(Number(video.nb_read_packets)).toBe(SECONDS * 10)
+    expect(all).toHaveLength(1)
+  })
+
+  it('frames at uneven times stay as many, at their times', async () => {
+    const uneven = make(
+      at('uneven.mkv'),
+      ...[...picture, '-vf', "select='lt(mod(n,5),2)'", '-vsync', 'vfr', ...h264],
+    )
+    const timesOf = (path: string) =>
+      tool('ffprobe', '-v', 'error', '-show_entries', 'frame=pts_time', '-of', 'csv=p=0', path)
+        .match(/[\d.]+/g)!
+        .map(time => Math.round(Number(time) * 100))
+    const { path } = await convertFile('video.mkv-to-mp4', uneven, { video: { quality: 50 } })
+    expect(timesOf(path)).toEqual(timesOf(uneven))
+    expect(timesOf(path)).toHaveLength(16)
+  })
+
+  it('an encoder that ffmpeg lacks is replaced, with a warning, or named', async () => {
+    const recording = await probe(at('source.mp4'), 'mp4')
+    const has = (...names: string[]) => ({ encoders: new Set(names), cores: 1 })
+    const optionsOf = (target: string) =>
+      withDefaults(videoOptions(target), { video: { codec: 'av1' } }) as unknown as VideoOptions
+    const plan = planOf(recording, 'mp4', optionsOf('mp4'), has('libx264'))
+    expect(plan.warnings.map(warning => render(warning))).toEqual([expect.stringMatching(/av1.*h264/)])
+    expect(plan.picture).toContain('libx264')
+    expect(() => planOf(recording, 'webm', optionsOf('webm'), has('libx264'))).toThrow(
+      expect.objectContaining({ code: 'jobs.engine_missing', detail: expect.stringContaining('libvpx-vp9') }),
+    )
+  })
+
+  it('a part, cut at the frame', async () => {
+    const { path } = await convertFile('video.mp4-to-mkv', at('source.mp4'), {
+      trim: { start: 0.4, end: 1.2 },
+      video: { quality: 100 },
+    })
+    expect(Number(streamsOf(path).video.nb_read_packets)).toBe(20)
+    const frame = (file: string, ...seek: string[]) =>
+      execFileSync('ffmpeg', [
+        '-v',
+        'error',
+        ...seek,
+        '-i',
+        file,
+        '-frames:v',
+        '1',
+        '-f',
+        'rawvideo',
+        '-pix_fmt',
+        'gray',
+        '-',
+      ])
+    const [first, own, next] = [
+      frame(path),
+      frame(at('source.mp4'), '-ss', '0.4'),
+      frame(at('source.mp4'), '-ss', '0.44'),
+    ]
+    const difference = (a: Buffer, b: Buffer) =>
+      a.reduce((sum, value, index) => sum + Math.abs(value - b[index]!), 0)
+    expect(difference(first, own)).toBeLessThan(difference(first, next))
+  })
+
+  it('tags are kept, or removed', async () => {
+    const tagged = make(at('tagged.mkv'), '-i', at('source.mp4'), '-c', 'copy', '-metadata', 'title=A secret')
+    const titleOf = async (options: object) =>
+      tool(
+        'ffprobe',
+        '-v',
+        'error',
+        '-show_entries',
+        'format_tags=title',
+        '-of',
+        'csv=p=0',
+        (await convertFile('video.mkv-to-mp4', tagged, { ...options })).path,
+      ).trim()
+    expect(await titleOf({})).toBe('A secret')
+    expect(await titleOf({ metadata: { strip: true } })).toBe('')
+  })
+
+  it('a turned video stays turned', async () => {
+    const turned = make(
+      at('turned.mov'),
+      '-i',
+      at('source.mp4'),
+      '-c',
+      'copy',
+      '-metadata:s:v:0',
+      'rotate=90',
+    )
+    const copied = streamsOf((await convertFile('video.mov-to-mp4', turned)).path).video
+    const rotation = streamsOf(turned).video.side_data_list![0]!.rotation!
+    expect(Math.abs(rotation)).toBe(90)
+    expect(copied).toMatchObject({ width: 160, side_data_list: [{ rotation }] })
+    // Written anew, it stands upright by itself.
+    const upright = streamsOf((await convertFile('video.mov-to-mkv', turned)).path).video
+    expect([upright.width, upright.height, upright.side_data_list]).toEqual([120, 160, undefined])
+  })
+
+  it('subtitles are kept in the form that the target has', async () => {
+    const { writeFileSync } = await import('node:fs')
+    writeFileSync(at('words.srt'), '1\n00:00:00,100 --> 00:00:01,000\nHello there\n')
+    const spoken = make(
+      at('spoken.mkv'),
+      '-i',
+      at('source.mp4'),
+      '-i',
+      at('words.srt'),
+      '-c',
+      'copy',
+      '-c:s',
+      'srt',
+    )
+    const { path } = await convertFile('video.mkv-to-mp4', spoken)
+    expect(streamsOf(path).all.map(({ codec_name }) => codec_name)).toContain('mov_text')
+    expect(tool('ffmpeg', '-v', 'error', '-i', path, '-f', 'srt', '-')).toContain('Hello there')
+  })
+})
+
+describe('a size', () => {
+  it.each([
+    ['video.mp4-to-mp4', 'h264'],
+    ...(isFull
+      ? [
+          ['video.mp4-to-webm', 'vp9'],
+          ['video.mp4-to-mp4', 'h265'],
+          ['video.mp4-to-mp4', 'av1'],
+        ]
+      : []),
+  ])('is met: %s, %s', async (job, codec) => {
+    const noisy = make(
+      at('noisy.mp4'),
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        `testsrc2=s=160x120:r=25:d=2,noise=alls=40:allf=t`,
+        '-f',
+        'lavfi',
+        '-i',
+        'sine=440:d=2',
+      ],
+      ...[...h264, '-crf', '18', '-c:a', 'aac', '-b:a', '128k'],
+    )
+    const targetSize = 0.12
+    expect(statSync(noisy).size).toBeGreaterThan(targetSize * 2e6)
+    const { path, warnings } = await convertFile(job!, noisy, { video: { codec, targetSize } })
+    const { size } = statSync(path)
+    expect(size).toBeLessThanOrEqual(targetSize * 1e6)
+    // The encoder of AV1 stays further below a rate than the others.
+    expect(size).toBeGreaterThanOrEqual(targetSize * (codec === 'av1' ? 0.7e6 : 0.9e6))
+    expect(streamsOf(path).all).toHaveLength(2)
+    expect(warnings).toEqual([])
+  })
+
+  it('that is too small is refused, and one larger than the file keeps it', async () => {
+    await expect(
+      convertFile('video.mp4-to-mp4', at('source.mp4'), { video: { targetSize: 0.001 } }),
+    ).rejects.toMatchObject({ code: 'jobs.unsupported_input', detail: expect.stringContaining('at least') })
+    const { path, warnings } = await convertFile('video.mp4-to-mp4', at('source.mp4'), {
+      video: { targetSize: 1 },
+    })
+    expect(packets(path)).toBe(packets(at('source.mp4')))
+    expect(warnings).toEqual([expect.stringContaining('kept as it is')])
+  })
+})
+
+describe('what cannot be converted says why', () => {
+  it.each([
+    ['only sound', 'video.mp4-to-webm', () => at('sound.mp4'), 'jobs.unsupported_input'],
+    ['only sound, as an animation', 'video.mp4-to-gif', () => at('sound.mp4'), 'jobs.unsupported_input'],
+    ['no sound for MP3', 'video.mp4-to-mp3', () => at('silent.mp4'), 'jobs.no_audio_track'],
+    [
+      'garbage',
+      'video.mkv-to-mp4',
+      () => make(at('garbage.mkv'), '-f', 'lavfi', '-i', 'anoisesrc=d=0.2', '-f', 'u8'),
+      'jobs.corrupt_input',
+    ],
+  ])('%s', async (_, job, path, code) => {
+    await expect(convertFile(job, path())).rejects.toMatchObject({ code })
+  })
+
+  it('a file that breaks off is converted as far as it goes', async () => {
+    const whole = make(at('long.mkv'), '-f', 'lavfi', '-i', 'testsrc=s=64x64:d=6', ...h264)
+    const cut = at('cut.mkv')
+    execFileSync('sh', ['-c', `head -c ${Math.round(statSync(whole).size / 2)} '${whole}' > '${cut}'`])
+    const { path, warnings } = await convertFile('video.mkv-to-mp4', cut, { video: { quality: 50 } })
+    expect(streamsOf(path).seconds).toBeLessThan(5)
+    expect(warnings).toEqual([expect.stringContaining('ends early')])
+  })
+})

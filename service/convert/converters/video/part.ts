@@ -1,0 +1,40 @@
+/** Some seconds of a video, from which the size of the whole result is estimated. */
+import type { Options, Part, TaskInput } from '../../catalogue/task.ts'
+import type { AnimationOptions, VideoOptions } from './options.ts'
+import { isChanged } from './plan.ts'
+import { shownTime } from './shown-time.ts'
+import { describeVideo } from './source.ts'
+
+/** Length of the part. */
+const SECONDS = 2
+
+/** Of a part this long or longer, the preview shows the frame after a second. */
+const LEAD_SECONDS = 1
+
+/** @throws JobFailure */
+export async function partOf(input: TaskInput, options: VideoOptions | AnimationOptions): Promise<Part> {
+  const { seconds } = await describeVideo(input)
+  const { start, end = seconds ?? undefined } = options.trim
+  const total = end === undefined ? null : Math.min(end, seconds ?? end) - start
+  if (total !== null && total <= SECONDS * 1.25) return { options, whole: bytes => bytes, isPart: false }
+  const from = Math.max(start, shownTime(seconds) - LEAD_SECONDS)
+  return {
+    options: { ...options, ...encodingOf(options, total), trim: { start: from, end: from + SECONDS } },
+    whole: bytes => (total === null ? null : Math.round((bytes * total) / SECONDS)),
+    isPart: true,
+  }
+}
+
+/** What a part needs to be encoded like the whole, rather than as a part. */
+function encodingOf(options: VideoOptions | AnimationOptions, total: number | null): Options {
+  if (!('video' in options)) return {}
+  const { codec, targetSize } = options.video
+  return {
+    video: {
+      ...options.video,
+      // A part would be encoded anew.
+      codec: codec === 'auto' && !isChanged(options) ? 'copy' : codec,
+      ...(targetSize !== undefined && total !== null && { targetSize: (targetSize * SECONDS) / total }),
+    },
+  }
+}

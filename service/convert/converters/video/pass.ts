@@ -1,0 +1,69 @@
+/** One run of ffmpeg over a video, with its progress and its losses. */
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Task } from '../../catalogue/task.ts'
+import type { Recording } from '../../engines/ffmpeg/recording.ts'
+import { type Finished, run } from '../../engines/ffmpeg/run.ts'
+import { clock } from '../audio/encode.ts'
+import type { Span } from '../audio/plan.ts'
+import { reading } from './plan.ts'
+
+export interface Film {
+  task: Task<unknown>
+  recording: Recording
+  span: Span
+}
+
+/** Length of the span in seconds, if known. */
+export function lengthOf({ recording: { seconds }, span }: Film): number | undefined {
+  const end = span.end ?? seconds
+  return end === null ? undefined : end - span.start
+}
+
+/**
+ * Reads the span once, and writes `output`; progress goes from one fraction to another.
+ * @throws JobFailure as `run` does; `corrupt_input` if there is no picture, or more than was charged for
+ */
+export async function pass(
+  film: Film,
+  output: string | null,
+  outputOptions: readonly string[],
+  [from, to]: readonly [number, number],
+  ownInputs: readonly string[] = [],
+): Promise<Finished> {
+  const { task, recording, span } = film
+  const { demuxer } = recording
+  const finished = await run({
+    input: task.input.path,
+    ...(demuxer ? { demuxer } : {}),
+    inputOptions: reading(span),
+    ...{ ownInputs, output, outputOptions, duration: lengthOf(film) },
+    onProgress: ({ time, fraction }) => {
+      task.consumed({ minutes: (span.start + time) / 60 })
+      if (fraction !== null) task.progress(from + (to - from) * fraction)
+    },
+  })
+  task.progress(to)
+  return finished
+}
+
+/**
+ * Warns about what could not be read.
+ * @throws JobFailure `corrupt_input` if nothing could
+ */
+export function judge(film: Film, { time, damaged }: Finished): void {
+  const { task, recording, span } = film
+  if (time <= 0)
+    throw span.start > 0
+      ? new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
+      : new JobFailure('jobs.corrupt_input')
+  task.consumed({ minutes: (span.start + time) / 60 })
+  if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
+  const expected = Math.max(
+    lengthOf(film) ?? 0,
+    span.end === null ? (recording.promised ?? 0) - span.start : 0,
+  )
+  if (!recording.estimated && expected - time > Math.max(1, 0.02 * expected)) {
+    task.warn(message('recording.ends_early', { expected: clock(expected), read: clock(time) }))
+  } else if (recording.cutOff && span.end === null) task.warn(message('recording.cut_off'))
+}

@@ -1,0 +1,204 @@
+/** Decides what of a video is kept unchanged, and how the rest is encoded. */
+import { JobFailure } from '../../../shared/errors.ts'
+import { type Message, message } from '../../../shared/messages/message.ts'
+import type { Picture, Recording } from '../../engines/ffmpeg/recording.ts'
+import type { Span } from '../audio/plan.ts'
+import { boxOf, type ChosenEncoder, codecs, encoderOf } from './codecs.ts'
+import type { VideoOptions } from './options.ts'
+
+export interface Plan {
+  /** The encoder of the picture; null if it is kept unchanged. */
+  video: ChosenEncoder | null
+  /** Output arguments that choose the tracks; the first passes over a file need only the picture. */
+  pictureTrack: string[]
+  tracks: string[]
+  /** Arguments of the picture, without those of its quality. */
+  picture: string[]
+  /** Arguments of sound and subtitles. */
+  rest: string[]
+  /** Number of tracks of sound. */
+  sounds: number
+  container: string[]
+  warnings: Message[]
+}
+
+/** Containers that give every packet its time, without which packets cannot be put into another one. */
+const timed = /^(mov,|matroska|flv|mpegts)/
+
+/** Pixels of the shorter side. */
+const lines = { '2160p': 2160, '1440p': 1440, '1080p': 1080, '720p': 720, '480p': 480 }
+
+const even = (pixels: number) => Math.max(2, 2 * Math.round(pixels / 2))
+
+/** Size of a picture as it is shown, in pixels. @throws JobFailure */
+export function shownSize({ width, height, rotation }: Picture): { width: number; height: number } {
+  if (width === 0 || height === 0) throw new JobFailure('jobs.corrupt_input')
+  return Math.abs(rotation) % 180 === 90 ? { width: height, height: width } : { width, height }
+}
+
+/** The filter that fits pictures within a longest or a shorter edge; none if they need no change. */
+export function scaled(
+  picture: Picture,
+  { longest = Infinity, shorter = Infinity }: { longest?: number; shorter?: number },
+  flags = 'bicubic',
+): string[] {
+  const { width, height } = shownSize(picture)
+  const factor = Math.min(1, longest / Math.max(width, height), shorter / Math.min(width, height))
+  const [w, h] = [even(width * factor), even(height * factor)]
+  return w === width && h === height ? [] : [`scale=${w}:${h}:flags=${flags}`]
+}
+
+/** Frames of broadcasts and old cameras hold two half pictures each. */
+export const progressive = ({ interlaced }: Picture): string[] =>
+  interlaced ? ['yadif=deint=interlaced'] : []
+
+/** Brings a high dynamic range to that of ordinary screens. */
+export const toneMapped = ({ hdr }: Picture): string[] =>
+  hdr
+    ? [
+        ...['zscale=t=linear:npl=100', 'format=gbrpf32le', 'zscale=p=bt709', 'tonemap=hable:desat=0'],
+        'zscale=t=bt709:m=bt709:r=tv',
+      ]
+    : []
+
+const turns: Record<string, string[]> = {
+  '90': ['transpose=clock'],
+  '180': ['hflip', 'vflip'],
+  '270': ['transpose=cclock'],
+}
+
+/** Whether something else than the box is to change about the picture. */
+export const isChanged = ({ video, trim }: VideoOptions): boolean =>
+  video.quality !== undefined ||
+  video.targetSize !== undefined ||
+  video.resolution !== 'auto' ||
+  video.longestEdge !== undefined ||
+  video.frameRate !== undefined ||
+  video.rotate !== '0' ||
+  trim.start > 0 ||
+  trim.end !== undefined
+
+/**
+ * @param encoders those that ffmpeg has
+ * @throws JobFailure `unsupported_input` without a picture, `corrupt_input`, `engine_missing`
+ */
+export function planOf(
+  { container, picture, tracks, subtitles }: Recording,
+  target: string,
+  options: VideoOptions,
+  { encoders, cores }: { encoders: ReadonlySet<string>; cores: number },
+): Plan {
+  if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
+  const box = boxOf(target)
+  const { video, audio, metadata } = options
+  const warnings: Message[] = []
+
+  // Matroska has no place for it that all players and older versions of ffmpeg know.
+  const turned = picture.rotation !== 0 && (target === 'mkv' || target === 'webm')
+  const isTimed = timed.test(container) && !turned
+  const copied = isTimed && box.keeps.includes(picture.codec)
+  const chosen = video.codec === 'auto' || video.codec === 'copy' ? null : video.codec
+  const asked = chosen === null || codecs[chosen].codec === picture.codec
+  const canCopy = copied || (isTimed && box.holds?.includes(picture.codec))
+  if (video.codec === 'copy' && !canCopy)
+    warnings.push(message('video.encoded_anew', { format: target.toUpperCase() }))
+  const copy = video.codec === 'copy' ? canCopy : copied && asked && !isChanged(options)
+
+  const named = chosen ?? box.codecs[0]!
+  const encoder = copy ? null : encoderOf(box, named, encoders, video.targetSize !== undefined)
+  if (encoder && encoder.codec !== named)
+    warnings.push(
+      message('video.encoder_missing', { wanted: codecs[named].codec, used: codecs[encoder.codec].codec }),
+    )
+
+  const sounds = tracks.filter(({ codec, channels }) => codec !== 'none' && codec !== '' && channels > 0)
+  const drawn = /^(dvd|dvb|hdmv|xsub)/
+  const words = subtitles.map((codec, position) => ({ codec, position }))
+  const kept = words.filter(({ codec }) => codec !== 'none' && (box.subtitles.pictures || !drawn.test(codec)))
+  const lost = (audio.remove ? 0 : tracks.length - sounds.length) + subtitles.length - kept.length
+  if (lost > 0) warnings.push(message('video.tracks_left_out', { tracks: lost }))
+
+  const sound = audio.remove
+    ? []
+    : sounds.map(track => ({
+        track,
+        // Within a size, its rate must be known.
+        copy: video.targetSize === undefined && box.sound.keeps.includes(track.codec),
+      }))
+  const rateOf = (channels: number) => (box.sound.encoder === 'aac' ? 80 : 64) * Math.min(8, channels)
+  const keepsWords = target === 'mkv' && container.startsWith('matroska')
+  return {
+    video: encoder,
+    pictureTrack: ['-map', `0:v:${picture.position}`],
+    tracks: [
+      ...['-map', `0:v:${picture.position}`],
+      ...sound.flatMap(({ track }) => ['-map', `0:a:${track.position}`]),
+      ...kept.flatMap(({ position }) => ['-map', `0:s:${position}`]),
+      // Fonts of subtitles.
+      ...(keepsWords ? ['-map', '0:t?'] : []),
+      '-dn',
+    ],
+    picture: encoder
+      ? encodedPicture(picture, video, encoder, cores)
+      : ['-c:v', 'copy', ...nameOf(target, picture.codec)],
+    rest: [
+      ...sound.flatMap(({ track, copy }, index) =>
+        copy
+          ? [`-c:a:${index}`, 'copy']
+          : [
+              ...[`-c:a:${index}`, box.sound.encoder, `-b:a:${index}`, `${rateOf(track.channels)}k`],
+              // Encoders know only the usual layouts.
+              ...[
+                `-filter:a:${index}`,
+                `aformat=channel_layouts=7.1|5.1|${track.channels > 2 ? '' : 'mono|'}stereo`,
+              ],
+            ],
+      ),
+      ...kept.flatMap(({ codec }, index) => [
+        `-c:s:${index}`,
+        keepsWords || drawn.test(codec) ? 'copy' : box.subtitles.codec,
+      ]),
+      ...(metadata.strip ? ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'] : []),
+    ],
+    sounds: sound.length,
+    container: [...box.container],
+    warnings,
+  }
+}
+
+/** The name under which players of Apple know H.265. */
+const nameOf = (target: string, codec: string): string[] =>
+  codec === 'hevc' && (target === 'mp4' || target === 'mov') ? ['-tag:v', 'hvc1'] : []
+
+function encodedPicture(
+  picture: Picture,
+  { resolution, longestEdge, frameRate, rotate }: VideoOptions['video'],
+  { codec, encoder }: ChosenEncoder,
+  cores: number,
+): string[] {
+  const size = {
+    ...(longestEdge === undefined ? {} : { longest: longestEdge }),
+    ...(resolution === 'auto' ? {} : { shorter: lines[resolution] }),
+  }
+  const isDeep = encoder.deep && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
+  const filters = [
+    ...progressive(picture),
+    ...(frameRate === undefined ? [] : [`fps=${frameRate}`]),
+    ...scaled(picture, size),
+    ...(turns[rotate] ?? []),
+    ...(isDeep ? [] : toneMapped(picture)),
+    `format=${isDeep ? 'yuv420p10le' : 'yuv420p'}`,
+  ]
+  return [
+    ...['-vf', filters.join(','), '-c:v', encoder.name, ...encoder.arguments],
+    // Otherwise MP4 and MOV would get frames twice where a recording has fewer for a while.
+    ...(frameRate === undefined ? ['-fps_mode:v', 'vfr'] : []),
+    ...['-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],
+  ]
+}
+
+/** Arguments that read only a span. */
+export const reading = ({ start, end }: Span): string[] => [
+  ...(start > 0 ? ['-ss', start.toFixed(6)] : []),
+  ...(end === null ? [] : ['-t', (end - start).toFixed(6)]),
+]

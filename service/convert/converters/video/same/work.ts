@@ -1,0 +1,34 @@
+/** Makes a video smaller in its own format. */
+import { copyFile, stat } from 'node:fs/promises'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { boxOf, codecs } from '../codecs.ts'
+import type { VideoOptions } from '../options.ts'
+import { isChanged } from '../plan.ts'
+import { describeVideo } from '../source.ts'
+import { convert as convertVideo, QUALITY } from '../work.ts'
+
+/** Encoding anew costs quality, which is only worth it if the file becomes this much smaller. */
+const WORTHWHILE = 0.9
+
+export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
+  const { options, input } = task
+  const { targetSize, quality, ...video } = options.video
+  const isWhole = !isChanged({ ...options, video }) && !options.audio.remove && !options.metadata.strip
+  if (!isWhole || video.codec === 'copy') return convertVideo(task)
+  const { picture } = await describeVideo(input)
+  const codec = boxOf(task.target).codecs.find(name => codecs[name].codec === picture?.codec) ?? video.codec
+  const wanted = {
+    ...(video.codec === 'auto' && { codec }),
+    ...(targetSize === undefined ? { quality: quality ?? QUALITY } : { quality, targetSize }),
+  }
+  const isSmall = targetSize !== undefined && input.bytes <= targetSize * 1e6
+  const outputs = isSmall
+    ? []
+    : await convertVideo({ ...task, options: { ...options, video: { ...video, ...wanted } } })
+  const [output = { path: `${task.folder}/output.${task.target}` }] = outputs
+  if (!isSmall && (await stat(output.path)).size < input.bytes * WORTHWHILE) return outputs
+  await copyFile(input.path, output.path)
+  task.warn(message('same.kept'))
+  return [output]
+}

@@ -1,0 +1,90 @@
+/** Encodes videos within a size. */
+import { copyFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Finished } from '../../engines/ffmpeg/run.ts'
+import { type Film, lengthOf, pass } from './pass.ts'
+import type { Plan } from './plan.ts'
+
+/** The share of the size that is aimed at, since encoders miss their rate by some percent. */
+const AIM = 0.96
+/** A result below this share is encoded once more with more bits. */
+const LEAST = 0.9
+/** How often the rate is corrected. */
+const ATTEMPTS = 4
+/** Bits a second below which a picture cannot be recognised. */
+const LEAST_RATE = 8_000
+/** Bits a second of the sound, from which the first is chosen that takes no more than a quarter of the file. */
+const soundRates = [128_000, 96_000, 64_000, 48_000, 32_000, 24_000]
+
+/**
+ * Writes a video of at most `bytes` bytes in two passes: the first finds out where bits are needed, the second is repeated with
+ * another rate until the size is met.
+ * @throws JobFailure `unsupported_input` if the size is too small; as `pass` does
+ */
+export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: number): Promise<Finished> {
+  const { task } = film
+  const seconds = lengthOf(film)
+  if (!plan.video || seconds === undefined || seconds <= 0) throw new JobFailure('jobs.corrupt_input')
+  // What is smaller already needs no more bits than it has.
+  const limit = Math.min(bytes, task.input.bytes)
+  const total = (limit * AIM * 8) / seconds
+  const each = soundRates.find(rate => rate * plan.sounds <= total / 4) ?? soundRates.at(-1)!
+  const sound = each * plan.sounds
+  let rate = total - sound
+  const tooSmall = () => {
+    const needed = ((LEAST_RATE + sound) * seconds) / 8 / AIM / 1e6
+    return new JobFailure(
+      'jobs.unsupported_input',
+      message('video.too_small', { megabytes: needed.toFixed(2) }),
+    )
+  }
+  if (rate < LEAST_RATE) throw tooSmall()
+
+  const { encoder } = plan.video
+  const log = join(task.folder, 'passes')
+  const rates = (bits: number) => [
+    ...['-b:v', String(Math.round(bits))],
+    ...(encoder.pass
+      ? ['-maxrate', String(Math.round(bits * 2)), '-bufsize', String(Math.round(bits * 4))]
+      : []),
+  ]
+  const passes = (number: 1 | 2) => encoder.pass?.(number, log) ?? []
+  const sounded = plan.rest.map((word, index) =>
+    /^-b:a/.test(plan.rest[index - 1] ?? '') ? String(each) : word,
+  )
+  if (encoder.pass)
+    await pass(
+      film,
+      null,
+      [...plan.pictureTrack, ...plan.picture, ...rates(rate), ...passes(1), '-an', '-sn', '-dn'],
+      [0, 0.4],
+    )
+  const options = () => [
+    ...[...plan.tracks, ...plan.picture, ...rates(rate), ...passes(2)],
+    ...[...sounded, ...plan.container],
+  ]
+  const best = join(task.folder, 'best')
+  let largest = 0
+  let finished: Finished | undefined
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const done = await pass(film, path, options(), [0.4 + attempt * 0.15, 0.55 + attempt * 0.15])
+    const { size } = await stat(path)
+    const isWithin = size <= bytes
+    // More bits than a picture needs do not make it larger.
+    const isSaturated = isWithin && size < largest * 1.02
+    if (isWithin && size > largest) {
+      finished = done
+      largest = size
+      await copyFile(path, best)
+    }
+    if (isWithin && (size >= limit * LEAST || isSaturated)) break
+    const own = Math.max(size - (sound * seconds) / 8, size / 10)
+    rate *= Math.min(4, Math.max(0.1, (limit * AIM - (sound * seconds) / 8) / own))
+    if (rate < LEAST_RATE / 4) break
+  }
+  if (!finished) throw tooSmall()
+  await copyFile(best, path)
+  return finished
+}

@@ -1,0 +1,23 @@
+/** What Tesseract reads on a page. */
+
+/** A word as Tesseract found it; lengths in pixels. */
+export interface ReadWord {
+  text: string
+  x: number
+  y: number
+  width: number
+  height: number
+  /** 0 to 1. */
+  confidence: number
+}
+
+/** A line of words in reading order. Lines come in reading order, too: column after column. */
+export interface ReadLine {
+  words: ReadWord[]
+  /** In the middle of the line. */
+  baseline: number
+  /** From the lowest descender to the highest ascender. */
+  height: number
+  /** Whether it runs across the page; Tesseract also reads lines that run up or down. */
+  level: boolean
+}

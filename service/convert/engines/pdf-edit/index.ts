@@ -1,0 +1,34 @@
+/** Changes PDF documents in place, so that text, links, forms, tags and bookmarks stay. */
+import { degrees, PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
+import { allDicts, dictEntry, name, nameEntry, remove } from '../pdfa/objects.ts'
+
+export { mergeDuplicates } from './duplicates.ts'
+export { arrangePages } from './pages.ts'
+export { type PictureQuality, shrinkPictures } from './pictures.ts'
+export { numberPages } from './stamp.ts'
+
+/** @throws Error if pdf-lib cannot read it */
+export const readDocument = (bytes: Uint8Array): Promise<PDFDocument> =>
+  PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
+
+export const writeDocument = (document: PDFDocument): Promise<Uint8Array> =>
+  document.save({ useObjectStreams: false, updateFieldAppearances: false, addDefaultPage: false })
+
+/** Turns pages clockwise. */
+export function rotatePages(pages: Iterable<PDFPage>, angle: number): void {
+  for (const page of pages) page.setRotation(degrees((page.getRotation().angle + angle) % 360))
+}
+
+/** Removes signatures, which do not hold of a changed file; the fields stay. Returns whether there were any. */
+export function removeSignatures(document: PDFDocument): boolean {
+  let removed = false
+  for (const { dict } of allDicts(document))
+    if (nameEntry(dict, 'FT') === 'Sig' && dict.has(name('V'))) {
+      remove(dict, 'V')
+      removed = true
+    }
+  remove(document.catalog, 'Perms', 'DSS')
+  const form = dictEntry(document.catalog, 'AcroForm')
+  if (form && removed) remove(form, 'SigFlags')
+  return removed
+}

@@ -1,0 +1,63 @@
+/** Rewrites PDF files with qpdf, which keeps everything that a document contains. */
+import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { message } from '../../../shared/messages/message.ts'
+import type { EngineReport } from '../report.ts'
+import { inThread } from '../thread.ts'
+
+/**
+ * The document without encryption, and with each object by itself.
+ * @param options `unpacked`: with the data of all streams unpacked, except coded pictures
+ * @throws Error if qpdf cannot read it
+ */
+export const opened = (
+  file: Uint8Array,
+  password: string | undefined,
+  { unpacked }: { unpacked: boolean },
+): Promise<Uint8Array> =>
+  inThread('qpdf', {
+    file,
+    args: [
+      ...(password ? [`--password=${password}`] : []),
+      '--decrypt',
+      '--object-streams=disable',
+      unpacked ? '--stream-data=uncompress' : '--stream-data=preserve',
+    ],
+  })
+
+/**
+ * The document in as few bytes as possible without loss: streams compressed, other objects packed into streams, and what nothing refers
+ * to left out.
+ * @param password protects the file, with AES of 256 bits
+ * @throws Error if qpdf cannot read it
+ */
+export const packed = (file: Uint8Array, password?: string): Promise<Uint8Array> => {
+  // Who has the password may also do everything with the file.
+  const owner = randomBytes(16).toString('hex')
+  const protection = [
+    '--encrypt',
+    `--user-password=${password}`,
+    `--owner-password=${owner}`,
+    '--bits=256',
+    '--',
+  ]
+  return inThread('qpdf', {
+    file,
+    args: ['--object-streams=generate', '--compression-level=9', ...(password ? protection : [])],
+  })
+}
+
+export async function report(): Promise<EngineReport> {
+  let version: string | null = null
+  try {
+    createRequire(import.meta.url).resolve('@neslinesli93/qpdf-wasm')
+    version = '12.2.0'
+  } catch {}
+  const available = version !== null
+  return {
+    name: 'qpdf (PDF files)',
+    version,
+    available,
+    hint: available ? null : message('engines.reinstall'),
+  }
+}

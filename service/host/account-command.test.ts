@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { ApiKeys } from '../accounts/keys.ts'
+import { loadConfig, SettingError } from '../shared/config.ts'
+import { openEmbeddedStores } from '../store/embedded.ts'
+import { runAccount } from './account-command.ts'
+import { QUEUE_LIMITS } from './core.ts'
+
+test('accounts are created with a first key, limited, listed and closed', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'refile-accounts-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  const run = async (...words: string[]) => {
+    const lines: string[] = []
+    await runAccount(words, loadConfig({ home }), line => lines.push(line))
+    return lines
+  }
+  const holderOf = async (key: string) => {
+    await using stores = await openEmbeddedStores(home, QUEUE_LIMITS, () => {})
+    return await new ApiKeys(stores.accounts).verify(key, '127.0.0.1')
+  }
+  const [made = '', key = ''] = await run('create', 'Ann', '--credits', '7', '--running', '20', '--open=60')
+  const { id, ...rest } = JSON.parse(made)
+  expect(rest).toMatchObject({ name: 'Ann', credits: 7, running: 20, open: 60 })
+  expect(await holderOf(key)).toMatchObject({ accountId: id })
+  expect(JSON.parse((await run('limit', 'Ann', '--running', '3'))[0]!)).toMatchObject({
+    running: 3,
+    open: 60,
+  })
+  // Nobody comes before the owner, even where no service has run yet.
+  expect((await run('list')).map(line => JSON.parse(line))).toMatchObject([
+    { name: 'Owner', running: 6, open: 18 },
+    { id, name: 'Ann' },
+  ])
+  await run('close', id)
+  expect(await holderOf(key)).toBeUndefined()
+  expect(JSON.parse((await run('list'))[1]!)).toMatchObject({ id, closed: expect.any(String) })
+  for (const words of [
+    'close Owner',
+    'close Ann',
+    'create',
+    'list all',
+    'limit Owner --running 0',
+    'remove Ann',
+  ])
+    await expect(run(...words.split(' ')), words).rejects.toThrow(SettingError)
+  await run('create', 'Ben')
+  await expect(run('create', 'Ben')).rejects.toThrow('already')
+})

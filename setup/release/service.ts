@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { startFromSources } from '../from-sources.ts'
+import { type Sample, samples } from './samples.ts'
+import { version } from './step.ts'
+
+/** What a built service is asked over HTTP, in whatever it was packed. */
+
+/** How long each thing may take on a slow machine that starts everything for the first time. */
+const PATIENCE_MS = 180_000
+
+export async function eventually<T>(
+  what: string,
+  look: () => T | null | undefined | Promise<T | null | undefined>,
+): Promise<T> {
+  const end = Date.now() + PATIENCE_MS
+  while (Date.now() < end) {
+    const found = await look()
+    if (found !== null && found !== undefined) return found
+    await setTimeout(200)
+  }
+  throw new Error(`${what} took more than ${PATIENCE_MS / 1000} seconds.`)
+}
+
+export interface Health {
+  version: string
+  engines: { name: string; available: boolean; hint: string | null }[]
+  /** null until a worker has started. */
+  sandbox: Record<'files' | 'systemCalls' | 'network', boolean | null>
+}
+
+export const healthOf = async (url: string): Promise<Health> =>
+  (await (await fetch(`${url}/health`)).json()) as Health
+
+/**
+ * What the system must do to workers, as docs/security.md has it. On a Mac it is only told, since it has not been tried on one.
+ * @throws Error naming what it does not
+ */
+export function checkSandbox({ sandbox }: Pick<Health, 'sandbox'>, platform = process.platform): string {
+  const missing = Object.entries(sandbox).flatMap(([what, isOn]) => (isOn ? [] : [what]))
+  if (platform === 'linux' && missing.length > 0)
+    throw new Error(`/health says that workers are not confined: ${missing.join(', ')}.`)
+  return missing.length === 0 ? 'workers are confined' : `workers are not confined: ${missing.join(', ')}`
+}
+
+/** @throws Error naming the engines that `found` lacks or that cannot work */
+export function checkEngines(found: Omit<Health, 'sandbox'>, expected: readonly string[]): void {
+  if (found.version !== version) throw new Error(`${found.version} answers, not ${version}.`)
+  const missing = expected.filter(
+    name => !found.engines.some(engine => engine.name === name && engine.available),
+  )
+  if (missing.length > 0) throw new Error(`/health says that these do not work: ${missing.join(', ')}.`)
+}
+
+/** Converts one file over HTTP. @throws Error unless the result begins as it should */
+async function convert(
+  url: string,
+  apiKey: string,
+  content: Buffer,
+  { name, target, magic }: Sample,
+): Promise<Buffer> {
+  const headers = { 'X-Service-Api-Key': apiKey }
+  const body = new FormData()
+  body.append('targetFormat', target)
+  body.append('file', new Blob([new Uint8Array(content)]), name)
+  const answer = await fetch(`${url}/convert`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`${name} to ${target}: ${answer.status} ${await answer.text()}`)
+  const { id } = (await answer.json()) as { id: string }
+  await eventually(`${name} to ${target}`, async () => {
+    const job = (await (await fetch(`${url}/convert/job/${id}`, { headers })).json()) as { status: string }
+    if (job.status === 'Failed') throw new Error(`${name} to ${target}: ${JSON.stringify(job)}`)
+    return job.status === 'Succeeded' ? true : null
+  })
+  const result = Buffer.from(
+    await (await fetch(`${url}/convert/job/${id}/download`, { headers })).arrayBuffer(),
+  )
+  if (!result.toString('latin1').startsWith(magic)) throw new Error(`${name} did not become ${target}.`)
+  return result
+}
+
+/** Converts a file of each family. */
+export const convertAll = async (url: string, apiKey: string): Promise<void> => {
+  const results = new Map<string, Buffer>()
+  for (const sample of samples()) {
+    const { name, content } = sample
+    const source = typeof content === 'string' ? results.get(content) : content
+    if (!source) throw new Error(`There is no result of ${content} before ${name}.`)
+    results.set(name, await convert(url, apiKey, source, sample))
+  }
+}
+
+/** The engines that work for the sources on this machine, which everything built from them must have. */
+export async function enginesHere(): Promise<string[]> {
+  const home = mkdtempSync(join(tmpdir(), 'refile-engines-'))
+  try {
+    await using sources = await startFromSources(home)
+    const { engines } = await healthOf(sources.url)
+    return engines.flatMap(({ name, available }) => (available ? [name] : []))
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses'
+import { root } from '../root.mjs'
+import { out, step } from './step.ts'
+
+/** The program within the folder that electron-builder leaves beside the packages. */
+const programs: Partial<Record<NodeJS.Platform, readonly [folder: string, program: string]>> = {
+  linux: ['linux*-unpacked', 'refile'],
+  win32: ['win*-unpacked', 'Refile.exe'],
+  darwin: ['mac*/Refile.app', 'Contents/MacOS/Refile'],
+}
+
+/** Lets a program be driven by a debugger, which what is shipped refuses. */
+export const openToDebuggers = (program: string): Promise<unknown> =>
+  flipFuses(program, { version: FuseVersion.V1, [FuseV1Options.EnableNodeCliInspectArguments]: true })
+
+const run = (program: string, ...words: string[]) => execFileSync(program, words, { stdio: 'inherit' })
+
+/** What a system demands of a program that lies elsewhere, or has been changed. */
+function letStart(program: string): void {
+  if (process.platform === 'darwin') {
+    const entitlements = join(root, 'resources', 'entitlements', 'mac-unsigned.plist')
+    const words = ['--force', '--deep', '--sign', '-', '--options', 'runtime', '--entitlements', entitlements]
+    run('codesign', ...words, join(program, '..', '..', '..'))
+  }
+  // Only the program that the Debian package installs has a profile with what Chromium's sandbox needs.
+  const restriction = 'kernel.apparmor_restrict_unprivileged_userns'
+  if (existsSync(join('/proc/sys', restriction.replaceAll('.', '/'))))
+    run('sudo', 'sysctl', `${restriction}=0`)
+}
+
+/** Copies the unpacked app of this system into a folder. @returns path of its program */
+export function copyApp(from: string, to: string): string {
+  const [pattern, program] = programs[process.platform] ?? ['', '']
+  const [app] = globSync(pattern, { cwd: from })
+  if (app === undefined) throw new Error(`There is no unpacked app in ${from}.`)
+  const copy = join(to, process.platform === 'darwin' ? 'Refile.app' : 'app')
+  cpSync(join(from, app), copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, program)
+}
+
+/** Tries a copy of the app in its own window by e2e/installed.ts; the screenshot is kept beside the packages. */
+if (import.meta.main)
+  await step(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'refile-window-'))
+    try {
+      const program = copyApp(out, folder)
+      await openToDebuggers(program)
+      letStart(program)
+      const words = ['test', '-c', join(root, 'e2e', 'installed.config.ts')]
+      const playwright = [process.execPath, join(root, 'node_modules', 'playwright', 'cli.js'), ...words]
+      // A runner of Linux has no screen.
+      const [first = '', ...rest] =
+        process.platform === 'linux' && !process.env.DISPLAY
+          ? ['xvfb-run', '--auto-servernum', ...playwright]
+          : playwright
+      const screenshot = join(out, `window-${process.platform}-${process.arch}.png`)
+      const env = { ...process.env, REFILE_WINDOW_PROGRAM: program, REFILE_WINDOW_SCREENSHOT: screenshot }
+      if (spawnSync(first, rest, { cwd: root, stdio: 'inherit', env }).status !== 0)
+        throw new Error('The app did not do in its window what it should.')
+      return `The window was photographed: ${screenshot}`
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
+  })

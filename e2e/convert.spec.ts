@@ -5,7 +5,7 @@ import type { Locator } from 'playwright/test'
 import sharp from 'sharp'
 import { type App, expect, test } from './app.ts'
 import { samples } from './samples.ts'
-import { choose, convert, goTo, row } from './steps.ts'
+import { choose, convert, delay, goTo, row } from './steps.ts'
 
 /** Chooses a size of the picture. */
 const setSize = (details: Locator, size: string): Promise<void> =>
@@ -186,6 +186,7 @@ test('the last choice for a format applies to the next file, and reopening a fil
   await page.getByRole('button', { name: 'Remove Poster.webp' }).click()
   // Remembered by the service, not by the browser.
   await page.evaluate(() => localStorage.clear())
+  await delay(page, '**/app/choices', 500)
   await page.reload()
   const next = { name: 'Next.webp', mimeType: 'image/webp', buffer: await readFile(samples.webp) }
   await page.getByLabel('Files to convert').setInputFiles(next)

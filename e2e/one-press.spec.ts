@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from './app.ts'
 import { samples } from './samples.ts'
-import { choose, row } from './steps.ts'
+import { choose, delay, row } from './steps.ts'
 
 /** Clicks of the person since the page was loaded. */
 const countClicks = `addEventListener('click', event => event.isTrusted && (window.clicks = (window.clicks ?? 0) + 1), true)`
@@ -17,13 +17,12 @@ test('one press converts files that are still being read into a folder, and says
   const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }
   expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
   await page.addInitScript(countClicks)
+  // The last choices come later than a person could add files.
+  await delay(page, '**/app/settings', 500)
   await page.reload()
   const clicks = () => page.evaluate('window.clicks ?? 0')
   // Reading takes longer than pressing the button.
-  await page.route('**/app/files', async route => {
-    await new Promise(resolve => setTimeout(resolve, 300))
-    await route.continue()
-  })
+  await delay(page, '**/app/files', 300)
   const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c63' } })
     .png()
     .toBuffer()

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { type App, expect } from './app.ts'
 
 /** The line of a file in the table. */
@@ -25,3 +25,10 @@ export const goTo = ({ page }: Pick<App, 'page'>, name: string): Promise<void> =
     .getByRole('navigation')
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .click()
+
+/** Delays the requests for a path, in milliseconds. */
+export const delay = (page: Page, path: string, ms: number): Promise<unknown> =>
+  page.route(path, async route => {
+    await new Promise(resolve => setTimeout(resolve, ms))
+    await route.continue()
+  })

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Overlays } from '../commands/Overlays.tsx'
 import { FileInputs } from '../convert/add/FileInputs.tsx'
 import { useFileDrop } from '../convert/add/useFileDrop.ts'
 import { ConvertView } from '../convert/ConvertView.tsx'
+import { useMemory } from '../convert/state/memory.ts'
 import { totalsOf } from '../convert/state/totals.ts'
+import { useDestination } from '../destination/store.ts'
 import { batchList, useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
@@ -29,11 +31,16 @@ const SettingsView = lazy(async () => ({
 
 export function App() {
   const status = useSession(state => state.status)
-  const start = useSession(state => state.start)
-  useEffect(() => void start(), [start])
+  const [choicesRead, setChoicesRead] = useState(false)
+  useEffect(() => {
+    void useSession.getState().start()
+    // Files added before the last choices are known would be converted by others, and saved elsewhere.
+    const choices = [useMemory.getState().load(), useDestination.getState().load()]
+    void Promise.all(choices).then(() => setChoicesRead(true))
+  }, [])
   return (
     <>
-      {status === 'ready' && <Frame />}
+      {status === 'ready' && choicesRead && <Frame />}
       {status === 'signed-out' && <SignedOut />}
       {status === 'unreachable' && <Unreachable />}
     </>

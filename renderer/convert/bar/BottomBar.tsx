@@ -67,7 +67,6 @@ export function BottomBar({ lines }: Props) {
   )
   const example = useExample(plan)
   const { busy, act } = useAction()
-  useEffect(() => void useDestination.getState().load(), [])
   const share = totals.open && totals.open.total > 0 ? totals.open.ended / totals.open.total : 0
   return (
     <footer className={classes.foot}>

@@ -27,7 +27,9 @@ export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
     ? []
     : await convertVideo({ ...task, options: { ...options, video: { ...video, ...wanted } } })
   const [output = { path: `${task.folder}/output.${task.target}` }] = outputs
-  if (!isSmall && (await stat(output.path)).size < input.bytes * WORTHWHILE) return outputs
+  // A size that was asked for is met, however little is saved.
+  const isMet = targetSize !== undefined || (await stat(output.path)).size < input.bytes * WORTHWHILE
+  if (!isSmall && isMet) return outputs
   await copyFile(input.path, output.path)
   task.warn(message('same.kept'))
   return [output]

@@ -1,8 +1,8 @@
 /** The pictures of README and docs, taken of the built app with files made for them. */
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from './app.ts'
 import { askedOf, fakeFiles } from './shell.ts'
@@ -105,10 +105,39 @@ test('from the drop to the result', async ({ app }) => {
   await convert(app, 6)
   await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible()
   await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.getByText('Making a preview')).toHaveCount(0)
   await page.waitForTimeout(800)
   await page.evaluate(() => Promise.all([...document.images].map(image => image.decode())))
   await page.waitForTimeout(500)
   await page.screenshot({ path: join(images, 'results-dark.png') })
+})
+
+test('every other screen, light and dark', async ({ app }) => {
+  const { page, url, context } = app
+  const paths = await files()
+  await page.getByLabel('Files to convert').setInputFiles(paths)
+  await expect(page.getByText('0:24')).toBeVisible()
+  await convert(app, paths.length)
+  await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible()
+  const data = { name: 'Scanner in the office', monthlyBudget: 40 }
+  const { secret } = await (await context.request.post(`${url}/app/keys`, { data })).json()
+  for (const path of paths.slice(0, 3)) {
+    const file = { name: basename(path), mimeType: 'image/jpeg', buffer: await readFile(path) }
+    const headers = { 'x-service-api-key': secret, prefer: 'wait=30' }
+    await context.request.post(`${url}/convert`, { headers, multipart: { targetFormat: 'avif', file } })
+  }
+  for (const name of ['history', 'credits', 'programs', 'settings/conversions', 'settings/api']) {
+    await page.goto(`${url}/#/${name}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const path = join(images, `${name.replace('settings/', 'settings-')}-${colorScheme}.webp`)
+      await sharp(await page.screenshot())
+        .webp({ quality: 80, effort: 6 })
+        .toFile(path)
+    }
+  }
 })
 
 test('a screencast from the drop to the folder of the results', async ({ app }) => {

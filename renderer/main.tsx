@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter/wght.css'
 import './theme/library.css'
 import '@mantine/notifications/styles.layer.css'
 import './theme/tokens.css'
@@ -14,7 +15,8 @@ const colorScheme = localStorageColorSchemeManager({ key: 'refile-theme' })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element.')
-await startLanguage()
+// Letters that change their width a moment later would push everything around.
+await Promise.all([startLanguage(), document.fonts.load('1em "Inter Variable"')])
 createRoot(root).render(
   <StrictMode>
     <DirectionProvider>

@@ -25,7 +25,7 @@ export const HistoryItem = memo(function HistoryItem({ row }: Props) {
     attempts ? setAttempts(null) : void api.attempts(row.id).then(setAttempts, notifyProblem)
   return (
     <li className={classes.row} aria-label={name} data-status={row.status}>
-      <PairTags from={sourceLabel(row)} to={row.targetLabel} category={row.category} />
+      <PairTags from={sourceLabel(row)} to={row.targetLabel} />
       <div className={classes.words}>
         <p className={classes.name} title={name}>
           {name}

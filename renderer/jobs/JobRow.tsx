@@ -29,7 +29,7 @@ export const JobRow = memo(function JobRow({ job, problem, onRemoved }: Props) {
   const running = job.status === 'Running'
   return (
     <li className={classes.row} aria-label={job.inputName} data-status={job.status}>
-      <PairTags from={sourceLabel(job)} to={job.targetLabel} category={job.category} />
+      <PairTags from={sourceLabel(job)} to={job.targetLabel} />
       <div className={classes.words}>
         <p className={classes.name} title={job.inputName}>
           {job.inputName}

@@ -6,17 +6,16 @@ import classes from './PairTags.module.css'
 interface Props {
   from: string
   to: string
-  category: string | null
 }
 
 /** Source and target of a conversion, as two tags. */
-export function PairTags({ from, to, category }: Props) {
+export function PairTags({ from, to }: Props) {
   return (
     <div className={classes.tags}>
-      <FormatTag size="s" label={from} category={category} />
+      <FormatTag size="s" label={from} />
       <IconArrowRight size={14} aria-hidden="true" />
       <span className="hidden-text">{text('jobs.to')}</span>
-      <FormatTag size="s" label={to} category={category} />
+      <FormatTag size="s" label={to} />
     </div>
   )
 }

@@ -79,7 +79,7 @@ export const theme = createTheme({
   fontFamilyMonospace: 'var(--font-mono)',
   defaultRadius: 'md',
   radius: { xs: '4px', sm: '6px', md: '9px', lg: '14px', xl: '20px' },
-  fontSizes: { xs: '12px', sm: '13.5px', md: '15px', lg: '17px', xl: '20px' },
+  fontSizes: { xs: '13px', sm: '14px', md: '15px', lg: '17px', xl: '20px' },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {

@@ -57,7 +57,6 @@ export function TargetPicker(props: Props) {
 
 const looks = (chosen: Props['chosen'], caption: string | undefined) => ({
   'data-look': caption ? 'plain' : chosen === null ? 'empty' : chosen === 'mixed' ? 'mixed' : 'chosen',
-  'data-category': caption || chosen === null || chosen === 'mixed' ? undefined : chosen.category,
 })
 
 function Face({ label, chosen, caption }: Pick<Props, 'label' | 'chosen' | 'caption'>) {
@@ -108,7 +107,7 @@ function OpenedPicker({ label, offers: find, files, chosen, onChoose, caption, d
         active={chosen !== null && chosen !== 'mixed' && chosen.target === offer.choice.target}
         className={classes.option}
       >
-        <FormatTag label={labelOf(offer.choice)} category={offer.choice.category} />
+        <FormatTag label={labelOf(offer.choice)} />
         {offer.files < files && (
           <span className={`${classes.remark} numbers`}>
             {text('convert.someFiles', { files: offer.files })}

@@ -130,12 +130,12 @@ function Parts({ subject: { rows } }: { subject: Subject }) {
                 className={classes.part}
                 onClick={() => useView.getState().select(part.rows.map(({ key }) => key))}
               >
-                <FormatTag size="s" label={first.formatLabel ?? ''} category={first.kind} />
+                <FormatTag size="s" label={first.formatLabel ?? ''} />
                 <span className="hidden-text">
                   {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
                 </span>
                 <span aria-hidden="true">→</span>
-                <FormatTag size="s" label={labelOf(choice)} category={choice.category} />
+                <FormatTag size="s" label={labelOf(choice)} />
                 <span className={`${classes.number} numbers`}>
                   {text('convert.someFiles', { files: part.rows.length })}
                 </span>

@@ -29,6 +29,7 @@ const exceptions: Record<string, string> = {
   '@expo-google-fonts/nanum-gothic': 'OFL: a font, shipped as it is',
   '@expo-google-fonts/noto-emoji': 'OFL: a font, shipped as it is',
   '@expo-google-fonts/noto-sans-sc': 'OFL: a font, shipped as it is',
+  '@fontsource-variable/inter': 'OFL: a font, shipped as it is',
   '@matbee/libreoffice-converter': 'MPL: LibreOffice as a WebAssembly module that may be replaced',
   '@resvg/resvg-js': 'MPL: its own files are unchanged',
   '@resvg/resvg-js-*': 'MPL: its own files are unchanged',

@@ -11,7 +11,7 @@ export const convert = {
   'convert.fileInput': 'Files to convert',
   'convert.folderInput': 'Folder to convert',
   'convert.presetFirst': 'Start with a preset:',
-  'convert.presetReady': 'What you add now follows:',
+  'convert.presetReady': 'Preset for the files you add:',
   'convert.supportedFormats': 'What Refile converts',
   'convert.conversions': '{value, plural, one {# conversion} other {# conversions}}',
   'convert.tooManyFiles':
@@ -64,7 +64,7 @@ export const convert = {
   'convert.resultFiles': '{value, plural, one {# file} other {# files}}',
 
   'convert.open': 'Open {name}',
-  'convert.saveNumbered': 'Save {name} under a number',
+  'convert.saveNumbered': 'Save {name} with a number added',
   'convert.download': 'Download {name}',
   'convert.showInFolder': 'Show {name} in its folder',
   'convert.compare': 'Compare {name} with the original',
@@ -98,7 +98,7 @@ export const convert = {
   'convert.applyToKind': 'Apply to all {format} files',
   'convert.applied': '{value, plural, one {# file is} other {# files are}} set like this one.',
   'convert.copyCurl': 'Copy as curl command',
-  'convert.curlCopied': 'Copied. Put a key of yours in place of $REFILE_KEY.',
+  'convert.curlCopied': 'Copied. Replace $REFILE_KEY with one of your keys.',
   'convert.parts': 'Choose files of one kind to see their options.',
   'convert.nothingChosen': 'Choose what the files become to see the options.',
 

@@ -26,7 +26,7 @@ export const credits = {
   'credits.anyCategory': 'All categories',
   'credits.anyProgram': 'All programs',
   'credits.csv': 'Save as CSV',
-  'credits.noneFound': 'No entry fits.',
+  'credits.noneFound': 'No entry matches.',
   'credits.automatic': 'Automatic top-up',
   'credits.free': 'Free credits',
   'credits.nothingSpent': 'Nothing spent in this period.',
@@ -48,8 +48,7 @@ export const credits = {
   'credits.older': 'Show older entries',
   'credits.topUp': 'Top up',
   'credits.topUpTitle': 'Top up credits',
-  'credits.topUpText':
-    'Credits on this computer are yours to grant: nothing is paid. Each top-up is recorded in the ledger.',
+  'credits.topUpText': 'Credits on this computer cost nothing. Each top-up is recorded in the ledger.',
   'credits.amount': 'Credits to add',
   'credits.custom': 'Other amount',
   'credits.add': 'Add {value, plural, one {# credit} other {# credits}}',

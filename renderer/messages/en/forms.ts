@@ -7,7 +7,7 @@ export const forms = {
   'form.integer': 'Enter a whole number.',
   'form.maxLength': 'At most {value, number} characters.',
   'form.pattern': 'This does not have the expected form.',
-  'form.enumeration': 'Choose one of the list.',
+  'form.enumeration': 'Choose one from the list.',
   'form.invalid': 'This value cannot be used.',
   'form.range': '{minimum, number} to {maximum, number}{unit}',
   'form.between': 'Enter a number from {minimum, number} to {maximum, number}{unit}.',

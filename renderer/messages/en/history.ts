@@ -36,7 +36,7 @@ export const history = {
   'history.clear': 'Clear…',
   'history.clearTitle': 'Clear the history?',
   'history.clearText':
-    '{total, plural, one {# conversion is} other {# conversions are}} removed from the list, and results that are still kept for download are deleted. Files saved to folders of yours stay, and so does what is in progress. This cannot be undone.',
+    '{total, plural, one {# conversion is} other {# conversions are}} removed from the list, and results that are still kept for download are deleted. Files saved to your folders stay, and so does what is in progress. This cannot be undone.',
   'history.clearFiltered': 'Only what the filters show is removed.',
   'history.clearNow': 'Clear',
   'history.cleared':

@@ -30,7 +30,7 @@ export const presets = {
   'presets.saved': '“{name}” is now among your presets.',
   'presets.manage': 'Manage presets…',
   'presets.manageTitle': 'Your presets',
-  'presets.none': 'You have no presets of your own yet.',
+  'presets.none': 'You have no presets yet.',
   'presets.renameNamed': 'Rename {name}',
   'presets.deleteNamed': 'Delete {name}',
   'presets.import': 'Import…',

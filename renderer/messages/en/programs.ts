@@ -17,11 +17,11 @@ export const programs = {
   'programs.lastDayOf': 'Last 24 hours of {name}',
   'api.access': 'Address',
   'api.accessNote':
-    'Programs on this computer reach Refile here. The address stays on this computer unless REFILE_HOST says otherwise.',
+    'Programs on this computer reach Refile here. Other computers cannot, unless REFILE_HOST allows it.',
   'api.url': 'Address',
   'api.port': 'Port',
   'api.example': 'Try it from a terminal',
-  'api.exampleNote': 'Put one of your keys in the place of {placeholder}.',
+  'api.exampleNote': 'Replace {placeholder} with one of your keys.',
   'api.copyExample': 'Copy example',
   'api.reference': 'Open the API reference',
   'api.programs': 'What programs convert now',

@@ -15,17 +15,16 @@ export const settings = {
   'settings.startAtLoginFixed': 'Only an installed Refile can start with the session.',
   'settings.fileManager': '“Convert with Refile” in the file manager',
   'settings.fileManagerHint': 'Converts what is selected there, beside the originals.',
-  'settings.fileManagerFixed':
-    'Where there is such a menu, it comes and goes with the installation of Refile.',
+  'settings.fileManagerFixed': 'The menu entry is added and removed with the installation of Refile.',
   'settings.updates': 'Updates',
   'settings.keepUpdated': 'Keep Refile up to date',
   'settings.update.off':
-    'This Refile does not look for updates. Get new versions from where you got this one.',
-  'settings.update.declined': 'Refile does not look for new versions.',
-  'settings.update.current': 'No newer version is known. Refile looks every six hours.',
+    'This copy of Refile does not update itself. Get new versions where you got this one.',
+  'settings.update.declined': 'Refile does not check for new versions.',
+  'settings.update.current': 'Refile is up to date. It checks every six hours.',
   'settings.update.downloading': 'Version {version} is being downloaded: {percent}',
   'settings.update.ready': 'Version {version} is ready. It is installed when Refile quits.',
-  'settings.update.failed': 'The last look for updates failed. Refile tries again within six hours.',
+  'settings.update.failed': 'The last check for updates failed. Refile tries again within six hours.',
   'settings.restart': 'Restart now',
   'settings.sandbox': 'Protection while converting',
   'settings.sandboxText':

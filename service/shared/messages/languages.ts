@@ -15,7 +15,7 @@ interface Language {
 
 const english: Language = { texts: en, words: {} }
 
-/** The translations, loaded on first use. Missing messages fall back to English. */
+/** The translations, loaded on first use; the compiler misses every message that one of them lacks. */
 const loaders: Record<TranslatedTag, () => Promise<Language>> = {
   ar: () =>
     language(
@@ -45,10 +45,10 @@ const loaders: Record<TranslatedTag, () => Promise<Language>> = {
 }
 
 async function language(
-  texts: Promise<{ default: Partial<Texts> }>,
+  texts: Promise<{ default: Texts }>,
   words: Promise<{ default: Words }>,
 ): Promise<Language> {
-  return { texts: { ...en, ...(await texts).default }, words: (await words).default }
+  return { texts: (await texts).default, words: (await words).default }
 }
 
 const loaded = new Map([['en', english]])

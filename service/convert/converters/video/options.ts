@@ -52,7 +52,7 @@ const codecChoice = (target: string) =>
       >),
     },
     {
-      description: 'A picture is encoded anew if its size, frame rate or quality is to change.',
+      description: 'The picture is encoded again if you change its size, frame rate or quality.',
       default: 'auto',
       'x-order': 1,
     },

@@ -23,8 +23,8 @@ export const batches = {
   'destination.beside_not_writable':
     'Refile may not write to the folder of the original. Download the result, or permit it and save again.',
   'destination.taken':
-    'There is a file of the name {name} already. Save under a number, or download the result.',
-  'destination.nothing_to_save': 'There is no result of this file that was not saved.',
+    'A file named {name} already exists. Save with a number added, or download the result.',
+  'destination.nothing_to_save': 'Every result of this file is saved already.',
   'destination.missing':
     'The folder for the results is not there any more. Bring it back or connect its disk, then resume.',
   'destination.not_writable': 'Refile may not write to the folder for the results. Permit it, then resume.',

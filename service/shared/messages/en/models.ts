@@ -1,9 +1,9 @@
 /** Why a speech model, or a language of text recognition, is missing. */
 export const models = {
   'models.not_found': 'There is nothing to download by that name.',
-  'models.not_ours': '{name} lies in a folder of yours (REFILE_MODELS), from which Refile deletes nothing.',
+  'models.not_ours': '{name} is in your own folder (REFILE_MODELS), where Refile deletes nothing.',
   'models.unknown':
-    'The file is none of those listed here, or it is damaged. Choose it exactly as it was published.',
+    'The file is not one of the models listed here, or it is damaged. Choose it exactly as it was published.',
   'models.checksum_mismatch':
     'What arrived is not {name} as it was published, so it was deleted. Download it again.',
   'models.server_error': 'The server of the models answered with an error ({status}). Try again later.',

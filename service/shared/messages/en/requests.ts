@@ -21,7 +21,7 @@ export const requests = {
     '"{name}" is not accepted as {source}: the extension "{extension}" is not one of this format.',
   'request.multiple_files': 'Send one file in each request; this one has several.',
   'request.file_too_large': 'The file is larger than {megabytes} MB, the limit for this conversion.',
-  'request.body_too_large': 'The body is larger than this address takes.',
+  'request.body_too_large': 'The body is larger than this address accepts.',
   'request.invalid_parameter': 'A parameter of the request is not valid.',
   'request.not_a_time': '"{text}" is not a time such as 2026-11-22T08:00:00Z.',
   'request.malformed': 'The request is not valid HTTP.',

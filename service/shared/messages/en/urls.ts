@@ -40,7 +40,7 @@ export const urls = {
   'network.invalid_url': 'The address is not a valid URL.',
   'network.invalid_scheme': 'Only https addresses are requested.',
   'network.credentials': 'An address may not contain a user name or password.',
-  'network.private_address': '{host} is not a host of the public internet, and Refile connects to no other.',
+  'network.private_address': '{host} is not on the public internet, and Refile connects to nothing else.',
   'network.too_many_redirects': '{host} redirects more than {most, plural, one {# time} other {# times}}.',
   'network.too_large': '{host} sends more than expected, so the transfer was stopped.',
   'network.dns_failure': '{host} could not be found. Check the connection to the internet and try again.',

@@ -5,7 +5,7 @@ export const videos = {
     'The ffmpeg found here has none of these encoders: {encoders}. Install a complete build of ffmpeg.',
   'video.encoder_missing':
     'The ffmpeg found here cannot write {wanted}, so the picture became {used}. A complete build of ffmpeg can.',
-  'video.encoded_anew': '{format} cannot hold the picture as it is, so it was encoded anew.',
+  'video.encoded_anew': '{format} cannot hold the picture as it is, so it was encoded again.',
   'video.tracks_left_out':
     '{tracks, plural, one {# track of sound or subtitles was left out: the format cannot hold it.} other {# tracks of sound or subtitles were left out: the format cannot hold them.}}',
   'video.too_small':

@@ -17,7 +17,7 @@ import { gradient } from '../../test/pixels.ts'
 import { rar5 } from '../../test/rar.ts'
 import { epubOf, page } from '../../test/sample-books.ts'
 import { smallPictures } from '../../test/small-pictures.ts'
-import { layouts, makeStatement } from '../../test/statements.ts'
+import { layouts, makeStatement, rowsOf } from '../../test/statements.ts'
 import { converters } from './index.ts'
 
 const files = testFiles('extremes')
@@ -103,11 +103,13 @@ function expectValid(path: string): void {
   else if (head.startsWith('PK')) expect(judge('unzip', '-tq', path)).toMatchObject({ status: 0 })
   else if (/\.(tar|tar\.gz|tar\.bz2|iso)$/.test(path))
     expect(tool('bsdtar', '-tf', path)).toContain('plain.txt')
-  else if (/\.(apng|webm)$/.test(path))
+  // ImageMagick as Debian limits it cannot open the largest pages.
+  else if (/\.(apng|jpg|png|webm)$/.test(path))
     expect(judge('ffprobe', '-v', 'error', path)).toEqual({ status: 0, text: '' })
-  else if (/\.(avif|bmp|gif|ico|jpg|png|tiff|webp)$/.test(path))
+  else if (/\.(avif|bmp|gif|ico|tiff|webp)$/.test(path))
     expect(tool('identify', '-format', '%w ', path)).toMatch(/^(\d+ )+$/)
   else if (/\.mobi$/.test(path)) expect(bytes.toString('latin1', 60, 68)).toBe('BOOKMOBI')
+  else if (/\.csv$/.test(path)) expect(rowsOf(bytes.toString()).length).toBeGreaterThan(10)
   else expect(bytes.toString()).toContain(words[0])
 }
 

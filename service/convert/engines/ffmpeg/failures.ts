@@ -39,9 +39,18 @@ const refusals: readonly [RegExp, JobFailureCode, Message?][] = [
   ],
 ]
 
+/** What ffmpeg says of damage when it does nothing but read: of the file's end, of its headers, and of what is decoded. */
+const damage = [
+  /Invalid data found/i,
+  /: (End of file|Input\/output error|Operation not permitted)$/im,
+  /after EOF|Could not seek to|Failed to read extradata|could not find codec parameters/i,
+  /Error while (decoding|processing the decoded data)|Error submitting packet/i,
+  /Sample rate 0 invalid|Value inf for parameter 'time_base'/i,
+]
+
 /**
  * The failure of a run. No log says reliably whose fault it is, so the file is only blamed if it cannot be decoded by itself either,
- * without the filters, encoder and container of the run.
+ * without the filters, encoder and container of the run, and ffmpeg then says something that is known of files.
  * @param decodeAlone decodes the input and throws the result away; rejects with a FailedRun if that fails as well, and is undefined
  * for input that cannot be read again
  */
@@ -55,7 +64,8 @@ export async function failureOf(
   const log = decodeAlone ? await logOfFailure(decodeAlone) : /Invalid data found/i.exec(failed.log)?.[0]
   if (log === undefined) return ours
   const refusal = refusals.find(([pattern]) => pattern.test(log))
-  return refusal ? new JobFailure(refusal[1], refusal[2]) : new JobFailure('jobs.corrupt_input')
+  if (refusal) return new JobFailure(refusal[1], refusal[2])
+  return damage.some(sign => sign.test(log)) ? new JobFailure('jobs.corrupt_input') : ours
 }
 
 /** The log of work that fails by itself; undefined if it succeeds, or does not end by itself. */

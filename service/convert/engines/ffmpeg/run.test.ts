@@ -231,6 +231,22 @@ describe('failures', () => {
     vi.resetModules()
   })
 
+  it('of a program that reads nothing, with words that nobody knows, are not blamed on the file', async () => {
+    const { path } = await (await import('./locate.ts')).ffmpeg()
+    const wrapper = at('unreading')
+    const script = `#!/bin/sh\ncase "$*" in *-encoders*) exec ${path} "$@";; esac\necho "Something new" >&2; exit 1\n`
+    writeFileSync(wrapper, script, { mode: 0o755 })
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    vi.resetModules()
+    const unreading = await import('./run.ts')
+    for (const isReading of [true, false])
+      await expect(unreading.run({ input: at('short.wav'), output: null, isReading })).rejects.toMatchObject({
+        code: 'jobs.engine_crashed',
+      })
+    vi.unstubAllEnvs()
+    vi.resetModules()
+  })
+
   const silent = ['-f', 'lavfi', '-i', 'color=s=16x16:d=0.2', '-c:v', 'mpeg4']
   it.each([
     ['text', 'jobs.corrupt_input', () => writeFileSync(at('text'), 'A letter, no recording.\n'.repeat(99))],

@@ -1,6 +1,7 @@
+import { globSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions, Plugin } from 'vite'
@@ -122,14 +123,17 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFilesFirst },
     // Judges run beside each other; one that waits for its own threads takes the other's processor. Those in Java are over before
-    // its optimising compiler and its parallel collector pay off: with them EPUBCheck takes more than twice the processor time.
+    // its optimising compiler and its parallel collector pay off: with them EPUBCheck takes more than twice the processor time. Debian's
+    // ffmpeg links LAPACK, and spends a third of its start on binding OpenBLAS where that is the one installed.
     env: {
       OMP_NUM_THREADS: '1',
       JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
+      LD_LIBRARY_PATH: globSync('/usr/lib/*-linux-gnu/{blas,lapack}').join(delimiter),
       NODE_COMPILE_CACHE: join(tmpdir(), 'refile-compile'),
       REFILE_TEST_CACHE: join(tmpdir(), 'refile-made'),
+      REFILE_TEST_JUDGES: join(tmpdir(), `refile-judges-${process.pid}.sock`),
     },
-    globalSetup: at('service/test/compile-cache.ts'),
+    globalSetup: [at('service/test/compile-cache.ts'), at('service/test/java-judges.ts')],
     setupFiles: at('service/test/temporary-folder.ts'),
     testTimeout: 120_000,
     hookTimeout: 120_000,

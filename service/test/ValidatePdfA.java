@@ -7,8 +7,8 @@ import org.verapdf.pdfa.flavours.PDFAFlavour;
 import org.verapdf.pdfa.results.*;
 
 /**
- * Validates PDF files against the flavour of PDF/A that the first argument names. Their paths come on standard input, one
- * a line; for each, standard output gets a line with its number, one for each rule it breaks, and an empty one.
+ * Validates PDF files. Standard input gets a line for each: the flavour of PDF/A, a space and its path; for each, standard
+ * output gets a line with its number, one for each rule it breaks, and an empty one.
  */
 public class ValidatePdfA {
   public static void main(String[] arguments) throws Exception {
@@ -16,13 +16,15 @@ public class ValidatePdfA {
     // Logging of the library goes elsewhere.
     System.setOut(System.err);
     VeraGreenfieldFoundryProvider.initialise();
-    PDFAFlavour flavour = PDFAFlavour.byFlavourId(arguments[0]);
-    PDFAValidator validator = Foundries.defaultInstance().createValidator(flavour, false);
-    BufferedReader paths = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    String path;
-    for (int number = 0; (path = paths.readLine()) != null; number++) {
+    Map<PDFAFlavour, PDFAValidator> validators = new HashMap<>();
+    BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    String line;
+    for (int number = 0; (line = lines.readLine()) != null; number++) {
+      String[] parts = line.split(" ", 2);
+      PDFAFlavour flavour = PDFAFlavour.byFlavourId(parts[0]);
+      PDFAValidator validator = validators.computeIfAbsent(flavour, each -> Foundries.defaultInstance().createValidator(each, false));
       out.println(number);
-      for (String failure : failures(path, flavour, validator)) out.println(failure);
+      for (String failure : failures(parts[1], flavour, validator)) out.println(failure);
       out.println();
     }
     out.flush();

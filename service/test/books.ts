@@ -1,9 +1,8 @@
 /** Books for tests, judged by external programs: Python, EPUBCheck, Calibre, libmobi. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { javaProgram } from './java.ts'
+import { askJava } from './java.ts'
 import { judge, tool } from './media.ts'
 
 /** An EPUB as Python reads it. */
@@ -33,24 +32,17 @@ export function readEpubs(...paths: string[]): EpubContent[] {
   ) as EpubContent[]
 }
 
-/** Errors in books, by path: `ERROR RSC-005 text/one.xhtml:12 …`. Java takes seconds to start, so pass many at once. */
-export function checkEpubs(...paths: string[]): Promise<Map<string, string[]>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Map<string, string[]>>()
-  const child = execFile(
-    'java',
-    ['-Xss1024k', ...javaProgram('CheckEpubs', ['/usr/share/java/epubcheck.jar'])],
-    { maxBuffer: 64 << 20 },
-    (error, stdout, stderr) => {
-      if (error) return reject(new Error(`EPUBCheck does not run: ${stderr.slice(-2000)}`, { cause: error }))
-      const reports = stdout.split('\n\n').filter(Boolean)
-      if (reports.length !== paths.length) {
-        return reject(new Error(`EPUBCheck broke off: ${stderr.slice(-2000)}`))
-      }
-      resolve(new Map(paths.map((path, index) => [path, reports[index]?.split('\n').slice(1) ?? []])))
-    },
-  )
-  child.stdin?.end(paths.map(path => `${path}\n`).join(''))
-  return promise
+const epubCheck = [
+  '-Xss1024k',
+  '-cp',
+  '/usr/share/java/epubcheck.jar',
+  join(import.meta.dirname, 'CheckEpubs.java'),
+]
+
+/** Errors in books, by path: `ERROR RSC-005 text/one.xhtml:12 …`. */
+export async function checkEpubs(...paths: string[]): Promise<Map<string, string[]>> {
+  const reports = await askJava({ program: epubCheck, lines: paths })
+  return new Map(paths.map((path, index) => [path, reports[index]!]))
 }
 
 /** The errors alone, without locations: a conversion may keep them but not add any. */

@@ -1,27 +1,26 @@
-/** Judges in Java: compiled once, since compiling one takes longer than what it judges. */
+/** What a program in Java finds in each of some files; `java-judges.ts` keeps it running. */
+import { connect } from 'node:net'
+import { json } from 'node:stream/consumers'
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { made } from './cache.ts'
-import { tool } from './media.ts'
+/** Which program to ask, and about what. */
+export interface Question {
+  /** Arguments of `java`: options, and last the path of a source file, which Java compiles itself. */
+  program: readonly string[]
+  /** Each is a line of its standard input, which it answers with a line, one for each thing it found, and an empty one. */
+  lines: readonly string[]
+}
+
+export type Answer = { reports: string[][] } | { error: string }
 
 /**
- * The arguments of `java` for one of the programs beside this file.
- * @param libraries paths of archives that it uses
+ * Asks a program about some files at once.
+ * @returns what it found in each
+ * @throws if it does not run
  */
-export function javaProgram(name: string, libraries: readonly string[]): string[] {
-  const source = join(import.meta.dirname, `${name}.java`)
-  const folder = mkdtempSync(join(tmpdir(), 'refile-java-'))
-  const compiled = made(
-    join(folder, `${name}.jar`),
-    'javac',
-    [source, ...libraries.map(path => basename(path))],
-    () => {
-      const classes = join(folder, 'classes')
-      tool('javac', '-proc:none', '-cp', libraries.join(':'), '-d', classes, source)
-      tool('jar', 'cf', join(folder, `${name}.jar`), '-C', classes, '.')
-    },
-  )
-  return ['-cp', [compiled, ...libraries].join(':'), name]
+export async function askJava(question: Question): Promise<string[][]> {
+  const socket = connect(process.env.REFILE_TEST_JUDGES!)
+  socket.end(JSON.stringify(question))
+  const answer = (await json(socket)) as Answer
+  if ('error' in answer) throw new Error(`${question.program.at(-1)} does not run: ${answer.error}`)
+  return answer.reports
 }

@@ -1,8 +1,7 @@
 /** PDF/A checked by veraPDF, the reference validator, from a Java package. */
-import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { javaProgram } from './java.ts'
+import { askJava } from './java.ts'
 
 const packaged = dirname(fileURLToPath(import.meta.resolve('@opendataloader/pdf')))
 
@@ -14,36 +13,22 @@ const classPath = [
   ),
 ]
 
+const veraPdf = ['-cp', classPath.join(':'), join(import.meta.dirname, 'ValidatePdfA.java')]
+
 /** Parts of PDF/A, as veraPDF names them. */
 export type PdfAFlavour = '1b' | '2b' | '2u' | '3b'
 
 /**
- * Validates files against a part of PDF/A. Java takes two seconds to start, so pass many files at once.
+ * Validates files against a part of PDF/A.
  * @returns the rules of ISO 19005 that each file violates, by path; conforming files are left out, so `{}` means that all
  * conform
  * @throws if the validator does not run
  */
-export function validatePdfA(
+export async function validatePdfA(
   paths: readonly string[],
   flavour: PdfAFlavour = '2b',
 ): Promise<Record<string, string[]>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Record<string, string[]>>()
-  const child = execFile(
-    'java',
-    [...javaProgram('ValidatePdfA', classPath), flavour],
-    { maxBuffer: 64 << 20 },
-    (error, stdout, stderr) => {
-      if (error) return reject(new Error(`veraPDF does not run: ${stderr.slice(-2000)}`, { cause: error }))
-      const reports = stdout.split('\n\n').filter(Boolean)
-      if (reports.length !== paths.length)
-        return reject(new Error(`veraPDF broke off: ${stderr.slice(-2000)}`))
-      const broken = reports.map((report, index): [string, string[]] => [
-        paths[index] ?? '',
-        report.split('\n').slice(1),
-      ])
-      resolve(Object.fromEntries(broken.filter(([, failures]) => failures.length > 0)))
-    },
-  )
-  child.stdin?.end(paths.map(path => `${path}\n`).join(''))
-  return promise
+  const reports = await askJava({ program: veraPdf, lines: paths.map(path => `${flavour} ${path}`) })
+  const broken = paths.map((path, index): [string, string[]] => [path, reports[index]!])
+  return Object.fromEntries(broken.filter(([, failures]) => failures.length > 0))
 }

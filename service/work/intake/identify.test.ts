@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isFormatKey } from '../../convert/catalogue/formats.ts'
+import { describeFull } from '../../test/describe-full.ts'
 import { corpus, corpusFormats, hasCorpus } from '../../test/media.ts'
 import { identify } from './identify.ts'
 import { HEAD_BYTES, sniff } from './signatures.ts'
@@ -154,7 +155,7 @@ test('empty content causes no error', () => {
 /** Samples whose format differs from the name of their folder, with their format. */
 const odd: Record<string, string> = { 'epictetus.azw3': 'azw3', 'et_Nikon.nef': 'nef' }
 
-describe.runIf(hasCorpus)('real files', () => {
+describeFull('real files', hasCorpus, () => {
   test.each(corpusFormats.filter(isFormatKey))('%s', async name => {
     for (const path of corpus(name)) {
       const file = basename(path)

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { contentsOf } from '../../../test/archives.ts'
 import { convertFile } from '../../../test/convert.ts'
+import { describeFull } from '../../../test/describe-full.ts'
 import { testFiles } from '../../../test/files.ts'
 import { corpus, hasCorpus } from '../../../test/media.ts'
 import { rar5 } from '../../../test/rar.ts'
@@ -231,7 +232,7 @@ with tarfile.open(sys.argv[1], 'w', format=tarfile.GNU_FORMAT, encoding=sys.argv
   })
 })
 
-describe.runIf(hasCorpus)('real files', () => {
+describeFull('real files', hasCorpus, () => {
   test.each(['7z', 'rar', 'tar', 'tar-gz', 'zip', 'hostile'])('%s', async format => {
     for (const path of corpus(format)) {
       const source = format === 'hostile' ? path.slice(path.lastIndexOf('.') + 1) : format

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isFull } from '../../../test/full.ts'
+import { describeFull } from '../../../test/describe-full.ts'
 
 /** Imports the module afresh, since it caches what it found. */
 async function fresh() {
@@ -56,10 +56,12 @@ describe('a program that takes long to answer', () => {
     expect(await ffmpeg()).toMatchObject({ path: wrapper })
   })
 
-  it.runIf(isFull)('is waited for more than twelve seconds', { timeout: 60_000 }, async () => {
-    const wrapper = fake(`sleep 12; exec ${await real()} "$@"`)
-    vi.stubEnv('REFILE_FFMPEG', wrapper)
-    expect((await (await fresh()).ffmpeg()).path).toBe(wrapper)
+  describeFull('in full', true, () => {
+    it('is waited for more than twelve seconds', { timeout: 60_000 }, async () => {
+      const wrapper = fake(`sleep 12; exec ${await real()} "$@"`)
+      vi.stubEnv('REFILE_FFMPEG', wrapper)
+      expect((await (await fresh()).ffmpeg()).path).toBe(wrapper)
+    })
   })
 
   it('is asked once by all processes, until it changes', async () => {

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { describeFull } from '../../../test/describe-full.ts'
 import { testFiles } from '../../../test/files.ts'
 import { kinds } from '../../../test/full.ts'
 import { clap, type HeicRecipe, heicOf, imir, irot } from '../../../test/heif.ts'
-import { corpus, tool } from '../../../test/media.ts'
+import { corpus, hasCorpus, tool } from '../../../test/media.ts'
 import { gradient, psnr, type Raster } from '../../../test/pixels.ts'
 import type { Pixels } from '../pixels.ts'
 import { AVIF, decodeHeif, type HeifOptions } from './index.ts'
@@ -156,7 +157,7 @@ describe('metadata', () => {
   })
 })
 
-describe.skipIf(corpus('heic').length === 0)('camera files', () => {
+describeFull('camera files', hasCorpus, () => {
   const expected: Record<
     string,
     { width: number; height: number; decibels: number; icc: boolean; exif: boolean }

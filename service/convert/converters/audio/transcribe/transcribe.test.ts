@@ -6,6 +6,7 @@ import { unzipSync } from 'fflate'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkEpubs } from '../../../../test/books.ts'
 import { converterOf, convertFile, measureFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { make, mediaFolder, tool } from '../../../../test/media.ts'
 import { testService } from '../../../../test/service.ts'
 import { modelFolder, say, sentence, testModel, wordErrors } from '../../../../test/speech.ts'
@@ -230,7 +231,7 @@ test('a recording is measured in minutes, and transcriptions run one at a time',
   expect([seconds(1, 0), seconds(60, 0)]).toEqual([600, 10_800])
 })
 
-describe.skipIf(!testModel)('with a Whisper model', () => {
+describeFull('with a Whisper model', testModel !== null, () => {
   test('it is preferred to other engines, and unrecognised speech is reported', async () => {
     vi.stubEnv('REFILE_MODELS', modelFolder())
     const path = make(at('short.wav'), '-i', speech, '-t', '1.5')

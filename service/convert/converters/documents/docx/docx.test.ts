@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import {
@@ -23,6 +23,7 @@ import { describe, expect, test } from 'vitest'
 import { checkEpubs } from '../../../../test/books.ts'
 import { compound } from '../../../../test/compound.ts'
 import { convertFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
 import { encrypted } from '../../../../test/office.ts'
@@ -477,23 +478,25 @@ function bomb(size: number): Buffer {
 
 const samples = sample('docx')
 
-test.skipIf(!hasCorpus || !existsSync(samples))('real documents keep their words', async () => {
-  for (const name of readdirSync(samples)) {
-    const path = join(samples, name)
-    if (name.includes('protected')) continue
-    const { outputs } = await markdownOf(path)
-    const text = readFileSync(outputs[0]!.path, 'utf8')
-    const words = new Set(text.match(/\p{L}{4,}/gu))
-    const wanted = [
-      ...new Set(
-        read(path, 'docx')
-          .replace(/\\\w+/g, ' ')
-          .match(/\p{L}{4,}/gu),
-      ),
-    ].filter(word => !/^(?:image|media)$/.test(word))
-    const kept = wanted.filter(word => words.has(word)).length
-    expect(kept, `${name} in ${dirname(path)}`).toBeGreaterThanOrEqual(wanted.length * 0.9)
-  }
+describeFull('samples', hasCorpus, () => {
+  test('keep their words', async () => {
+    for (const name of readdirSync(samples)) {
+      const path = join(samples, name)
+      if (name.includes('protected')) continue
+      const { outputs } = await markdownOf(path)
+      const text = readFileSync(outputs[0]!.path, 'utf8')
+      const words = new Set(text.match(/\p{L}{4,}/gu))
+      const wanted = [
+        ...new Set(
+          read(path, 'docx')
+            .replace(/\\\w+/g, ' ')
+            .match(/\p{L}{4,}/gu),
+        ),
+      ].filter(word => !/^(?:image|media)$/.test(word))
+      const kept = wanted.filter(word => words.has(word)).length
+      expect(kept, `${name} in ${dirname(path)}`).toBeGreaterThanOrEqual(wanted.length * 0.9)
+    }
+  })
 })
 
 test('EPUBCheck finds nothing wrong with the books', async () => {

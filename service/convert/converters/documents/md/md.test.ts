@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
 import { validatePdfA } from '../../../../test/pdfa.ts'
@@ -270,18 +271,22 @@ describe('hostile files', () => {
 
 const samples = sample('md')
 
-test.skipIf(!hasCorpus || !existsSync(samples))('real files keep their words', async () => {
-  for (const name of readdirSync(samples)) {
-    const { path } = await convertFile('document.md-to-pdf', join(samples, name))
-    const words = new Set(flat(output('pdftotext', path, '-').replaceAll('\u200b', '')).match(/\p{L}{4,}/gu))
-    const source = readFileSync(join(samples, name), 'utf8').replace(
-      /^---\n[\s\S]*?\n---\n|<!--[\s\S]*?-->|<[^>]*>|\]\([^)]*\)|https?:\S+/g,
-      ' ',
-    )
-    const wanted = [...new Set(source.match(/(?<![&\w])\p{L}{4,}/gu))]
-    const kept = wanted.filter(word => words.has(word)).length
-    expect(kept / wanted.length, name).toBeGreaterThan(0.9)
-  }
+describeFull('samples', hasCorpus, () => {
+  test('keep their words', async () => {
+    for (const name of readdirSync(samples)) {
+      const { path } = await convertFile('document.md-to-pdf', join(samples, name))
+      const words = new Set(
+        flat(output('pdftotext', path, '-').replaceAll('\u200b', '')).match(/\p{L}{4,}/gu),
+      )
+      const source = readFileSync(join(samples, name), 'utf8').replace(
+        /^---\n[\s\S]*?\n---\n|<!--[\s\S]*?-->|<[^>]*>|\]\([^)]*\)|https?:\S+/g,
+        ' ',
+      )
+      const wanted = [...new Set(source.match(/(?<![&\w])\p{L}{4,}/gu))]
+      const kept = wanted.filter(word => words.has(word)).length
+      expect(kept / wanted.length, name).toBeGreaterThan(0.9)
+    }
+  })
 })
 
 test.each<[string, string, RegExp]>([

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertFile, measureFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { corpus, hasCorpus } from '../../../../test/media.ts'
 import { docx, pptx, rtf, savedAs } from '../../../../test/office.ts'
 import { officeFiles, pageCount, toPdf, words } from '../../../../test/office-pdf.ts'
@@ -124,16 +125,18 @@ test('the engine reports its version without being started', async () => {
   expect((await report()).version).toMatch(/^24\.\d+\.\d+$/)
 })
 
-test.runIf(hasCorpus)('samples become PDF/A', async () => {
-  const samples = ['docx', 'pptx', 'xlsx'].flatMap(format =>
-    corpus(format)
-      .slice(0, 3)
-      .map(path => [format, path]),
-  )
-  for (const [format = '', path = ''] of samples) {
-    const { pdf } = await toPdf(`${format}-to-pdfa`, path)
-    conformant.push(pdf)
-  }
+describeFull('samples', hasCorpus, () => {
+  test('become PDF/A', async () => {
+    const samples = ['docx', 'pptx', 'xlsx'].flatMap(format =>
+      corpus(format)
+        .slice(0, 3)
+        .map(path => [format, path]),
+    )
+    for (const [format = '', path = ''] of samples) {
+      const { pdf } = await toPdf(`${format}-to-pdfa`, path)
+      conformant.push(pdf)
+    }
+  })
 })
 
 test('all PDF/A files conform', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { malformed } from '../../../../test/malformed.ts'
 import { hasCorpus, sample, tool } from '../../../../test/media.ts'
 import { docx, encrypted } from '../../../../test/office.ts'
@@ -64,11 +65,13 @@ test('damaged ones only fail with an error for damage or protection', async () =
   }
 })
 
-test.runIf(hasCorpus)('also those of Word itself', async () => {
-  const path = sample('docx/testWORD_protected_passtika.docx')
-  expect((await toPdf('docx-to-pdf', path, { password: 'tika' })).text.trim()).not.toBe('')
-  const refused = convertFile('document.word-to-png', path)
-  await expect(refused).rejects.toMatchObject({ code: 'jobs.encrypted_input' })
+describeFull('samples', hasCorpus, () => {
+  test('of Word itself', async () => {
+    const path = sample('docx/testWORD_protected_passtika.docx')
+    expect((await toPdf('docx-to-pdf', path, { password: 'tika' })).text.trim()).not.toBe('')
+    const refused = convertFile('document.word-to-png', path)
+    await expect(refused).rejects.toMatchObject({ code: 'jobs.encrypted_input' })
+  })
 })
 
 test('other kinds of protection are reported', async () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { corpus, judge, tool } from '../../../../test/media.ts'
+import { corpus, hasCorpus, judge, tool } from '../../../../test/media.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
 import { fieldsPdf } from '../../../../test/pdf-fields.ts'
 import { validatePdfA } from '../../../../test/pdfa.ts'
@@ -159,11 +160,13 @@ test.each([
   await expect(convertFile(PDF_TO_PDFA, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code })
 })
 
-test.skipIf(corpus('pdf').length === 0)('files of many producers', async () => {
-  for (const source of corpus('pdf')) {
-    if (judge('pdfinfo', source).status !== 0) continue
-    const { path, warnings } = await toPdfA(source)
-    expect(warnings, source).toEqual([])
-    expect(likeness(path, source), source).toBeGreaterThan(20)
-  }
+describeFull('samples', hasCorpus, () => {
+  test('of many producers', async () => {
+    for (const source of corpus('pdf')) {
+      if (judge('pdfinfo', source).status !== 0) continue
+      const { path, warnings } = await toPdfA(source)
+      expect(warnings, source).toEqual([])
+      expect(likeness(path, source), source).toBeGreaterThan(20)
+    }
+  })
 })

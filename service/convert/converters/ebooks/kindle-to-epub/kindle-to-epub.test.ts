@@ -12,6 +12,7 @@ import {
   readEpubs,
 } from '../../../../test/books.ts'
 import { convertFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { malformed } from '../../../../test/malformed.ts'
 import { corpus, hasCorpus, tool } from '../../../../test/media.ts'
@@ -179,7 +180,7 @@ test('protected books and other formats are refused', async () => {
   })
 })
 
-describe.runIf(hasCorpus)('real books', () => {
+describeFull('real books', hasCorpus, () => {
   const books = [...corpus('mobi'), ...corpus('azw3')].filter(path => !path.includes('drm'))
   test.each(books)('%s has the words that libmobi reads', async path => {
     const name = `${books.indexOf(path)}-${basename(path)}`

@@ -3,9 +3,10 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { convertFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { box, heicOf, irot } from '../../../../test/heif.ts'
-import { corpus, exif, tool } from '../../../../test/media.ts'
+import { corpus, exif, hasCorpus, tool } from '../../../../test/media.ts'
 import { gradient, psnr, seeded } from '../../../../test/pixels.ts'
 
 const files = testFiles('heic')
@@ -182,7 +183,7 @@ describe('files that cannot be read', () => {
   })
 })
 
-describe.skipIf(corpus('heic').length === 0)('camera files', () => {
+describeFull('camera files', hasCorpus, () => {
   const expected: Record<string, string> = {
     'IMG_2682.heic': '4032x3024',
     'cheers.heic': '1440x960',

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import { convertFile, measureFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { movingSquare } from '../../../../test/lottie.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
 import { processorSeconds } from '../../../../test/processor-time.ts'
@@ -270,7 +271,7 @@ const samples = [
   ['tgs/04.tgs', 180, 60, 512, 512],
 ] as const
 
-describe.skipIf(!hasCorpus)('samples', () => {
+describeFull('samples', hasCorpus, () => {
   test.each(samples)('%s has %i frames at %i fps', async (name, frames, fps, width, height) => {
     const path = sample(name)
     const source = name.startsWith('tgs') ? 'tgs' : 'lottie'

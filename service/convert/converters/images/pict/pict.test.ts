@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
 import { bits, foreground, op, pict, text, u16 } from '../../../../test/pict.ts'
 import images from '../index.ts'
@@ -169,7 +170,7 @@ const agreed: [name: string, bound: number][] = [
   ['qt_mire.pict', 0.5],
 ]
 
-describe.skipIf(!hasCorpus)('sample pictures', () => {
+describeFull('sample pictures', hasCorpus, () => {
   test.each(samples)('%s: %s', async (name, _, width, height, means) => {
     const { path, warnings } = await convertFile('image.pict-to-png', sample(`pict/${name}`))
     const result = seen(path)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
 import { type PsdSpec, psd } from '../../../../test/psd.ts'
 import { greyProfile } from '../../../engines/formats/icc-write.ts'
@@ -200,7 +201,7 @@ const samples: [name: string, width: number, height: number, alpha: boolean, bou
   ['t_transp.psd', 320, 200, true, 0.1],
 ]
 
-describe.skipIf(!hasCorpus)('sample documents', () => {
+describeFull('sample documents', hasCorpus, () => {
   test.each(samples)('%s', async (name, width, height, alpha, bound) => {
     const path = sample(`psd/${name}`)
     const { path: output, warnings } = await convertFile('image.psd-to-png', path)

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { convertFile } from '../../../../test/convert.ts'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { exif, hasCorpus, sample, tool } from '../../../../test/media.ts'
 import { gradient, psnr, type Raster, seeded } from '../../../../test/pixels.ts'
@@ -166,7 +167,7 @@ describe('files that cannot be developed', () => {
   })
 })
 
-describe.skipIf(!hasCorpus)('camera files', () => {
+describeFull('camera files', hasCorpus, () => {
   test.each([
     ['DSC8695.dng', '600x400'],
     ['RAW_KODAK_DC50.KDC', '768x512'],

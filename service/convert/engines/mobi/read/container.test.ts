@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { corpus, hasCorpus } from '../../../../test/media.ts'
 import { type MobiParts, mobiFile, palmDatabase } from '../../../../test/mobi.ts'
@@ -69,7 +70,7 @@ test('self-referencing phrases are rejected', () => {
   expect(() => openContainer(file)).toThrow(RangeError)
 })
 
-describe.runIf(hasCorpus)('real books', () => {
+describeFull('real books', hasCorpus, () => {
   const books = [...corpus('mobi'), ...corpus('azw3')].filter(path => !path.includes('drm'))
   test.each(books)('%s has the text that libmobi reads', path => {
     const { text: read, header } = openContainer(readFileSync(path))

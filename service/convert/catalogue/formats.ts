@@ -69,6 +69,7 @@ const table = {
   'bank-statement': { label: 'Bank statement', suffixes: [], mime: 'application/pdf', members: ['pdf'] },
   doc: { label: 'Word 97–2003', suffixes: ['doc'], mime: 'application/msword' },
   docx: { label: 'Word', suffixes: ['docx'], mime: `${office}.wordprocessingml.document` },
+  files: { label: 'Several files', suffixes: [], mime: 'application/octet-stream' },
   excel: { label: 'Excel', suffixes: ['xlsx'], mime: `${office}.spreadsheetml.sheet` },
   md: { label: 'Markdown', suffixes: ['md', 'markdown', 'mkd'], mime: 'text/markdown' },
   pdf: { label: 'PDF', suffixes: ['pdf'], mime: 'application/pdf' },

@@ -4,6 +4,7 @@ import { message } from '../../shared/messages/message.ts'
 import type { SubmissionKey } from '../../store/interfaces/jobs.ts'
 import { checkUrl } from '../../work/intake/fetch/fetcher.ts'
 import { urlRefused } from '../../work/intake/fetch/refusals.ts'
+import { joinedFile, uploadedPart } from '../../work/intake/joined.ts'
 import { findEdge, optionsFor, prepare } from '../../work/intake/prepare.ts'
 import { receive } from '../../work/intake/source.ts'
 import type { UploadedFile } from '../../work/intake/upload.ts'
@@ -45,7 +46,7 @@ export function convertRoutes(app: Routes, services: Services): void {
       schema: {
         summary: 'Submit a file for conversion',
         description:
-          'Takes one file as a form, or the address of one as a form or as JSON. Credits are charged now, and refunded if the job fails or is canceled.',
+          'Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order. Credits are charged now, and refunded if the job fails or is canceled.',
         operationId: 'convert',
         querystring: Query,
         headers: Headers,
@@ -94,10 +95,21 @@ async function submitForm(request: ConvertRequest, services: Services, signal: A
   if (fields.inputUrl !== undefined)
     return await submitUrl(request, services, fields.inputUrl, fields, signal)
   if (!file) throw new RequestError('request.no_files')
-  return await once(request, services, { fields, file }, key =>
-    submitFile(request, services, file, fields, signal, key),
-  )
+  if (fields.sourceFormat === 'files') {
+    await using joined = await joinedFile(services, await Promise.all(received.files.map(uploadedPart)))
+    return await submitReceived(request, services, joined, fields, signal)
+  }
+  return await submitReceived(request, services, file, fields, signal)
 }
+
+const submitReceived = (
+  request: ConvertRequest,
+  services: Services,
+  file: UploadedFile,
+  fields: ConvertFields,
+  signal: AbortSignal,
+) =>
+  once(request, services, { fields, file }, key => submitFile(request, services, file, fields, signal, key))
 
 /** Submits, unless the same was submitted under the same key before, which a queue that is full by now does not change. */
 async function once<Job>(

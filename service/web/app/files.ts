@@ -1,6 +1,10 @@
 import { IncomingMessage } from 'node:http'
 import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
+import { fileBlobs } from '../../store/interfaces/keys.ts'
+import { openSource } from '../../store/interfaces/source.ts'
 import { examine } from '../../work/intake/examine.ts'
+import { joinedFile } from '../../work/intake/joined.ts'
 import { receive, type Source } from '../../work/intake/source.ts'
 import { jsonOrStream, type Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
@@ -40,6 +44,25 @@ export function fileRoutes(app: Routes, services: Services): void {
   app.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>
     (await files.getMany(body.ids, caller.accountId)).map(file => stagedFile(file, services)),
   )
+
+  app.post('/app/files/join', { schema: { body: Ids } }, async ({ caller: { accountId }, body }, reply) => {
+    const found = await files.findAll(body.ids, accountId)
+    if (found.length < body.ids.length)
+      throw new RequestError('request.no_files', message('request.file_gone'))
+    const parts = found.map(({ id, name, bytes, format, source }) => ({
+      ...{ name, bytes, format },
+      open: () => openSource(services.stores.blobs, source, fileBlobs.content(id)),
+    }))
+    await using joined = await joinedFile(services, parts)
+    const { originalPath = null } = found[0] ?? {}
+    const staged = await files.add(accountId, joined, {
+      format: 'files',
+      measure: {},
+      problem: null,
+      originalPath,
+    })
+    return reply.code(201).send(stagedFile(staged, services))
+  })
 
   const remove = async (ids: readonly string[], accountId: string) =>
     services.previews.forget(await files.remove(ids, accountId))

@@ -50,7 +50,7 @@ export async function prepare(
   signal?: AbortSignal,
 ): Promise<NewJob> {
   const { path, name, bytes } = file
-  const found = await identify(path, name)
+  const found = file.format ?? (await identify(path, name))
   const { edge, format, options } = conversionOf(parts, { name, bytes, format: found }, request)
   const input = { path, name, stem: splitName(name).stem, bytes, format }
   const { costing } = edge.converter

@@ -26,6 +26,8 @@ export type Source =
 export interface Incoming extends AsyncDisposable {
   /** Undefined if the request has no file. */
   file: UploadedFile | undefined
+  /** All files of the request, which only a conversion that joins them takes. */
+  files: readonly UploadedFile[]
   /** Path within the dropped folder, ending in the file's name; null for a single file. */
   relativePath: string | null
   /** The path it was given by; null for a file that is not on this machine. */
@@ -54,6 +56,7 @@ export async function receive(source: Source, { incoming, config, fetcher }: Sou
     const file = await fetcher.fetch(source)
     return {
       file,
+      files: [file],
       fields: new Map(),
       relativePath: null,
       originalPath: null,
@@ -61,9 +64,10 @@ export async function receive(source: Source, { incoming, config, fetcher }: Sou
       [Symbol.asyncDispose]: () => rm(file.path, { force: true }),
     }
   }
-  const { fields, file, discard } = await receiveUpload(source.request, incoming, config.maxFileBytes)
+  const { fields, file, files, discard } = await receiveUpload(source.request, incoming, config.maxFileBytes)
   return {
     file,
+    files,
     fields,
     relativePath: file ? relativePathOf(fields.get('path'), file.name) : null,
     originalPath: null,
@@ -90,8 +94,10 @@ async function receiveLocal(
   const name = cleanName(basename(given))
   if (bytes === 0) throw new RequestError('request.empty_file', message('request.empty_file', { name }))
   checkSize(bytes, maxFileBytes)
+  const file = { path, name, bytes }
   return {
-    file: { path, name, bytes },
+    file,
+    files: [file],
     fields: new Map(),
     relativePath: relativePathOf(relativePath, name),
     originalPath: given,

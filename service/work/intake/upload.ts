@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { globalLimits } from '../../convert/catalogue/converter.ts'
 import { MEGABYTE } from '../../convert/catalogue/costing.ts'
+import type { FormatKey } from '../../convert/catalogue/formats.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import { cleanName } from '../../shared/names/names.ts'
@@ -17,11 +19,16 @@ export interface UploadedFile {
   /** The name given by the sender, without folders. */
   name: string
   bytes: number
+  /** Its format, where the content does not need to be looked at. */
+  format?: FormatKey
 }
 
 export interface Upload {
   fields: Map<string, string>
+  /** The first file. */
   file: UploadedFile | undefined
+  /** All files, in the order of the body: more than one only if they are to be joined. */
+  files: UploadedFile[]
   /** Deletes whatever is still on disk. */
   discard(): Promise<void>
 }
@@ -46,9 +53,9 @@ export function checkSize(bytes: number, limit: number): void {
 
 /**
  * Streams a multipart body to `folder`, in constant memory.
- * @param maxBytes largest file accepted
- * @throws RequestError if the body is invalid, has several files, or a file is empty or too large; nothing
- * is then left on disk
+ * @param maxBytes largest file accepted, and largest sum of several
+ * @throws RequestError if the body is invalid, has several files without `sourceFormat=files` before them, or a file is empty or too
+ * large; nothing is then left on disk
  */
 export async function receiveUpload(
   request: IncomingMessage,
@@ -56,37 +63,49 @@ export async function receiveUpload(
   maxBytes: number,
 ): Promise<Upload> {
   const path = join(folder, guid())
-  const discard = () => rm(path, { force: true })
+  const received: Received[] = []
+  const discard = async () => {
+    for (const { path } of received) await rm(path, { force: true })
+  }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    const { fields, names, isUnnamed } = await readParts(request, path, maxBytes)
-    if (names.length > 1) {
-      throw new RequestError('request.multiple_files')
+    const { fields, count } = await readParts(request, received, { path, maxBytes })
+    if (count > received.length) throw new RequestError('request.multiple_files')
+    const files: UploadedFile[] = []
+    for (const { path, name, isUnnamed } of received) {
+      const { size } = await stat(path)
+      // A form in which no file was chosen sends a part without a name and without content.
+      if (size > 0) files.push({ path, name, bytes: size })
+      else if (!isUnnamed)
+        throw new RequestError('request.empty_file', message('request.empty_file', { name }))
     }
-    const [name] = names
-    if (name === undefined) return { fields, file: undefined, discard }
-    const { size } = await stat(path)
-    // A form in which no file was chosen sends a part without a name and without content.
-    if (size === 0 && isUnnamed) {
-      await discard()
-      return { fields, file: undefined, discard }
-    }
-    if (size === 0) throw new RequestError('request.empty_file', message('request.empty_file', { name }))
-    return { fields, file: { path, name, bytes: size }, discard }
+    return { fields, file: files[0], files, discard }
   } catch (error) {
     await discard()
     throw error
   }
 }
 
-function readParts(request: IncomingMessage, path: string, maxBytes: number) {
+/** A file of a body on its way to the disk. */
+interface Received {
+  path: string
+  name: string
+  /** Whether the sender gave no name. */
+  isUnnamed: boolean
+}
+
+/** Writes the files of a body that belong together to `path`, `path-1` …, and returns how many there are in all. */
+function readParts(
+  request: IncomingMessage,
+  received: Received[],
+  { path, maxBytes }: { path: string; maxBytes: number },
+) {
   const fields = new Map<string, string>()
-  const names: string[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parser = createParser(request, maxBytes)
-  let isUnnamed = false
+  let count = 0
   let file: Readable | undefined
-  let target: WriteStream | undefined
+  const targets: WriteStream[] = []
   let written: Promise<void> = Promise.resolve()
   // Only the first of several problems is reported. The rest of the body is not read.
   const fail = (error: unknown) => {
@@ -110,27 +129,35 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     // Emitted when the body ends inside the part; without a listener it would crash the process.
     stream.on('error', onBrokenOff)
     if (field !== 'file') return void stream.resume()
+    const isJoined = fields.get('sourceFormat') === 'files' && count < globalLimits.batchFiles
+    if (count++ > 0 && !isJoined) return void stream.resume()
     // Forms encode a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
-    isUnnamed = fileName === ''
-    names.push(cleanName(fileName.replaceAll('%22', '"')))
-    if (names.length > 1) return void stream.resume()
+    const name = cleanName(fileName.replaceAll('%22', '"'))
+    const own = { path: count === 1 ? path : `${path}-${count - 1}`, name, isUnnamed: fileName === '' }
+    received.push(own)
     file = stream
     stream.on('limit', () => fail(tooLarge(maxBytes)))
-    target = createWriteStream(path, { highWaterMark: CHUNK_BYTES, flags: 'wx', mode: 0o600 })
-    written = pipeline(stream, target).catch(error => {
+    const target = createWriteStream(own.path, { highWaterMark: CHUNK_BYTES, flags: 'wx', mode: 0o600 })
+    targets.push(target)
+    const writing = pipeline(stream, target).catch(error => {
       // The part's own errors are the sender's fault and reported by the parser.
       if (!isSystemError(error)) return
       request.unpipe(parser)
       reject(error)
     })
+    written = Promise.all([written, writing]).then(() => {})
   })
   parser.on('error', onBrokenOff)
   parser.on('finish', () => void written.then(releaseAll).then(resolve))
   request.on('error', onBrokenOff)
   request.on('close', () => request.readableEnded || onBrokenOff())
-  const releaseAll = releaseWritten(request, () => target?.bytesWritten ?? 0)
+  const bytesWritten = () => targets.reduce((sum, target) => sum + target.bytesWritten, 0)
+  const releaseAll = releaseWritten(request, bytesWritten)
+  request.on('data', () => {
+    if (targets.length > 1 && bytesWritten() > maxBytes) fail(tooLarge(maxBytes))
+  })
   request.pipe(parser)
-  return promise.then(() => ({ fields, names, isUnnamed }))
+  return promise.then(() => ({ fields, count }))
 }
 
 /**

@@ -5,6 +5,7 @@ import { wordTextOptions } from './docx/options.ts'
 import { markdownOptions } from './md/options.ts'
 import { officePictureOptions, sheetOptions, slideOptions, textOptions } from './office/options.ts'
 import { pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
+import { joinOptions } from './pdf/join-options.ts'
 import { pdfToolOptions } from './pdf/tool-options.ts'
 
 const costing = perMegabyte(5)
@@ -43,6 +44,9 @@ export default defineConverters('documents', [
   { source: 'word', targets: ['jpg', 'png'], costing, options: officePictureOptions, engine: 'office', load: officePictures },
   { source: 'word', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
   { source: 'xlsx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: sheetOptions, engine: 'office', load: office },
+
+  // One PDF of several files.
+  { source: 'files', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: joinOptions, engine: 'office', load: () => import('./pdf/join.ts'), seconds: 1800 },
 
   // Smaller, rearranged or protected PDF.
   { source: 'pdf', targets: ['pdf'], extension: true, costing, options: pdfToolOptions, engine: 'pdf-tools', load: () => import('./pdf/tools.ts'), part: () => import('./pdf/tool-parts.ts'), seconds: ofPages(6) },

@@ -18,6 +18,7 @@ export const pdf = {
   'pdf.pages_as_pictures':
     'These pages cannot conform to PDF/A as they are and were stored as pictures, with their text behind them: {pages}.',
   'pdf.attachments_left_out': 'The PDF has files attached to it. They were left out.',
+  'pdf.file_left_out': '{name} could not be read and was left out.',
   'pdf.signatures_left_out':
     'The PDF is signed. A signature is valid for the original only, so it was left out.',
 } as const

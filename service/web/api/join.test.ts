@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, expect, test } from 'vitest'
+import { openApp } from '../../test/app.ts'
+import { judge, tool } from '../../test/media.ts'
+import { json, sharedService } from '../../test/service.ts'
+import type { AppJob, StagedFile } from '../app/types.ts'
+
+const service = sharedService()
+const colours = ['red', 'lime', 'blue']
+let pictures: Buffer<ArrayBuffer>[]
+beforeAll(async () => {
+  pictures = await Promise.all(
+    colours.map((background, index) =>
+      sharp({ create: { width: 40 + index, height: 30, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+})
+
+function post(fields: Record<string, string>, names: readonly string[], after: Record<string, string> = {}) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  for (const [index, name] of names.entries()) form.append('file', new Blob([pictures[index]!]), name)
+  for (const [name, value] of Object.entries(after)) form.append(name, value)
+  return service().call('/convert', { method: 'POST', body: form })
+}
+
+async function pagesOf(answer: Promise<Response>) {
+  const path = join(service().home, 'joined.pdf')
+  await writeFile(path, Buffer.from(await (await answer).arrayBuffer()))
+  expect(judge('qpdf', '--check', path)).toMatchObject({ status: 0 })
+  const pictures = tool('pdfimages', '-list', path).trim().split('\n').slice(2)
+  return pictures.map(line => Number(line.trim().split(/\s+/)[3]))
+}
+
+const joining = { sourceFormat: 'files', targetFormat: 'pdf' }
+
+test('several files become one PDF in their order', async () => {
+  const answer = await post(joining, ['c.png', 'a.v2.png', 'b.png'])
+  expect(answer.status).toBe(202)
+  const { id } = await json<{ id: string }>(answer)
+  const done = await service().finished(id)
+  expect(done).toMatchObject({ status: 'Succeeded', output: { fileName: 'c +2.pdf', fileCount: 1 } })
+  expect(await pagesOf(service().call(`/convert/job/${id}/download`))).toEqual([40, 41, 42])
+})
+
+test('they are refused for every other conversion, and if one of them has no pages', async () => {
+  const code = async (answer: Promise<Response>) => (await json<{ error: string }>(answer)).error
+  expect(await code(post({ targetFormat: 'pdf' }, ['a.png', 'b.png']))).toBe('request.multiple_files')
+  expect(await code(post({ targetFormat: 'pdf', sourceFormat: 'png' }, ['a.png', 'b.png']))).toBe(
+    'request.multiple_files',
+  )
+  expect(await code(post({ targetFormat: 'pdf' }, ['a.png', 'b.png'], { sourceFormat: 'files' }))).toBe(
+    'request.multiple_files',
+  )
+  expect(await code(post({ ...joining, targetFormat: 'webp' }, ['a.png', 'b.png']))).toBe(
+    'convert.unsupported_format_pair',
+  )
+  pictures[1] = Buffer.from('OTTO no picture') as Buffer<ArrayBuffer>
+  expect(await code(post(joining, ['a.png', 'b.otf']))).toBe('request.invalid_extension')
+})
+
+test('the app joins files that were added, and keeps them', async () => {
+  const app = await openApp(service())
+  const staged: StagedFile[] = []
+  for (const [index, name] of ['x.png', 'y.png'].entries())
+    staged.push(await json<StagedFile>(app.drop(name, pictures[index === 0 ? 2 : 0]!)))
+  const ids = staged.map(({ id }) => id)
+  const joined = await json<StagedFile>(app.post('/app/files/join', { ids }))
+  expect(joined).toMatchObject({ name: 'x +1', format: 'files', targets: [{ target: 'pdf', likely: true }] })
+  const job = await json<AppJob>(app.post('/app/jobs', { fileId: joined.id, targetFormat: 'pdf' }))
+  expect((await app.finished(job.id))?.output?.fileName).toBe('x +1.pdf')
+  expect(await pagesOf(app.call(`/app/jobs/${job.id}/download`))).toEqual([42, 40])
+  const left = await json<StagedFile[]>(app.call('/app/files'))
+  expect(left.map(({ id }) => id)).toEqual(ids)
+  expect((await app.post('/app/files/join', { ids: ['gone'] })).status).toBe(400)
+})

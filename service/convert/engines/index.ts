@@ -1,4 +1,6 @@
-import type { EngineReport } from './report.ts'
+import { createRequire } from 'node:module'
+import { message } from '../../shared/messages/message.ts'
+import { type EngineReport, ours, packaged, versioned } from './report.ts'
 import type { PictureFacts } from './sharp/facts.ts'
 
 export { FOUND_FFMPEG } from './ffmpeg/found.ts'
@@ -7,30 +9,51 @@ export { FOUND_FFMPEG } from './ffmpeg/found.ts'
 export const pictureSize = async (path: string): Promise<PictureFacts | undefined> =>
   (await import('./sharp/facts.ts')).factsOf(path)
 
-/** Every engine's report, loaded only on request, in a worker. */
+const canvas = '@napi-rs/canvas'
+
+/** Every engine's report, made only on request, in a worker. */
 export const engineReports: Record<string, () => Promise<EngineReport>> = {
-  sharp: async () => (await import('./sharp/report.ts')).report(),
+  sharp: versioned(
+    'sharp',
+    async () => (await import('./sharp/load.ts')).sharp.versions.sharp ?? null,
+    message('engines.reinstall_for_platform'),
+  ),
   ffmpeg: async () => (await import('./ffmpeg/locate.ts')).report(),
-  whisper: async () => (await import('./whisper/whisper.ts')).report(),
+  whisper: packaged(
+    'whisper.cpp',
+    '@fugood/whisper.node',
+    `@fugood/node-whisper-${process.platform}-${process.arch}`,
+  ),
   pocketsphinx: async () => (await import('./pocketsphinx/pocketsphinx.ts')).report(),
-  paf: async () => (await import('./paf/paf.ts')).report(),
-  taglib: async () => (await import('./taglib/tags.ts')).report(),
-  pict: async () => (await import('./pict/index.ts')).report(),
-  psd: async () => (await import('./psd/index.ts')).report(),
-  heif: async () => (await import('./heif/index.ts')).report(),
-  libheif: async () => (await import('./libheif/index.ts')).report(),
-  libraw: async () => (await import('./libraw/index.ts')).report(),
-  skottie: async () => (await import('./skottie/index.ts')).report(),
+  paf: ours('PARIS audio reader'),
+  taglib: versioned('TagLib', async () => (await import('./taglib/tags.ts')).taglibVersion()),
+  pict: packaged('QuickDraw (PICT)', canvas),
+  psd: ours('Photoshop reader'),
+  heif: ours('HEIF reader'),
+  libheif: packaged('libheif', 'libheif-js'),
+  libraw: packaged('LibRaw', 'libraw-wasm'),
+  skottie: packaged('Skottie (Lottie animations)', canvas),
   animated: async () => (await import('./animated/report.ts')).report(),
-  pdfium: async () => (await import('./pdfium/report.ts')).report(),
-  qpdf: async () => (await import('./qpdf/index.ts')).report(),
-  docx: async () => (await import('./docx/report.ts')).report(),
-  typst: async () => (await import('./typst/index.ts')).report(),
-  resvg: async () => (await import('./svg/report.ts')).report(),
-  ocr: async () => (await import('./ocr/report.ts')).report(),
-  ebooks: async () => (await import('./book/report.ts')).report(),
-  fonts: async () => (await import('./sfnt/report.ts')).report(),
-  magick: async () => (await import('./magick/report.ts')).report(),
+  // PDFium and qpdf report no version of their own: LiteParse contains PDFium, and its version is given.
+  pdfium: versioned('PDFium (PDF pages)', async () => {
+    await (await import('./pdfium/library.ts')).loadPdfium()
+    return (await import('./pdfium/locate.ts')).locatePdfium()?.version ?? null
+  }),
+  qpdf: versioned('qpdf (PDF files)', async () => {
+    createRequire(import.meta.url).resolve('@neslinesli93/qpdf-wasm')
+    return '12.2.0'
+  }),
+  docx: ours('Word reader'),
+  typst: packaged('Typst (Markdown to PDF)', '@myriaddreamin/typst-ts-node-compiler'),
+  resvg: packaged('resvg (SVG drawings)', '@resvg/resvg-js'),
+  ocr: packaged('Tesseract (text recognition)', 'tesseract.js-core'),
+  ebooks: ours('Ebook converter'),
+  fonts: ours('Font converter'),
+  magick: versioned('ImageMagick (WebAssembly)', async () =>
+    (await import('./magick/tiff.ts')).magickVersion(),
+  ),
   'seven-zip': async () => (await import('./seven-zip/program.ts')).report(),
-  office: async () => (await import('./office/report.ts')).report(),
+  office: versioned('LibreOffice (WebAssembly)', async () =>
+    (await import('./office/version.ts')).libreOfficeVersion(),
+  ),
 }

@@ -6,7 +6,6 @@ import { profileOf } from '../formats/code-points.ts'
 import { orientedExif } from '../formats/exif.ts'
 import { decodeWithLibheif } from '../libheif/index.ts'
 import type { Pixels } from '../pixels.ts'
-import type { EngineReport } from '../report.ts'
 import { isComplete } from './complete.ts'
 import { unknownCoding } from './failure.ts'
 import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
@@ -96,8 +95,4 @@ function describedBy({ icc, codePoints, mastering, ...picture }: HeifPicture): P
     ...(exif && { exif }),
     ...(xmp && { xmp }),
   }
-}
-
-export async function report(): Promise<EngineReport> {
-  return { name: 'HEIF reader', version: null, available: true, hint: null }
 }

@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { checkPixels, PIXEL_LIMIT } from '../limits.ts'
 import type { Pixels } from '../pixels.ts'
-import type { EngineReport } from '../report.ts'
 import { compiled, inThread } from '../thread.ts'
 
 const WASM = 'libheif-js/libheif-wasm/libheif.wasm'
@@ -28,18 +26,4 @@ export async function decodeWithLibheif(file: Uint8Array): Promise<Pixels> {
   if (error && UNSUPPORTED.includes(error.code))
     throw new JobFailure('jobs.unsupported_input', message('heic.unsupported'), { cause })
   throw new JobFailure('jobs.corrupt_input', undefined, { cause })
-}
-
-export async function report(): Promise<EngineReport> {
-  let version: string | null = null
-  try {
-    const manifest = createRequire(import.meta.url)('libheif-js/package.json') as { version: string }
-    version = manifest.version
-  } catch {}
-  return {
-    name: 'libheif',
-    version,
-    available: version !== null,
-    hint: version === null ? message('engines.reinstall') : null,
-  }
 }

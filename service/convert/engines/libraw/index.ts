@@ -1,13 +1,11 @@
 /** Develops camera RAW files with LibRaw. */
 
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { readDirectories } from '../formats/tiff-directories.ts'
 import { checkPixels, PIXEL_LIMIT } from '../limits.ts'
 import type { Pixels } from '../pixels.ts'
-import type { EngineReport } from '../report.ts'
 import { compiled, inThread } from '../thread.ts'
 import type { DevelopOutput } from './develop.ts'
 import { rawExif } from './metadata.ts'
@@ -61,17 +59,4 @@ export async function developRaw(path: string): Promise<Development> {
 async function holdsAll(path: string): Promise<boolean> {
   const { directories } = await readDirectories(path)
   return directories.every(({ dng, complete }) => complete || !dng)
-}
-
-export async function report(): Promise<EngineReport> {
-  let version: string | null = null
-  try {
-    version = (createRequire(import.meta.url)('libraw-wasm/package.json') as { version: string }).version
-  } catch {}
-  return {
-    name: 'LibRaw',
-    version,
-    available: version !== null,
-    hint: version === null ? message('engines.reinstall') : null,
-  }
 }

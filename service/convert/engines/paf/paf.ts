@@ -5,7 +5,6 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
-import type { EngineReport } from '../report.ts'
 
 export interface Paf {
   sampleRate: number
@@ -118,8 +117,4 @@ async function fill(file: FileHandle, buffer: Buffer, position: number): Promise
     filled += bytesRead
   }
   return buffer.subarray(0, filled)
-}
-
-export async function report(): Promise<EngineReport> {
-  return { name: 'PARIS audio reader', version: null, available: true, hint: null }
 }

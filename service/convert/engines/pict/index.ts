@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module'
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import type { Pixels } from '../pixels.ts'
-import type { EngineReport } from '../report.ts'
 import { readHeader } from './header.ts'
 import { readInstructions } from './opcodes.ts'
 import { render } from './render.ts'
@@ -40,9 +38,4 @@ function withoutAlpha(rgba: Uint8Array): Uint8Array {
     rgb[to + 2] = rgba[from + 2]!
   }
   return rgb
-}
-
-export async function report(): Promise<EngineReport> {
-  const { version } = createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }
-  return { name: 'QuickDraw (PICT)', version, available: true, hint: null }
 }

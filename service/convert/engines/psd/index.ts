@@ -1,7 +1,6 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import type { Pixels } from '../pixels.ts'
-import type { EngineReport } from '../report.ts'
 import { type Raster, toPixels } from './colors.ts'
 import { readDocument } from './document.ts'
 import { readLayers } from './layers.ts'
@@ -57,8 +56,4 @@ function attempt<T>(read: () => T): T | JobFailure {
     if (error instanceof JobFailure && error.code === 'jobs.corrupt_input') return error
     throw error
   }
-}
-
-export async function report(): Promise<EngineReport> {
-  return { name: 'Photoshop reader', version: null, available: true, hint: null }
 }

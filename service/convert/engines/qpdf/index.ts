@@ -1,8 +1,5 @@
 /** Rewrites PDF files with qpdf, which keeps everything that a document contains. */
 import { randomBytes } from 'node:crypto'
-import { createRequire } from 'node:module'
-import { message } from '../../../shared/messages/message.ts'
-import type { EngineReport } from '../report.ts'
 import { inThread } from '../thread.ts'
 
 /**
@@ -45,19 +42,4 @@ export const packed = (file: Uint8Array, password?: string): Promise<Uint8Array>
     file,
     args: ['--object-streams=generate', '--compression-level=9', ...(password ? protection : [])],
   })
-}
-
-export async function report(): Promise<EngineReport> {
-  let version: string | null = null
-  try {
-    createRequire(import.meta.url).resolve('@neslinesli93/qpdf-wasm')
-    version = '12.2.0'
-  } catch {}
-  const available = version !== null
-  return {
-    name: 'qpdf (PDF files)',
-    version,
-    available,
-    hint: available ? null : message('engines.reinstall'),
-  }
 }

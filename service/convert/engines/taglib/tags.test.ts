@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ffprobe, lively, make, makeAll, mediaFolder } from '../../../test/media.ts'
-import { readTags, report, type Tags, withoutGain, writeTags } from './tags.ts'
+import { readTags, type Tags, taglibVersion, withoutGain, writeTags } from './tags.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -119,6 +119,6 @@ describe('tags', () => {
   })
 })
 
-it('TagLib is reported as available', async () => {
-  expect(await report()).toMatchObject({ available: true, version: expect.stringMatching(/\d/) })
+it('TagLib says its version', async () => {
+  expect(await taglibVersion()).toMatch(/\d/)
 })

@@ -10,7 +10,6 @@ import { tagsAlone } from '../flac/blocks.ts'
 import { OLD_ID3_BYTES, oldId3 } from '../formats/id3.ts'
 import { boxesAt } from '../formats/iso-boxes-in-file.ts'
 import { readAt } from '../formats/read-at.ts'
-import type { EngineReport } from '../report.ts'
 import { asfArtists } from './asf-artists.ts'
 import { setWavTrack } from './wav-tracks.ts'
 
@@ -43,6 +42,8 @@ const WAV_LIMIT = 0xf000_0000
 
 let library: Promise<TagLib> | undefined
 const taglib = () => (library ??= TagLib.initialize())
+
+export const taglibVersion = async (): Promise<string> => (await taglib()).version()
 
 async function open(path: string): Promise<AudioFile> {
   return (await taglib()).open(resolve(path))
@@ -240,14 +241,5 @@ async function setTrackTotal(path: string, total: number): Promise<void> {
     }
   } finally {
     await file.close()
-  }
-}
-
-export async function report(): Promise<EngineReport> {
-  try {
-    const version = (await taglib()).version()
-    return { name: 'TagLib', version, available: true, hint: null }
-  } catch {
-    return { name: 'TagLib', version: null, available: false, hint: message('engines.reinstall') }
   }
 }

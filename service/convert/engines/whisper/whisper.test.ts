@@ -3,7 +3,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { report, whisper } from './whisper.ts'
+import { engineReports } from '../index.ts'
+import { whisper } from './whisper.ts'
 
 const newFile = async (content: Uint8Array) => {
   const path = join(await mkdtemp(join(tmpdir(), 'refile-whisper-')), 'model.bin')
@@ -18,7 +19,12 @@ function header(changes: Record<number, number> = {}): Uint8Array {
 }
 
 test('the addon is available on this machine', async () => {
-  expect(await report()).toMatchObject({ name: 'whisper.cpp', version: '1.1.1', available: true, hint: null })
+  expect(await engineReports.whisper!()).toMatchObject({
+    name: 'whisper.cpp',
+    version: '1.1.1',
+    available: true,
+    hint: null,
+  })
 })
 
 test.each([

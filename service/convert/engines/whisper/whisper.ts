@@ -4,7 +4,6 @@ import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import type { EngineReport } from '../report.ts'
 import { type Recogniser, type RecognitionOptions, SAMPLE_RATE } from '../speech/speech.ts'
 import { type Result as Transcribed, utterancesOf } from './words.ts'
 
@@ -120,21 +119,5 @@ async function checkHeader(path: string): Promise<void> {
     if (!plausible) throw damagedModel()
   } finally {
     await file.close()
-  }
-}
-
-/** Whether the addon is installed for this machine; models are reported elsewhere. */
-export async function report(): Promise<EngineReport> {
-  try {
-    const { version } = require('@fugood/whisper.node/package.json') as { version: string }
-    require.resolve(`@fugood/node-whisper-${process.platform}-${process.arch}`)
-    return { name: 'whisper.cpp', version, available: true, hint: null }
-  } catch {
-    return {
-      name: 'whisper.cpp',
-      version: null,
-      available: false,
-      hint: message('engines.reinstall'),
-    }
   }
 }

@@ -9,8 +9,8 @@ import { officeFiles, pageCount, toPdf, words } from '../../../../test/office-pd
 import { validatePdfA } from '../../../../test/pdfa.ts'
 import { decode } from '../../../../test/pictures.ts'
 import { layouts, makeStatement } from '../../../../test/statements.ts'
+import { engineReports } from '../../../engines/index.ts'
 import { stop } from '../../../engines/office/engine.ts'
-import { report } from '../../../engines/office/report.ts'
 
 const { files, write, written } = officeFiles('office')
 
@@ -121,8 +121,11 @@ test('slides are counted for the price', async () => {
 })
 
 test('the engine reports its version without being started', async () => {
-  expect(await report()).toMatchObject({ name: expect.stringContaining('LibreOffice'), available: true })
-  expect((await report()).version).toMatch(/^24\.\d+\.\d+$/)
+  expect(await engineReports.office!()).toMatchObject({
+    name: expect.stringContaining('LibreOffice'),
+    available: true,
+  })
+  expect((await engineReports.office!()).version).toMatch(/^24\.\d+\.\d+$/)
 })
 
 describeFull('samples', hasCorpus, () => {

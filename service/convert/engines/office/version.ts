@@ -1,7 +1,5 @@
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { message } from '../../../shared/messages/message.ts'
-import type { EngineReport } from '../report.ts'
 import { sofficeFolder } from './module.ts'
 
 /** The registry file that contains the version, in the file list of the program's script. */
@@ -9,7 +7,7 @@ const REGISTRY = /filename:"\/instdir\/share\/registry\/main\.xcd",start:(\d+),e
 const VERSION = /oor:name="ooSetupVersionAboutBox"><value>(\d+\.\d+\.\d+)/
 
 /** The version of LibreOffice, read from its files without starting it. */
-async function version(): Promise<string | null> {
+export async function libreOfficeVersion(): Promise<string | null> {
   const folder = sofficeFolder()
   const [, start, end] = REGISTRY.exec(await readFile(join(folder, 'soffice.cjs'), 'latin1')) ?? []
   if (start === undefined || end === undefined) return null
@@ -17,14 +15,4 @@ async function version(): Promise<string | null> {
   const registry = Buffer.alloc(Number(end) - Number(start))
   await data.read(registry, 0, registry.length, Number(start))
   return VERSION.exec(registry.toString('latin1'))?.[1] ?? null
-}
-
-export async function report(): Promise<EngineReport> {
-  const found = await version().catch(() => null)
-  return {
-    name: 'LibreOffice (WebAssembly)',
-    version: found,
-    available: found !== null,
-    hint: found === null ? message('engines.reinstall') : null,
-  }
 }

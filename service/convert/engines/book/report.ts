@@ -1,5 +1,0 @@
-import type { EngineReport } from '../report.ts'
-
-export async function report(): Promise<EngineReport> {
-  return { name: 'Ebook converter', version: null, available: true, hint: null }
-}

@@ -118,7 +118,7 @@ const writers: Record<Language, (method: string, example: Example) => string> = 
       'headers',
       ...(form ? ['body'] : []),
     ]
-    const told = saved
+    const output = saved
       ? `await writeFile('${saved}', await answer.bytes())`
       : isStream
         ? 'for await (const part of answer.body.pipeThrough(new TextDecoderStream())) console.log(part)'
@@ -127,7 +127,7 @@ const writers: Record<Language, (method: string, example: Example) => string> = 
     return [
       ...(form ? ['const body = new FormData()', ...fields] : []),
       `const answer = await fetch(${address}, { ${options.join(', ')} })`,
-      told,
+      output,
     ].join('\n')
   },
   python: (method, { path, form, saved, isStream, isEmpty }) => {
@@ -144,13 +144,13 @@ const writers: Record<Language, (method: string, example: Example) => string> = 
       ...(isStream ? ['stream=True'] : []),
     ]
     const address = path.includes('$ID') ? `f'{url}${path.replace('$ID', '{id}')}'` : `f'{url}${path}'`
-    const told = saved
+    const output = saved
       ? `open('${saved}', 'wb').write(answer.content)`
       : isStream
         ? 'for line in answer.iter_lines(decode_unicode=True):\n    print(line)'
         : `print(${isEmpty ? 'answer.status_code' : 'answer.json()'})`
     const words = [address, 'headers=headers', ...further].join(', ')
-    return `answer = requests.${method.toLowerCase()}(${words})\n${told}`
+    return `answer = requests.${method.toLowerCase()}(${words})\n${output}`
   },
 }
 

@@ -1,7 +1,7 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
+import { liesWithin } from '../../service/shared/names/within.ts'
 import { UsageError } from '../exit-codes.ts'
-import { isWithin } from '../paths.ts'
 
 /** The folders that a caller may read from and write to. Every path is compared without its links. */
 export class Folders {
@@ -78,6 +78,6 @@ export class Folders {
   }
 
   #isAllowed(path: string): boolean {
-    return this.#allowed.some(folder => isWithin(folder, path)) && !isWithin(this.#never, path)
+    return this.#allowed.some(folder => liesWithin(folder, path)) && !liesWithin(this.#never, path)
   }
 }

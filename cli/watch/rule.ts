@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { matchesGlob, relative, resolve } from 'node:path'
+import { liesWithin } from '../../service/shared/names/within.ts'
 import { UsageError } from '../exit-codes.ts'
-import { isWithin } from '../paths.ts'
 
 /** What is done with the files that come into a folder. */
 export interface Rule {
@@ -30,7 +30,7 @@ export function makeRule(given: Rule): Rule {
   ] as const) {
     if (place === null) continue
     const there = real(place)
-    if (there === folder || (given.recursive && isWithin(folder, there))) {
+    if (there === folder || (given.recursive && liesWithin(folder, there))) {
       throw new UsageError(
         `The ${what} would fall into the watched folder. Choose a folder outside of ${given.folder}.`,
       )

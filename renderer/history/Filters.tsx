@@ -65,7 +65,7 @@ interface SearchProps {
 function SearchField({ value, onChange }: SearchProps) {
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
-  const tell = useDebouncedCallback(onChange, SEARCH_DELAY_MS)
+  const notify = useDebouncedCallback(onChange, SEARCH_DELAY_MS)
   return (
     <TextInput
       type="search"
@@ -76,7 +76,7 @@ function SearchField({ value, onChange }: SearchProps) {
       value={typed}
       onChange={event => {
         setTyped(event.currentTarget.value)
-        tell(event.currentTarget.value)
+        notify(event.currentTarget.value)
       }}
     />
   )

@@ -23,9 +23,9 @@ const setUp = (pages: Page<AppJob>[] = [], batches: () => Promise<Batch[]> = asy
     cancelBatch: vi.fn(async (id: string) => testBatch({ id, state: 'canceled' })),
   }
   const store = createJobsStore(client as unknown as Client, () => noon)
-  const tell = (job: AppJob) => store.getState().apply({ jobs: new Map([[job.id, job]]) })
+  const publish = (job: AppJob) => store.getState().apply({ jobs: new Map([[job.id, job]]) })
   const batchIds = () => batchList(store.getState()).map(({ id }) => id)
-  return { client, store, tell, batchIds }
+  return { client, store, publish, batchIds }
 }
 
 const ids = (jobs: ReadonlyMap<string, AppJob>) => [...jobs.keys()]
@@ -53,9 +53,9 @@ test('keeps an old job that is still running', async () => {
 })
 
 test('a late answer undoes no event: jobs do not go back, and finished batches do not reopen', async () => {
-  const { client, store, tell } = setUp()
-  tell(testJob({ status: 'Running', percent: 40 }))
-  tell(testJob({ status: 'Queued', percent: 0 }))
+  const { client, store, publish } = setUp()
+  publish(testJob({ status: 'Running', percent: 40 }))
+  publish(testJob({ status: 'Queued', percent: 0 }))
   expect(store.getState().jobs.get('j1')).toMatchObject({ status: 'Running', percent: 40 })
   const { promise, resolve } = Promise.withResolvers<Batch>()
   client.pauseBatch.mockReturnValueOnce(promise)
@@ -77,10 +77,10 @@ test('a batch that is done continues when files are added to it', async () => {
 })
 
 test('a fresh read drops what was removed meanwhile, and keeps what arrives as an event during it', async () => {
-  const { client, store, tell } = setUp()
-  tell(testJob({ id: 'a' }))
+  const { client, store, publish } = setUp()
+  publish(testJob({ id: 'a' }))
   client.jobs.mockImplementationOnce(async () => {
-    tell(testJob({ id: 'new', status: 'Running' }))
+    publish(testJob({ id: 'new', status: 'Running' }))
     return { items: [testJob({ id: 'b' })], next: null }
   })
   await store.getState().load()
@@ -100,16 +100,16 @@ test('a fresh read drops batches that were removed, but not those that are only 
 })
 
 test('a failed read keeps what is known', async () => {
-  const { client, store, tell } = setUp()
-  tell(testJob())
+  const { client, store, publish } = setUp()
+  publish(testJob())
   client.jobs.mockRejectedValueOnce(new Error('down'))
   await store.getState().load()
   expect(ids(store.getState().jobs)).toEqual(['j1'])
 })
 
 test('removing and retrying are shown at once', async () => {
-  const { client, store, tell } = setUp()
-  tell(testJob())
+  const { client, store, publish } = setUp()
+  publish(testJob())
   await store.getState().retry('j1')
   await store.getState().remove('j1')
   expect(client.removeJob).toHaveBeenCalledWith('j1')
@@ -159,7 +159,7 @@ test("pausing, resuming and canceling immediately show the service's answer", as
 })
 
 test('a conversion follows its item, its job and its batch', async () => {
-  const { client, store, tell } = setUp()
+  const { client, store, publish } = setUp()
   const file = testItem({ fileId: 'f' })
   const shown = () => conversionOf(store.getState(), 'f')
   await store.getState().create({ fileIds: ['f'], targetFormat: 'jpg' }, [file])
@@ -168,20 +168,20 @@ test('a conversion follows its item, its job and its batch', async () => {
   const read = testItem({ ...ofFile, id: 'i' })
   store.getState().apply({ items: new Map([['i', read]]) })
   const before = shown()
-  tell(testJob({ id: 'other', fileId: 'g' }))
+  publish(testJob({ id: 'other', fileId: 'g' }))
   expect(shown()).toBe(before)
-  tell(testJob({ ...ofFile, status: 'Running', percent: 40 }))
+  publish(testJob({ ...ofFile, status: 'Running', percent: 40 }))
   expect(shown()).toMatchObject({ id: 'i', state: 'running', job: { percent: 40 } })
   // Read before the job began.
   store.getState().apply({ items: new Map([['i', read]]) })
   expect(shown()?.state).toBe('running')
   const unsaved = { code: 'destination.taken', detail: 'Taken.' }
-  tell(testJob(ofFile))
+  publish(testJob(ofFile))
   store
     .getState()
     .apply({ items: new Map([['i', { ...read, state: 'succeeded', job: testJob(ofFile), error: unsaved }]]) })
   expect(shown()).toMatchObject({ state: 'succeeded', error: unsaved })
-  tell(testJob({ ...ofFile, savedTo: '/out/photo.jpg' }))
+  publish(testJob({ ...ofFile, savedTo: '/out/photo.jpg' }))
   expect(shown()).toMatchObject({ savedTo: '/out/photo.jpg', error: null })
   // The job was removed from the history.
   store.getState().apply({ jobs: new Map([['j1', null]]) })

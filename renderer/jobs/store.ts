@@ -82,30 +82,32 @@ export const endedOf = ({ counts }: Batch): number => counts.succeeded + counts.
 const stage = (job: AppJob) => (job.status === 'Queued' ? 0 : job.status === 'Running' ? 1 : 2)
 
 // An answer may arrive after a newer event: nothing returns to an earlier stage.
-const newerJob = (known: AppJob | undefined, told: AppJob): AppJob =>
-  known && stage(known) > stage(told) ? known : told
+const newerJob = (known: AppJob | undefined, incoming: AppJob): AppJob =>
+  known && stage(known) > stage(incoming) ? known : incoming
 
-const newerBatch = (known: Batch | undefined, told: Batch): Batch =>
-  known && !isOpen(known) && isOpen(told) && told.counts.total <= known.counts.total ? known : told
+const newerBatch = (known: Batch | undefined, incoming: Batch): Batch =>
+  known && !isOpen(known) && isOpen(incoming) && incoming.counts.total <= known.counts.total
+    ? known
+    : incoming
 
-function newerItem(known: Item | undefined, told: Item, batches: JobsState['batches']): Item {
-  if (!known) return told
-  if (known.batchId !== told.batchId) {
+function newerItem(known: Item | undefined, incoming: Item, batches: JobsState['batches']): Item {
+  if (!known) return incoming
+  if (known.batchId !== incoming.batchId) {
     const since = ({ batchId }: Item) => batches.get(batchId)?.createdAt ?? ''
-    return since(known) > since(told) ? known : told
+    return since(known) > since(incoming) ? known : incoming
   }
-  const isOlder = told.state === 'waiting' && (known.jobId !== null || known.state !== 'waiting')
-  return isOlder ? { ...known, id: told.id } : told
+  const isOlder = incoming.state === 'waiting' && (known.jobId !== null || known.state !== 'waiting')
+  return isOlder ? { ...known, id: incoming.id } : incoming
 }
 
 function merged<T>(
   known: ReadonlyMap<string, T>,
-  told: ReadonlyMap<string, T | null> | undefined,
-  newer: (known: T | undefined, told: T) => T,
+  incoming: ReadonlyMap<string, T | null> | undefined,
+  newer: (known: T | undefined, incoming: T) => T,
 ): ReadonlyMap<string, T> {
-  if (!told?.size) return known
+  if (!incoming?.size) return known
   const all = new Map(known)
-  for (const [id, each] of told) {
+  for (const [id, each] of incoming) {
     if (each) all.set(id, newer(all.get(id), each))
     else all.delete(id)
   }
@@ -137,8 +139,8 @@ function itemsWith({ jobs, batches, items }: JobsState, changes: Changes): JobsS
       put({ ...item, state: stateOf(last), error: last.error ?? item.error, savedTo, jobId: null })
     }
   }
-  for (const told of changes.items?.values() ?? []) {
-    put(newerItem(all.get(told.fileId), itemOf(told), batches))
+  for (const incoming of changes.items?.values() ?? []) {
+    put(newerItem(all.get(incoming.fileId), itemOf(incoming), batches))
   }
   for (const [id, batch] of changes.batches ?? []) {
     if (batch) continue
@@ -220,17 +222,17 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
       items: new Map(),
 
       async load() {
-        const told = { jobs: new Map<string, AppJob | null>(), batches: new Map<string, Batch | null>() }
-        meanwhile = told
+        const incoming = { jobs: new Map<string, AppJob | null>(), batches: new Map<string, Batch | null>() }
+        meanwhile = incoming
         try {
           const [jobs, batches] = await Promise.all([readJobs(), client.batches()])
           // A later call reads newer lists.
-          if (meanwhile !== told) return
+          if (meanwhile !== incoming) return
           // The service no longer lists them, but they are still in the table.
           const old = [...get().batches.values()].filter(
             ({ finishedAt }) => finishedAt !== null && !isRecent(finishedAt),
           )
-          const listed = new Set([...byId([...batches, ...old]).keys(), ...told.batches.keys()])
+          const listed = new Set([...byId([...batches, ...old]).keys(), ...incoming.batches.keys()])
           set(known => ({
             // The pages do not reach to all jobs of the listed batches.
             jobs: merged(
@@ -241,12 +243,12 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
             batches: byId([...batches.map(batch => newerBatch(known.batches.get(batch.id), batch)), ...old]),
             items: new Map([...known.items].filter(([, { batchId }]) => listed.has(batchId))),
           }))
-          get().apply(told)
+          get().apply(incoming)
           for (const { id } of batches) await itemsOf(id)
         } catch {
           // They are read again when events arrive again.
         } finally {
-          if (meanwhile === told) meanwhile = null
+          if (meanwhile === incoming) meanwhile = null
         }
       },
 

@@ -11,7 +11,7 @@ function setUp() {
   const states: PreviewState[] = []
   let paused: (() => void) | undefined
   const latest = new LatestPreview({
-    tell: state => states.push(state),
+    notify: state => states.push(state),
     pause: run => {
       paused = run
       return () => {

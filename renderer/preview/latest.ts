@@ -12,7 +12,7 @@ export interface PreviewState {
 interface Deps {
   /** Schedules a function after the pause between changes; returns a function that cancels it. */
   pause: (run: () => void) => () => void
-  tell: (state: PreviewState) => void
+  notify: (state: PreviewState) => void
 }
 
 /** Requests previews while options change: after a pause, only for the last state, aborting earlier requests. */
@@ -32,11 +32,11 @@ export class LatestPreview {
   ask(load: (signal: AbortSignal) => Promise<Preview>, now = false): void {
     this.#stop()
     const abort = new AbortController()
-    this.#tell({ ...this.#state, isLoading: true })
+    this.#notify({ ...this.#state, isLoading: true })
     const run = () => {
       load(abort.signal).then(
-        preview => abort.signal.aborted || this.#tell({ preview, isLoading: false, error: null }),
-        error => abort.signal.aborted || this.#tell({ preview: null, isLoading: false, error }),
+        preview => abort.signal.aborted || this.#notify({ preview, isLoading: false, error: null }),
+        error => abort.signal.aborted || this.#notify({ preview: null, isLoading: false, error }),
       )
     }
     const cancelPause = now ? run() : this.#deps.pause(run)
@@ -49,7 +49,7 @@ export class LatestPreview {
   /** Clears the preview, as for another file. */
   clear(): void {
     this.#stop()
-    this.#tell({ preview: null, isLoading: false, error: null })
+    this.#notify({ preview: null, isLoading: false, error: null })
   }
 
   /** Stops without telling. */
@@ -57,8 +57,8 @@ export class LatestPreview {
     this.#stop()
   }
 
-  #tell(state: PreviewState): void {
+  #notify(state: PreviewState): void {
     this.#state = state
-    this.#deps.tell(state)
+    this.#deps.notify(state)
   }
 }

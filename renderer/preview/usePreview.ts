@@ -27,7 +27,7 @@ export function usePreview(
     latest.current ??= {
       shown: '',
       asks: new LatestPreview({
-        tell: setState,
+        notify: setState,
         pause: run => {
           const timer = setTimeout(run, PAUSE_MS)
           return () => clearTimeout(timer)

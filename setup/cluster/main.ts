@@ -16,7 +16,7 @@ process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop).on('disconnect
 // The channel only shows whether the parent process is gone; it must not keep this process alive.
 process.channel?.unref()
 
-function tell({ url, pageUrl, apiKey, hosts, database, storage }: Cluster): void {
+function announce({ url, pageUrl, apiKey, hosts, database, storage }: Cluster): void {
   const each = [...hosts].toSorted(([a], [b]) => a - b)
   printInfo(
     [
@@ -54,7 +54,7 @@ try {
     main: values.main,
     signal: stopping.signal,
   })
-  tell(cluster)
+  announce(cluster)
   if (!stopping.signal.aborted) {
     await new Promise(resolve => stopping.signal.addEventListener('abort', resolve))
   }

@@ -113,6 +113,7 @@ export const rules: readonly Rule[] = [
     place: 'cli',
     code: [
       'sdk/src',
+      'service/shared/names',
       'service/host/running.ts',
       'service/shared/settings',
       'service/sandbox/process-settings.ts',
@@ -124,8 +125,8 @@ export const rules: readonly Rule[] = [
     code: ['cli', 'cli/mcp', 'cli/watch', 'sdk/src', 'service/shared/settings'],
     types: ['service/web/app/types.ts'],
   },
-  { place: 'cli/watch', code: ['cli'] },
-  { place: 'cli/mcp', code: ['cli', 'sdk/src', 'package.json'] },
+  { place: 'cli/watch', code: ['cli', 'service/shared/names'] },
+  { place: 'cli/mcp', code: ['cli', 'sdk/src', 'package.json', 'service/shared/names'] },
   { place: 'sdk' },
 
   // Around the product

@@ -67,9 +67,9 @@ test('an older version takes the update, and refuses a changed one', async () =>
 })
 
 test('sha256sum agrees with the sums, also of the bill of materials', () => {
-  const told = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: release, encoding: 'utf8' })
+  const listed = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: release, encoding: 'utf8' })
   const names = globSync(['Refile-*', 'latest*.yml', 'refile.cdx.json'], { cwd: release })
-  expect(told.trim().split('\n').toSorted()).toEqual(names.map(name => `${name}: OK`).toSorted())
+  expect(listed.trim().split('\n').toSorted()).toEqual(names.map(name => `${name}: OK`).toSorted())
 })
 
 test('the manifests name the packages under the names that they have', () => {

@@ -13,11 +13,11 @@ export function checkSizes(folder: string, budgetMb: number): string {
   const files = globSync('Refile-*', { cwd: folder, withFileTypes: true }).filter(entry => entry.isFile())
   if (files.length === 0) throw new Error(`There is no package in ${folder}.`)
   const sizes = files.map(({ name }) => ({ name, mb: statSync(join(folder, name)).size / 1e6 }))
-  const told = (list: typeof sizes) =>
+  const listed = (list: typeof sizes) =>
     list.map(({ name, mb }) => `${basename(name)} ${mb.toFixed(1)} MB`).join(', ')
   const large = sizes.filter(({ mb }) => mb > budgetMb)
-  if (large.length > 0) throw new Error(`More than ${budgetMb} MB: ${told(large)}.`)
-  return told(sizes)
+  if (large.length > 0) throw new Error(`More than ${budgetMb} MB: ${listed(large)}.`)
+  return listed(sizes)
 }
 
 if (import.meta.main) await step(() => checkSizes(out, BUDGET_MB))

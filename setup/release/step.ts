@@ -13,11 +13,11 @@ export const { version, homepage, description, license } = packageFile
 /** Owner and name of the repository, as in `refile/refile`. */
 export const repository = new URL(homepage).pathname.slice(1)
 
-/** Runs a step; what it throws is told in one line, and fails the workflow. */
+/** Runs a step; what it throws is printed in one line, and fails the workflow. */
 export async function step(run: () => unknown): Promise<void> {
   try {
-    const told = await run()
-    if (typeof told === 'string') printInfo(told)
+    const result = await run()
+    if (typeof result === 'string') printInfo(result)
   } catch (error) {
     printInfo(error instanceof Error ? error.message : String(error))
     process.exitCode = 1

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { constants, copyFile, link, lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { JobFailure } from '../../shared/errors.ts'
+import { liesWithin } from '../../shared/names/within.ts'
 import { removeTree } from '../../shared/remove-tree.ts'
 import { inputsOf, WORKER_FOLDER, WORKER_INPUTS, workOf } from '../confinement/grants.ts'
 import { inputsIn, type Paths } from './requests.ts'
@@ -137,7 +138,7 @@ export class OwnFolder {
 export async function outputOf(path: string, taken: string, folder: string): Promise<string> {
   const name = relative(taken, path)
   const moved = join(folder, name)
-  const isInside = name !== '' && !isAbsolute(name) && !name.startsWith('..')
+  const isInside = name !== '' && liesWithin(taken, path)
   const isPlain = async () => {
     const [file, real, realFolder] = await Promise.all([lstat(moved), realpath(moved), realpath(folder)])
     return file.isFile() && file.nlink === 1 && real === join(realFolder, name)

@@ -3,9 +3,9 @@ import { dirname, isAbsolute } from 'node:path'
 import { RequestError } from '../../shared/errors.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import { templateProblem } from '../../shared/names/template.ts'
+import { liesWithin } from '../../shared/names/within.ts'
 import type { BatchProblem, Destination } from '../../store/interfaces/batches.ts'
 import type { FileRecord } from '../../store/interfaces/files.ts'
-import { isInside } from '../intake/source.ts'
 
 const refused = (reason: Message) => new RequestError('request.invalid_parameter', reason)
 
@@ -45,7 +45,7 @@ export function checkTemplate(template: string | undefined): void {
 async function checkFolder(path: string, home: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (!found?.isDirectory()) throw refused(message('destination.not_a_folder'))
-  if (isInside(await realpath(home), await realpath(path))) throw refused(message('destination.own_data'))
+  if (liesWithin(await realpath(home), await realpath(path))) throw refused(message('destination.own_data'))
 }
 
 /** Why results can't be saved; each of these stops the whole batch. */

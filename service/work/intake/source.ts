@@ -1,10 +1,11 @@
 import { constants, lstat, open, realpath, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { basename, isAbsolute, relative, sep } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import type { Config } from '../../shared/config.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { cleanName, portableFolders } from '../../shared/names/names.ts'
+import { liesWithin } from '../../shared/names/within.ts'
 import type { FetchRequest, UrlFetcher } from './fetch/fetcher.ts'
 import { checkSize, receiveUpload, type UploadedFile } from './upload.ts'
 
@@ -87,7 +88,7 @@ async function receiveLocal(
   const path = await realpath(given).catch(() => {
     throw new RequestError('request.no_files', message('source.not_found'))
   })
-  if (isInside(await realpath(home), path)) {
+  if (liesWithin(await realpath(home), path)) {
     throw new RequestError('request.invalid_parameter', message('source.own_data'))
   }
   const { bytes, modifiedAt } = await lookAt(path)
@@ -129,12 +130,6 @@ async function lookAt(path: string): Promise<{ bytes: number; modifiedAt: number
   } finally {
     await file.close()
   }
-}
-
-/** Whether a path is a folder or inside it; both without links. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 /** Parses a time sent by the page, in milliseconds since 1970; null if it is invalid. */

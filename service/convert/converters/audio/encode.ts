@@ -85,16 +85,16 @@ function warn(
   span: Span,
   duration: number,
   finished: Finished,
-  told: ReportedLosses,
+  reported: ReportedLosses,
 ): void {
   const warnOnce = (warning: Message) => {
-    if (!told.has(warning.key)) task.warn(warning)
-    told.add(warning.key)
+    if (!reported.has(warning.key)) task.warn(warning)
+    reported.add(warning.key)
   }
   const { time, log } = finished
   const damage = damageOf(source, plan.track, plan.sampleRate, finished)
   if (damage) warnOnce(damage)
-  warnOfEarlyEnd({ source, span, duration, time, tell: warnOnce })
+  warnOfEarlyEnd({ source, span, duration, time, warnOnce })
   if (plan.copy) return
   const to = bitsKept(plan.track, plan.output)
   if (to !== null) warnOnce(message('recording.bits_lost', { from: plan.track.bits, to }))
@@ -108,13 +108,13 @@ function warnOfEarlyEnd({
   span,
   duration,
   time,
-  tell,
+  warnOnce,
 }: {
   source: Source
   span: Span
   duration: number
   time: number
-  tell: (warning: Message) => void
+  warnOnce: (warning: Message) => void
 }): void {
   const { promised, seconds, cutOff, estimated, video, container, tracks } = recording
   // A part beyond the actual end was also expected to exist.
@@ -128,12 +128,12 @@ function warnOfEarlyEnd({
   const tolerance = exact ? Math.max(0.15, 0.002 * expected, padding) : Math.max(1, 0.02 * expected)
   const missing = estimated || (seconds === null && promised === null) ? 0 : expected - time
   if (missing > tolerance || (whole && promised !== null)) {
-    tell(
+    warnOnce(
       time < 1
         ? message('recording.ends_at_once', { expected: clock(expected) })
         : message('recording.ends_early', { expected: clock(expected), read: clock(time) }),
     )
-  } else if (cutOff && whole) tell(message('recording.cut_off'))
+  } else if (cutOff && whole) warnOnce(message('recording.cut_off'))
 }
 
 /** Encodes a long recording on several cores; null if it must be encoded in one run. */

@@ -1,4 +1,4 @@
 export { type Picture, type Typeset, TypesetError, typeset } from './compiler.ts'
-export { type Coverage, coverageOf, type FontName, fontList } from './fonts.ts'
+export { coverageOf, type FontName, fontList } from './fonts.ts'
 export { literal, textContent } from './literal.ts'
 export { typstMaths } from './maths.ts'

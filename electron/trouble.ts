@@ -18,42 +18,38 @@ export async function askToTryAgain(problem: Message, again: () => void): Promis
   else app.quit()
 }
 
+/** What a dialog shows; the first button is chosen by Enter, and by closing it. */
+const question = (type: 'error' | 'info' | 'question', problem: Message, ...buttons: Message[]) => ({
+  type,
+  title: 'Refile',
+  message: translate(problem),
+  buttons: buttons.map(translate),
+  defaultId: 0,
+  cancelId: 0,
+})
+
 async function ask(problem: Message): Promise<boolean> {
-  const { response } = await dialog.showMessageBox({
-    type: 'error',
-    title: 'Refile',
-    message: translate(problem),
-    buttons: [translate(message('shell.try_again')), translate(message('shell.quit'))],
-    defaultId: 0,
-    cancelId: 1,
-  })
+  const buttons = [message('shell.try_again'), message('shell.quit')]
+  const { response } = await dialog.showMessageBox({ ...question('error', problem, ...buttons), cancelId: 1 })
   return response === 0
 }
 
 async function offerToQuit(signal: AbortSignal): Promise<void> {
-  const { response } = await dialog.showMessageBox({
-    type: 'info',
-    title: 'Refile',
-    message: translate(message('shell.still_starting')),
-    buttons: [translate(message('shell.wait')), translate(message('shell.quit'))],
-    defaultId: 0,
-    cancelId: 0,
-    signal,
-  })
+  const still = question(
+    'info',
+    message('shell.still_starting'),
+    message('shell.wait'),
+    message('shell.quit'),
+  )
+  const { response } = await dialog.showMessageBox({ ...still, signal })
   if (response === 1) app.quit()
 }
 
 /** Asks whether to close a window in which files are being added. Chromium waits for the answer, so it blocks. */
 export function mayClose(window: BrowserWindow): boolean {
-  const answer = dialog.showMessageBoxSync(window, {
-    type: 'question',
-    title: 'Refile',
-    message: translate(message('shell.still_adding')),
-    buttons: [translate(message('shell.keep_open')), translate(message('shell.close_anyway'))],
-    defaultId: 0,
-    cancelId: 0,
-  })
-  return answer === 1
+  const buttons = [message('shell.keep_open'), message('shell.close_anyway')]
+  const asked = question('question', message('shell.still_adding'), ...buttons)
+  return dialog.showMessageBoxSync(window, asked) === 1
 }
 
 /** Says that the app is still starting if `start` takes long, until it ends; the person may quit instead. */

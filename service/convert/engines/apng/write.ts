@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import { u32 } from '../formats/iso-boxes-write.ts'
 import { chunk, header, SIGNATURE } from '../formats/png.ts'
 import type { Animation } from '../pixels.ts'
 
@@ -38,13 +39,13 @@ export async function writeApng(animation: Animation, path: string, cores = 1): 
     const { area, delay, data } = packed.shift()!
     await file.write(chunk('fcTL', frameControl(sequence++, area, delay)))
     if (written++ === 0) await file.write(chunk('IDAT', await data))
-    else await file.write(chunk('fdAT', numbers(sequence++), await data))
+    else await file.write(chunk('fdAT', u32(sequence++), await data))
   }
   try {
     await file.write(SIGNATURE)
     await file.write(chunk('IHDR', header({ width, height, depth: 8, colorType: 6 })))
     const control = SIGNATURE.length + 25
-    await file.write(chunk('acTL', numbers(animation.frameCount, loop)))
+    await file.write(chunk('acTL', u32(animation.frameCount, loop)))
     let count = 0
     let previous: Uint8Array | undefined
     for await (const frame of animation.frames) {
@@ -62,23 +63,17 @@ export async function writeApng(animation: Animation, path: string, cores = 1): 
     if (count === 0) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
     await file.write(chunk('IEND'))
     // The count comes before the frames, and a damaged source may have yielded fewer than it announced.
-    const actual = chunk('acTL', numbers(count, loop))
+    const actual = chunk('acTL', u32(count, loop))
     await file.write(actual, 0, actual.length, control)
   } finally {
     await file.close()
   }
 }
 
-function numbers(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4)
-  for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, i * 4)
-  return bytes
-}
-
 /** fcTL: keeps what was drawn and replaces the area; the delay is a fraction with 16-bit terms. */
 function frameControl(sequence: number, area: Area, delay: number): Buffer {
   const bytes = Buffer.alloc(26)
-  numbers(sequence, area.width, area.height, area.x, area.y).copy(bytes)
+  u32(sequence, area.width, area.height, area.x, area.y).copy(bytes)
   const milliseconds = Math.round(delay)
   const [numerator, denominator] =
     milliseconds <= 65_535 ? [milliseconds, 1000] : [Math.min(65_535, Math.round(delay / 100)), 10]

@@ -2,6 +2,7 @@
 
 import { box, fullBox, handler, text, u8, u16, u32, u64 } from '../formats/iso-boxes-write.ts'
 import { configurationOf, sequenceHeader } from './av1.ts'
+import { type Entry, meta } from './items-write.ts'
 
 /** Encoded colour or alpha frames. */
 export interface Coded {
@@ -57,59 +58,41 @@ export function writeSequence(sequence: Sequence): Buffer[] {
 const head = (sequence: Sequence, tracks: Coded[], offsets: number[]) =>
   Buffer.concat([stillImage(sequence, tracks, offsets), movie(sequence, tracks, offsets)])
 
-const configuration = (track: Coded) => box('av1C', configurationOf(track.samples[0]!, track.sampling))
+const configuration = (track: Coded) => ({
+  type: 'av1C',
+  body: configurationOf(track.samples[0]!, track.sampling),
+})
 
 /** sRGB primaries and transfer, full range. */
-const colours = (track: Coded) => box('colr', text('nclx'), u16(1, 13, track.matrix), u8(0x80))
+const colours = (track: Coded) => ({
+  type: 'colr',
+  body: Buffer.concat([text('nclx'), u16(1, 13, track.matrix), u8(0x80)]),
+})
+
+const boxOf = ({ type, body }: { type: string; body: Buffer }) => box(type, body)
 
 function stillImage({ width, height }: Sequence, tracks: Coded[], offsets: number[]): Buffer {
-  const items = tracks.map((track, index) => ({
-    id: index + 1,
-    track,
-    offset: offsets[index]!,
-    isAlpha: index > 0,
-  }))
-  const properties: Buffer[] = []
-  const associations = items.map(({ id, track, isAlpha }) => {
-    const own = [
-      fullBox('ispe', 0, 0, u32(width, height)),
-      fullBox('pixi', 0, 0, isAlpha ? u8(1, 8) : u8(3, 8, 8, 8)),
-      configuration(track),
-      isAlpha ? fullBox('auxC', 0, 0, text(ALPHA)) : colours(track),
-    ]
-    const indices = own.map(property => properties.push(property))
-    // The configuration is essential: a reader that does not know it must not decode the item.
-    return Buffer.concat([
-      u16(id),
-      u8(indices.length, ...indices.map((at, nth) => (nth === 2 ? at | 0x80 : at))),
-    ])
+  const items = tracks.map((track, index): Entry => {
+    const isAlpha = index > 0
+    const depths = isAlpha ? u8(1, 8) : u8(3, 8, 8, 8)
+    return {
+      type: 'av01',
+      mime: '',
+      isHidden: false,
+      properties: [
+        { type: 'ispe', body: u32(0, width, height) },
+        { type: 'pixi', body: Buffer.concat([u32(0), depths]) },
+        configuration(track),
+        isAlpha ? { type: 'auxC', body: Buffer.concat([u32(0), text(ALPHA)]) } : colours(track),
+      ],
+      references: [],
+      offset: offsets[index]!,
+      length: track.samples[0]!.length,
+    }
   })
-  return fullBox(
-    'meta',
-    0,
-    0,
-    handler('pict'),
-    fullBox('pitm', 0, 0, u16(1)),
-    fullBox(
-      'iloc',
-      0,
-      0,
-      u8(0x44, 0),
-      u16(items.length),
-      ...items.flatMap(({ id, track, offset }) => [u16(id, 0, 1), u32(offset, track.samples[0]!.length)]),
-    ),
-    fullBox(
-      'iinf',
-      0,
-      0,
-      u16(items.length),
-      ...items.map(({ id, isAlpha }) =>
-        fullBox('infe', 2, 0, u16(id, 0), text('av01'), text(isAlpha ? 'Alpha\0' : 'Color\0')),
-      ),
-    ),
-    ...(items.length > 1 ? [fullBox('iref', 0, 0, box('auxl', u16(2, 1, 1)))] : []),
-    box('iprp', box('ipco', ...properties), fullBox('ipma', 0, 0, u32(items.length), ...associations)),
-  )
+  const [color, alpha] = items
+  if (color) alpha?.references.push(['auxl', [color]])
+  return meta(items, 0)
 }
 
 function movie(sequence: Sequence, tracks: Coded[], offsets: number[]): Buffer {
@@ -170,8 +153,8 @@ function trackBox(
     u16(1),
     Buffer.alloc(32),
     u16(0x18, 0xffff),
-    configuration(track),
-    isAlpha ? fullBox('auxi', 0, 0, text(ALPHA)) : colours(track),
+    boxOf(configuration(track)),
+    isAlpha ? fullBox('auxi', 0, 0, text(ALPHA)) : boxOf(colours(track)),
     // Frames refer to other frames, which may use intra prediction; up to 15 references.
     fullBox('ccst', 0, 0, u32(0x7c000000)),
   )

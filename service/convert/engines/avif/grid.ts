@@ -5,9 +5,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rm, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { box, fullBox, handler, text, u8, u16, u32 } from '../formats/iso-boxes-write.ts'
+import { box, text, u8, u32 } from '../formats/iso-boxes-write.ts'
 import { type Item, readItems, referring } from '../heif/items.ts'
 import { alphaOf } from '../heif/picture.ts'
+import { type Entry, meta } from './items-write.ts'
 
 export interface Grid {
   /** Size of the whole picture in pixels; tiles that extend beyond it are cropped. */
@@ -19,19 +20,6 @@ export interface Grid {
 
 /** Adds one tile, a complete AVIF file, by its number, row by row from 0. */
 type Add = (index: number, tile: Uint8Array) => Promise<void>
-
-/** An item of the new file. */
-interface Entry {
-  type: string
-  /** Media type of a `mime` item. */
-  mime: string
-  properties: { type: string; body: Uint8Array }[]
-  /** Entries that this one refers to. */
-  references: [kind: string, to: Entry[]][]
-  /** Offset from the beginning of all data, and length. */
-  offset: number
-  length: number
-}
 
 /**
  * Writes a picture that consists of equal tiles, colour and alpha separately, without re-encoding them; profile, EXIF
@@ -56,7 +44,7 @@ export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Pr
       const items = readItems(tile)
       const entry = async (item: Item): Promise<Entry> => {
         const { type, mime, properties } = item
-        return { type, mime, properties, references: [], ...(await store(items.data(item))) }
+        return { type, mime, isHidden: true, properties, references: [], ...(await store(items.data(item))) }
       }
       const mask = alphaOf(items)
       colors[index] = await entry(items.primary)
@@ -85,7 +73,7 @@ function whole({ width, height }: Grid, tiles: Entry[], place: Pick<Entry, 'offs
   const shared = tiles[0]?.properties.filter(({ type }) => type !== 'ispe' && type !== 'av1C') ?? []
   const size = { type: 'ispe', body: u32(0, width, height) }
   const references: Entry['references'] = [['dimg', tiles]]
-  return { type: 'grid', mime: '', properties: [size, ...shared], references, ...place }
+  return { type: 'grid', mime: '', isHidden: false, properties: [size, ...shared], references, ...place }
 }
 
 /** Everything before the data, which have `bytes` bytes; the first entry is the picture. */
@@ -94,59 +82,4 @@ function head(entries: Entry[], bytes: number): Buffer {
   // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
   const start = ftyp.length + meta(entries, 0).length + 8
   return Buffer.concat([ftyp, meta(entries, start), u32(bytes + 8), text('mdat')])
-}
-
-function meta(entries: Entry[], start: number): Buffer {
-  const idOf = new Map(entries.map((entry, index) => [entry, index + 1]))
-  const ids = (list: Entry[]) => list.map(entry => idOf.get(entry)!)
-  const infe = ({ type, mime }: Entry, index: number) => {
-    // Tiles are hidden, since none is a picture of its own.
-    const flags = type === 'grid' ? 0 : 1
-    const names = text(`\0${mime && `${mime}\0`}`)
-    return fullBox('infe', 2, flags, u16(index + 1, 0), text(type), names)
-  }
-  const locations = entries.map(({ offset, length }, index) =>
-    Buffer.concat([u16(index + 1, 0, 1), u32(start + offset, length)]),
-  )
-  const references = entries.flatMap(entry =>
-    entry.references.map(([kind, to]) => box(kind, u16(...ids([entry]), to.length, ...ids(to)))),
-  )
-  return fullBox(
-    'meta',
-    0,
-    0,
-    handler('pict'),
-    fullBox('pitm', 0, 0, u16(1)),
-    fullBox('iloc', 0, 0, u8(0x44, 0), u16(entries.length), ...locations),
-    fullBox('iinf', 0, 0, u16(entries.length), ...entries.map(infe)),
-    fullBox('iref', 0, 0, ...references),
-    itemProperties(entries),
-  )
-}
-
-/** Properties, each stored once however many items have it, and their associations with items. */
-function itemProperties(entries: Entry[]): Buffer {
-  const kept: Buffer[] = []
-  const indices = new Map<string, number>()
-  const indexOf = ({ type, body }: Entry['properties'][number]) => {
-    const key = type + Buffer.from(body).toString('latin1')
-    const index = indices.get(key) ?? kept.push(box(type, body))
-    indices.set(key, index)
-    // A reader that does not know an item's coding must not decode it.
-    return type === 'av1C' ? index | 0x80 : index
-  }
-  const associations = entries.flatMap(({ properties }, item) =>
-    properties.length > 0 ? [{ id: item + 1, list: properties.map(indexOf) }] : [],
-  )
-  return box(
-    'iprp',
-    box('ipco', ...kept),
-    fullBox(
-      'ipma',
-      0,
-      0,
-      u32(associations.length),
-      ...associations.map(({ id, list }) => Buffer.concat([u16(id), u8(list.length, ...list)])),
-    ),
-  )
 }

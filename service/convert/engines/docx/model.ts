@@ -85,3 +85,31 @@ export const plainText = (content: readonly Inline[]): string =>
       return part.kind === 'link' || part.kind === 'reference' ? plainText(part.content) : ''
     })
     .join('')
+
+/** All blocks of a document in order, with those inside others. */
+export function* blocksOf({ blocks, notes }: Pick<WordDocument, 'blocks' | 'notes'>): Generator<Block> {
+  yield* blocksIn(blocks)
+  for (const note of notes.values()) yield* blocksIn(note)
+}
+
+function* blocksIn(blocks: readonly Block[]): Generator<Block> {
+  for (const block of blocks) {
+    yield block
+    if (block.kind === 'quote') yield* blocksIn(block.blocks)
+    else if (block.kind === 'list') for (const item of block.items) yield* blocksIn(item)
+    else if (block.kind === 'table')
+      for (const row of block.rows) for (const cell of row.cells) yield* blocksIn(cell.blocks)
+  }
+}
+
+/** The inline content of a block, with that of its links. */
+export function* inlineOf(block: Block): Generator<Inline> {
+  if (block.kind === 'heading' || block.kind === 'paragraph') yield* inlineIn(block.content)
+}
+
+function* inlineIn(content: readonly Inline[]): Generator<Inline> {
+  for (const part of content) {
+    yield part
+    if (part.kind === 'reference' || part.kind === 'link') yield* inlineIn(part.content)
+  }
+}

@@ -75,7 +75,7 @@ class Removal {
   run(kept: readonly PDFDict[]): void {
     const { catalog, context } = this.#document
     const names = dictEntry(catalog, 'Names')
-    this.#names(names && dictEntry(names, 'Dests'), 0)
+    this.#names(names && dictEntry(names, 'Dests'))
     this.#oldNames(dictEntry(catalog, 'Dests'))
     for (const page of kept) {
       remove(page, 'B')
@@ -106,7 +106,7 @@ class Removal {
     const tags = dictEntry(catalog, 'StructTreeRoot')
     if (tags) {
       this.#tags(tags, undefined, 0)
-      this.#parents(dictEntry(tags, 'ParentTree'), 0)
+      this.#parents(dictEntry(tags, 'ParentTree'))
     }
     remove(catalog, 'Threads')
     for (const object of this.#gone) if (object instanceof PDFRef) context.delete(object)
@@ -143,21 +143,11 @@ class Removal {
   }
 
   /** Removes named destinations, and remembers where each of them led. */
-  #names(node: PDFDict | undefined, depth: number): void {
-    if (!node || depth > DEPTH_LIMIT) return
-    for (const kid of items(node.context, arrayEntry(node, 'Kids'))) this.#names(dictOf(kid), depth + 1)
-    const pairs = arrayEntry(node, 'Names')
-    if (!pairs) return
-    const kept = PDFArray.withContext(node.context)
-    for (let at = 0; at + 1 < pairs.size(); at += 2) {
-      const [key, value] = [follow(node.context, pairs.get(at)), pairs.lookup(at + 1)]
+  #names(tree: PDFDict | undefined): void {
+    prune(tree, 'Names', (key, value) => {
       if (key instanceof PDFString || key instanceof PDFHexString) this.#named.set(key.decodeText(), value)
-      if (this.#isGone(value)) continue
-      kept.push(pairs.get(at))
-      kept.push(pairs.get(at + 1))
-    }
-    node.set(name('Names'), kept)
-    limit(node, kept)
+      return !this.#isGone(value)
+    })
   }
 
   #oldNames(dests: PDFDict | undefined): void {
@@ -227,21 +217,30 @@ class Removal {
   }
 
   /** Removes the rows of pages from the table that leads from content to tags. */
-  #parents(node: PDFDict | undefined, depth: number): void {
-    if (!node || depth > DEPTH_LIMIT) return
-    for (const kid of items(node.context, arrayEntry(node, 'Kids'))) this.#parents(dictOf(kid), depth + 1)
-    const pairs = arrayEntry(node, 'Nums')
-    if (!pairs) return
-    const kept = PDFArray.withContext(node.context)
-    for (let at = 0; at + 1 < pairs.size(); at += 2) {
-      const key = pairs.lookup(at)
-      if (key instanceof PDFNumber && this.#structs.has(key.asNumber())) continue
-      kept.push(pairs.get(at))
-      kept.push(pairs.get(at + 1))
-    }
-    node.set(name('Nums'), kept)
-    limit(node, kept)
+  #parents(tree: PDFDict | undefined): void {
+    prune(tree, 'Nums', key => !(key instanceof PDFNumber && this.#structs.has(key.asNumber())))
   }
+}
+
+/** Removes entries of a name tree or number tree (ISO 32000-1, 7.9.6 and 7.9.7). */
+function prune(
+  node: PDFDict | undefined,
+  list: 'Names' | 'Nums',
+  keeps: (key: PDFObject | undefined, value: PDFObject | undefined) => boolean,
+  depth = 0,
+): void {
+  if (!node || depth > DEPTH_LIMIT) return
+  for (const kid of items(node.context, arrayEntry(node, 'Kids'))) prune(dictOf(kid), list, keeps, depth + 1)
+  const pairs = arrayEntry(node, list)
+  if (!pairs) return
+  const kept = PDFArray.withContext(node.context)
+  for (let at = 0; at + 1 < pairs.size(); at += 2) {
+    if (!keeps(follow(node.context, pairs.get(at)), pairs.lookup(at + 1))) continue
+    kept.push(pairs.get(at))
+    kept.push(pairs.get(at + 1))
+  }
+  node.set(name(list), kept)
+  limit(node, kept)
 }
 
 /** Updates the first and the last key that a part of a tree contains. */

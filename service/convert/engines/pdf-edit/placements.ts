@@ -7,9 +7,9 @@ import {
   PDFNumber,
   PDFRawStream,
 } from '@cantoo/pdf-lib'
+import { identity, type Matrix, multiply } from '../formats/matrix.ts'
 import { type Operand, operations } from '../pdfa/content.ts'
 import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry } from '../pdfa/objects.ts'
-import type { Matrix } from '../pdfa/text-layer.ts'
 
 /** Points. */
 export interface Shown {
@@ -20,18 +20,6 @@ export interface Shown {
 /** Forms within forms that are followed, and how many are read on one page. */
 const FORM_DEPTH = 12
 const FORM_LIMIT = 5000
-
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
-
-/** The matrix that applies `inner` first. */
-const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
-  a * g + b * i,
-  a * h + b * j,
-  c * g + d * i,
-  c * h + d * j,
-  e * g + f * i + k,
-  e * h + f * j + l,
-]
 
 const isMatrix = (values: readonly unknown[]): values is Matrix & number[] =>
   values.length === 6 && values.every(value => typeof value === 'number' && Number.isFinite(value))
@@ -77,7 +65,7 @@ class PageReader {
       for (const { operator, operands } of operations(content)) {
         if (operator === 'q') saved.push(matrix)
         else if (operator === 'Q') matrix = saved.pop() ?? matrix
-        else if (operator === 'cm' && isMatrix(operands)) matrix = product(operands, matrix)
+        else if (operator === 'cm' && isMatrix(operands)) matrix = multiply(operands, matrix)
         else if (operator === 'Do') this.#object(operands[0], resources, matrix, depth)
       }
     } catch {
@@ -102,7 +90,7 @@ class PageReader {
       const own = [...items(dict.context, arrayEntry(dict, 'Matrix'))].map(value =>
         value instanceof PDFNumber ? value.asNumber() : Number.NaN,
       )
-      const inner = product(isMatrix(own) ? own : IDENTITY, matrix)
+      const inner = multiply(isMatrix(own) ? own : identity, matrix)
       this.read(Buffer.from(decoded(stream)), dictEntry(dict, 'Resources') ?? resources, inner, depth + 1)
     }
   }

@@ -1,7 +1,7 @@
 /** Replaces a page by a picture of itself, with the same position and size. */
 import { PDFArray, type PDFDocument, PDFName, PDFNumber, type PDFPage } from '@cantoo/pdf-lib'
+import type { Matrix } from '../formats/matrix.ts'
 import { arrayEntry, dictOf, name, nameEntry, remove } from './objects.ts'
-import type { Matrix } from './text-layer.ts'
 
 /** Smallest and largest edge of a page in points (ISO 19005-2, 6.1.13). */
 const EDGES = { least: 3, most: 14_400 }

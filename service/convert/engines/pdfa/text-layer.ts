@@ -1,5 +1,6 @@
 /** Invisible searchable text over a picture of a page, in a font whose only glyph is empty. */
 import { type PDFDocument, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib'
+import { identity } from '../formats/matrix.ts'
 import { flavors } from '../sfnt/font.ts'
 import { writeSfnt } from '../sfnt/sfnt.ts'
 import { name } from './objects.ts'
@@ -14,9 +15,6 @@ export interface TextBox {
   width: number
   height: number
 }
-
-/** Maps the coordinates of boxes to those of a page (ISO 32000-1, 8.3.4). */
-export type Matrix = readonly [number, number, number, number, number, number]
 
 /** Part of a line's height below its baseline. */
 const DESCENT = 0.2
@@ -33,7 +31,7 @@ export class TextLayer {
   }
 
   /** Adds text over the content of a page. */
-  add(page: PDFPage, boxes: readonly TextBox[], matrix: Matrix = [1, 0, 0, 1, 0, 0]): void {
+  add(page: PDFPage, boxes: readonly TextBox[], matrix = identity): void {
     if (boxes.length === 0) return
     const lines = boxes.filter(box => box.width > 0 && box.height > 0 && box.text !== '').map(lineOf)
     const content = `q ${matrix.map(number).join(' ')} cm BT 3 Tr\n${lines.join('\n')}\nET Q`

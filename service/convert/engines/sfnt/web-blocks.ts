@@ -8,9 +8,25 @@ interface Tables {
   fields: number
   /** Where the tables end, without padding. */
   end: number
-  /** Unpacks to exactly that many bytes. @throws JobFailure corrupt_input */
-  unpack: (packed: Uint8Array, length: number) => Uint8Array
+  unpack: Unpack
 }
+
+/** Unpacks to exactly that many bytes. @throws JobFailure corrupt_input */
+type Unpack = (packed: Uint8Array, length: number) => Uint8Array
+
+/** @param inflate a function of zlib */
+export const exactly =
+  (inflate: (packed: Uint8Array, options: { maxOutputLength: number }) => Buffer): Unpack =>
+  (packed, length) => {
+    let unpacked: Buffer
+    try {
+      unpacked = inflate(packed, { maxOutputLength: Math.max(1, length) })
+    } catch (cause) {
+      throw damagedFont(cause)
+    }
+    if (unpacked.length !== length) throw damagedFont()
+    return unpacked
+  }
 
 /**
  * Reads the blocks behind the tables. As both specifications require, each begins at the next multiple of four, nothing follows the
@@ -33,11 +49,7 @@ export function readBlocks(data: FontData, { fields, end, unpack }: Tables): Par
   return { ...unpackedMetadata(metadata, metaLength, unpack), privateData }
 }
 
-function unpackedMetadata(
-  packed: Uint8Array | undefined,
-  length: number,
-  unpack: Tables['unpack'],
-): Partial<Font> {
+function unpackedMetadata(packed: Uint8Array | undefined, length: number, unpack: Unpack): Partial<Font> {
   if (!packed) return {}
   try {
     checkUnpacked(length)

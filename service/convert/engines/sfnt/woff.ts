@@ -3,7 +3,9 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import { damagedFont, FontData } from './data.ts'
 import { checkUnpacked, type Font, knownFlavor } from './font.ts'
 import { layOut, padded, sfntHeaderBytes } from './sfnt.ts'
-import { readBlocks } from './web-blocks.ts'
+import { exactly, readBlocks } from './web-blocks.ts'
+
+const unpack = exactly(inflateSync)
 
 const SIGNATURE = 0x774f_4646
 const HEADER_BYTES = 44
@@ -36,18 +38,6 @@ export function readWoff(bytes: Uint8Array): Font {
     end = start + packed
   }
   return { flavor, tables, ...readBlocks(data, { fields: 24, end, unpack }) }
-}
-
-/** Inflates to exactly `length` bytes. */
-function unpack(packed: Uint8Array, length: number): Uint8Array {
-  let unpacked: Buffer
-  try {
-    unpacked = inflateSync(packed, { maxOutputLength: Math.max(1, length) })
-  } catch (cause) {
-    throw damagedFont(cause)
-  }
-  if (unpacked.length !== length) throw damagedFont()
-  return unpacked
 }
 
 /** Writes a font with its metadata and private data. Tables are compressed if that makes them smaller. */

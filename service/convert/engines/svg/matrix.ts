@@ -2,30 +2,19 @@
 
 import { listOf, pixels } from '../css/length.ts'
 import { find } from '../css/values.ts'
+import { identity, multiply as inThisOrder, type Matrix } from '../formats/matrix.ts'
 
-/** x' = a x + c y + e, y' = b x + d y + f */
-export type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
-
-export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
+export { apply, identity as IDENTITY, type Matrix } from '../formats/matrix.ts'
 
 /** The transform that does `inner` first, then `outer`. */
-export const multiply = (outer: Matrix, inner: Matrix): Matrix => {
-  const [a, b, c, d, e, f] = outer
-  const [g, h, i, j, k, l] = inner
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
-}
+export const multiply = (outer: Matrix, inner: Matrix): Matrix => inThisOrder(inner, outer)
 
 /** The inverse of a transform; undefined if there is none. */
 export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const determinant = a * d - b * c
   if (!Number.isFinite(determinant) || Math.abs(determinant) < 1e-12) return undefined
-  return [d, -b, -c, a, c * f - d * e, b * e - a * f].map(value => value / determinant) as Matrix
+  return [d, -b, -c, a, c * f - d * e, b * e - a * f].map(value => value / determinant) as Matrix & number[]
 }
-
-export const apply = ([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] => [
-  a * x + c * y + e,
-  b * x + d * y + f,
-]
 
 export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]
 
@@ -53,7 +42,7 @@ interface Box {
  * @param box what percentages of a translation refer to
  */
 export function parseTransform(text: string, box: Box = { width: 0, height: 0 }): Matrix | undefined {
-  let result = IDENTITY
+  let result = identity
   if (text.trim().toLowerCase() === 'none') return result
   for (let at = 0; at < text.length; ) {
     const [, skipped, name] = /^([\s,]*)([a-zA-Z0-9]*)/.exec(text.slice(at, at + 1000))!
@@ -82,7 +71,7 @@ function step(name: string, parts: string[], { width, height }: Box): Matrix | u
   const factor = (text: string) => (text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text))
   switch (name.toLowerCase()) {
     case 'matrix':
-      return parts.length === 6 ? (parts.map(Number) as Matrix) : undefined
+      return parts.length === 6 ? (parts.map(Number) as Matrix & number[]) : undefined
     case 'translate':
     case 'translate3d':
       return translate(length(first, width), length(second, height))

@@ -1,4 +1,4 @@
-import { type Block, type Inline, plainText, type WordDocument } from '../../../engines/docx/model.ts'
+import { type Block, blocksOf, inlineOf, plainText, type WordDocument } from '../../../engines/docx/model.ts'
 
 type Heading = Extract<Block, { kind: 'heading' }>
 
@@ -14,27 +14,14 @@ export function anchorsOf(document: WordDocument): Anchors {
   const wanted = new Set<string>()
   const headings = new Map<string, Heading>()
   const all: Heading[] = []
-  const inInline = (content: readonly Inline[], heading?: Heading): void => {
-    for (const part of content) {
+  for (const block of blocksOf(document)) {
+    const heading = block.kind === 'heading' ? block : undefined
+    if (heading) all.push(heading)
+    for (const part of inlineOf(block)) {
       if (part.kind === 'reference') wanted.add(part.anchor)
       if (part.kind === 'anchor' && heading) headings.set(part.name, heading)
-      if (part.kind === 'reference' || part.kind === 'link') inInline(part.content, heading)
     }
   }
-  const inBlocks = (blocks: readonly Block[]): void => {
-    for (const block of blocks) {
-      if (block.kind === 'heading') {
-        all.push(block)
-        inInline(block.content, block)
-      } else if (block.kind === 'paragraph') inInline(block.content)
-      else if (block.kind === 'quote') inBlocks(block.blocks)
-      else if (block.kind === 'list') block.items.forEach(inBlocks)
-      else if (block.kind === 'table')
-        for (const row of block.rows) for (const cell of row.cells) inBlocks(cell.blocks)
-    }
-  }
-  inBlocks(document.blocks)
-  document.notes.forEach(inBlocks)
   return { wanted, headings, all }
 }
 

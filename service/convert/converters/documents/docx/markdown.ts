@@ -2,6 +2,8 @@ import { latexOf } from '../../../engines/docx/latex.ts'
 import { readMaths } from '../../../engines/docx/maths.ts'
 import {
   type Block,
+  blocksOf,
+  inlineOf,
   type PictureUse,
   plainText,
   type TableCell,
@@ -188,17 +190,8 @@ const isPlainTable = ({ rows }: Table) =>
 
 const indented = (text: string, width: number) => text.replace(/^(?=.)/gm, ' '.repeat(width))
 
-function hasMaths(document: WordDocument): boolean {
-  const isIn = (blocks: readonly Block[]): boolean =>
-    blocks.some(block => {
-      if (block.kind === 'paragraph' || block.kind === 'heading')
-        return block.content.some(part => part.kind === 'maths')
-      if (block.kind === 'quote') return isIn(block.blocks)
-      if (block.kind === 'list') return block.items.some(isIn)
-      return block.kind === 'table' && block.rows.some(({ cells }) => cells.some(cell => isIn(cell.blocks)))
-    })
-  return isIn(document.blocks) || [...document.notes.values()].some(isIn)
-}
+const hasMaths = (document: WordDocument): boolean =>
+  blocksOf(document).some(block => inlineOf(block).some(part => part.kind === 'maths'))
 
 /** Whether a document has no visible content. */
 export const isEmptyDocument = ({ blocks }: Pick<WordDocument, 'blocks'>): boolean =>

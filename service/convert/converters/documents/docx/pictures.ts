@@ -1,4 +1,4 @@
-import type { Block, Inline, PictureUse, WordDocument } from '../../../engines/docx/model.ts'
+import { blocksOf, inlineOf, type PictureUse, type WordDocument } from '../../../engines/docx/model.ts'
 import { readMetafile } from '../../../engines/formats/metafile.ts'
 import type { DrawingBoard } from './drawings.ts'
 import { asWebPicture } from './web-picture.ts'
@@ -48,24 +48,8 @@ export async function picturesOf(
 }
 
 /** Where a document shows pictures, in document order. */
-export function picturesIn(document: WordDocument): PictureUse[] {
-  const found: PictureUse[] = []
-  const inInline = (content: readonly Inline[]): void => {
-    for (const part of content) {
-      if (part.kind === 'picture') found.push(part.picture)
-      else if (part.kind === 'link' || part.kind === 'reference') inInline(part.content)
-    }
-  }
-  const inBlocks = (blocks: readonly Block[]): void => {
-    for (const block of blocks) {
-      if (block.kind === 'heading' || block.kind === 'paragraph') inInline(block.content)
-      else if (block.kind === 'quote') inBlocks(block.blocks)
-      else if (block.kind === 'list') block.items.forEach(inBlocks)
-      else if (block.kind === 'table')
-        for (const row of block.rows) for (const cell of row.cells) inBlocks(cell.blocks)
-    }
-  }
-  inBlocks(document.blocks)
-  document.notes.forEach(inBlocks)
-  return found
-}
+export const picturesIn = (document: WordDocument): PictureUse[] =>
+  blocksOf(document)
+    .flatMap(inlineOf)
+    .flatMap(part => (part.kind === 'picture' ? [part.picture] : []))
+    .toArray()

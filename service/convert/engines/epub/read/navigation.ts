@@ -1,3 +1,4 @@
+import { landmarkType } from '../../book/landmarks.ts'
 import { elementsIn, joinTarget, resolveHref } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
 import type { Book, Landmark, NavigationEntry, Resource } from '../../book/model.ts'
@@ -104,17 +105,6 @@ function sourceOf(point: XmlElement, path: string, resolve: Resolve): string | n
   return source ? resolve(path, source) : null
 }
 
-/** `epub:type` by the type of a guide reference: https://www.w3.org/TR/epub-33/#sec-nav-landmarks */
-const guideTypes: Record<string, string> = {
-  'title-page': 'titlepage',
-  text: 'bodymatter',
-  start: 'bodymatter',
-  notes: 'endnotes',
-  'copyright-page': 'copyright-page',
-  acknowledgements: 'acknowledgments',
-  'table of contents': 'toc',
-}
-
 /** The guide of EPUB 2: https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm#Section2.6 */
 export function readGuide(root: XmlElement, path: string, resolve: Resolve): Landmark[] {
   return childrenOf(childOf(root, 'guide'), 'reference').flatMap(({ attributes }) => {
@@ -124,7 +114,7 @@ export function readGuide(root: XmlElement, path: string, resolve: Resolve): Lan
       .replace(/^other\./, '')
     const href = resolve(path, attributes.href ?? '')
     if (said === '' || href === null) return []
-    const type = guideTypes[said] ?? said.replace(/\s+/g, '-')
+    const type = said === 'table of contents' ? 'toc' : (landmarkType(said) ?? said.replace(/\s+/g, '-'))
     return [{ type, title: attributes.title?.trim() || said, href }]
   })
 }

@@ -1,4 +1,5 @@
 import type { Examined } from '../../book/examine.ts'
+import { guideTypes } from '../../book/landmarks.ts'
 import { relativeHref, splitTarget } from '../../book/links.ts'
 import { escapeXml } from '../../book/markup/write.ts'
 import { isPicture, mediaTypeOf } from '../../book/media-types.ts'
@@ -103,33 +104,12 @@ function idsOf({ resources, navigationPath, ncxPath }: Written): ReadonlyMap<str
   return ids
 }
 
-/** Guide reference types by landmark type: https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm#Section2.6 */
-const guideTypes: Record<string, string> = {
-  cover: 'cover',
-  titlepage: 'title-page',
-  toc: 'toc',
-  index: 'index',
-  glossary: 'glossary',
-  acknowledgments: 'acknowledgements',
-  bibliography: 'bibliography',
-  colophon: 'colophon',
-  'copyright-page': 'copyright-page',
-  dedication: 'dedication',
-  epigraph: 'epigraph',
-  foreword: 'foreword',
-  loi: 'loi',
-  lot: 'lot',
-  endnotes: 'notes',
-  preface: 'preface',
-  bodymatter: 'text',
-}
-
 function guideOf(
   landmarks: readonly Landmark[],
   address: (href: string, fragment: string) => string,
 ): string {
   const references = landmarks.flatMap(({ type, title, href }) => {
-    const word = guideTypes[type]
+    const word = guideTypes.get(type)
     if (!word) return []
     const target = splitTarget(href)
     return [

@@ -1,15 +1,12 @@
+import { guideTypes } from '../../book/landmarks.ts'
 import type { Book } from '../../book/model.ts'
 import { TAGS } from '../format/tags.ts'
 import type { Locate, Place } from './contents.ts'
 import { IndexStrings, indexRecords } from './index-table.ts'
 
-/** Guide types of EPUB 3 landmarks with a different name (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html#Section2.6). */
-const guideTypes: Readonly<Record<string, string>> = {
-  bodymatter: 'text',
-  titlepage: 'title-page',
-  'copyright-page': 'copyright-page',
+/** Types of landmarks that the guide of EPUB 2 does not have. */
+const ownTypes: Readonly<Record<string, string>> = {
   footnotes: 'notes',
-  endnotes: 'notes',
   rearnotes: 'notes',
   backmatter: 'other.backmatter',
   frontmatter: 'other.frontmatter',
@@ -28,7 +25,7 @@ export function guideEntries({ landmarks }: Book, locate: Locate): GuideEntry[] 
   const found = new Map<string, GuideEntry>()
   for (const { type, title, href } of landmarks) {
     const [first = ''] = type.trim().split(/\s+/)
-    const name = guideTypes[first] ?? first
+    const name = guideTypes.get(first) ?? ownTypes[first] ?? first
     const place = locate(href)
     if (name === '' || name.length > 60 || !place || found.has(name) || /[^\x21-\x7e]/.test(name)) continue
     found.set(name, { type: name, title: title || name, href, place })

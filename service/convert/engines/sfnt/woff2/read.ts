@@ -3,11 +3,13 @@ import { brotliDecompressSync } from 'node:zlib'
 import { damagedFont, FontCursor, FontData } from '../data.ts'
 import { checkUnpacked, type Font, knownFlavor } from '../font.ts'
 import { checkFaces } from '../sfnt.ts'
-import { readBlocks } from '../web-blocks.ts'
+import { exactly, readBlocks } from '../web-blocks.ts'
 import { type UnpackedGlyphs, unpackGlyphs } from './glyf.ts'
 import { unpackMetrics } from './hmtx.ts'
 import { read255, readBase128 } from './numbers.ts'
 import { HEADER_BYTES, knownTags, OTHER_TAG, transformationsOf } from './tags.ts'
+
+const unpack = exactly(brotliDecompressSync)
 
 /** "ttcf" */
 const COLLECTION = 0x7474_6366
@@ -75,18 +77,6 @@ function readFaces(cursor: FontCursor, entries: readonly Entry[]): Face[] {
     if (glyf !== undefined && loca !== glyf + 1) throw damagedFont()
     return { flavor, entries: indices.map(index => entries[index]!) }
   })
-}
-
-/** Decompresses to exactly `length` bytes. */
-function unpack(packed: Uint8Array, length: number): Uint8Array {
-  let unpacked: Buffer
-  try {
-    unpacked = brotliDecompressSync(packed, { maxOutputLength: Math.max(1, length) })
-  } catch (cause) {
-    throw damagedFont(cause)
-  }
-  if (unpacked.length !== length) throw damagedFont()
-  return unpacked
 }
 
 function tablesOf(entries: readonly Entry[]): Map<string, Uint8Array> {

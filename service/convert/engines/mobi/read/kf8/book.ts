@@ -1,4 +1,5 @@
 /** The parts of a KF8 book as documents. */
+import { landmarksOf } from '../../../book/landmarks.ts'
 import { joinTarget, type Target } from '../../../book/links.ts'
 import { readXhtml } from '../../../book/markup/document.ts'
 import type { SpineItem } from '../../../book/model.ts'
@@ -6,7 +7,6 @@ import type { BookBuilder } from '../book-builder.ts'
 import type { Container } from '../container.ts'
 import { documentOf } from '../document.ts'
 import type { Documents } from '../documents.ts'
-import { landmarkType } from '../landmarks.ts'
 import { cleanDocument } from '../markup/clean.ts'
 import { nest, readContents, readGuide } from '../navigation.ts'
 import type { PackageRecord } from '../package-record.ts'
@@ -51,13 +51,7 @@ export function readKf8(
       const target = targetOf(place)
       return target && joinTarget(target.href, target.fragment)
     }),
-    landmarks: guide.flatMap(({ type, title, place }) => {
-      const target = targetOf(place)
-      const known = landmarkType(type)
-      return target && known
-        ? [{ type: known, title: title || type, href: joinTarget(target.href, target.fragment) }]
-        : []
-    }),
+    landmarks: landmarksOf(guide, ({ place }) => targetOf(place)),
   }
 }
 

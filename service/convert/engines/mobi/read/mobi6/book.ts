@@ -1,13 +1,13 @@
 /** Splits the text of a Mobipocket book of versions 1 to 7, a single long HTML file, into documents. */
+import { landmarksOf } from '../../../book/landmarks.ts'
 import { elementsIn, joinTarget, relativeHref, type Target } from '../../../book/links.ts'
 import { repairHtml } from '../../../book/markup/repair.ts'
-import type { Landmark, NavigationEntry, SpineItem } from '../../../book/model.ts'
+import type { NavigationEntry, SpineItem } from '../../../book/model.ts'
 import { textOf, type XmlElement } from '../../../xml/element.ts'
 import type { BookBuilder } from '../book-builder.ts'
 import type { Container } from '../container.ts'
 import { documentOf } from '../document.ts'
 import type { Documents } from '../documents.ts'
-import { landmarkType } from '../landmarks.ts'
 import { cleanDocument } from '../markup/clean.ts'
 import { nest, readContents } from '../navigation.ts'
 import { type Anchors, findAnchors } from './anchors.ts'
@@ -83,13 +83,7 @@ export function readMobi6(container: Container, shelf: BookBuilder): Documents {
   return {
     spine,
     navigation: [own, links, headings].find(list => list.length > 0) ?? [],
-    landmarks: guide.flatMap(({ type, title, position }): Landmark[] => {
-      const target = targetOf(position)
-      const known = landmarkType(type)
-      return target && known
-        ? [{ type: known, title: title || type, href: joinTarget(target.href, target.fragment) }]
-        : []
-    }),
+    landmarks: landmarksOf(guide, ({ position }) => targetOf(position)),
   }
 }
 

@@ -20,6 +20,8 @@ const loaders: Record<LanguageTag, () => Promise<{ default: Texts }>> = {
   es: () => import('./translations/es.json'),
   fr: () => import('./translations/fr.json'),
   ja: () => import('./translations/ja.json'),
+  'pt-BR': () => import('./translations/pt-BR.json'),
+  zh: () => import('./translations/zh.json'),
 }
 
 const STORAGE_KEY = 'refile-language'

@@ -23,6 +23,7 @@ test('a key composed at run time may have no text', () => {
 test('the language is the chosen one, or the first available one of the system', () => {
   expect(languageOf('en', ['fr'])).toBe('en')
   expect(languageOf(null, ['tlh', 'en-GB'])).toBe('en')
+  expect(languageOf(null, ['tlh', 'pt-PT', 'zh'])).toBe('pt-BR')
   expect(languageOf('nothing', [])).toBe('en')
 })
 

@@ -6,6 +6,8 @@ export const languageTags = {
   es: { name: 'Español', direction: 'ltr' },
   fr: { name: 'Français', direction: 'ltr' },
   ja: { name: '日本語', direction: 'ltr' },
+  'pt-BR': { name: 'Português (Brasil)', direction: 'ltr' },
+  zh: { name: '简体中文', direction: 'ltr' },
 } as const
 
 export type LanguageTag = keyof typeof languageTags
@@ -16,7 +18,11 @@ export type TranslatedTag = Exclude<LanguageTag, 'en'>
 export const isLanguage = (tag: unknown): tag is LanguageTag =>
   typeof tag === 'string' && Object.hasOwn(languageTags, tag)
 
+const baseOf = (tag: string) => tag.toLowerCase().split('-')[0]
+
 /** The first of some BCP 47 tags, in order of preference, that is available; only their language counts. English if none is. */
 export function bestLanguage(preferred: readonly string[]): LanguageTag {
-  return preferred.map(tag => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en'
+  const available = Object.keys(languageTags).filter(isLanguage)
+  const languages = preferred.map(tag => available.find(one => baseOf(one) === baseOf(tag)))
+  return languages.find(isLanguage) ?? 'en'
 }

@@ -42,6 +42,16 @@ const loaders: Record<TranslatedTag, () => Promise<Language>> = {
       import('./translations/ja.json', { with: { type: 'json' } }),
       import('./catalogue/ja.json', { with: { type: 'json' } }),
     ),
+  'pt-BR': () =>
+    language(
+      import('./translations/pt-BR.json', { with: { type: 'json' } }),
+      import('./catalogue/pt-BR.json', { with: { type: 'json' } }),
+    ),
+  zh: () =>
+    language(
+      import('./translations/zh.json', { with: { type: 'json' } }),
+      import('./catalogue/zh.json', { with: { type: 'json' } }),
+    ),
 }
 
 async function language(

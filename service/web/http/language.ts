@@ -4,7 +4,7 @@ import { currentLanguage, inLanguage, loadLanguage } from '../../shared/messages
 import type { Routes } from './schema.ts'
 
 /** The page sends its language in a cookie, which also accompanies live events and uploads. Programs get English. */
-const COOKIE = /(?:^|;\s*)refile_language=([a-z]{2,3})(?:;|$)/
+const COOKIE = /(?:^|;\s*)refile_language=([A-Za-z-]+)(?:;|$)/
 
 /** The language in which a request is answered. */
 export function languageOf(request: FastifyRequest): string {

@@ -8,10 +8,10 @@ const SLOW =
 
 /**
  * What a test file does that others in the same process would notice: it replaces modules, sets what modules read once, or loads
- * another test file. One that loads engines makes the process so large that starting a program from it takes 40 ms instead of one.
+ * tests from other files. One that loads engines makes the process so large that starting a program from it takes 40 ms instead of one.
  */
 const OWN_PROCESS =
-  /\bvi\.(mock|resetModules)\(|\bstubEnv\('REFILE_|import\('.*\.test\.ts'\)|\/(fake-electron|test\/(convert|media|workers))\.ts'/
+  /\bvi\.(mock|resetModules)\(|\bstubEnv\('REFILE_|import\('.*(\.test|\/test\/.*)\.ts'\)|\/(fake-electron|test\/(convert|media|workers))\.ts'/
 
 /** The name of the project of those that run in a process of their own. */
 export const ALONE = 'alone'

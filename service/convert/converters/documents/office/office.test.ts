@@ -1,28 +1,25 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { convertFile, measureFile } from '../../../../test/convert.ts'
-import { describeFull } from '../../../../test/describe-full.ts'
-import { corpus, hasCorpus } from '../../../../test/media.ts'
-import { docx, pptx, rtf, savedAs } from '../../../../test/office.ts'
-import { officeFiles, pageCount, toPdf, words } from '../../../../test/office-pdf.ts'
-import { validatePdfA } from '../../../../test/pdfa.ts'
-import { decode } from '../../../../test/pictures.ts'
-import { layouts, makeStatement } from '../../../../test/statements.ts'
-import { engineReports } from '../../../engines/index.ts'
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { testFiles } from '../../../../test/files.ts'
 import { stop } from '../../../engines/office/engine.ts'
 
-const { files, write, written } = officeFiles('office')
+/**
+ * All tests of LibreOffice, in one file and so in one process: starting it, and compiling what documents need of it, takes most of
+ * their processor time. Those of hostile and damaged files are last, since it may not survive them.
+ */
 
+const files = testFiles('home')
 const realHome = process.env.HOME
 
-/** A home folder with a font of the user. */
+/** A home folder with a font of the user, which LibreOffice is started with. */
 beforeAll(() => {
-  const home = files.path('home')
-  const font = join(import.meta.dirname, '../../../../../resources/fonts/Tinos-Regular.ttf')
-  mkdirSync(join(home, '.fonts'), { recursive: true })
-  copyFileSync(font, join(home, '.fonts', 'own.ttf'))
-  process.env.HOME = home
+  mkdirSync(files.path('.fonts'))
+  copyFileSync(
+    join(import.meta.dirname, '../../../../../resources/fonts/Tinos-Regular.ttf'),
+    files.path('.fonts/own.ttf'),
+  )
+  process.env.HOME = files.folder
 })
 
 afterAll(async () => {
@@ -30,120 +27,12 @@ afterAll(async () => {
   await stop()
 })
 
-test('the workbook of a bank statement opens with the same dates and amounts', async () => {
-  const truth = await makeStatement(files.path('statement.pdf'), layouts[0]!, 8)
-  const converted = await convertFile('document.bank-statement-to-excel', truth.path)
-  copyFileSync(converted.path, files.path('statement.xlsx'))
-  const { text } = await toPdf('xlsx-to-pdf', files.path('statement.xlsx'))
-  const [transactions = ''] = text.split('Check')
-  const dates = [...transactions.matchAll(/\d{4}-\d\d-\d\d/g)].map(String)
-  expect(dates).toEqual(truth.transactions.map(({ date }) => date))
-  const sums = [...transactions.matchAll(/-?[\d,]+\.\d\d/g)].map(([sum]) => Number(sum.replaceAll(',', '')))
-  expect(sums).toEqual(
-    truth.transactions.flatMap(({ amount, balance }) => [amount / 100, (balance ?? 0) / 100]),
-  )
-})
-
-const conformant: string[] = []
-
-test.each<[string, keyof typeof written]>([
-  ['docx-to-pdf', 'docx'],
-  ['docx-to-pdfa', 'docx'],
-  ['word-to-pdf', 'docx'],
-  ['word-to-pdfa', 'docx'],
-  ['doc-to-pdf', 'doc'],
-  ['doc-to-pdfa', 'doc'],
-  ['rtf-to-pdf', 'rtf'],
-  ['xlsx-to-pdf', 'xlsx'],
-  ['xlsx-to-pdfa', 'xlsx'],
-  ['pptx-to-pdf', 'pptx'],
-  ['pptx-to-pdfa', 'pptx'],
-])('%s keeps every word, with fonts embedded', async (job, format) => {
-  const { pdf, text } = await toPdf(job, written[format]())
-  for (const line of words) expect(text).toContain(line)
-  expect(pageCount(pdf)).toBe(format === 'pptx' ? 3 : 1)
-  if (job.endsWith('pdfa')) conformant.push(pdf)
-})
-
-test.each<[string, keyof typeof written, number]>([
-  ['pptx-to-jpg', 'pptx', 3],
-  ['pptx-to-png', 'pptx', 3],
-  ['word-to-jpg', 'docx', 1],
-  ['word-to-png', 'doc', 1],
-])('%s draws every page', async (job, format, pages) => {
-  const { outputs } = await convertFile(`document.${job}`, written[format](), { dpi: 72 })
-  expect(outputs).toHaveLength(pages)
-  const { width, height, data } = decode(outputs[0]?.path ?? '')
-  expect([width, height]).toEqual(format === 'pptx' ? [720, 540] : [596, 842])
-  expect(data.some(value => value < 100)).toBe(true)
-})
-
-describe('fonts', () => {
-  test('fonts for Chinese, Japanese, Korean and emoji come with Refile', async () => {
-    const text = '標題 體繁 日本語のテキスト 한국어 문서 ㄱ 뷁 😀'
-    for (const [job, path] of [
-      ['docx-to-pdfa', write('cjk.docx', docx({ paragraphs: [text] }))],
-      ['word-to-pdfa', savedAs(files.path('cjk.doc'), files.path('cjk.docx'))],
-    ] as const) {
-      const { pdf, fonts, text: found } = await toPdf(job, path)
-      expect(found.replace(/\s/g, '')).toContain(text.replace(/\s/g, ''))
-      for (const family of [/NotoSansSC/, /NanumGothic/, /NotoEmoji/]) expect(fonts).toMatch(family)
-      conformant.push(pdf)
-    }
-    expect((await toPdf('rtf-to-pdf', write('cjk.rtf', rtf([text])))).fonts).toMatch(/NotoSansSC/)
-    // A Windows font that is named but not installed.
-    const korean = docx({ paragraphs: ['제목', '본문입니다 漢字'], font: 'Batang' })
-    const { fonts, text: found } = await toPdf('docx-to-pdf', write('korean.docx', korean))
-    expect(found).toContain('본문입니다 漢字')
-    expect(fonts).toMatch(/NanumGothic[\s\S]*NotoSansSC|NotoSansSC[\s\S]*NanumGothic/)
-  })
-
-  test('Office fonts have metric-compatible replacements', async () => {
-    const { fonts } = await toPdf(
-      'docx-to-pdf',
-      write('c.docx', docx({ paragraphs: words, font: 'Calibri' })),
-    )
-    expect(fonts).toMatch(/Carlito/)
-  })
-
-  test("the user's own fonts are used", async () => {
-    const { fonts } = await toPdf('docx-to-pdf', write('t.docx', docx({ paragraphs: words, font: 'Tinos' })))
-    expect(fonts).toMatch(/Tinos/)
-  })
-})
-
-test('slides are counted for the price', async () => {
-  expect(await measureFile('document.pptx-to-pdf', write('n.pptx', pptx(['a', '-b', 'c'])))).toEqual({
-    pages: 3,
-  })
-  const bad = measureFile('document.pptx-to-pdf', write('bad.pptx', Buffer.from('PK no')))
-  await expect(bad).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
-})
-
-test('the engine reports its version without being started', async () => {
-  expect(await engineReports.office!()).toMatchObject({
-    name: expect.stringContaining('LibreOffice'),
-    available: true,
-  })
-  expect((await engineReports.office!()).version).toMatch(/^24\.\d+\.\d+$/)
-})
-
-describeFull('samples', hasCorpus, () => {
-  test('become PDF/A', async () => {
-    const samples = ['docx', 'pptx', 'xlsx'].flatMap(format =>
-      corpus(format)
-        .slice(0, 3)
-        .map(path => [format, path]),
-    )
-    for (const [format = '', path = ''] of samples) {
-      const { pdf } = await toPdf(`${format}-to-pdfa`, path)
-      conformant.push(pdf)
-    }
-  })
-})
-
-test('all PDF/A files conform', async () => {
-  expect(conformant.length).toBeGreaterThan(6)
-  expect(conformant.every(path => existsSync(path) && dirname(path) !== files.folder)).toBe(true)
-  expect(await validatePdfA(conformant)).toEqual({})
-})
+describe('documents', async () => void (await import('./test/documents.ts')))
+describe('options', async () => void (await import('./test/options.ts')))
+describe('workbooks', async () => void (await import('./test/workbooks.ts')))
+describe('macros', async () => void (await import('./test/macros.ts')))
+describe('protection', async () => void (await import('./test/protection.ts')))
+describe('isolation', async () => void (await import('./test/isolation.ts')))
+describe('style cycles', async () => void (await import('./test/cycles.ts')))
+describe('damaged pictures', async () => void (await import('./test/damaged-pictures.ts')))
+describe('hostile files', async () => void (await import('./test/hostile.ts')))

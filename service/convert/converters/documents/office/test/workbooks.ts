@@ -1,16 +1,13 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
-import { afterAll, expect, test } from 'vitest'
-import { compound } from '../../../../test/compound.ts'
-import { convertFile } from '../../../../test/convert.ts'
-import { xlsx } from '../../../../test/office.ts'
-import { officeFiles, toPdf, words } from '../../../../test/office-pdf.ts'
-import { protectedXls } from '../../../../test/office-protected.ts'
-import { CompoundFile } from '../../../engines/formats/compound.ts'
-import { stop } from '../../../engines/office/engine.ts'
+import { expect, test } from 'vitest'
+import { compound } from '../../../../../test/compound.ts'
+import { convertFile } from '../../../../../test/convert.ts'
+import { xlsx } from '../../../../../test/office.ts'
+import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
+import { protectedXls } from '../../../../../test/office-protected.ts'
+import { CompoundFile } from '../../../../engines/formats/compound.ts'
 
 const { write } = officeFiles('office-workbooks')
-
-afterAll(stop)
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 /** A workbook whose style part has these number formats, with this content in its only sheet. */

@@ -1,18 +1,16 @@
 /** Macros that run when a document is opened: LibreOffice itself reports that they exist, but they have no effect. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
-import { afterAll, expect, test } from 'vitest'
-import { CUTOFF, compound } from '../../../../test/compound.ts'
-import { convertFile } from '../../../../test/convert.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
-import { docx, macroWorkbook, savedAs } from '../../../../test/office.ts'
-import { vbaStreams } from '../../../../test/vba.ts'
-import { CompoundFile } from '../../../engines/formats/compound.ts'
-import { stop } from '../../../engines/office/engine.ts'
+import { expect, test } from 'vitest'
+import { CUTOFF, compound } from '../../../../../test/compound.ts'
+import { convertFile } from '../../../../../test/convert.ts'
+import { testFiles } from '../../../../../test/files.ts'
+import { tool } from '../../../../../test/media.ts'
+import { docx, macroWorkbook, savedAs } from '../../../../../test/office.ts'
+import { vbaStreams } from '../../../../../test/vba.ts'
+import { CompoundFile } from '../../../../engines/formats/compound.ts'
 
 const files = testFiles('macros')
-afterAll(stop)
 
 const saved = 'as it was saved'
 const changed = 'changed by a macro'

@@ -2,17 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { unzipSync, zipSync } from 'fflate'
-import { afterAll, expect, test } from 'vitest'
-import { kinds } from '../../../../test/full.ts'
-import { tool } from '../../../../test/media.ts'
-import { docx, flat, paragraph, pictureOf, rtf, savedAs } from '../../../../test/office.ts'
-import { officeFiles, toPdf } from '../../../../test/office-pdf.ts'
-import { chunk, header, SIGNATURE } from '../../../engines/formats/png.ts'
-import { stop } from '../../../engines/office/engine.ts'
+import { expect, test } from 'vitest'
+import { kinds } from '../../../../../test/full.ts'
+import { tool } from '../../../../../test/media.ts'
+import { docx, flat, paragraph, pictureOf, rtf, savedAs } from '../../../../../test/office.ts'
+import { officeFiles, toPdf } from '../../../../../test/office-pdf.ts'
+import { chunk, header, SIGNATURE } from '../../../../engines/formats/png.ts'
 
 const { files, write } = officeFiles('damaged-pictures')
-
-afterAll(stop)
 
 const EDGE = 64
 const rows = Buffer.concat(

@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
-import { describeFull } from '../../../../test/describe-full.ts'
-import { malformed } from '../../../../test/malformed.ts'
-import { hasCorpus, sample, tool } from '../../../../test/media.ts'
-import { docx, encrypted } from '../../../../test/office.ts'
-import { officeFiles, toPdf, words } from '../../../../test/office-pdf.ts'
+import { expect, test } from 'vitest'
+import { convertFile } from '../../../../../test/convert.ts'
+import { describeFull } from '../../../../../test/describe-full.ts'
+import { malformed } from '../../../../../test/malformed.ts'
+import { hasCorpus, sample, tool } from '../../../../../test/media.ts'
+import { docx, encrypted } from '../../../../../test/office.ts'
+import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
 import {
   protectedDoc,
   protectedXls,
   type Rc4Kind,
   standardEncrypted,
-} from '../../../../test/office-protected.ts'
-import { stop } from '../../../engines/office/engine.ts'
+} from '../../../../../test/office-protected.ts'
 
 const { files, write, written } = officeFiles('office-protection')
-
-afterAll(stop)
 
 const password = 'pässword'
 const content = () => docx({ paragraphs: words })

@@ -1,14 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
-import { afterAll, expect, test } from 'vitest'
-import { tool } from '../../../../test/media.ts'
-import { docx, pictureOf, xlsx } from '../../../../test/office.ts'
-import { officeFiles, toPdf, words } from '../../../../test/office-pdf.ts'
-import { stop } from '../../../engines/office/engine.ts'
+import { expect, test } from 'vitest'
+import { tool } from '../../../../../test/media.ts'
+import { docx, pictureOf, xlsx } from '../../../../../test/office.ts'
+import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
 
 const { files, write } = officeFiles('office-isolation')
-
-afterAll(stop)
 
 const secret = 'secret-of-the-host'
 

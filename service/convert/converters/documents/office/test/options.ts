@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
-import { tool } from '../../../../test/media.ts'
-import { docx, pageBreak, paragraph, pictureOf, pptx, xlsx } from '../../../../test/office.ts'
-import { officeFiles, pageCount, toPdf, words } from '../../../../test/office-pdf.ts'
-import { validatePdfA } from '../../../../test/pdfa.ts'
-import { stop } from '../../../engines/office/engine.ts'
+import { expect, test } from 'vitest'
+import { convertFile } from '../../../../../test/convert.ts'
+import { tool } from '../../../../../test/media.ts'
+import { docx, pageBreak, paragraph, pictureOf, pptx, xlsx } from '../../../../../test/office.ts'
+import { officeFiles, pageCount, toPdf, words } from '../../../../../test/office-pdf.ts'
+import { validatePdfA } from '../../../../../test/pdfa.ts'
 
 const { files, write, written } = officeFiles('office-options')
-
-afterAll(stop)
 
 const pages = (count: number) =>
   write(

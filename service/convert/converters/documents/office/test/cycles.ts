@@ -1,12 +1,9 @@
 /** Word files whose parts lead back to themselves, in which LibreOffice would go round until its stack is full. */
-import { afterAll, expect, test } from 'vitest'
-import { docx } from '../../../../test/office.ts'
-import { officeFiles, toPdf } from '../../../../test/office-pdf.ts'
-import { stop } from '../../../engines/office/engine.ts'
+import { expect, test } from 'vitest'
+import { docx } from '../../../../../test/office.ts'
+import { officeFiles, toPdf } from '../../../../../test/office-pdf.ts'
 
 const { write } = officeFiles('office-cycles')
-
-afterAll(stop)
 
 const style = (id: string, based: string, type = 'paragraph') =>
   `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${id}"/><w:basedOn w:val="${based}"/></w:style>`

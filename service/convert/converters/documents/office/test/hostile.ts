@@ -1,13 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
-import { compound } from '../../../../test/compound.ts'
-import { convertFile } from '../../../../test/convert.ts'
-import { docx, xlsx } from '../../../../test/office.ts'
-import { officeFiles, toPdf, words } from '../../../../test/office-pdf.ts'
-import { stop } from '../../../engines/office/engine.ts'
+import { expect, test } from 'vitest'
+import { compound } from '../../../../../test/compound.ts'
+import { convertFile } from '../../../../../test/convert.ts'
+import { docx, xlsx } from '../../../../../test/office.ts'
+import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
 
 const { write, written } = officeFiles('office-hostile')
-
-afterAll(stop)
 
 const good = docx({ paragraphs: words })
 const bomb = () => {

@@ -272,7 +272,6 @@ describe('ZIP', () => {
     ['a wrong checksum', zipOf([{ name: 'a', data: text, crc: 1 }])],
     ['a size that is too small', zipOf([{ name: 'a', data: text, size: 10 }])],
     ['a size that is too large', zipOf([{ name: 'a', data: text, size: 100_000 }])],
-    ['a size of 4 GB', zipOf([{ name: 'a', data: text, size: 0xffff_fffe }])],
     ['a packed size past the end', zipOf([{ name: 'a', data: text, packedSize: 100_000 }])],
     ['data past the end', zipOf([{ name: 'a', data: text, offset: 1_000_000 }])],
     [
@@ -297,11 +296,11 @@ describe('ZIP', () => {
       ]),
     ],
   ])('%s is damage', async (_, bytes) => {
-    for (const target of targets.zip) {
-      await expect(converted('zip', target, bytes)).rejects.toMatchObject({
-        code: expect.stringMatching(/^jobs\.(corrupt_input|too_large)$/),
-      })
-    }
+    await refused('zip', bytes, 'jobs.corrupt_input')
+  })
+
+  test('a size of 4 GB is too large', async () => {
+    await refused('zip', zipOf([{ name: 'a', data: text, size: 0xffff_fffe }]), 'jobs.too_large')
   })
 
   test('an unknown compression method, and one that needs a password', async () => {
@@ -379,12 +378,12 @@ describe('TAR', () => {
       ['tar-gz', gzipSync(bytes)],
     ] as const) {
       await expect(converted(format, 'zip', packed)).rejects.toMatchObject({
-        code: expect.stringMatching(/^jobs\.(corrupt_input|too_large)$/),
+        code: 'jobs.corrupt_input',
       })
     }
   })
 
-  test.each<[Record<string, string>]>([
+  test.each<[records: Record<string, string>, code?: string]>([
     [{ size: '-1' }],
     [{ size: '99999999999999999999999' }],
     [{ size: 'NaN' }],
@@ -393,13 +392,11 @@ describe('TAR', () => {
     [{ 'GNU.sparse.map': '0,1000,500,1000', 'GNU.sparse.size': '2000' }],
     [{ 'GNU.sparse.map': '-5,1000', 'GNU.sparse.size': '2000' }],
     [{ 'GNU.sparse.map': '0,1000', 'GNU.sparse.size': '10' }],
-    [{ 'GNU.sparse.map': '0,1000', 'GNU.sparse.size': String(2 ** 50) }],
+    [{ 'GNU.sparse.map': '0,1000', 'GNU.sparse.size': String(2 ** 50) }, 'jobs.too_large'],
     [{ 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0', 'GNU.sparse.realsize': '100' }],
-  ])('extended headers that lie: %o', async records => {
+  ])('extended headers that lie: %o', async (records, code = 'jobs.corrupt_input') => {
     const bytes = tarOf(pax(records), tarMember({ name: 'a', data: text }))
-    await expect(converted('tar', 'zip', bytes)).rejects.toMatchObject({
-      code: expect.stringMatching(/^jobs\.(corrupt_input|too_large)$/),
-    })
+    await expect(converted('tar', 'zip', bytes)).rejects.toMatchObject({ code })
   })
 
   test('extended headers of many megabytes, and very many of them', async () => {

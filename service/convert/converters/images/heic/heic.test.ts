@@ -173,7 +173,7 @@ describe('files that cannot be read', () => {
     // Zero-width fields, and as many extents as fit into every item.
     bytes.writeUInt16BE(0, iloc + 8)
     bytes.fill(0xff, iloc + 12, iloc + 60)
-    expect(await outcome(bytes)).toMatch(/^jobs\.(too_large|corrupt_input)$/)
+    expect(await outcome(bytes)).toBe('jobs.too_large')
   })
 
   test('random bytes, and an empty file', async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { OutcomeUnknown, StoreUnavailable } from '../interfaces/errors.ts'
-import type { Row, Sql, Statements, Transaction, Value } from '../sql/sql.ts'
+import { asJson, type Row, type Sql, type Statements, type Transaction, type Value } from '../sql/sql.ts'
 import { DatabaseClock } from './clock.ts'
 import { dialect } from './dialect.ts'
-import { migrations } from './migrations.ts'
+import { migrations, USABLE_FROM } from './migrations.ts'
 
 /** Maximum number of connections of a host, besides the one that listens. */
 const CONNECTIONS = 10
@@ -63,14 +63,24 @@ function asUnavailable(error: unknown): unknown {
   return outOfReach.test(codeOf(error)) || driverLost.test(error.message) ? unavailable(error) : error
 }
 
+/** Whether the database itself has answered that it did not do what it was asked, instead of ending the session. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !codeOf(error).startsWith('57P')
+
+function maybeCommitted(error: unknown): unknown {
+  return asUnavailable(error) instanceof StoreUnavailable
+    ? new OutcomeUnknown('The database is out of reach, and may have committed.', { cause: error })
+    : error
+}
+
 const numberedSql = new Map<string, string>()
 
-/** A statement with `$1`, `$2` … instead of its question marks. */
+/** A statement with `$1`, `$2` … instead of its question marks; `?1` is a parameter that is JSON. */
 function numbered(sql: string): string {
   let text = numberedSql.get(sql)
   if (text === undefined) {
     let count = 0
-    text = sql.replace(/\?/g, () => `$${++count}`)
+    text = sql.replace(/\?(\d?)/g, (_, json) => (json ? `$${json}::JSON` : `$${++count}`))
     numberedSql.set(sql, text)
   }
   return text
@@ -129,6 +139,8 @@ export class PostgresSql implements Sql {
   readonly dialect = dialect
   readonly #pool: pg.Pool
   readonly #statements: Statements
+  /** The same, for what must not be done twice: they say if they may have been committed. */
+  readonly #unrepeatable: Statements
   readonly #clock: DatabaseClock
   readonly now: () => number
 
@@ -140,6 +152,15 @@ export class PostgresSql implements Sql {
     this.#pool.on('connect', client => void client.on('error', () => {}))
     this.#statements = statements(query =>
       retryAfterConflict(() => this.#withClient(client => client.query<Row>(query))),
+    )
+    this.#unrepeatable = statements(query =>
+      retryAfterConflict(() =>
+        this.#withClient(client =>
+          client.query<Row>(query).catch(error => {
+            throw isRefusal(error) ? error : maybeCommitted(error)
+          }),
+        ),
+      ),
     )
     this.#clock = new DatabaseClock(async () => {
       const row = await this.get('SELECT extract(epoch FROM clock_timestamp())::FLOAT8 * 1000 AS now')
@@ -171,8 +192,12 @@ export class PostgresSql implements Sql {
 
   async check(): Promise<void> {
     // A standby, or a server that was demoted, answers every question and takes nothing.
-    const row = await this.get(`SELECT current_setting('transaction_read_only') AS read_only`)
+    const row = await this.get(
+      `SELECT current_setting('transaction_read_only') AS read_only, usable_from FROM refile_schema`,
+    )
     if (row?.read_only === 'on') throw new StoreUnavailable('The database can only be read: it is a standby.')
+    if (Number(row?.usable_from) > migrations.length)
+      throw new StoreUnavailable(tooNew(Number(row?.usable_from)))
   }
 
   get(sql: string, ...values: Value[]): Promise<Row | undefined> {
@@ -185,6 +210,11 @@ export class PostgresSql implements Sql {
 
   run(sql: string, ...values: Value[]): Promise<number> {
     return this.#statements.run(sql, ...values)
+  }
+
+  async inOneGo(lock: string, statements: readonly string[], values: object): Promise<Row | undefined> {
+    const script = JSON.stringify(statements.map(numbered))
+    return this.#unrepeatable.get('SELECT * FROM in_one_go(?, ?, ?)', lock, script, asJson(values))
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -213,9 +243,7 @@ export class PostgresSql implements Sql {
         await own.run('BEGIN ISOLATION LEVEL READ COMMITTED')
         const result = await work({ ...own, lock })
         await own.run('COMMIT').catch(error => {
-          throw error instanceof StoreUnavailable
-            ? new OutcomeUnknown('The database is out of reach, and may have committed.', { cause: error })
-            : error
+          throw maybeCommitted(error)
         })
         return result
       } catch (error) {
@@ -260,17 +288,24 @@ async function migrate(tx: Transaction): Promise<void> {
   const encoding = await tx.get(`SELECT current_setting('server_encoding') AS name`)
   if (encoding?.name !== 'UTF8') throw new Error('The PostgreSQL database is not encoded in UTF8.')
   await tx.run('CREATE TABLE IF NOT EXISTS refile_schema (version BIGINT NOT NULL)')
-  const version = Number((await tx.get('SELECT version FROM refile_schema'))?.version ?? 0)
+  const schema = await tx.get('SELECT * FROM refile_schema')
+  const version = Number(schema?.version ?? 0)
   if (version === 0 && (await hasTables(tx)))
     throw new Error('The PostgreSQL database holds something else. Give Refile one of its own.')
-  if (version > migrations.length) {
-    throw new Error(`The data was written by a newer version of Refile (schema ${version}). Update Refile.`)
-  }
-  if (version === migrations.length) return
+  if (Number(schema?.usable_from ?? version) > migrations.length) throw new Error(tooNew(version))
+  // Beside hosts of a newer version, which has only added to the schema.
+  if (version >= migrations.length) return
   for (const migration of migrations.slice(version)) await tx.run(migration)
   await tx.run('DELETE FROM refile_schema')
-  await tx.run('INSERT INTO refile_schema (version) VALUES (?)', migrations.length)
+  await tx.run(
+    'INSERT INTO refile_schema (version, usable_from) VALUES (?, ?)',
+    migrations.length,
+    USABLE_FROM,
+  )
 }
+
+const tooNew = (version: number): string =>
+  `The data was written by a newer version of Refile (schema ${version}). Update Refile.`
 
 /** Whether there are tables that are not Refile's; those of extensions do not count. */
 async function hasTables(tx: Transaction): Promise<boolean> {

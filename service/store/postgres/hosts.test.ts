@@ -19,10 +19,10 @@ import { hasPostgres, type PostgresServer, postgresStores, startPostgres } from 
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, type TestService, testService } from '../../test/service.ts'
 import { Retention } from '../../work/retention/retention.ts'
-import { LIMITS, newJob, submitted } from '../contract/fixtures.ts'
+import { LIMITS, newJob, submitted, success } from '../contract/fixtures.ts'
 import { DiskBlobs } from '../disk/blobs.ts'
 import { Cleanup } from '../interfaces/cleanup.ts'
-import { StoreUnavailable } from '../interfaces/errors.ts'
+import { OutcomeUnknown, StoreUnavailable } from '../interfaces/errors.ts'
 import type { ServiceEvent } from '../interfaces/events.ts'
 import { guid } from '../interfaces/ids.ts'
 import type { Job } from '../interfaces/jobs.ts'
@@ -31,6 +31,7 @@ import type { Stores } from '../interfaces/stores.ts'
 import { DatabaseInUse } from '../sqlite/database.ts'
 import { connectionTo, PostgresSql } from './database.ts'
 import { PostgresEvents } from './events.ts'
+import { migrations, USABLE_FROM } from './migrations.ts'
 import { openPostgresStores } from './stores.ts'
 
 const HOUR_MS = 3600_000
@@ -63,6 +64,32 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
         return stores
       }),
     )
+
+  /** The database behind a connection whose answers can be swallowed, with nobody told. */
+  const frozenNetwork = async () => {
+    const folder = await newFolder()
+    const real = decodeURIComponent(/@([^/]*)/.exec(url)?.[1] ?? '')
+    const pairs: [Socket, Socket][] = []
+    const proxy = createServer(client => {
+      const database = connect(join(real, '.s.PGSQL.5432'))
+      pairs.push([client.on('error', () => {}), database.on('error', () => {})])
+      client.pipe(database).pipe(client)
+    }).listen(join(folder, '.s.PGSQL.5432'))
+    const cut = () => {
+      for (const pair of pairs) for (const connection of pair) connection.destroy()
+    }
+    onTestFinished(() => {
+      cut()
+      proxy.close()
+    })
+    return {
+      cut,
+      behind: url.replace(/@[^/]*/, `@${encodeURIComponent(folder)}`),
+      swallow: () => {
+        for (const [, database] of pairs) database.unpipe().on('data', () => {})
+      },
+    }
+  }
 
   test('create its schema and its owner once, and cannot change the ledger', async () => {
     const stores = await hosts(4)
@@ -161,30 +188,34 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(recovered).toEqual({ requeued: [], interrupted: [] })
   }, 10_000)
 
+  test('leave nothing half done, and hold up nobody, if they vanish while they submit', async () => {
+    const { behind, swallow, cut } = await frozenNetwork()
+    const [there] = await hosts(1)
+    const owner = await there!.accounts.owner({ name: 'Owner', credits: 500 })
+    await using here = await postgresStores({ url: behind, limits: LIMITS, secretsKey })
+    await here.accounts.get(owner.id)
+    swallow()
+    const lost = here.jobs.submit(newJob(owner.id)).catch(error => error)
+    await expect.poll(() => there!.jobs.counts(owner.id)).toMatchObject({ queued: 1 })
+    await submitted(there!, owner.id)
+    expect(await there!.accounts.get(owner.id)).toMatchObject({ balance: 498 })
+    cut()
+    expect(await lost).toBeInstanceOf(OutcomeUnknown)
+  })
+
   test('hear of what they missed on a connection that was dropped silently', async () => {
     const [here] = await hosts(1)
     const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
-    const folder = await newFolder()
-    const connections = new Set<Socket>()
-    const real = decodeURIComponent(/@([^/]*)/.exec(url)?.[1] ?? '')
-    const proxy = createServer(client => {
-      const database = connect(join(real, '.s.PGSQL.5432'))
-      connections.add(client.on('error', () => {})).add(database.on('error', () => {}))
-      client.pipe(database).pipe(client)
-    }).listen(join(folder, '.s.PGSQL.5432'))
+    const { behind, swallow } = await frozenNetwork()
     const sql = await PostgresSql.open(url)
-    const behind = url.replace(/@[^/]*/, `@${encodeURIComponent(folder)}`)
     const events = await PostgresEvents.open(behind, sql, () => {}, 200)
     onTestFinished(async () => {
       await events.close()
       await sql.close()
-      for (const connection of connections) connection.destroy()
-      proxy.close()
     })
     const heard: ServiceEvent[] = []
     events.subscribeElsewhere(event => heard.push(event))
-    // Bytes are swallowed, and nobody is told.
-    for (const connection of connections) connection.unpipe().on('data', () => {})
+    swallow()
     const { id } = await submitted(here!, owner.id)
     await here!.jobs.cancel(id)
     await expect.poll(() => heard).toContainEqual({ type: 'job', accountId: owner.id, jobId: id })
@@ -192,6 +223,38 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const next: ServiceEvent = { type: 'batch', accountId: owner.id, batchId: '1' }
     here!.events.publish(next)
     await expect.poll(() => heard.at(-1)).toEqual(next)
+  })
+
+  test('work beside hosts of a newer version, until it needs what they do not know', async () => {
+    const [running] = await hosts(1)
+    const owner = await running!.accounts.owner({ name: 'Owner', credits: 500 })
+    const lives = async (stores: Stores) => {
+      const { id } = await submitted(stores, owner.id)
+      const job = await stores.jobs.claim({ owner: 'a', leaseMs: 60_000, saturated: [] })
+      expect(job?.id).toBe(id)
+      expect(await stores.jobs.succeed(job!, success(job!))).toBe(true)
+    }
+    await lives(running!)
+    const newer = new pg.Client({ connectionString: url })
+    await newer.connect()
+    onTestFinished(() => newer.end())
+    await newer.query(
+      'ALTER TABLE jobs ADD COLUMN later TEXT; UPDATE refile_schema SET version = version + 1',
+    )
+    await lives(running!)
+    const [started] = await hosts(1)
+    await lives(started!)
+    await running!.check()
+    await newer.query('UPDATE refile_schema SET usable_from = version')
+    await expect(running!.check()).rejects.toThrow('newer version')
+    await expect(hosts(1)).rejects.toThrow('newer version')
+  })
+
+  test('can be of the version before, since the schema is only added to', () => {
+    const narrowing =
+      /\b(DROP|RENAME|TRUNCATE)\b|\bALTER COLUMN\b|\bSET NOT NULL\b|ADD COLUMN(?=[^;]*NOT NULL)(?![^;]*DEFAULT)/i
+    expect(migrations.slice(USABLE_FROM).filter(migration => narrowing.test(migration))).toEqual([])
+    expect('ALTER TABLE jobs ADD COLUMN later TEXT NOT NULL;').toMatch(narrowing)
   })
 
   test('can lose the database for a while, and recover by themselves', async () => {
@@ -346,14 +409,12 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
 
     // The connection is lost while the submission is committed, so nobody learns of it.
     const { query } = pg.Client.prototype
-    const submitting = new WeakSet<pg.Client>()
     const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
       this: pg.Client,
       config: pg.QueryConfig,
     ) {
-      if (config.text?.includes('INSERT INTO jobs')) submitting.add(this)
       const result: unknown = await Reflect.apply(query, this, [config])
-      if (config.text === 'COMMIT' && submitting.has(this)) throw new Error('Connection terminated')
+      if (config.text?.includes('in_one_go')) throw new Error('Connection terminated')
       return result
     } as never)
     const lost = await here.submit('a.jpg', 'fine', 'webp')

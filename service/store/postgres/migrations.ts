@@ -1,4 +1,10 @@
 /**
+ * The oldest version of the schema whose hosts can work with the newest. What they use is only taken away, renamed or narrowed by a
+ * later release than the one that stopped using it, which raises this number.
+ */
+export const USABLE_FROM = 8
+
+/**
  * The schema's history, like SQLite's: entry n brings a database from version n to n + 1; landed entries are never
  * edited. Columns have the same names and values as in SQLite, since the same statements read and write them.
  */
@@ -452,5 +458,24 @@ export const migrations: readonly string[] = [
         EXIT WHEN FOUND;
       END LOOP;
     END $$;
+  `,
+  `
+  -- Runs statements under a lock, all or none: one journey to the database. Being volatile, each of them sees what was committed before
+  -- it. If the first returns no job, the others are left out.
+  CREATE FUNCTION in_one_go(lock_name TEXT, statements JSON, parameters JSON) RETURNS SETOF jobs LANGUAGE plpgsql VOLATILE AS $$
+    DECLARE
+      job jobs;
+    BEGIN
+      PERFORM pg_advisory_xact_lock(hashtextextended(lock_name, 0));
+      EXECUTE statements ->> 0 INTO job USING parameters;
+      IF job.id IS NULL THEN RETURN; END IF;
+      FOR i IN 1 .. json_array_length(statements) - 1 LOOP
+        EXECUTE statements ->> i USING parameters;
+      END LOOP;
+      RETURN NEXT job;
+    END $$;
+
+  -- The oldest version whose hosts can still work with this one.
+  ALTER TABLE refile_schema ADD COLUMN usable_from BIGINT NOT NULL DEFAULT 0;
   `,
 ]

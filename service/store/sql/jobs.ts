@@ -43,7 +43,7 @@ export class SqlJobStore implements JobStore {
   }
 
   submittedBefore(accountId: string, key: SubmissionKey): Promise<Repeated | undefined> {
-    return this.#submissions.submittedBefore(this.#sql, accountId, key)
+    return this.#submissions.submittedBefore(accountId, key)
   }
 
   claim(claim: Claim): Promise<Job | undefined> {

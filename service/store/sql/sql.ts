@@ -8,7 +8,7 @@ export const textOrNull = (value: Row[string] | undefined): string | null =>
 export const numberOrNull = (value: Row[string] | undefined): number | null =>
   value === null || value === undefined ? null : Number(value)
 
-/** The operations of a database; parameters are marked with `?`. */
+/** The operations of a database; parameters are marked with `?`, or with `?1` if the only one is a JSON object. */
 export interface Statements {
   get(sql: string, ...values: Value[]): Promise<Row | undefined>
   all(sql: string, ...values: Value[]): Promise<Row[]>
@@ -52,6 +52,11 @@ export interface Sql extends Statements {
   check(): Promise<void>
   /** Milliseconds since 1970 on the one clock that measures all leases. */
   now(): number
+  /**
+   * Runs statements under a lock, all or none, and returns the row of the first; if that returns none, the others are left out. `?1` in
+   * them is `values` as JSON. The database does this by itself, so that a host that stops meanwhile holds up nobody.
+   */
+  inOneGo(lock: string, statements: readonly string[], values: object): Promise<Row | undefined>
   /** Runs `work` atomically. It may be repeated after a conflict, so it must have no other effects. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** The same, and resolves once its result survives a power loss. */
@@ -59,3 +64,9 @@ export interface Sql extends Statements {
   /** Resolves once everything committed so far survives a power loss. */
   durable(): Promise<void>
 }
+
+/** Values as JSON that both databases can read: texts without NUL and halves of characters. */
+export const asJson = (values: object): string =>
+  JSON.stringify(values, (_, value) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value,
+  )

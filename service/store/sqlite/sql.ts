@@ -1,4 +1,4 @@
-import type { Row, Sql, Transaction, Value } from '../sql/sql.ts'
+import { asJson, type Row, type Sql, type Transaction, type Value } from '../sql/sql.ts'
 import type { Database } from './database.ts'
 import { dialect } from './dialect.ts'
 
@@ -45,6 +45,17 @@ export class SqliteSql implements Sql {
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#inTurn(() => this.#database.alone(() => work(this.#transaction)))
+  }
+
+  async inOneGo(lock: string, statements: readonly string[], values: object): Promise<Row | undefined> {
+    const [first = '', ...others] = statements
+    const json = asJson(values)
+    return this.durably(async tx => {
+      await tx.lock(lock)
+      const row = await tx.get(first, json)
+      if (row) for (const statement of others) await tx.run(statement, json)
+      return row
+    })
   }
 
   async durably<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

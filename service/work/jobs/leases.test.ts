@@ -2,13 +2,14 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { converters } from '../../convert/converters/index.ts'
 import { WorkerPool } from '../../sandbox/workers/pool.ts'
 import { newJob, setUp } from '../../store/contract/fixtures.ts'
 import { Cleanup } from '../../store/interfaces/cleanup.ts'
 import { StoreUnavailable } from '../../store/interfaces/errors.ts'
+import type { ServiceEvent } from '../../store/interfaces/events.ts'
 import type { Attempt, Claim, JobStore, Success } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
@@ -16,6 +17,8 @@ import { misbehaving } from '../../test/misbehaving.ts'
 import { spawnForTests } from '../../test/spawn.ts'
 import { testStores } from '../../test/stores.ts'
 import { JobRunner } from './runner.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 /** Short enough for a test to see it end. */
 const LEASE_MS = 600
@@ -26,7 +29,12 @@ const LONG_WAIT = { timeout: 40_000 }
 const config = { slots: 1, cores: 1, retentionSeconds: 3600, jobTimeoutSeconds: 60, maxOutputBytes: 2 ** 30 }
 
 /** A host that runs jobs of the stores, possibly shared with others. */
-async function startHost(stores: Stores, owner: string, store: JobStore = stores.jobs) {
+async function startHost(
+  stores: Stores,
+  owner: string,
+  store: JobStore = stores.jobs,
+  events = stores.events,
+) {
   const scratch = await mkdtemp(join(tmpdir(), 'refile-scratch-'))
   const pool = new WorkerPool(spawnForTests, {
     entry: misbehaving.workerEntry,
@@ -37,7 +45,7 @@ async function startHost(stores: Stores, owner: string, store: JobStore = stores
   const runner = new JobRunner({
     store,
     blobs: stores.blobs,
-    events: stores.events,
+    events,
     cleanup: new Cleanup(stores.blobs, () => {}),
     pool,
     catalogue: new Catalogue(converters),
@@ -213,4 +221,28 @@ test('an end whose answer was lost counts, and its result stays', LONG_WAIT, asy
   const { outputKey } = (await stores.jobs.get(id))!
   const { stream } = await stores.blobs.open(outputKey ?? '')
   expect(await text(stream)).toMatch(/^fine/)
+})
+
+test('events of other hosts that come close together lead to one search for work', async () => {
+  const { stores, account } = await setUp(testStores)
+  let hear = (_event: ServiceEvent) => {}
+  const events = { ...stores.events, publish: () => {}, subscribe: () => () => {} }
+  const subscribeElsewhere = (listener: typeof hear) => {
+    hear = listener
+    return () => {}
+  }
+  const claim = vi.spyOn(stores.jobs, 'claim')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await startHost(stores, 'a', stores.jobs, { ...events, subscribeElsewhere })
+  const searches = async () => {
+    await Promise.all(claim.mock.results.map(({ value }) => value))
+    return claim.mock.calls.length
+  }
+  const before = await searches()
+  for (let n = 0; n < 5; n++) {
+    hear({ type: 'job', accountId: account.id, jobId: String(n) })
+    expect(await searches()).toBe(before)
+  }
+  vi.advanceTimersByTime(100)
+  expect(await searches()).toBe(before + 1)
 })

@@ -21,6 +21,9 @@ export interface RunnerParts extends AttemptParts {
 /** How long a lease lasts without renewal. It is renewed three times in that time. */
 const LEASE_MS = 30_000
 
+/** Events of other hosts that arrive within this time lead to one search for work, at a random moment of its second half. */
+const COOLDOWN_MS = 100
+
 /**
  * Maximum number of running jobs for a number of slots: as many again are opened one by one for accounts without
  * running jobs, so that none waits for another's long jobs.
@@ -43,6 +46,7 @@ export class JobRunner {
   /** Job types with their own limit of running jobs over all hosts. */
   readonly #concurrent: ReadonlyMap<string, number>
   #timer: NodeJS.Timeout | undefined
+  #cooldown: NodeJS.Timeout | undefined
   /** Ends the jobs running here when their leases end without the store having been reached. */
   #lapse: NodeJS.Timeout | undefined
   /** When the leases were last renewed, by the monotonic clock. */
@@ -77,7 +81,7 @@ export class JobRunner {
       if (event.type !== 'job') return
       // Somebody has canceled a job that runs here, or queued one that may run here.
       if (this.#running.has(event.jobId)) this.#renew()
-      else this.wake()
+      else this.#wakeSoon()
     })
     this.wake()
     return recovered
@@ -97,6 +101,17 @@ export class JobRunner {
   /** Checks for work; call it whenever a job is queued. */
   wake(): void {
     this.#filling.wake()
+  }
+
+  /** The same, for what every host hears of: free hosts neither search at each event, nor all at once. */
+  #wakeSoon(): void {
+    this.#cooldown ??= setTimeout(
+      () => {
+        this.#cooldown = undefined
+        this.wake()
+      },
+      COOLDOWN_MS * (1 - Math.random() / 2),
+    ).unref()
   }
 
   /** Kills a running job's process; returns once its files are gone. Does nothing if it is not running. */
@@ -131,6 +146,7 @@ export class JobRunner {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     clearTimeout(this.#lapse)
+    clearTimeout(this.#cooldown)
     this.#unsubscribe()
     await Promise.all([this.#filling.stop(), this.#renewing])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))

@@ -17,13 +17,14 @@ import {
   vi,
 } from 'vitest'
 import { hasPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts'
-import type { Config } from '../shared/config.ts'
+import { type Config, loadConfig } from '../shared/config.ts'
 import { DiskBlobs } from '../store/disk/blobs.ts'
 import { openPostgresStores } from '../store/postgres/stores.ts'
 import { openApp } from '../test/app.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { folderOf, json, type TestService, testService } from '../test/service.ts'
 import { spawnForTests } from '../test/spawn.ts'
+import { runAccount } from './account-command.ts'
 import { type ServiceOptions, startWorker } from './host.ts'
 
 const secretsKey = randomBytes(32).toString('base64')
@@ -164,5 +165,34 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     }
     await expect.poll(later).toBe('done')
     expect(await readdir(results)).toEqual(['a.out'])
+  })
+  test('accounts are managed while hosts run, each of which prints a key of its own', async () => {
+    const [here, there] = [
+      await testService({ ...misbehaving, ...shared, role: 'api' }),
+      await testService({ ...misbehaving, ...shared, role: 'api' }),
+    ]
+    const status = async (service: TestService, key: string) =>
+      (await service.call('/convert/entitlements/me', { key })).status
+    const printed = [await here.replaceKey('Printed'), await there.replaceKey('Printed')] as const
+    expect([await status(there, printed[0]), await status(here, printed[1])]).toEqual([200, 200])
+    const again = await here.replaceKey('Printed')
+    const keys = [again, printed[1], printed[0]]
+    expect(await Promise.all(keys.map(key => status(there, key)))).toEqual([200, 200, 401])
+
+    const config = loadConfig({ ...shared, home: await newFolder() })
+    const account = async (...words: string[]) => {
+      const lines: string[] = []
+      await runAccount(words, config, line => lines.push(line))
+      return lines
+    }
+    const [, key = ''] = await account('create', 'Print shop', '--credits', '9', '--open', '1')
+    const submitted = async () => (await there.submit('a.jpg', 'fine', 'webp', {}, key)).status
+    expect([await submitted(), await submitted()]).toEqual([202, 429])
+    await account('limit', 'Print shop', '--open', '2')
+    expect([await submitted(), await submitted()]).toEqual([202, 429])
+    const listed = (await account('list')).map(line => JSON.parse(line))
+    expect(listed).toMatchObject([{ name: 'Owner' }, { name: 'Print shop', credits: 7, running: 6, open: 2 }])
+    await account('close', 'Print shop')
+    expect([await status(here, key), await status(here, again)]).toEqual([401, 200])
   })
 })

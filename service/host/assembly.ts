@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { Administration } from '../accounts/administration.ts'
 import { Funds } from '../accounts/funds.ts'
 import { ApiKeys } from '../accounts/keys.ts'
 import { Ledger } from '../accounts/ledger.ts'
@@ -132,6 +133,7 @@ export async function assemble(
     catalogue,
     stores,
     accounts,
+    administration: new Administration(stores.accounts, QUEUE_LIMITS, config.freeCredits),
     keys,
     funds,
     ledger: new Ledger(stores.accounts),

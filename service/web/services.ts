@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Administration } from '../accounts/administration.ts'
 import type { Funds } from '../accounts/funds.ts'
 import type { ApiKeys } from '../accounts/keys.ts'
 import type { Ledger } from '../accounts/ledger.ts'
@@ -37,6 +38,7 @@ export interface Services {
   catalogue: Catalogue
   stores: Stores
   accounts: Accounts
+  administration: Administration
   keys: ApiKeys
   funds: Funds
   ledger: Ledger

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   MOST,
   type Role,
+  readAdminKey,
   readDatabaseUrl,
   readHostNames,
   readOneOf,
@@ -171,6 +172,11 @@ export const settings = {
     'REFILE_METRICS',
     false,
     '1 answers `/metrics` to everyone who reaches the port, for Prometheus; see [scale.md](scale.md#metrics)',
+  ),
+  adminKey: optional(
+    'REFILE_ADMIN_KEY',
+    readAdminKey,
+    'a key of 32 characters or more, with which `/admin/accounts` lists and changes all accounts; see [scale.md](scale.md#accounts)',
   ),
   idleTimeoutSeconds: whole(
     'REFILE_IDLE_TIMEOUT_SECONDS',

@@ -67,6 +67,12 @@ export function readSecretsKey(name: string, text: string): string {
   throw new SettingError(`${name} takes 32 bytes in Base64, such as "openssl rand -base64 32" prints.`)
 }
 
+/** A key that nobody guesses. */
+export function readAdminKey(name: string, text: string): string {
+  if (/^[\x21-\x7e]{32,}$/.test(text)) return text
+  throw new SettingError(`${name} takes 32 characters or more, such as "openssl rand -base64 32" prints.`)
+}
+
 /** The URL of a web server, without a trailing slash. */
 export function readPublicUrl(name: string, text: string): string {
   const url = URL.parse(text)

@@ -1,6 +1,7 @@
 import { authenticate } from '../http/caller.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
+import { administrationRoutes } from './administration.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { convertRoutes } from './convert.ts'
 import { downloadRoutes } from './download.ts'
@@ -18,6 +19,8 @@ export async function apiRoutes(app: Routes, services: Services): Promise<void> 
   healthRoutes(app, services)
   if (services.config.metrics) metricRoutes(app, services)
   downloadRoutes(app, services)
+  const { adminKey } = services.config
+  if (adminKey) await app.register(async scope => administrationRoutes(scope, services, adminKey))
   await app.register(async scope => {
     scope.addHook('onRequest', authenticate(services))
     convertRoutes(scope, services)

@@ -321,6 +321,8 @@ export const rules: readonly Rule[] = [
       'service/shared/config.ts',
       'service/sandbox/process-settings.ts',
       'service/sandbox/confinement/grants.ts',
+      'service/sandbox/confinement/libc.ts',
+      'service/sandbox/confinement/system-calls.ts',
       ...commonModules,
     ],
     types: ['service/convert/engines/report.ts', 'service/sandbox/confinement'],

@@ -76,7 +76,7 @@ const families: Family[] = [
       timer_delete:226:111`,
   },
   {
-    why: 'the ring that libuv opens before (io_uring); another cannot be opened',
+    why: 'rings that libuv has opened before (io_uring), as in Electron; none can be opened any more',
     calls: 'io_uring_enter:426:426',
   },
   {

@@ -33,6 +33,8 @@ const ARGUMENTS = 16
 const X32_CALLS = 0x40000000
 /** From here on, numbers belong to calls that kernels got since Linux 6.10: programs take them for missing and use others. */
 const NEW_CALLS = 463
+/** The same number on both processors. */
+const IO_URING_SETUP = 425
 
 const EACCES = 13
 const ENOSYS = 38
@@ -94,19 +96,42 @@ function filterOf(audit: number, calls: AllowedCalls): Buffer {
  * sockets (except connected stream pairs, which pipes to child processes consist of), new privileges, other processes' memory,
  * priority and limits, mounts and namespaces, the file operations that Landlock does not cover (modes, owners, times, attributes,
  * watching), process groups of their own, in which they would outlive the worker, memory shared with others, and new io_uring
- * rings, which would offer the same in another way. The ring that libuv has already created stays with this process, since Node needs
- * it, and is not inherited by programs. A refused call fails with EACCES, one newer than this list with ENOSYS. It cannot be undone.
+ * rings, which would offer the same in another way. Rings that libuv has already created, where `withholdRings` did not prevent it, stay
+ * with this process, and are not inherited by programs. A refused call fails with EACCES, one newer than this list with ENOSYS. It cannot be undone.
  * @returns whether the system supports it; only Linux on x64 and arm64 does
  */
 export function closeSystemCalls(libc: Libc): boolean {
   const machine = process.platform === 'linux' ? machines[process.arch] : undefined
   const calls = allowedCalls(process.arch)
   if (!machine || !calls) return false
-  const filter = filterOf(machine.audit, calls)
+  return install(libc, machine.seccomp, filterOf(machine.audit, calls), FLAG_ALL_THREADS)
+}
+
+/**
+ * Has no process that this thread starts from now on get an io_uring ring: libuv opens some before a worker can confine itself, and
+ * whoever has one can ask the kernel for more than the filter allows. Node does without. This process keeps its own rings.
+ * @returns whether the system supports it
+ */
+export function withholdRings(libc: Libc): boolean {
+  const machine = process.platform === 'linux' ? machines[process.arch] : undefined
+  if (!machine) return false
+  const filter = Buffer.concat([
+    instruction(LOAD_WORD, ARCHITECTURE),
+    instruction(JUMP_IF_EQUAL, machine.audit, 1, 0),
+    allow,
+    instruction(LOAD_WORD, CALL_NUMBER),
+    ...forCall(IO_URING_SETUP, [beMissing]),
+    allow,
+  ])
+  return install(libc, machine.seccomp, filter, 0)
+}
+
+/** @param flags of seccomp(2) */
+function install(libc: Libc, seccomp: number, filter: Buffer, flags: number): boolean {
   // `struct sock_fprog`: the number of instructions, and their address.
   const program = Buffer.alloc(16)
   program.writeUInt16LE(filter.length / 8, 0)
   program.writeBigUInt64LE(libc.address(filter), 8)
   if (libc.prctl(PR_SET_NO_NEW_PRIVS, 1) !== 0) return false
-  return libc.call(machine.seccomp, SET_MODE_FILTER, FLAG_ALL_THREADS, program) === 0
+  return libc.call(seccomp, SET_MODE_FILTER, flags, program) === 0
 }

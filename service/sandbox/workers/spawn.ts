@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
+import { loadLibc } from '../confinement/libc.ts'
+import { withholdRings } from '../confinement/system-calls.ts'
 import { WORKER_HEAP_MEGABYTES } from '../process-settings.ts'
 import { tailOf } from './output-tail.ts'
 import { IN_BACKGROUND, lowerPriorityOf } from './priority.ts'
@@ -36,8 +38,22 @@ export type Spawn = (entry: string, env: Record<string, string>, args?: string[]
 /** How long to wait for the last output of a dead process. */
 export const STDERR_DRAIN_MS = 200
 
+let isPrepared = false
+
+/** Before the first worker; it also keeps what this process starts from gaining privileges, which nothing here needs. */
+function prepare(): void {
+  if (isPrepared || process.platform !== 'linux') return
+  isPrepared = true
+  try {
+    withholdRings(loadLibc())
+  } catch {
+    // Workers then have rings, as those of the app do.
+  }
+}
+
 /** Spawns workers as plain Node processes, each leading its own process group, so that one signal ends all of it. */
 export const spawnNode: Spawn = (entry, env, args = []) => {
+  prepare()
   const child = fork(entry, args, {
     env,
     // Creates a process group. Windows has none; there libuv's job object ends the children too, unless detached.

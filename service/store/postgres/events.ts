@@ -17,6 +17,9 @@ const HEARTBEAT_MS = 10_000
 /** What happened this long before the last sign of life is read again: its notification may have been on its way. */
 const MARGIN_MS = 2_000
 
+/** What is needed of the database besides its notifications. */
+type Reading = Pick<Sql, 'now' | 'run' | 'all'>
+
 interface Notification {
   /** The publishing service, which has already received it. */
   from: string
@@ -31,19 +34,21 @@ interface Notification {
 export class PostgresEvents implements Events {
   readonly #id = guid()
   readonly #url: string
-  readonly #sql: Sql
+  readonly #sql: Reading
   readonly #here: LocalEvents
   readonly #elsewhere: LocalEvents
   readonly #closing = new AbortController()
   #waiting: string[] = []
   #sending: Promise<void> | undefined
   #client: pg.Client | undefined
+  /** Resolves when the connection has ended, which it may do before anybody waits for it. */
+  #ended: Promise<void> = Promise.resolve()
   #listening: Promise<void> | undefined
   readonly #heartbeatMs: number
   /** When the connection last answered, by the clock of the database; undefined before the first. */
   #aliveAt: number | undefined
 
-  private constructor(url: string, sql: Sql, onError: (error: unknown) => void, heartbeatMs: number) {
+  private constructor(url: string, sql: Reading, onError: (error: unknown) => void, heartbeatMs: number) {
     this.#heartbeatMs = heartbeatMs
     this.#url = url
     this.#sql = sql
@@ -57,7 +62,7 @@ export class PostgresEvents implements Events {
    */
   static async open(
     url: string,
-    sql: Sql,
+    sql: Reading,
     onError: (error: unknown) => void,
     heartbeatMs = HEARTBEAT_MS,
   ): Promise<PostgresEvents> {
@@ -118,6 +123,7 @@ export class PostgresEvents implements Events {
   async #listen(): Promise<void> {
     const client = new pg.Client(connectionTo(this.#url))
     client.on('error', () => {})
+    const ended = new Promise<void>(resolve => client.once('end', () => resolve()))
     client.on('notification', ({ payload = '' }) => {
       const { from, event } = JSON.parse(payload) as Notification
       if (from !== this.#id) this.#hear(event)
@@ -134,7 +140,7 @@ export class PostgresEvents implements Events {
     }
     this.#client = client
     const beating = setInterval(() => void this.#beat(client), this.#heartbeatMs).unref()
-    client.once('end', () => clearInterval(beating))
+    this.#ended = ended.then(() => clearInterval(beating))
   }
 
   /** Tries the connection, and gives it up if it does not answer. */
@@ -177,7 +183,7 @@ export class PostgresEvents implements Events {
   async #stayConnected(onError: (error: unknown) => void): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
-      await new Promise<void>(resolve => this.#client?.once('end', () => resolve()) ?? resolve())
+      await this.#ended
       this.#client = undefined
       while (!signal.aborted && !this.#client) {
         try {

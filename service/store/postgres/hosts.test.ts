@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import {
   afterAll,
@@ -223,6 +224,38 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const next: ServiceEvent = { type: 'batch', accountId: owner.id, batchId: '1' }
     here!.events.publish(next)
     await expect.poll(() => heard.at(-1)).toEqual(next)
+  })
+
+  test('hear others again after a connection that was lost while they read what they had missed', async () => {
+    const { behind, cut } = await frozenNetwork()
+    const [here] = await hosts(1)
+    const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
+    const sql = await PostgresSql.open(url)
+    let reads = 0
+    const reading: Pick<PostgresSql, 'now' | 'run' | 'all'> = {
+      now: () => sql.now(),
+      run: (...words) => sql.run(...words),
+      all: async (...words) => {
+        if (reads++ === 0) {
+          cut()
+          await delay(100)
+        }
+        return sql.all(...words)
+      },
+    }
+    const events = await PostgresEvents.open(behind, reading, () => {})
+    const heard: ServiceEvent[] = []
+    events.subscribeElsewhere(event => heard.push(event))
+    cut()
+    const next: ServiceEvent = { type: 'batch', accountId: owner.id, batchId: '1' }
+    await expect
+      .poll(() => {
+        here!.events.publish(next)
+        return heard.at(-1)
+      })
+      .toEqual(next)
+    await events.close()
+    await sql.close()
   })
 
   test('work beside hosts of a newer version, until it needs what they do not know', async () => {

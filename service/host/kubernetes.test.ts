@@ -129,7 +129,7 @@ describe('the manifests', () => {
 test('the board shows every metric, and only those that there are', async () => {
   const service = await testService({ ...misbehaving, metrics: true })
   const text = await (await fetch(`${service.url}/metrics`)).text()
-  const there = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
+  const there = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
   const { panels } = JSON.parse(docs('grafana.json')) as { panels: { targets: { expr: string }[] }[] }
   const shown = panels.flatMap(({ targets }) =>
     targets.flatMap(({ expr }) => [...expr.matchAll(/refile_\w+/g)].map(([name]) => name)),

@@ -1,5 +1,6 @@
 import type { Options } from '../../convert/catalogue/task.ts'
 import type { Message } from '../../shared/messages/message.ts'
+import type { FileRecord } from './files.ts'
 import type { JobStatus } from './jobs.ts'
 
 export type BatchState = 'active' | 'paused' | 'done' | 'canceled'
@@ -68,24 +69,19 @@ export type ItemState = 'waiting' | 'submitted' | 'succeeded' | 'failed' | 'canc
 /** State of saving an item's result; `none` if results are kept for download or saving was given up. */
 export type Delivery = 'none' | 'pending' | 'saved' | 'failed'
 
+/** What a batch keeps of a file, as it was when it was added. */
+type FileFields = Pick<
+  FileRecord,
+  'name' | 'relativePath' | 'bytes' | 'format' | 'addedAt' | 'originalPath' | 'modifiedAt'
+>
+
 /** One file of a batch. */
-export interface BatchItemRecord {
+export interface BatchItemRecord extends FileFields {
   id: string
   batchId: string
   /** Its position in the batch; lower comes first. */
   position: number
   fileId: string
-  name: string
-  relativePath: string | null
-  bytes: number
-  /** Format of the content. */
-  format: string | null
-  /** When its file was added to the page, as in `FileRecord`. */
-  addedAt: number
-  /** Path by which the file was named; null if it was uploaded. */
-  originalPath: string | null
-  /** When the file was last modified, in milliseconds since 1970; null if unknown. */
-  modifiedAt: number | null
   /** The job that this item repeats as a further attempt of the same first job. */
   retryOf: string | null
   state: ItemState
@@ -99,10 +95,8 @@ export interface BatchItemRecord {
   error: BatchProblem | null
 }
 
-export type NewBatchItem = Pick<
-  BatchItemRecord,
-  'id' | 'fileId' | 'name' | 'relativePath' | 'bytes' | 'format' | 'addedAt' | 'originalPath' | 'modifiedAt'
-> &
+export type NewBatchItem = FileFields &
+  Pick<BatchItemRecord, 'id' | 'fileId'> &
   Partial<Pick<BatchItemRecord, 'retryOf'>>
 
 /** Items by state; a submitted item counts under its job's state. */

@@ -1,10 +1,7 @@
 /** Frames that cover parts of a picture and are drawn over each other, as in GIF and APNG. */
+import type { Rectangle } from '../rectangle.ts'
 
-export interface Placed {
-  x: number
-  y: number
-  width: number
-  height: number
+export interface Placed extends Rectangle {
   /** What happens to the frame's area before the next one: it stays, becomes transparent, or is restored. */
   dispose: 'keep' | 'clear' | 'restore'
   /** Whether the frame is blended over what is there instead of replacing it. */

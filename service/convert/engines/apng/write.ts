@@ -6,15 +6,11 @@ import { message } from '../../../shared/messages/message.ts'
 import { u32 } from '../formats/iso-boxes-write.ts'
 import { chunk, header, SIGNATURE } from '../formats/png.ts'
 import type { Animation } from '../pixels.ts'
+import type { Rectangle } from '../rectangle.ts'
 
 const compress = promisify(deflate)
 
-interface Area {
-  x: number
-  y: number
-  width: number
-  height: number
-}
+type Area = Rectangle
 
 /** A frame being written to the file. */
 interface Packed {

@@ -1,5 +1,7 @@
 /** Encodes large pictures as tiled AVIF, since the encoder's memory grows with the picture. */
+
 import { PIXEL_LIMIT } from '../limits.ts'
+import type { Size } from '../rectangle.ts'
 import { type Sharp, sharp } from '../sharp/load.ts'
 import { type Grid, writeGrid } from './grid.ts'
 
@@ -25,11 +27,6 @@ export interface Tiling {
 const TILINGS: Record<'lossless' | 'lossy', Tiling> = {
   lossless: { edge: 1024, parallel: 2 },
   lossy: { edge: 4096, parallel: 1 },
-}
-
-interface Size {
-  width: number
-  height: number
 }
 
 /** How to split a picture; undefined if it is to be encoded whole. */

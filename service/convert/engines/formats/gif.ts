@@ -1,4 +1,5 @@
 /** Blocks of GIF files (GIF89a specification). */
+import type { Rectangle } from '../rectangle.ts'
 
 const IMAGE = 0x2c
 const EXTENSION = 0x21
@@ -8,11 +9,7 @@ const TRAILER = 0x3b
 /** Size of the colour table that a packed field announces. */
 const tableBytes = (packed = 0) => (packed & 0x80 ? 3 << ((packed & 7) + 1) : 0)
 
-export interface GifFrame {
-  x: number
-  y: number
-  width: number
-  height: number
+export interface GifFrame extends Rectangle {
   /** Milliseconds. */
   delay: number
   /** What happens to the frame's area before the next one. */

@@ -1,22 +1,21 @@
 /** Reads small ZIP archives, such as documents, from disk: first the directory, then each file on request. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { inflateRawSync } from 'node:zlib'
-import { dataOffset, ENCRYPTED, readAt, readZipDirectory, UTF8_NAMES, ZipError } from './zip-directory.ts'
+import {
+  dataOffset,
+  ENCRYPTED,
+  readAt,
+  readZipDirectory,
+  UTF8_NAMES,
+  ZipError,
+  type ZipRecord,
+} from './zip-directory.ts'
 
 export { ZipError }
 
-export interface ZipEntry {
+export interface ZipEntry extends Pick<ZipRecord, 'method' | 'crc' | 'compressedBytes' | 'bytes' | 'offset'> {
   name: string
-  /** 0 is stored, 8 is deflated. */
-  method: number
   isEncrypted: boolean
-  /** CRC-32 of the content. */
-  crc: number
-  compressedBytes: number
-  /** Unpacked size according to the archive. */
-  bytes: number
-  /** Of the local header. */
-  offset: number
 }
 
 /** Largest directory that is read: hundreds of thousands of files. */

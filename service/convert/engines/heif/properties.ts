@@ -1,14 +1,13 @@
 /** The item properties that describe a picture (ISO/IEC 23008-12, 6.5 and annex B). */
+
 import { ByteReader } from '../formats/byte-reader.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
 import { type Box, readFullBox, zeroTerminated } from '../formats/iso-boxes.ts'
+import type { Size } from '../rectangle.ts'
 import { corrupt } from './failure.ts'
 import type { Item } from './items.ts'
 
-export interface Size {
-  width: number
-  height: number
-}
+export type { Size }
 
 /** Visible part of a picture, in pixels. */
 export interface Crop extends Size {

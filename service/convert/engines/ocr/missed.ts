@@ -1,5 +1,7 @@
 /** Finds what Tesseract's analysis of a page misses beside the words of a row: lone dashes, and numbers in a narrow column. */
+
 import type { Pixels } from '../pixels.ts'
+import type { Rectangle } from '../rectangle.ts'
 import type { ReadLine, ReadWord } from './model.ts'
 
 /** Grey that is ink. */
@@ -13,12 +15,7 @@ const DASH = { height: 0.15, least: 0.2, most: 1.7, low: 0.12, high: 0.5 }
 /** More places on a row or on a page are noise or a picture rather than words. */
 const [ROW_PLACES, PLACES] = [8, 120]
 
-interface Place {
-  x: number
-  y: number
-  width: number
-  height: number
-}
+type Place = Rectangle
 
 /**
  * Adds the words to the lines of their rows.

@@ -1,12 +1,9 @@
 /** What Tesseract reads on a page. */
+import type { Rectangle } from '../rectangle.ts'
 
 /** A word as Tesseract found it; lengths in pixels. */
-export interface ReadWord {
+export interface ReadWord extends Rectangle {
   text: string
-  x: number
-  y: number
-  width: number
-  height: number
   /** 0 to 1. */
   confidence: number
 }

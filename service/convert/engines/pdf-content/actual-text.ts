@@ -1,4 +1,5 @@
 /** Replacement text of content that is drawn differently: `ActualText` of marked content and structure; ISO 32000-1, 14.9.4. */
+import type { Rectangle } from '../rectangle.ts'
 import type { ReplacedText, StructureElement, TextItem } from './types.ts'
 
 /** Longest replacement text that is used. */
@@ -8,11 +9,7 @@ const DRAWN_HEIGHT = 0.75
 const SOFT_HYPHEN = '\u00ad'
 
 /** A drawing or small picture in marked content. */
-export interface DrawnContent {
-  x: number
-  y: number
-  width: number
-  height: number
+export interface DrawnContent extends Rectangle {
   content: number
   replaced?: ReplacedText | undefined
 }

@@ -2,14 +2,10 @@
  * The content of PDF pages. Lengths are in points. The origin is the upper left corner of the page as displayed; a page
  * with mostly rotated text is rotated so that its text is upright.
  */
+import type { Rectangle } from '../rectangle.ts'
 import type { Handle } from './library.ts'
 
-export interface Rectangle {
-  x: number
-  y: number
-  width: number
-  height: number
-}
+export type { Rectangle }
 
 export interface PdfFont {
   /** As in the file, without the subset prefix. */

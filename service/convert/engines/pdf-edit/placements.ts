@@ -1,4 +1,5 @@
 /** How large the pictures of a document are shown (ISO 32000-1, 8.3 and 8.8). */
+
 import {
   decodePDFRawStream,
   PDFArray,
@@ -10,12 +11,10 @@ import {
 import { identity, type Matrix, multiply } from '../formats/matrix.ts'
 import { type Operand, operations } from '../pdfa/content.ts'
 import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry } from '../pdfa/objects.ts'
+import type { Size } from '../rectangle.ts'
 
 /** Points. */
-export interface Shown {
-  width: number
-  height: number
-}
+export type Shown = Size
 
 /** Forms within forms that are followed, and how many are read on one page. */
 const FORM_DEPTH = 12

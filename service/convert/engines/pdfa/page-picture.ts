@@ -1,17 +1,14 @@
 /** Replaces a page by a picture of itself, with the same position and size. */
+
 import { PDFArray, type PDFDocument, PDFName, PDFNumber, type PDFPage } from '@cantoo/pdf-lib'
 import type { Matrix } from '../formats/matrix.ts'
+import type { Rectangle } from '../rectangle.ts'
 import { arrayEntry, dictOf, name, nameEntry, remove } from './objects.ts'
 
 /** Smallest and largest edge of a page in points (ISO 19005-2, 6.1.13). */
 const EDGES = { least: 3, most: 14_400 }
 
-interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
+type Box = Rectangle
 
 /** The visible part of a page: its crop box within its media box. */
 function shownBox(page: PDFPage): Box {

@@ -1,19 +1,17 @@
 /** Invisible searchable text over a picture of a page, in a font whose only glyph is empty. */
+
 import { type PDFDocument, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib'
 import { identity } from '../formats/matrix.ts'
+import type { Rectangle } from '../rectangle.ts'
 import { flavors } from '../sfnt/font.ts'
 import { writeSfnt } from '../sfnt/sfnt.ts'
 import { name } from './objects.ts'
 import { toUnicodeMap } from './to-unicode.ts'
 
 /** Text on one line. */
-export interface TextBox {
+export interface TextBox extends Rectangle {
   text: string
   /** Lower left corner and size. */
-  x: number
-  y: number
-  width: number
-  height: number
 }
 
 /** Part of a line's height below its baseline. */

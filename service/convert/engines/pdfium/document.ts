@@ -1,6 +1,7 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { preparedFile } from '../pdf-prepare/index.ts'
 import type { Pixels } from '../pixels.ts'
+import type { Rectangle, Size } from '../rectangle.ts'
 import { type Handle, loadPdfium } from './library.ts'
 import { openDocument } from './open.ts'
 
@@ -24,18 +25,11 @@ export interface PdfDocument extends Disposable {
   rewritten(): Buffer
 }
 
-export interface PageSize {
-  width: number
-  height: number
-}
+export type PageSize = Size
 
 /** Text on one line: the lower left corner of its box, and its size, in points. */
-export interface TextRun {
+export interface TextRun extends Rectangle {
   text: string
-  x: number
-  y: number
-  width: number
-  height: number
 }
 
 type Corners = [left: Float64Array, top: Float64Array, right: Float64Array, bottom: Float64Array]

@@ -1,4 +1,5 @@
 import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Rectangle } from '../rectangle.ts'
 
 export type Context = SKRSContext2D
 
@@ -10,12 +11,7 @@ export function canvasOf(data: Uint8ClampedArray, width: number, height: number)
 }
 
 /** A rectangle of whole pixels of a canvas. */
-export interface Area {
-  x: number
-  y: number
-  width: number
-  height: number
-}
+export type Area = Rectangle
 
 /** The whole pixels that a box touches, within a canvas. */
 export function areaWithin(canvas: Canvas, x: number, y: number, right: number, bottom: number): Area {

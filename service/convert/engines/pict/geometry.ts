@@ -1,12 +1,8 @@
 import type { ByteReader } from '../formats/byte-reader.ts'
+import type { Edges } from '../rectangle.ts'
 
 /** QuickDraw rectangle: edges between pixels, right and bottom outside. */
-export interface Rect {
-  top: number
-  left: number
-  bottom: number
-  right: number
-}
+export type Rect = Edges
 
 export interface Point {
   x: number

@@ -1,4 +1,5 @@
 import { Path2D } from '@napi-rs/canvas'
+import type { Rectangle } from '../rectangle.ts'
 import { isEmpty, type Point, type Rect } from './geometry.ts'
 import type { Shape } from './instructions.ts'
 
@@ -16,9 +17,7 @@ export interface Outline {
   within?: Path2D
 }
 
-type Box = { x: number; y: number; width: number; height: number }
-
-const boxOf = (view: View, rect: Rect): Box => ({
+const boxOf = (view: View, rect: Rect): Rectangle => ({
   x: view.x(rect.left),
   y: view.y(rect.top),
   width: Math.max(0, view.x(rect.right) - view.x(rect.left)),

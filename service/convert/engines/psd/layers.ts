@@ -1,14 +1,10 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
+import type { Edges } from '../rectangle.ts'
 import type { PsdDocument } from './document.ts'
 
-export interface Rect {
-  left: number
-  top: number
-  right: number
-  bottom: number
-}
+export type Rect = Edges
 
 export interface LayerChannel {
   /** 0 and up are colours, -1 transparency, -2 the mask, -3 the mask combined with the vector mask. */

@@ -3,6 +3,7 @@
 import { listOf, pixels } from '../css/length.ts'
 import { find } from '../css/values.ts'
 import { identity, multiply as inThisOrder, type Matrix } from '../formats/matrix.ts'
+import type { Size } from '../rectangle.ts'
 
 export { apply, identity as IDENTITY, type Matrix } from '../formats/matrix.ts'
 
@@ -32,10 +33,7 @@ function angle(text: string): number {
   return digits === undefined ? Number.NaN : (Number(digits) * degrees[unit!.toLowerCase()]! * Math.PI) / 180
 }
 
-interface Box {
-  width: number
-  height: number
-}
+type Box = Size
 
 /**
  * Parses `transform`; undefined if it is invalid, which makes it void.

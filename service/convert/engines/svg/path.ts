@@ -1,5 +1,7 @@
 /** Outlines of shapes: parsing, transforming and measuring them (SVG 2, 9). */
+
 import { pixels } from '../css/length.ts'
+import type { Edges } from '../rectangle.ts'
 import { apply, type Matrix } from './matrix.ts'
 import type { Element } from './tree.ts'
 
@@ -9,12 +11,7 @@ export type Segment =
   | ['C', number, number, number, number, number, number]
   | ['Z']
 
-export interface Bounds {
-  left: number
-  top: number
-  right: number
-  bottom: number
-}
+export type Bounds = Edges
 
 const counts: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 }
 

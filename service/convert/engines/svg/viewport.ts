@@ -1,12 +1,11 @@
 /** Size of a drawing and of the views inside it. */
+
 import { numbers, pixels } from '../css/length.ts'
+import type { Size } from '../rectangle.ts'
 import { IDENTITY, type Matrix, multiply, translate } from './matrix.ts'
 import type { Element } from './tree.ts'
 
-export interface Size {
-  width: number
-  height: number
-}
+export type { Size }
 
 export interface ViewBox extends Size {
   x: number

@@ -1,20 +1,9 @@
 /** A transcript, as returned by speech engines. */
+import type { SpokenWord, Utterance } from '../../../engines/speech/speech.ts'
 
-export interface Word {
-  /** Seconds from the beginning of the recording. */
-  start: number
-  end: number
-  text: string
-  /** 0 to 1. */
-  confidence?: number
-}
+export type Word = SpokenWord
 
-export interface Segment {
-  /** Seconds from the beginning of the recording. */
-  start: number
-  end: number
-  text: string
-  words?: Word[]
+export interface Segment extends Utterance {
   speaker?: string
   /** 0 to 1. */
   confidence?: number

@@ -2,15 +2,11 @@
 
 import { pixels } from '../../css/length.ts'
 import { call, splitAt, unquoted, words } from '../../css/values.ts'
+import type { Rectangle } from '../../rectangle.ts'
 import { objectBounds } from '../bounds.ts'
 import { append, type Element, element, freshIds, idsOf, walk } from '../tree.ts'
 
-interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
+type Box = Rectangle
 
 export function rewriteClipShapes(root: Element, view: { width: number; height: number }): void {
   const ids = idsOf(root)

@@ -1,6 +1,7 @@
 /** Converts transforms about an origin, and those in CSS notation, to matrices. */
 
 import { listOf, pixels } from '../../css/length.ts'
+import type { Rectangle } from '../../rectangle.ts'
 import { objectBounds } from '../bounds.ts'
 import { multiply, parseTransform, toText, translate } from '../matrix.ts'
 import { type Element, idsOf, walk } from '../tree.ts'
@@ -49,10 +50,7 @@ export function resolveTransforms(root: Element): void {
 
 const sides: Record<string, number> = { left: 0, top: 0, center: 0.5, right: 1, bottom: 1 }
 
-function originOf(
-  text: string | undefined,
-  box: { x: number; y: number; width: number; height: number },
-): [number, number] {
+function originOf(text: string | undefined, box: Rectangle): [number, number] {
   if (text === undefined) return [0, 0]
   const parts = listOf(text)
   if (parts.length === 1) parts.push('center')

@@ -8,8 +8,8 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Cost, convertInWorker, processorSeconds, type WorkerCost } from './built-worker.ts'
-import { report } from './harness.ts'
+import { convertInWorker, type WorkerCost } from './built-worker.ts'
+import { type Cost, processorSeconds, report } from './harness.ts'
 
 const CONTENT_BYTES = 400_000_000
 const NOISE_FILES = 20

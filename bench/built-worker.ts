@@ -10,14 +10,7 @@ import { collectingProcess, workerProcess } from '../service/sandbox/process-set
 import { spawnNode } from '../service/sandbox/workers/spawn.ts'
 import { Worker } from '../service/sandbox/workers/worker.ts'
 import { converterOf, inputOf } from '../service/test/convert.ts'
-import { residentMegabytes } from './harness.ts'
-
-export interface Cost {
-  /** Wall time in seconds. */
-  wall: number
-  /** Processor time in seconds, user and kernel, including the programs it started. */
-  cpu: number
-}
+import { type Cost, processorSeconds, residentMegabytes } from './harness.ts'
 
 export interface WorkerCost extends Cost {
   bytes: number
@@ -30,16 +23,6 @@ export interface WorkerCost extends Cost {
 const SAMPLE_MS = 25
 const TIMEOUT_MS = 3_600_000
 const MEMORY_LIMIT_BYTES = 2 ** 33
-/** Ticks per second in /proc, the same on every Linux. */
-const TICKS = 100
-
-/** Processor time of a process and of its children that have exited, in seconds. */
-export function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
-  // utime, stime, cutime, cstime; see proc(5).
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
-}
-
 /** Runs one conversion in a new worker of the build and deletes the output. */
 export async function convertInWorker(job: string, path: string, cores: number): Promise<WorkerCost> {
   const entry = join(import.meta.dirname, '..', 'dist', 'service', 'worker.js')

@@ -7,13 +7,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { WORKER_HEAP_MEGABYTES, workerProcess } from '../service/sandbox/process-settings.ts'
 import { type Order, prepare } from './conversion.ts'
-
-export interface Cost {
-  /** Wall time in seconds. */
-  wall: number
-  /** Processor time in seconds, user and kernel, including the programs it started. */
-  cpu: number
-}
+import { type Cost, processorSeconds } from './harness.ts'
 
 export interface Converted extends Cost {
   /** Path of the output. */
@@ -22,25 +16,20 @@ export interface Converted extends Cost {
   peak: number
 }
 
-/** Ticks per second in /proc, the same on every Linux. */
-const TICKS = 100
-
-/** Processor time of this process and of its children that have exited, in seconds. */
-function processorSeconds(): number {
-  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? []
-  // utime, stime, cutime, cstime; see proc(5).
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
-}
-
 async function convert(order: Order): Promise<Converted> {
   const { convert } = await prepare(order)
   // Resets the high-water mark.
   writeFileSync('/proc/self/clear_refs', '5')
-  const [started, used] = [performance.now(), processorSeconds()]
+  const [started, used] = [performance.now(), processorSeconds(process.pid)]
   const [output] = await convert()
   const wall = (performance.now() - started) / 1000
   const mark = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]
-  return { wall, cpu: processorSeconds() - used, path: output?.path ?? '', peak: Number(mark) / 1000 }
+  return {
+    wall,
+    cpu: processorSeconds(process.pid) - used,
+    path: output?.path ?? '',
+    peak: Number(mark) / 1000,
+  }
 }
 
 /** Starts a process that converts one order after another. */

@@ -1,7 +1,5 @@
 /** A transcript, as returned by speech engines. */
-import type { SpokenWord, Utterance } from '../../../engines/speech/speech.ts'
-
-export type Word = SpokenWord
+import type { Utterance } from '../../../engines/speech/speech.ts'
 
 export interface Segment extends Utterance {
   speaker?: string

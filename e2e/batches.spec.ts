@@ -88,8 +88,8 @@ test('a result whose name is taken is saved under a number once it is asked for,
   await rm(folder, { recursive: true })
 })
 
-test.describe('with one slot', () => {
-  test.use({ environment: { REFILE_SLOTS: '1' } })
+test.describe('with one file at a time', () => {
+  test.use({ account: 'patient' })
 
   test('everything is paused, resumed and canceled, and counted right', async ({ app }) => {
     const { page } = app
@@ -111,7 +111,7 @@ test.describe('with one slot', () => {
 })
 
 test.describe('with 5 credits', () => {
-  test.use({ environment: { REFILE_FREE_CREDITS: '5', REFILE_AUTO_TOP_UP: '0' } })
+  test.use({ account: 'poor' })
 
   test('what runs out of credits pauses, and resumes after a top-up; what fails is not counted as done', async ({
     app,

@@ -13,7 +13,7 @@ const images = join(import.meta.dirname, '..', 'docs', 'images')
 /** What README may ask a reader to load. */
 const SCREENCAST_BYTES = 2_000_000
 
-test.use({ viewport: { width: 1280, height: 800 }, environment: { REFILE_AUTO_TOP_UP: '1' } })
+test.use({ viewport: { width: 1280, height: 800 }, account: 'owner' })
 
 /** A landscape: sky, sun, hills, and the grain of a camera. */
 async function landscape(

@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeAccounts } from './accounts.ts'
+import { template } from './app.ts'
 import { makeSamples } from './samples.ts'
 
 /**
- * Gives all browser tests of a run one temporary folder with the sample files, which is deleted with whatever they and their
- * services left in it.
+ * Gives all browser tests of a run one temporary folder with the sample files and accounts, which is deleted with whatever they
+ * and their services left in it.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-'))
   process.env.TMPDIR = folder
-  await makeSamples(folder)
+  await Promise.all([makeSamples(folder), makeAccounts(template())])
   return () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -2,18 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext } from 'playwright/test'
 import { type App, expect, test } from './app.ts'
-import config from './playwright.config.ts'
 
 /** A page of another origin, in a real browser that is signed in to the app, learns nothing and changes nothing. */
-
-const launchOptions = config.use?.launchOptions
-test.use({
-  launchOptions: {
-    ...launchOptions,
-    // The foreign page's name resolves to this machine, as after DNS rebinding.
-    args: [...(launchOptions?.args ?? []), '--host-resolver-rules=MAP *.test 127.0.0.1'],
-  },
-})
 
 /** What a page tried and what it got; empty if it got nothing. */
 interface Loot {

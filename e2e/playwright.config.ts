@@ -25,6 +25,8 @@ export default defineConfig({
         '--disable-gpu',
         '--disable-background-networking',
         '--disable-component-update',
+        // The name of a foreign page resolves to this machine, as after DNS rebinding.
+        '--host-resolver-rules=MAP *.test 127.0.0.1',
       ],
     },
   },

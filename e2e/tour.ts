@@ -13,12 +13,15 @@ async function dropFiles(page: Page, paths: string[]): Promise<void> {
   }))
   const session = await page.context().newCDPSession(page)
   const at = { x: innerWidth / 2, y: innerHeight / 2 }
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await session.send('Input.dispatchDragEvent', {
       type,
       ...at,
       data: { items: [], files: paths, dragOperationsMask: 1 },
     })
+    // The page has changed under the pointer by then.
+    if (type === 'dragEnter') await expect(page.getByText('Drop to add them')).toBeVisible()
+  }
   await session.detach()
 }
 

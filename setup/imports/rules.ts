@@ -133,7 +133,18 @@ export const rules: readonly Rule[] = [
   { place: 'setup', code: ['service', 'package.json'], never: ['service/test'] },
   { place: 'setup/imports' },
   { place: 'bench', code: ['service'] },
-  { place: 'e2e', code: ['renderer/messages'], types: ['electron/ipc.ts'] },
+  {
+    place: 'e2e',
+    // Prepares accounts.
+    code: [
+      'renderer/messages',
+      'service/accounts',
+      'service/host/core.ts',
+      'service/store/open.ts',
+      'service/web/app/sessions.ts',
+    ],
+    types: ['electron/ipc.ts'],
+  },
 
   // Assembly
   {

@@ -8,25 +8,18 @@ const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('F
 export function useFileDrop(): boolean {
   const [hovering, setHovering] = useState(false)
   useEffect(() => {
-    // Entering a child also leaves its parent, so the depth shows when the window is left.
-    let depth = 0
-    const enter = (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      depth++
-      setHovering(true)
-    }
-    const over = (event: DragEvent) => {
+    // Both must accept: where the page changes under the pointer, one event that enters comes instead of the one over it.
+    const accept = (event: DragEvent) => {
       if (!carriesFiles(event)) return
       event.preventDefault()
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
+      setHovering(true)
     }
-    const leave = (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      depth = Math.max(0, depth - 1)
-      if (depth === 0) setHovering(false)
+    const leave = ({ relatedTarget }: DragEvent) => {
+      // From one element to the next is not out of the window.
+      if (relatedTarget === null) setHovering(false)
     }
     const drop = (event: DragEvent) => {
-      depth = 0
       setHovering(false)
       if (!carriesFiles(event) || !event.dataTransfer) return
       event.preventDefault()
@@ -36,14 +29,14 @@ export function useFileDrop(): boolean {
       const files = filesOfList(event.clipboardData?.files ?? [])
       if (files.length > 0) addFiles(files)
     }
-    window.addEventListener('dragenter', enter)
-    window.addEventListener('dragover', over)
+    window.addEventListener('dragenter', accept)
+    window.addEventListener('dragover', accept)
     window.addEventListener('dragleave', leave)
     window.addEventListener('drop', drop)
     window.addEventListener('paste', paste)
     return () => {
-      window.removeEventListener('dragenter', enter)
-      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragenter', accept)
+      window.removeEventListener('dragover', accept)
       window.removeEventListener('dragleave', leave)
       window.removeEventListener('drop', drop)
       window.removeEventListener('paste', paste)

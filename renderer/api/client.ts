@@ -130,6 +130,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     stageLocalFile: (file: LocalFile) => read<StagedFile>('POST', '/app/files', file),
     removeFile: (id: string) => act('DELETE', `/app/files/${part(id)}`),
     removeFiles: (ids: readonly string[]) => actFinally('POST', '/app/files/remove', { ids }),
+    joinFiles: (ids: readonly string[]) => read<StagedFile>('POST', '/app/files/join', { ids }),
     findFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/find', { ids }),
 
     batches: () => read<Batch[]>('GET', '/app/batches'),

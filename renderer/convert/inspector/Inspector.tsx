@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
+import { IconCopy, IconFiles } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
 import { changedValues } from '../../forms/schema.ts'
@@ -14,9 +14,11 @@ import { useWholePeaks } from '../../preview/useWholePeaks.ts'
 import { FormatTag } from '../../ui/FormatTag.tsx'
 import { size } from '../../ui/format.ts'
 import { notify, notifyProblem } from '../../ui/notify.ts'
+import { useAction } from '../../ui/useAction.ts'
 import { FormatTile } from '../add/FormatTile.tsx'
 import { TargetPicker } from '../bar/TargetPicker.tsx'
-import { labelOf, offersOf } from '../state/choices.ts'
+import { joinRows } from '../state/actions.ts'
+import { isJoinable, labelOf, offersOf } from '../state/choices.ts'
 import { factsOf } from '../state/facts.ts'
 import type { Line } from '../state/layout.ts'
 import { choiceOfRow, isUnderWay, type Row, stageOf } from '../state/row.ts'
@@ -61,12 +63,34 @@ export function Inspector({ lines }: Props) {
             : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
         </p>
       </header>
+      <JoinButton rows={rows} lines={lines} />
       <div className={classes.preset}>
         <PresetChoice rows={rows} />
       </div>
       <ExpectedSize value={expected}>
         <Parts subject={subject} />
       </ExpectedSize>
+    </div>
+  )
+}
+
+/** Offers to make one PDF of the shown files. */
+function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Line[] }) {
+  const { busy, act } = useAction()
+  const joinable = rows.filter(isJoinable)
+  if (joinable.length < 2) return null
+  return (
+    <div className={classes.preset}>
+      <Button
+        size="xs"
+        variant="default"
+        fullWidth
+        loading={busy}
+        leftSection={<IconFiles size={15} stroke={1.8} aria-hidden="true" />}
+        onClick={() => void act(() => joinRows(joinable, lines))}
+      >
+        {text('convert.joinPdf')}
+      </Button>
     </div>
   )
 }

@@ -59,6 +59,22 @@ export async function retryRows(keys: Iterable<string>): Promise<void> {
   }
 }
 
+/** Puts one row in place of several, for a PDF of all of them in the order of the table. */
+export async function joinRows(rows: readonly Row[], lines: readonly Line[]): Promise<void> {
+  const ordered = rows.toSorted((a, b) => a.addedAt - b.addedAt)
+  try {
+    const file = await api.joinFiles(ordered.flatMap(({ fileId }) => fileId ?? []))
+    useTable.getState().addStaged([{ name: file.name, file, problem: null }])
+    removeRows(
+      ordered.map(({ key }) => key),
+      lines,
+    )
+    useView.getState().select([file.id])
+  } catch (error) {
+    notifyProblem(error)
+  }
+}
+
 /** Shows and selects the file of an earlier conversion, with its target and options. */
 export async function showReopened({ file, target, options }: Reopened): Promise<void> {
   const from = file.format ?? ''

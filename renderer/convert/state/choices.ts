@@ -1,7 +1,7 @@
 /** The possible targets of files, and what the person has chosen. */
 import type { TargetChoice } from '../../../service/web/app/types.ts'
 import { text } from '../../messages/text.ts'
-import { choiceOfRow, isTranscript, isUnderWay, type Row } from './row.ts'
+import { choiceOfRow, isTranscript, isUnderWay, type Row, stageOf } from './row.ts'
 
 /** The most common targets, in order. */
 const popularity = [
@@ -68,6 +68,12 @@ export const takes = (row: Row, wanted: TargetChoice): boolean =>
       choice.target === wanted.target && !choice.missing && isTranscript(choice) === isTranscript(wanted),
   ) ??
     false)
+
+/** Whether a file can become pages of a PDF that joins several. */
+export const isJoinable = (row: Row): boolean =>
+  stageOf(row) === 'ready' &&
+  row.format !== 'files' &&
+  (choiceOfRow(row, 'pdf')?.category ?? 'audio') !== 'audio'
 
 /** The target that all rows share; `mixed` if they differ. */
 export function commonTarget(rows: Iterable<Row>): TargetChoice | 'mixed' | null {

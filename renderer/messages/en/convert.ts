@@ -19,6 +19,7 @@ export const convert = {
   'convert.nothingFound': 'There were no files in what you dropped.',
 
   'convert.everything': 'Convert everything to',
+  'convert.joinPdf': 'Join into one PDF',
   'convert.more': 'More',
   'convert.groupByKind': 'Group by kind',
   'convert.groupByFolder': 'Group by folder',

@@ -12,6 +12,7 @@ export interface Format {
   members?: readonly string[]
 }
 
+const open = 'application/vnd.oasis.opendocument'
 const office = 'application/vnd.openxmlformats-officedocument'
 
 const table = {
@@ -74,6 +75,11 @@ const table = {
   md: { label: 'Markdown', suffixes: ['md', 'markdown', 'mkd'], mime: 'text/markdown' },
   pdf: { label: 'PDF', suffixes: ['pdf'], mime: 'application/pdf' },
   pdfa: { label: 'PDF/A', suffixes: ['pdf'], mime: 'application/pdf' },
+  html: { label: 'HTML', suffixes: ['html', 'htm', 'xhtml'], mime: 'text/html' },
+  odp: { label: 'OpenDocument slides', suffixes: ['odp', 'otp'], mime: `${open}.presentation` },
+  ods: { label: 'OpenDocument sheet', suffixes: ['ods', 'ots'], mime: `${open}.spreadsheet` },
+  odt: { label: 'OpenDocument text', suffixes: ['odt', 'ott'], mime: `${open}.text` },
+  ppt: { label: 'PowerPoint 97–2003', suffixes: ['ppt', 'pps'], mime: 'application/vnd.ms-powerpoint' },
   pptx: { label: 'PowerPoint', suffixes: ['pptx'], mime: `${office}.presentationml.presentation` },
   rtf: { label: 'RTF', suffixes: ['rtf'], mime: 'application/rtf' },
   word: {
@@ -82,6 +88,7 @@ const table = {
     mime: `${office}.wordprocessingml.document`,
     members: ['doc', 'docx'],
   },
+  xls: { label: 'Excel 97–2003', suffixes: ['xls'], mime: 'application/vnd.ms-excel' },
   xlsx: { label: 'Excel', suffixes: ['xlsx'], mime: `${office}.spreadsheetml.sheet` },
 
   // Audio

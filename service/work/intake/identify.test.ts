@@ -138,7 +138,7 @@ test.each([
   ['photo.jpg', ascii('plain text'), 'jpg'],
   ['archive.tar.gz', ascii('damaged'), 'tar-gz'],
   ['notes.xyz', ascii('plain text'), undefined],
-  ['page.html', ascii('<html><svg></svg></html>'), undefined],
+  ['page.html', ascii('<html><svg></svg></html>'), 'html'],
 ])('%s with its content is %#', async (name, content, format) => {
   expect(await of(name, content)).toBe(format)
 })

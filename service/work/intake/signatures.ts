@@ -25,6 +25,9 @@ const hasBrand = (head: Head, ...wanted: string[]) => brands(head).some(brand =>
 /** HEIF with one short box for everything (ISO/IEC 23008-12, `mini`), which names its coding in place of a version. */
 const isShortened = (head: Head, coding: string) => ascii(head, 4, 'ftypmif3') && ascii(head, 12, coding)
 
+/** The media types of its formats begin so. They are the content of the first entry, which is stored. */
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
+
 const isZip = (head: Head) =>
   hex(head, '504b0304') ||
   hex(head, '504b0506') ||
@@ -94,12 +97,15 @@ const signatures: readonly Signature[] = [
   { formats: ['pdf'], matches: head => head.subarray(0, 1024).includes('%PDF-') },
   { formats: ['rtf'], matches: head => ascii(head, 0, '{\\rtf') },
   // Encrypted files of the newer Office formats are wrapped in the container of the older ones.
-  { formats: ['doc', 'docx', 'xlsx', 'pptx'], matches: head => hex(head, 'd0cf11e0a1b11ae1') },
+  { formats: ['doc', 'docx', 'xlsx', 'pptx', 'xls', 'ppt'], matches: head => hex(head, 'd0cf11e0a1b11ae1') },
   { formats: ['epub'], matches: head => isZip(head) && holds(head, 'application/epub+zip') },
+  { formats: ['odt'], matches: head => isZip(head) && holds(head, `${OPEN_DOCUMENT}.text`) },
+  { formats: ['ods'], matches: head => isZip(head) && holds(head, `${OPEN_DOCUMENT}.spreadsheet`) },
+  { formats: ['odp'], matches: head => isZip(head) && holds(head, `${OPEN_DOCUMENT}.presentation`) },
   { formats: ['docx'], matches: head => isZip(head) && holds(head, 'word/') },
   { formats: ['xlsx'], matches: head => isZip(head) && holds(head, 'xl/') },
   { formats: ['pptx'], matches: head => isZip(head) && holds(head, 'ppt/') },
-  { formats: ['zip', 'docx', 'xlsx', 'pptx', 'epub', 'lottie'], matches: isZip },
+  { formats: ['zip', 'docx', 'xlsx', 'pptx', 'epub', 'lottie', 'odt', 'ods', 'odp'], matches: isZip },
   { formats: ['7z'], matches: head => hex(head, '377abcaf271c') },
   { formats: ['rar'], matches: head => ascii(head, 0, 'Rar!\x1a\x07') },
   { formats: ['tar-gz', 'tgs', 'lottie', 'svg'], matches: head => hex(head, '1f8b') },

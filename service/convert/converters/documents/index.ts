@@ -3,7 +3,13 @@ import { imageOptions } from '../images/options.ts'
 import { statementOptions } from './bank-statement/options.ts'
 import { wordTextOptions } from './docx/options.ts'
 import { markdownOptions } from './md/options.ts'
-import { officePictureOptions, sheetOptions, slideOptions, textOptions } from './office/options.ts'
+import {
+  officePictureOptions,
+  saveOptions,
+  sheetOptions,
+  slideOptions,
+  textOptions,
+} from './office/options.ts'
 import { pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
 import { joinOptions } from './pdf/join-options.ts'
 import { pdfToolOptions } from './pdf/tool-options.ts'
@@ -14,6 +20,7 @@ const raster = () => import('../images/raster/work.ts')
 const pdfText = () => import('./pdf/text.ts')
 const pdfPictures = () => import('./pdf/pictures.ts')
 const office = () => import('./office/work.ts')
+const save = () => import('./office/save.ts')
 const officePictures = () => import('./office/pictures.ts')
 /** Counts the slides of a presentation. */
 const slides = () => import('./office/measure.ts')
@@ -44,6 +51,28 @@ export default defineConverters('documents', [
   { source: 'word', targets: ['jpg', 'png'], costing, options: officePictureOptions, engine: 'office', load: officePictures },
   { source: 'word', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
   { source: 'xlsx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: sheetOptions, engine: 'office', load: office },
+
+  // OpenDocument and older Office files, and the ways between them.
+  { source: 'doc', targets: ['docx', 'odt', 'rtf', 'txt'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'docx', targets: ['odt', 'rtf', 'txt'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'html', targets: ['docx', 'odt', 'rtf', 'txt'], extension: true, costing, options: {}, engine: 'office', load: save },
+  { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: textOptions, engine: 'office', load: office },
+  { source: 'odp', targets: ['pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'odp', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: slideOptions, engine: 'office', load: office },
+  { source: 'ods', targets: ['xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'ods', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
+  { source: 'odt', targets: ['docx', 'rtf', 'txt'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'odt', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: textOptions, engine: 'office', load: office },
+  { source: 'ppt', targets: ['odp', 'pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'ppt', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: slideOptions, engine: 'office', load: office },
+  { source: 'pptx', targets: ['odp'], extension: true, costing: perSlide, options: saveOptions, engine: 'office', measure: slides, load: save },
+  { source: 'rtf', targets: ['docx', 'odt', 'txt'], extension: true, costing, options: {}, engine: 'office', load: save },
+  { source: 'rtf', targets: ['pdfa'], extension: true, costing, options: textOptions, engine: 'office', load: office },
+  { source: 'txt', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: {}, engine: 'office', load: save },
+  { source: 'txt', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: textOptions, engine: 'office', load: office },
+  { source: 'xls', targets: ['ods', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'xls', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
+  { source: 'xlsx', targets: ['ods'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
 
   // One PDF of several files.
   { source: 'files', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: joinOptions, engine: 'office', load: () => import('./pdf/join.ts'), seconds: 1800 },

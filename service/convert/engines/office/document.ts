@@ -12,6 +12,7 @@ import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
 import { withoutLinksToItself, withoutStyleCycles } from './cycles.ts'
 import { hideDamagedInRecords, hideDamagedPictures, withoutDamagedHexPictures } from './damaged-pictures.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
+import { readOpenDocument } from './open-document.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
 import { checkExtent } from './sheets.ts'
@@ -211,7 +212,11 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
     return await readPackage(repacked, folder)
   }
   const types = archive.entries.find(({ name }) => name.toLowerCase() === '[content_types].xml')
-  if (!types) throw archive.find('mimetype') ? failure.otherFormat() : failure.notOffice()
+  if (!types) {
+    const open = await readOpenDocument(path, archive, { part: PART_BYTES, styles: STYLES_BYTES })
+    if (open) return open
+    throw archive.find('mimetype') ? failure.otherFormat() : failure.notOffice()
+  }
   const declared = (await archive.read(types, PART_BYTES)).toString('utf8')
   const found = MAIN_PARTS.find(({ pattern }) => pattern.test(declared))
   if (!found) throw failure.otherFormat()

@@ -17,12 +17,14 @@ export interface KitRequest {
   document: Uint8Array
   /** Such as `docx`; helps LibreOffice to detect the format. */
   suffix: string
-  /** Options of the PDF export, as JSON. */
+  /** Suffix of the format to save it in. */
+  target: string
+  /** Options of the export: for PDF, JSON. */
   filter: string
 }
 
-/** The PDF, or the error message if the program could not load or save the document. */
-export type KitAnswer = { pdf: Uint8Array } | { step: 'load' | 'save'; problem: string }
+/** The saved file, or the error message if the program could not load or save the document. */
+export type KitAnswer = { file: Uint8Array } | { step: 'load' | 'save'; problem: string }
 
 /** Folders the program expects. */
 const FOLDERS = [
@@ -38,7 +40,6 @@ const FOLDERS = [
   ...['/instdir/user/temp/embeddedfonts/fromdocs', '/instdir/user/temp/embeddedfonts/fromsystem'],
 ]
 const FONT_FOLDER = '/instdir/share/fonts/truetype'
-const OUTPUT = '/tmp/output/document.pdf'
 
 /** Initial and maximum memory of the program; the rest of the 4 GB is for everything else in the process. */
 const PAGE_BYTES = 65_536
@@ -66,7 +67,7 @@ export async function serve({ folder, wasm, fonts }: KitInput): Promise<ThreadRe
   parentPort?.on('message', (request: KitRequest) => {
     try {
       const answer = convert(soffice, texts, kit, request)
-      parentPort?.postMessage({ answer }, 'pdf' in answer ? [answer.pdf.buffer as ArrayBuffer] : [])
+      parentPort?.postMessage({ answer }, 'file' in answer ? [answer.file.buffer as ArrayBuffer] : [])
     } catch (error) {
       parentPort?.postMessage({
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -93,6 +94,7 @@ function addFont({ FS }: Soffice, path: string, index: number): void {
 
 function convert({ FS, ...soffice }: Soffice, texts: Texts, kit: number, request: KitRequest): KitAnswer {
   const input = `/tmp/input/document.${request.suffix}`
+  const output = `/tmp/output/document.${request.target}`
   FS.writeFile(input, request.document)
   try {
     const document = texts.use([`file://${input}`, LOAD_OPTIONS], (url, options) =>
@@ -100,11 +102,11 @@ function convert({ FS, ...soffice }: Soffice, texts: Texts, kit: number, request
     )
     if (!document) return { step: 'load', problem: texts.read(soffice._lok_getError(kit)) }
     try {
-      const saved = texts.use([`file://${OUTPUT}`, 'pdf', request.filter], (url, format, filter) =>
+      const saved = texts.use([`file://${output}`, request.target, request.filter], (url, format, filter) =>
         soffice._lok_documentSaveAs(document, url, format, filter),
       )
       if (!saved) return { step: 'save', problem: texts.read(soffice._lok_getError(kit)) }
-      return { pdf: FS.readFile(OUTPUT) }
+      return { file: FS.readFile(output) }
     } finally {
       soffice._lok_documentDestroy(document)
     }

@@ -36,10 +36,10 @@ export async function drawMetafile(
   const rtf = `{\\rtf1${page}\\pard{\\pict\\${kind}${goal} ${drawing.bytes.toString('hex')}}\\par}`
   const filter = JSON.stringify({ UseLosslessCompression: { type: 'boolean', value: 'true' } })
   const answer = await convertDocument(
-    { document: Buffer.from(rtf, 'latin1'), suffix: 'rtf', filter },
+    { document: Buffer.from(rtf, 'latin1'), suffix: 'rtf', target: 'pdf', filter },
     await chooseFonts(needsOf(drawing)),
   )
-  return 'pdf' in answer ? answer.pdf : undefined
+  return 'file' in answer ? answer.file : undefined
 }
 
 function needsOf(drawing: Metafile): FontNeeds {

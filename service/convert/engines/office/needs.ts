@@ -65,12 +65,13 @@ const isCjk = (code: number) =>
   (code >= 0xff01 && code <= 0xffef) ||
   (code >= 0x20000 && code <= 0x3ffff)
 
-/** Attributes that name a font in WordprocessingML, SpreadsheetML and DrawingML, except a theme's list for other scripts. */
+/** Attributes that name a font in WordprocessingML, SpreadsheetML and DrawingML, except a theme's list for other scripts, and in OpenDocument. */
 const XML_FAMILIES = [
   /<w:font w:name="([^"]*)"/g,
   /<w:rFonts\s[^>]*>/g,
   /<a:(?:latin|ea|cs|sym|buFont) typeface="([^"]*)"/g,
   /<(?:name|rFont) val="([^"]*)"/g,
+  /\ssvg:font-family="'?([^"]*?)'?"/g,
 ]
 const RUN_FONTS = /w:(?:ascii|hAnsi|eastAsia|cs)="([^"]*)"/g
 

@@ -73,5 +73,9 @@ export const slideOptions = documentOptions({ kind: 'slides' })
 /** Options of a document whose pages are converted to pictures. */
 export const officePictureOptions = (target: string) => ({ ...pagePictureOptions(target), password })
 
+/** Options of a document that is saved in another format; web pages and plain text have no password. */
+export const saveOptions = { password }
+
+export type SaveOptions = { password?: string | undefined }
 export type OfficeOptions = OptionsOf<ReturnType<typeof textOptions>>
 export type OfficePictureOptions = OptionsOf<ReturnType<typeof officePictureOptions>>

@@ -1,0 +1,76 @@
+/** Has LibreOffice open a file and save it in another format. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Task } from '../../../catalogue/task.ts'
+import { type OfficeKind, readOfficeDocument } from '../../../engines/office/document.ts'
+import { convertDocument } from '../../../engines/office/engine.ts'
+import { chooseFonts } from '../../../engines/office/fonts.ts'
+import { readPlainDocument } from '../../../engines/office/plain.ts'
+
+/** The kind of document in the files of each source; all others hold text. */
+const kinds = new Map<string, OfficeKind>([
+  ['ods', 'sheet'],
+  ['xls', 'sheet'],
+  ['xlsx', 'sheet'],
+  ['odp', 'slides'],
+  ['ppt', 'slides'],
+  ['pptx', 'slides'],
+])
+
+interface Saved {
+  /** In the task's folder. */
+  path: string
+  bytes: Uint8Array
+  /** Whether the document certainly has something to see. */
+  hasContent: boolean
+}
+
+/**
+ * Saves the task's document.
+ * @param target suffix of its new format
+ * @param filter options of the export
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large, engine_crashed, engine_missing
+ */
+export async function officeFile(
+  task: Task<{ password?: string | undefined }>,
+  target: string,
+  filter: string,
+): Promise<Saved> {
+  task.progress(0, 'preparing')
+  const { source, input, folder, options } = task
+  const document =
+    source === 'html' || source === 'txt'
+      ? await readPlainDocument(input.path, source)
+      : await readOfficeDocument(input.path, { folder, password: options.password })
+  if (document.kind !== (kinds.get(source) ?? 'text'))
+    throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))
+  if (document.lostChunks > 0) task.warn(message('word.chunks_lost', { count: document.lostChunks }))
+  const { damagedPictures, hasContent } = document
+  if (damagedPictures > 0) task.warn(message('office.pictures_damaged', { count: damagedPictures }))
+  const fonts = await chooseFonts(document.needs)
+  task.progress(0.1, 'converting')
+  const given = { document: document.bytes, suffix: document.suffix }
+  let answer = await convertDocument({ ...given, target, filter }, fonts)
+  if ('problem' in answer && answer.step === 'save' && target === 'ods') {
+    // Some workbooks can only be saved so by way of the flat form of the format.
+    const flat = await convertDocument({ ...given, target: 'fods', filter }, fonts)
+    if ('file' in flat)
+      answer = await convertDocument({ document: flat.file, suffix: 'fods', target, filter }, fonts)
+  }
+  if ('problem' in answer) throw failureOf(answer, filter)
+  const path = join(folder, `output.${target}`)
+  await writeFile(path, answer.file)
+  return { path, bytes: answer.file, hasContent }
+}
+
+function failureOf(
+  { step, problem }: { step: 'load' | 'save'; problem: string },
+  filter: string,
+): JobFailure {
+  const cause = new Error(problem)
+  if (step === 'load') return new JobFailure('jobs.corrupt_input', message('office.not_loaded'), { cause })
+  const reason = message(filter.includes('"PageRange"') ? 'office.no_page_chosen' : 'office.nothing_to_print')
+  return new JobFailure('jobs.unsupported_input', reason, { cause })
+}

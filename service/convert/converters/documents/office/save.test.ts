@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { zipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { kinds } from '../../../../test/full.ts'
+import { corpus, hasCorpus, tool } from '../../../../test/media.ts'
+import { officeFiles, words } from '../../../../test/office-pdf.ts'
+import { stop } from '../../../engines/office/engine.ts'
+import documents from '../index.ts'
+
+const { files, write, written } = officeFiles('save')
+afterAll(stop)
+
+const texts = ['docx', 'odt', 'rtf']
+
+/** Has Debian's LibreOffice lay out files, all in one start. */
+function laidOut(paths: readonly string[]): string[] {
+  const folder = mkdtempSync(files.path('laid-out-'))
+  tool(
+    'soffice',
+    `-env:UserInstallation=file://${folder}/profile`,
+    '--headless',
+    '--convert-to',
+    'pdf',
+    '--outdir',
+    folder,
+    ...paths,
+  )
+  return paths.map(path => join(folder, path.replace(/^.*\/|\.\w+$/g, '')) + '.pdf')
+}
+
+/** What another program reads in a file of text; undefined if that takes LibreOffice. */
+function textOf(path: string, format: string): string | undefined {
+  if (format === 'txt') return readFileSync(path, 'utf8')
+  if (format.startsWith('pdf')) return tool('pdftotext', path, '-')
+  return texts.includes(format) ? tool('pandoc', '-f', format, '-t', 'plain', '--wrap=none', path) : undefined
+}
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+const special = 'Größe, naïve, 12 €'.replace('€', '\x80')
+
+describe('each way keeps every word', () => {
+  /** From left to right, so that what was made can be a source. */
+  const all = [
+    ...['docx-odt', 'docx-rtf', 'docx-txt', 'odt-docx', 'odt-pdf', 'odt-txt', 'rtf-docx', 'rtf-odt'],
+    ...['pptx-odp', 'odp-pptx', 'odp-pdf', 'xlsx-ods', 'ods-xlsx', 'ods-pdf'],
+    ...['html-docx', 'html-pdf', 'html-odt', 'txt-docx', 'txt-pdf', 'txt-rtf'],
+  ]
+  const short = [
+    'docx-odt',
+    'odt-txt',
+    'odt-pdf',
+    'pptx-odp',
+    'odp-pptx',
+    'xlsx-ods',
+    'ods-xlsx',
+    'html-docx',
+    'txt-pdf',
+  ]
+  const ways = kinds(all, way => short.includes(way))
+  const results = new Map<string, string>()
+
+  beforeAll(async () => {
+    const sources = new Map<string, string>([
+      ...(['docx', 'rtf', 'pptx', 'xlsx'] as const).map((format): [string, string] => [
+        format,
+        written[format](),
+      ]),
+      [
+        'html',
+        write('page.html', latin1(`<meta charset="windows-1252"><h1>${words.join('</h1><p>')}<p>${special}`)),
+      ],
+      ['txt', write('plain.txt', latin1([...words, special].join('\r\n')))],
+    ])
+    const open: [string, string][] = []
+    for (const way of ways) {
+      const [source = '', target = ''] = way.split('-')
+      const { path, warnings } = await convertFile(`document.${source}-to-${target}`, sources.get(source)!)
+      expect(warnings, way).toEqual([])
+      const own = files.path(`${way}.${target}`)
+      renameSync(path, own)
+      if (!sources.has(target)) sources.set(target, own)
+      const text = textOf(own, target)
+      if (text === undefined) open.push([way, own])
+      else results.set(way, text)
+    }
+    for (const [index, pdf] of laidOut(open.map(([, path]) => path)).entries())
+      results.set(open[index]![0], tool('pdftotext', pdf, '-'))
+  }, 300_000)
+
+  test.each(ways)('%s', way => {
+    for (const text of words) expect(results.get(way)).toContain(text)
+    if (/^(html|txt)/.test(way)) expect(results.get(way)).toContain('Größe, naïve, 12 €')
+    expect(results.get(way)).not.toContain('\uFEFF')
+  })
+})
+
+test.each([
+  ['an encrypted one', '<manifest:encryption-data/>', 'jobs.encrypted_input'],
+  ['nothing but a media type', '<manifest/>', 'jobs.corrupt_input'],
+])('OpenDocument that is %s fails with the right code', async (_, manifest, code) => {
+  const parts = { mimetype: 'application/vnd.oasis.opendocument.text', 'META-INF/manifest.xml': manifest }
+  const packed = Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)])
+  const path = write(`${code}.odt`, zipSync(Object.fromEntries(packed)))
+  await expect(convertFile('document.odt-to-docx', path)).rejects.toMatchObject({ code })
+})
+
+test('another kind of document says which it is', async () => {
+  const path = write('sheet.odt', readFileSync(written.xlsx()))
+  await expect(convertFile('document.odt-to-docx', path)).rejects.toMatchObject({
+    code: 'jobs.corrupt_input',
+  })
+})
+
+const pairs = documents.filter(
+  ({ extension, engine, source }) => extension && engine === 'office' && source !== 'files',
+)
+
+test
+  .runIf(hasCorpus)
+  .each(pairs.flatMap(({ job, source, target }) => corpus(source).map(path => [job, target, path] as const)))(
+  '%s can be read elsewhere: %s of %s',
+  async (job, target, sample) => {
+    const known = [
+      'jobs.encrypted_input',
+      'jobs.corrupt_input',
+      'jobs.unsupported_input',
+      'jobs.too_many_pages',
+    ]
+    const made = await convertFile(job, sample).catch(error => {
+      expect(known).toContain(error.code)
+      return undefined
+    })
+    if (!made) return
+    const own = files.path(`sample.${target}`)
+    renameSync(made.path, own)
+    expect(textOf(own, target) ?? tool('pdftotext', laidOut([own])[0]!, '-')).toBeTypeOf('string')
+  },
+  120_000,
+)

@@ -1,5 +1,5 @@
 import { defineConverters, perMinute } from '../../catalogue/converter.ts'
-import { audiobookOptions, audioOptions } from './options.ts'
+import { audiobookOptions, audioOptions, audioTargets } from './options.ts'
 import { LIMIT_MINUTES, modes, transcriptionOptions } from './transcribe/options.ts'
 import { isTranscriptFormat, transcriptFormats } from './transcript/formats.ts'
 
@@ -25,7 +25,7 @@ const transcriptionCosting = perMinute(1, {
 })
 
 // biome-ignore format: a table
-export default defineConverters('audio', [
+const rows = defineConverters('audio', [
   { source: 'aac', targets: ['mp3', 'opus'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
   {
     source: 'audio', targets: Object.keys(transcriptFormats).filter(isTranscriptFormat).sort(),
@@ -47,3 +47,18 @@ export default defineConverters('audio', [
   { source: 'm4a', targets: ['m4a'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, part, measure },
   { source: 'mp3', targets: ['mp3'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, part, measure },
 ])
+
+const sources = ['aac', 'flac', 'm4a', 'm4b', 'mp3', 'ogg', 'opus', 'paf', 'wav', 'wma'] as const
+
+/** Each recording becomes every kind of recording. */
+const others = sources.flatMap(source => {
+  const targets = audioTargets.filter(
+    target => target !== source && !rows.some(row => row.source === source && row.target === target),
+  )
+  const options = source === 'm4b' ? audiobookOptions : audioOptions
+  return defineConverters('audio', [
+    { source, targets, extension: true, costing, options, engine: 'ffmpeg', load, part, measure },
+  ])
+})
+
+export default [...rows, ...others]

@@ -181,6 +181,8 @@ export const track = text('Audio track', {
 /** Formats a recording can become. */
 export type AudioTarget = keyof typeof sounds
 
+export const audioTargets = Object.keys(sounds) as AudioTarget[]
+
 export const isAudioTarget = (target: string): target is AudioTarget => Object.hasOwn(sounds, target)
 
 /** Options of every conversion between recordings; an audiobook can also become a file for each chapter. */

@@ -1,5 +1,5 @@
 import { defineConverters, perMegabyte, perMinute } from '../../catalogue/converter.ts'
-import { videoOptions as soundOptions } from '../audio/options.ts'
+import { audioTargets, videoOptions as soundOptions } from '../audio/options.ts'
 import { animationOptions, videoOptions, webpOptions } from './options.ts'
 
 const costing = perMinute(5)
@@ -32,8 +32,8 @@ const beyond = { extension: true, engine: 'video', seconds } as const
 // biome-ignore format: a table
 export default [
   ...contract,
-  ...others.flatMap(source => defineConverters('video', [
-    { source, targets: sounds, extension: true, costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  ...sources.flatMap(source => defineConverters('video', [
+    { source, targets: audioTargets.filter(target => !contract.some(row => row.source === source && row.target === target)), extension: true, costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   ])),
   ...sources.flatMap(source => defineConverters('video', [
     { ...beyond, source, targets: boxes.filter(target => target !== source), ...(source === 'mp4' ? {} : { likely: 'mp4' }), costing, options: videoOptions, load: video, part: excerpt, measure },

@@ -11,29 +11,13 @@ import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
 import { withoutLinksToItself, withoutStyleCycles } from './cycles.ts'
 import { hideDamagedInRecords, hideDamagedPictures, withoutDamagedHexPictures } from './damaged-pictures.ts'
-import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
+import type { OfficeDocument } from './model.ts'
+import { addRtfNeeds, addXmlFamilies, addXmlScripts, hasText, noNeeds } from './needs.ts'
 import { readOpenDocument } from './open-document.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
 import { checkExtent } from './sheets.ts'
 import { addWordNeeds } from './word-binary.ts'
-
-export type OfficeKind = 'text' | 'sheet' | 'slides'
-
-export interface OfficeDocument {
-  kind: OfficeKind
-  /** Suffix of its actual format. */
-  suffix: string
-  /** The file, decrypted. */
-  bytes: Buffer
-  needs: FontNeeds
-  /** Whether it certainly has visible content: text or pictures. */
-  hasContent: boolean
-  /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */
-  lostChunks: number
-  /** Number of damaged pictures, which were hidden from LibreOffice. */
-  damagedPictures: number
-}
 
 const MB = 1_000_000
 

@@ -5,7 +5,7 @@ import { message } from '../../../shared/messages/message.ts'
 import { withParts } from '../formats/part-names.ts'
 import type { ZipArchive } from '../formats/zip.ts'
 import { hideDamagedPictures } from './damaged-pictures.ts'
-import type { OfficeDocument } from './document.ts'
+import type { OfficeDocument } from './model.ts'
 import { addXmlFamilies, addXmlScripts, noNeeds } from './needs.ts'
 
 /** Media types, also with `-template` behind them. */

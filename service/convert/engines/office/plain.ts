@@ -1,7 +1,7 @@
 /** Web pages and plain text, in the one encoding that LibreOffice cannot mistake. */
 import { readFile } from 'node:fs/promises'
 import { decodeText } from '../formats/text.ts'
-import type { OfficeDocument } from './document.ts'
+import type { OfficeDocument } from './model.ts'
 import { addXmlScripts, noNeeds } from './needs.ts'
 
 export type PlainFormat = 'html' | 'txt'

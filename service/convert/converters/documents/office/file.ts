@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import { type OfficeKind, readOfficeDocument } from '../../../engines/office/document.ts'
+import { readOfficeDocument } from '../../../engines/office/document.ts'
 import { convertDocument } from '../../../engines/office/engine.ts'
 import { chooseFonts } from '../../../engines/office/fonts.ts'
+import type { OfficeKind } from '../../../engines/office/model.ts'
 import { readPlainDocument } from '../../../engines/office/plain.ts'
 
 /** The kind of document in the files of each source; all others hold text. */

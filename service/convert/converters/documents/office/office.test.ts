@@ -30,6 +30,7 @@ afterAll(async () => {
 describe('documents', async () => void (await import('./test/documents.ts')))
 describe('options', async () => void (await import('./test/options.ts')))
 describe('workbooks', async () => void (await import('./test/workbooks.ts')))
+describe('other formats', async () => void (await import('./test/save.ts')))
 describe('macros', async () => void (await import('./test/macros.ts')))
 describe('protection', async () => void (await import('./test/protection.ts')))
 describe('isolation', async () => void (await import('./test/isolation.ts')))

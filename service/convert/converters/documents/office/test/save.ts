@@ -1,16 +1,15 @@
+/** OpenDocument, older Office files, web pages and plain text. */
 import { mkdtempSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
-import { kinds } from '../../../../test/full.ts'
-import { corpus, hasCorpus, tool } from '../../../../test/media.ts'
-import { officeFiles, words } from '../../../../test/office-pdf.ts'
-import { stop } from '../../../engines/office/engine.ts'
-import documents from '../index.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../../../test/convert.ts'
+import { kinds } from '../../../../../test/full.ts'
+import { corpus, hasCorpus, tool } from '../../../../../test/media.ts'
+import { officeFiles, words } from '../../../../../test/office-pdf.ts'
+import documents from '../../index.ts'
 
 const { files, write, written } = officeFiles('save')
-afterAll(stop)
 
 const texts = ['docx', 'odt', 'rtf']
 
@@ -27,7 +26,7 @@ function laidOut(paths: readonly string[]): string[] {
     folder,
     ...paths,
   )
-  return paths.map(path => join(folder, path.replace(/^.*\/|\.\w+$/g, '')) + '.pdf')
+  return paths.map(path => join(folder, path.replace(/^.*\/(.*)\.\w+$/, '$1.pdf')))
 }
 
 /** What another program reads in a file of text; undefined if that takes LibreOffice. */

@@ -1,0 +1,18 @@
+import type { FontNeeds } from './needs.ts'
+
+export type OfficeKind = 'text' | 'sheet' | 'slides'
+
+export interface OfficeDocument {
+  kind: OfficeKind
+  /** Suffix of its actual format. */
+  suffix: string
+  /** The file, decrypted. */
+  bytes: Buffer
+  needs: FontNeeds
+  /** Whether it certainly has visible content: text or pictures. */
+  hasContent: boolean
+  /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */
+  lostChunks: number
+  /** Number of damaged pictures, which were hidden from LibreOffice. */
+  damagedPictures: number
+}

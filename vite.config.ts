@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions, Plugin } from 'vite'
@@ -125,7 +125,11 @@ export default defineConfig({
     // Judges run beside each other; one that waits for its own threads takes the other's processor. Those in Java are over before
     // its optimising compiler and its parallel collector pay off: with them EPUBCheck takes more than twice the processor time. Debian's
     // ffmpeg links LAPACK, and spends a third of its start on binding OpenBLAS where that is the one installed.
+    // Nor do programs come from elsewhere than the judges do: a shim that picks a version starts several shells each time.
     env: {
+      ...(process.platform === 'linux' && {
+        PATH: [dirname(process.execPath), '/usr/bin', process.env.PATH].join(delimiter),
+      }),
       OMP_NUM_THREADS: '1',
       JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
       LD_LIBRARY_PATH: globSync('/usr/lib/*-linux-gnu/{blas,lapack}').join(delimiter),

@@ -74,8 +74,35 @@ it('pages with a wrong checksum are told even where they are copied', async () =
   const path = at('opus-inside.ogg')
   writeFileSync(path, readFileSync(harmed('opus', 'a zeroed sector')))
   const { warnings } = await convertFile('audio.ogg-to-opus', path)
-  expect(warnings.join(' ')).toMatch(/damaged packets? of the recording/)
+  expect(warnings.join(' ')).toMatch(/damaged/)
 })
+
+const changed: Record<string, (bytes: Buffer, at: number) => unknown> = {
+  'one byte': (bytes, at) => {
+    bytes[at + 700]! ^= 0x55
+  },
+  'some bytes': (bytes, at) => {
+    for (let byte = at; byte < at + 9000; byte += 1500) bytes[byte]! ^= 0x55
+  },
+  zeroes: (bytes, at) => bytes.fill(0, at, at + 9000),
+}
+
+it.each([
+  ['mp3', 'video.mkv-to-mp3', 'zeroes', {}],
+  ['m4a', 'audio.m4b-to-m4a', 'some bytes', { trim: { start: 1 } }],
+  ['flac', 'video.mkv-to-wav', 'one byte', {}],
+] as const)(
+  'bytes that changed inside packets are told, copied or not: %s, %s',
+  async (format, job, change, options) => {
+    const [, container] = /\.(\w+)-to/.exec(job)!
+    const path = make(at(`changed-${format}.${container}`), '-i', at(`a.${format}`), '-c', 'copy')
+    expect((await convertFile(job, path, options)).warnings).toEqual([])
+    const bytes = readFileSync(path)
+    changed[change]!(bytes, Math.floor(bytes.length / 2))
+    writeFileSync(path, bytes)
+    expect((await convertFile(job, path, options)).warnings.join(' ')).toMatch(/damaged/)
+  },
+)
 
 it('what cannot be told from sound, such as in a WAV, is converted as it is', async () => {
   const { warnings, path } = await convertFile('audio.wav-to-flac', harmed('wav', 'a zeroed sector'))

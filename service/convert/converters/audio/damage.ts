@@ -2,6 +2,7 @@
 import { type Message, message } from '../../../shared/messages/message.ts'
 import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
 import type { Finished } from '../../engines/ffmpeg/run.ts'
+import type { Plan } from './plan.ts'
 import type { Source } from './source.ts'
 
 /** More samples than encoders add before and after a recording, which headers and times may count. */
@@ -10,21 +11,20 @@ export const PADDING_SAMPLES = 3500
 /** The shortest time that is told. */
 const TOLD_SECONDS = 0.1
 
-/**
- * The warning about damage that ffmpeg, or our own reader, has skipped; null if there was none.
- * @param rate samples per second of what was written
- */
+/** The warning about damage that ffmpeg, or our own reader, has skipped or copied; null if there was none. */
 export function damageOf(
   source: Source,
-  track: AudioTrack,
-  rate: number,
+  { track, sampleRate, copy }: Pick<Plan, 'track' | 'sampleRate' | 'copy'>,
   finished: Finished,
 ): Message | null {
+  // No packet of a copy could be decoded: it is ffmpeg that does not know them.
+  if (copy && finished.decoded === 0) return null
   const lost = lostSeconds(source, track, finished)
-  if (lost > PADDING_SAMPLES / rate)
+  if (lost > PADDING_SAMPLES / sampleRate)
     return message('recording.sound_missing', { seconds: Math.max(TOLD_SECONDS, lost).toFixed(1) })
   const packets = finished.damaged + source.damaged()
-  return packets > 0 ? message('recording.packets_skipped', { packets }) : null
+  if (packets === 0) return null
+  return message(copy ? 'recording.packets_copied' : 'recording.packets_skipped', { packets })
 }
 
 /** Seconds that are missing before the end of what was decoded, since times continue over what is skipped; 0 if that is unknown. */

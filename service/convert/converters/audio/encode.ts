@@ -4,7 +4,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { encodeInParallel, type ParallelEncoding } from '../../engines/ffmpeg/parallel.ts'
-import { type Finished, type Progress, run } from '../../engines/ffmpeg/run.ts'
+import { type Finished, type Progress, type Run, run } from '../../engines/ffmpeg/run.ts'
 import { bitsKept, clips } from './codecs.ts'
 import { damageOf, PADDING_SAMPLES } from './damage.ts'
 import { partsOf } from './parts.ts'
@@ -62,14 +62,15 @@ export async function encode(
   const statistics = watched ? ['astats=measure_perchannel=none:measure_overall=Peak_level'] : []
   const filters = [...pass.filters, ...plan.filters, ...gain, ...statistics, ...plan.lastFilters]
   const { onProgress } = pass.reading
+  const writing = {
+    ...pass.reading,
+    output: path,
+    outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
+    verbosity: 'verbose' as const,
+  }
   const finished =
     (await encodeInParts(job, span, { output: path, filters, onProgress })) ??
-    (await run({
-      ...pass.reading,
-      output: path,
-      outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
-      verbosity: 'verbose',
-    }))
+    (await (plan.copy ? copyDecoding(writing, plan) : run(writing)))
   const { time } = finished
   if (time <= 0) {
     await rm(path, { force: true })
@@ -78,6 +79,17 @@ export async function encode(
   }
   task.consumed({ minutes: (span.start + time) / 60 })
   warn(job, span, pass.reading.duration ?? 0, finished, reported)
+}
+
+/** Copies packets and decodes them as well, since only that shows which are damaged; what nobody here can decode is only copied. */
+async function copyDecoding(writing: Run, { track, output }: Plan): Promise<Finished> {
+  const decoding = ['-map', `0:a:${track.position}`, '-f', 'null', '-']
+  try {
+    return await run({ ...writing, outputOptions: [...decoding, ...output] })
+  } catch (error) {
+    if (!(error instanceof JobFailure) || error.code === 'jobs.disk_full') throw error
+    return run(writing)
+  }
 }
 
 function warn(
@@ -92,7 +104,7 @@ function warn(
     reported.add(warning.key)
   }
   const { time, log } = finished
-  const damage = damageOf(source, plan.track, plan.sampleRate, finished)
+  const damage = damageOf(source, plan, finished)
   if (damage) warnOnce(damage)
   warnOfEarlyEnd({ source, span, duration, time, warnOnce })
   if (plan.copy) return
@@ -146,10 +158,18 @@ async function encodeInParts(
   const { sampleRate } = plan.track
   const parts = partsOf(task, source.recording, plan, span, rest.filters)
   if (parts === 1 || !plan.join || seconds === null) return null
-  const { input, demuxer } = source.open()
+  const { input, demuxer, inputOptions } = source.open()
   if (typeof input !== 'string') return null
   return encodeInParallel({
-    ...{ ...rest, input, parts, target: plan.join, sampleRate, ...(demuxer ? { demuxer } : {}) },
+    ...{
+      ...rest,
+      input,
+      inputOptions,
+      parts,
+      target: plan.join,
+      sampleRate,
+      ...(demuxer ? { demuxer } : {}),
+    },
     ...{ seconds: soundEnd ?? seconds, end: soundEnd === null ? null : Math.round(soundEnd * sampleRate) },
     ...{ outputOptions: plan.output },
   })

@@ -28,7 +28,11 @@ export async function openSource({ input, source }: Pick<Task, 'input' | 'source
     if (flac && !flac.plain) return flacSource(input.path, recording, flac)
   }
   const demuxer = recording.demuxer ? { demuxer: recording.demuxer } : {}
-  return { recording, damaged: () => 0, open: () => ({ input: input.path, ...demuxer, inputOptions: [] }) }
+  // ffmpeg only checks the sums of FLAC frames if told to.
+  const inputOptions = recording.tracks.some(({ codec }) => codec === 'flac')
+    ? ['-err_detect', 'crccheck']
+    : []
+  return { recording, damaged: () => 0, open: () => ({ input: input.path, ...demuxer, inputOptions }) }
 }
 
 /** ffmpeg gets the decoded samples of a FLAC file that it cannot read. */

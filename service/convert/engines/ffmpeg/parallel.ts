@@ -18,6 +18,8 @@ export interface ParallelEncoding {
   input: string
   /** Forces this demuxer. */
   demuxer?: string
+  /** Options before the input. */
+  inputOptions?: readonly string[]
   /** Path of the file to write; the parts are written next to it. */
   output: string
   target: JoinMethod
@@ -66,7 +68,18 @@ const TOLERANCE_SECONDS = 0.02
  * @throws what `run` throws; no part is left behind
  */
 export async function encodeInParallel(options: ParallelEncoding): Promise<Finished | null> {
-  const { input, output, target, filters = [], outputOptions, sampleRate, seconds, end, parts } = options
+  const {
+    input,
+    inputOptions = [],
+    output,
+    target,
+    filters = [],
+    outputOptions,
+    sampleRate,
+    seconds,
+    end,
+    parts,
+  } = options
   const { onProgress } = options
   // Source samples in a target frame; Opus has 50 frames a second at any rate.
   const frame = target === 'mp3' ? mp3FrameSamples(sampleRate) : (sampleRate * OPUS_PACKET_SAMPLES) / 48_000
@@ -104,7 +117,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
         const part: Run = {
           input,
           ...(options.demuxer ? { demuxer: options.demuxer } : {}),
-          ...cut(from, to, sampleRate, filters, outputOptions),
+          ...cut({ from, to, sampleRate, filters, inputOptions, outputOptions }),
           output: path,
           duration: seconds,
           signal: stop.signal,
@@ -145,18 +158,26 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
  * Reads the samples `from` to `to`: seeks to a whole second before them and cuts by timestamps from there, since damage
  * may have left a gap.
  */
-function cut(
-  from: number,
-  to: number | null,
-  sampleRate: number,
-  filters: readonly string[],
-  outputOptions: readonly string[],
-) {
+function cut({
+  from,
+  to,
+  sampleRate,
+  filters,
+  inputOptions,
+  outputOptions,
+}: {
+  from: number
+  to: number | null
+  sampleRate: number
+  filters: readonly string[]
+  inputOptions: readonly string[]
+  outputOptions: readonly string[]
+}) {
   const second = Math.max(0, Math.floor(from / sampleRate) - 1)
   const start = from - second * sampleRate
   const end = to === null ? '' : `:end_pts=${to - second * sampleRate}`
   return {
-    inputOptions: second > 0 ? ['-ss', String(second)] : [],
+    inputOptions: [...inputOptions, ...(second > 0 ? ['-ss', String(second)] : [])],
     outputOptions: [
       '-af',
       [`atrim=start_pts=${start}${end}`, 'asetpts=N/SR/TB', ...filters].join(','),

@@ -18,6 +18,10 @@ import { environment, ffmpeg, missingFfmpeg } from './locate.ts'
 const MEDIA_DEMUXERS =
   'mov,matroska,avi,mp3,aac,loas,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,flv,ac3,eac3,dts,amr,ape,wv,tta'
 
+/** What ffmpeg says of each damaged packet or page; in Matroska it only says where it lost its place. */
+const DAMAGED =
+  /Error (while decoding|submitting packet)|^\[ogg @ \w+\] CRC mismatch|^\[flac @ \w+\] CRC error|invalid as first byte of an EBML/
+
 /** How many characters of ffmpeg's log are kept; a damaged file can make it endless. */
 const LOG_LIMIT = 64_000
 
@@ -246,7 +250,7 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
   command.on('stderr', (line: string) => {
     const report = /^(\w+)=\s*(\S*)$/.exec(line)
     if (!report) {
-      const isCounted = /Error (while decoding|submitting packet)|^\[ogg @ \w+\] CRC mismatch/.test(line)
+      const isCounted = DAMAGED.test(line)
       const repeated = Number(/^\s+Last message repeated (\d+) times/.exec(line)?.[1] ?? 0)
       if (isCounted) damaged++
       else if (wasCounted) damaged += repeated

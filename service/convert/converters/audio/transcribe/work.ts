@@ -44,7 +44,7 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
         if (fraction !== null) task.progress(fraction * DECODED_SHARE)
       },
     })
-    const damage = damageOf(source, track, track.sampleRate, decoded)
+    const damage = damageOf(source, { track, sampleRate: track.sampleRate, copy: false }, decoded)
     if (damage) task.warn(damage)
     const sound = await Sound.open(path)
     try {

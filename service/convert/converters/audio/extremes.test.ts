@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
 import { extremesOf, pairwise, withSettings } from '../../../test/extremes.ts'
 import { isFull } from '../../../test/full.ts'
-import { ffprobe, mediaFolder, samples } from '../../../test/media.ts'
+import { ffprobe, judge, make, mediaFolder, samples } from '../../../test/media.ts'
 import { makeRecordings, RECORDED_SECONDS } from '../../../test/recordings.ts'
 import { converters } from '../index.ts'
 
@@ -17,7 +17,21 @@ const recordings = converters.filter(
 const tried = recordings.filter(({ job }) => isFull || job === 'audio.wav-to-mp3')
 const between = <T>(all: readonly T[]): T[] => all.filter((_, nth) => isFull || nth % 4 === 0)
 
-beforeAll(() => makeRecordings(folder, isFull ? undefined : ['wav']))
+/** Videos of these kinds are made from another one. */
+const films = {
+  flv: ['-c:v', 'flv', '-ar', '44100'],
+  mpg: ['-r', '25', '-c:v', 'mpeg2video', '-c:a', 'mp2'],
+  ogv: ['-c:v', 'libtheora', '-c:a', 'libvorbis'],
+  ts: ['-r', '25', '-c:v', 'mpeg2video'],
+  wmv: ['-c:v', 'wmv2', '-c:a', 'wmav2'],
+  gif: ['-an'],
+}
+
+beforeAll(() => {
+  makeRecordings(folder, isFull ? undefined : ['wav'])
+  if (isFull)
+    for (const [kind, args] of Object.entries(films)) make(at(`good.${kind}`), '-i', at('good.mp4'), ...args)
+}, 120_000)
 
 describe.each(tried)('$job', ({ job, source, options }) => {
   it.each(
@@ -29,7 +43,18 @@ describe.each(tried)('$job', ({ job, source, options }) => {
         ] as const,
     ),
   )('%s', async (_, settings) => {
-    const { path } = await convertFile(job, at(`good.${source}`), withSettings(settings))
+    const converted = convertFile(job, at(`good.${source}`), withSettings(settings))
+    // A video can be asked to be smaller than it can be.
+    const output = await converted.catch((error: unknown) => {
+      expect(error).toMatchObject({
+        code: 'jobs.unsupported_input',
+        detail: expect.stringContaining('at least'),
+      })
+    })
+    if (!output) return
+    const { path } = output
+    expect(judge('ffprobe', '-v', 'error', path)).toEqual({ status: 0, text: '' })
+    if (!/\.(mp3|wav|aac|m4a|ogg|opus|flac)$/.test(path)) return
     const rate = Number(ffprobe(path).audio.sample_rate)
     expect(Math.abs(samples(path).length / rate - RECORDED_SECONDS)).toBeLessThan(0.15)
   })

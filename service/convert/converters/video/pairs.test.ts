@@ -42,6 +42,7 @@ interface Stream {
   width: number
   height: number
   nb_read_packets: string
+  r_frame_rate: string
   duration?: string
   pix_fmt: string
   side_data_list?: { rotation?: number }[]
@@ -326,6 +327,21 @@ describe('a size', () => {
     })
     expect(packets(path)).toBe(packets(at('source.mp4')))
     expect(warnings).toEqual([expect.stringContaining('kept as it is')])
+  })
+
+  it('is met with another frame rate, of which both passes see the same frames', async () => {
+    const video = { codec: 'h264', targetSize: 1, frameRate: 240, longestEdge: 16 }
+    const { path } = await convertFile('video.mkv-to-mp4', at('source.mkv'), { video })
+    expect(streamsOf(path).video.r_frame_rate).toBe('240/1')
+  })
+
+  it('that the encoder refuses is refused as too small', async () => {
+    const video = { codec: 'h264', targetSize: 0.01, frameRate: 240 }
+    const path = make(at('plain.mp4'), '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10:d=3', '-c:v', 'mpeg4')
+    await expect(convertFile('video.mp4-to-mov', path, { video })).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+      detail: expect.stringContaining('at least'),
+    })
   })
 
   it('that is a little below that of the file is met too', async () => {

@@ -191,9 +191,8 @@ function encodedPicture(
   ]
   return [
     ...['-vf', filters.join(','), '-c:v', encoder.name, ...encoder.arguments],
-    // Otherwise MP4 and MOV would get frames twice where a recording has fewer for a while.
-    ...(frameRate === undefined ? ['-fps_mode:v', 'vfr'] : []),
-    ...['-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],
+    // Otherwise MP4 and MOV would get frames twice, and the second pass others than the first one.
+    ...['-fps_mode:v', 'vfr', '-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],
   ]
 }
 

@@ -3,6 +3,7 @@ import { copyFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import { FailedRun } from '../../engines/ffmpeg/failures.ts'
 import type { Finished } from '../../engines/ffmpeg/run.ts'
 import { type Film, lengthOf, pass } from './pass.ts'
 import type { Plan } from './plan.ts'
@@ -33,12 +34,11 @@ export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: 
   const each = soundRates.find(rate => rate * plan.sounds <= total / 4) ?? soundRates.at(-1)!
   const sound = each * plan.sounds
   let rate = total - sound
-  const tooSmall = () => {
-    const needed = ((LEAST_RATE + sound) * seconds) / 8 / AIM / 1e6
-    return new JobFailure(
-      'jobs.unsupported_input',
-      message('video.too_small', { megabytes: needed.toFixed(2) }),
-    )
+  const tooSmall = (least = LEAST_RATE) => {
+    const needed = ((least + sound) * seconds) / 8 / AIM / 1e6
+    // Rounded up, since a little less is not enough.
+    const megabytes = (Math.ceil(needed * 100) / 100).toFixed(2)
+    return new JobFailure('jobs.unsupported_input', message('video.too_small', { megabytes }))
   }
   if (rate < LEAST_RATE) throw tooSmall()
 
@@ -69,7 +69,15 @@ export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: 
   let largest = 0
   let finished: Finished | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const done = await pass(film, path, options(), [0.4 + attempt * 0.15, 0.55 + attempt * 0.15])
+    let done: Finished
+    try {
+      done = await pass(film, path, options(), [0.4 + attempt * 0.15, 0.55 + attempt * 0.15])
+    } catch (error) {
+      const least = refusedRate(error)
+      if (least === null) throw error
+      if (finished) break
+      throw tooSmall(least)
+    }
     const { size } = await stat(path)
     const isWithin = size <= bytes
     // More bits than a picture needs do not make it larger.
@@ -87,4 +95,11 @@ export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: 
   if (!finished) throw tooSmall()
   await copyFile(best, path)
   return finished
+}
+
+/** Bits a second that x264 needs at least for these frames, if it refused fewer. */
+function refusedRate(error: unknown): number | null {
+  const failed = error instanceof JobFailure ? error.cause : null
+  const said = failed instanceof FailedRun && /requested bitrate is too low.* (\d+) kbps/.exec(failed.log)
+  return said ? Number(said[1]) * 1000 : null
 }

@@ -118,9 +118,9 @@ function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number):
   return numbered && line.words.length < 16
 }
 
-/** Whether the numbers of two lines are equal, or grow with the page number. */
+/** Whether the numbers of two lines are equal, or count the pages; those of rows of a table that continues only grow. */
 const countsPages = (one: Candidate, other: Candidate) =>
   one.numbers.every((number, index) => {
     const away = number - (other.numbers[index] ?? Number.NaN)
-    return away === 0 || Math.sign(away) === Math.sign(one.page - other.page)
+    return away === 0 || away === one.page - other.page
   })

@@ -350,3 +350,25 @@ test('the head of a page that is there twice is kept', async () => {
   expect(text.match(/Invoice number 17\/2021 of 26 April/g)).toHaveLength(2)
   expect(text.match(/Issued by the office/g)).toHaveLength(2)
 })
+
+test('rows of a table at the top of two pages are kept, whose numbers only grow', async () => {
+  const path = await makePdf(
+    files.path('rows.pdf'),
+    document => {
+      for (const page of [0, 1]) {
+        if (page > 0) document.addPage()
+        for (let row = 0; row < 20; row++) {
+          const number = page * 20 + row + 1
+          const cells = [`Order ${number}`, 'Blue paint', `${number * 3} tins`, `${number * 12}.50`]
+          for (const [column, cell] of cells.entries())
+            document.text(cell, 60 + column * 120, 40 + row * 36, { lineBreak: false })
+        }
+        document.text(`Page ${page + 1}`, 280, 800, { lineBreak: false })
+      }
+    },
+    { margin: 0 },
+  )
+  const said = JSON.stringify((await read(path)).blocks)
+  for (let row = 1; row <= 40; row++) expect(said).toContain(`${row * 12}.50`)
+  expect(said).not.toContain('Page 1')
+})

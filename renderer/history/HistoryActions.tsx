@@ -1,19 +1,11 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import {
-  IconAdjustments,
-  IconDownload,
-  IconFolderSearch,
-  IconRefresh,
-  IconTrash,
-  IconX,
-} from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
+import { IconAdjustments, IconFolderSearch, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
 import type { HistoryRow } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 import { showReopened } from '../convert/state/actions.ts'
-import { outputUrl } from '../jobs/save.ts'
+import { SaveLink } from '../jobs/SaveLink.tsx'
 import { isActive, useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { IconAction } from '../ui/IconAction.tsx'
@@ -67,7 +59,7 @@ export function HistoryActions({ row }: Props) {
   const { busy, act } = useAction()
   const now = useNow()
   const name = row.inputName
-  const { reveal, saveOutput } = desktop()
+  const { reveal } = desktop()
   const { savedTo, output } = row
   if (isActive(row)) {
     return (
@@ -81,12 +73,6 @@ export function HistoryActions({ row }: Props) {
       </div>
     )
   }
-  /** The desktop shell asks for a location; a browser follows the link. */
-  const save = (event: MouseEvent) => {
-    if (!saveOutput || !output) return
-    event.preventDefault()
-    void act(async () => void (await saveOutput(row.id, output.fileName)))
-  }
   const isKept = output !== null && Date.parse(row.expiresAt ?? '') > now
   return (
     <div className={classes.actions}>
@@ -98,20 +84,7 @@ export function HistoryActions({ row }: Props) {
           onClick={() => void act(() => reveal(savedTo))}
         />
       )}
-      {isKept && (
-        <Button
-          component="a"
-          href={outputUrl(row.id)}
-          download={output.fileName}
-          onClick={save}
-          size="xs"
-          variant="light"
-          leftSection={<IconDownload size={16} stroke={1.9} aria-hidden="true" />}
-          aria-label={text('jobs.save', { name: output.fileName })}
-        >
-          {text('jobs.saveShort')}
-        </Button>
-      )}
+      {isKept && <SaveLink jobId={row.id} fileName={output.fileName} act={act} />}
       {row.canRetry && (
         <IconAction
           label={text('history.again', { name })}

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
-import { IconDownload, IconFolderSearch, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
-import type { MouseEvent, ReactNode } from 'react'
+import { IconFolderSearch, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { AppJob } from '../../service/web/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
@@ -9,7 +8,7 @@ import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './JobActions.module.css'
 import { hasOutput } from './output.ts'
-import { outputUrl } from './save.ts'
+import { SaveLink } from './SaveLink.tsx'
 import { isActive, useJobs } from './store.ts'
 
 interface Props {
@@ -27,15 +26,6 @@ export function JobActions({ job, onRemoved }: Props) {
   const icon = (label: string, symbol: ReactNode, action: () => Promise<void>) => (
     <IconAction label={label} symbol={symbol} disabled={busy} onClick={() => void act(action)} />
   )
-
-  /** The desktop shell asks for a location; a browser follows the link. */
-  const saveHere = (event: MouseEvent) => {
-    const { saveOutput } = desktop()
-    if (!saveOutput || !job.output) return
-    event.preventDefault()
-    const { fileName } = job.output
-    void act(async () => void (await saveOutput(job.id, fileName)))
-  }
 
   if (isActive(job)) {
     return (
@@ -57,19 +47,8 @@ export function JobActions({ job, onRemoved }: Props) {
           <IconFolderSearch size={18} stroke={1.8} aria-hidden="true" />,
           () => reveal(savedTo),
         )}
-      {hasOutput(job, now) && (
-        <Button
-          component="a"
-          href={outputUrl(job.id)}
-          download={job.output?.fileName}
-          onClick={saveHere}
-          size="xs"
-          variant="light"
-          leftSection={<IconDownload size={16} stroke={1.9} aria-hidden="true" />}
-          aria-label={text('jobs.save', { name: job.output?.fileName ?? name })}
-        >
-          {text('jobs.saveShort')}
-        </Button>
+      {job.output && hasOutput(job, now) && (
+        <SaveLink jobId={job.id} fileName={job.output.fileName} act={act} />
       )}
       {job.canRetry &&
         icon(text('jobs.retry', { name }), <IconRefresh size={18} stroke={1.8} aria-hidden="true" />, () =>

@@ -50,7 +50,7 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   ebooks: ours('Ebook converter'),
   fonts: ours('Font converter'),
   magick: versioned('ImageMagick (WebAssembly)', async () =>
-    (await import('./magick/tiff.ts')).magickVersion(),
+    (await import('./magick/read.ts')).magickVersion(),
   ),
   'seven-zip': async () => (await import('./seven-zip/program.ts')).report(),
   office: versioned('LibreOffice (WebAssembly)', async () =>

@@ -80,6 +80,10 @@ const signatures: readonly Signature[] = [
     formats: ['mov', 'mp4'],
     matches: head => /^(moov|mdat|wide|free|skip|pnot)$/.test(head.toString('latin1', 4, 8)),
   },
+  { formats: ['jxl'], matches: head => hex(head, 'ff0a') || hex(head, '0000000c4a584c20') },
+  { formats: ['jp2'], matches: head => hex(head, '0000000c6a502020') || hex(head, 'ff4fff51') },
+  { formats: ['qoi'], matches: head => ascii(head, 0, 'qoif') },
+  { formats: ['dds'], matches: head => ascii(head, 0, 'DDS ') },
   { formats: ['psd'], matches: head => ascii(head, 0, '8BPS') },
   { formats: ['cr2', 'raw', 'tiff'], matches: head => isTiff(head) && ascii(head, 8, 'CR') },
   {

@@ -15,6 +15,7 @@ const bmp = () => import('./bmp/work.ts')
 const heic = () => import('./heic/work.ts')
 const icon = () => import('./icon/work.ts')
 const lottie = () => import('./lottie/work.ts')
+const magick = () => import('./magick/work.ts')
 const pict = () => import('./pict/work.ts')
 const psd = () => import('./psd/work.ts')
 const raster = () => import('./raster/work.ts')
@@ -24,7 +25,7 @@ const svg = () => import('./svg/work.ts')
 const tiff = () => import('./tiff/work.ts')
 
 // biome-ignore format: a table
-export default defineConverters('images', [
+const rows = defineConverters('images', [
   { source: 'avif', targets: ['gif', 'jpg', 'png', 'webp'], likely: 'jpg', costing, options: animatedOptions, engine: 'pixels', load: raster },
   { source: 'bmp', targets: ['jpg', 'png'], likely: 'png', costing, options: imageOptions, engine: 'pixels', load: bmp },
   { source: 'cr2', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
@@ -61,3 +62,23 @@ export default defineConverters('images', [
   { source: 'png', targets: ['png'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
   { source: 'webp', targets: ['webp'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
 ])
+
+const further = ['dds', 'jp2', 'jxl', 'qoi', 'tga'] as const
+
+/** Pictures of cameras, games and film. */
+const read = further.flatMap(source =>
+  defineConverters('images', [
+    {
+      source,
+      targets: ['avif', 'jpg', 'png', 'webp'],
+      likely: 'png',
+      extension: true,
+      costing,
+      options: imageOptions,
+      engine: 'pixels',
+      load: magick,
+    },
+  ]),
+)
+
+export default [...rows, ...read]

@@ -2,7 +2,7 @@
 import { readBmp } from '../../../engines/bmp/read.ts'
 import { readIcon } from '../../../engines/ico/read.ts'
 import { PIXEL_LIMIT } from '../../../engines/limits.ts'
-import { readTiffPage } from '../../../engines/magick/tiff.ts'
+import { readTiffPage } from '../../../engines/magick/read.ts'
 import { readPict } from '../../../engines/pict/index.ts'
 import type { Pixels } from '../../../engines/pixels.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'

@@ -1,6 +1,6 @@
 /**
- * ImageMagick, compiled to WebAssembly, for TIFF files that libvips cannot read: unusual sample sizes, old-style JPEG
- * compression. Its input is always declared as TIFF, so its other readers stay unused.
+ * ImageMagick, compiled to WebAssembly, for formats that libvips lacks, and for TIFF files that it cannot read: unusual sample sizes,
+ * old-style JPEG compression. Its input is always declared as one of these, so its other readers stay unused.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import {
   ResourceLimits,
 } from '@imagemagick/magick-wasm'
 import { JobFailure } from '../../../shared/errors.ts'
-import { message } from '../../../shared/messages/message.ts'
+import { type Message, message } from '../../../shared/messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 
 /** Maximum number of pixels in a page; WebAssembly has 4 GB at most, and ImageMagick needs 4 to 8 bytes for each. */
@@ -32,16 +32,43 @@ async function start(): Promise<void> {
   ResourceLimits.listLength = 16n
 }
 
+const FORMATS = {
+  dds: MagickFormat.Dds,
+  jp2: MagickFormat.Jp2,
+  j2k: MagickFormat.J2k,
+  jxl: MagickFormat.Jxl,
+  qoi: MagickFormat.Qoi,
+  tga: MagickFormat.Tga,
+  tiff: MagickFormat.Tiff,
+} as const
+
+export type MagickSource = keyof typeof FORMATS
+
 /**
  * Decodes one page of a TIFF file.
  * @param page counted from 0
  * @returns RGB or RGBA pixels in sRGB
  * @throws JobFailure unsupported_input if ImageMagick cannot read it either
  */
-export async function readTiffPage(file: Uint8Array, page: number): Promise<Pixels> {
+export const readTiffPage = (file: Uint8Array, page: number): Promise<Pixels> =>
+  read(file, 'tiff', page, message('tiff.unsupported'))
+
+/**
+ * Decodes the first picture of a file.
+ * @returns RGB or RGBA pixels in sRGB
+ * @throws JobFailure corrupt_input
+ */
+export const readPicture = (file: Uint8Array, format: MagickSource): Promise<Pixels> => read(file, format, 0)
+
+async function read(
+  file: Uint8Array,
+  format: MagickSource,
+  page: number,
+  unsupported?: Message,
+): Promise<Pixels> {
   started ??= start()
   await started
-  const settings = new MagickReadSettings({ format: MagickFormat.Tiff, frameIndex: page, frameCount: 1 })
+  const settings = new MagickReadSettings({ format: FORMATS[format], frameIndex: page, frameCount: 1 })
   try {
     return ImageMagick.read(file, settings, image => {
       image.autoOrient()
@@ -55,7 +82,7 @@ export async function readTiffPage(file: Uint8Array, page: number): Promise<Pixe
       return { data, width, height, channels }
     })
   } catch (cause) {
-    throw new JobFailure('jobs.unsupported_input', message('tiff.unsupported'), {
+    throw new JobFailure(unsupported ? 'jobs.unsupported_input' : 'jobs.corrupt_input', unsupported, {
       cause,
     })
   }

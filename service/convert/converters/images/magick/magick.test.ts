@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { corpus, hasCorpus } from '../../../../test/media.ts'
+import { decode, onWhite } from '../../../../test/pictures.ts'
+import { psnr } from '../../../../test/pixels.ts'
+
+const files = testFiles('magick')
+const source = files.path('source.png')
+const formats = ['dds', 'jp2', 'jxl', 'qoi', 'tga']
+
+/** Programs that write the formats. */
+const writers: Record<string, readonly [program: string, ...args: string[]]> = {
+  dds: ['convert', source, '-define', 'dds:compression=none'],
+  jp2: ['convert', source, '-quality', '100'],
+  qoi: ['ffmpeg', '-v', 'error', '-i', source],
+  tga: ['ffmpeg', '-v', 'error', '-i', source],
+}
+
+beforeAll(() => {
+  execFileSync('convert', ['-size', '64x40', 'gradient:red-blue', '-depth', '8', source])
+})
+
+test.each(Object.keys(writers))('%s has the same pixels as a PNG', async format => {
+  const [program, ...args] = writers[format]!
+  const path = files.path(`picture.${format}`)
+  execFileSync(program, [...args, path])
+  const made = await convertFile(`image.${format}-to-png`, path)
+  expect(made.warnings).toEqual([])
+  expect(psnr(onWhite(decode(made.path)), onWhite(decode(source)))).toBeGreaterThan(36)
+})
+
+test.each(formats)('%s that holds something else fails with the right code', async format => {
+  const path = files.write(readFileSync(source).subarray(0, 60), format)
+  await expect(convertFile(`image.${format}-to-jpg`, path)).rejects.toMatchObject({
+    code: 'jobs.corrupt_input',
+  })
+})
+
+test
+  .runIf(hasCorpus)
+  .each(formats.flatMap(format => corpus(format).map(path => [format, basename(path), path] as const)))(
+  '%s of the world is read: %s',
+  async (format, _name, path) => {
+    const made = await convertFile(`image.${format}-to-png`, path).catch(error => error)
+    if (made instanceof Error) expect(made).toMatchObject({ code: 'jobs.corrupt_input' })
+    else if (format === 'tga' || format === 'jp2') {
+      const own = files.path('judged.png')
+      execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', path, '-update', '1', '-pix_fmt', 'rgba', own])
+      expect(psnr(onWhite(decode(made.path)), onWhite(decode(own)))).toBeGreaterThan(25)
+    } else expect(execFileSync('identify', [made.path]).toString()).toContain('PNG')
+  },
+)

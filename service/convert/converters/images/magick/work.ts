@@ -1,0 +1,19 @@
+/** Formats of cameras, games and film that libvips does not read. */
+import { readFile } from 'node:fs/promises'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { type MagickSource, readPicture } from '../../../engines/magick/read.ts'
+import type { ImageOptions } from '../options.ts'
+import { imageSettings } from '../write/settings.ts'
+import { writeStill } from '../write/still.ts'
+
+/** The first bytes of JPEG 2000 without a container (ISO/IEC 15444-1, A.4.1). */
+const CODESTREAM = Buffer.from('ff4fff51', 'hex')
+
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  const file = await readFile(task.input.path)
+  const isBare = task.source === 'jp2' && file.subarray(0, 4).equals(CODESTREAM)
+  const pixels = await readPicture(file, isBare ? 'j2k' : (task.source as MagickSource))
+  task.progress(0.5, 'converting')
+  return writeStill(task, pixels, imageSettings(task))
+}

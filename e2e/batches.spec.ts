@@ -80,7 +80,7 @@ test('a result whose name is taken is saved under a number once it is asked for,
   await page.getByLabel('Files to convert').setInputFiles(original)
   await choose(app, 'Scan.png', 'JPEG')
   await convert(app, 1)
-  await expect(row(app, 'Scan.png')).toContainText('There is a file of the name Scan.jpg already.')
+  await expect(row(app, 'Scan.png')).toContainText('A file named Scan.jpg already exists.')
   await page.getByRole('button', { name: 'Save Scan.jpg with a number added' }).click()
   await expect.poll(() => readdir(folder)).toContain('Scan (2).jpg')
   await expect(page.getByRole('button', { name: 'Save Scan.jpg with a number added' })).toHaveCount(0)

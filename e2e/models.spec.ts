@@ -15,7 +15,7 @@ test('the settings list the speech models and the languages of text recognition,
     ...{ name: 'ggml-base.bin', mimeType: 'application/octet-stream' },
     buffer: Buffer.from('This is no model.'),
   })
-  await expect(page.getByText('none of those listed')).toBeVisible()
+  await expect(page.getByText('not one of the models listed')).toBeVisible()
   const languages = page.getByRole('region', { name: 'Languages of text recognition' })
   await expect(languages.getByRole('listitem', { name: 'German', exact: true })).toContainText('deu')
   await expect(languages.getByRole('button', { name: /^Download/ })).toHaveCount(27)

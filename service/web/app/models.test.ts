@@ -84,7 +84,7 @@ test('a file that is not a model is refused, and not kept', async () => {
   form.set('file', new Blob(['no model']), 'ggml-base.bin')
   const answer = await app.call('/app/models', 'POST', form)
   expect(answer.status).toBe(400)
-  expect((await json(answer)).detail).toContain('none of those listed')
+  expect((await json(answer)).detail).toContain('not one of the models listed')
   expect(await service.filesLeft()).toEqual([])
   expect(await app.model('base')).toMatchObject({ state: 'absent' })
   expect((await app.call('/app/models', 'POST', new FormData())).status).toBe(400)

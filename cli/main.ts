@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { serviceProcess } from '../service/sandbox/process-settings.ts'
 import { exitCode, exitCodeOf, messageOf } from './exit-codes.ts'
-import { runCommand } from './program.ts'
+import { commandNames, runCommand } from './program.ts'
 import type { Programs } from './service.ts'
+import { isForWindow } from './window.ts'
 
 /** Whether this runs from the bundle in dist/cli rather than from the sources. */
 const bundled = !import.meta.filename.endsWith('.ts')
@@ -43,9 +45,18 @@ for (const [signal, code] of [
   })
 }
 
+const words = process.argv.slice(2)
+// The window's program, where a package has one beside the launcher.
+const { REFILE_WINDOW: window } = process.env
+delete process.env.REFILE_WINDOW
+
 try {
-  const code = await runCommand(process.argv.slice(2), programs, stopping.signal)
-  end(interrupted ?? code)
+  if (window && isForWindow(words, commandNames()))
+    spawn(window, words, { detached: true, stdio: 'ignore' }).unref()
+  else {
+    const code = await runCommand(words, programs, stopping.signal)
+    end(interrupted ?? code)
+  }
 } catch (error) {
   if (interrupted === undefined) process.stderr.write(`refile: ${messageOf(error)}\n`)
   end(interrupted ?? exitCodeOf(error))

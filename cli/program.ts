@@ -49,6 +49,12 @@ export async function runCommand(
   return (await chosen?.(context)) ?? exitCode.done
 }
 
+/** What can be the first word of a command line. */
+export const commandNames = (): string[] => [
+  'help',
+  ...describeProgram(() => {}).commands.map(command => command.name()),
+]
+
 const many = (value: string, before: string[] = []) => [...before, value]
 
 const count = (value: string) => {

@@ -151,7 +151,7 @@ describe('the content of the package', () => {
     const outside = packed.filter(isUnpacked)
     expect(outside.filter(path => !existsSync(join(`${archive}.unpacked`, path)))).toEqual([])
     const inside = packed.filter(path => !isUnpacked(path))
-    expect(inside.filter(path => /^(node_modules|dist\/service)\//.test(path))).toEqual([])
+    expect(inside.filter(path => /^(node_modules|dist\/(service|cli))\//.test(path))).toEqual([])
     expect(outside.filter(path => /^(dist\/(electron|preload|renderer)\/|package\.json)/.test(path))).toEqual(
       [],
     )
@@ -282,11 +282,17 @@ describe.runIf(process.platform === 'linux')('installers', () => {
     const profile = readFileSync(join(content, 'opt', 'Refile', 'resources', 'apparmor-profile'), 'utf8')
     expect(profile).toMatch(/^profile "refile" "\/opt\/Refile\/refile" .*\{\s+userns,/m)
     await run('dpkg-deb', ['-e', join(made, name), join(folder, 'control')])
-    expect(readFileSync(join(folder, 'control', 'postinst'), 'utf8')).toMatch(
-      /apparmor_parser --replace .*"\$APPARMOR_PROFILE_TARGET"/,
+    const [installed = '', removed = ''] = ['postinst', 'postrm'].map(script =>
+      readFileSync(join(folder, 'control', script), 'utf8'),
     )
+    expect(installed).toMatch(/apparmor_parser --replace .*"\$APPARMOR_PROFILE_TARGET"/)
+    // On the PATH is the command line, not the window.
+    const launcher = '/opt/Refile/resources/cli/refile'
+    expect(listed).toMatch(/^-rwxr-xr-x root\/root .* \.\/opt\/Refile\/resources\/cli\/refile$/m)
+    expect(installed).toContain(`--install '/usr/bin/refile' 'refile' '${launcher}' 100`)
+    expect(removed).toContain(`--remove 'refile' '${launcher}'`)
     const menu = join(content, 'usr', 'share', 'kio', 'servicemenus', 'refile-webp.desktop')
-    expect(readFileSync(menu, 'utf8')).toContain('Exec=refile --to=webp %F')
+    expect(readFileSync(menu, 'utf8')).toContain('Exec=/opt/Refile/refile --to=webp %F')
   })
 
   test('an AppImage begins with its runtime, and drops the sandbox only where the system has none', async () => {
@@ -352,6 +358,25 @@ async function pixelsOf(picture: Buffer) {
   context.drawImage(image, 0, 0)
   return context.getImageData(0, 0, image.width, image.height)
 }
+
+test('the command line of the package converts a picture, with nothing else installed', async () => {
+  const picture = join(folder, 'typed.png')
+  writeFileSync(picture, drawPicture())
+  const launcher = join(folder, 'refile')
+  symlinkSync(join(resources, 'cli', 'refile'), launcher)
+  const { stdout } = await run(launcher, ['convert', picture, '--to', 'webp'], {
+    cwd: folder,
+    env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
+  })
+  expect(readFileSync(join(folder, 'typed.webp')).toString('latin1', 8, 12)).toBe('WEBP')
+  expect(stdout.trim()).toBe('typed.webp')
+  const { stdout: doctor } = await run(launcher, ['doctor'], {
+    cwd: folder,
+    env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
+  })
+  // It has no version of its own.
+  expect(doctor).toMatch(/^HEIF reader +works$/m)
+}, 120_000)
 
 test('the package converts a picture, saves it and quits', async () => {
   const target = join(folder, 'run')

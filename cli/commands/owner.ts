@@ -113,7 +113,7 @@ export async function installModel(id: string, context: Context): Promise<ExitCo
 
 interface Health {
   version: string
-  engines: { name: string; version: string | null; available?: boolean; problem?: string | null }[]
+  engines: { name: string; version: string | null; available: boolean }[]
   sandbox: Record<string, string | null>
 }
 
@@ -127,7 +127,7 @@ export async function doctor({ json = false }: Flags, context: Context): Promise
     process.stdout.write(`Refile ${health.version} at ${url}\n\n`)
     printTable(
       ['engine', 'version'],
-      health.engines.map(engine => [engine.name, engine.version ?? 'missing']),
+      health.engines.map(engine => [engine.name, engine.available ? (engine.version ?? 'works') : 'missing']),
     )
     const walls = Object.entries(health.sandbox).map(([name, wall]) => `${name}: ${wall ?? 'not known yet'}`)
     process.stdout.write(`\nsandbox  ${walls.join(', ')}\n`)

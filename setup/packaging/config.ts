@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import packageFile from '../../package.json' with { type: 'json' }
 import { languageTags } from '../../service/shared/languages/tags.ts'
 import { METAINFO, metainfo } from './appstream.ts'
+import { commandLine, debianScript } from './command-line.ts'
 import { dolphinMenus, type MenuFile, nautilusScripts } from './linux.ts'
 import { quickAction } from './mac.ts'
 import { sourceFormats } from './sources.ts'
@@ -57,8 +58,12 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
   const sources = sourceFormats()
   write('linux/nautilus', nautilusScripts(sources))
   write('linux/kio', dolphinMenus(sources))
-  // Installed for all users, where the program is on the PATH.
-  write('linux/system-kio', dolphinMenus(sources, 'refile'))
+  // Installed for all users.
+  write('linux/system-kio', dolphinMenus(sources, '/opt/Refile/refile'))
+  const [afterInstall, afterRemove] = (['after-install', 'after-remove'] as const).map(name => {
+    write('linux', [{ path: name, content: debianScript(name) }])
+    return join(MADE, 'linux', name)
+  })
   write('mac/services', quickAction())
   write('linux', [{ path: METAINFO, content: metainfo(sources) }])
   write('windows', [{ path: 'menus.nsh', content: nsisInclude(sources) }])
@@ -78,13 +83,16 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
         rank: 'Alternate',
         ext: suffixes,
       })),
-      extraResources: shipped('mac', ['services']),
+      extraResources: [...shipped('mac', ['services']), ...commandLine('refile')],
     },
     linux: {
       mimeTypes: [...new Set(sources.map(({ mime }) => mime))].toSorted(),
-      extraResources: shipped('linux', ['nautilus', 'kio']),
+      extraResources: [...shipped('linux', ['nautilus', 'kio']), ...commandLine('refile')],
     },
+    win: { extraResources: commandLine('refile.cmd') },
     deb: {
+      afterInstall,
+      afterRemove,
       fpm: [
         `${join(root, MADE, 'linux/system-kio')}/=/usr/share/kio/servicemenus`,
         `${join(root, MADE, 'linux', METAINFO)}=/usr/share/metainfo/${METAINFO}`,

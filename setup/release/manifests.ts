@@ -144,7 +144,7 @@ sha256sums_aarch64=("${arm64.sha256}")
 package() {
   bsdtar -xf data.tar.* -C "$pkgdir"
   install -d "$pkgdir/usr/bin"
-  ln -s /opt/Refile/refile "$pkgdir/usr/bin/refile"
+  ln -s /opt/Refile/resources/cli/refile "$pkgdir/usr/bin/refile"
 }
 `
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { out, step } from './step.ts'
 
 /**
- * Megabytes that a package may have. LibreOffice takes 80 of them, Electron 110, the other engines and fonts the rest: who goes beyond
+ * Megabytes that a package may have. LibreOffice takes 80 of them, Electron 110, Node 30, the other engines and fonts the rest: who goes beyond
  * should know why, and raise it here.
  */
 const BUDGET_MB = 450

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+
+/** Where a package has the command line, relative to its resources. */
+const FOLDER = 'cli'
+
+/**
+ * The command line of a package: its launcher, and the Node that makes the package, with its licence; the window's program runs no
+ * scripts (the fuse runAsNode is off) and has no console on Windows.
+ * @throws Error if the licence is not where archives of Node have it
+ */
+export function commandLine(launcher: 'refile' | 'refile.cmd') {
+  const node = realpathSync(process.execPath)
+  const places = [dirname(node), dirname(dirname(node))].map(folder => join(folder, 'LICENSE'))
+  const licence = places.find(path => existsSync(path))
+  if (!licence)
+    throw new Error(`The licence of ${node} is missing. Package with a Node from https://nodejs.org.`)
+  return [
+    { from: `resources/${FOLDER}/${launcher}`, to: `${FOLDER}/${launcher}` },
+    { from: node, to: `${FOLDER}/${basename(node)}` },
+    { from: licence, to: `${FOLDER}/LICENSE-Node` },
+  ]
+}
+
+const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+
+/** A script of electron-builder's Debian packages, with `refile` on the PATH as the command line instead of the window. */
+export function debianScript(name: 'after-install' | 'after-remove'): string {
+  const script = readFileSync(require.resolve(`app-builder-lib/templates/linux/${name}.tpl`), 'utf8')
+  const changed = script.replaceAll(
+    /(?<='\/opt\/\$\{sanitizedProductName\}\/)\$\{executable\}(?=')/g,
+    `resources/${FOLDER}/refile`,
+  )
+  if (changed === script) throw new Error(`${name}.tpl names no program.`)
+  return changed
+}

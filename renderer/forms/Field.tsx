@@ -12,6 +12,7 @@ import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import classes from './Field.module.css'
 import { describeProblem } from './problem.ts'
+import chips from './SizeField.module.css'
 import { SliderField } from './SliderField.tsx'
 import type { FieldProblem } from './schema.ts'
 import { ExpectedSize } from './surroundings.ts'
@@ -102,21 +103,40 @@ function NumberField({ field, value, problem, onChange }: Props) {
       ? text('form.range', { minimum, maximum, unit })
       : undefined
   const shown = value ?? field.default
+  const presets = field['x-presets']
   return (
-    <NumberInput
-      label={field.title}
-      description={field.description ?? range}
-      placeholder={range}
-      suffix={unit}
-      min={minimum}
-      max={maximum}
-      clampBehavior="none"
-      allowDecimal={field.type === 'number'}
-      allowNegative={minimum === undefined || minimum < 0}
-      value={typeof shown === 'number' ? shown : ''}
-      error={errorOf(problem)}
-      onChange={next => onChange(next === '' ? undefined : Number(next))}
-    />
+    <div>
+      <NumberInput
+        label={field.title}
+        description={field.description ?? range}
+        placeholder={presets ? undefined : range}
+        suffix={unit}
+        min={minimum}
+        max={maximum}
+        clampBehavior="none"
+        allowDecimal={field.type === 'number'}
+        allowNegative={minimum === undefined || minimum < 0}
+        value={typeof shown === 'number' ? shown : ''}
+        error={errorOf(problem)}
+        onChange={next => onChange(next === '' ? undefined : Number(next))}
+      />
+      {presets && (
+        <div className={`${chips.chips} ${classes.presets}`} data-verbatim>
+          {presets.map(preset => (
+            <button
+              key={preset}
+              type="button"
+              className={chips.chip}
+              aria-pressed={shown === preset}
+              onClick={() => onChange(shown === preset ? undefined : preset)}
+            >
+              {preset}
+              {unit}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -31,6 +31,8 @@ export interface OptionField extends Shown {
   'x-secret'?: true
   /** Unit shown after the value, such as `px` or `kbit/s`. */
   'x-unit'?: string
+  /** Values that many people choose. */
+  'x-presets'?: number[]
   /** Sibling values required for this field to matter; otherwise a form hides it. */
   'x-when'?: Record<string, (boolean | string)[]>
   /**

@@ -191,6 +191,43 @@ test.each(['jpg', 'webp', 'avif'])('quality of %s trades size for similarity', a
   expect(middle[1]).toBeLessThan(high[1]!)
 })
 
+describe('the size of the file', () => {
+  const sizedTo = async (target: string, targetSize: number, source = 'noisy.png') => {
+    const result = await convertFile(`image.png-to-${target}`, file(source), { targetSize })
+    return { ...result, bytes: statSync(result.path).size }
+  }
+
+  test.each([
+    ['jpg', 20],
+    ['webp', 10],
+    ['avif', 3],
+  ])('is nearly what is allowed for %s', async (target, most) => {
+    const { bytes, path, warnings } = await sizedTo(target, most)
+    expect(bytes).toBeLessThanOrEqual(most * 1000)
+    expect(bytes).toBeGreaterThanOrEqual(most * 850)
+    expect(sizeOf(path)).toBe('400x300')
+    expect(warnings).toEqual([])
+  })
+
+  test('leaves alone what is smaller', async () => {
+    const plain = await convertFile('image.png-to-jpg', file('a.png'), {})
+    expect((await sizedTo('jpg', 900, 'a.png')).bytes).toBe(statSync(plain.path).size)
+  })
+
+  test('takes pixels where less quality is not enough', async () => {
+    const { bytes, path, warnings } = await sizedTo('jpg', 2)
+    expect(bytes).toBeLessThanOrEqual(2000)
+    expect(Number(sizeOf(path)?.split('x')[0])).toBeLessThan(400)
+    expect(warnings.join()).toContain(sizeOf(path)?.replace('x', ' × '))
+  })
+
+  test('is met by a PNG, with fewer colours or pixels', async () => {
+    const { path } = await convertFile('image.png-to-png', file('noisy.png'), { targetSize: 40 })
+    expect(statSync(path).size).toBeLessThanOrEqual(40_000)
+    expect(identify(path)).toContain('PNG')
+  })
+})
+
 test('a graphic of few colours becomes WebP without loss where that is no larger', async () => {
   const shapes = [
     '-fill',

@@ -78,6 +78,18 @@ const qualities = new Map([
   ['webp', quality(82)],
 ])
 
+/** The formats whose size follows from their quality, and PNG, whose colours can be reduced. */
+const sized = new Set([...qualities.keys(), 'png'])
+
+const targetSize = integer('Size of the file', {
+  description: 'At most this large, with less quality or fewer pixels if needed.',
+  minimum: 1,
+  maximum: 1_000_000,
+  'x-unit': 'KB',
+  'x-presets': [100, 200, 500, 1000],
+  'x-order': 2,
+})
+
 const background = text('Background', {
   description: 'Colour under transparent parts, as #rrggbb or #rgb.',
   default: '#ffffff',
@@ -171,7 +183,7 @@ export interface SourceTraits {
 /** Options of an image conversion, by the traits of its source and by its target. */
 export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
   resize,
-  ...only({ quality: qualities.get(target) }),
+  ...only({ quality: qualities.get(target), targetSize: sized.has(target) && targetSize }),
   smartCompression,
   metadata,
   ...only({

@@ -12,6 +12,8 @@ export type Encoder = 'avif' | 'gif' | 'jpg' | 'png' | 'tiff' | 'webp'
 export interface EncodeSettings {
   /** 1–100, for jpg, webp and avif; the best if absent. */
   quality?: number | undefined
+  /** Reduces the colours of PNG, the fewer the lower the quality. */
+  palette?: boolean
   /** Trades time (and in `lossy`, some quality) for size; the result is never larger than without. */
   smart: 'lossy' | 'lossless' | null
   /** Keeps EXIF, XMP, IPTC and the colour profile; otherwise colours are sRGB and there is no metadata. */
@@ -99,6 +101,8 @@ export function encodings(
       return steps
     }
     case 'png': {
+      if (settings.palette)
+        return [pipeline => pipeline.png({ palette: true, colours: Math.ceil(2.56 * quality), effort: 7 })]
       const steps: Step[] = [pipeline => pipeline.png({ compressionLevel: 3, adaptiveFiltering: true })]
       if (!smart) return steps
       if (smart === 'lossy')

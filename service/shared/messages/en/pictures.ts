@@ -13,12 +13,17 @@ export const pictures = {
     'The result would have more than {megapixels} megapixels. Choose a smaller size.',
   'picture.size_value_unused':
     'The size {preset} was used. The custom value or percentage was not, since it only counts with the size “custom”.',
+  'picture.reduced':
+    'The picture now has {width} × {height} pixels: with more of them it would not fit the size asked for.',
+  'picture.too_small':
+    'The picture cannot become as small as {kilobytes} KB. Choose more, or remove the metadata.',
   'picture.is_heic': 'This is a HEIC picture. Convert it with HEIC as its source.',
   'picture.is_raw': 'This is a camera RAW file. Convert it with RAW as its source.',
   'picture.unsupported': 'The picture uses a feature that cannot be read yet.',
   'picture.ends_early':
     'The file ends before its content does. It may be damaged or only partly copied; try to get it again.',
   'animation.no_frames': 'The animation has no frames.',
+  'animation.size_unused': 'An animation cannot be fitted to a size. Make it smaller with Resize or Quality.',
   'animation.frame_missing':
     'There is no frame {frame}: the file has {frames, plural, one {# frame} other {# frames}}.',
   'animation.frames_too_large': 'Frames of this animation have more than {megapixels} megapixels.',

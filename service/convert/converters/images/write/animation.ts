@@ -28,6 +28,7 @@ export async function writeAnimation(
   // A single frame is a still picture.
   const isStill = animation.frameCount === 1 && (target === 'webp' || target === 'avif')
   if (!holdsFrames(target) || isStill) return writeFrame(task, animation, settings)
+  if (settings.most !== undefined) task.warn(message('animation.size_unused'))
   const path = outputPath(task)
   const size = targetSize(animation, settings.resize)
   const scaled = size ? resizeAnimation(animation, size) : animation

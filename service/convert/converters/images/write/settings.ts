@@ -11,6 +11,8 @@ export interface ImageSettings {
   stripMetadata: boolean
   /** 1–100. */
   quality?: number | undefined
+  /** The most bytes that the file may have. */
+  most?: number | undefined
   /** `#rrggbb`. */
   background?: string | undefined
   /** Frame to use for a still picture, from 0. */
@@ -40,6 +42,7 @@ export function imageSettings({
     smart: smartCompression.enabled ? smartCompression.mode : null,
     stripMetadata: metadata.strip,
     quality,
+    most: options.targetSize && options.targetSize * 1000,
     background: background?.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),
     frame: frame === undefined ? 0 : frame - 1,
     density,

@@ -13,6 +13,7 @@ import {
   renderPicture,
 } from '../../../engines/sharp/encode.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
+import { encodeWithin } from '../../../engines/sharp/within.ts'
 import { DAMAGED } from './damage.ts'
 import { writeIcon } from './icon.ts'
 import { pdfPage } from './pdf-page.ts'
@@ -61,7 +62,11 @@ export async function writeStill(
     await writeBmp(await renderPicture(picture, size, onDamage), path, picture.metadata.density)
   } else if (isEncoder(target)) {
     const encode = { ...encodeSettings(settings), size }
-    await encodePicture(picture, target, encode, path, onDamage)
+    if (settings.most === undefined) await encodePicture(picture, target, encode, path, onDamage)
+    else {
+      const { reduced } = await encodeWithin(picture, target, encode, path, onDamage, settings.most)
+      if (reduced) task.warn(message('picture.reduced', reduced))
+    }
     if (settings.smart === 'lossless' && !size) await warnOfGrowth(task, path)
   } else {
     throw new Error(`no still picture is written as ${target}`)

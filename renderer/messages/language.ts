@@ -19,7 +19,9 @@ const loaders: Record<LanguageTag, () => Promise<{ default: Texts }>> = {
   en: async () => ({ default: en }),
   es: () => import('./translations/es.json'),
   fr: () => import('./translations/fr.json'),
+  it: () => import('./translations/it.json'),
   ja: () => import('./translations/ja.json'),
+  ko: () => import('./translations/ko.json'),
   'pt-BR': () => import('./translations/pt-BR.json'),
   zh: () => import('./translations/zh.json'),
 }

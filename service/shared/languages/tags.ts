@@ -5,7 +5,9 @@ export const languageTags = {
   en: { name: 'English', direction: 'ltr' },
   es: { name: 'Español', direction: 'ltr' },
   fr: { name: 'Français', direction: 'ltr' },
+  it: { name: 'Italiano', direction: 'ltr' },
   ja: { name: '日本語', direction: 'ltr' },
+  ko: { name: '한국어', direction: 'ltr' },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr' },
   zh: { name: '简体中文', direction: 'ltr' },
 } as const

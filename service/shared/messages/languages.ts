@@ -37,10 +37,20 @@ const loaders: Record<TranslatedTag, () => Promise<Language>> = {
       import('./translations/fr.json', { with: { type: 'json' } }),
       import('./catalogue/fr.json', { with: { type: 'json' } }),
     ),
+  it: () =>
+    language(
+      import('./translations/it.json', { with: { type: 'json' } }),
+      import('./catalogue/it.json', { with: { type: 'json' } }),
+    ),
   ja: () =>
     language(
       import('./translations/ja.json', { with: { type: 'json' } }),
       import('./catalogue/ja.json', { with: { type: 'json' } }),
+    ),
+  ko: () =>
+    language(
+      import('./translations/ko.json', { with: { type: 'json' } }),
+      import('./catalogue/ko.json', { with: { type: 'json' } }),
     ),
   'pt-BR': () =>
     language(

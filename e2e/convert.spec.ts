@@ -107,7 +107,7 @@ test("a video's speech is offered as a transcript, after its audio", async ({ ap
   await page.getByLabel('Files to convert').setInputFiles([samples.mp4])
   await page.getByRole('button', { name: 'Target of Clip.mp4:' }).click()
   await expect(page.getByRole('option').first()).not.toContainText('Transcript')
-  await expect(page.getByRole('option', { name: 'Transcript (PDF)' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Transcript: PDF' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'PDF', exact: true })).toHaveCount(0)
 })
 

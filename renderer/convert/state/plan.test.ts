@@ -16,7 +16,7 @@ test('common targets come first, transcripts last and by name, and unavailable o
     ['MP3', 1],
     ['WAV', 1],
     ['ICO', 2],
-    ['Transcript (PDF)', 1],
+    ['Transcript: PDF', 1],
   ])
 })
 

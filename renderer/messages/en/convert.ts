@@ -83,7 +83,7 @@ export const convert = {
   'convert.commonTargets': 'Often chosen',
   'convert.otherTargets': 'More formats',
   'convert.transcripts': 'Transcripts',
-  'convert.transcript': 'Transcript ({format})',
+  'convert.transcript': 'Transcript: {format}',
   'convert.someFiles': '{files, plural, one {# file} other {# files}}',
   'convert.allMissing': 'The engine is not on this computer. See Settings.',
 

@@ -136,9 +136,9 @@ const table = {
 
   // Text of recordings
   markdown: { label: 'Markdown', suffixes: ['md'], mime: 'text/markdown' },
-  srt: { label: 'SubRip subtitles', suffixes: ['srt'], mime: 'application/x-subrip' },
+  srt: { label: 'Subtitles (SRT)', suffixes: ['srt'], mime: 'application/x-subrip' },
   txt: { label: 'Plain text', suffixes: ['txt'], mime: 'text/plain' },
-  vtt: { label: 'WebVTT subtitles', suffixes: ['vtt'], mime: 'text/vtt' },
+  vtt: { label: 'Subtitles (VTT)', suffixes: ['vtt'], mime: 'text/vtt' },
 
   // Video
   avi: { label: 'AVI', suffixes: ['avi'], mime: 'video/x-msvideo' },

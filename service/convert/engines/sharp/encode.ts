@@ -12,7 +12,7 @@ export type Encoder = 'avif' | 'gif' | 'jpg' | 'png' | 'tiff' | 'webp'
 export interface EncodeSettings {
   /** 1–100, for jpg, webp and avif; the best if absent. */
   quality?: number | undefined
-  /** Reduces the colours of PNG, the fewer the lower the quality. */
+  /** Reduces the colours of PNG to 256. */
   palette?: boolean
   /** Trades time (and in `lossy`, some quality) for size; the result is never larger than without. */
   smart: 'lossy' | 'lossless' | null
@@ -101,8 +101,7 @@ export function encodings(
       return steps
     }
     case 'png': {
-      if (settings.palette)
-        return [pipeline => pipeline.png({ palette: true, colours: Math.ceil(2.56 * quality), effort: 7 })]
+      if (settings.palette) return [pipeline => pipeline.png({ palette: true, effort: 4 })]
       const steps: Step[] = [pipeline => pipeline.png({ compressionLevel: 3, adaptiveFiltering: true })]
       if (!smart) return steps
       if (smart === 'lossy')

@@ -16,8 +16,8 @@ const AIM = 0.93
 /** Attempts at a quality for each size in pixels, and sizes in pixels. */
 const MOST = { qualities: 5, sizes: 6 }
 
-/** A smaller picture is aimed at this share of what is allowed, so that it gets more than the lowest quality. */
-const ROOM = 0.5
+/** A smaller picture is aimed at this share of what is allowed, so that it gets more than the lowest quality. PNG has no quality. */
+const ROOM = { lossy: 0.5, png: AIM }
 
 interface Fitted {
   /** Pixels of the result, if fewer than asked for. */
@@ -58,9 +58,10 @@ export async function encodeWithin(
       const reduced = scale < 1 ? { reduced: size } : {}
       const low = { quality: LOWEST, bytes: await attempt(LOWEST, reduced.reduced ?? settings.size) }
       if (low.bytes > most) {
-        scale *= Math.max(0.1, Math.sqrt((most / low.bytes) * ROOM))
+        scale *= Math.max(0.1, Math.sqrt((most / low.bytes) * (target === 'png' ? ROOM.png : ROOM.lossy)))
         continue
       }
+      if (target === 'png') return reduced
       const high = { quality: highest, bytes: whole * scale * scale }
       for (let tries = 0; tries < MOST.qualities && low.bytes < most * ENOUGH; tries++) {
         const quality = between(low, high, most * AIM)

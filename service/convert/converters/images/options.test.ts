@@ -377,10 +377,11 @@ describe('drawings', () => {
 test('schemas offer what a pair can use, and nothing else', () => {
   const keys = (job: string) => Object.keys(converterOf(job).options).sort()
   const common = ['metadata', 'resize', 'smartCompression']
-  expect(keys('image.jpg-to-png')).toEqual(common)
-  expect(keys('image.jpg-to-webp')).toEqual([...common, 'quality'].sort())
-  expect(keys('image.gif-to-jpg')).toEqual([...common, 'background', 'frame', 'quality'].sort())
+  const sized = [...common, 'targetSize']
+  expect(keys('image.jpg-to-png')).toEqual(sized)
+  expect(keys('image.jpg-to-webp')).toEqual([...sized, 'quality'].sort())
+  expect(keys('image.gif-to-jpg')).toEqual([...sized, 'background', 'frame', 'quality'].sort())
   expect(keys('image.tiff-to-pdf')).toEqual([...common, 'density', 'pages'].sort())
-  expect(keys('image.ico-to-png')).toEqual([...common, 'entries'].sort())
-  expect(keys('image.svg-to-png')).toEqual([...common, 'density'].sort())
+  expect(keys('image.ico-to-png')).toEqual([...sized, 'entries'].sort())
+  expect(keys('image.svg-to-png')).toEqual([...sized, 'density'].sort())
 })

@@ -135,6 +135,13 @@ test('a file that cannot be read is left out, and says so', async () => {
   await expect(join([damaged])).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
+test('that a file cannot become smaller is nothing to be told', async () => {
+  const packed = async (path: string) =>
+    (await convertFile('document.pdf-to-pdf', path, { compression: 'none' })).path
+  const smallest = await packed(await packed(second))
+  expect((await join([smallest])).warnings).toEqual([])
+})
+
 test.each([
   ['no list', 'nothing\n'],
   ['sizes that are not its own', '[{"name":"a","format":"pdf","bytes":99}]\nxx'],

@@ -43,7 +43,7 @@ export async function convert(task: Task<JoinOptions>): Promise<Output[]> {
             : {}
       const outputs = await runConverter(converter, { path, name, stem, bytes, format }, own, {
         folder,
-        warn: task.warn,
+        warn: warning => warning.key !== 'same.kept' && task.warn(warning),
       })
       for (const output of outputs)
         files.push({ title: stem, document: await readDocument(await readFile(output.path)) })

@@ -427,7 +427,7 @@ test.runIf(process.platform === 'linux')(
 
 test('the menu uses the language of the system, and then that of the page', async () => {
   const { fake, ipcRenderer } = await boot(({ fake }) => {
-    fake.systemLanguages = ['pt-BR', 'fr-CA', 'de']
+    fake.systemLanguages = ['sv-SE', 'fr-CA', 'de']
   })
   const words = () => JSON.stringify(fake.menu)
   expect(words()).toContain('Ouvrir des fichiers…')

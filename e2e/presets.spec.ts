@@ -70,7 +70,10 @@ test('a still picture has no frame to choose, its size is shown, and a smaller f
   await details.getByRole('button', { name: '50%' }).click()
   await expect(details).toContainText(/From .* to .* pixels/)
   // There are neither frames nor camera data to decide about.
-  await expect(details.getByRole('button', { name: 'All options' })).toHaveCount(0)
+  await details.getByRole('button', { name: 'All options' }).click()
+  await expect(details.getByText('Smart compression')).toBeVisible()
+  for (const title of ['Frame', 'Metadata'])
+    await expect(details.getByText(title, { exact: true })).toHaveCount(0)
   expect(await faultsOf(app)).toEqual([])
   await details.getByRole('button', { name: 'Reset' }).click()
   await chip(app, 'Smaller, same format').click()

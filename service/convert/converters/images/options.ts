@@ -87,7 +87,7 @@ const targetSize = integer('Size of the file', {
   maximum: 1_000_000,
   'x-unit': 'KB',
   'x-presets': [100, 200, 500, 1000],
-  'x-order': 2,
+  'x-order': 3,
 })
 
 const background = text('Background', {

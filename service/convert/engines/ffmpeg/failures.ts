@@ -46,6 +46,8 @@ const damage = [
   /after EOF|Could not seek to|Failed to read extradata|could not find codec parameters/i,
   /Error while (decoding|processing the decoded data)|Error submitting packet/i,
   /Sample rate 0 invalid|Value inf for parameter 'time_base'/i,
+  // It asks for more at once than ffmpeg is allowed (`-max_alloc`), which only the sizes of damaged tables do.
+  /Cannot allocate memory/i,
 ]
 
 /**

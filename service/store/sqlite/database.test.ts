@@ -149,8 +149,9 @@ test('no operation that runs for each job scans all jobs, files or items', async
   expect(statements.size).toBeGreaterThan(20)
   for (const sql of statements) {
     const plan = database.all(`EXPLAIN QUERY PLAN ${sql}`).map(row => String(row.detail))
-    // Items that are still to be saved are few, and have their own index.
-    const scans = plan.filter(step => /^SCAN (?!json_each|items USING INDEX batch_items_unsaved)/.test(step))
+    // Items that are still to be saved are few, and have their own index; what a submission has looked up is one row.
+    const few = /^SCAN (json_each|CONSTANT ROW|facts$|items USING INDEX batch_items_unsaved)/
+    const scans = plan.filter(step => step.startsWith('SCAN') && !few.test(step))
     expect({ sql, scans }).toEqual({ sql, scans: [] })
   }
 })

@@ -76,8 +76,8 @@ export function accountStoreContract(open: OpenStores): void {
 
   test('an account has 6 jobs running and 18 open, or its own limits, which others do not notice', async () => {
     const { stores, account } = await setUp(open)
-    const others = [1, 2].map(() => stores.accounts.create({ name: 'Other', credits: 100 }))
-    const ids = [account.id, ...(await Promise.all(others)).map(({ id }) => id)]
+    const ids = [account.id]
+    for (const name of ['One', 'Other']) ids.push((await stores.accounts.create({ name, credits: 100 })).id)
     const fill = async () => {
       for (const id of ids) {
         let kind = 'queued'

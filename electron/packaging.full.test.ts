@@ -369,7 +369,7 @@ test('the command line of the package converts a picture, with nothing else inst
     env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
   })
   expect(readFileSync(join(folder, 'typed.webp')).toString('latin1', 8, 12)).toBe('WEBP')
-  expect(stdout.trim()).toBe('typed.webp')
+  expect(stdout.trim()).toBe(join(folder, 'typed.webp'))
   const { stdout: doctor } = await run(launcher, ['doctor'], {
     cwd: folder,
     env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },

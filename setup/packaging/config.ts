@@ -91,6 +91,11 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
     },
     win: { extraResources: commandLine('refile.cmd') },
     deb: {
+      // electron-builder's own list, and what the Node of the command line is linked with.
+      depends: [
+        ...['libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6', 'xdg-utils', 'libatspi2.0-0'],
+        ...['libuuid1', 'libsecret-1-0', 'libc6 (>= 2.28)', 'libstdc++6'],
+      ],
       afterInstall,
       afterRemove,
       fpm: [

@@ -11,7 +11,7 @@ import { type TarMember, TarReader } from './tar/read.ts'
 import { type Compression, TrailingBytes, unpacked } from './unpacked.ts'
 import { openZip } from './zip/read.ts'
 
-const archiveFormats = ['7z', 'rar', 'tar', 'tar-bz2', 'tar-gz', 'zip'] as const
+const archiveFormats = ['7z', 'cpio', 'rar', 'tar', 'tar-bz2', 'tar-gz', 'tar-xz', 'tar-zst', 'zip'] as const
 
 export type ArchiveFormat = (typeof archiveFormats)[number]
 
@@ -73,7 +73,16 @@ export async function openListed(
   return archive
 }
 
-type TarFormat = 'tar' | 'tar-bz2' | 'tar-gz'
+type TarFormat = 'tar' | PackedTar
+type PackedTar = 'tar-bz2' | 'tar-gz' | 'tar-xz' | 'tar-zst'
+
+/** What a name promises. */
+const promised: Record<PackedTar, Compression> = {
+  'tar-bz2': 'bzip2',
+  'tar-gz': 'gzip',
+  'tar-xz': 'xz',
+  'tar-zst': 'zstd',
+}
 
 const isTar = (format: ArchiveFormat): format is TarFormat => format.startsWith('tar')
 
@@ -144,7 +153,7 @@ async function* sourceOf(path: string, format: TarFormat, cores: number): AsyncG
     yield new FileBytes(file, 0, (await file.stat()).size)
     return
   }
-  const compression = (await compressionOf(path)) ?? (format === 'tar-gz' ? 'gzip' : 'bzip2')
+  const compression = (await compressionOf(path)) ?? promised[format]
   const stream = compression === 'gzip' ? gunzipped(path) : unpacked(path, compression, cores)
   try {
     yield new ByteQueue(stream)

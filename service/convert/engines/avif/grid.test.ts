@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
+import { testFull } from '../../../test/describe-full.ts'
 import { judge, tool } from '../../../test/media.ts'
 import { decode, writePnm } from '../../../test/pictures.ts'
 import { gradient, psnr } from '../../../test/pixels.ts'
@@ -110,7 +111,7 @@ test('pictures are split if the encoder would otherwise need too much memory', (
   expect(tilingOf(megapixels(45), false, false)).toMatchObject({ edge: 4096 })
 })
 
-test('a large picture becomes tiled lossless AVIF, upright and with its metadata', async () => {
+testFull('a large picture becomes tiled lossless AVIF, upright and with its metadata', async () => {
   const turned = at('turned.png')
   const { data, ...size } = gradient(250, 286)
   await sharp(data, { raw: { ...size, channels: 3 } })

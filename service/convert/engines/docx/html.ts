@@ -1,6 +1,7 @@
 /** Converts HTML that is embedded in a document (`w:altChunk`) to blocks. */
 import { type StyleOf, StyleSheets } from '../book/css/cascade.ts'
 import { bodyOf, readXhtml } from '../book/markup/document.ts'
+import type { Book } from '../book/model.ts'
 import { elementsOf, textOf, type XmlElement } from '../xml/element.ts'
 import type { Block, Inline, Marks, PictureUse, TableRow } from './model.ts'
 
@@ -9,7 +10,7 @@ const SKIPPED = new Set(
   'head script style template noscript title meta link object iframe audio video'.split(' '),
 )
 const INLINE = new Set(
-  'a abbr b bdi bdo big br cite code del dfn em font i img ins kbd label mark q s samp small span strike strong sub sup tt u var wbr'.split(
+  'a abbr b bdi bdo big br cite code del dfn em font i image img ins kbd label mark q s samp small span strike strong sub sup tt u var wbr'.split(
     ' ',
   ),
 )
@@ -36,19 +37,39 @@ const LIST_FORMATS: Record<string, string> = {
 export function htmlBlocks(
   html: Uint8Array,
   picture: (address: string) => PictureUse['source'] | undefined,
+  { link, anchor, styles = { resources: new Map(), href: '' } }: HtmlSurroundings = {},
 ): Block[] {
   const { root } = readXhtml(html)
-  const styleOf = new StyleSheets({ resources: new Map() }, PROPERTIES).stylesOf(root, '')
-  return new HtmlReader(picture, styleOf).blocks(bodyOf(root))
+  const styleOf = new StyleSheets(styles, PROPERTIES).stylesOf(root, styles.href)
+  return new HtmlReader(picture, styleOf, link, anchor).blocks(bodyOf(root))
+}
+
+/** What is known of the files around a page. */
+export interface HtmlSurroundings {
+  /** Where a link that is not to the web leads: an address, or a place in the document. */
+  link?: (address: string) => string | { anchor: string } | undefined
+  /** The name in the document of the place with an `id`. */
+  anchor?: (id: string) => string
+  /** Files that may be style sheets of the page, and its path among them. */
+  styles?: Pick<Book, 'resources'> & { href: string }
 }
 
 class HtmlReader {
   readonly #picture: (address: string) => PictureUse['source'] | undefined
   readonly #styleOf: StyleOf
+  readonly #link: HtmlSurroundings['link']
+  readonly #anchor: HtmlSurroundings['anchor']
 
-  constructor(picture: (address: string) => PictureUse['source'] | undefined, styleOf: StyleOf) {
+  constructor(
+    picture: (address: string) => PictureUse['source'] | undefined,
+    styleOf: StyleOf,
+    link: HtmlSurroundings['link'],
+    anchor: HtmlSurroundings['anchor'],
+  ) {
     this.#picture = picture
     this.#styleOf = styleOf
+    this.#link = link
+    this.#anchor = anchor
   }
 
   #isHidden(element: XmlElement): boolean {
@@ -84,11 +105,18 @@ class HtmlReader {
       else if (INLINE.has(child.name) && !holdsBlocks(child)) this.#inline(child, {}, open)
       else {
         close()
-        out.push(...this.#block(child))
+        out.push(...this.#anchored(child, this.#block(child)))
       }
     }
     close()
     return out
+  }
+
+  /** The blocks of an element with its `id`, in the first of them that is text. */
+  #anchored({ attributes: { id } }: XmlElement, blocks: Block[]): Block[] {
+    const text = blocks.find(block => block.kind === 'heading' || block.kind === 'paragraph')
+    if (id && this.#anchor && text) text.content.unshift({ kind: 'anchor', name: this.#anchor(id) })
+    return blocks
   }
 
   #block(element: XmlElement): Block[] {
@@ -107,7 +135,7 @@ class HtmlReader {
       case 'ol': {
         const items = elementsOf(element)
           .filter(child => !SKIPPED.has(child.name))
-          .map(child => this.blocks(child))
+          .map(child => this.#anchored(child, this.blocks(child)))
           .filter(item => item.length > 0)
         const start = Number.parseInt(attributes.start ?? '1', 10)
         const format = LIST_FORMATS[attributes.type ?? ''] ?? 'decimal'
@@ -156,16 +184,23 @@ class HtmlReader {
       out.push({ kind: 'break' })
       return
     }
-    if (name === 'img') {
-      const source = this.#picture(attributes.src ?? '')
+    if (attributes.id && this.#anchor) out.push({ kind: 'anchor', name: this.#anchor(attributes.id) })
+    // SVG shows pictures with an element of its own.
+    if (name === 'img' || name === 'image') {
+      const source = this.#picture(attributes.src ?? attributes['xlink:href'] ?? attributes.href ?? '')
       const description = (attributes.alt ?? '').replace(/\s+/g, ' ').trim()
       if (source) out.push({ kind: 'picture', picture: { source, description, width: 0, height: 0 } })
       return
     }
     const content = this.#content(element, { ...outer, ...this.#marks(element) })
-    const address =
-      name === 'a' && /^(?:https?|ftp|mailto|tel):/i.test(attributes.href ?? '') && attributes.href
-    if (address && content.length > 0) out.push({ kind: 'link', address, content })
+    const address = name === 'a' ? (attributes.href ?? '') : ''
+    const target = /^(?:https?|ftp|mailto|tel):/i.test(address) ? address : address && this.#link?.(address)
+    if (target && content.length > 0)
+      out.push(
+        typeof target === 'string'
+          ? { kind: 'link', address: target, content }
+          : { kind: 'reference', anchor: target.anchor, content },
+      )
     else
       for (const part of content)
         if (part.kind === 'text') addText(out, part.text, part.marks)

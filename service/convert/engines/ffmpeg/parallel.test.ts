@@ -94,7 +94,7 @@ describe('parts encoded at the same time', () => {
   ] as const
 
   // Between releases, each encoding and each kind of source once.
-  const less = /^(22\.wav|48\.wav|44\.flac|lossless\.m4a)$/
+  const less = /^(22\.wav|48\.wav|44\.flac|lossless\.m4a|rounded\.m4a)$/
   it.each(kinds<(typeof joins)[number]>(joins, ([, file]) => !less.test(file)))(
     '%s of %s',
     async (name, file, sampleRate, parts) => {

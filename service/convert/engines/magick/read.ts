@@ -19,7 +19,7 @@ import { type Message, message } from '../../../shared/messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 
 /** Maximum number of pixels in a page; WebAssembly has 4 GB at most, and ImageMagick needs 4 to 8 bytes for each. */
-const PIXEL_LIMIT = 100_000_000
+export const PIXEL_LIMIT = 100_000_000
 
 let started: Promise<void> | undefined
 
@@ -31,6 +31,9 @@ async function start(): Promise<void> {
   ResourceLimits.height = 65_535n
   ResourceLimits.listLength = 16n
 }
+
+/** Starts it once. */
+export const startMagick = (): Promise<void> => (started ??= start())
 
 const FORMATS = {
   dds: MagickFormat.Dds,
@@ -66,8 +69,7 @@ async function read(
   page: number,
   unsupported?: Message,
 ): Promise<Pixels> {
-  started ??= start()
-  await started
+  await startMagick()
   const settings = new MagickReadSettings({ format: FORMATS[format], frameIndex: page, frameCount: 1 })
   try {
     return ImageMagick.read(file, settings, image => {
@@ -91,8 +93,7 @@ async function read(
 /** Version of ImageMagick, or null if it does not start. */
 export async function magickVersion(): Promise<string | null> {
   try {
-    started ??= start()
-    await started
+    await startMagick()
     return /ImageMagick (\S+)/.exec(Magick.imageMagickVersion)?.[1] ?? null
   } catch {
     return null

@@ -2,6 +2,7 @@
 import { degrees, PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { allDicts, dictEntry, name, nameEntry, remove } from '../pdfa/objects.ts'
 
+export { bookmarksOf } from './destinations.ts'
 export { mergeDuplicates } from './duplicates.ts'
 export { arrangePages } from './pages.ts'
 export { type PictureQuality, shrinkPictures } from './pictures.ts'

@@ -4,13 +4,11 @@ import {
   PDFDict,
   PDFDocument,
   PDFHexString,
-  PDFName,
   PDFNull,
   PDFNumber,
   type PDFObject,
   PDFRawStream,
   PDFRef,
-  PDFString,
 } from '@cantoo/pdf-lib'
 import {
   allDicts,
@@ -24,6 +22,8 @@ import {
   remove,
   textOf,
 } from '../pdfa/objects.ts'
+import { namedPlaces } from './destinations.ts'
+import { namesIn, pairsIn } from './trees.ts'
 
 export interface JoinedFile {
   /** Text of its bookmark. */
@@ -278,36 +278,9 @@ function append(dict: PDFDict, key: string, more: PDFArray | undefined): void {
   dict.set(name(key), array)
 }
 
-/** The pairs of a name or number tree; a damaged one may contain itself. */
-function* pairsIn(
-  node: PDFDict | undefined,
-  list: 'Names' | 'Nums',
-  seen = new Set<PDFDict>(),
-): Generator<[PDFObject | undefined, PDFObject]> {
-  if (!node || seen.has(node)) return
-  seen.add(node)
-  for (const kid of items(node.context, arrayEntry(node, 'Kids'))) yield* pairsIn(dictOf(kid), list, seen)
-  const pairs = arrayEntry(node, list)
-  for (let at = 0; pairs && at + 1 < pairs.size(); at += 2)
-    yield [follow(node.context, pairs.get(at)), pairs.get(at + 1)]
-}
-
-const namesIn = (tree: PDFDict | undefined): [string, PDFObject][] =>
-  [...pairsIn(tree, 'Names')].map(([key, value]) => [textOf(key), value])
-
 /** Has bookmarks and links lead to pages instead of names, which another document may have as well. */
 function resolveNames(document: PDFDocument): void {
-  const { catalog, context } = document
-  const names = dictEntry(catalog, 'Names')
-  const places = new Map<string, PDFObject>(namesIn(names && dictEntry(names, 'Dests')))
-  for (const [key, value] of dictEntry(catalog, 'Dests')?.entries() ?? []) places.set(key.decodeText(), value)
-  const resolved = (value: PDFObject | undefined): PDFObject | undefined => {
-    const given = follow(context, value)
-    if (!(given instanceof PDFName || given instanceof PDFString || given instanceof PDFHexString))
-      return undefined
-    const place = follow(context, places.get(given.decodeText()))
-    return place instanceof PDFDict ? entry(place, 'D') : place
-  }
+  const resolved = namedPlaces(document)
   for (const { dict } of allDicts(document)) {
     for (const key of ['Dest', 'D']) {
       if (key === 'D' && entry(dict, 'S') !== name('GoTo')) continue

@@ -12,7 +12,8 @@ import {
   PDFRef,
   PDFString,
 } from '@cantoo/pdf-lib'
-import { arrayEntry, dictEntry, dictOf, entry, follow, items, name, remove } from '../pdfa/objects.ts'
+import { arrayEntry, dictEntry, dictOf, entry, follow, name, remove } from '../pdfa/objects.ts'
+import { prune } from './trees.ts'
 
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
 
@@ -220,32 +221,4 @@ class Removal {
   #parents(tree: PDFDict | undefined): void {
     prune(tree, 'Nums', key => !(key instanceof PDFNumber && this.#structs.has(key.asNumber())))
   }
-}
-
-/** Removes entries of a name tree or number tree (ISO 32000-1, 7.9.6 and 7.9.7). */
-function prune(
-  node: PDFDict | undefined,
-  list: 'Names' | 'Nums',
-  keeps: (key: PDFObject | undefined, value: PDFObject | undefined) => boolean,
-  depth = 0,
-): void {
-  if (!node || depth > DEPTH_LIMIT) return
-  for (const kid of items(node.context, arrayEntry(node, 'Kids'))) prune(dictOf(kid), list, keeps, depth + 1)
-  const pairs = arrayEntry(node, list)
-  if (!pairs) return
-  const kept = PDFArray.withContext(node.context)
-  for (let at = 0; at + 1 < pairs.size(); at += 2) {
-    if (!keeps(follow(node.context, pairs.get(at)), pairs.lookup(at + 1))) continue
-    kept.push(pairs.get(at))
-    kept.push(pairs.get(at + 1))
-  }
-  node.set(name(list), kept)
-  limit(node, kept)
-}
-
-/** Updates the first and the last key that a part of a tree contains. */
-function limit(node: PDFDict, pairs: PDFArray): void {
-  if (!node.has(name('Limits'))) return
-  if (pairs.size() === 0) remove(node, 'Limits')
-  else node.set(name('Limits'), node.context.obj([pairs.get(0), pairs.get(pairs.size() - 2)]))
 }

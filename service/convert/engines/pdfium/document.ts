@@ -1,4 +1,5 @@
 import { JobFailure } from '../../../shared/errors.ts'
+import { identity, type Matrix } from '../formats/matrix.ts'
 import { preparedFile } from '../pdf-prepare/index.ts'
 import type { Pixels } from '../pixels.ts'
 import type { Rectangle, Size } from '../rectangle.ts'
@@ -21,6 +22,8 @@ export interface PdfDocument extends Disposable {
   countCharacters(index: number): number
   /** Runs of a page's text, in the page's own coordinates. */
   textRuns(index: number): TextRun[]
+  /** From a page's own coordinates to points of the page as displayed, counted from its lower left corner. */
+  shownMatrix(index: number): Matrix
   /** The rewritten document: repaired, and without encryption. */
   rewritten(): Buffer
 }
@@ -32,6 +35,7 @@ export interface TextRun extends Rectangle {
   text: string
 }
 
+type Point = { x: number; y: number }
 type Corners = [left: Float64Array, top: Float64Array, right: Float64Array, bottom: Float64Array]
 
 /** Maximum number of runs on a page, and of characters in a run. */
@@ -52,6 +56,10 @@ const ANNOTATIONS = 0x01
 const RED_FIRST = 0x10
 /** Of fpdf_save.h. */
 const REMOVE_SECURITY = 3
+
+/** PDFium places points in whole units: so many of them in a point, and points between those that are placed. */
+const FINE = 100
+const ARM = 1000
 
 /** Larger than FPDF_FORMFILLINFO (fpdf_formfill.h) in every version; all of its callbacks may be null. */
 const FORM_FILL_INFO_BYTES = 512
@@ -109,15 +117,17 @@ export async function openPdf(
       }
     })
 
+  function pageSize(index: number): PageSize | undefined {
+    const size = new Float32Array(2)
+    if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, size)) return undefined
+    const [width = 0, height = 0] = size
+    return width > 0 && height > 0 ? { width, height } : undefined
+  }
+
   return {
     pageCount,
     isRepaired,
-    pageSize(index) {
-      const size = new Float32Array(2)
-      if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, size)) return undefined
-      const [width = 0, height = 0] = size
-      return width > 0 && height > 0 ? { width, height } : undefined
-    },
+    pageSize,
     render: (index, { width, height, alpha = false }) =>
       withPage(index, page => {
         const channels = alpha ? 4 : 3
@@ -151,6 +161,28 @@ export async function openPdf(
         }
         return runs
       }) ?? [],
+    shownMatrix(index) {
+      const size = pageSize(index)
+      if (!size) return identity
+      const [width, height] = [Math.round(size.width * FINE), Math.round(size.height * FINE)]
+      const [x, y] = [new Int32Array(1), new Int32Array(1)]
+      const shown = withPage(index, page =>
+        [[0, 0] as const, [ARM, 0] as const, [0, ARM] as const].map(([pageX, pageY]) => {
+          pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, pageX, pageY, x, y)
+          return { x: x[0]! / FINE, y: (height - y[0]!) / FINE }
+        }),
+      )
+      if (!shown) return identity
+      const [origin, right, up] = shown as [Point, Point, Point]
+      return [
+        (right.x - origin.x) / ARM,
+        (right.y - origin.y) / ARM,
+        (up.x - origin.x) / ARM,
+        (up.y - origin.y) / ARM,
+        origin.x,
+        origin.y,
+      ]
+    },
     rewritten() {
       const pieces: Buffer[] = []
       if (!save(document, REMOVE_SECURITY, piece => pieces.push(piece)))

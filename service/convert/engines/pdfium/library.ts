@@ -24,6 +24,19 @@ export interface Pdfium {
   FPDF_ClosePage(page: Handle): void
   FPDF_GetPageWidthF(page: Handle): number
   FPDF_GetPageHeightF(page: Handle): number
+  /** Where a point of the page is in a drawing of that place, size and rotation; fills in whole numbers. */
+  FPDF_PageToDevice(
+    page: Handle,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    pageX: number,
+    pageY: number,
+    deviceX: Int32Array,
+    deviceY: Int32Array,
+  ): number
   FPDFBitmap_CreateEx(width: number, height: number, format: number, data: Uint8Array, stride: number): Handle
   FPDFBitmap_FillRect(
     bitmap: Handle,
@@ -101,6 +114,7 @@ const signatures: Record<Exclude<keyof Pdfium, 'FPDF_SaveAsCopy'>, [result: stri
   FPDF_ClosePage: ['void', [pointer]],
   FPDF_GetPageWidthF: ['float', [pointer]],
   FPDF_GetPageHeightF: ['float', [pointer]],
+  FPDF_PageToDevice: [int, [pointer, int, int, int, int, int, 'double', 'double', pointer, pointer]],
   FPDFBitmap_CreateEx: [pointer, [int, int, int, pointer, int]],
   FPDFBitmap_FillRect: [int, [pointer, int, int, int, int, 'ulong']],
   FPDFBitmap_Destroy: ['void', [pointer]],

@@ -155,7 +155,7 @@ function listedOf(fields: ReadonlyMap<string, string>, type: string | undefined)
   return {
     path: Buffer.from(path, 'latin1'),
     isFolder,
-    permissions: unix ?? (isFolder ? undefined : readOnly),
+    permissions: unix ?? of('Mode') ?? (isFolder ? undefined : readOnly),
     size: isFolder || isLink ? 0 : Number(of('Size') ?? Number.NaN),
     modified: timeOf(of('Modified'), type === LOCAL_TIMES && process.platform !== 'win32'),
     crc: crc === undefined || isLink || copyOf ? undefined : Number.parseInt(crc, 16),

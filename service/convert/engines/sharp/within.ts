@@ -54,22 +54,22 @@ export async function encodeWithin(
   try {
     let scale = 1
     for (let sizes = 0; sizes < MOST.sizes; sizes++) {
-      const size = scaled(full, scale)
-      const reduced = scale < 1 ? { reduced: size } : {}
-      const low = { quality: LOWEST, bytes: await attempt(LOWEST, reduced.reduced ?? settings.size) }
+      const smaller = scale < 1 ? scaled(full, scale) : undefined
+      const size = smaller ?? settings.size
+      const low = { quality: LOWEST, bytes: await attempt(LOWEST, size) }
       if (low.bytes > most) {
         scale *= Math.max(0.1, Math.sqrt((most / low.bytes) * (target === 'png' ? ROOM.png : ROOM.lossy)))
         continue
       }
-      if (target === 'png') return reduced
+      if (target === 'png') return { reduced: smaller }
       const high = { quality: highest, bytes: whole * scale * scale }
       for (let tries = 0; tries < MOST.qualities && low.bytes < most * ENOUGH; tries++) {
         const quality = between(low, high, most * AIM)
         if (quality === undefined) break
-        const bytes = await attempt(quality, reduced.reduced ?? settings.size)
+        const bytes = await attempt(quality, size)
         Object.assign(bytes <= most ? low : high, { quality, bytes })
       }
-      return reduced
+      return { reduced: smaller }
     }
   } finally {
     await rm(candidate, { force: true })

@@ -164,17 +164,19 @@ async function conversation(voices: string[]) {
   return { sound: await soundOf(at('talk.raw')), utterances }
 }
 
-test.each([
+const talks: [string[], string][] = [
+  [['slt', 'slt', 'rms', 'kal16', 'rms', 'kal16'], '112323'],
   [['slt', 'rms', 'rms', 'slt', 'slt', 'rms'], '122112'],
   [['kal16', 'slt', 'kal16', 'slt', 'slt', 'kal16'], '121221'],
-  [['slt', 'slt', 'rms', 'kal16', 'rms', 'kal16'], '112323'],
-])('%j are distinguished', async (voices, expected) => {
+]
+
+test.each(isFull ? talks : talks.slice(0, 1))('%j are distinguished', async (voices, expected) => {
   const { sound, utterances } = await conversation(voices)
   const hinted = await hintSpeakers(sound, utterances)
   expect(hinted.map(({ speaker }) => speaker?.replace('Speaker ', '')).join('')).toBe(expected)
 })
 
-test.each(isFull ? ['rms', 'slt', 'kal16', 'awb'] : ['rms', 'kal16'])(
+test.each(isFull ? ['rms', 'slt', 'kal16', 'awb'] : ['rms'])(
   '%s alone is not split into several speakers',
   async voice => {
     const { sound, utterances } = await conversation(texts.map(() => voice))

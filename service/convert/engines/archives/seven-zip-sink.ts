@@ -1,19 +1,22 @@
-/** Bzip2, packed by 7-Zip on several cores. */
+/** Bzip2 and XZ, packed by 7-Zip on several cores. */
 import { once } from 'node:events'
 import { releasePiece } from '../formats/release.ts'
 import { type Running, start } from '../seven-zip/program.ts'
 import type { Sink } from './sink.ts'
 
 /** Packs what is written to it into `sink`. Dispose of it, which ends the program if `end` did not. */
-export class Bzip2Sink implements Sink, AsyncDisposable {
+export class SevenZipSink implements Sink, AsyncDisposable {
   readonly #sink: Sink
   readonly #program: Running
   readonly #passing: Promise<void>
 
-  /** @param level 1 to 7; from 7 on each block is packed twice to find the smaller one */
-  constructor(sink: Sink, { level, cores }: { level: number; cores: number }) {
+  /** @param level 1 to 7; from 7 on bzip2 packs each block twice to find the smaller one */
+  constructor(
+    sink: Sink,
+    { format, level, cores }: { format: 'bzip2' | 'xz'; level: number; cores: number },
+  ) {
     this.#sink = sink
-    this.#program = start(['a', '-tbzip2', `-mx=${level}`, `-mmt=${cores}`, '-si', '-so', '-bd', 'tar'])
+    this.#program = start(['a', `-t${format}`, `-mx=${level}`, `-mmt=${cores}`, '-si', '-so', '-bd', 'tar'])
     this.#passing = this.#passOn()
     this.#passing.catch(() => {})
   }

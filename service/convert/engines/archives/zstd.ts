@@ -1,0 +1,45 @@
+/** Zstandard (RFC 8878), packed by Node. */
+import { once } from 'node:events'
+import { constants, createZstdCompress, type ZstdCompress } from 'node:zlib'
+import { releasePiece } from '../formats/release.ts'
+import type { Sink } from './sink.ts'
+
+/** Packs what is written to it into `sink`. Dispose of it, which frees its memory if `end` did not. */
+export class ZstdSink implements Sink, Disposable {
+  readonly #sink: Sink
+  readonly #stream: ZstdCompress
+  readonly #passing: Promise<void>
+
+  /** @param level 1 to 19 */
+  constructor(sink: Sink, { level }: { level: number }) {
+    this.#sink = sink
+    this.#stream = createZstdCompress({
+      params: { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 },
+    })
+    this.#passing = this.#passOn()
+    this.#passing.catch(() => {})
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    // A copy, since the stream may keep the bytes for longer than they are valid.
+    if (this.#stream.write(Buffer.from(bytes))) return
+    await Promise.race([once(this.#stream, 'drain'), this.#passing])
+  }
+
+  async end(): Promise<void> {
+    this.#stream.end()
+    await this.#passing
+    await this.#sink.end()
+  }
+
+  [Symbol.dispose](): void {
+    this.#stream.destroy()
+  }
+
+  async #passOn(): Promise<void> {
+    for await (const chunk of this.#stream) {
+      await this.#sink.write(chunk)
+      releasePiece(chunk)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Reads a web page as structured text, without its layout. */
+import { bodyOf, readXhtml } from '../book/markup/document.ts'
+import { findIn, textOf } from '../xml/element.ts'
+import { htmlBlocks } from './html.ts'
+import type { WordDocument } from './model.ts'
+
+/** Pictures in other files or on the web keep their addresses; nothing is loaded. */
+export function readWebPage(html: Uint8Array): WordDocument {
+  const { root } = readXhtml(html)
+  const files = new Map<string, Uint8Array>()
+  const picture = (address: string) => {
+    const [, type = '', coding, data = ''] =
+      /^data:image\/([\w.+-]+)[^,]*?(;base64)?,(.*)$/is.exec(address) ?? []
+    if (type === '') return /^https?:/i.test(address) || isRelative(address) ? { address } : undefined
+    const name = `picture${files.size + 1}`
+    files.set(name, coding ? Buffer.from(data, 'base64') : Buffer.from(percentDecoded(data)))
+    return { file: name }
+  }
+  const { lang = '', 'xml:lang': language = lang, dir } = root.attributes
+  return {
+    title: textOf(findIn(root, 'title')).replace(/\s+/g, ' ').trim(),
+    authors: [],
+    language,
+    rightToLeft: (dir ?? bodyOf(root).attributes.dir) === 'rtl',
+    description: '',
+    blocks: htmlBlocks(html, picture, { link: address => (isRelative(address) ? address : undefined) }),
+    notes: new Map(),
+    file: name => files.get(name),
+    lostObjects: 0,
+    lostChunks: 0,
+  }
+}
+
+/** Leads to a file beside the page. */
+const isRelative = (address: string) => /^[^#]/.test(address) && !/^[a-z][\w+.-]*:/i.test(address)
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

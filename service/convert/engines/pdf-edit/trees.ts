@@ -1,0 +1,66 @@
+/** Name trees and number trees of a PDF (ISO 32000-1, 7.9.6 and 7.9.7). A damaged one may contain itself, or be very deep. */
+import { PDFArray, type PDFDict, type PDFObject } from '@cantoo/pdf-lib'
+import { arrayEntry, dictOf, follow, items, name, remove, textOf } from '../pdfa/objects.ts'
+
+/** The key of a tree's list of pairs. */
+type List = 'Names' | 'Nums'
+
+/** Maximum nesting; a balanced tree of all the names in the world needs less. */
+const DEPTH_LIMIT = 100
+
+/** Every node of a tree once. */
+function* nodesOf(
+  node: PDFDict | undefined,
+  seen = new Set<PDFDict>(),
+  depth = 0,
+): Generator<PDFDict, void, void> {
+  if (!node || seen.has(node) || depth > DEPTH_LIMIT) return
+  seen.add(node)
+  for (const kid of items(node.context, arrayEntry(node, 'Kids')))
+    yield* nodesOf(dictOf(kid), seen, depth + 1)
+  yield node
+}
+
+/** The pairs of a tree: the key with references resolved, the value as it is written. */
+export function* pairsIn(
+  tree: PDFDict | undefined,
+  list: List,
+): Generator<[PDFObject | undefined, PDFObject]> {
+  for (const node of nodesOf(tree)) {
+    const pairs = arrayEntry(node, list)
+    for (let at = 0; pairs && at + 1 < pairs.size(); at += 2)
+      yield [follow(node.context, pairs.get(at)), pairs.get(at + 1)]
+  }
+}
+
+/** The pairs of a name tree, with their keys as text. */
+export const namesIn = (tree: PDFDict | undefined): [string, PDFObject][] =>
+  [...pairsIn(tree, 'Names')].map(([key, value]) => [textOf(key), value])
+
+/** Removes the pairs of a tree that `keeps` refuses; both key and value come with references resolved. */
+export function prune(
+  tree: PDFDict | undefined,
+  list: List,
+  keeps: (key: PDFObject | undefined, value: PDFObject | undefined) => boolean,
+): void {
+  for (const node of nodesOf(tree)) {
+    const pairs = arrayEntry(node, list)
+    if (!pairs) continue
+    const kept = PDFArray.withContext(node.context)
+    for (let at = 0; at + 1 < pairs.size(); at += 2) {
+      const [key, value] = [pairs.get(at), pairs.get(at + 1)]
+      if (!keeps(follow(node.context, key), follow(node.context, value))) continue
+      kept.push(key)
+      kept.push(value)
+    }
+    node.set(name(list), kept)
+    limit(node, kept)
+  }
+}
+
+/** Updates the first and the last key that a part of a tree contains. */
+function limit(node: PDFDict, pairs: PDFArray): void {
+  if (!node.has(name('Limits'))) return
+  if (pairs.size() === 0) remove(node, 'Limits')
+  else node.set(name('Limits'), node.context.obj([pairs.get(0), pairs.get(pairs.size() - 2)]))
+}

@@ -17,7 +17,7 @@ const zipCompression = choice(
 
 const compressionOf = (target: string) => {
   if (target === 'zip') return zipCompression
-  return (target === 'tar-gz' || target === 'tar-bz2') && compression
+  return target.startsWith('tar-') && compression
 }
 
 const encodings = Object.fromEntries(

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
-import { Bzip2Sink } from '../../engines/archives/bzip2.ts'
 import { GzipSink } from '../../engines/archives/gzip.ts'
 import type { Archive, Entry, Member } from '../../engines/archives/model.ts'
 import {
@@ -12,10 +11,12 @@ import {
   openListed,
   openStream,
 } from '../../engines/archives/open.ts'
+import { SevenZipSink } from '../../engines/archives/seven-zip-sink.ts'
 import { FileSink } from '../../engines/archives/sink.ts'
 import { NeedsPlan } from '../../engines/archives/tar/plan.ts'
 import { writeTar } from '../../engines/archives/tar/write.ts'
 import { writeZip } from '../../engines/archives/zip/write.ts'
+import { ZstdSink } from '../../engines/archives/zstd.ts'
 import { writeIso } from '../../engines/iso/iso.ts'
 import type { ArchiveOptions } from './options.ts'
 import { followed } from './progress.ts'
@@ -23,8 +24,9 @@ import { followed } from './progress.ts'
 type ArchiveTask = Task<ArchiveOptions>
 
 const deflateLevels = { store: 0, fast: 3, normal: 6, small: 9 } as const
-/** From level 7 on, 7-Zip compresses each block twice, which takes several times as long for nearly no gain. */
-const bzip2Levels = { store: 1, fast: 1, normal: 5, small: 7 } as const
+const zstdLevels = { store: 1, fast: 1, normal: 6, small: 15 } as const
+/** From level 7 on, bzip2 compresses each block twice, which takes several times as long for nearly no gain, and XZ needs much memory. */
+const sevenZipLevels = { store: 1, fast: 1, normal: 5, small: 7 } as const
 
 /** Creation date of an image that must be reproducible. */
 const NO_DATE = new Date('1980-01-01T00:00:00Z')
@@ -84,10 +86,18 @@ async function writeStream(
       await writeTar(members, packed, comment)
       return packed.end()
     }
-    case 'tar-bz2': {
-      await using packed = new Bzip2Sink(sink, { level: bzip2Levels[compression], cores })
+    case 'tar-bz2':
+    case 'tar-xz': {
+      const format = target === 'tar-xz' ? 'xz' : 'bzip2'
+      await using packed = new SevenZipSink(sink, { format, level: sevenZipLevels[compression], cores })
       await writeTar(members, packed, comment)
       // Awaited here, since its resources are released at the end of this block.
+      await packed.end()
+      return
+    }
+    case 'tar-zst': {
+      using packed = new ZstdSink(sink, { level: zstdLevels[compression] })
+      await writeTar(members, packed, comment)
       await packed.end()
       return
     }

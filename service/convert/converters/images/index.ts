@@ -63,6 +63,24 @@ const rows = defineConverters('images', [
   { source: 'webp', targets: ['webp'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
 ])
 
+/** Formats of archives and of new programs. */
+const written = ['jp2', 'jxl'] as const
+
+// biome-ignore format: a table
+const archived = defineConverters('images', [
+  { source: 'avif', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
+  { source: 'bmp', targets: written, extension: true, costing, options: imageOptions, engine: 'pixels', load: bmp },
+  { source: 'gif', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
+  { source: 'heic', targets: written, extension: true, costing, options: imageOptions, engine: 'pixels', load: heic },
+  { source: 'jpg', targets: written, extension: true, costing, options: imageOptions, engine: 'pixels', load: raster },
+  { source: 'png', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
+  { source: 'psd', targets: written, extension: true, costing, options: imageOptions, engine: 'pixels', load: psd },
+  { source: 'raw', targets: written, extension: true, costing, options: imageOptions, engine: 'raw', load: raw },
+  { source: 'svg', targets: written, extension: true, costing, options: drawingOptions, engine: 'pixels', load: svg },
+  { source: 'tiff', targets: written, extension: true, costing, options: pagedOptions, engine: 'pixels', load: tiff },
+  { source: 'webp', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
+])
+
 const further = ['dds', 'jp2', 'jxl', 'qoi', 'tga'] as const
 
 /** Pictures of cameras, games and film. */
@@ -70,7 +88,7 @@ const read = further.flatMap(source =>
   defineConverters('images', [
     {
       source,
-      targets: ['avif', 'jpg', 'png', 'webp'],
+      targets: (['avif', 'jpg', 'png', 'webp', ...written] as const).filter(target => target !== source),
       likely: 'png',
       extension: true,
       costing,
@@ -81,4 +99,4 @@ const read = further.flatMap(source =>
   ]),
 )
 
-export default [...rows, ...read]
+export default [...rows, ...archived, ...read]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { render } from '../../../shared/messages/render.ts'
 import { converterOf, convertFile } from '../../../test/convert.ts'
+import { testFull } from '../../../test/describe-full.ts'
 import { isFull } from '../../../test/full.ts'
 import { tool } from '../../../test/media.ts'
 import {
@@ -123,7 +124,7 @@ describe('smart compression', () => {
     expect(psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(path)))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test('lossless webp of a large drawing or photo keeps every pixel', async () => {
+  testFull('lossless webp of a large drawing or photo keeps every pixel', async () => {
     const options = { smartCompression: { enabled: true, mode: 'lossless' } }
     const large = [
       ['drawing', 1],

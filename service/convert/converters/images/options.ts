@@ -71,15 +71,27 @@ export const quality = (usual: number) =>
     'x-order': 1,
   })
 
+const inWords = (small: number, balanced: number, best: number) => ({
+  ...quality(balanced),
+  'x-words': { small, balanced, best },
+})
+
 /** Quality options of each lossy format. */
 const qualities = new Map([
-  ['avif', quality(60)],
-  ['jpg', quality(90)],
-  ['webp', quality(82)],
+  ['avif', inWords(40, 60, 80)],
+  ['jpg', inWords(65, 90, 97)],
+  ['webp', inWords(55, 82, 95)],
 ])
 
 /** The formats whose size follows from their quality, and PNG, whose colours can be reduced. */
 const sized = new Set([...qualities.keys(), 'png'])
+
+/** Quality of formats that can keep every pixel, and hold nothing else here. */
+const exact = { ...quality(85), description: 'From 1, smallest, to 100, which keeps every pixel.' }
+const plain = new Map([
+  ['jp2', exact],
+  ['jxl', exact],
+])
 
 const targetSize = integer('Size of the file', {
   description: 'At most this large, with less quality or fewer pixels if needed.',
@@ -164,7 +176,7 @@ const entries = choice(
 )
 
 /** Formats that hold one picture only, so that a frame of an animation must be selected. */
-const still = new Set(['bmp', 'ico', 'jpg', 'pdf', 'png', 'tiff'])
+const still = new Set(['bmp', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'tiff'])
 
 /** Properties of a source that some targets cannot hold. */
 export interface SourceTraits {
@@ -183,10 +195,11 @@ export interface SourceTraits {
 /** Options of an image conversion, by the traits of its source and by its target. */
 export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
   resize,
-  ...only({ quality: qualities.get(target), targetSize: sized.has(target) && targetSize }),
-  smartCompression,
-  metadata,
   ...only({
+    quality: qualities.get(target) ?? plain.get(target),
+    targetSize: sized.has(target) && targetSize,
+    smartCompression: !plain.has(target) && smartCompression,
+    metadata: !plain.has(target) && metadata,
     background: target === 'jpg' && !traits.same && background,
     frame: traits.frames && still.has(target) && frame,
     pages: traits.pages && pages,

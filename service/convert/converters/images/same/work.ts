@@ -36,7 +36,9 @@ async function putOriginal({ input, target, options }: Task<ImageOptions>, path:
   // CMYK and Lab, which not every viewer shows correctly.
   if (before && before.model !== 'rgb' && before.model !== 'grey') return false
   const file = await readFile(input.path)
-  const original = options.metadata.strip ? withoutMetadata(file, target, before?.metadata.orientation) : file
+  const original = options.metadata?.strip
+    ? withoutMetadata(file, target, before?.metadata.orientation)
+    : file
   if (!original || original.length > (await stat(path)).size) return false
   await writeFile(path, original)
   return true

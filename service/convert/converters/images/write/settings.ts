@@ -39,8 +39,8 @@ export function imageSettings({
     warn(message('picture.size_value_unused', { preset }))
   return {
     resize: resizing(resize),
-    smart: smartCompression.enabled ? smartCompression.mode : null,
-    stripMetadata: metadata.strip,
+    smart: smartCompression?.enabled ? smartCompression.mode : null,
+    stripMetadata: metadata?.strip ?? true,
     quality,
     most: options.targetSize && options.targetSize * 1000,
     background: background?.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),

@@ -5,6 +5,7 @@ import { formats, isFormatKey } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writeBmp } from '../../../engines/bmp/write.ts'
 import { writePdf } from '../../../engines/image-pdf/document.ts'
+import { isMagickTarget, writePicture } from '../../../engines/magick/write.ts'
 import type { Pixels } from '../../../engines/pixels.ts'
 import {
   type Encoder,
@@ -60,6 +61,9 @@ export async function writeStill(
     if (await writeIcon(picture, size, settings.iconSizes, path)) onDamage()
   } else if (target === 'bmp') {
     await writeBmp(await renderPicture(picture, size, onDamage), path, picture.metadata.density)
+  } else if (isMagickTarget(target)) {
+    const { quality = 100 } = settings
+    await writePicture(await renderPicture(picture, size, onDamage), target, quality, path)
   } else if (isEncoder(target)) {
     const encode = { ...encodeSettings(settings), size }
     if (settings.most === undefined) await encodePicture(picture, target, encode, path, onDamage)

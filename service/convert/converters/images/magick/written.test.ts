@@ -1,0 +1,70 @@
+/** JPEG 2000 and JPEG XL, as ffmpeg's decoders (OpenJPEG and libjxl) see them. */
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { tool } from '../../../../test/media.ts'
+import images from '../index.ts'
+
+const files = testFiles('written')
+const photo = files.path('photo.png')
+const clear = files.path('clear.png')
+
+beforeAll(() => {
+  tool('convert', '-size', '96x64', 'plasma:red-blue', '-depth', '8', '-seed', '1', `png24:${photo}`)
+  tool('convert', photo, '-alpha', 'set', '-channel', 'A', '-fx', 'i/w', `png32:${clear}`)
+})
+
+/** RGBA pixels as another program decodes them. */
+const pixelsOf = (path: string, ...filters: string[]) =>
+  execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...filters, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'])
+
+/** Peak signal-to-noise ratio in decibels. */
+function psnr(a: Buffer, b: Buffer): number {
+  expect(a.length).toBe(b.length)
+  const error = a.reduce((sum, value, at) => sum + (value - b[at]!) ** 2, 0) / a.length
+  return error === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10(255 ** 2 / error)
+}
+
+const codecs: Record<string, string> = { jp2: 'jpeg2000', jxl: 'jpegxl' }
+
+describe.each(Object.keys(codecs))('%s', target => {
+  const job = `image.png-to-${target}`
+
+  it('keeps every pixel at quality 100, transparent or not', async () => {
+    for (const source of [photo, clear]) {
+      const { path, warnings } = await convertFile(job, source, { quality: 100 })
+      const shown = ['-v', 'error', '-show_entries', 'stream=codec_name,width,height', '-of', 'csv=p=0', path]
+      expect(tool('ffprobe', ...shown).trim()).toBe(`${codecs[target]},96,64`)
+      expect(psnr(pixelsOf(path), pixelsOf(source))).toBe(Number.POSITIVE_INFINITY)
+      expect(warnings).toEqual([])
+    }
+  })
+
+  it('is smaller with less quality, and as large as asked', async () => {
+    const best = await convertFile(job, photo, { quality: 100 })
+    const usual = await convertFile(job, photo)
+    const low = await convertFile(job, photo, { quality: 20 })
+    const bytes = [best, usual, low].map(({ path }) => statSync(path).size)
+    expect(bytes[1]).toBeLessThan(bytes[0]! * 0.8)
+    expect(bytes[2]).toBeLessThan(bytes[1]! * 0.7)
+    expect(psnr(pixelsOf(usual.path), pixelsOf(photo))).toBeGreaterThan(28)
+    const resize = { enabled: true, preset: 'custom', value: 48 }
+    const half = pixelsOf((await convertFile(job, photo, { resize })).path)
+    expect(half.length).toBe(48 * 32 * 4)
+    expect(psnr(half, pixelsOf(photo, '-vf', 'scale=48:32:flags=area'))).toBeGreaterThan(25)
+  })
+
+  it('is made of every kind of picture', () => {
+    const sources = images.filter(each => each.target === target).map(({ source }) => source)
+    expect(sources).toHaveLength(15)
+    expect(sources).toContain('heic')
+  })
+
+  it('comes back as a PNG', async () => {
+    const { path } = await convertFile(job, photo, { quality: 100 })
+    const back = await convertFile(`image.${target}-to-png`, path)
+    expect(psnr(pixelsOf(back.path), pixelsOf(photo))).toBe(Number.POSITIVE_INFINITY)
+  })
+})

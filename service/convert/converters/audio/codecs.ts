@@ -175,6 +175,20 @@ const wav = ({ bitDepth }: SoundOptions<'wav'>): Codec => ({
   maxChannels: 64,
 })
 
+/** Samples of AIFF are whole numbers, which all programs read, with the highest byte first. */
+const aiff = ({ bitDepth }: SoundOptions<'aiff'>): Codec => ({
+  copies: [],
+  lossy: false,
+  container: ['-f', 'aiff'],
+  customised: true,
+  encoder: track => {
+    const depth = bitDepth === 'auto' ? depthOf(track) : Number(bitDepth)
+    const bits = typeof depth !== 'number' ? 24 : depth <= 16 ? 16 : depth <= 24 ? 24 : 32
+    return ['-c:a', `pcm_s${bits}be`]
+  },
+  maxChannels: 64,
+})
+
 function pcm(depth: number | 'float' | 'double'): string {
   if (depth === 'float') return 'pcm_f32le'
   if (depth === 'double') return 'pcm_f64le'
@@ -195,14 +209,16 @@ export const clips = ({ codec, float }: AudioTrack, encoder: readonly string[]):
 /** Whether the samples lose bits and must be dithered: true for 24 bits to 16. */
 export function losesDepth(track: AudioTrack, encoder: readonly string[]): boolean {
   const depth = depthOf(track)
-  const shallow = encoder.includes('pcm_s16le') || encoder.includes('s16')
+  const shallow = encoder.some(argument => /^pcm_s16(le|be)$/.test(argument)) || encoder.includes('s16')
   return shallow && (typeof depth !== 'number' || depth > 16)
 }
 
 const codecs: { [Target in AudioTarget]: (options: SoundOptions<Target>) => Codec } = {
   aac,
+  aiff,
   flac,
   m4a,
+  m4r: m4a,
   mp3,
   ogg,
   opus,

@@ -4,6 +4,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { encodeInParallel, type ParallelEncoding } from '../../engines/ffmpeg/parallel.ts'
+import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
 import { type Finished, type Progress, type Run, run } from '../../engines/ffmpeg/run.ts'
 import { bitsKept, clips } from './codecs.ts'
 import { damageOf, PADDING_SAMPLES } from './damage.ts'
@@ -81,14 +82,34 @@ export async function encode(
   warn(job, span, pass.reading.duration ?? 0, finished, reported)
 }
 
+/** Arguments that decode a track to its end, however many of its packets are damaged. */
+const decoded = ({ position }: AudioTrack) => ['-map', `0:a:${position}`, '-max_error_rate', '1']
+
 /** Copies packets and decodes them as well, since only that shows which are damaged; what nobody here can decode is only copied. */
 async function copyDecoding(writing: Run, { track, output }: Plan): Promise<Finished> {
-  const decoding = ['-map', `0:a:${track.position}`, '-f', 'null', '-']
+  const decoding = [...decoded(track), '-f', 'null', '-']
   try {
     return await run({ ...writing, outputOptions: [...decoding, ...output] })
   } catch (error) {
     if (!(error instanceof JobFailure) || error.code === 'jobs.disk_full') throw error
     return run(writing)
+  }
+}
+
+/**
+ * Decodes a recording whose file has been copied whole, and warns about damage in it; what nobody here can decode is not judged.
+ * @throws JobFailure as `run` does, except for what is wrong with the recording
+ */
+export async function checkCopied(job: Job, progress: (fraction: number) => void): Promise<void> {
+  const { task, source, plan } = job
+  const { reading } = passOver(job, { start: 0, end: null }, progress)
+  try {
+    const outputOptions = decoded(plan.track)
+    const finished = await run({ ...reading, output: null, outputOptions, verbosity: 'verbose' })
+    const damage = damageOf(source, plan, finished)
+    if (damage) task.warn(damage)
+  } catch (error) {
+    if (!(error instanceof JobFailure) || !/corrupt|unsupported/.test(error.code)) throw error
   }
 }
 

@@ -49,6 +49,8 @@ const rows = defineConverters('audio', [
 ])
 
 const sources = ['aac', 'flac', 'm4a', 'm4b', 'mp3', 'ogg', 'opus', 'paf', 'wav', 'wma'] as const
+/** Those that no pair of the contract reads. */
+const read = ['ac3', 'aiff', 'amr', 'm4r', 'mka', 'weba'] as const
 
 /** Each recording becomes every kind of recording. */
 const others = sources.flatMap(source => {
@@ -61,4 +63,18 @@ const others = sources.flatMap(source => {
   ])
 })
 
-export default [...rows, ...others]
+const further = read.flatMap(source =>
+  defineConverters('audio', [
+    {
+      ...{
+        source,
+        targets: audioTargets.filter(target => target !== source),
+        likely: 'mp3',
+        extension: true,
+      },
+      ...{ costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+    },
+  ]),
+)
+
+export default [...rows, ...others, ...further]

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
+import { testFull } from '../../../test/describe-full.ts'
 import { isFull } from '../../../test/full.ts'
 import { correlation, judge, lively, make, mediaFolder, once, samples } from '../../../test/media.ts'
 
@@ -80,7 +81,7 @@ it('what a codec changes is corrected by encoding again, or reported', async () 
   if (peak > -0.9) expect(told).toContain(`${peak.toFixed(1)} dBTP`)
 })
 
-it('chapters as files have the loudness together, and keep their differences', async () => {
+testFull('chapters as files have the loudness together, and keep their differences', async () => {
   writeFileSync(
     at('chapters.txt'),
     `;FFMETADATA1\n${[0, 4]

@@ -23,8 +23,9 @@ export const trim = group(
     }),
   },
   {
-    description:
-      'Keep only a part of the recording. It is cut at the sample; AAC and ALAC that become M4A are cut at a packet, and not encoded again.',
+    description: 'Keep only a part of the recording.',
+    'x-note':
+      'It is cut at the sample; AAC and ALAC that become M4A are cut at a packet, and not encoded again.',
     'x-control': 'trim',
     'x-order': 4,
     'x-per-file': true,
@@ -35,8 +36,8 @@ const loudness = group(
   'Loudness',
   {
     normalize: flag('Even out the loudness', {
-      description:
-        'Measures the recording (EBU R128) and brings all of it to one loudness, with peaks below −1 dBTP.',
+      description: 'Brings the whole recording to one loudness.',
+      'x-note': 'Measured as in EBU R128, with peaks below −1 dBTP.',
       default: false,
     }),
     target: number('Loudness', {
@@ -165,6 +166,11 @@ const sounds = {
     bitDepth: depth({ '16': '16 bit', '24': '24 bit', '32': '32 bit', float: '32 bit floating point' }),
     sampleRate: rates(8000, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000),
   },
+  aiff: {
+    bitDepth: depth({ '16': '16 bit', '24': '24 bit', '32': '32 bit' }),
+    sampleRate: rates(8000, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000),
+  },
+  m4r: aac,
 }
 
 /** Selects one of several audio tracks. */

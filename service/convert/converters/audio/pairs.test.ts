@@ -10,8 +10,10 @@ import { converters } from '../index.ts'
 /** MediaInfo's names. */
 const formatOfTarget: Record<string, [container: string, codec: string]> = {
   aac: ['ADTS', 'AAC LC'],
+  aiff: ['AIFF', 'PCM'],
   flac: ['FLAC', 'FLAC'],
   m4a: ['MPEG-4', 'AAC LC'],
+  m4r: ['MPEG-4', 'AAC LC'],
   mp3: ['MPEG Audio', 'MPEG Audio'],
   ogg: ['Ogg', 'Vorbis'],
   opus: ['Ogg', 'Opus'],
@@ -26,7 +28,17 @@ const all = converters.filter(
     target in formatOfTarget,
 )
 const pairs = all.filter(({ extension }) => !extension)
-const short = ['audio.m4b-to-flac', 'audio.wma-to-m4a', 'video.mkv-to-flac', 'video.mp4-to-opus']
+const short = [
+  'audio.ac3-to-m4r',
+  'audio.mka-to-aiff',
+  'audio.aiff-to-mp3',
+  'audio.m4r-to-wav',
+  'audio.weba-to-mp3',
+  'audio.m4b-to-flac',
+  'audio.wma-to-m4a',
+  'video.mkv-to-flac',
+  'video.mp4-to-opus',
+]
 const further = kinds(
   all.filter(({ extension, source }) => extension && Object.hasOwn(recordingJobs, source)),
   ({ job }) => short.includes(job),
@@ -57,8 +69,8 @@ describe('recordings', () => {
   it('come in the promised pairs', () => {
     expect(pairs.filter(({ category }) => category === 'audio')).toHaveLength(31)
     expect(pairs.filter(({ category }) => category === 'video')).toHaveLength(10)
-    // Ten kinds of recordings and ten of videos become seven.
-    expect(all).toHaveLength(10 * 7 - 7 + 10 * 7)
+    // Sixteen kinds of recordings and ten of videos become nine.
+    expect(all).toHaveLength(16 * 9 - 9 + 10 * 9)
   })
 
   it.each([...pairs, ...further].map(({ job, source, target }) => ({ job, source, target })))(
@@ -75,9 +87,9 @@ describe('recordings', () => {
       const [container, codec] = formatOfTarget[target]!
       expect(general).toBe(`${container}|1||`)
       // The PAF file has 24 bits a sample.
-      if (target === 'wav') expect(audio).toBe(`${codec}|${source === 'paf' ? 24 : 16}`)
+      if (target === 'wav' || target === 'aiff') expect(audio).toBe(`${codec}|${source === 'paf' ? 24 : 16}`)
       else expect(audio.split('|')[0]).toBe(codec)
-      const is48 = source === 'opus' || source === 'webm' || target === 'opus'
+      const is48 = /^(opus|webm|weba)$/.test(source) || target === 'opus'
       const rate = is48 ? 48_000 : 44_100
       expect(channelsOf(path)).toHaveLength(2)
       const original = is48 ? resampled : reference

@@ -96,10 +96,13 @@ export function planOf(
 
 /**
  * ASF timestamps are only approximate, and those of an Ogg chain start again with each recording. In WAV, ffmpeg seeks compressed
- * samples by an average rate, seconds off for ADPCM. What is unpacked for ffmpeg, such as PAF, comes through a pipe.
+ * samples by an average rate, seconds off for ADPCM, and bare packets of AC-3 and AMR have no times at all. What is unpacked for ffmpeg, such as PAF, comes through a pipe.
  */
 const isCounted = ({ chained, container, seekable }: Recording, { codec }: AudioTrack): boolean =>
-  chained || codec.startsWith('wma') || (/^(wav|w64|flac|)$/.test(container) && !seekable)
+  chained ||
+  codec.startsWith('wma') ||
+  /^(ac3|eac3|amr)$/.test(container) ||
+  (/^(wav|w64|flac|)$/.test(container) && !seekable)
 
 /** Whether packets can be copied unchanged, provided that all of them are. */
 function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOptions): boolean {

@@ -1,4 +1,5 @@
 /** Converts recordings, and the audio of videos. */
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
@@ -8,12 +9,18 @@ import { bareDemuxer } from '../../engines/ffmpeg/bare.ts'
 import { timesOf } from '../../engines/ffmpeg/gapless.ts'
 import { copyAsM4a } from '../../engines/ffmpeg/rebrand.ts'
 import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
-import { encode, type Job } from './encode.ts'
+import { checkCopied, encode, type Job } from './encode.ts'
 import { encodeAll, encodeNormalised, normaliserFor, type Piece } from './normalise.ts'
 import type { AudioOptions } from './options.ts'
 import { planOf, type Span, spanOf } from './plan.ts'
 import { openSource } from './source.ts'
 import { adapted, chaptersWithin, chapterTags, tagsOf } from './tags.ts'
+
+/** Largest AIFF file in bytes, whose size has 32 bits. */
+const AIFF_LIMIT = 2 ** 32
+
+/** How long a ringtone of an iPhone may be. */
+const RINGTONE_SECONDS = 40
 
 /** Maximum number of files that one recording is split into. */
 const CHAPTER_LIMIT = 999
@@ -31,7 +38,10 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
   const job: Job = { task, source, plan: planOf(recording, task.target, options, span) }
   const path = join(task.folder, `output.${task.target}`)
-  if ((await isAllKept(job, span, options)) && (await copyAsM4a(task.input.path, path))) return [{ path }]
+  if ((await isAllKept(job, span, options)) && (await copyAsM4a(task.input.path, path))) {
+    await checkCopied(job, task.progress)
+    return [{ path }]
+  }
   const tags =
     options.metadata.strip || tagless.has(task.target) ? null : await tagsOf(task.input.path, recording)
   let furthest = 0
@@ -50,7 +60,14 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   if (normaliser) await encodeNormalised(job, pieces, span, normaliser, progress)
   else if (chapters) await encodeAll(job, pieces, [], progress)
   else await encodeWhole(job, options, path, span, progress)
-  for (const piece of pieces) if (piece.tags) await tag(task, piece.path, piece.tags)
+  for (const piece of pieces) {
+    if (piece.tags) await tag(task, piece.path, piece.tags)
+    if (task.target === 'aiff' && (await stat(piece.path)).size > AIFF_LIMIT)
+      throw new JobFailure('jobs.too_large', message('recording.too_large_for_aiff'))
+  }
+  const seconds = (span.end ?? recording.seconds ?? 0) - span.start
+  if (task.target === 'm4r' && seconds > RINGTONE_SECONDS)
+    task.warn(message('recording.long_ringtone', { limit: RINGTONE_SECONDS }))
   return pieces.map(({ path, name }) => ({ path, ...(name === undefined ? {} : { name }) }))
 }
 

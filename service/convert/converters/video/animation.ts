@@ -10,17 +10,19 @@ import type { AnimationOptions } from './options.ts'
 import { type Film, judge, lengthOf, pass } from './pass.ts'
 import { progressive, scaled, toneMapped } from './plan.ts'
 import { describeVideo } from './source.ts'
+import { spedUp } from './speed.ts'
 
 const only = ['-an', '-sn', '-dn', '-map_metadata', '-1']
 
 export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
-  const { trim, frameRate, longestEdge, quality } = task.options
+  const { trim, frameRate, longestEdge, quality, speed } = task.options
   const recording = await describeVideo(task.input)
   const { picture } = recording
   if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
-  const film: Film = { task, recording, span: spanOf(trim, recording.seconds) }
+  const film: Film = { task, recording, span: spanOf(trim, recording.seconds), speed }
   const filters = [
     ...progressive(picture),
+    ...spedUp(speed),
     `fps=${frameRate}`,
     ...scaled(picture, { longest: longestEdge }, 'lanczos'),
     ...toneMapped(picture),

@@ -1,6 +1,6 @@
 import { defineConverters, perMegabyte, perMinute } from '../../catalogue/converter.ts'
 import { audioTargets, videoOptions as soundOptions } from '../audio/options.ts'
-import { animationOptions, videoOptions, webpOptions } from './options.ts'
+import { animationOptions, stillOptions, videoOptions, webpOptions } from './options.ts'
 
 const costing = perMinute(5)
 const sounds = ['mp3', 'wav'] as const
@@ -10,6 +10,7 @@ const measure = () => import('../audio/measure.ts')
 const video = () => import('./work.ts')
 const same = () => import('./same/work.ts')
 const animation = () => import('./animation.ts')
+const stills = () => import('./stills.ts')
 const excerpt = () => import('./part.ts')
 
 // biome-ignore format: a table
@@ -39,6 +40,7 @@ export default [
     { ...beyond, source, targets: boxes.filter(target => target !== source), ...(source === 'mp4' ? {} : { likely: 'mp4' }), costing, options: videoOptions, load: video, part: excerpt, measure },
     // Smaller files of the same format.
     { ...beyond, source, targets: boxes.filter(target => target === source), costing, options: videoOptions, load: same, part: excerpt, measure },
+    { ...beyond, source, targets: ['jpg', 'png'], costing, options: stillOptions, load: stills, part: stills, measure },
     { ...beyond, source, targets: ['apng', 'gif'], costing, options: animationOptions, load: animation, part: excerpt, measure },
     { ...beyond, source, targets: ['webp'], costing, options: webpOptions, load: animation, part: excerpt, measure },
   ])),

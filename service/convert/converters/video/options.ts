@@ -1,12 +1,13 @@
 /** Options of videos that stay videos, and of animations made from them. */
-import { choice, flag, group, integer, number, type OptionsOf } from '../../catalogue/options.ts'
+import { choice, flag, group, integer, number, type OptionsOf, only } from '../../catalogue/options.ts'
 import { trim as soundTrim } from '../audio/options.ts'
+import { imageOptions } from '../images/options.ts'
 import { boxOf, type CodecName, codecs } from './codecs.ts'
 
 const trim = {
   ...soundTrim,
-  description:
-    'Keep only a part of the video. It is cut at the frame; a picture that is kept unchanged begins with the key frame before it.',
+  description: 'Keep only a part of the video.',
+  'x-note': 'It is cut at the frame; a picture that is kept unchanged begins with the key frame before it.',
 }
 
 const frameRate = (usual: string, extra: { default?: number; maximum: number }) => ({
@@ -18,6 +19,14 @@ const frameRate = (usual: string, extra: { default?: number; maximum: number }) 
     'x-affects-size': true,
   }),
   ...(extra.default === undefined ? {} : { default: extra.default }),
+})
+
+const speed = number('Speed', {
+  description: '2 is twice as fast; voices keep their pitch.',
+  default: 1,
+  minimum: 0.25,
+  maximum: 4,
+  'x-affects-size': true,
 })
 
 const longestEdge = integer('Longest edge', {
@@ -35,6 +44,7 @@ const quality = integer('Quality', {
   minimum: 1,
   maximum: 100,
   'x-affects-size': true,
+  'x-words': { small: 55, balanced: 70, best: 85 },
   'x-order': 2,
 })
 
@@ -68,6 +78,7 @@ export const videoOptions = (target: string) => ({
       minimum: 0.01,
       maximum: 16_000,
       'x-unit': 'MB',
+      'x-presets': [10, 16, 25, 50],
       'x-order': 2,
     }),
     resolution: choice(
@@ -84,6 +95,7 @@ export const videoOptions = (target: string) => ({
     ),
     longestEdge,
     frameRate: frameRate('Left empty, as in the video.', { maximum: 240 }),
+    speed,
     rotate: choice(
       'Rotate',
       { '0': 'Not at all', '90': '90° clockwise', '180': '180°', '270': '90° counterclockwise' },
@@ -91,6 +103,25 @@ export const videoOptions = (target: string) => ({
     ),
   }),
   audio: group('Sound', { remove: flag('Remove the sound', { default: false }) }),
+  subtitles: group(
+    'Subtitles',
+    {
+      mode: choice(
+        'Subtitles',
+        { keep: 'Keep those that the format can hold', burn: 'Draw into the picture', drop: 'Leave out' },
+        { default: 'keep' },
+      ),
+      track: integer('Subtitle track', {
+        description: 'Which of several is drawn, counted from 1. The others are left out.',
+        default: 1,
+        minimum: 1,
+        maximum: 99,
+        'x-when': { mode: ['burn'] },
+        'x-per-file': true,
+      }),
+    },
+    { 'x-requires': { subtitles: 1 } },
+  ),
   trim,
   metadata: group('Metadata', { strip: flag('Remove tags and chapters', { default: false }) }),
 })
@@ -102,6 +133,7 @@ export const animationOptions = {
   trim,
   frameRate: frameRate('Fewer frames make a smaller file.', { default: 12, maximum: 50 }),
   longestEdge: { ...longestEdge, default: 480 },
+  speed,
 }
 
 /** The same for WebP, whose quality can be chosen. */
@@ -109,5 +141,46 @@ export const webpOptions = {
   ...animationOptions,
   quality: { ...quality, description: 'From 1, smallest, to 100, best.', default: 70 },
 }
+
+/** Options of pictures of a video. */
+export const stillOptions = (target: string) => {
+  const { resize, quality, targetSize, smartCompression } = imageOptions(target)
+  return {
+    frames: group(
+      'Frames',
+      {
+        mode: choice(
+          'How many',
+          { one: 'One picture', every: 'A picture every few seconds' },
+          { default: 'one', 'x-order': 1 },
+        ),
+        at: number('Time', {
+          description: 'The picture that is shown then. Left empty, one from near the beginning.',
+          minimum: 0,
+          maximum: 86_400,
+          'x-unit': 's',
+          'x-control': 'time',
+          'x-when': { mode: ['one'] },
+          'x-order': 1,
+          'x-per-file': true,
+        }),
+        every: number('Every', {
+          default: 10,
+          minimum: 0.1,
+          maximum: 3600,
+          'x-unit': 's',
+          'x-when': { mode: ['every'] },
+          'x-order': 1,
+        }),
+      },
+      { 'x-order': 1 },
+    ),
+    trim: { ...trim, description: 'Take pictures from a part of the video only.' },
+    resize,
+    ...only({ quality, targetSize, smartCompression }),
+  }
+}
+
+export type StillOptions = OptionsOf<ReturnType<typeof stillOptions>>
 
 export type AnimationOptions = OptionsOf<typeof animationOptions> & { quality?: number }

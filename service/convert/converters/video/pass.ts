@@ -6,18 +6,27 @@ import type { Recording } from '../../engines/ffmpeg/recording.ts'
 import { type Finished, run } from '../../engines/ffmpeg/run.ts'
 import { clock } from '../audio/encode.ts'
 import type { Span } from '../audio/plan.ts'
-import { reading } from './plan.ts'
 
 export interface Film {
   task: Task<unknown>
   recording: Recording
   span: Span
+  /** How many times as fast the result is. */
+  speed: number
+  /** Files of our own, which ffmpeg reads after the video. */
+  ownInputs?: readonly string[]
 }
 
-/** Length of the span in seconds, if known. */
-export function lengthOf({ recording: { seconds }, span }: Film): number | undefined {
+/** Arguments that read only a span. */
+export const reading = ({ start, end }: Span): string[] => [
+  ...(start > 0 ? ['-ss', start.toFixed(6)] : []),
+  ...(end === null ? [] : ['-t', (end - start).toFixed(6)]),
+]
+
+/** Length of the result in seconds, if known. */
+export function lengthOf({ recording: { seconds }, span, speed }: Film): number | undefined {
   const end = span.end ?? seconds
-  return end === null ? undefined : end - span.start
+  return end === null ? undefined : (end - span.start) / speed
 }
 
 /**
@@ -29,9 +38,9 @@ export async function pass(
   output: string | null,
   outputOptions: readonly string[],
   [from, to]: readonly [number, number],
-  ownInputs: readonly string[] = [],
+  ownInputs: readonly string[] = film.ownInputs ?? [],
 ): Promise<Finished> {
-  const { task, recording, span } = film
+  const { task, recording, span, speed } = film
   const { demuxer } = recording
   const finished = await run({
     input: task.input.path,
@@ -39,7 +48,7 @@ export async function pass(
     inputOptions: reading(span),
     ...{ ownInputs, output, outputOptions, duration: lengthOf(film) },
     onProgress: ({ time, fraction }) => {
-      task.consumed({ minutes: (span.start + time) / 60 })
+      task.consumed({ minutes: (span.start + time * speed) / 60 })
       if (fraction !== null) task.progress(from + (to - from) * fraction)
     },
   })
@@ -52,18 +61,19 @@ export async function pass(
  * @throws JobFailure `corrupt_input` if nothing could
  */
 export function judge(film: Film, { time, damaged }: Finished): void {
-  const { task, recording, span } = film
+  const { task, recording, span, speed } = film
   if (time <= 0)
     throw span.start > 0
       ? new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
       : new JobFailure('jobs.corrupt_input')
-  task.consumed({ minutes: (span.start + time) / 60 })
+  const read = time * speed
+  task.consumed({ minutes: (span.start + read) / 60 })
   if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
   const expected = Math.max(
-    lengthOf(film) ?? 0,
+    (lengthOf(film) ?? 0) * speed,
     span.end === null ? (recording.promised ?? 0) - span.start : 0,
   )
-  if (!recording.estimated && expected - time > Math.max(1, 0.02 * expected)) {
-    task.warn(message('recording.ends_early', { expected: clock(expected), read: clock(time) }))
+  if (!recording.estimated && expected - read > Math.max(1, 0.02 * expected)) {
+    task.warn(message('recording.ends_early', { expected: clock(expected), read: clock(read) }))
   } else if (recording.cutOff && span.end === null) task.warn(message('recording.cut_off'))
 }

@@ -2,9 +2,10 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import type { Picture, Recording } from '../../engines/ffmpeg/recording.ts'
-import type { Span } from '../audio/plan.ts'
+import { isDrawn } from './burn.ts'
 import { boxOf, type ChosenEncoder, codecs, encoderOf } from './codecs.ts'
 import type { VideoOptions } from './options.ts'
+import { spedUp, tempo } from './speed.ts'
 
 export interface Plan {
   /** The encoder of the picture; null if it is kept unchanged. */
@@ -18,6 +19,8 @@ export interface Plan {
   rest: string[]
   /** Number of tracks of sound. */
   sounds: number
+  /** Positions of the tracks of subtitles that are read from files of their own, which follow the video in this order. */
+  retimed: number[]
   container: string[]
   warnings: Message[]
 }
@@ -52,6 +55,9 @@ export function scaled(
 export const progressive = ({ interlaced }: Picture): string[] =>
   interlaced ? ['yadif=deint=interlaced'] : []
 
+/** Pictures whose pixels are as high as wide, which those of discs are not. */
+export const squared = ["scale='trunc(iw*sar)':ih,setsar=1"]
+
 /** Brings a high dynamic range to that of ordinary screens. */
 export const toneMapped = ({ hdr }: Picture): string[] =>
   hdr
@@ -68,38 +74,47 @@ const turns: Record<string, string[]> = {
 }
 
 /** Whether something else than the box is to change about the picture. */
-export const isChanged = ({ video, trim }: VideoOptions): boolean =>
+export const isChanged = ({ video, subtitles, trim }: VideoOptions): boolean =>
   video.quality !== undefined ||
   video.targetSize !== undefined ||
   video.resolution !== 'auto' ||
   video.longestEdge !== undefined ||
   video.frameRate !== undefined ||
   video.rotate !== '0' ||
+  video.speed !== 1 ||
+  subtitles.mode === 'burn' ||
   trim.start > 0 ||
   trim.end !== undefined
 
 /**
  * @param encoders those that ffmpeg has
+ * @param drawing filters that draw subtitles into the picture
  * @throws JobFailure `unsupported_input` without a picture, `corrupt_input`, `engine_missing`
  */
 export function planOf(
   { container, picture, tracks, subtitles }: Recording,
   target: string,
   options: VideoOptions,
-  { encoders, cores }: { encoders: ReadonlySet<string>; cores: number },
+  {
+    encoders,
+    cores,
+    drawing = [],
+  }: { encoders: ReadonlySet<string>; cores: number; drawing?: readonly string[] },
 ): Plan {
   if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
   const box = boxOf(target)
   const { video, audio, metadata } = options
+  const { speed } = video
   const warnings: Message[] = []
 
   // Matroska has no place for it that all players and older versions of ffmpeg know.
   const turned = picture.rotation !== 0 && (target === 'mkv' || target === 'webm')
   const isTimed = timed.test(container) && !turned
-  const copied = isTimed && box.keeps.includes(picture.codec)
+  const isRedrawn = speed !== 1 || options.subtitles.mode === 'burn'
+  const copied = isTimed && !isRedrawn && box.keeps.includes(picture.codec)
   const chosen = video.codec === 'auto' || video.codec === 'copy' ? null : video.codec
   const asked = chosen === null || codecs[chosen].codec === picture.codec
-  const canCopy = copied || (isTimed && box.holds?.includes(picture.codec))
+  const canCopy = copied || (isTimed && !isRedrawn && box.holds?.includes(picture.codec))
   if (video.codec === 'copy' && !canCopy)
     warnings.push(message('video.encoded_anew', { format: target.toUpperCase() }))
   const copy = video.codec === 'copy' ? canCopy : copied && asked && !isChanged(options)
@@ -112,10 +127,12 @@ export function planOf(
     )
 
   const sounds = tracks.filter(({ codec, channels }) => codec !== 'none' && codec !== '' && channels > 0)
-  const drawn = /^(dvd|dvb|hdmv|xsub)/
-  const words = subtitles.map((codec, position) => ({ codec, position }))
-  const kept = words.filter(({ codec }) => codec !== 'none' && (box.subtitles.pictures || !drawn.test(codec)))
-  const lost = (audio.remove ? 0 : tracks.length - sounds.length) + subtitles.length - kept.length
+  const words =
+    options.subtitles.mode === 'keep' ? subtitles.map((codec, position) => ({ codec, position })) : []
+  const held = words.filter(({ codec }) => codec !== 'none' && (box.subtitles.pictures || !isDrawn(codec)))
+  const kept = speed === 1 ? held : held.filter(({ codec }) => !isDrawn(codec))
+  if (kept.length < held.length) warnings.push(message('video.drawn_left_out'))
+  const lost = (audio.remove ? 0 : tracks.length - sounds.length) + words.length - held.length
   if (lost > 0) warnings.push(message('video.tracks_left_out', { tracks: lost }))
 
   const sound = audio.remove
@@ -123,7 +140,7 @@ export function planOf(
     : sounds.map(track => ({
         track,
         // Within a size, its rate must be known.
-        copy: video.targetSize === undefined && box.sound.keeps.includes(track.codec),
+        copy: video.targetSize === undefined && speed === 1 && box.sound.keeps.includes(track.codec),
       }))
   const rateOf = (channels: number) => (box.sound.encoder === 'aac' ? 80 : 64) * Math.min(8, channels)
   const keepsWords = target === 'mkv' && container.startsWith('matroska')
@@ -133,13 +150,17 @@ export function planOf(
     tracks: [
       ...['-map', `0:v:${picture.position}`],
       ...sound.flatMap(({ track }) => ['-map', `0:a:${track.position}`]),
-      ...kept.flatMap(({ position }) => ['-map', `0:s:${position}`]),
+      ...kept.flatMap(({ position }, index) =>
+        speed === 1
+          ? ['-map', `0:s:${position}`]
+          : ['-map', `${index + 1}:s:0`, `-map_metadata:s:s:${index}`, `0:s:s:${position}`],
+      ),
       // Fonts of subtitles.
       ...(keepsWords ? ['-map', '0:t?'] : []),
       '-dn',
     ],
     picture: encoder
-      ? encodedPicture(picture, video, encoder, cores)
+      ? encodedPicture(picture, video, encoder, { cores, drawing })
       : ['-c:v', 'copy', ...nameOf(target, picture.codec)],
     rest: [
       ...sound.flatMap(({ track, copy }, index) =>
@@ -150,17 +171,25 @@ export function planOf(
               // Encoders know only the usual layouts.
               ...[
                 `-filter:a:${index}`,
-                `aformat=channel_layouts=7.1|5.1|${track.channels > 2 ? '' : 'mono|'}stereo`,
+                [
+                  ...tempo(speed),
+                  `aformat=channel_layouts=7.1|5.1|${track.channels > 2 ? '' : 'mono|'}stereo`,
+                ].join(','),
               ],
             ],
       ),
       ...kept.flatMap(({ codec }, index) => [
         `-c:s:${index}`,
-        keepsWords || drawn.test(codec) ? 'copy' : box.subtitles.codec,
+        keepsWords && (speed === 1 || codec === 'ass')
+          ? 'copy'
+          : isDrawn(codec)
+            ? 'copy'
+            : box.subtitles.codec,
       ]),
       ...(metadata.strip ? ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'] : []),
     ],
     sounds: sound.length,
+    retimed: speed === 1 ? [] : kept.map(({ position }) => position),
     container: [...box.container],
     warnings,
   }
@@ -172,21 +201,23 @@ const nameOf = (target: string, codec: string): string[] =>
 
 function encodedPicture(
   picture: Picture,
-  { resolution, longestEdge, frameRate, rotate }: VideoOptions['video'],
+  { resolution, longestEdge, frameRate, rotate, speed }: VideoOptions['video'],
   { codec, encoder }: ChosenEncoder,
-  cores: number,
+  { cores, drawing }: { cores: number; drawing: readonly string[] },
 ): string[] {
   const size = {
     ...(longestEdge === undefined ? {} : { longest: longestEdge }),
     ...(resolution === 'auto' ? {} : { shorter: lines[resolution] }),
   }
   const isDeep = encoder.deep && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
+  // A faster video has no more frames a second than before.
+  const rate = frameRate ?? (speed > 1 ? picture.fps : null)
+  const times = [...spedUp(speed), ...(rate === null ? [] : [`fps=${rate}`])]
+  const shape = [...scaled(picture, size), ...(turns[rotate] ?? []), ...(isDeep ? [] : toneMapped(picture))]
   const filters = [
     ...progressive(picture),
-    ...(frameRate === undefined ? [] : [`fps=${frameRate}`]),
-    ...scaled(picture, size),
-    ...(turns[rotate] ?? []),
-    ...(isDeep ? [] : toneMapped(picture)),
+    // Frames that are left out need no work, but subtitles follow the times of the source.
+    ...(drawing.length > 0 ? [...shape, ...drawing, ...times] : [...times, ...shape]),
     `format=${isDeep ? 'yuv420p10le' : 'yuv420p'}`,
   ]
   return [
@@ -195,9 +226,3 @@ function encodedPicture(
     ...['-fps_mode:v', 'vfr', '-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],
   ]
 }
-
-/** Arguments that read only a span. */
-export const reading = ({ start, end }: Span): string[] => [
-  ...(start > 0 ? ['-ss', start.toFixed(6)] : []),
-  ...(end === null ? [] : ['-t', (end - start).toFixed(6)]),
-]

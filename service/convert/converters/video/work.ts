@@ -2,13 +2,17 @@
 import { join } from 'node:path'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/ffmpeg/locate.ts'
-import { spanOf } from '../audio/plan.ts'
+import type { Recording } from '../../engines/ffmpeg/recording.ts'
+import { type Span, spanOf } from '../audio/plan.ts'
+import { chaptersWithin } from '../audio/tags.ts'
+import { burned, whyNotBurned } from './burn.ts'
 import { qualityArguments } from './codecs.ts'
 import type { VideoOptions } from './options.ts'
 import { type Film, judge, pass } from './pass.ts'
 import { type Plan, planOf } from './plan.ts'
 import { encodeWithin } from './size.ts'
 import { describeVideo } from './source.ts'
+import { retimed, writeChapters } from './speed.ts'
 
 /** Quality unless another is chosen. */
 export const QUALITY = 70
@@ -18,17 +22,36 @@ export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   const recording = await describeVideo(task.input)
   const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
   const { encoders } = await ffmpeg()
-  const plan = planOf(recording, target, options, { encoders, cores })
+  const { subtitles } = options
+  const drawing = subtitles.mode === 'burn' ? await burned(task, recording, subtitles.track, span.start) : []
+  const plan = planOf(recording, target, options, { encoders, cores, drawing })
   for (const warning of plan.warnings) task.warn(warning)
-  const film: Film = { task, recording, span }
+  const { targetSize, quality = QUALITY, speed } = options.video
+  const ownInputs = await retimed(task, recording, plan.retimed, { span, speed })
+  const chapters = await ownChapters(task, recording, span)
+  if (chapters) plan.rest.push('-map_chapters', String(ownInputs.push(chapters)))
+  const film: Film = { task, recording, span, speed, ownInputs }
   const path = join(task.folder, `output.${target}`)
-  const { targetSize, quality = QUALITY } = options.video
-  const finished =
+  const encoding =
     plan.video && targetSize !== undefined
-      ? await encodeWithin(film, plan, path, targetSize * 1e6)
-      : await pass(film, path, withQuality(plan, quality), [0, 1])
-  judge(film, finished)
+      ? encodeWithin(film, plan, path, targetSize * 1e6)
+      : pass(film, path, withQuality(plan, quality), [0, 1])
+  judge(film, await (drawing.length > 0 ? encoding.catch(whyNotBurned) : encoding))
   return [{ path }]
+}
+
+/** A file of the chapters of a video that becomes faster or slower, since ffmpeg keeps their times; null if it has none. */
+async function ownChapters(
+  { folder, options }: Task<VideoOptions>,
+  recording: Recording,
+  span: Span,
+): Promise<string | null> {
+  const { speed } = options.video
+  const chapters = options.metadata.strip ? [] : chaptersWithin(recording.chapters, span)
+  if (speed === 1 || chapters.length === 0) return null
+  const path = join(folder, 'chapters.txt')
+  await writeChapters(path, chapters, speed)
+  return path
 }
 
 function withQuality({ video, tracks, picture, rest, container }: Plan, quality: number): string[] {

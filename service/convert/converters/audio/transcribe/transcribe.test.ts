@@ -6,7 +6,7 @@ import { unzipSync } from 'fflate'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkEpubs } from '../../../../test/books.ts'
 import { converterOf, convertFile, measureFile } from '../../../../test/convert.ts'
-import { describeFull } from '../../../../test/describe-full.ts'
+import { describeFull, testFull } from '../../../../test/describe-full.ts'
 import { make, mediaFolder, tool } from '../../../../test/media.ts'
 import { testService } from '../../../../test/service.ts'
 import { modelFolder, say, sentence, testModel, wordErrors } from '../../../../test/speech.ts'
@@ -138,7 +138,7 @@ test('the mode for meetings says who spoke if voices differ, and that this is a 
   ])
 })
 
-test('times are those of the recording, including long silences', async () => {
+testFull('times are those of the recording, including long silences', async () => {
   const path = make(
     at('pauses.flac'),
     ...[

@@ -14,7 +14,11 @@ const WORTHWHILE = 0.9
 export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   const { options, input } = task
   const { targetSize, quality, ...video } = options.video
-  const isWhole = !isChanged({ ...options, video }) && !options.audio.remove && !options.metadata.strip
+  const isWhole =
+    !isChanged({ ...options, video }) &&
+    !options.audio.remove &&
+    !options.metadata.strip &&
+    options.subtitles.mode === 'keep'
   if (!isWhole || video.codec === 'copy') return convertVideo(task)
   const { picture } = await describeVideo(input)
   const codec = boxOf(task.target).codecs.find(name => codecs[name].codec === picture?.codec) ?? video.codec

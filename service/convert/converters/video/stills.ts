@@ -1,0 +1,128 @@
+/** Makes pictures of videos: one, or one every few seconds. */
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Output, Part, Task, TaskInput } from '../../catalogue/task.ts'
+import type { Finished } from '../../engines/ffmpeg/run.ts'
+import { clock } from '../audio/encode.ts'
+import { spanOf } from '../audio/plan.ts'
+import { imageSettings } from '../images/write/settings.ts'
+import { writeStill } from '../images/write/still.ts'
+import type { StillOptions } from './options.ts'
+import { type Film, lengthOf, pass } from './pass.ts'
+import { progressive, squared, toneMapped } from './plan.ts'
+import { shownTime } from './shown-time.ts'
+import { describeVideo } from './source.ts'
+
+/** Most pictures of one video. */
+const LIMIT = 2000
+
+/** How much of the work it is to find the frames; the rest is to write them. */
+const FOUND = 0.7
+
+export async function convert(task: Task<StillOptions>): Promise<Output[]> {
+  const { frames, trim, ...picture } = task.options
+  const film = await filmOf(task, frames.mode === 'every' ? trim : { start: 0 })
+  if (frames.mode === 'every') await findEvery(film, frames.every)
+  else await findOne(film, frames.at ?? usualTime(film))
+  const settings = imageSettings({ ...task, options: { ...picture, metadata: { strip: true } } })
+  const outputs: Output[] = []
+  const found = await framesIn(task.folder)
+  for (const [index, name] of found.entries()) {
+    const path = join(task.folder, name)
+    outputs.push(...(await writeStill(task, { encoded: path }, settings, { index })))
+    await rm(path)
+    task.progress(FOUND + ((1 - FOUND) * (index + 1)) / found.length)
+  }
+  return outputs
+}
+
+/** The time of a frame that stands for the video, within it. */
+const usualTime = ({ recording: { seconds } }: Film) => Math.min(shownTime(seconds), (seconds ?? 2) / 2)
+
+async function filmOf(task: Task<StillOptions>, trim: StillOptions['trim']): Promise<Film> {
+  const recording = await describeVideo(task.input)
+  if (!recording.picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
+  return { task, recording, span: spanOf(trim, recording.estimated ? null : recording.seconds), speed: 1 }
+}
+
+/** Writes the first frame, and then those that are shown so many seconds after it, and after that. */
+async function findEvery(film: Film, seconds: number): Promise<void> {
+  const { task, span } = film
+  const length = lengthOf(film) ?? 0
+  const expected = Math.ceil(length / seconds)
+  if (expected > LIMIT)
+    throw new JobFailure(
+      'jobs.too_large',
+      message('video.too_many_frames', { frames: expected, limit: LIMIT }),
+    )
+  const chosen = `select='isnan(prev_selected_t)+gte(t-start_t,selected_n*${seconds})'`
+  // A percent sign in the name of a folder is no place for a number.
+  const pattern = join(task.folder.replaceAll('%', '%%'), 'frame-%05d.png')
+  const { damaged } = await write(film, [chosen], ['-frames:v', String(LIMIT)], pattern)
+  const { length: found } = await framesIn(task.folder)
+  if (found === 0)
+    throw span.start > 0
+      ? new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
+      : new JobFailure('jobs.corrupt_input')
+  if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
+  if (expected - found > 1)
+    task.warn(message('recording.ends_early', { expected: clock(length), read: clock(found * seconds) }))
+}
+
+/** Writes the frame that is shown at a time in seconds, which begins before it. */
+async function findOne(film: Film, at: number): Promise<void> {
+  const { task, recording } = film
+  const from = spanOf({ start: at }, recording.seconds).start
+  const frame = 1.5 / (recording.picture?.fps ?? 1)
+  for (const reach of [frame, 10, from]) {
+    const span = { start: Math.max(0, from - reach), end: from + 1e-3 }
+    const { damaged } = await write({ ...film, span }, [], ['-update', '1'], join(task.folder, ONE))
+    if ((await framesIn(task.folder)).length === 0) continue
+    if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
+    return
+  }
+  // The first frame may come later than the sound.
+  await write(film, [], ['-frames:v', '1', '-update', '1'], join(task.folder, ONE))
+  if ((await framesIn(task.folder)).length === 0) throw new JobFailure('jobs.corrupt_input')
+}
+
+const ONE = 'frame-00001.png'
+
+/** Names of the frames that were written, in their order. */
+const framesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter(name => /^frame-\d+\.png$/.test(name)).sort()
+
+function write(
+  film: Film,
+  choice: readonly string[],
+  writing: readonly string[],
+  path: string,
+): Promise<Finished> {
+  const picture = film.recording.picture!
+  const filters = [...choice, ...progressive(picture), ...squared, ...toneMapped(picture), 'format=rgb24']
+  return pass(
+    film,
+    path,
+    [
+      ...['-map', `0:v:${picture.position}`, '-vf', filters.join(','), '-an', '-sn', '-dn'],
+      ...['-fps_mode:v', 'passthrough', '-c:v', 'png', '-compression_level', '1', ...writing, '-f', 'image2'],
+    ],
+    [0, FOUND],
+  )
+}
+
+/** One picture for a preview. @throws JobFailure */
+export async function partOf(input: TaskInput, options: StillOptions): Promise<Part> {
+  const { frames, trim } = options
+  if (frames.mode === 'one') return { options, whole: bytes => bytes, isPart: false }
+  const { seconds } = await describeVideo(input)
+  const end = Math.min(trim.end ?? Number.POSITIVE_INFINITY, seconds ?? Number.POSITIVE_INFINITY)
+  const count = Math.ceil((end - trim.start) / frames.every)
+  return {
+    options: { ...options, frames: { ...frames, mode: 'one', at: trim.start } },
+    whole: bytes => (Number.isFinite(count) ? bytes * count : null),
+    isPart: true,
+  }
+}

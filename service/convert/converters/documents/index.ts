@@ -1,7 +1,8 @@
 import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/converter.ts'
 import { imageOptions } from '../images/options.ts'
 import { statementOptions } from './bank-statement/options.ts'
-import { wordTextOptions } from './docx/options.ts'
+import { dataOptions } from './data/options.ts'
+import { webTextOptions, wordTextOptions } from './docx/options.ts'
 import { markdownOptions } from './md/options.ts'
 import {
   officePictureOptions,
@@ -21,11 +22,15 @@ const pdfText = () => import('./pdf/text.ts')
 const pdfPictures = () => import('./pdf/pictures.ts')
 const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
+const data = () => import('./data/work.ts')
 const officePictures = () => import('./office/pictures.ts')
 /** Counts the slides of a presentation. */
 const slides = () => import('./office/measure.ts')
 /** Counts the pages of a PDF. */
 const measure = () => import('./pdf/measure.ts')
+
+/** Values take ten times as much memory as their text. */
+const dataLimits = { bytes: 100_000_000 }
 
 /** The usual time limit of documents, plus seconds for each page. */
 const ofPages = (each: number) => (_minutes: number, pages: number) => 300 + each * pages
@@ -73,6 +78,22 @@ export default defineConverters('documents', [
   { source: 'xls', targets: ['ods', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'xls', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
   { source: 'xlsx', targets: ['ods'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+
+  // Tables and other data.
+  { source: 'csv', targets: ['xlsx', 'json', 'yaml'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'csv', targets: ['ods'], extension: true, costing, options: dataOptions('csv'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'json', targets: ['csv', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('json'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'ods', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'xls', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xls'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'xlsx', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xlsx'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'yaml', targets: ['json', 'csv', 'xlsx'], likely: 'json', extension: true, costing, options: dataOptions('yaml'), engine: 'data', limits: dataLimits, load: data },
+
+  // Web pages and text.
+  { source: 'docx', targets: ['html'], extension: true, costing, options: wordTextOptions, engine: 'markup', load: () => import('./docx/work.ts') },
+  { source: 'html', targets: ['epub', 'md'], extension: true, costing, options: webTextOptions, engine: 'markup', load: () => import('./docx/work.ts') },
+  { source: 'md', targets: ['html'], extension: true, costing: fixed(1), options: {}, engine: 'markup', load: () => import('./md/page.ts') },
+  { source: 'md', targets: ['docx', 'odt'], extension: true, costing: fixed(1), options: {}, engine: 'office', load: () => import('./md/page.ts') },
+  { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
 
   // One PDF of several files.
   { source: 'files', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: joinOptions, engine: 'office', load: () => import('./pdf/join.ts'), seconds: 1800 },

@@ -9,6 +9,13 @@ export const password = text('Password', {
   'x-order': 5,
 })
 
+/** For files that one does not trust: the owner may turn it on for all conversions that have it (REFILE_REBUILD_DOCUMENTS). */
+export const rebuild = flag('Rebuild from pixels', {
+  description:
+    'Every page becomes a picture with its text behind it. Nothing else is left of the file: no scripts, links, attachments, form fields or properties.',
+  default: false,
+})
+
 /** Where the Markdown puts the pictures of a document. */
 export const pictures = choice(
   'Pictures',
@@ -19,6 +26,9 @@ export const pictures = choice(
     default: 'files',
   },
 )
+
+/** The same for a web page, which every browser shows with pictures inside. */
+export const picturesInside = { ...pictures, default: 'inline' as const }
 
 /** Options of a PDF. */
 export const pdfOptions = {
@@ -44,6 +54,7 @@ export const pdfOptions = {
 export const pdfAOptions = {
   ...pdfOptions,
   conformance: choice('Standard', { '2b': 'PDF/A-2b', '3b': 'PDF/A-3b' }, { default: '2b' }),
+  rebuild,
   password,
 }
 
@@ -53,7 +64,7 @@ export type PdfAOptions = OptionsOf<typeof pdfAOptions>
 export const pdfTextOptions = (target: string) => ({
   ...pdfOptions,
   ...only({
-    pictures: target === 'md' && pictures,
+    pictures: target === 'md' ? pictures : target === 'html' && picturesInside,
   }),
   password,
 })

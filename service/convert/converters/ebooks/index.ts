@@ -1,9 +1,15 @@
 import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
+import { webTextOptions } from '../documents/docx/options.ts'
+import { markdownOptions } from '../documents/md/options.ts'
+import { comicOptions, pdfComicOptions } from './comics/options.ts'
 import { bookDocumentOptions } from './epub-to-docx/options.ts'
 import { kindleOptions } from './epub-to-kindle/options.ts'
 import { pdfBookOptions } from './pdf-to-epub/options.ts'
 
 const costing = perMegabyte(5)
+const text = () => import('./epub-to-text/work.ts')
+const comic = () => import('./comics/work.ts')
+const measure = () => import('../documents/pdf/measure.ts')
 const kindle = () => import('./kindle-to-epub/work.ts')
 
 // biome-ignore format: a table
@@ -13,5 +19,16 @@ export default defineConverters('ebooks', [
   { source: 'epub', targets: ['docx'], costing, options: bookDocumentOptions, engine: 'ebooks', load: () => import('./epub-to-docx/work.ts') },
   { source: 'epub', targets: ['kepub'], costing, engine: 'ebooks', load: () => import('./epub-to-kepub/work.ts') },
   { source: 'mobi', targets: ['epub'], likely: 'epub', costing, engine: 'ebooks', load: kindle },
-  { source: 'pdf', targets: ['epub'], costing: perPage(5), options: pdfBookOptions, engine: 'pdf', measure: () => import('../documents/pdf/measure.ts'), load: () => import('./pdf-to-epub/work.ts'), seconds: (_minutes, pages) => 300 + 6 * pages },
+  { source: 'pdf', targets: ['epub'], costing: perPage(5), options: pdfBookOptions, engine: 'pdf', measure, load: () => import('./pdf-to-epub/work.ts'), seconds: (_minutes, pages) => 300 + 6 * pages },
+
+  // Text of books.
+  { source: 'epub', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
+  { source: 'epub', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: async () => (await text()).typeset },
+
+  { source: 'fb2', targets: ['epub'], likely: 'epub', extension: true, costing, engine: 'ebooks', load: () => import('./fb2-to-epub/work.ts') },
+
+  // Comics.
+  { source: 'cbr', targets: ['epub', 'pdf'], likely: 'pdf', extension: true, costing, options: comicOptions, engine: 'pixels', load: comic },
+  { source: 'cbz', targets: ['epub', 'pdf'], likely: 'pdf', extension: true, costing, options: comicOptions, engine: 'pixels', load: comic },
+  { source: 'pdf', targets: ['cbz'], extension: true, costing: perPage(10), options: pdfComicOptions, engine: 'pdf', measure, load: async () => (await comic()).ofPdf, seconds: (_minutes, pages) => 300 + pages },
 ])

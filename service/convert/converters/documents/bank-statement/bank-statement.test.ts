@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
+import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
 import { makePdf } from '../../../../test/pdf.ts'
@@ -46,7 +47,7 @@ test('the workbook has real dates and numbers on three sheets', async () => {
   expect(xml(3)).toContain(`<v>${truth.transactions.length}</v>`)
 })
 
-test('LibreOffice reads every date and amount of a statement that was converted to Word', async () => {
+testFull('LibreOffice reads every date and amount of a statement that was converted to Word', async () => {
   const truth = await makeStatement(files.path('reopened.pdf'), layouts[0]!, 8)
   const shown = (cents: number) =>
     (cents / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

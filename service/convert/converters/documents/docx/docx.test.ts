@@ -23,7 +23,7 @@ import { describe, expect, test } from 'vitest'
 import { checkEpubs } from '../../../../test/books.ts'
 import { compound } from '../../../../test/compound.ts'
 import { convertFile } from '../../../../test/convert.ts'
-import { describeFull } from '../../../../test/describe-full.ts'
+import { describeFull, testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
 import { encrypted } from '../../../../test/office.ts'
@@ -123,7 +123,7 @@ const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r
 describe('markdown', () => {
   const path = pandocDocument(SOURCE)
 
-  test('another reader finds the same content in it as in the document', async () => {
+  testFull('another reader finds the same content in it as in the document', async () => {
     const { outputs, text, warnings } = await markdownOf(path)
     expect(warnings).toEqual([])
     const seen = read(outputs[0]!.path, GFM)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
+import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
 
@@ -68,7 +69,7 @@ function shown(path: string): string[] {
     .filter(Boolean)
 }
 
-test('headings and items have the numbers that LibreOffice shows', async () => {
+testFull('headings and items have the numbers that LibreOffice shows', async () => {
   const path = documentOf(
     [
       styled('H1', 'Scope'),

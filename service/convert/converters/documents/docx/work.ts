@@ -4,24 +4,43 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { present } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import type { PictureUse } from '../../../engines/docx/model.ts'
+import type { PictureUse, WordDocument } from '../../../engines/docx/model.ts'
 import { readDocx } from '../../../engines/docx/read.ts'
+import { readWebPage } from '../../../engines/docx/web-page.ts'
 import { DrawingBoard } from './drawings.ts'
 import { writeBook } from './epub.ts'
 import { isEmptyDocument, writeMarkdown } from './markdown.ts'
 import type { WordTextOptions } from './options.ts'
+import { writePage } from './page.ts'
 import { picturesIn, picturesOf } from './pictures.ts'
+import { writePlain } from './plain.ts'
 
 /**
- * Converts a Word document to Markdown or an EPUB. Markdown pictures are separate files unless the options ask for inline ones.
+ * Converts a Word document or a web page to Markdown, a web page or an EPUB. Pictures are files of their own or within the text.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
 export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
-  const { input, target, folder } = task
   task.progress(0, 'preparing')
-  const document = readDocx(await readFile(input.path), task.options)
+  const bytes = await readFile(task.input.path)
+  return writeText(task, task.source === 'html' ? readWebPage(bytes) : readDocx(bytes, task.options))
+}
+
+/**
+ * Writes a document in the task's target format.
+ * @throws JobFailure unsupported_input if it is empty
+ */
+export async function writeText(task: Task<WordTextOptions>, document: WordDocument): Promise<Output[]> {
+  const { input, target, folder } = task
   if (isEmptyDocument(document)) throw new JobFailure('jobs.unsupported_input', message('word.empty'))
   task.progress(0.4, 'converting')
+  if (target === 'txt') {
+    const path = join(folder, 'document.txt')
+    const text = writePlain(document)
+    // A book of pictures, say.
+    if (text.trim() === '') throw new JobFailure('jobs.unsupported_input', message('ebooks.no_text'))
+    await writeFile(path, text)
+    return [{ path }]
+  }
   const wantsPictures = target === 'epub' || present(task.options.pictures) !== 'none'
   const keepsDrawings = target === 'md' && task.options.pictures === 'files'
   await using board = new DrawingBoard(folder)
@@ -43,7 +62,9 @@ export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
   const used = new Set<string>()
   const address = ({ source }: PictureUse) => {
     if (!wantsPictures) return undefined
-    if ('address' in source) return /^https?:/i.test(source.address) ? source.address : undefined
+    // A web page may show pictures beside it, a Word document only those of the web.
+    if ('address' in source)
+      return task.source !== 'docx' || /^https?:/i.test(source.address) ? source.address : undefined
     const picture = pictures.get(source.file)
     if (!picture) return undefined
     if (task.options.pictures === 'inline') {
@@ -52,9 +73,10 @@ export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
     used.add(picture.name)
     return picture.name
   }
-  const path = join(folder, 'document.md')
-  await writeFile(path, writeMarkdown(document, address))
-  const outputs: Output[] = [{ path, name: `${input.stem}.md` }]
+  const path = join(folder, `document.${target}`)
+  const text = target === 'md' ? writeMarkdown(document, address) : writePage(document, input.stem, address)
+  await writeFile(path, text)
+  const outputs: Output[] = [{ path, name: `${input.stem}.${target}` }]
   for (const { name, bytes } of pictures.values()) {
     if (!used.has(name)) continue
     const file = join(folder, name)

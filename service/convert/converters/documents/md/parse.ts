@@ -37,6 +37,20 @@ export function parseMarkdown(text: string): Token[] {
   return parser.parse(text.replace(DEEP_QUOTE, '$1'), {})
 }
 
+/** HTML of tokens; formulas are shown as they are written. */
+export function renderMarkdown(tokens: Token[]): string {
+  parser ??= createParser()
+  const { renderer, options, utils } = parser
+  const formula = (list: Token[], at: number) =>
+    `<code class="${list[at]!.type === 'maths_inline' ? 'math inline' : 'math display'}">${utils.escapeHtml(list[at]!.content)}</code>`
+  Object.assign(renderer.rules, {
+    maths_inline: formula,
+    maths_display: formula,
+    maths_block: (list: Token[], at: number) => `<p>${formula(list, at)}</p>\n`,
+  })
+  return renderer.render(tokens, options, {})
+}
+
 /** `$x$`, `` $`x`$ `` and `$$x$$` within a line. A dollar sign next to a space or before a digit means money. */
 function inlineMaths(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state

@@ -4,6 +4,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { TypesetError } from '../../../engines/typst/index.ts'
+import { rebuilt } from '../pdf/rebuilt.ts'
 import { plainText } from './decode.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import type { MarkdownOptions } from './options.ts'
@@ -46,5 +47,6 @@ export async function convert(task: Task<MarkdownOptions>): Promise<Output[]> {
   if (missingLetters > 0) task.warn(message('markdown.letters_missing', { count: missingLetters }))
   const path = join(task.folder, 'document.pdf')
   await writeFile(path, pdf)
-  return [{ path }]
+  const { rebuild, pdfa } = options
+  return [{ path: rebuild ? await rebuilt(task, path, { standard: pdfa ? '2b' : undefined }) : path }]
 }

@@ -1,7 +1,7 @@
 /** Options of Word, Excel, PowerPoint and RTF files. */
 import { choice, flag, group, integer, type OptionsOf, only } from '../../../catalogue/options.ts'
 import { pages } from '../../images/options.ts'
-import { pagePictureOptions, password } from '../options.ts'
+import { pagePictureOptions, password, rebuild } from '../options.ts'
 
 const images = group('Pictures', {
   compression: choice(
@@ -62,6 +62,7 @@ const documentOptions =
       default: true,
     }),
     images,
+    rebuild,
     password,
   })
 

@@ -1,10 +1,13 @@
 /** Word, Excel, PowerPoint and RTF files as PDF and PDF/A. */
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { rebuilt } from '../pdf/rebuilt.ts'
 import type { OfficeOptions } from './options.ts'
 import { officePdf, type PdfFilter } from './pdf.ts'
 
 export async function convert(task: Task<OfficeOptions>): Promise<Output[]> {
-  return [{ path: await officePdf(task, filterOf(task.options)) }]
+  const path = await officePdf(task, filterOf(task.options))
+  const { rebuild, version } = task.options
+  return [{ path: rebuild ? await rebuilt(task, path, { standard: version }) : path }]
 }
 
 function filterOf({ pages, version, images, ...options }: OfficeOptions): PdfFilter {

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { judge, tool } from '../../../../test/media.ts'
-import { makePdf } from '../../../../test/pdf.ts'
+import { makePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
 import { decode, onWhite } from '../../../../test/pictures.ts'
 import { psnr } from '../../../../test/pixels.ts'
 import { writeBundle } from '../../../catalogue/bundle.ts'
@@ -135,6 +135,24 @@ test('a file that cannot be read is left out, and says so', async () => {
   await expect(join([damaged])).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
+test('a tree of names that is very deep, or contains itself, costs its names only', async () => {
+  const depth = 12_000
+  const nodes = Array.from({ length: depth }, (_, at) => `<< /Kids [${at === depth - 1 ? 5 : at + 6} 0 R] >>`)
+  const path = files.write(
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R /Names << /Dests 5 0 R >> >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /MediaBox [0 0 200 100] >>',
+      pdfStream('', '0 0 99 50 re f'),
+      ...nodes,
+    ]),
+    'pdf',
+  )
+  const joined = await join([path, first])
+  expect(joined.warnings).toEqual([])
+  expect(tool('pdfinfo', joined.path)).toMatch(/Pages:\s+3/)
+})
+
 test('that a file cannot become smaller is nothing to be told', async () => {
   const packed = async (path: string) =>
     (await convertFile('document.pdf-to-pdf', path, { compression: 'none' })).path
@@ -176,3 +194,14 @@ function linksOf(path: string): (number | undefined)[] {
     return index === -1 ? undefined : index + 1
   })
 }
+
+test('files rebuilt from pixels are joined without their links, fields and tags', async () => {
+  const { path, warnings } = await join([first, picture], { rebuild: true })
+  expect(warnings).toEqual([])
+  expect(tool('pdftotext', path, '-')).toMatch(/^Page alpha\s+\fPage bravo\s+\f\s*$/)
+  const { acroform } = JSON.parse(tool('qpdf', '--json', path))
+  expect(acroform.fields).toEqual([])
+  expect(tool('pdfinfo', path)).toMatch(/Tagged:\s+no/)
+  expect(tool('pdfinfo', '-dests', path)).not.toContain('dest')
+  expect(tool('pdfimages', '-list', path).trim().split('\n')).toHaveLength(2 + 3)
+})

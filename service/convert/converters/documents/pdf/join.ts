@@ -3,14 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { readBundle, toPages } from '../../../catalogue/bundle.ts'
-import { Catalogue } from '../../../catalogue/catalogue.ts'
+import { readBundle } from '../../../catalogue/bundle.ts'
 import { splitName } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readDocument, writeDocument } from '../../../engines/pdf-edit/index.ts'
 import { type JoinedFile, joinDocuments } from '../../../engines/pdf-edit/join.ts'
 import { packed } from '../../../engines/qpdf/index.ts'
-import { runConverter } from '../../preview/run.ts'
 import type { JoinOptions } from './join-options.ts'
 
 /**
@@ -20,8 +18,6 @@ import type { JoinOptions } from './join-options.ts'
 export async function convert(task: Task<JoinOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const { input, options, folder } = task
-  const { converters } = await import('../../index.ts')
-  const catalogue = new Catalogue(converters)
   const members = await readBundle(input.path, folder).catch(cause => {
     throw cause instanceof RangeError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
   })
@@ -31,19 +27,12 @@ export async function convert(task: Task<JoinOptions>): Promise<Output[]> {
     task.progress((0.9 * index) / members.length, 'converting')
     const { stem } = splitName(name)
     try {
-      const converter = toPages(catalogue, format)
-      if (!converter) throw new JobFailure('jobs.unsupported_input', message('request.not_pages', { name }))
-      const { password } = options
+      const { password, rebuild } = options
       // What a PDF contains stays as it is; protection and damage are dealt with.
-      const own =
-        format === 'pdf'
-          ? { compression: 'none', password }
-          : 'password' in converter.options
-            ? { password }
-            : {}
-      const outputs = await runConverter(converter, { path, name, stem, bytes, format }, own, {
-        folder,
-        warn: warning => warning.key !== 'same.kept' && task.warn(warning),
+      const own = { password, rebuild, ...(format === 'pdf' ? { compression: 'none' } : {}) }
+      const file = { path, name, stem, bytes, format }
+      const outputs = await task.pagesOf(file, own, warning => {
+        if (warning.key !== 'same.kept') task.warn(warning)
       })
       for (const output of outputs)
         files.push({ title: stem, document: await readDocument(await readFile(output.path)) })

@@ -13,19 +13,14 @@ import {
   TextLayer,
 } from '../../../engines/pdfa/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdfium/document.ts'
-import { release } from '../../../engines/pixels.ts'
-import { sharp } from '../../../engines/sharp/load.ts'
 import type { PdfAOptions } from '../options.ts'
 import { chosenPages } from './chosen-pages.ts'
-import { rasterOf } from './pages.ts'
+import { ofRebuilt, pagePicture } from './rebuilt.ts'
 import { addRecognisedText, listed } from './recognised.ts'
 
-/** Resolution of pages that are replaced by pictures. */
-const PICTURE_DPI = 200
-const PICTURE_QUALITY = 88
-
-export async function convert(task: Task<PdfAOptions>): Promise<Output[]> {
-  task.progress(0, 'preparing')
+export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
+  given.progress(0, 'preparing')
+  const task = await ofRebuilt(given)
   const { conformance, ocr, password } = task.options
   using pdf = await openPdf(task.input.path, password)
   // The intake cannot count the pages of a protected file.
@@ -74,17 +69,7 @@ async function rasterisePages(
   for (const index of pages.keys()) {
     task.progress(0.1 + (0.2 * done++) / pages.size, 'converting')
     const page = document.getPage(index)
-    const size = pdf.pageSize(index)
-    const drawn = size && pdf.render(index, rasterOf(size, PICTURE_DPI))
-    const jpeg = drawn
-      ? await sharp(drawn.data, { raw: { width: drawn.width, height: drawn.height, channels: 3 } })
-          .jpeg({ quality: PICTURE_QUALITY })
-          .toBuffer()
-      : await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
-          .jpeg()
-          .toBuffer()
-    if (drawn) release(drawn)
-    const matrix = await replaceByImage(document, page, jpeg)
+    const matrix = await replaceByImage(document, page, await pagePicture(pdf, index))
     layer.add(page, pdf.textRuns(index), matrix)
   }
   if (pages.size > 0) task.warn(message('pdf.pages_as_pictures', { pages: listed([...pages.keys()]) }))

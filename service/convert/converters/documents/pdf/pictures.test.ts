@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile, measureFile } from '../../../../test/convert.ts'
+import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
 import { makePdf, onePagePdf, rawPdf } from '../../../../test/pdf.ts'
@@ -195,7 +196,7 @@ describe('hostile files', () => {
     expect(outputs.length).toBeGreaterThan(0)
   })
 
-  test('a file of 10,000 objects and 2,000 pages takes little memory', async () => {
+  testFull('a file of 10,000 objects and 2,000 pages takes little memory', async () => {
     const pages = 2000
     const kids = Array.from({ length: pages }, (_, i) => `${i + 3} 0 R`).join(' ')
     const pdf = rawPdf([

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
+import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { isFull } from '../../../../test/full.ts'
 import { tool } from '../../../../test/media.ts'
@@ -88,7 +89,7 @@ const COLUMN = [
   'Every applicant [4] must provide a certificate of good standing unless the committee waives the duty.',
 ]
 
-test('columns are read one after the other on a noisy page', async () => {
+testFull('columns are read one after the other on a noisy page', async () => {
   const markup = `#columns(2)[${[...COLUMN, ...COLUMN.toReversed()].map(text => `#text(${JSON.stringify(text)})`).join('\n\n')}]`
   const noise = [
     '-attenuate',
@@ -130,7 +131,7 @@ const EMPTY = [
   ['Gifts', '5', '—'],
 ]
 
-test('dashes stay in their rows, and numbers of a list with it on the next page', async () => {
+testFull('dashes stay in their rows, and numbers of a list with it on the next page', async () => {
   const markup = `#set page(width: ${SIZE[0]}pt, height: 200pt, margin: 24pt)\n#set text(size: 10pt)
 Profit and loss of the year in thousands of crowns
 #table(columns: (1fr, 1fr, 1fr), stroke: none, align: (left, right, right), ${EMPTY.flat()

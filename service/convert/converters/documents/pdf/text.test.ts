@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
+import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
@@ -157,7 +158,7 @@ describe('Word', () => {
     expect(text).toContain('"Emph"')
   })
 
-  test('opens in LibreOffice with all the text that poppler reads from the PDF', async () => {
+  testFull('opens in LibreOffice with all the text that poppler reads from the PDF', async () => {
     const pdf = files.write(
       typeset(`#set page(width: 420pt, height: 500pt, margin: 40pt, columns: 2)
         #set text(hyphenate: false)

@@ -1,4 +1,4 @@
-/** Converts a PDF to an editable document: Word or Markdown. */
+/** Converts a PDF to an editable document: Word, Markdown, a web page or plain text. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
@@ -7,11 +7,29 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import type { PdfTextOptions } from '../options.ts'
 import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
+import { writeHtml } from './write/html.ts'
 import { writeMarkdown } from './write/markdown.ts'
+import { writePlain } from './write/plain.ts'
 
-export async function convert(task: Task<PdfTextOptions>): Promise<Output[]> {
+type TextTask = Task<PdfTextOptions>
+
+/** A new target is a row here. */
+const WRITERS: Record<string, (task: TextTask, document: TextDocument) => Promise<Output[]>> = {
+  docx: word,
+  md: (task, document) => withPictures(task, document, address => writeMarkdown(document, address)),
+  html: (task, document) =>
+    withPictures(task, document, address => writeHtml(document, task.input.stem, address)),
+  txt: async (task, document) => {
+    const path = join(task.folder, 'output.txt')
+    await writeFile(path, writePlain(document))
+    return [{ path }]
+  },
+}
+
+/** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_many_pages */
+export async function convert(task: TextTask): Promise<Output[]> {
   task.progress(0, 'preparing')
-  const { password, ocr, pictures = 'files' } = task.options
+  const { password, ocr } = task.options
   const result = await readPdf(task.input.path, {
     password,
     looks: task.target === 'docx',
@@ -21,7 +39,7 @@ export async function convert(task: Task<PdfTextOptions>): Promise<Output[]> {
   warnOf(result, task)
   const { document } = result
   if (document.blocks.length === 0) throw new JobFailure('jobs.unsupported_input', message('layout.no_text'))
-  return task.target === 'md' ? markdown(task, document, pictures) : word(task, document)
+  return WRITERS[task.target]!(task, document)
 }
 
 /** Warns about parts of a PDF that are not in the converted document. */
@@ -54,7 +72,7 @@ function ranges(pages: readonly number[]): string {
   return texts.length > 12 ? `${texts.slice(0, 12).join(', ')} …` : texts.join(', ')
 }
 
-async function word(task: Task<PdfTextOptions>, document: TextDocument): Promise<Output[]> {
+async function word(task: TextTask, document: TextDocument): Promise<Output[]> {
   const { writeWord } = await import('./write/word/word.ts')
   const path = join(task.folder, 'output.docx')
   await writeFile(path, await writeWord(document))
@@ -62,25 +80,24 @@ async function word(task: Task<PdfTextOptions>, document: TextDocument): Promise
 }
 
 /** A single file, or the file together with its pictures. */
-async function markdown(
-  task: Task<PdfTextOptions>,
+async function withPictures(
+  { options: { pictures = 'files' }, folder, input: { stem }, target }: TextTask,
   document: TextDocument,
-  pictures: NonNullable<PdfTextOptions['pictures']>,
+  write: (addressOf: (picture: number) => string | undefined) => string,
 ): Promise<Output[]> {
-  const path = join(task.folder, 'output.md')
-  const stem = task.input.stem
+  const path = join(folder, `output.${target}`)
   const nameOf = (index: number) => `${stem}-${index + 1}.${document.pictures[index]!.type}`
   const addressOf = (index: number) => {
     if (pictures === 'none') return undefined
-    if (pictures === 'files') return nameOf(index)
+    if (pictures === 'files') return target === 'html' ? encodeURIComponent(nameOf(index)) : nameOf(index)
     const { data, type } = document.pictures[index]!
     return `data:image/${type === 'jpg' ? 'jpeg' : type};base64,${Buffer.from(data).toString('base64')}`
   }
-  await writeFile(path, writeMarkdown(document, addressOf))
+  await writeFile(path, write(addressOf))
   if (pictures !== 'files' || document.pictures.length === 0) return [{ path }]
-  const outputs: Output[] = [{ path, name: `${stem}.md` }]
+  const outputs: Output[] = [{ path, name: `${stem}.${target}` }]
   for (const [index, { data, type }] of document.pictures.entries()) {
-    const picture = join(task.folder, `picture-${index + 1}.${type}`)
+    const picture = join(folder, `picture-${index + 1}.${type}`)
     await writeFile(picture, data)
     outputs.push({ path: picture, name: nameOf(index) })
   }

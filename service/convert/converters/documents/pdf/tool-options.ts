@@ -1,7 +1,7 @@
 /** Options of a PDF that becomes another PDF. */
 import { choice, type OptionsOf, text } from '../../../catalogue/options.ts'
 import { pages } from '../../images/options.ts'
-import { password } from '../options.ts'
+import { password, rebuild } from '../options.ts'
 
 export const pdfToolOptions = {
   compression: choice(
@@ -12,6 +12,7 @@ export const pdfToolOptions = {
         'Pictures get at most 300, 150 or 100 pixels per inch of paper. Nothing else loses quality.',
       default: 'best',
       'x-affects-size': true,
+      'x-words': { small: 'small', balanced: 'balanced', best: 'best' },
       'x-order': 1,
     },
   ),
@@ -31,7 +32,12 @@ export const pdfToolOptions = {
   }),
   split: choice(
     'Split',
-    { none: 'One file', pages: 'A file for each page', ranges: 'A file for each part of Pages, such as 1-3' },
+    {
+      none: 'One file',
+      pages: 'A file for each page',
+      ranges: 'A file for each part of Pages, such as 1-3',
+      bookmarks: 'A file for each bookmark of the highest level',
+    },
     { default: 'none', 'x-order': 3, 'x-requires': { pages: 2 } },
   ),
   rotate: choice(
@@ -55,6 +61,7 @@ export const pdfToolOptions = {
     maxLength: 127,
     'x-secret': true,
   }),
+  rebuild,
   password,
 }
 

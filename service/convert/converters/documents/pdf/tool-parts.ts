@@ -2,12 +2,13 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Part, TaskInput } from '../../../catalogue/task.ts'
+import type { Bookmark } from '../../../engines/pdf-edit/destinations.ts'
 import { openPdf } from '../../../engines/pdfium/document.ts'
 import { pageFilter } from '../../images/write/settings.ts'
 import { chosenPages } from './chosen-pages.ts'
 import type { PdfToolOptions } from './tool-options.ts'
 
-interface PagesOfResult {
+export interface PagesOfResult {
   name: string
   /** Numbers from 0, in the order of the result. */
   pages: number[]
@@ -27,12 +28,32 @@ export function partsOf(count: number, { pages, leaveOut, split }: PdfToolOption
   const all = [...new Set(ranges.flatMap(range => range.pages))]
   if (all.length === 0)
     throw new JobFailure('jobs.unsupported_input', message('pdf.no_page_chosen', { pages: count }))
-  if (split === 'none') return [{ name: '', pages: all }]
+  if (split === 'none' || split === 'bookmarks') return [{ name: '', pages: all }]
   // Checks how many files there would be.
   if (split === 'pages') chosenPages(all.length, 'all')
   return split === 'pages'
     ? all.map(page => ({ name: String(page + 1), pages: [page] }))
     : ranges.filter(range => range.pages.length > 0)
+}
+
+/**
+ * A result for each bookmark, up to the next one; what comes before the first belongs to it.
+ * @param pages those of the whole result, in its order
+ * @throws JobFailure unsupported_input without bookmarks, too_many_pages
+ */
+export function partsByBookmark(pages: readonly number[], bookmarks: readonly Bookmark[]): PagesOfResult[] {
+  const starts = bookmarks.filter(({ page }, index) => page !== bookmarks[index - 1]?.page)
+  if (starts.length === 0) throw new JobFailure('jobs.unsupported_input', message('pdf.no_bookmarks'))
+  chosenPages(starts.length, 'all')
+  const digits = String(starts.length).length
+  return starts.flatMap(({ title, page }, index) => {
+    const from = index === 0 ? 0 : page
+    const to = starts[index + 1]?.page ?? Number.POSITIVE_INFINITY
+    const own = pages.filter(each => each >= from && each < to)
+    const name =
+      `${String(index + 1).padStart(digits, '0')} ${title.replace(/\s+/g, ' ').trim().slice(0, 80)}`.trim()
+    return own.length > 0 ? [{ name, pages: own }] : []
+  })
 }
 
 /** Numbers from 0 of the pages between two that count from 1. */

@@ -139,6 +139,18 @@ describe('pages', () => {
     ])
   })
 
+  test('become files of their own by bookmark', async () => {
+    const { outputs } = await edit({ ...only, split: 'bookmarks', leaveOut: '2' })
+    expect(outputs.map(({ path, name }) => [name, pageTexts(checked(path))])).toEqual([
+      ['pages-1 Chapter alpha.pdf', ['alpha']],
+      ['pages-3 Chapter charlie.pdf', ['charlie']],
+      ['pages-4 Chapter delta.pdf', ['delta']],
+    ])
+    expect(wordsIn(outputs[1]!.path)).toEqual(['charlie'])
+    const path = files.write(onePagePdf('0 0 9 9 re f'), 'pdf')
+    await expect(edit({ split: 'bookmarks' }, path)).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+  })
+
   test('that do not exist cannot be chosen', async () => {
     for (const options of [{ pages: '9' }, { pages: '5-' }, { leaveOut: '1-' }])
       await expect(edit(options)).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
@@ -165,7 +177,8 @@ test('a protected file opens with its password only, and without one once it is 
     ['wrong', 'jobs.encrypted_input'],
   ])
     await expect(edit({ ...only, ...(password && { password }) }, path)).rejects.toMatchObject({ code })
-  const { path: unlocked } = await edit({ ...only, password: 'geheim ü' }, path)
+  const { path: unlocked, warnings } = await edit({ ...only, password: 'geheim ü' }, path)
+  expect(warnings).toEqual([expect.stringContaining('protected or restricted')])
   expect(tool('pdfinfo', checked(unlocked))).toMatch(/Encrypted:\s+no/)
   for (const page of [1, 4]) expect(sameAs(unlocked, page, source, page)).toBe(Number.POSITIVE_INFINITY)
 })

@@ -7,6 +7,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import {
   arrangePages,
+  bookmarksOf,
   mergeDuplicates,
   numberPages,
   type PictureQuality,
@@ -19,8 +20,9 @@ import {
 import { openPdf, type PdfDocument } from '../../../engines/pdfium/document.ts'
 import { opened, packed } from '../../../engines/qpdf/index.ts'
 import { pageFilter } from '../../images/write/settings.ts'
+import { ofRebuilt } from './rebuilt.ts'
 import type { PdfToolOptions } from './tool-options.ts'
-import { partsOf } from './tool-parts.ts'
+import { partsByBookmark, partsOf } from './tool-parts.ts'
 
 const QUALITIES: Record<'best' | 'balanced' | 'small', PictureQuality> = {
   best: { dpi: 300, quality: 88 },
@@ -36,17 +38,20 @@ const SIGNATURES = message('pdf.signatures_left_out')
 const UNPACKED_BYTES = 100_000_000
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_many_pages, too_large, engine_missing */
-export async function convert(task: Task<PdfToolOptions>): Promise<Output[]> {
-  task.progress(0, 'preparing')
+export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
+  given.progress(0, 'preparing')
+  const task = given.options.rebuild ? await ofRebuilt(given, await pagesOfResults(given)) : given
   const { options, input } = task
   const file = await readFile(input.path)
   using pdf = await openPdf(input.path, options.password, { fields: false })
   if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
-  const parts = partsOf(pdf.pageCount, options)
+  const chosen = partsOf(pdf.pageCount, options)
   const bytes = await readable(pdf, file, options)
-  const pages = parts[0]?.pages ?? []
+  const pages = chosen[0]?.pages ?? []
   const isWhole = pages.length === pdf.pageCount && pages.every((page, index) => page === index)
-  const isPlain = parts.length === 1 && isWhole && options.rotate === 'none' && options.pageNumbers === 'none'
+  const isOne = chosen.length === 1 && options.split !== 'bookmarks'
+  const isPlain = isOne && isWhole && options.rotate === 'none' && options.pageNumbers === 'none'
+  if (isEncrypted(file) && !options.newPassword) task.warn(message('pdf.protection_left_out'))
   task.progress(0.1, 'converting')
   const isSigned = Buffer.from(bytes).includes('/ByteRange')
   // Without changes qpdf keeps what the other way may pack less well.
@@ -65,6 +70,7 @@ export async function convert(task: Task<PdfToolOptions>): Promise<Output[]> {
     return [await smallest(task, file, results, pdf, hadSignatures)]
   }
   if (hadSignatures) task.warn(SIGNATURES)
+  const parts = options.split === 'bookmarks' ? partsByBookmark(pages, bookmarksOf(document)) : chosen
   const whole = parts.length > 1 ? await writeDocument(document) : undefined
   const outputs: Output[] = []
   for (const [index, part] of parts.entries()) {
@@ -76,6 +82,11 @@ export async function convert(task: Task<PdfToolOptions>): Promise<Output[]> {
     outputs.push(options.split === 'none' ? { path } : { path, name: `${input.stem}-${part.name}.pdf` })
   }
   return outputs
+}
+
+async function pagesOfResults({ input, options }: Task<PdfToolOptions>): Promise<number[]> {
+  using pdf = await openPdf(input.path, options.password, { fields: false })
+  return partsOf(pdf.pageCount, options).flatMap(({ pages }) => pages)
 }
 
 /** The file without protection; if its pages had to be searched for or qpdf cannot read it, as PDFium reads it. */
@@ -105,6 +116,9 @@ async function documentOf(pdf: PdfDocument, bytes: Uint8Array): Promise<PDFDocum
   }
   throw new JobFailure('jobs.corrupt_input')
 }
+
+/** Whether it has a password or restrictions; the trailer, which says so, is never packed or is in a stream with plain entries. */
+const isEncrypted = (file: Buffer): boolean => file.includes('/Encrypt')
 
 async function arrange(
   document: PDFDocument,
@@ -140,7 +154,7 @@ async function smallest(
   hadSignatures = false,
 ): Promise<Output> {
   const result = results.reduce((best, next) => (next.length < best.length ? next : best))
-  const isUnchanged = !task.options.newPassword && !isRepaired && !file.includes('/Encrypt')
+  const isUnchanged = !task.options.rebuild && !task.options.newPassword && !isRepaired && !isEncrypted(file)
   const isKept = isUnchanged && result.length >= file.length
   if (isKept) task.warn(message('same.kept'))
   else if (hadSignatures) task.warn(SIGNATURES)

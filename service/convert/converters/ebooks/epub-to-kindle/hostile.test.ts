@@ -6,6 +6,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { mobitool, readEpubs } from '../../../../test/books.ts'
 import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
+import { kinds } from '../../../../test/full.ts'
 import { malformed } from '../../../../test/malformed.ts'
 import { type BookFiles, epubOf, fullBook, page } from '../../../../test/sample-books.ts'
 
@@ -77,7 +78,10 @@ const books: Record<string, () => Uint8Array> = {
   'a page with nothing on it': () => book({ 'a.xhtml': page('A', '') }),
 }
 
-test.each(Object.keys(books))(
+/** Take seconds each, and are converted no otherwise than shorter ones. */
+const long = /^(one long chapter|a thousand documents|selectors that look at everything)$/
+
+test.each(kinds(Object.keys(books), name => !long.test(name)))(
   '%s: libmobi reads every word',
   async name => {
     const source = files.write(books[name]!(), 'epub')

@@ -12,7 +12,7 @@ import {
   readEpubs,
 } from '../../../../test/books.ts'
 import { convertFile } from '../../../../test/convert.ts'
-import { describeFull } from '../../../../test/describe-full.ts'
+import { describeFull, testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { malformed } from '../../../../test/malformed.ts'
 import { corpus, hasCorpus, tool } from '../../../../test/media.ts'
@@ -122,26 +122,29 @@ test('the subtitle and every identifier are restored from AZW3', async () => {
   )
 })
 
-test("what Calibre makes of a book is read as libmobi reads it, in either of a file's formats", async () => {
-  for (const kind of ['both', 'old']) {
-    const mobi = files.path(`calibre-${kind}.mobi`)
-    tool('ebook-convert', sources.full!, mobi, '--mobi-file-type', kind)
-    const epub = await toEpub(mobi)
-    const [libmobi, output] = readEpubs(byLibmobi(mobi, `calibre-${kind}`), epub) as [
-      EpubContent,
-      EpubContent,
-    ]
-    expect(output.words).toEqual(libmobi.words)
-    expectWholeLinks(output)
-    expect(linkTexts(output)).toEqual(linkTexts(libmobi))
-    expect(calibreMetadata(epub)).toMatchObject({
-      Title: expect.stringContaining('The Garden & the Sea'),
-      'Author(s)': expect.stringContaining('Ann Émile'),
-      Publisher: 'Sample Press',
-      Languages: 'eng',
-    })
-  }
-})
+testFull(
+  "what Calibre makes of a book is read as libmobi reads it, in either of a file's formats",
+  async () => {
+    for (const kind of ['both', 'old']) {
+      const mobi = files.path(`calibre-${kind}.mobi`)
+      tool('ebook-convert', sources.full!, mobi, '--mobi-file-type', kind)
+      const epub = await toEpub(mobi)
+      const [libmobi, output] = readEpubs(byLibmobi(mobi, `calibre-${kind}`), epub) as [
+        EpubContent,
+        EpubContent,
+      ]
+      expect(output.words).toEqual(libmobi.words)
+      expectWholeLinks(output)
+      expect(linkTexts(output)).toEqual(linkTexts(libmobi))
+      expect(calibreMetadata(epub)).toMatchObject({
+        Title: expect.stringContaining('The Garden & the Sea'),
+        'Author(s)': expect.stringContaining('Ann Émile'),
+        Publisher: 'Sample Press',
+        Languages: 'eng',
+      })
+    }
+  },
+)
 
 test('a dictionary is converted, with a warning about what it loses', async () => {
   const file = mobiFile({ text: Buffer.from('<html><body><p>Word</p></body></html>') })

@@ -114,3 +114,19 @@ test('versions of PDF/A', async () => {
   // Part 2 forbids what part 3 has, and the document with comments conforms to it.
   expect(Object.keys(await validatePdfA([withComment, third]))).toEqual([third])
 })
+
+test('pages rebuilt from pixels have their text and nothing else of the document', async () => {
+  const source = written.docx()
+  for (const [job, more] of [
+    ['docx-to-pdf', {}],
+    ['docx-to-pdfa', { version: '3b' }],
+  ] as const) {
+    const plain = await toPdf(job, source, more)
+    const { pdf, text } = await toPdf(job, source, { ...more, rebuild: true })
+    expect(text.trim().split(/\s+/)).toEqual(plain.text.trim().split(/\s+/))
+    expect(tool('pdfinfo', pdf)).not.toMatch(/Title|Author|Creator|Tagged:\s+yes/)
+    expect(tool('pdffonts', pdf)).toMatch(/^.*\n.*\n\S*Invisible.*\n$/)
+    expect(tool('pdfimages', '-list', pdf).trim().split('\n')).toHaveLength(2 + pageCount(pdf))
+    if (job === 'docx-to-pdfa') expect(await validatePdfA([pdf], '3b')).toEqual({})
+  }
+})

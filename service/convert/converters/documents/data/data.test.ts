@@ -1,0 +1,250 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { tool } from '../../../../test/media.ts'
+
+const files = testFiles('data')
+
+/** What Python reads from a file: rows of text, cells, or values, with numbers as they are written. */
+const PYTHON = {
+  csv: `import csv; print(json.dumps(list(csv.reader(open(path, encoding='utf-8-sig', newline='')))))`,
+  json: `print(json.dumps(json.load(open(path, encoding='utf-8'), parse_float=str, parse_int=str)))`,
+  yaml: `import yaml; print(json.dumps(yaml.safe_load(open(path, encoding='utf-8'))))`,
+  cells: `import openpyxl
+cell = lambda v: v.isoformat() if hasattr(v, 'isoformat') else v
+print(json.dumps({s.title: [[cell(c.value) for c in r] for r in s.iter_rows()] for s in openpyxl.load_workbook(path)}))`,
+}
+const read = (kind: 'csv' | 'json' | 'yaml' | 'cells', path: string) =>
+  JSON.parse(tool('/usr/bin/python3', '-c', `import json, sys; path = sys.argv[1]\n${PYTHON[kind]}`, path))
+
+const write = (text: string | Buffer, suffix: string) => files.write(Buffer.from(text), suffix)
+const to = (target: string, path: string, options: Record<string, unknown> = {}) =>
+  convertFile(`document.${path.split('.').at(-1)}-to-${target}`, path, options)
+
+const rows = [
+  ['id', 'zip', 'amount', 'card', 'day', 'time', 'note', 'ok', 'none'],
+  ['1', '01234', '1.50', '4111111111111111', '2024-03-05', '2024-03-05T10:30:00', 'a "b", ü', 'true', ''],
+  ['20', '00001', '-12.345', '12345678901234567890', '1899-01-01', '2024-12-31 23:59', '=1+1', 'TRUE', ''],
+  ['3', '99999', '100', '0.10', '2024-02-30', '03/04/2024', ' x\ny ', '1e5', ''],
+]
+const csvOf = (table: string[][], delimiter = ',') =>
+  `${table.map(row => row.map(cell => (/["\n]|[,;\t|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)).join('\n')}\n`
+const source = write(csvOf(rows), 'csv')
+
+describe.each(['xlsx', 'json', 'yaml'])('CSV by way of %s', middle => {
+  test('comes back with every sign', async () => {
+    const { path } = await to(middle, source)
+    const back = await to('csv', path)
+    expect(read('csv', back.path)).toEqual(rows)
+    expect(back.warnings).toEqual([])
+  })
+})
+
+test('a workbook has numbers and dates where nothing of them is lost, and text elsewhere', async () => {
+  const { path } = await to('xlsx', source)
+  const [sheet] = Object.values(read('cells', path)) as unknown[][][]
+  expect(sheet!.slice(1)).toEqual([
+    [
+      1,
+      '01234',
+      1.5,
+      '4111111111111111',
+      '2024-03-05T00:00:00',
+      '2024-03-05T10:30:00',
+      'a "b", ü',
+      true,
+      null,
+    ],
+    [20, '00001', -12.345, '12345678901234567890', '1899-01-01', '2024-12-31T23:59:00', '=1+1', 'TRUE', null],
+    [3, '99999', 100, '0.10', '2024-02-30', '03/04/2024', ' x\ny ', '1e5', null],
+  ])
+  const asText = await to('xlsx', source, { values: 'text' })
+  expect((Object.values(read('cells', asText.path)) as unknown[][][])[0]![1]!.slice(0, 5)).toEqual(
+    rows[1]!.slice(0, 5),
+  )
+})
+
+test('JSON and YAML of a table are objects by its first row, or lists', async () => {
+  const [json, yaml] = [await to('json', source), await to('yaml', source)]
+  const first = {
+    id: '1',
+    zip: '01234',
+    amount: '1.50',
+    card: '4111111111111111',
+    day: '2024-03-05',
+    ok: true,
+    none: null,
+  }
+  expect(read('json', json.path)[0]).toMatchObject(first)
+  expect(read('yaml', yaml.path)[0]).toMatchObject({ ...first, id: 1, amount: 1.5 })
+  const lists = await to('json', source, { header: false })
+  expect(read('json', lists.path)[0]).toEqual(rows[0])
+})
+
+describe('a CSV file', () => {
+  const words = [
+    ['Größe', 'Preis'],
+    ['Öl; 1', '1,50'],
+  ]
+  test.each([
+    ['semicolons', Buffer.from(csvOf(words, ';'))],
+    ['tabs', Buffer.from(csvOf(words, '\t'))],
+    ['a named separator', Buffer.from(`sep=|\r\n${csvOf(words, '|')}`)],
+    ['Windows letters', Buffer.from(csvOf(words, ';'), 'latin1')],
+    ['UTF-16', Buffer.from(`\uFEFF${csvOf(words, '\t')}`, 'utf16le')],
+  ])('with %s is read without being told', async (_, bytes) => {
+    const { path } = await to('json', write(bytes, 'csv'))
+    expect(read('json', path)).toEqual([{ Größe: 'Öl; 1', Preis: '1,50' }])
+  })
+
+  test('with decimal commas becomes numbers, and back', async () => {
+    const options = { decimals: 'comma' }
+    const { path } = await to('xlsx', write(csvOf(words, ';'), 'csv'), options)
+    expect((Object.values(read('cells', path)) as unknown[][][])[0]).toEqual([words[0], ['Öl; 1', 1.5]])
+    const back = await to('csv', path, { ...options, delimiter: 'semicolon', byteOrderMark: false })
+    expect(readFileSync(back.path, 'utf8')).toBe('Größe;Preis\r\n"Öl; 1";1,50\r\n')
+  })
+
+  test('whose quotation mark never ends keeps its rows', async () => {
+    const { path, warnings } = await to('json', write('a,b\n1,"x\n2,y\n', 'csv'))
+    expect(read('json', path)).toEqual([
+      { a: '1', b: '"x' },
+      { a: '2', b: 'y' },
+    ])
+    expect(warnings).toHaveLength(1)
+  })
+})
+
+describe('a workbook', () => {
+  const book = files.path('book.xlsx')
+  const script = `
+import openpyxl, datetime, sys
+book = openpyxl.Workbook()
+sheet = book.active
+sheet.title = 'One'
+for row in [['zip', 'price', 'day', 'moment', 'span', 'text', 'yes', 'sum'], [1234, 2, datetime.date(2024, 3, 5), datetime.datetime(2024, 3, 5, 10, 30, 15), datetime.timedelta(hours=30), 'über', True, '=1+1']]:
+    sheet.append(row)
+sheet['A2'].number_format = '00000'
+sheet['B2'].number_format = '#,##0.00 "EUR"'
+other = book.create_sheet('Two/2'.replace('/', '-'))
+other['C3'] = 'far'
+book.create_sheet('Empty')
+book.save(sys.argv[1])`
+  test('shows its values as its formats do', async () => {
+    tool('/usr/bin/python3', '-c', script, book)
+    const { path, outputs, warnings } = await to('csv', book)
+    expect(outputs.map(({ name }) => name)).toEqual(['book-One.csv', 'book-Two-2.csv'])
+    expect(read('csv', path)[1]).toEqual([
+      '01234',
+      '2.00',
+      '2024-03-05',
+      '2024-03-05 10:30:15',
+      '30:00:00',
+      'über',
+      'true',
+      '',
+    ])
+    expect(read('csv', outputs[1]!.path)).toEqual([
+      ['', '', ''],
+      ['', '', ''],
+      ['', '', 'far'],
+    ])
+    expect(warnings[0]).toContain('1')
+    const json = read('json', (await to('json', book, { sheet: 'One' })).path)
+    expect(json).toMatchObject([{ zip: '01234', price: '2.00', day: '2024-03-05', yes: true, sum: null }])
+    expect(Object.keys(read('yaml', (await to('yaml', book)).path))).toEqual(['One', 'Two-2'])
+    await expect(to('csv', book, { sheet: 'Three' })).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+    })
+  })
+})
+
+describe('values within values', () => {
+  test('become columns, and lists of objects become sheets', async () => {
+    const json = files.path('values.json')
+    writeFileSync(
+      json,
+      '{"count": 2, "people": [{"name": "A", "home": {"city": "X", "zip": "01"}}, {"name": "B", "tags": [1, {"t": 2}], "id": 12345678901234567890}], "cars": [[1, 2]]}',
+    )
+    const { path } = await to('xlsx', json)
+    expect(read('cells', path)).toEqual({
+      people: [
+        ['name', 'home.city', 'home.zip', 'tags', 'id'],
+        ['A', 'X', '01', null, null],
+        ['B', null, null, '[1,{"t":2}]', '12345678901234567890'],
+      ],
+      cars: [[1, 2]],
+      values: [['count'], [2]],
+    })
+  })
+
+  test('are the same in JSON and YAML, whatever their text looks like to others', async () => {
+    const value = {
+      no: 'no',
+      day: '2024-03-05',
+      old: '0123',
+      e: '1e3',
+      n: null,
+      deep: [[1, []], { a: {} }],
+      '2': 'b',
+      '1': ['x\ny', ' z '],
+    }
+    const { path } = await to('yaml', write(JSON.stringify(value), 'json'))
+    expect(read('yaml', path)).toEqual(value)
+    const back = await to('json', path)
+    expect(JSON.parse(readFileSync(back.path, 'utf8'))).toEqual(value)
+  })
+
+  test('of YAML keep their digits, anchors are followed, and documents become a list', async () => {
+    const yaml = write(
+      'base: &b {v: 1.50, zip: 01234}\nown: {<<: *b, big: 12345678901234567890}\n---\n- no\n',
+      'yaml',
+    )
+    const { path } = await to('json', yaml)
+    expect(read('json', path)).toEqual([
+      { base: { v: '1.50', zip: '01234' }, own: { v: '1.50', zip: '01234', big: '12345678901234567890' } },
+      ['no'],
+    ])
+  })
+
+  test('in lines are a list', async () => {
+    const { path } = await to('csv', write('{"a":1}\n{"a":2,"b":"x"}\n', 'json'))
+    expect(read('csv', path)).toEqual([
+      ['a', 'b'],
+      ['1', ''],
+      ['2', 'x'],
+    ])
+  })
+})
+
+const bomb = `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join()}]`).join('\n')}\n`
+test.each([
+  ['json', '{"a": 1,\n "b": }', 'jobs.corrupt_input'],
+  ['json', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'jobs.too_large'],
+  ['yaml', 'a: b: c', 'jobs.corrupt_input'],
+  ['yaml', 'a: *b', 'jobs.corrupt_input'],
+  ['yaml', bomb, 'jobs.corrupt_input'],
+  ['csv', '', 'jobs.unsupported_input'],
+  ['csv', '\0\x01\x02\x03'.repeat(99), 'jobs.corrupt_input'],
+  ['xlsx', 'PK\x03\x04 nothing', 'jobs.corrupt_input'],
+])('%s that cannot be read fails with the right code: %#', async (suffix, text, code) => {
+  const path = files.path(`bad.${suffix}`)
+  writeFileSync(path, text)
+  await expect(to(suffix === 'csv' || suffix === 'json' ? 'yaml' : 'csv', path)).rejects.toMatchObject({
+    code,
+  })
+})
+
+test.each([
+  ['short rows below a long one', 'csv', 'json', `${','.repeat(30_000)}\n${'a\n'.repeat(30_000)}`],
+  ['short rows below a long one', 'csv', 'xlsx', `${','.repeat(16_000)}\n${'a\n'.repeat(30_000)}`],
+  [
+    'objects without a name in common',
+    'json',
+    'csv',
+    `[${Array.from({ length: 20_000 }, (_, nth) => `{"k${nth}":1}`).join()}]`,
+  ],
+])('%s are refused as too large: %s to %s', async (_, suffix, target, content) => {
+  await expect(to(target, write(content, suffix))).rejects.toMatchObject({ code: 'jobs.too_large' })
+})

@@ -1,0 +1,57 @@
+/** Options of tables and other data. */
+import { choice, flag, type OptionsOf, only, text } from '../../../catalogue/options.ts'
+import { password } from '../options.ts'
+
+const delimiters = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical line' }
+
+const isWorkbook = (format: string) => ['xlsx', 'xls', 'ods'].includes(format)
+const isText = (format: string) => format === 'json' || format === 'yaml'
+
+/** Options of one source, by target. */
+export const dataOptions = (source: string) => (target: string) =>
+  only({
+    delimiter:
+      source === 'csv'
+        ? choice('Separator', { auto: 'Found in the file', ...delimiters }, { default: 'auto', 'x-order': 1 })
+        : target === 'csv' && choice('Separator', delimiters, { default: 'comma', 'x-order': 1 }),
+    decimals:
+      (source === 'csv' || target === 'csv') &&
+      choice('Decimals', { point: '1.50', comma: '1,50' }, { default: 'point', 'x-order': 2 }),
+    values:
+      (source === 'csv' || isWorkbook(target)) &&
+      choice(
+        'Numbers and dates',
+        { recognised: 'Recognise', text: 'Leave as text' },
+        {
+          description: 'Only if they can be written back unchanged: 007 and numbers of 16 digits stay text.',
+          default: 'recognised',
+          'x-order': 3,
+        },
+      ),
+    header:
+      !isText(source) &&
+      isText(target) &&
+      flag('The first row names the columns', {
+        description: 'Each further row becomes an object. Otherwise rows are lists.',
+        default: true,
+        'x-order': 4,
+      }),
+    sheet:
+      isWorkbook(source) &&
+      text('Sheet', {
+        description: 'Its name, or its number from 1 on. By default all of them.',
+        maxLength: 31,
+        'x-example': '1',
+        'x-order': 3,
+        'x-per-file': true,
+      }),
+    byteOrderMark:
+      target === 'csv' &&
+      flag('Byte order mark', {
+        description: 'Excel needs it for letters beyond ASCII; some programs stumble over it.',
+        default: true,
+      }),
+    password: isWorkbook(source) && password,
+  })
+
+export type DataOptions = OptionsOf<ReturnType<ReturnType<typeof dataOptions>>>

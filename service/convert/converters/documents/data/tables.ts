@@ -1,0 +1,143 @@
+/** Tables from values, and values from tables. */
+import { compactJson } from '../../../engines/data/json.ts'
+import {
+  digitsOf,
+  Numeral,
+  numberOf,
+  type Scalar,
+  type Table,
+  textOf,
+  type Value,
+} from '../../../engines/data/values.ts'
+
+/** More digits are no amount but a name, such as a card's number, and most programs would round them. */
+const NUMBER_DIGITS = 15
+
+/** Most cells of a table whose rows are all as long as the longest. */
+const MOST_CELLS = 20_000_000
+
+/** @throws RangeError if short rows, filled up, would be too much for memory */
+export function checkArea({ rows }: Table): void {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  if (rows.length * width > MOST_CELLS) throw new RangeError('too many cells')
+}
+
+/** Digits that are a name and no amount: with zeros before them, or more of them than numbers have. */
+const isName = (text: string) =>
+  /^-?0\d/.test(text) || (/^-?[\d.,]+$/.test(text) && digitsOf(text) > NUMBER_DIGITS)
+
+/** What the texts of a table mean. All digits in a column that has names among them are names, such as those of postcodes. */
+export function recognisedRows(rows: readonly string[][], decimals: 'point' | 'comma'): Scalar[][] {
+  const names = new Set(rows.flatMap(row => row.flatMap((text, column) => (isName(text) ? column : []))))
+  return rows.map(row =>
+    row.map((text, column) => (names.has(column) && /^-?\d/.test(text) ? text : recognised(text, decimals))),
+  )
+}
+
+/** What a text means: nothing, a yes or no, or a number that is written back as it was. */
+function recognised(text: string, decimals: 'point' | 'comma'): Scalar {
+  if (text === '') return null
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (!/^-?\d+(?:[.,]\d+)?$/.test(text) || isName(text) || text === '-0') return text
+  const isOther = decimals === 'comma' ? text.includes('.') : text.includes(',')
+  return isOther ? text : (numberOf(text.replace(',', '.')) ?? text)
+}
+
+/**
+ * Objects of the rows below the first, which names them; or the rows as lists.
+ * Several tables become an object with a list for each.
+ */
+export function valueOfTables(tables: readonly Table[], hasHeader: boolean): Value {
+  const [first] = tables
+  if (tables.length === 1) return listOf(first!, hasHeader)
+  const names = unique(tables.map(({ name }) => name))
+  return new Map(tables.map((table, index) => [names[index]!, listOf(table, hasHeader)]))
+}
+
+function listOf(table: Table, hasHeader: boolean): Value[] {
+  checkArea(table)
+  const { rows } = table
+  const filled = rows.filter(row => row.some(value => value !== null && value !== ''))
+  const width = filled.reduce((most, row) => Math.max(most, row.length), 0)
+  if (!hasHeader) return filled.map(row => Array.from({ length: width }, (_, column) => row[column] ?? null))
+  const [head = [], ...body] = filled
+  const names = unique(
+    Array.from(
+      { length: width },
+      (_, column) => textOf(head[column] ?? null).trim() || `Column ${column + 1}`,
+    ),
+  )
+  return body.map(row => new Map(names.map((name, column) => [name, row[column] ?? null])))
+}
+
+/** Names with a number where they would repeat. */
+function unique(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map(name => {
+    let own = name
+    for (let copy = 2; taken.has(own); copy++) own = `${name} (${copy})`
+    taken.add(own)
+    return own
+  })
+}
+
+/**
+ * Tables of a value: of a list, one with a row for each item; of an object with lists, one for each, and one for what else is in it.
+ * Objects within rows become columns such as `address.city`; lists within rows, JSON.
+ * @param name of the only table
+ * @throws RangeError if it would have too many cells
+ */
+export function tablesOf(value: Value, name: string): Table[] {
+  if (Array.isArray(value)) return [tableOf(value, name)]
+  if (!(value instanceof Map)) return [{ name, rows: [[scalarOf(value)]] }]
+  const lists = [...value].filter(([, each]) => Array.isArray(each) && each.some(isCompound))
+  if (lists.length > 0) {
+    const rest = [...value].filter(([key]) => !lists.some(([other]) => other === key))
+    const others = rest.length > 0 ? [tableOf([new Map(rest)], name)] : []
+    return [...lists.map(([key, each]) => tableOf(each as Value[], key)), ...others]
+  }
+  const isKeyed = value.size > 1 && [...value.values()].every(each => each instanceof Map)
+  if (!isKeyed) return [tableOf([value], name)]
+  const rows = [...value].map(
+    ([key, each]) => new Map([['key', key as Value], ...(each as Map<string, Value>)]),
+  )
+  return [tableOf(rows, name)]
+}
+
+const isCompound = (value: Value) => Array.isArray(value) || value instanceof Map
+
+function tableOf(list: readonly Value[], name: string): Table {
+  if (list.every(Array.isArray)) return { name, rows: list.map(row => row.map(scalarOf)) }
+  if (!list.some(each => each instanceof Map))
+    return { name, rows: [['value'], ...list.map(each => [scalarOf(each)])] }
+  const columns = new Map<string, number>()
+  let cells = 0
+  const rows = list.map(item => {
+    const row: Scalar[] = []
+    const put = (path: string, value: Value): void => {
+      if (value instanceof Map && value.size > 0) {
+        for (const [key, each] of value) put(path === '' ? key : `${path}.${key}`, each)
+        return
+      }
+      const column = columns.get(path) ?? columns.size
+      columns.set(path, column)
+      while (row.length < column) row.push(null)
+      row[column] = scalarOf(value)
+    }
+    if (item instanceof Map) for (const [key, each] of item) put(key, each)
+    else put('value', item)
+    cells += row.length
+    if (cells > MOST_CELLS) throw new RangeError('too many cells')
+    return row
+  })
+  return { name, rows: [[...columns.keys()], ...rows] }
+}
+
+const scalarOf = (value: Value): Scalar =>
+  Array.isArray(value) || value instanceof Map ? compactJson(value) : value
+
+/** Numbers with a comma. */
+export const withComma = (value: Scalar): string => {
+  const text = textOf(value)
+  return typeof value === 'number' || value instanceof Numeral ? text.replace('.', ',') : text
+}

@@ -1,0 +1,144 @@
+/** Tables and other data in one another's formats: CSV, Excel, OpenDocument, JSON and YAML. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { readCsv, writeCsv } from '../../../engines/data/csv.ts'
+import { readJson, writeJson } from '../../../engines/data/json.ts'
+import { DataError, type Table, textOf, type Value } from '../../../engines/data/values.ts'
+import { readYaml, writeYaml } from '../../../engines/data/yaml.ts'
+import { readWorkbook } from '../../../engines/workbook/read.ts'
+import { CELL_LETTERS, SHEET_COLUMNS, SHEET_ROWS, writeWorkbook } from '../../../engines/workbook/write.ts'
+import { plainText } from '../md/decode.ts'
+import type { DataOptions } from './options.ts'
+import { checkArea, recognisedRows, tablesOf, valueOfTables, withComma } from './tables.ts'
+
+type DataTask = Task<DataOptions>
+/** What a file holds: tables, or values within values. */
+type Data = { tables: Table[] } | { value: Value }
+
+const DELIMITERS = { auto: undefined, comma: ',', semicolon: ';', tab: '\t', pipe: '|' }
+
+/** @throws JobFailure corrupt_input, encrypted_input, too_large, unsupported_input */
+export async function convert(task: DataTask): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  try {
+    const data = await READERS[task.source]!(task)
+    task.progress(0.5, 'converting')
+    return await WRITERS[task.target]!(data, task)
+  } catch (error) {
+    if (error instanceof DataError)
+      throw new JobFailure(
+        'jobs.corrupt_input',
+        error.line === undefined ? undefined : message('data.invalid', { line: error.line }),
+        { cause: error },
+      )
+    // Of values nested thousands of levels deep, and of too many cells.
+    if (error instanceof RangeError) throw new JobFailure('jobs.too_large', undefined, { cause: error })
+    throw error
+  }
+}
+
+const READERS: Record<string, (task: DataTask) => Promise<Data>> = {
+  csv: async task => {
+    const { delimiter = 'auto', decimals = 'point', values = 'recognised' } = task.options
+    const { rows, hasStrayQuotes } = readCsv(await textIn(task), DELIMITERS[delimiter])
+    if (hasStrayQuotes) task.warn(message('data.stray_quotes'))
+    const table = values === 'text' ? rows : recognisedRows(rows, decimals)
+    return { tables: [{ name: task.input.stem, rows: table }] }
+  },
+  json: async task => ({ value: readJson(await textIn(task)) }),
+  yaml: async task => ({ value: readYaml(await textIn(task)) }),
+  xlsx: async task => workbook(task, task.input.path),
+  ods: async task => workbook(task, await saved(task, 'xlsx')),
+  xls: async task => workbook(task, await saved(task, 'xlsx')),
+}
+
+const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>> = {
+  csv: async (data, task) => {
+    const { delimiter = 'comma', decimals, byteOrderMark } = task.options
+    const tables = tablesIn(data, task)
+    const outputs: Output[] = []
+    for (const [index, table] of tables.entries()) {
+      const text = writeCsv(table, DELIMITERS[delimiter] ?? ',', decimals === 'comma' ? withComma : textOf)
+      const path = join(task.folder, `output-${index}.csv`)
+      await writeFile(path, (byteOrderMark ? '\uFEFF' : '') + text)
+      outputs.push(tables.length > 1 ? { path, name: `${task.input.stem}-${table.name}.csv` } : { path })
+    }
+    return outputs
+  },
+  json: (data, task) => written(task, 'json', writeJson(valueIn(data, task))),
+  yaml: (data, task) => written(task, 'yaml', writeYaml(valueIn(data, task))),
+  xlsx: async (data, task) => written(task, 'xlsx', await sheets(data, task)),
+  ods: async (data, task) => {
+    const [{ path = '' } = {}] = await written(task, 'xlsx', await sheets(data, task))
+    return [{ path: await saved({ ...task, source: 'xlsx', input: { ...task.input, path } }, 'ods') }]
+  },
+}
+
+const textIn = async ({ input }: DataTask) => plainText(await readFile(input.path)).replace(/^\uFEFF/, '')
+
+async function written(
+  { folder }: DataTask,
+  suffix: string,
+  content: string | Uint8Array,
+): Promise<Output[]> {
+  const path = join(folder, `output.${suffix}`)
+  await writeFile(path, content)
+  return [{ path }]
+}
+
+/** The document in a format of LibreOffice. Returns its path. */
+async function saved(task: DataTask, target: string): Promise<string> {
+  const { officeFile } = await import('../office/file.ts')
+  return (await officeFile(task, target, '')).path
+}
+
+async function workbook(task: DataTask, path: string): Promise<Data> {
+  const { tables, uncalculated } = readWorkbook(await readFile(path), task.options.password)
+  if (uncalculated > 0) task.warn(message('data.uncalculated', { count: uncalculated }))
+  return { tables: chosen(tables, task.options.sheet) }
+}
+
+/** The sheet of a name or number, or all that are not empty. @throws JobFailure unsupported_input */
+function chosen(tables: Table[], sheet: string | undefined): Table[] {
+  if (sheet) {
+    const found = tables.find(({ name }) => name === sheet) ?? tables[Number(sheet) - 1]
+    if (found) return [found]
+    const names = tables.map(({ name }) => name).join(', ')
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      message('data.no_such_sheet', { sheets: names.slice(0, 120) }),
+    )
+  }
+  const filled = tables.filter(({ rows }) => rows.length > 0)
+  if (filled.length === 0) throw new JobFailure('jobs.unsupported_input', message('data.empty'))
+  return filled
+}
+
+function tablesIn(data: Data, { input }: DataTask): Table[] {
+  const tables = 'tables' in data ? data.tables : tablesOf(data.value, input.stem)
+  if (tables.every(({ rows }) => rows.length === 0))
+    throw new JobFailure('jobs.unsupported_input', message('data.empty'))
+  tables.forEach(checkArea)
+  return tables
+}
+
+const valueIn = (data: Data, task: DataTask): Value =>
+  'value' in data ? data.value : valueOfTables(tablesIn(data, task), task.options.header ?? true)
+
+function sheets(data: Data, task: DataTask): Promise<Uint8Array> {
+  const tables = tablesIn(data, task)
+  for (const { rows } of tables)
+    if (rows.length > SHEET_ROWS || rows.some(row => row.length > SHEET_COLUMNS))
+      throw new JobFailure(
+        'jobs.too_large',
+        message('data.sheet_too_large', { rows: SHEET_ROWS, columns: SHEET_COLUMNS }),
+      )
+  const cut = tables
+    .flatMap(({ rows }) => rows.flat())
+    .filter(value => typeof value === 'string' && value.length > CELL_LETTERS)
+  if (cut.length > 0) task.warn(message('data.cells_cut', { count: cut.length }))
+  return writeWorkbook(tables, { dates: task.options.values !== 'text' })
+}

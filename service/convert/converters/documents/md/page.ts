@@ -1,0 +1,40 @@
+/** Converts Markdown to a web page, and by way of it to Word and OpenDocument. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { htmlPage } from '../html-page.ts'
+import { plainText } from './decode.ts'
+import { splitFrontMatter } from './front-matter.ts'
+import { anchorsOf } from './headings.ts'
+import { parseMarkdown, renderMarkdown } from './parse.ts'
+import { safeHtml } from './safe-html.ts'
+
+/** @throws JobFailure corrupt_input, and those of LibreOffice */
+export async function convert(task: Task): Promise<Output[]> {
+  const { input, folder, target } = task
+  task.progress(0, 'preparing')
+  const { front, body } = splitFrontMatter(plainText(await readFile(input.path)))
+  if (body.trim() === '' && !front.title)
+    throw new JobFailure('jobs.corrupt_input', message('markdown.empty'))
+  const tokens = parseMarkdown(body)
+  const { firstTitle, byName, headings } = anchorsOf(tokens)
+  const names = new Map(Array.from(byName, ([name, label]) => [label, name]))
+  for (const [token, label] of headings) token.attrSet('id', names.get(label) ?? label)
+  const facts = {
+    title: front.title ?? firstTitle ?? input.stem,
+    language: front.language ?? '',
+    authors: front.authors,
+  }
+  const path = join(folder, 'page.html')
+  await writeFile(path, htmlPage(facts, safeHtml(renderMarkdown(tokens))))
+  if (target === 'html') return [{ path }]
+  const { officeFile } = await import('../office/file.ts')
+  const saved = await officeFile(
+    { ...task, source: 'html', input: { ...input, path }, options: {} },
+    target,
+    '',
+  )
+  return [{ path: saved.path }]
+}

@@ -1,0 +1,103 @@
+/** Rebuilds a PDF from pictures of its pages, so that nothing of the file itself is left in it. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Task } from '../../../catalogue/task.ts'
+import { apply, multiply } from '../../../engines/formats/matrix.ts'
+import { writeDocument } from '../../../engines/pdf-edit/index.ts'
+import { emptyDocument, replaceByImage, saveConforming, TextLayer } from '../../../engines/pdfa/index.ts'
+import { openPdf, type PageSize, type PdfDocument, type TextRun } from '../../../engines/pdfium/document.ts'
+import { release } from '../../../engines/pixels.ts'
+import { sharp } from '../../../engines/sharp/load.ts'
+import { chosenPages } from './chosen-pages.ts'
+import { rasterOf } from './pages.ts'
+
+/** Resolution of pages that are replaced by pictures. */
+const PICTURE_DPI = 200
+const PICTURE_QUALITY = 88
+/** Size of a page that cannot be read, in points. */
+const LETTER = { width: 612, height: 792 }
+
+interface Rebuilding {
+  password?: string | undefined
+  /** The part of PDF/A that the result conforms to; none if absent. */
+  standard?: '2b' | '3b' | undefined
+  /** Numbers, from 0, of the pages that are needed; the others stay empty. */
+  pages?: readonly number[] | undefined
+}
+
+/**
+ * Draws every page into a picture, and puts the text of the page behind it as plain letters, so that it can be searched and copied. A
+ * page that cannot be read becomes a blank one.
+ * @param path a PDF in or outside of the task's folder
+ * @returns path of the new file, in the task's folder
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_many_pages, engine_missing
+ */
+export async function rebuilt(
+  task: Task,
+  path: string,
+  { password, standard, pages }: Rebuilding = {},
+): Promise<string> {
+  using pdf = await openPdf(path, password)
+  const all = chosenPages(pdf.pageCount, 'all')
+  if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
+  const document = await emptyDocument(all.map(index => pdf.pageSize(index) ?? LETTER))
+  const layer = new TextLayer(document)
+  for (const index of new Set(pages ?? all)) {
+    task.progress(index / all.length, 'converting')
+    const page = document.getPage(index)
+    const matrix = await replaceByImage(document, page, await pagePicture(pdf, index))
+    const size = pdf.pageSize(index)
+    if (size) layer.add(page, shownRuns(pdf, index, size), multiply(pdf.shownMatrix(index), matrix))
+  }
+  const result = join(task.folder, 'rebuilt.pdf')
+  await writeFile(result, await (standard ? saveConforming(document, standard) : writeDocument(document)))
+  return result
+}
+
+/** The text within the visible part of a page. */
+function shownRuns(pdf: PdfDocument, index: number, { width, height }: PageSize): TextRun[] {
+  const matrix = pdf.shownMatrix(index)
+  return pdf.textRuns(index).filter(run => {
+    const [x, y] = apply(matrix, run.x + run.width / 2, run.y + run.height / 2)
+    return x >= 0 && x <= width && y >= 0 && y <= height
+  })
+}
+
+/** A page as a JPEG; a blank one if it cannot be read. */
+export async function pagePicture(pdf: PdfDocument, index: number): Promise<Buffer> {
+  const size = pdf.pageSize(index)
+  const drawn = size && pdf.render(index, rasterOf(size, PICTURE_DPI))
+  if (!drawn)
+    return sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
+      .jpeg()
+      .toBuffer()
+  const { data, width, height } = drawn
+  try {
+    return await sharp(data, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: PICTURE_QUALITY })
+      .toBuffer()
+  } finally {
+    release(drawn)
+  }
+}
+
+/** A task whose input is rebuilt first, if that was asked for; the second half of the progress is left to the rest. */
+export async function ofRebuilt<TaskOptions extends { rebuild: boolean; password?: string | undefined }>(
+  task: Task<TaskOptions>,
+  pages?: readonly number[],
+): Promise<Task<TaskOptions>> {
+  const { input, options } = task
+  if (!options.rebuild) return task
+  const part = (from: number): Pick<Task, 'progress'> => ({
+    progress: (fraction, phase) => task.progress(from + fraction / 2, phase),
+  })
+  const path = await rebuilt({ ...task, ...part(0) }, input.path, { password: options.password, pages })
+  const { length: bytes } = await readFile(path)
+  return {
+    ...task,
+    ...part(0.5),
+    input: { ...input, path, bytes },
+    options: { ...options, password: undefined },
+  }
+}

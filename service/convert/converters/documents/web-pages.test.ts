@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { Document, FootnoteReferenceRun, HeadingLevel, ImageRun, Packer, Paragraph, TextRun } from 'docx'
+import { expect, test } from 'vitest'
+import { checkEpubs } from '../../../test/books.ts'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { tool } from '../../../test/media.ts'
+import { typeset } from '../../../test/typst.ts'
+
+const files = testFiles('web-pages')
+/** A file as pandoc reads it, without its head. */
+const read = (path: string, from: string, to = 'plain') =>
+  tool('pandoc', '-f', from, '-t', to, '--wrap=none', path)
+const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu)
+const dot =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
+
+const markdown = `---
+title: The *title*
+lang: de
+---
+
+# A heading
+
+See [below](#below) and [the web](https://example.com/?a=1&b=2), ~~gone~~ **bold**.[^1]
+
+- [x] done
+  1. first
+
+| A | B |
+|---|--:|
+| 1 | $x<2$ |
+
+## Below
+
+![dot](${dot}) <kbd>Ctrl</kbd> <script>alert(1)</script><a href="java&#10;script:alert(2)" onclick="alert(3)">click</a>
+
+<iframe src="https://example.com"></iframe><img src="x.png" onerror="alert(4)">
+
+[^1]: The note.
+`
+
+test('Markdown becomes a page with its structure and nothing that runs', async () => {
+  const path = files.write(Buffer.from(markdown), 'md')
+  const page = await convertFile('document.md-to-html', path)
+  const html = readFileSync(page.path, 'utf8')
+  expect(html).toContain('<title>The *title*</title>')
+  expect(html).toContain('<html lang="de">')
+  expect(html).toContain('href="#below"')
+  expect(html).toContain('<h2 id="below">')
+  expect(html).not.toMatch(/alert|iframe|onerror|java/)
+  const gfm = read(page.path, 'html', 'gfm')
+  for (const part of [
+    '# A heading',
+    '[the web](https://example.com/?a=1&b=2)',
+    '**bold**',
+    '~~gone~~',
+    '1.  first',
+    `![dot](${dot})`,
+  ])
+    expect(gfm).toContain(part)
+  expect(words(read(page.path, 'html'))).toEqual(
+    expect.arrayContaining(words('done first Ctrl click The note x 2')!),
+  )
+})
+
+test('Markdown becomes a Word document with headings, lists and tables', async () => {
+  const { path } = await convertFile('document.md-to-docx', files.write(Buffer.from(markdown), 'md'))
+  const gfm = read(path, 'docx', 'gfm')
+  expect(gfm).toMatch(/^# .*A heading/m)
+  expect(gfm).toMatch(/^## .*Below/m)
+  expect(gfm).toMatch(/\|\s*1\s*\|/)
+  expect(gfm).toContain('(https://example.com/?a=1&b=2)')
+}, 60_000)
+
+test('a Word document becomes a page with pictures inside, or beside it', async () => {
+  const png = Buffer.from(dot.split(',')[1]!, 'base64')
+  const document = new Document({
+    title: 'Über <alles>',
+    footnotes: { 1: { children: [new Paragraph('The note.')] } },
+    sections: [
+      {
+        children: [
+          new Paragraph({ heading: HeadingLevel.HEADING_1, text: 'One & only' }),
+          new Paragraph({
+            children: [
+              new TextRun({ text: 'bold', bold: true }),
+              new FootnoteReferenceRun(1),
+              new ImageRun({ type: 'png', data: png, transformation: { width: 5, height: 5 } }),
+            ],
+          }),
+        ],
+      },
+    ],
+  })
+  const path = files.write(await Packer.toBuffer(document), 'docx')
+  const page = await convertFile('document.docx-to-html', path)
+  expect(page.outputs).toHaveLength(1)
+  expect(readFileSync(page.path, 'utf8')).toContain('<title>Über &lt;alles&gt;</title>')
+  const gfm = read(page.path, 'html', 'gfm')
+  expect(gfm).toContain('# One & only')
+  expect(gfm).toMatch(/\*\*bold\*\*.*#n1/)
+  expect(gfm).toContain('data:image/png;base64,')
+  expect(gfm).toContain('The note.')
+  const beside = await convertFile('document.docx-to-html', path, { pictures: 'files' })
+  expect(beside.outputs.map(({ name }) => name?.split('.').at(-1))).toEqual(['html', 'png'])
+  expect(readFileSync(beside.path, 'utf8')).toContain(`src="${beside.outputs[1]!.name}"`)
+})
+
+const web = `<!DOCTYPE html><html lang="fr"><head><title>Page</title><style>.x{display:none}</style></head><body>
+<nav><a href="/home.html">Home</a> <a href="#top">Top</a></nav><h1>Title</h1><p>Text <b>bold</b> <span class="x">hidden</span><br>next</p>
+<ol start="3"><li>three<ul><li>in</li></ul></li></ol><table><tr><th>a</th></tr><tr><td>1</td></tr></table>
+<p><img src="${dot}" alt="a dot"> <img src="pics/a.png" alt="beside"></p><script>var no = 1</script></body></html>`
+
+test('a web page becomes Markdown and a book', async () => {
+  const path = files.write(Buffer.from(web), 'html')
+  const { path: text, outputs } = await convertFile('document.html-to-md', path)
+  const html = execFileSync('pandoc', ['-f', 'gfm', '-t', 'html', '--wrap=none', text], { encoding: 'utf8' })
+  for (const part of [
+    '<a href="/home.html">Home</a>',
+    '<strong>bold</strong>',
+    '<ol start="3"',
+    '<li>in</li>',
+    '<th>a</th>',
+    'src="pics/a.png"',
+  ])
+    expect(html).toContain(part)
+  expect(html).not.toMatch(/hidden|var no/)
+  expect(outputs).toHaveLength(2)
+  const book = await convertFile('document.html-to-epub', path)
+  expect([...(await checkEpubs(book.path)).values()]).toEqual([[]])
+  expect(words(read(book.path, 'epub'))).toEqual(expect.arrayContaining(['Title', 'bold', 'three', 'in']))
+}, 60_000)
+
+test('a PDF becomes plain text and a page', async () => {
+  const source = files.write(
+    typeset(`#set document(title: "Survey")
+= The survey
+It costs 3 < 5, with _emphasis_ and a note#footnote[It says more.].
+
+- one
+- two
+
+#table(columns: 2, [Year], [Count], [1990], [12])`),
+    'pdf',
+  )
+  const text = readFileSync((await convertFile('document.pdf-to-txt', source)).path, 'utf8')
+  expect(text).toContain('It costs 3 < 5, with emphasis and a note')
+  expect(text).toMatch(/^- one\n- two$/m)
+  expect(text).toMatch(/^1990\t12$/m)
+  // Poppler joins the mark of the note to its text.
+  const others = (of: string) => words(of)?.filter(word => !/^(?:1|It|1It)$/.test(word))
+  expect(others(text)?.toSorted()).toEqual(others(tool('pdftotext', source, '-'))?.toSorted())
+  const page = await convertFile('document.pdf-to-html', source)
+  const gfm = read(page.path, 'html', 'gfm')
+  expect(gfm).toMatch(/^# .*The survey/m)
+  expect(gfm).toContain('*emphasis*')
+  expect(gfm).toMatch(/\| *1990 *\| *12 *\|/)
+  expect(gfm).toContain('It says more.')
+})

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { strToU8, zipSync } from 'fflate'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { checkEpubs, readEpubs } from '../../../../test/books.ts'
+import { convertFile } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { judge, tool } from '../../../../test/media.ts'
+import { makePdf } from '../../../../test/pdf.ts'
+import { decode, onWhite } from '../../../../test/pictures.ts'
+import { rar5 } from '../../../../test/rar.ts'
+
+const files = testFiles('comics')
+const colours = ['#ff0000', '#00ff00', '#0000ff', '#888800']
+const picture = (colour: string, format: 'png' | 'jpeg' | 'webp') =>
+  sharp({ create: { width: 60, height: 90, channels: 3, background: colour } })
+    [format]({ quality: 100 })
+    .toBuffer()
+
+/** Four pages whose names sort otherwise as text, and what other programs add. */
+const members = async () => ({
+  'a/page10.webp': new Uint8Array(await picture(colours[3]!, 'webp')),
+  'a/page2.png': new Uint8Array(await picture(colours[1]!, 'png')),
+  'a/Page1.jpg': new Uint8Array(await picture(colours[0]!, 'jpeg')),
+  'a/page3.jpg': new Uint8Array(await picture(colours[2]!, 'jpeg')),
+  '__MACOSX/a/._page1.jpg': new Uint8Array(await picture('#000000', 'jpeg')),
+  'a/readme.txt': strToU8('no page'),
+  'ComicInfo.xml': strToU8(
+    '<?xml version="1.0"?><ComicInfo><Title>Zwei &amp; drei</Title><Series>Reihe</Series><Number>2</Number><Writer>A. Eins, B. Zwei</Writer><LanguageISO>de</LanguageISO><Manga>YesAndRightToLeft</Manga></ComicInfo>',
+  ),
+})
+const zip = async () => files.write(zipSync(await members()), 'cbz')
+
+/** The colour in the middle of a page as poppler draws it. */
+function colourOf(path: string, page: number): number[] {
+  tool(
+    'pdftoppm',
+    '-png',
+    '-r',
+    '72',
+    '-f',
+    `${page}`,
+    '-l',
+    `${page}`,
+    '-singlefile',
+    path,
+    files.path('page'),
+  )
+  const { width, height, ...drawn } = decode(files.path('page.png'))
+  const at = ((height >> 1) * width + (width >> 1)) * 3
+  return [...onWhite({ width, height, ...drawn }).subarray(at, at + 3)].map(
+    value => Math.round(value / 136) * 136,
+  )
+}
+const expected = [
+  [272, 0, 0],
+  [0, 272, 0],
+  [0, 0, 272],
+  [136, 136, 0],
+]
+
+test.each(['cbz', 'cbr'])('the pictures of a %s become the pages of a PDF in order', async source => {
+  const rar = Object.entries(await members()).map(([name, data]) => ({ name, data: Buffer.from(data) }))
+  const path = source === 'cbz' ? await zip() : files.write(rar5(rar), 'cbr')
+  const { path: pdf, warnings } = await convertFile(`ebook.${source}-to-pdf`, path)
+  expect(judge('qpdf', '--check', pdf).status).toBe(0)
+  expect(tool('pdfinfo', pdf)).toMatch(/Pages:\s+4/)
+  expect([1, 2, 3, 4].map(page => colourOf(pdf, page))).toEqual(expected)
+  expect(warnings).toEqual([])
+})
+
+test('a comic becomes a book of fixed layout with what its ComicInfo.xml says', async () => {
+  const { path } = await convertFile('ebook.cbz-to-epub', await zip())
+  expect([...(await checkEpubs(path)).values()]).toEqual([[]])
+  const [book] = readEpubs(path)
+  expect(book!.spine).toHaveLength(4)
+  expect(book!.direction).toBe('rtl')
+  expect(book!.missing).toEqual([])
+  const values = book!.metadata.map(({ value }) => value)
+  expect(values).toEqual(
+    expect.arrayContaining(['Reihe 2: Zwei & drei', 'A. Eins', 'B. Zwei', 'de', 'pre-paginated']),
+  )
+}, 60_000)
+
+test('a damaged page is left out, and a comic without pages fails', async () => {
+  const damaged = {
+    ...(await members()),
+    'a/page3.jpg': (await picture(colours[2]!, 'jpeg')).subarray(0, 40),
+  }
+  const { path, warnings } = await convertFile('ebook.cbz-to-pdf', files.write(zipSync(damaged), 'cbz'))
+  expect(tool('pdfinfo', path)).toMatch(/Pages:\s+3/)
+  expect(warnings).toHaveLength(1)
+  await expect(
+    convertFile('ebook.cbz-to-pdf', files.write(zipSync({ 'a.txt': strToU8('a') }), 'cbz')),
+  ).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+  writeFileSync(files.path('bad.cbr'), 'Rar!\x1a\x07\x01\0 nothing')
+  await expect(convertFile('ebook.cbr-to-pdf', files.path('bad.cbr'))).rejects.toMatchObject({
+    code: 'jobs.corrupt_input',
+  })
+})
+
+test('the pages of a PDF become a comic', async () => {
+  const source = await makePdf(
+    files.path('source.pdf'),
+    document => {
+      for (const [index, colour] of colours.entries()) {
+        if (index > 0) document.addPage()
+        document.rect(0, 0, 600, 900).fill(colour)
+      }
+    },
+    { size: [60, 90], margin: 0 },
+  )
+  const { path } = await convertFile('ebook.pdf-to-cbz', source, { dpi: 72 })
+  expect(tool('bsdtar', '-tf', path).trim().split('\n')).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
+  const third = files.write(execFileSync('bsdtar', ['-xOf', path, '3.jpg']), 'jpg')
+  const drawn = decode(third)
+  expect([drawn.width, drawn.height]).toEqual([60, 90])
+  const [red = 255, , blue = 0] = onWhite(drawn)
+  expect(red < 40 && blue > 200).toBe(true)
+})

@@ -1,0 +1,156 @@
+/** Comics as PDF and EPUB, and the pages of a PDF as a comic. */
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { escapeXml } from '../../../engines/book/markup/write.ts'
+import type { Book, Resource } from '../../../engines/book/model.ts'
+import { writeEpub } from '../../../engines/epub/write/write.ts'
+import { writeZip } from '../../../engines/epub/zip.ts'
+import { writePdf } from '../../../engines/image-pdf/document.ts'
+import { openPdf } from '../../../engines/pdfium/document.ts'
+import { sharp } from '../../../engines/sharp/load.ts'
+import { openPicture } from '../../../engines/sharp/picture.ts'
+import { drawPages } from '../../documents/pdf/pages.ts'
+import { pdfPage } from '../../images/write/pdf-page.ts'
+import type { ImageSettings } from '../../images/write/settings.ts'
+import type { ComicOptions, PdfComicOptions } from './options.ts'
+import { type Comic, readComic } from './pages.ts'
+
+/** Pages as they are. */
+const SETTINGS: ImageSettings = {
+  resize: null,
+  smart: null,
+  stripMetadata: false,
+  frame: 0,
+  iconSizes: [],
+  pages: null,
+}
+
+/** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
+export async function convert(task: Task<ComicOptions>): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  const comic = await readComic(task)
+  const path = join(task.folder, `comic.${task.target}`)
+  const pages = readable(task, comic.pages)
+  if (task.target === 'pdf')
+    await writePdf(
+      path,
+      pages(each => pdfPage(task, { encoded: each }, SETTINGS)),
+    )
+  else await writeFile(path, await epubOf(comic, task, pages))
+  return [{ path }]
+}
+
+type Pages = <Page>(read: (path: string) => Promise<Page>) => AsyncGenerator<Page>
+
+/** Reads pictures one after the other; those that are damaged are left out, with a warning. */
+function readable(task: Task, paths: readonly string[]): Pages {
+  return async function* <Page>(read: (path: string) => Promise<Page>) {
+    let lost = 0
+    for (const [index, path] of paths.entries()) {
+      task.progress(index / paths.length, 'converting')
+      let page: Page
+      try {
+        page = await read(path)
+      } catch (error) {
+        if (!(error instanceof JobFailure) || error.code === 'jobs.disk_full') throw error
+        lost++
+        continue
+      }
+      yield page
+    }
+    if (lost === paths.length) throw new JobFailure('jobs.corrupt_input')
+    if (lost > 0) task.warn(message('pdf.pages_left_out', { pages: lost }))
+  }
+}
+
+/** Formats that every reader of EPUB shows. */
+const TYPES: Record<string, string> = { jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif' }
+
+/** A book of fixed layout with a picture on each page. */
+async function epubOf(comic: Comic, { options }: Task<ComicOptions>, pages: Pages): Promise<Buffer> {
+  const { title, authors, language } = comic
+  const resources = new Map<string, Resource>()
+  const spine: Book['spine'] = []
+  const hash = createHash('sha256')
+  const add = (href: string, mediaType: string, bytes: Uint8Array) =>
+    resources.set(href, { href, mediaType, bytes, properties: [] })
+  const drawn = pages(async path => {
+    const { metadata, width, height } = await openPicture({ encoded: path })
+    const type = TYPES[metadata.format]
+    if (type && (metadata.orientation ?? 1) === 1) return { width, height, type, bytes: await readFile(path) }
+    const bytes = await sharp(path).autoOrient().jpeg({ quality: 90 }).toBuffer()
+    const size = await sharp(bytes).metadata()
+    return { width: size.width, height: size.height, type: 'image/jpeg', bytes }
+  })
+  let first: { width: number; height: number } | undefined
+  for await (const { width, height, type, bytes } of drawn) {
+    const number = spine.length + 1
+    const picture = `page${number}.${type === 'image/jpeg' ? 'jpg' : type.slice(6)}`
+    first ??= { width, height }
+    hash.update(bytes)
+    add(picture, type, bytes)
+    add(
+      `page${number}.xhtml`,
+      'application/xhtml+xml',
+      Buffer.from(pageOf(title, number, picture, width, height)),
+    )
+    spine.push({ href: `page${number}.xhtml`, linear: true, properties: [] })
+  }
+  const [cover] = resources.keys()
+  const digits = hash.digest('hex')
+  const id = `urn:uuid:${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
+  const book: Book = {
+    metadata: {
+      title,
+      authors: authors.map(name => ({ name, role: 'aut' })),
+      contributors: [],
+      languages: [language],
+      identifiers: [{ scheme: 'UUID', value: id }],
+      uniqueIdentifier: id,
+      subjects: [],
+    },
+    direction: options.rightToLeft || comic.rightToLeft ? 'rtl' : 'default',
+    layout: 'fixed',
+    rendition: { viewport: first },
+    resources,
+    spine,
+    navigation: [{ title, href: 'page1.xhtml', children: [] }],
+    pageList: [],
+    landmarks: [],
+    cover,
+  }
+  return writeEpub(book, new Date())
+}
+
+const pageOf = (title: string, number: number, picture: string, width: number, height: number) =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml">
+<head><title>${escapeXml(title)} ${number}</title><meta name="viewport" content="width=${width}, height=${height}"/><style>body { margin: 0; } img { display: block; width: ${width}px; height: ${height}px; }</style></head>
+<body><img src="${picture}" alt="${number}"/></body>
+</html>
+`
+
+/** Draws the pages of a PDF as those of a comic. */
+export const ofPdf = {
+  /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_many_pages */
+  convert: async (task: Task<PdfComicOptions>): Promise<Output[]> => {
+    task.progress(0, 'preparing')
+    using pdf = await openPdf(task.input.path, task.options.password)
+    const drawn = await drawPages({ ...task, target: 'jpg' }, pdf, task.options)
+    task.progress(0.9, 'packaging')
+    const width = String(drawn.length).length
+    const files = drawn.map(async ({ path }, index) => ({
+      name: `${String(index + 1).padStart(width, '0')}.jpg`,
+      content: await readFile(path),
+      stored: true,
+    }))
+    const path = join(task.folder, 'comic.cbz')
+    await writeFile(path, await writeZip(await Promise.all(files)))
+    return [{ path }]
+  },
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { readEpubs } from '../../../../test/books.ts'
+import { convertFile } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { tool } from '../../../../test/media.ts'
+import { epubOf, oldBook, page, picture } from '../../../../test/sample-books.ts'
+import { wordRecall, wordsOf } from '../../../../test/words.ts'
+
+const files = testFiles('book-text')
+let source = ''
+let words: string[] = []
+beforeAll(async () => {
+  source = files.write(await oldBook(), 'epub')
+  words = readEpubs(source)[0]!.words
+})
+
+/** A package of these files, with the documents in their order. */
+const packaged = (contents: Record<string, string | Uint8Array>) => {
+  const types: Record<string, string> = { xhtml: 'application/xhtml+xml', css: 'text/css', png: 'image/png' }
+  const names = Object.keys(contents)
+  const items = names.map(
+    name => `<item id="${name}" href="${name}" media-type="${types[name.split('.')[1]!]}"/>`,
+  )
+  const spine = names.filter(name => name.endsWith('.xhtml')).map(name => `<itemref idref="${name}"/>`)
+  return epubOf({
+    'book.opf': `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Book</dc:title><dc:language>en</dc:language></metadata><manifest>${items.join('')}</manifest><spine>${spine.join('')}</spine></package>`,
+    ...contents,
+  })
+}
+
+const pandoc = (path: string, from: string) => tool('pandoc', '-f', from, '-t', 'plain', '--wrap=none', path)
+
+test.each([
+  ['txt', (path: string) => readFileSync(path, 'utf8')],
+  ['html', (path: string) => pandoc(path, 'html')],
+  ['md', (path: string) => pandoc(path, 'gfm')],
+  ['pdf', (path: string) => tool('pdftotext', path, '-')],
+])('%s has the words of the book', async (target, read) => {
+  const { path, warnings } = await convertFile(`ebook.epub-to-${target}`, source)
+  expect(wordRecall(wordsOf(words.join(' ')), wordsOf(read(path)))).toBeGreaterThan(0.98)
+  expect(warnings).toEqual([])
+})
+
+test('links within the book lead to their places in the page, and style sheets count', async () => {
+  const book = packaged({
+    'style.css': '.strong { font-weight: bold } .gone { display: none }',
+    'dot.png': await picture(8, 8, 'png'),
+    'one.xhtml': page(
+      'One',
+      '<h1>One</h1><p><a href="two.xhtml#n">note</a> <a href="two.xhtml">two</a> <a href="two.xhtml#missing">lost</a> <span class="strong">fat</span> <span class="gone">hidden</span></p><p><svg xmlns="http://www.w3.org/2000/svg"><image href="dot.png"/></svg></p>',
+      { head: '<link rel="stylesheet" href="style.css"/>' },
+    ),
+    'two.xhtml': page('Two', '<ul><li>item</li></ul><p id="n">the <i>note</i></p>'),
+  })
+  const { path } = await convertFile('ebook.epub-to-html', files.write(book, 'epub'))
+  const html = readFileSync(path, 'utf8')
+  const linked = (text: string) => {
+    const [, id] = new RegExp(`href="#([^"]+)"[^>]*>${text}<`).exec(html) ?? []
+    return html.indexOf(`id="${id}"`)
+  }
+  expect(linked('note')).toBeGreaterThan(html.indexOf('item'))
+  expect(linked('two')).toBeGreaterThan(html.indexOf('fat'))
+  expect(linked('lost')).toBe(linked('two'))
+  expect(html).toContain('<strong>fat</strong>')
+  expect(html).toContain('src="data:image/png;base64,')
+  expect(wordsOf(pandoc(path, 'html'))).not.toContain('hidden')
+})
+
+test('a book without text has none as plain text', async () => {
+  const book = packaged({
+    'dot.png': await picture(8, 8, 'png'),
+    'one.xhtml': page('', '<p><img src="dot.png" alt=""/></p>'),
+  })
+  await expect(convertFile('ebook.epub-to-txt', files.write(book, 'epub'))).rejects.toMatchObject({
+    code: 'jobs.unsupported_input',
+  })
+})

@@ -55,6 +55,8 @@ export const engines = {
   // Documents are trees of JavaScript objects, ten times as large as their XML. LibreOffice draws the Windows metafiles of a
   // document, which takes 0.7 GB meanwhile.
   markup: declare('markup', 250 * MiB, { needs: ['docx'] }),
+  // Every value of a file is an object.
+  data: declare('data', 300 * MiB),
   // Fonts and the last typeset content; a long document takes more.
   typst: declare('typst', 250 * MiB, { needs: ['typst'] }),
   // A book is held packed and unpacked, but only one of its documents as a tree.

@@ -8,6 +8,8 @@ export interface FileFacts {
   /** Pages or slides. */
   pages?: number
   seconds?: number
+  /** Frames per second of a video, as far as it is the same throughout. */
+  fps?: number
   /** Whether a picture has, or may have, transparent parts. */
   alpha?: boolean
   /** Whether there is descriptive metadata that can be removed. */
@@ -16,4 +18,6 @@ export interface FileFacts {
   /** Whether there is video besides the audio. */
   video?: boolean
   chapters?: number
+  /** Tracks of subtitles. */
+  subtitles?: number
 }

@@ -29,7 +29,7 @@ const table = {
   jp2: { label: 'JPEG 2000', suffixes: ['jp2', 'j2k', 'j2c', 'jpx', 'jpf'], mime: 'image/jp2' },
   jpg: { label: 'JPEG', suffixes: ['jpg', 'jpeg', 'jpe', 'jfif'], mime: 'image/jpeg' },
   jxl: { label: 'JPEG XL', suffixes: ['jxl'], mime: 'image/jxl' },
-  lottie: { label: 'Lottie', suffixes: ['lottie', 'json', 'lot'], mime: 'application/zip+dotlottie' },
+  lottie: { label: 'Lottie', suffixes: ['lottie', 'lot', 'json'], mime: 'application/zip+dotlottie' },
   nef: { label: 'Nikon NEF', suffixes: ['nef'], mime: 'image/x-nikon-nef' },
   pict: { label: 'PICT', suffixes: ['pict', 'pct', 'pic'], mime: 'image/x-pict' },
   png: { label: 'PNG', suffixes: ['png'], mime: 'image/png' },
@@ -96,8 +96,16 @@ const table = {
   xls: { label: 'Excel 97–2003', suffixes: ['xls'], mime: 'application/vnd.ms-excel' },
   xlsx: { label: 'Excel', suffixes: ['xlsx'], mime: `${office}.spreadsheetml.sheet` },
 
+  // Data
+  csv: { label: 'CSV', suffixes: ['csv', 'tsv', 'tab'], mime: 'text/csv' },
+  json: { label: 'JSON', suffixes: ['json', 'jsonl', 'ndjson'], mime: 'application/json' },
+  yaml: { label: 'YAML', suffixes: ['yaml', 'yml'], mime: 'application/yaml' },
+
   // Audio
   aac: { label: 'AAC', suffixes: ['aac', 'adts'], mime: 'audio/aac' },
+  ac3: { label: 'Dolby Digital', suffixes: ['ac3', 'eac3'], mime: 'audio/ac3' },
+  aiff: { label: 'AIFF', suffixes: ['aiff', 'aif', 'aifc'], mime: 'audio/aiff' },
+  amr: { label: 'AMR', suffixes: ['amr', 'awb'], mime: 'audio/amr' },
   audio: {
     label: 'Any recording',
     suffixes: [],
@@ -122,16 +130,25 @@ const table = {
       'ogv',
       'ts',
       'wmv',
+      'ac3',
+      'aiff',
+      'amr',
+      'm4r',
+      'mka',
+      'weba',
     ],
   },
   flac: { label: 'FLAC', suffixes: ['flac'], mime: 'audio/flac' },
   m4a: { label: 'M4A', suffixes: ['m4a'], mime: 'audio/mp4' },
   m4b: { label: 'M4B audiobook', suffixes: ['m4b'], mime: 'audio/mp4' },
+  m4r: { label: 'iPhone ringtone', suffixes: ['m4r'], mime: 'audio/mp4' },
+  mka: { label: 'Matroska audio', suffixes: ['mka'], mime: 'audio/x-matroska' },
   mp3: { label: 'MP3', suffixes: ['mp3'], mime: 'audio/mpeg' },
   ogg: { label: 'Ogg Vorbis', suffixes: ['ogg', 'oga'], mime: 'audio/ogg' },
   opus: { label: 'Opus', suffixes: ['opus'], mime: 'audio/ogg' },
   paf: { label: 'PARIS audio', suffixes: ['paf'], mime: 'audio/x-paf' },
   wav: { label: 'WAV', suffixes: ['wav', 'wave'], mime: 'audio/wav' },
+  weba: { label: 'WebM audio', suffixes: ['weba'], mime: 'audio/webm' },
   wma: { label: 'WMA', suffixes: ['wma'], mime: 'audio/x-ms-wma' },
 
   // Text of recordings
@@ -153,8 +170,11 @@ const table = {
   wmv: { label: 'Windows Media Video', suffixes: ['wmv'], mime: 'video/x-ms-wmv' },
 
   // Ebooks
+  cbr: { label: 'Comic (CBR)', suffixes: ['cbr'], mime: 'application/vnd.comicbook-rar' },
+  cbz: { label: 'Comic (CBZ)', suffixes: ['cbz'], mime: 'application/vnd.comicbook+zip' },
   azw3: { label: 'Kindle AZW3', suffixes: ['azw3'], mime: 'application/vnd.amazon.ebook' },
   epub: { label: 'EPUB', suffixes: ['epub'], mime: 'application/epub+zip' },
+  fb2: { label: 'FictionBook', suffixes: ['fb2', 'fb2.zip'], mime: 'application/x-fictionbook+xml' },
   kepub: { label: 'Kobo EPUB', suffixes: ['kepub.epub'], mime: 'application/epub+zip' },
   mobi: { label: 'Mobipocket', suffixes: ['mobi', 'prc'], mime: 'application/x-mobipocket-ebook' },
 
@@ -167,6 +187,7 @@ const table = {
 
   // Archives
   '7z': { label: '7-Zip', suffixes: ['7z'], mime: 'application/x-7z-compressed' },
+  cpio: { label: 'CPIO', suffixes: ['cpio'], mime: 'application/x-cpio' },
   iso: { label: 'ISO image', suffixes: ['iso'], mime: 'application/x-iso9660-image' },
   rar: { label: 'RAR', suffixes: ['rar'], mime: 'application/vnd.rar' },
   tar: { label: 'TAR', suffixes: ['tar'], mime: 'application/x-tar' },
@@ -177,6 +198,13 @@ const table = {
     mime: 'application/x-bzip2',
   },
   'tar-gz': { label: 'TAR.GZ', suffixes: ['tar.gz', 'tgz'], aliases: ['tar.gz'], mime: 'application/gzip' },
+  'tar-xz': { label: 'TAR.XZ', suffixes: ['tar.xz', 'txz'], aliases: ['tar.xz'], mime: 'application/x-xz' },
+  'tar-zst': {
+    label: 'TAR.ZST',
+    suffixes: ['tar.zst', 'tzst'],
+    aliases: ['tar.zst'],
+    mime: 'application/zstd',
+  },
   zip: { label: 'ZIP', suffixes: ['zip'], mime: 'application/zip' },
 } satisfies Record<string, Format>
 
@@ -232,7 +260,8 @@ export function mimeOfName(name: string): string {
   let length = 0
   for (const format of Object.values(formats)) {
     for (const suffix of format.suffixes) {
-      if (lower.endsWith(`.${suffix}`) && suffix.length > length) {
+      // Of several formats with the suffix, the last one, as in reading.
+      if (lower.endsWith(`.${suffix}`) && suffix.length >= length) {
         best = format
         length = suffix.length
       }

@@ -44,6 +44,8 @@ export interface OptionField extends Shown {
   'x-control'?: 'slider' | 'colour' | 'time'
   /** Affects the size of the result, so the expected size is shown beside it. */
   'x-affects-size'?: true
+  /** Values for people who think in words, of which the balanced one is usual. */
+  'x-words'?: Record<'small' | 'balanced' | 'best', number | string>
   /** An example value, such as `1-3,7`. */
   'x-example'?: string
 }
@@ -56,6 +58,8 @@ export type Needs = Partial<Record<keyof FileFacts, number | boolean>>
 
 /** Annotations that options and groups share. */
 interface Shown {
+  /** How exactly, for experts: shown on request. */
+  'x-note'?: string
   /** Position among the options that are used most; the others are folded away. */
   'x-order'?: number
   'x-requires'?: Needs

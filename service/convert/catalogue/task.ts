@@ -49,6 +49,12 @@ export interface Task<TaskOptions = unknown> {
    * @throws JobFailure `corrupt_input` if it is more than was charged for, since the header understated it
    */
   consumed(amount: Amount): void
+  /**
+   * Converts a file that the input contains into PDF, as a conversion of its own would; options that its converter does
+   * not have are ignored.
+   * @throws JobFailure as that conversion does, and unsupported_input if there is none
+   */
+  pagesOf(file: TaskInput, options: Options, warn: (warning: Message) => void): Promise<Output[]>
 }
 
 /** A finished file inside the task's folder. */

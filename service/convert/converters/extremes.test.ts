@@ -103,7 +103,7 @@ function expectValid(path: string, category: string): void {
   else if (head.startsWith('PK')) expect(judge('unzip', '-tq', path)).toMatchObject({ status: 0 })
   else if (category === 'archives') expect(tool('bsdtar', '-tf', path)).toContain('plain.txt')
   // ImageMagick as Debian limits it cannot open the largest pages and films.
-  else if (/\.(apng|gif|jpg|png|webm)$/.test(path))
+  else if (/\.(apng|gif|jp2|jpg|jxl|png|webm)$/.test(path))
     expect(judge('ffprobe', '-v', 'error', path)).toEqual({ status: 0, text: '' })
   else if (/\.(avif|bmp|ico|tiff|webp)$/.test(path))
     expect(tool('identify', '-format', '%w ', path)).toMatch(/^(\d+ )+$/)

@@ -8,9 +8,3 @@ import video from './video/index.ts'
 
 /** All converters, in the order of the catalogue. Importing this loads no engine. */
 export const converters = [...images, ...documents, ...audio, ...video, ...ebooks, ...fonts, ...archives]
-
-/** Preview functions, loaded in a worker like the works of the converters. */
-export const previews = {
-  thumbnail: () => import('./preview/thumbnail.ts'),
-  comparison: () => import('./preview/comparison.ts'),
-}

@@ -1,21 +1,22 @@
 /** Compares a file with the result of its conversion. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { JobFailure } from '../../../shared/errors.ts'
-import type { Converter } from '../../catalogue/converter.ts'
-import { isFormatKey, splitName } from '../../catalogue/formats.ts'
-import { type Comparison, needsOffice, PREVIEW_EDGE } from '../../catalogue/preview.ts'
-import type { Options, Output, Part, Task, TaskInput } from '../../catalogue/task.ts'
-import { sharpFailure } from '../../engines/sharp/failure.ts'
+import { JobFailure } from '../../shared/errors.ts'
+import type { Converter } from '../catalogue/converter.ts'
+import { isFormatKey, splitName } from '../catalogue/formats.ts'
+import { type Comparison, needsOffice, PREVIEW_EDGE } from '../catalogue/preview.ts'
+import { runConverter } from '../catalogue/run.ts'
+import type { Options, Output, Part, Task, TaskInput } from '../catalogue/task.ts'
+import { wholePeaks } from '../converters/audio/sounds.ts'
+import { converters } from '../converters/index.ts'
+import { sharpFailure } from '../engines/sharp/failure.ts'
 import { named, pictureSide, type Side, sideOf, soundPath, soundSide } from './content.ts'
 import { isVideo } from './frames.ts'
 import { limitedTo } from './limited.ts'
 import { pageOf } from './pages.ts'
 import { isPicture } from './pictures.ts'
-import { runConverter } from './run.ts'
 import type { Shown } from './shown.ts'
 import { type Luma, similarity } from './similarity.ts'
-import { wholePeaks } from './sounds.ts'
 
 interface Request {
   input: TaskInput
@@ -58,7 +59,7 @@ async function quick(
   { converter, options }: { converter: Converter; options: Options },
 ): Promise<Comparison> {
   const limited = await limitedTo(converter, input, options)
-  const outputs = await runConverter(converter, input, limited.options, { folder, warn })
+  const outputs = await runConverter(converter, input, limited.options, { folder, converters, warn })
   const first = await resultOf(outputs, converter)
   const sizes = await Promise.all(outputs.map(async ({ path }) => (await stat(path)).size))
   const before = await attempt(() => beforeSide(input, limited, { folder, shown }), false)

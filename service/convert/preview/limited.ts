@@ -1,9 +1,9 @@
 /** Chooses what of a file is converted for a preview. */
-import type { Converter } from '../../catalogue/converter.ts'
-import { withDefaults } from '../../catalogue/options.ts'
-import type { Options, Part, TaskInput } from '../../catalogue/task.ts'
-import { openPdf } from '../../engines/pdfium/document.ts'
-import { chosenPages } from '../documents/pdf/chosen-pages.ts'
+import type { Converter } from '../catalogue/converter.ts'
+import { withDefaults } from '../catalogue/options.ts'
+import type { Options, Part, TaskInput } from '../catalogue/task.ts'
+import { chosenPages } from '../converters/documents/pdf/chosen-pages.ts'
+import { openPdf } from '../engines/pdfium/document.ts'
 
 const all = (options: Options): Part => ({ options, whole: bytes => bytes, isPart: false })
 

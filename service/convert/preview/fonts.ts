@@ -1,11 +1,11 @@
 /** Previews of fonts: a sample, and files for browsers. */
 import { readFile, writeFile } from 'node:fs/promises'
-import type { TaskInput } from '../../catalogue/task.ts'
-import { lettersOf } from '../../engines/fontkit/letters.ts'
-import { readFonts } from '../../engines/sfnt/read.ts'
-import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
-import { drawLetters } from '../../engines/skia/letters.ts'
-import fonts from '../fonts/index.ts'
+import type { TaskInput } from '../catalogue/task.ts'
+import fonts from '../converters/fonts/index.ts'
+import { lettersOf } from '../engines/fontkit/letters.ts'
+import { readFonts } from '../engines/sfnt/read.ts'
+import { writeSfnt } from '../engines/sfnt/sfnt.ts'
+import { drawLetters } from '../engines/skia/letters.ts'
 import { type Shown, shownPixels, type Wanted } from './shown.ts'
 
 export const isFont = (format: string): boolean =>

@@ -1,12 +1,13 @@
 /** Frames of videos. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { JobFailure } from '../../../shared/errors.ts'
-import type { TaskInput } from '../../catalogue/task.ts'
-import { isRecording } from '../../engines/ffmpeg/recording.ts'
-import { run } from '../../engines/ffmpeg/run.ts'
-import videos from '../video/index.ts'
-import { shownTime } from '../video/shown-time.ts'
+import { JobFailure } from '../../shared/errors.ts'
+import type { TaskInput } from '../catalogue/task.ts'
+import videos from '../converters/video/index.ts'
+import { squared } from '../converters/video/plan.ts'
+import { shownTime } from '../converters/video/shown-time.ts'
+import { isRecording } from '../engines/ffmpeg/recording.ts'
+import { run } from '../engines/ffmpeg/run.ts'
 import { type Shown, shownFile, type Wanted } from './shown.ts'
 
 export const isVideo = (format: string): boolean =>
@@ -34,8 +35,6 @@ export async function frameAt(
   { edge, folder }: Wanted,
 ): Promise<Shown | undefined> {
   const output = join(folder, `frame-${Math.round(at * 1000)}.png`)
-  // Corrects non-square pixels.
-  const square = "scale='trunc(iw*sar)':ih,setsar=1"
   const inside = `scale='min(${edge},iw)':'min(${edge},ih)':force_original_aspect_ratio=decrease`
   await run({
     input: path,
@@ -43,7 +42,18 @@ export async function frameAt(
     output,
     outputOptions: [
       ...['-map', '0:v:0', '-an', '-sn', '-dn', '-frames:v', '1'],
-      ...['-vf', `${square},${inside}`, '-threads', '1', '-c:v', 'png', '-f', 'image2', '-update', '1'],
+      ...[
+        '-vf',
+        [...squared, inside].join(','),
+        '-threads',
+        '1',
+        '-c:v',
+        'png',
+        '-f',
+        'image2',
+        '-update',
+        '1',
+      ],
     ],
     seconds: SECONDS,
   })

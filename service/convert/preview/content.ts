@@ -1,16 +1,16 @@
 /** What can be shown of a file in a comparison. */
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { PREVIEW_EDGE, type PreviewContent } from '../../catalogue/preview.ts'
-import type { TaskInput } from '../../catalogue/task.ts'
-import { isArchiveFormat, openListed } from '../../engines/archives/open.ts'
-import { readAt } from '../../engines/formats/read-at.ts'
-import { decodeText } from '../../engines/formats/text.ts'
-import { sharpFailure } from '../../engines/sharp/failure.ts'
-import type { Source } from '../audio/source.ts'
+import { PREVIEW_EDGE, type PreviewContent } from '../catalogue/preview.ts'
+import type { TaskInput } from '../catalogue/task.ts'
+import { excerptOf, openRecording, sound } from '../converters/audio/sounds.ts'
+import type { Source } from '../converters/audio/source.ts'
+import { isArchiveFormat, openListed } from '../engines/archives/open.ts'
+import { readAt } from '../engines/formats/read-at.ts'
+import { decodeText } from '../engines/formats/text.ts'
+import { sharpFailure } from '../engines/sharp/failure.ts'
 import { browserFont, isFont } from './fonts.ts'
 import { type Shown, scaled } from './shown.ts'
-import { excerptOf, openRecording, sound } from './sounds.ts'
 import { isSound, shownOf } from './thumbnail.ts'
 
 /** One side of a comparison, with what it was made from if the other side is compared with that. */
@@ -30,7 +30,7 @@ export interface Place {
   name: 'before' | 'after'
 }
 
-const texts = new Set(['txt', 'srt', 'vtt', 'md', 'markdown'])
+const texts = new Set(['csv', 'json', 'md', 'markdown', 'srt', 'txt', 'vtt', 'yaml'])
 
 /** How much of a text is shown. */
 const TEXT_BYTES = 256 * 1024

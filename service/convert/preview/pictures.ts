@@ -1,15 +1,16 @@
 /** Shows pictures of every format, in the cheapest possible way. */
 import { readFile } from 'node:fs/promises'
-import { JobFailure } from '../../../shared/errors.ts'
-import type { TaskInput } from '../../catalogue/task.ts'
-import { readStill } from '../../engines/avif/still.ts'
-import { isComplete } from '../../engines/heif/complete.ts'
-import { AVIF, decodeHeif, readPartial } from '../../engines/heif/index.ts'
-import { readHeifThumbnail } from '../../engines/heif/thumbnail.ts'
-import { rawExif } from '../../engines/libraw/metadata.ts'
-import { largestJpeg, withExif } from '../../engines/libraw/preview.ts'
-import images from '../images/index.ts'
-import { runConverter } from './run.ts'
+import { JobFailure } from '../../shared/errors.ts'
+import { runConverter } from '../catalogue/run.ts'
+import type { TaskInput } from '../catalogue/task.ts'
+import images from '../converters/images/index.ts'
+import { converters } from '../converters/index.ts'
+import { readStill } from '../engines/avif/still.ts'
+import { isComplete } from '../engines/heif/complete.ts'
+import { AVIF, decodeHeif, readPartial } from '../engines/heif/index.ts'
+import { readHeifThumbnail } from '../engines/heif/thumbnail.ts'
+import { rawExif } from '../engines/libraw/metadata.ts'
+import { largestJpeg, withExif } from '../engines/libraw/preview.ts'
 import { type Shown, scaled, shownFile, shownPixels, type Wanted } from './shown.ts'
 
 /** Formats that libvips decodes itself, directly at a smaller size where the format allows that. */
@@ -72,7 +73,7 @@ async function converted(input: TaskInput, { edge, folder }: Wanted): Promise<Sh
   )
   if (!converter) throw new JobFailure('jobs.unsupported_input')
   const resize = { enabled: true, preset: 'custom', value: edge }
-  const [output] = await runConverter(converter, input, { resize }, { folder })
+  const [output] = await runConverter(converter, input, { resize }, { folder, converters })
   if (!output) throw new JobFailure('jobs.corrupt_input')
   return shownFile(output.path, false)
 }

@@ -1,12 +1,13 @@
 /** First pages of documents. */
 
-import { JobFailure } from '../../../shared/errors.ts'
-import { needsOffice } from '../../catalogue/preview.ts'
-import type { TaskInput } from '../../catalogue/task.ts'
-import { ZipArchive } from '../../engines/formats/zip.ts'
-import { openPdf } from '../../engines/pdfium/document.ts'
-import documents from '../documents/index.ts'
-import { runConverter } from './run.ts'
+import { JobFailure } from '../../shared/errors.ts'
+import { needsOffice } from '../catalogue/preview.ts'
+import { runConverter } from '../catalogue/run.ts'
+import type { TaskInput } from '../catalogue/task.ts'
+import documents from '../converters/documents/index.ts'
+import { converters } from '../converters/index.ts'
+import { ZipArchive } from '../engines/formats/zip.ts'
+import { openPdf } from '../engines/pdfium/document.ts'
 import { type Shown, shownFile, shownPixels, type Wanted } from './shown.ts'
 
 /** Formats that are converted to PDF before they are drawn. */
@@ -48,7 +49,7 @@ async function asPdf(input: TaskInput, { folder }: Wanted): Promise<string> {
   const converter = documents.find(candidate => candidate.source === source && candidate.target === 'pdf')
   if (!converter) throw new JobFailure('jobs.unsupported_input')
   const options = 'pages' in converter.options ? { pages: '1' } : {}
-  const [output] = await runConverter(converter, input, options, { folder })
+  const [output] = await runConverter(converter, input, options, { folder, converters })
   if (!output) throw new JobFailure('jobs.corrupt_input')
   return output.path
 }

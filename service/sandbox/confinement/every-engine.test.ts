@@ -80,6 +80,7 @@ const samples: Record<string, Sample> = {
   },
   'document.docx-to-pdf': { bytes: () => docx({ paragraphs: ['Heading', 'Text'] }), has: '%PDF' },
   'document.docx-to-md': { bytes: () => docx({ paragraphs: ['Heading', 'Text'] }), has: '# Heading' },
+  'document.csv-to-json': { bytes: () => Buffer.from('a,b\n1,2\n'), has: '"b": 2' },
   'document.md-to-pdf': { bytes: () => Buffer.from('# Heading\n\nText\n'), has: '%PDF' },
   'document.pdf-to-png': { bytes: made('text.pdf', text), has: 'PNG' },
   'document.pdf-to-md': { bytes: made('scan.pdf', scan), options: ocr, has: 'words' },

@@ -4,14 +4,15 @@
  */
 import { extname, join } from 'node:path'
 import { exceeds } from '../../convert/catalogue/costing.ts'
+import { pagesBy } from '../../convert/catalogue/run.ts'
 import type { Phase } from '../../convert/catalogue/task.ts'
-import { converters, previews } from '../../convert/converters/index.ts'
+import { converters } from '../../convert/converters/index.ts'
 import { engineReports, FOUND_FFMPEG, pictureSize } from '../../convert/engines/index.ts'
 import { JobFailure } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { confine } from '../confinement/confine.ts'
 import { describeFailure } from './failure.ts'
-import { endWithService } from './lifeline.ts'
+import { endBySystemNoMore, endWithService } from './lifeline.ts'
 import { packageOutputs } from './packaging.ts'
 import { IN_BACKGROUND, lowerOwnPriority } from './priority.ts'
 import { FINDINGS, type FromWorker, type TaskKind, type ToWorker, type WorkerTasks } from './protocol.ts'
@@ -61,6 +62,7 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
       if (request.charged && exceeds(converter.costing, request.charged, amount))
         throw new JobFailure('jobs.corrupt_input', message('input.longer_than_charged'))
     },
+    pagesOf: pagesBy(converters, request.folder),
   })
   progress(1, 'packaging')
   return packageOutputs(converter, request.input.stem, outputs, request.folder)
@@ -72,12 +74,12 @@ async function measure(request: WorkerTasks['measure']['request']) {
 }
 
 async function thumbnail({ input, folder }: WorkerTasks['thumbnail']['request']) {
-  const { makeThumbnail } = await previews.thumbnail()
+  const { makeThumbnail } = await import('../../convert/preview/thumbnail.ts')
   return makeThumbnail(input, folder)
 }
 
 async function preview(id: number, { conversion, ...request }: WorkerTasks['preview']['request']) {
-  const { compare } = await previews.comparison()
+  const { compare } = await import('../../convert/preview/comparison.ts')
   return compare({
     ...request,
     ...(conversion && {
@@ -128,6 +130,7 @@ const parentWatch = join(import.meta.dirname, `parent-watch${extname(import.meta
 
 failOnUncaught(() => running, send)
 if (process.argv.includes(IN_BACKGROUND)) lowerOwnPriority()
+if (!parentPort) endBySystemNoMore()
 const confinement = confine()
 if (parentPort) {
   parentPort.on('message', event => void run(event.data as ToWorker))

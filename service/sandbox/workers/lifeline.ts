@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { loadLibc } from '../confinement/libc.ts'
 
 /** SIGKILLs this process and all programs it started that are still in its process group. */
 export function endGroup(): void {
@@ -8,6 +9,18 @@ export function endGroup(): void {
     // It leads no group.
   }
   process.kill(process.pid, 'SIGKILL')
+}
+
+const PR_SET_PDEATHSIG = 1
+
+/** Undoes what the worker was started with: killed by the system alone, it would leave programs behind. Before it is confined. */
+export function endBySystemNoMore(): void {
+  if (process.platform !== 'linux') return
+  try {
+    loadLibc().prctl(PR_SET_PDEATHSIG, 0)
+  } catch {
+    // There is no koffi for this system.
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
-import { readdirSync, readlinkSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { spawnNode } from './spawn.ts'
@@ -25,5 +26,29 @@ test.runIf(process.platform === 'linux')(
     const objects = objectsOf(worker.pid ?? 0)
     expect(objects).toContain('[eventpoll]')
     expect(objects).not.toContain('[io_uring]')
+  },
+)
+
+/** Whether a process runs; one that nobody has reaped does not. */
+const runs = (pid: number): boolean => {
+  try {
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+test.runIf(existsSync('/usr/bin/setpriv'))(
+  'a worker that is still starting ends with its service, however that ended',
+  async () => {
+    const script = (name: string) => join(import.meta.dirname, '../../test', name)
+    const service = spawn(process.execPath, [script('one-worker.ts'), script('endless-start.ts')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const pid = Number(await new Promise(resolve => service.stdout.once('data', resolve)))
+    onTestFinished(() => void (runs(pid) && process.kill(pid, 'SIGKILL')))
+    expect(runs(pid)).toBe(true)
+    service.kill('SIGKILL')
+    await expect.poll(() => runs(pid), { timeout: 4000 }).toBe(false)
   },
 )

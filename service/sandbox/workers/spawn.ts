@@ -1,4 +1,5 @@
-import { fork } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { loadLibc } from '../confinement/libc.ts'
 import { withholdRings } from '../confinement/system-calls.ts'
@@ -38,12 +39,22 @@ export type Spawn = (entry: string, env: Record<string, string>, args?: string[]
 /** How long to wait for the last output of a dead process. */
 export const STDERR_DRAIN_MS = 200
 
+/**
+ * A program of util-linux that starts another one which the system kills when its parent ends. Until a worker watches its parent by
+ * itself, seconds may pass on a busy machine.
+ */
+const LAUNCHER = ['/usr/bin/setpriv', '--pdeathsig', 'KILL', '--'] as const
+
 let isPrepared = false
+let hasLauncher = false
 
 /** Before the first worker; it also keeps what this process starts from gaining privileges, which nothing here needs. */
 function prepare(): void {
   if (isPrepared || process.platform !== 'linux') return
   isPrepared = true
+  const [program, ...words] = LAUNCHER
+  // Those of busybox and of util-linux before 2.33 cannot do it.
+  hasLauncher = spawnSync(program, [...words, 'true'], { stdio: 'ignore' }).status === 0
   try {
     withholdRings(loadLibc())
   } catch {
@@ -54,12 +65,17 @@ function prepare(): void {
 /** Spawns workers as plain Node processes, each leading its own process group, so that one signal ends all of it. */
 export const spawnNode: Spawn = (entry, env, args = []) => {
   prepare()
+  const settings = [`--max-old-space-size=${WORKER_HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning']
+  const [launcher, ...words] = LAUNCHER
   const child = fork(entry, args, {
     env,
+    // It could not tell that a program is gone.
+    ...(hasLauncher && existsSync(process.execPath)
+      ? { execPath: launcher, execArgv: [...words, process.execPath, ...settings] }
+      : { execArgv: settings }),
     // Creates a process group. Windows has none; there libuv's job object ends the children too, unless detached.
     detached: process.platform !== 'win32',
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${WORKER_HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   if (child.pid !== undefined && args.includes(IN_BACKGROUND)) lowerPriorityOf(child.pid)

@@ -95,8 +95,11 @@ export const currentLanguage = (): string => spoken.getStore() ?? 'en'
 export const translated = (words: string): string =>
   (loaded.get(currentLanguage()) ?? english).words[words] ?? words
 
+/** Keywords of an option's schema with texts for persons. */
+const spokenKeys = new Set(['title', 'description', 'x-note'])
+
 /** A replacer for `JSON.stringify` that translates the texts of an option's schema into the current language. */
 export const translatedSchema = (key: string, value: unknown): unknown => {
-  if (typeof value === 'string') return key === 'title' || key === 'description' ? translated(value) : value
+  if (typeof value === 'string') return spokenKeys.has(key) ? translated(value) : value
   return key === 'x-labels' && Array.isArray(value) ? value.map(String).map(translated) : value
 }

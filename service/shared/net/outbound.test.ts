@@ -127,7 +127,7 @@ test('no connection is made to names of this machine, or to names with any priva
     const found = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
     const rebound = createOutbound({
       offline: false,
-      transport: guardedTransport({ resolve: (_, __, callback) => callback(null, found) }),
+      transport: guardedTransport({ resolve: async () => found }),
     })
     const request = rebound(`https://models.example:${port}/`, { maxBytes: 10 })
     await expect(request).rejects.toMatchObject({ code: 'private_address' })

@@ -46,8 +46,6 @@ const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** A server that sends less than this at a time is only keeping the connection open. */
 const PROGRESS_BYTES = 16 * 2 ** 10
-/** The system resolver's errors for names without an address. */
-const RESOLVER_ERRORS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
 /**
  * Parses an address to request.
@@ -139,9 +137,6 @@ function failure(url: URL, error: unknown): OutboundError {
   const { host } = url
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundError) return cause
-    if (RESOLVER_ERRORS.has((cause as NodeJS.ErrnoException).code ?? '')) {
-      return new OutboundError('dns_failure', message('network.dns_failure', { host }), { cause: error })
-    }
   }
   return new OutboundError('unreachable', message('network.unreachable', { host }), { cause: error })
 }

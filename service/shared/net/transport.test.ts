@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { httpsServer, PUBLIC_ADDRESS } from '../../test/https.ts'
 import { createOutbound, type OutboundSettings } from './outbound.ts'
-import type { Resolver, Transport } from './transport.ts'
+import type { Resolver } from './resolver.ts'
+import type { Transport } from './transport.ts'
 
 const clientOf = (transport: Transport, settings: Partial<OutboundSettings> = {}) =>
   createOutbound({ offline: false, transport, ...settings })
@@ -13,9 +14,9 @@ const textOf = async (body: AsyncIterable<Uint8Array>) =>
 /** Resolves to one address after the other; the last one is repeated. */
 const answering = (...addresses: string[]): Resolver => {
   let count = 0
-  return (_host, _options, callback) => {
+  return async () => {
     const address = addresses[Math.min(count++, addresses.length - 1)] ?? ''
-    callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])
+    return [{ address, family: address.includes(':') ? 6 : 4 }]
   }
 }
 
@@ -101,8 +102,7 @@ test('a redirect to a host that resolves to a private address is refused', async
 
 test('a name without an address is reported differently from a host that does not answer', async () => {
   const server = await httpsServer((_, reply) => reply.end())
-  const unknown: Resolver = (_host, _options, callback) =>
-    callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), [])
+  const unknown: Resolver = () => Promise.reject(new Error('getaddrinfo ENOTFOUND'))
   await expect(
     clientOf(server.transportWith({ resolve: unknown }))(`${server.origin}/`, { maxBytes: 10 }),
   ).rejects.toMatchObject({ code: 'dns_failure' })

@@ -1,19 +1,15 @@
-import dns from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { message } from '../messages/message.ts'
 import { isLiteralAddress, isPublicAddress } from './addresses.ts'
-import { privateAddress } from './errors.ts'
+import { OutboundError, privateAddress } from './errors.ts'
+import { nameResolver, type Resolver } from './resolver.ts'
 
 /** Makes one request without following redirects. */
 export type Transport = (
   url: URL,
   init: { method: string; headers: Record<string, string>; signal: AbortSignal; body?: string | undefined },
 ) => Promise<Pick<Response, 'status' | 'headers' | 'body'>>
-
-export type Resolver = (
-  host: string,
-  options: dns.LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
-) => void
 
 /** How names and addresses become connections; defaults to the machine's own. */
 export interface Network {
@@ -27,21 +23,28 @@ export interface Network {
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** A name look-up that fails if any address of the name is not public. */
-export const guardedLookup =
-  ({ resolve = dns.lookup, route = address => address }: Network = {}): LookupFunction =>
-  (host, options, callback) =>
-    resolve(host, { ...options, all: true }, (error, addresses) => {
-      const allPublic = addresses?.length > 0 && addresses.every(({ address }) => isPublicAddress(address))
-      const problem = error ?? (allPublic ? null : privateAddress(host))
-      if (problem) return callback(problem, '', 0)
-      const routed = addresses.map(({ address, family }) => {
-        const to = route(address)
-        return { address: to, family: to === address ? family : 4 }
-      })
-      const [first] = routed
-      if (options.all) callback(null, routed)
-      else if (first) callback(null, first.address, first.family)
+function guardedLookup({ resolve = nameResolver(), route = address => address }: Network): LookupFunction {
+  const lookUp = async (host: string): Promise<LookupAddress[]> => {
+    const addresses = await resolve(host).catch(error => {
+      throw new OutboundError('dns_failure', message('network.dns_failure', { host }), { cause: error })
     })
+    const allPublic = addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))
+    if (!allPublic) throw privateAddress(host)
+    return addresses.map(({ address, family }) => {
+      const to = route(address)
+      return { address: to, family: to === address ? family : 4 }
+    })
+  }
+  return (host, options, callback) =>
+    void lookUp(host).then(
+      addresses => {
+        const [first] = addresses
+        if (options.all) callback(null, addresses)
+        else if (first) callback(null, first.address, first.family)
+      },
+      error => callback(error, '', 0),
+    )
+}
 
 /** Makes requests with undici, over connections that only reach public addresses. */
 export function guardedTransport(network: Network = {}): Transport {

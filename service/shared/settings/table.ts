@@ -241,6 +241,11 @@ export const settings = {
     'its own address',
   ),
   urlInput: flag('REFILE_URL_INPUT', true, '0 refuses conversions from a URL'),
+  rebuildDocuments: flag(
+    'REFILE_REBUILD_DOCUMENTS',
+    false,
+    '1 rebuilds every document that becomes PDF or PDF/A from pictures of its pages, whatever its options say; see [documents.md](documents.md#files-that-one-does-not-trust)',
+  ),
   ffmpeg: text('REFILE_FFMPEG', '', 'path of the preferred ffmpeg'),
   models: text('REFILE_MODELS', '', 'folder of additional speech models'),
   resources: text('REFILE_RESOURCES', '`resources/`', 'folder of fonts and profiles'),

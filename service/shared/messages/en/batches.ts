@@ -12,6 +12,8 @@ export const batches = {
 
   'destination.not_absolute': 'Give the absolute path of a folder on this machine for the results.',
   'destination.not_a_folder': 'There is no such folder on this machine. Choose another one for the results.',
+  'destination.folder_name': 'A folder cannot have this name. Choose another one.',
+  'destination.no_folder_here': 'No folder can be created here. Choose another place.',
   'destination.own_data': 'Refile keeps its own data in this folder. Choose another one for the results.',
   'destination.unknown_placeholder':
     'A name can be made of name, ext, counter, date, time, source, target, preset, width and height between braces; "{word}" is none of these.',

@@ -1,6 +1,7 @@
 import { archives } from './archives.ts'
 import { batches } from './batches.ts'
 import { books } from './books.ts'
+import { data } from './data.ts'
 import { ebooks } from './ebooks.ts'
 import { engines } from './engines.ts'
 import { fonts } from './fonts.ts'
@@ -34,6 +35,7 @@ import { svg } from './svg.ts'
 import { urls } from './urls.ts'
 import { validation } from './validation.ts'
 import { videos } from './videos.ts'
+import { watch } from './watch.ts'
 import { webhooks } from './webhooks.ts'
 import { workers } from './workers.ts'
 
@@ -44,6 +46,7 @@ import { workers } from './workers.ts'
  */
 export const catalogue = {
   ...ebooks,
+  ...data,
   ...archives,
   ...engines,
   ...fonts,
@@ -79,6 +82,7 @@ export const catalogue = {
   ...urls,
   ...validation,
   ...videos,
+  ...watch,
   ...webhooks,
   ...workers,
 } as const

@@ -19,6 +19,9 @@ export const pdf = {
     'These pages cannot conform to PDF/A as they are and were stored as pictures, with their text behind them: {pages}.',
   'pdf.attachments_left_out': 'The PDF has files attached to it. They were left out.',
   'pdf.file_left_out': '{name} could not be read and was left out.',
+  'pdf.no_bookmarks': 'The PDF has no bookmarks by which it could be split.',
+  'pdf.protection_left_out':
+    'The PDF was protected or restricted, and the result is not. Set a new password to protect it.',
   'pdf.signatures_left_out':
     'The PDF is signed. A signature is valid for the original only, so it was left out.',
 } as const

@@ -33,6 +33,10 @@ export const recordings = {
     'The highest peak is {peak} dBTP in place of at most {ceiling}, because the encoding lifts it.',
   'recording.loudness_not_measured':
     'The recording is too quiet or too short to measure its loudness, which was left as it is.',
+  'recording.too_large_for_aiff':
+    'The recording is too long for AIFF, which holds at most 4 GB. Choose WAV or FLAC, or a part of it.',
+  'recording.long_ringtone':
+    'iPhones take ringtones of at most {limit} seconds. Choose a part of the recording.',
   'recording.too_large_for_tags': 'The file is too large for tags, so it has none.',
   'recording.tags_not_written': 'The tags could not be written. Convert without them.',
 } as const

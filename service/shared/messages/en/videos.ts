@@ -8,6 +8,15 @@ export const videos = {
   'video.encoded_anew': '{format} cannot hold the picture as it is, so it was encoded again.',
   'video.tracks_left_out':
     '{tracks, plural, one {# track of sound or subtitles was left out: the format cannot hold it.} other {# tracks of sound or subtitles were left out: the format cannot hold them.}}',
+  'video.too_many_frames':
+    'That would be {frames} pictures; at most {limit} are made of a video. Choose more seconds between them, or a part.',
   'video.too_small':
     'The video cannot become that small: it needs at least about {megabytes} MB. Choose more, a shorter part, or remove the sound.',
+  'video.no_such_subtitles':
+    '{tracks, plural, =0 {The video has no subtitles.} one {The video has one track of subtitles.} other {The video has # tracks of subtitles.}} There is no track {track} to draw.',
+  'video.drawn_subtitles':
+    'These subtitles are pictures, as on discs; only those that are text can be drawn into the video. Choose another track.',
+  'video.drawn_left_out': 'Subtitles that are pictures were left out: their times cannot be changed.',
+  'video.no_letters':
+    'The ffmpeg found here cannot draw subtitles. Install a complete build of ffmpeg, with libass.',
 } as const

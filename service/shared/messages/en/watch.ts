@@ -1,0 +1,12 @@
+/** Watched folders. */
+export const watch = {
+  'watch.inside':
+    'Results, or originals that are moved, would fall into the watched folder. Choose a folder outside of it.',
+  'watch.exists': 'There is already a rule for this folder with this target and destination.',
+  'watch.not_found': 'There is no such rule. It may have been removed in another window.',
+  'watch.unreadable':
+    'The folder, or the one for the results, cannot be used. Refile goes on as soon as they can.',
+  'watch.elsewhere':
+    'Another program watches this folder by the same rule. Refile goes on when it has ended.',
+  'watch.interrupted': 'Watching was interrupted, and goes on by itself in a few seconds.',
+} as const

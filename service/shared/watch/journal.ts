@@ -1,0 +1,71 @@
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * What became of a file with a certain content. `placing` is written before a result gets its name, so that after a kill it is
+ * known whether the file of that name is the result.
+ */
+export type Entry =
+  | { state: 'placing'; file: string; content: string; output: string; result: string }
+  | { state: 'done'; file: string; content: string; output: string }
+  | { state: 'failed'; file: string; content: string; code: string; detail: string }
+
+const keyOf = ({ file, content }: Pick<Entry, 'file' | 'content'>) => `${content} ${file}`
+
+/** Adds an entry as the newest. */
+function put(entries: Map<string, Entry>, entry: Entry): void {
+  entries.delete(keyOf(entry))
+  entries.set(keyOf(entry), entry)
+}
+
+/** The journal of a rule: a file of one JSON object a line, each synced before work goes on. */
+export class Journal implements AsyncDisposable {
+  readonly #file: FileHandle
+  readonly #entries: Map<string, Entry>
+
+  private constructor(file: FileHandle, entries: Map<string, Entry>) {
+    this.#file = file
+    this.#entries = entries
+  }
+
+  /** Opens a journal. A last line that a kill cut off is ignored: what it would have said had not happened yet. */
+  static async open(path: string): Promise<Journal> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const text = await readFile(path, 'utf8').catch(() => '')
+    const entries = new Map<string, Entry>()
+    for (const line of text.split('\n')) {
+      try {
+        const entry = JSON.parse(line) as Entry
+        put(entries, entry)
+      } catch {
+        // Cut off, or the empty end.
+      }
+    }
+    const file = await open(path, 'a', 0o600)
+    if (text !== '' && !text.endsWith('\n')) await file.write('\n')
+    return new Journal(file, entries)
+  }
+
+  get(file: string, content: string): Entry | undefined {
+    return this.#entries.get(keyOf({ file, content }))
+  }
+
+  async add(entry: Entry): Promise<void> {
+    await this.#file.write(`${JSON.stringify(entry)}\n`)
+    await this.#file.datasync()
+    put(this.#entries, entry)
+  }
+
+  /** What became last of every file. */
+  newest(): Map<string, Entry> {
+    return new Map([...this.#entries.values()].map(entry => [entry.file, entry]))
+  }
+
+  failed(): Entry[] {
+    return [...this.#entries.values()].filter(({ state }) => state === 'failed')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close()
+  }
+}

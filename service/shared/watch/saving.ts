@@ -1,0 +1,75 @@
+/** Saves results so that nobody finds half of one, and none replaces another file. */
+import { createWriteStream } from 'node:fs'
+import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+/** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`. */
+export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^.]+)$/.exec(name)?.[1] ?? ''
+
+/**
+ * Writes a stream beside the path that it will get, and syncs it.
+ * @param tag makes the name of the partial file one of a kind
+ * @returns path of the partial file; nothing is left if the stream breaks
+ */
+export async function receive(
+  stream: ReadableStream<Uint8Array>,
+  path: string,
+  tag: string,
+): Promise<string> {
+  await mkdir(dirname(path), { recursive: true })
+  const partial = join(dirname(path), `.${basename(path)}.${tag}.part`)
+  try {
+    await pipeline(stream, createWriteStream(partial, { flags: 'w' }))
+    await syncFile(partial)
+    return partial
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r+')
+  await file.sync()
+}
+
+/**
+ * Gives a file a name that is free, beside itself: `photo.jpg`, or else `photo (2).jpg`.
+ * @param announce called with each name before it is tried
+ * @returns the name it got
+ */
+export async function place(
+  partial: string,
+  path: string,
+  announce: (free: string) => Promise<void> = async () => {},
+): Promise<string> {
+  const ext = extname(path)
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? path : `${path.slice(0, path.length - ext.length)} (${number})${ext}`
+    await announce(free)
+    if (await claim(partial, free)) return free
+  }
+}
+
+/** Renames a file to a name unless that is taken, which a plain rename would replace. */
+async function claim(partial: string, free: string): Promise<boolean> {
+  try {
+    await link(partial, free)
+    await rm(partial)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
+  }
+  // A disk without hard links: the name is taken first, and then replaced.
+  try {
+    await (await open(free, 'wx')).close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+  await rename(partial, free)
+  return true
+}

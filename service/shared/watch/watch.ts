@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, openAsBlob, watch as watchFolder } from 'node:fs'
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Entry, Journal } from './journal.ts'
+import { type Rule, ruleId } from './rule.ts'
+import { extensionOf, place, receive } from './saving.ts'
+import { Scanner, type Seen, stampOf } from './scan.ts'
+
+/** Converts files: the client of the API. Errors that have a `code` of a job or a request are those of the file. */
+export interface Converting {
+  convert(
+    source: { name: string; data: Blob },
+    target: string,
+    settings: { options: Record<string, unknown>; signal: AbortSignal },
+  ): Promise<{
+    fileName: string
+    warnings: readonly string[]
+    stream(): Promise<ReadableStream<Uint8Array>>
+    remove(): Promise<void>
+  }>
+}
+
+/** What happened to a file, for whoever watches the watcher. */
+export interface Happening {
+  file: string
+  output?: string
+  warnings?: readonly string[]
+  error?: { code: string; detail: string }
+}
+
+export interface WatchSettings {
+  jobs: number
+  /** Time between two looks at the folder, in milliseconds. */
+  intervalMs: number
+  signal: AbortSignal
+  report(happening: Happening): void
+  /** Called after each look at the folder that found it. */
+  onLook?(): void
+  /** Tries again what failed before. */
+  retry: boolean
+  /** Ends once the folder holds nothing to do, instead of waiting for more. */
+  once: boolean
+}
+
+/**
+ * Converts the files that come into a folder, each content once: what was done is in the journal, which outlives kills and restarts.
+ * A file is taken when two looks in a row found it the same. Failed ones are not tried again until their content changes.
+ */
+export async function watch(
+  rule: Rule,
+  client: Converting,
+  journal: Journal,
+  { jobs, intervalMs, signal, report, onLook, retry, once }: WatchSettings,
+): Promise<void> {
+  const scanner = new Scanner(rule)
+  /** Stamps of files whose content is known to be done or parked, so that nothing is read again. */
+  const settled = new Map<string, string>()
+  const waker = new Waker(rule, signal)
+  const tag = `watch-${ruleId(rule)}`
+  await removePartials(rule.out, tag)
+  const retrying = new Set<Entry>(retry ? journal.failed() : [])
+
+  const settle = async ({ path, file, stamp }: Seen): Promise<void> => {
+    const content = await hashOf(path)
+    const known = journal.get(file, content)
+    const isDone = known?.state === 'done' || (known?.state === 'placing' && (await isPlaced(known)))
+    if (known?.state === 'placing' && isDone) {
+      await journal.add({ state: 'done', file, content, output: known.output })
+    }
+    const isParked = known?.state === 'failed' && !retrying.delete(known)
+    if (isDone) await moveAway(rule, path, known?.output ?? '')
+    if (isDone || isParked || (await convertOne({ path, file, stamp }, content))) settled.set(path, stamp)
+  }
+
+  /** @returns whether the file is done or parked, so that only new content makes new work of it */
+  const convertOne = async ({ path, file, stamp }: Seen, content: string): Promise<boolean> => {
+    try {
+      const source = { name: basename(path), data: await openAsBlob(path) }
+      const result = await client.convert(source, rule.target, { options: rule.options, signal })
+      const stem = basename(file, extname(file))
+      const wanted = join(rule.out, dirname(file), `${stem}.${extensionOf(result.fileName)}`)
+      const received = await receive(await result.stream(), wanted, tag)
+      const hash = await hashOf(received)
+      // It may have been written on while it was converted; then it is new work.
+      if ((await stampOf(path)) !== stamp) {
+        await rm(received, { force: true })
+        return false
+      }
+      const output = await place(received, wanted, async free => {
+        await journal.add({ state: 'placing', file, content, output: free, result: hash })
+      })
+      await journal.add({ state: 'done', file, content, output })
+      await result.remove().catch(() => {})
+      await moveAway(rule, path, output)
+      report({ file, output, warnings: result.warnings })
+      return true
+    } catch (error) {
+      if (signal.aborted) return false
+      const { code = '', message: detail } = error as Error & { code?: string }
+      // Whoever cannot write here, or reach the service, knows nothing about the file.
+      if (!/^(jobs|convert|request)\./.test(code)) throw error
+      report({ file, error: { code, detail } })
+      if (notTheFile.has(code)) return false
+      await journal.add({ state: 'failed', file, content, code, detail })
+      return true
+    }
+  }
+
+  for (;;) {
+    const stable = (await scanner.look()).filter(({ path, stamp }) => settled.get(path) !== stamp)
+    onLook?.()
+    const waiting = stable.values()
+    const work = async () => {
+      for (const seen of waiting) {
+        if (signal.aborted) return
+        await settle(seen)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(jobs, stable.length) }, work))
+    if (signal.aborted) return
+    if (once && stable.length === 0 && scanner.isQuiet) return
+    await waker.wait(intervalMs)
+  }
+}
+
+/** Failures that may pass by themselves: the file is tried again at the next look. */
+const notTheFile = new Set(['jobs.interrupted', 'jobs.disk_full', 'jobs.storage_failed', 'jobs.canceled'])
+
+/** Removes what a killed watcher of the same rule was receiving. */
+async function removePartials(folder: string, tag: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const partials = entries.filter(entry => entry.isFile() && entry.name.endsWith(`.${tag}.part`))
+  await Promise.all(partials.map(entry => rm(join(entry.parentPath, entry.name), { force: true })))
+}
+
+/** Whether the file that a kill left unrecorded is the result. */
+const isPlaced = async ({ output, result }: { output: string; result: string }): Promise<boolean> =>
+  (await hashOf(output).catch(() => '')) === result
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** Moves an original to the folder of the rule, once its result has been found to be there. */
+async function moveAway({ moveTo }: Rule, path: string, output: string): Promise<void> {
+  if (moveTo === null || !(await stat(output).catch(() => undefined))?.isFile()) return
+  await mkdir(moveTo, { recursive: true })
+  const to = join(moveTo, basename(path))
+  try {
+    await place(path, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    const copy = `${to}.part`
+    await copyFile(path, copy)
+    await place(copy, to)
+    await rm(path)
+  }
+}
+
+/** Sleeps between two looks, and less when the system reports a change; where it reports none, as on shares, looking is enough. */
+class Waker {
+  #wake: () => void = () => {}
+
+  constructor({ folder, recursive }: Rule, signal: AbortSignal) {
+    try {
+      watchFolder(folder, { recursive, signal, persistent: false }, () => this.#wake()).on('error', () => {})
+    } catch {
+      // No reports here.
+    }
+    signal.addEventListener('abort', () => this.#wake())
+  }
+
+  async wait(ms: number): Promise<void> {
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        // A file that is being written changes many times a second.
+        setTimeout(resolve, Math.min(ms, 200))
+      }
+    })
+  }
+}

@@ -15,8 +15,8 @@ export interface KeyHolder {
 /** `rf_<id>_<secret>`: the id finds the row, so the secret is only ever compared, never looked up. */
 const KEY = /^rf_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
 
-// A key has 256 random bits, so a plain hash cannot be brute-forced; slow password hashing would add nothing.
-const digest = (secret: string) => createHash('sha256').update(secret).digest()
+/** SHA-256 of a secret. A key has 256 random bits, so a plain hash cannot be brute-forced; slow password hashing would add nothing. */
+export const digest = (secret: string) => createHash('sha256').update(secret).digest()
 
 /** The time of last use is written at most this often. */
 const USE_RESOLUTION_MS = 60_000

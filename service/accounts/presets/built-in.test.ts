@@ -31,3 +31,9 @@ test('every recording that can become text has a transcript preset', () => {
   const { sources } = converters.find(({ job }) => job === 'audio.audio-to-txt')!
   expect(Object.keys(own).toSorted()).toEqual(sources.filter(source => source !== 'audio').toSorted())
 })
+
+test('every video can become a GIF', () => {
+  const { choices: own } = builtInPresets.find(({ id }) => id === 'gif')!
+  const videos = converters.filter(({ category, target }) => category === 'video' && target === 'gif')
+  expect(Object.keys(own).toSorted()).toEqual(videos.map(({ source }) => source).toSorted())
+})

@@ -3,7 +3,7 @@ import type { FormatKey } from '../../convert/catalogue/formats.ts'
 import type { Choice } from '../../store/interfaces/presets.ts'
 
 export interface BuiltInPreset {
-  id: 'smaller' | 'web' | 'email' | 'print' | 'archive' | 'transcript'
+  id: 'smaller' | 'web' | 'email' | 'print' | 'archive' | 'transcript' | 'gif'
   choices: Record<string, Choice>
 }
 
@@ -21,10 +21,12 @@ const each = (sources: Sources, options: Options): Record<string, Choice> =>
 const cameras: Sources = ['cr2', 'cr3', 'nef', 'raw']
 const office: Sources = ['doc', 'docx', 'pptx', 'xlsx']
 /** Uncompressed and lossless audio, which takes much space. */
-const wholeSound: Sources = ['flac', 'paf', 'wav']
+const wholeSound: Sources = ['aiff', 'flac', 'paf', 'wav']
+const videos: Sources = ['avi', 'flv', 'mkv', 'mov', 'mp4', 'mpg', 'ogv', 'ts', 'webm', 'wmv']
 const recordings: Sources = [
-  ...(['aac', 'flac', 'm4a', 'm4b', 'mp3', 'ogg', 'opus', 'wav', 'wma'] as const),
-  ...(['avi', 'flv', 'mkv', 'mov', 'mp4', 'mpg', 'ogv', 'ts', 'webm', 'wmv'] as const),
+  ...(['aac', 'ac3', 'aiff', 'amr', 'flac', 'm4a', 'm4b', 'm4r', 'mka'] as const),
+  ...(['mp3', 'ogg', 'opus', 'wav', 'weba', 'wma'] as const),
+  ...videos,
 ]
 
 const lean = { smartCompression: { enabled: true } }
@@ -96,4 +98,5 @@ export const builtInPresets: readonly BuiltInPreset[] = [
     },
   },
   { id: 'transcript', choices: all(recordings, 'txt') },
+  { id: 'gif', choices: all(videos, 'gif') },
 ]

@@ -126,9 +126,6 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await left()).toEqual([first.batch.id, second.batch.id])
       for (const id of await stores.batches.openJobs(first.batch.id)) await stores.jobs.cancel(id)
       expect(await left()).toEqual([second.batch.id])
-      await stores.batches.adopt('this')
-      expect((await stores.batches.unfinished('this')).map(({ id }) => id)).toEqual([second.batch.id])
-      expect(await stores.batches.unfinished('another')).toEqual([])
     })
 
     test('canceling cancels waiting items, leaves the jobs to the caller, and is final', async () => {

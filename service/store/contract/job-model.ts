@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { message } from '../../shared/messages/message.ts'
+import { isFull } from '../../test/full.ts'
 import { guid } from '../interfaces/ids.ts'
 import type { JobStatus, QueueLimits } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
@@ -19,7 +20,7 @@ const KEPT_MS = 5000
 /** A job that loses its lease for this time is given up. */
 const MAX_INTERRUPTIONS = 2
 /** `REFILE_MODEL_RUNS` and `REFILE_MODEL_SEED` set how many and which histories are tried. */
-const RUNS = Number(process.env.REFILE_MODEL_RUNS || 60)
+const RUNS = Number(process.env.REFILE_MODEL_RUNS || (isFull ? 60 : 25))
 const SEED = Number(process.env.REFILE_MODEL_SEED || 1)
 const LONGEST_HISTORY = 60
 

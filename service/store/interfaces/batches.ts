@@ -120,11 +120,8 @@ export interface BatchStore {
   /** Adds items after the others of a batch; one that is done is active again. False if it is canceled or gone. */
   append(id: string, items: readonly NewBatchItem[]): Promise<boolean>
   get(id: string): Promise<BatchRecord | undefined>
-  /**
-   * Batches of all accounts with work left: open ones, and canceled ones that still have open jobs.
-   * @param host only the batches of this host
-   */
-  unfinished(host?: string): Promise<BatchRecord[]>
+  /** Batches of all accounts and hosts with work left: open ones, and canceled ones that still have open jobs. */
+  unfinished(): Promise<BatchRecord[]>
   /** An account's open batches in their order, then those finished since a time, the latest first. */
   list(accountId: string, finishedSince: number): Promise<BatchRecord[]>
   /** Counts of batches, from one query. */

@@ -104,16 +104,14 @@ export class SqlBatchStore implements BatchStore {
     return row && this.#toBatch(row)
   }
 
-  async unfinished(host?: string): Promise<BatchRecord[]> {
+  async unfinished(): Promise<BatchRecord[]> {
     return (
       await this.#sql.all(
         `SELECT * FROM batches
-         WHERE (state IN ('active', 'paused')
-                OR (state = 'canceled' AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = batches.id
-                                                   AND status IN ('Queued', 'Running'))))
-               ${host === undefined ? '' : 'AND host = ?'}
+         WHERE state IN ('active', 'paused')
+            OR (state = 'canceled' AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = batches.id
+                                               AND status IN ('Queued', 'Running')))
          ORDER BY account_id, position`,
-        ...(host === undefined ? [] : [host]),
       )
     ).map(row => this.#toBatch(row))
   }

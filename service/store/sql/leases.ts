@@ -35,6 +35,7 @@ export class Leases {
   }
 
   async renew(owner: string, attempts: readonly Attempt[], leaseMs: number): Promise<string[]> {
+    if (attempts.length === 0) return []
     const rows = await this.#sql.all(
       `UPDATE jobs SET lease_expires_at = ?
        WHERE id ${this.#sql.dialect.anyOf} AND status = 'Running' AND lease_owner = ? RETURNING id, attempts`,

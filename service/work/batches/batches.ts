@@ -85,7 +85,8 @@ export class Batches {
   /** Checks this host's own batches, for which events may have been missed. */
   async reconcile(): Promise<void> {
     const { host, stores } = this.#parts
-    await this.#reconcileAll(await stores.batches.unfinished(host))
+    const batches = await stores.batches.unfinished()
+    if (batches.length > 0) await this.#reconcileAll(batches.filter(batch => batch.host === host))
   }
 
   async #reconcileAll(batches: readonly BatchRecord[]): Promise<void> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openApp } from '../../test/app.ts'
+import { isFull } from '../../test/full.ts'
 import { json } from '../../test/service.ts'
 import type { Batch, Page } from '../../web/app/types.ts'
 
@@ -43,12 +44,12 @@ const balance = async (app: Awaited<ReturnType<typeof openApp>>) =>
 test('killed again and again, a batch loses no file, converts none twice and saves none twice', async () => {
   const { home, results } = await newHome()
   const first = await start(home)
-  const count = 40
+  const count = isFull ? 40 : 20
   const fileIds = await first.app.stage(files(count, 'fine 30'))
   const destination = { kind: 'folder', path: results, name: '{name}.{ext}' } as const
   const { id } = await first.app.createBatch({ fileIds, targetFormat: 'webp', destination })
   await end(first.process, 'SIGKILL')
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < (isFull ? 6 : 2); round++) {
     const service = await start(home)
     await new Promise(resolve => setTimeout(resolve, round * 90))
     await end(service.process, 'SIGKILL')

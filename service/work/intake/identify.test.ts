@@ -138,6 +138,8 @@ test.each([
   ['photo.jpg', ascii('plain text'), 'jpg'],
   ['archive.tar.gz', ascii('damaged'), 'tar-gz'],
   ['notes.xyz', ascii('plain text'), undefined],
+  ['data.json', ascii('{"v": 1, "items": []}'), 'json'],
+  ['animation.json', ascii('{"v":"5.5.7","fr":30,"layers":[]}'), 'lottie'],
   ['page.html', ascii('<html><svg></svg></html>'), 'html'],
 ])('%s with its content is %#', async (name, content, format) => {
   expect(await of(name, content)).toBe(format)

@@ -6,10 +6,13 @@ import { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { converters } from '../../convert/converters/index.ts'
 import type { FileRecord } from '../../store/interfaces/files.ts'
 import { sourceAt } from '../../store/interfaces/source.ts'
-import { type ConversionRequest, prepareStaged } from './prepare.ts'
+import { type ConversionParts, type ConversionRequest, prepareStaged } from './prepare.ts'
 import { checkUnchanged } from './staged.ts'
 
-const parts = { catalogue: new Catalogue(converters), config: { maxFileBytes: 2 ** 34 } }
+const parts = {
+  catalogue: new Catalogue(converters),
+  config: { maxFileBytes: 2 ** 34, rebuildDocuments: false },
+}
 
 const staged = (known: Partial<FileRecord>): FileRecord => ({
   id: 'file',
@@ -47,6 +50,19 @@ test('a staged file is priced by what was measured at upload, and its job gets t
     creditCost: 3,
   })
   expect(prepareStaged(parts, staged({}), request('wav'))).toMatchObject({ measure: {}, creditCost: 1 })
+})
+
+test('the owner has all documents rebuilt from pixels, whatever a request says', () => {
+  const distrustful = { ...parts, config: { ...parts.config, rebuildDocuments: true } }
+  const file = staged({ name: 'a.docx', format: 'docx' })
+  const asked = (parts: ConversionParts, target: string, options = {}) =>
+    prepareStaged(parts, file, request(target, { options })).options
+  expect(asked(parts, 'pdf')).toMatchObject({ rebuild: false })
+  expect(asked(distrustful, 'pdf', { rebuild: false, tagged: false })).toMatchObject({
+    rebuild: true,
+    tagged: false,
+  })
+  expect(asked(distrustful, 'odt')).not.toHaveProperty('rebuild')
 })
 
 test.each([

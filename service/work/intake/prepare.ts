@@ -17,7 +17,7 @@ import { checkSize, type UploadedFile } from './upload.ts'
 
 export interface ConversionParts {
   catalogue: Catalogue
-  config: Pick<Config, 'maxFileBytes'>
+  config: Pick<Config, 'maxFileBytes' | 'rebuildDocuments'>
 }
 
 export interface PrepareParts extends ConversionParts {
@@ -84,17 +84,22 @@ function conversionOf(
   const { source, format } = sourceOf(catalogue, file, request.sourceFormat)
   const edge = findEdge(catalogue, source, request.targetFormat)
   checkSize(file.bytes, Math.min(edge.converter.limits.bytes, config.maxFileBytes))
-  return { edge, format, options: optionsFor(edge, request.options) }
+  return { edge, format, options: optionsFor(edge, request.options, config) }
 }
 
 /**
- * Options of a conversion, with all defaults.
+ * Options of a conversion, with all defaults, and with what the owner has decided for all.
  * @throws RequestError convert.invalid_options
  */
-export function optionsFor(edge: Edge, given: Options): Options {
+export function optionsFor(
+  edge: Edge,
+  given: Options,
+  { rebuildDocuments }: Pick<Config, 'rebuildDocuments'>,
+): Options {
   const validated = validateOptions(edge, given)
   if ('problem' in validated) throw new RequestError('convert.invalid_options', validated.problem)
-  return validated.options
+  const { options } = validated
+  return rebuildDocuments && 'rebuild' in options ? { ...options, rebuild: true } : options
 }
 
 interface Parts {

@@ -72,10 +72,10 @@ const signatures: readonly Signature[] = [
       hasBrand(head, 'heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1') ||
       isShortened(head, 'heic'),
   },
-  { formats: ['mov', 'mp4', 'm4a', 'm4b'], matches: head => hasBrand(head, 'qt  ') },
-  { formats: ['m4b', 'm4a', 'mp4'], matches: head => ascii(head, 8, 'M4B ') },
-  { formats: ['m4a', 'm4b', 'mp4'], matches: head => ascii(head, 8, 'M4A ') },
-  { formats: ['mp4', 'mov', 'm4a', 'm4b'], matches: head => ascii(head, 4, 'ftyp') },
+  { formats: ['mov', 'mp4', 'm4a', 'm4b', 'm4r'], matches: head => hasBrand(head, 'qt  ') },
+  { formats: ['m4b', 'm4a', 'm4r', 'mp4'], matches: head => ascii(head, 8, 'M4B ') },
+  { formats: ['m4a', 'm4b', 'm4r', 'mp4'], matches: head => ascii(head, 8, 'M4A ') },
+  { formats: ['mp4', 'mov', 'm4a', 'm4b', 'm4r'], matches: head => ascii(head, 4, 'ftyp') },
   {
     formats: ['mov', 'mp4'],
     matches: head => /^(moov|mdat|wide|free|skip|pnot)$/.test(head.toString('latin1', 4, 8)),
@@ -109,11 +109,18 @@ const signatures: readonly Signature[] = [
   { formats: ['docx'], matches: head => isZip(head) && holds(head, 'word/') },
   { formats: ['xlsx'], matches: head => isZip(head) && holds(head, 'xl/') },
   { formats: ['pptx'], matches: head => isZip(head) && holds(head, 'ppt/') },
-  { formats: ['zip', 'docx', 'xlsx', 'pptx', 'epub', 'lottie', 'odt', 'ods', 'odp'], matches: isZip },
+  {
+    formats: ['zip', 'docx', 'xlsx', 'pptx', 'epub', 'lottie', 'odt', 'ods', 'odp', 'cbz', 'cbr'],
+    matches: isZip,
+  },
   { formats: ['7z'], matches: head => hex(head, '377abcaf271c') },
-  { formats: ['rar'], matches: head => ascii(head, 0, 'Rar!\x1a\x07') },
+  { formats: ['rar', 'cbr', 'cbz'], matches: head => ascii(head, 0, 'Rar!\x1a\x07') },
   { formats: ['tar-gz', 'tgs', 'lottie', 'svg'], matches: head => hex(head, '1f8b') },
   { formats: ['tar-bz2'], matches: head => ascii(head, 0, 'BZh') },
+  // Compressed archives often have the name of another compression.
+  { formats: ['tar-xz', 'tar-gz', 'tar-bz2', 'tar-zst'], matches: head => hex(head, 'fd377a585a00') },
+  { formats: ['tar-zst', 'tar-gz', 'tar-bz2', 'tar-xz'], matches: head => hex(head, '28b52ffd') },
+  { formats: ['cpio'], matches: head => /^07070[127]/.test(head.toString('latin1', 0, 6)) },
   { formats: ['tar'], matches: head => ascii(head, 257, 'ustar') },
   { formats: ['flac'], matches: head => ascii(head, 0, 'fLaC') },
   {
@@ -126,14 +133,20 @@ const signatures: readonly Signature[] = [
   },
   { formats: ['ogg', 'opus'], matches: head => ascii(head, 0, 'OggS') },
   {
-    formats: ['webm', 'mkv'],
+    formats: ['webm', 'weba', 'mkv', 'mka'],
     matches: head => hex(head, '1a45dfa3') && holds(head.subarray(0, 128), 'webm'),
   },
-  { formats: ['mkv', 'webm'], matches: head => hex(head, '1a45dfa3') },
+  { formats: ['mkv', 'mka', 'webm', 'weba'], matches: head => hex(head, '1a45dfa3') },
   { formats: ['wma', 'wmv'], matches: head => hex(head, '3026b2758e66cf11') },
   { formats: ['flv'], matches: head => ascii(head, 0, 'FLV\x01') },
   { formats: ['mpg'], matches: head => hex(head, '000001ba') || hex(head, '000001b3') },
   { formats: ['ts'], matches: isTransportStream },
+  {
+    formats: ['aiff'],
+    matches: head => ascii(head, 0, 'FORM') && /^AIF[FC]$/.test(head.toString('latin1', 8, 12)),
+  },
+  { formats: ['amr'], matches: head => ascii(head, 0, '#!AMR') },
+  { formats: ['ac3'], matches: head => hex(head, '0b77') },
   { formats: ['paf'], matches: head => ascii(head, 0, ' paf') || ascii(head, 0, 'fap ') },
   { formats: ['mp3', 'aac', 'flac'], matches: head => ascii(head, 0, 'ID3') },
   // Frames of MPEG-2 AAC and of FLAC start alike.
@@ -151,13 +164,17 @@ const signatures: readonly Signature[] = [
   { formats: ['otf', 'ttf'], matches: head => ascii(head, 0, 'OTTO') },
   { formats: ['ttf', 'otf'], matches: head => hex(head, '0001000000') || ascii(head, 0, 'true') },
   {
+    formats: ['fb2'],
+    matches: head => /^\s*</.test(textOf(head)) && /<FictionBook[\s>]/.test(textOf(head)),
+  },
+  {
     formats: ['svg'],
     matches: head =>
       /^\s*</.test(textOf(head)) && /<([\w-]+:)?svg[\s>]/.test(textOf(head)) && !/<html/i.test(textOf(head)),
   },
   {
     formats: ['lottie'],
-    matches: head => /^\s*\{/.test(textOf(head)) && /"(v|layers|ip|op|fr)"\s*:/.test(textOf(head)),
+    matches: isLottie,
   },
   { formats: ['pict'], matches: isPict },
   { formats: ['tar'], matches: isOldTar },
@@ -177,6 +194,13 @@ function isTransportStream(head: Head): boolean {
   const isRow = (start: number, size: number) =>
     [0, 1, 2].every(packet => head[start + packet * size] === 0x47)
   return isRow(0, 188) || isRow(4, 192)
+}
+
+/** An animation has several of these properties, the first of which come early; other JSON may have one of them. */
+function isLottie(head: Head): boolean {
+  const text = textOf(head)
+  const found = new Set(Array.from(text.matchAll(/"(v|layers|ip|op|fr)"\s*:/g), ([, key]) => key))
+  return /^\s*\{/.test(text) && found.size > 1
 }
 
 /** The head as text, without byte order mark. */

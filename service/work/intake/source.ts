@@ -16,8 +16,8 @@ const LATEST_TIME = 8.64e15
 
 /** Where a file comes from. */
 export type Source =
-  /** The body of a request, as multipart/form-data. */
-  | { kind: 'upload'; request: IncomingMessage }
+  /** The body of a request, as multipart/form-data; its files are hashed on their way if asked for. */
+  | { kind: 'upload'; request: IncomingMessage; isHashed?: boolean }
   /** A file on this machine, which stays where it is. `relativePath` is its path within the dropped folder. */
   | { kind: 'path'; path: string; relativePath?: string | undefined; addedAt?: number | undefined }
   /** A file on the internet. */
@@ -65,7 +65,12 @@ export async function receive(source: Source, { incoming, config, fetcher }: Sou
       [Symbol.asyncDispose]: () => rm(file.path, { force: true }),
     }
   }
-  const { fields, file, files, discard } = await receiveUpload(source.request, incoming, config.maxFileBytes)
+  const { fields, file, files, discard } = await receiveUpload(
+    source.request,
+    incoming,
+    config.maxFileBytes,
+    source.isHashed,
+  )
   return {
     file,
     files,

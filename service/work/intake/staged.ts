@@ -44,10 +44,19 @@ export class StagedFiles {
     return this.#record(id, accountId, file, known, cloned ? { kind: 'blob' } : source)
   }
 
+  /** The same file once more, with content of its own, so that it can become something else as well. */
+  async repeat({ id: original, accountId, name, bytes, source, ...known }: FileRecord): Promise<FileRecord> {
+    const id = guid()
+    const { format, measure, problem, relativePath, originalPath, modifiedAt, addedAt } = known
+    if (source.kind === 'blob') await this.#blobs.copy(fileBlobs.content(original), fileBlobs.content(id))
+    const facts = { format, measure, problem, relativePath, originalPath, modifiedAt, addedAt }
+    return this.#record(id, accountId, { name, bytes }, facts, source)
+  }
+
   async #record(
     id: string,
     accountId: string,
-    { name, bytes }: UploadedFile,
+    { name, bytes }: Pick<UploadedFile, 'name' | 'bytes'>,
     { addedAt = Date.now(), ...known }: Known,
     source: FileSource,
   ): Promise<FileRecord> {

@@ -1,10 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, testService } from '../../test/service.ts'
+import { receiveUpload } from './upload.ts'
 
 const onLinux = process.platform === 'linux'
 
@@ -73,4 +76,22 @@ test.runIf(onLinux)('too many open files are not blamed on the sender', async ()
   })
   limit(1024)
   expect((await submit(1000)).status).toBe(202)
+})
+
+test('files are hashed while they are received, each by itself', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'refile-hashed-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const form = new FormData()
+  form.set('sourceFormat', 'files')
+  for (const text of ['abc', 'a'.repeat(1_000_000)]) form.append('file', new Blob([text]), 'a.txt')
+  const body = new Response(form)
+  const request = Object.assign(Readable.from(Readable.fromWeb(body.body! as never), { objectMode: false }), {
+    headers: { 'content-type': body.headers.get('content-type')! },
+  }) as unknown as IncomingMessage
+  const { files } = await receiveUpload(request, folder, 2_000_000, true)
+  // The examples of FIPS 180-2.
+  expect(files.map(({ sha256 }) => sha256)).toEqual([
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    'cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0',
+  ])
 })

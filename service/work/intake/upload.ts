@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -19,6 +20,8 @@ export interface UploadedFile {
   /** The name given by the sender, without folders. */
   name: string
   bytes: number
+  /** SHA-256 of its bytes in hex, of an upload that was to be hashed. */
+  sha256?: string
   /** Its format, where the content does not need to be looked at. */
   format?: FormatKey
 }
@@ -54,6 +57,7 @@ export function checkSize(bytes: number, limit: number): void {
 /**
  * Streams a multipart body to `folder`, in constant memory.
  * @param maxBytes largest file accepted, and largest sum of several
+ * @param isHashed whether the bytes of the files are hashed on their way
  * @throws RequestError if the body is invalid, has several files without `sourceFormat=files` before them, or a file is empty or too
  * large; nothing is then left on disk
  */
@@ -61,6 +65,7 @@ export async function receiveUpload(
   request: IncomingMessage,
   folder: string,
   maxBytes: number,
+  isHashed = false,
 ): Promise<Upload> {
   const path = join(folder, guid())
   const received: Received[] = []
@@ -69,13 +74,13 @@ export async function receiveUpload(
   }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    const { fields, count } = await readParts(request, received, { path, maxBytes })
+    const { fields, count } = await readParts(request, received, { path, maxBytes, isHashed })
     if (count > received.length) throw new RequestError('request.multiple_files')
     const files: UploadedFile[] = []
-    for (const { path, name, isUnnamed } of received) {
+    for (const { path, name, isUnnamed, hash } of received) {
       const { size } = await stat(path)
       // A form in which no file was chosen sends a part without a name and without content.
-      if (size > 0) files.push({ path, name, bytes: size })
+      if (size > 0) files.push({ path, name, bytes: size, ...(hash && { sha256: hash.digest('hex') }) })
       else if (!isUnnamed)
         throw new RequestError('request.empty_file', message('request.empty_file', { name }))
     }
@@ -92,13 +97,15 @@ interface Received {
   name: string
   /** Whether the sender gave no name. */
   isUnnamed: boolean
+  /** Of the bytes so far. */
+  hash?: Hash | undefined
 }
 
 /** Writes the files of a body that belong together to `path`, `path-1` …, and returns how many there are in all. */
 function readParts(
   request: IncomingMessage,
   received: Received[],
-  { path, maxBytes }: { path: string; maxBytes: number },
+  { path, maxBytes, isHashed }: { path: string; maxBytes: number; isHashed: boolean },
 ) {
   const fields = new Map<string, string>()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -133,8 +140,10 @@ function readParts(
     if (count++ > 0 && !isJoined) return void stream.resume()
     // Forms encode a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
     const name = cleanName(fileName.replaceAll('%22', '"'))
-    const own = { path: count === 1 ? path : `${path}-${count - 1}`, name, isUnnamed: fileName === '' }
+    const hash = isHashed ? createHash('sha256') : undefined
+    const own = { path: count === 1 ? path : `${path}-${count - 1}`, name, isUnnamed: fileName === '', hash }
     received.push(own)
+    if (hash) stream.on('data', chunk => hash.update(chunk))
     file = stream
     stream.on('limit', () => fail(tooLarge(maxBytes)))
     const target = createWriteStream(own.path, { highWaterMark: CHUNK_BYTES, flags: 'wx', mode: 0o600 })

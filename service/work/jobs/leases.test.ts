@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { converters } from '../../convert/converters/index.ts'
@@ -122,6 +123,46 @@ test('jobs of a host that has gone are run by another once their leases end', as
   await startHost(stores, 'second')
   await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
   expect(await stores.jobs.get(id)).toMatchObject({ attempts: 2 })
+})
+
+test('while no job is open, a host asks for nothing but that, until it hears of one', async () => {
+  const { stores, account } = await setUp(testStores)
+  const asked: string[] = []
+  const store: JobStore = new Proxy(stores.jobs, {
+    get: (target, name: keyof JobStore) => {
+      const method = target[name].bind(target) as (...given: unknown[]) => unknown
+      return (...given: unknown[]) => {
+        asked.push(name)
+        return method(...given)
+      }
+    },
+  })
+  const elsewhere: ((event: ServiceEvent) => void)[] = []
+  const events = Object.create(stores.events, {
+    publish: { value: () => {} },
+    subscribeElsewhere: {
+      value: (listener: (event: ServiceEvent) => void) => {
+        elsewhere.push(listener)
+        return () => {}
+      },
+    },
+  })
+  await startHost(stores, 'idle', store, events)
+  await expect.poll(() => asked.at(-1), LONG_WAIT).toBe('open')
+  asked.length = 0
+  await delay(5 * LEASE_MS)
+  // Twice in the time of five leases, where a host with jobs searches fifteen times.
+  expect(new Set(asked)).toEqual(new Set(['open']))
+  expect(asked.length).toBeLessThanOrEqual(3)
+
+  const id = await submit(stores, account.id, 'fine')
+  for (const listener of elsewhere) listener({ type: 'job', accountId: account.id, jobId: id })
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
+
+  // An event that never arrived is made up for.
+  await expect.poll(() => asked.at(-1), LONG_WAIT).toBe('open')
+  const unheard = await submit(stores, account.id, 'fine')
+  await expect.poll(async () => (await stores.jobs.get(unheard))?.status, LONG_WAIT).toBe('Succeeded')
 })
 
 test('a host that stops gives its jobs back at once', async () => {

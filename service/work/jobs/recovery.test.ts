@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../test/describe-full.ts'
 import { folderOf, json } from '../../test/service.ts'
 import { contentsOf, storesFor } from '../../test/shared-stores.ts'
 
@@ -108,7 +109,7 @@ test('after kill -9 queued jobs continue, a running job is repeated once, then g
   await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
 })
 
-test('clean stops are no interruptions: a long job outlives any number of them', async () => {
+testFull('clean stops are no interruptions: a long job outlives any number of them', async () => {
   const home = await newHome()
   let service = await start(home)
   const id = await submit(service, 'begin')

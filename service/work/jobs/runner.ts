@@ -21,6 +21,9 @@ export interface RunnerParts extends AttemptParts {
 /** How long a lease lasts without renewal. It is renewed three times in that time. */
 const LEASE_MS = 30_000
 
+/** After so many leases without a job anywhere, the store is asked whether that is still so, in case an event was missed. */
+const QUIET_LEASES = 2
+
 /** Events of other hosts that arrive within this time lead to one search for work, at a random moment of its second half. */
 const COOLDOWN_MS = 100
 
@@ -49,6 +52,8 @@ export class JobRunner {
   #cooldown: NodeJS.Timeout | undefined
   /** Ends the jobs running here when their leases end without the store having been reached. */
   #lapse: NodeJS.Timeout | undefined
+  /** Since when no job is open on any host, by the monotonic clock, as far as is known. */
+  #quietSince: number | undefined
   /** When the leases were last renewed, by the monotonic clock. */
   #renewedAt = 0
   #unsubscribe = () => {}
@@ -76,9 +81,10 @@ export class JobRunner {
     const recovered = await this.#parts.store.recover(this.#parts.owner)
     this.#renewedAt = performance.now()
     this.#publishRecovered(recovered)
-    this.#timer = setInterval(() => this.#renew(), this.#leaseMs / 3).unref()
+    this.#timer = setInterval(() => this.#tick(), this.#leaseMs / 3).unref()
     this.#unsubscribe = this.#parts.events.subscribeElsewhere(event => {
       if (event.type !== 'job') return
+      this.#quietSince = undefined
       // Somebody has canceled a job that runs here, or queued one that may run here.
       if (this.#running.has(event.jobId)) this.#renew()
       else this.#wakeSoon()
@@ -92,6 +98,22 @@ export class JobRunner {
     return this.#canClaim
   }
 
+  /** An idle host hears of the next job, so it has nothing to ask the store for. */
+  #tick(): void {
+    const quiet = this.#quietSince === undefined ? 0 : performance.now() - this.#quietSince
+    const isQuiet = this.#running.size === 0 && this.#quietSince !== undefined
+    if (!isQuiet) this.#renew()
+    else if (quiet >= QUIET_LEASES * this.#leaseMs) void this.#findQuiet()
+  }
+
+  /** Asks whether any job is open. One that is heard of meanwhile counts. */
+  async #findQuiet(): Promise<void> {
+    const asked = performance.now()
+    this.#quietSince = asked
+    const { queued, running } = await this.#parts.store.open().catch(() => ({ queued: 1, running: 0 }))
+    if (queued + running > 0 && this.#quietSince === asked) this.#quietSince = undefined
+  }
+
   #renew(): void {
     this.#renewing ??= this.#renewLeases().finally(() => {
       this.#renewing = undefined
@@ -100,6 +122,7 @@ export class JobRunner {
 
   /** Checks for work; call it whenever a job is queued. */
   wake(): void {
+    this.#quietSince = undefined
     this.#filling.wake()
   }
 
@@ -163,6 +186,8 @@ export class JobRunner {
     const { store, config, owner, events, onError, takesJobs = true } = this.#parts
     if (!takesJobs) return
     while (!signal.aborted && !this.#isDraining && this.#running.size < placesFor(config.slots)) {
+      // A quiet host has renewed nothing for a while.
+      if (this.#running.size === 0) this.#renewedAt = performance.now()
       const fromIdleAccounts = this.#running.size >= config.slots
       const saturated = this.#saturated(fromIdleAccounts)
       const claiming = store.claim({
@@ -212,6 +237,7 @@ export class JobRunner {
       if (error instanceof StoreUnavailable) this.#expectLapse()
     }
     this.wake()
+    if (this.#running.size === 0) await this.#findQuiet()
   }
 
   /** Others take over these jobs once their leases end, so by then none of them may run here. */

@@ -19,7 +19,9 @@ const HISTORY_MS = 30 * 24 * 3600_000
 const STRAY_AGE_MS = 3600_000
 /** Uploads to the blob store count as abandoned after this; one of a large file may take hours. */
 const UNFINISHED_AGE_MS = 24 * 3600_000
-const LONGEST_INTERVAL_MS = 30_000
+const LONGEST_INTERVAL_MS = 120_000
+/** How often what is kept for days is looked through. */
+const HISTORY_INTERVAL_MS = 3600_000
 const SHORTEST_INTERVAL_MS = 250
 
 /** Deletes what has expired. The parts of a sweep are independent: a failure in one does not stop the others. */
@@ -28,6 +30,8 @@ export class Retention {
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
   #straysAt = Number.NEGATIVE_INFINITY
+  /** When what is kept for days was last looked through, by the clock of the stores. */
+  #historyAt = Number.NEGATIVE_INFINITY
   /** Blobs without a record, and when they were first found, by the monotonic clock. */
   #found = new Map<string, number>()
 
@@ -69,11 +73,14 @@ export class Retention {
     const { stores, cleanup, retentionMs } = this.#parts
     await this.#attempt(() => this.#outputs(now))
     await this.#attempt(() => this.#files(now - retentionMs))
-    await this.#attempt(() => this.#history(now - HISTORY_MS))
     await this.#attempt(async () => this.#parts.previews?.sweep(Date.now() - retentionMs))
-    await this.#attempt(() => this.#aside(now - HISTORY_MS))
-    await this.#attempt(() => stores.webhooks.forget(now - HISTORY_MS))
-    await this.#attempt(() => stores.accounts.forgetSessions(now))
+    if (Math.abs(now - this.#historyAt) >= HISTORY_INTERVAL_MS) {
+      this.#historyAt = now
+      await this.#attempt(() => this.#history(now - HISTORY_MS))
+      await this.#attempt(() => this.#aside(now - HISTORY_MS))
+      await this.#attempt(() => stores.webhooks.forget(now - HISTORY_MS))
+      await this.#attempt(() => stores.accounts.forgetSessions(now))
+    }
     if (performance.now() - this.#straysAt > STRAY_AGE_MS)
       await this.#attempt(() => this.sweepStrays(now - STRAY_AGE_MS))
     await cleanup.retry()

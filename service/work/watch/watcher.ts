@@ -1,0 +1,125 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Message, message } from '../../shared/messages/message.ts'
+import { type Entry, Journal } from '../../shared/watch/journal.ts'
+import { AlreadyWatched, lock } from '../../shared/watch/lock.ts'
+import type { Rule } from '../../shared/watch/rule.ts'
+import { type Converting, watch } from '../../shared/watch/watch.ts'
+
+/** Time between two looks at a folder. */
+const LOOK_MS = 2_000
+/** Time until a folder that could not be watched is tried again. */
+const RETRY_MS = 5_000
+/** Files of one rule that are converted at once, so that what a person converts meanwhile has slots too. */
+const JOBS = 2
+
+/** A file that could not be converted, and is left alone until somebody tries it again. */
+export type Parked = Extract<Entry, { state: 'failed' }>
+
+export interface Progress {
+  /** How many files have a result. */
+  done: number
+  parked: Parked[]
+  /** Why nothing can be watched at the moment. */
+  problem: Message | null
+}
+
+/** Watches by one rule until it is stopped. What goes wrong with the folder is told, and tried again. */
+export class Watcher {
+  readonly #rule: Rule
+  readonly #journalPath: string
+  readonly #converting: () => Promise<Converting>
+  readonly #onError: (error: unknown) => void
+  #run: { stopping: AbortController; ended: Promise<void> } | undefined
+  #journal: Journal | undefined
+  #problem: Message | null = null
+
+  /**
+   * @param base path of the rule's journal and lock, without their suffixes
+   * @param converting a client of the service, new for each attempt
+   */
+  constructor(
+    rule: Rule,
+    base: string,
+    converting: () => Promise<Converting>,
+    onError: (error: unknown) => void,
+  ) {
+    this.#rule = rule
+    this.#journalPath = base
+    this.#converting = converting
+    this.#onError = onError
+  }
+
+  /** @param retry whether files that are parked are tried again */
+  start(retry = false): void {
+    if (this.#run) return
+    const stopping = new AbortController()
+    this.#run = { stopping, ended: this.#watch(retry, stopping.signal) }
+  }
+
+  /** Stops watching and cancels what runs; resolves when nothing is left. */
+  async stop(): Promise<void> {
+    const run = this.#run
+    this.#run = undefined
+    run?.stopping.abort(new Error('stopped'))
+    await run?.ended
+    this.#problem = null
+  }
+
+  /** What has become of the files so far, also of a rule that is paused. */
+  async progress(): Promise<Progress> {
+    const entries = [...(await this.#entries()).values()]
+    const failed = entries.filter(entry => entry.state === 'failed')
+    const there = await Promise.all(failed.map(entry => isThere(join(this.#rule.folder, entry.file))))
+    return {
+      done: entries.filter(({ state }) => state === 'done').length,
+      parked: failed.filter((_, at) => there[at]),
+      problem: this.#problem,
+    }
+  }
+
+  async #entries(): Promise<Map<string, Entry>> {
+    if (this.#journal) return this.#journal.newest()
+    await using journal = await Journal.open(`${this.#journalPath}.jsonl`)
+    return journal.newest()
+  }
+
+  async #watch(retry: boolean, signal: AbortSignal): Promise<void> {
+    for (let isRetry = retry; !signal.aborted; isRetry = false) {
+      try {
+        await using _lock = await lock(`${this.#journalPath}.lock`)
+        await using journal = await Journal.open(`${this.#journalPath}.jsonl`)
+        this.#journal = journal
+        // It is not created: a disk that is not connected would leave its mount point to be filled instead.
+        await readdir(this.#rule.out)
+        await watch(this.#rule, await this.#converting(), journal, {
+          ...{ jobs: JOBS, intervalMs: LOOK_MS, signal, retry: isRetry, once: false },
+          onLook: () => {
+            this.#problem = null
+          },
+          report: () => {},
+        })
+      } catch (error) {
+        if (signal.aborted) return
+        this.#problem = problemOf(error)
+        this.#onError(error)
+      } finally {
+        this.#journal = undefined
+      }
+      await pause(RETRY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+function problemOf(error: unknown): Message {
+  if (error instanceof AlreadyWatched) return message('watch.elsewhere')
+  const { syscall } = error as NodeJS.ErrnoException
+  return message(syscall === undefined ? 'watch.interrupted' : 'watch.unreadable')
+}
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

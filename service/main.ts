@@ -32,13 +32,14 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
   // Whoever supervises the service starts it again.
   logUncaught(log, () => crash())
   const { startService, startWorker } = await import('./host/host.ts')
-  const renderer = join(root, 'dist', 'renderer')
+  // In a package the page lies beside the unpacked part of the archive.
+  const renderer = [join(root, 'dist', 'renderer'), join(root, '..', 'page')].find(path => existsSync(path))
   const options: ServiceOptions = {
     ...overrides,
     // Opened with its page, it is the app, only without its own window.
     isApp: open,
     workerEntry: bundled ? join(here, 'worker.js') : join(here, 'sandbox/workers/entry.ts'),
-    ...(existsSync(renderer) ? { rendererFolder: renderer } : {}),
+    ...(renderer === undefined ? {} : { rendererFolder: renderer }),
     resourcesFolder: join(root, 'resources'),
     log,
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { Refile } from '../../sdk/src/index.ts'
 import { Administration } from '../accounts/administration.ts'
 import { Funds } from '../accounts/funds.ts'
 import { ApiKeys } from '../accounts/keys.ts'
@@ -15,6 +16,7 @@ import { createOutbound } from '../shared/net/outbound.ts'
 import type { Account } from '../store/interfaces/accounts.ts'
 import { asideBlobs } from '../store/interfaces/keys.ts'
 import { Sessions } from '../web/app/sessions.ts'
+import { sessionCookie } from '../web/http/caller.ts'
 import { Readiness } from '../web/http/readiness.ts'
 import type { Services } from '../web/services.ts'
 import { Batches } from '../work/batches/batches.ts'
@@ -24,6 +26,7 @@ import { Jobs } from '../work/jobs/jobs.ts'
 import { PreviewCache } from '../work/preview/cache.ts'
 import { Previews } from '../work/preview/previews.ts'
 import { Retention } from '../work/retention/retention.ts'
+import { Watching } from '../work/watch/watching.ts'
 import { WebhookDeliverer } from '../work/webhooks/deliverer.ts'
 import { assembleCore, type Parts, QUEUE_LIMITS } from './core.ts'
 
@@ -41,10 +44,12 @@ export interface Assembly extends AsyncDisposable {
 /** Size of the cache of thumbnails and quick conversions. */
 const PREVIEW_BYTES = 256 * 2 ** 20
 /** How often a host checks for changes of other hosts, whose events are missed while the database is out of reach. */
-const LOOK_INTERVAL_MS = 30_000
+const LOOK_INTERVAL_MS = 60_000
 const ENGINES_TIMEOUT_MS = 30_000
 /** Time limit for measuring the size of a result. */
 const SIZE_TIMEOUT_MS = 8_000
+/** How watched folders wait for a queue that is full, which empties by itself. */
+const PATIENCE = { retries: 1_000, maxDelayMs: 5_000 }
 
 /**
  * Assembles all parts of the service except HTTP, recovers what an earlier life left, and starts working. Webhooks wait until
@@ -127,6 +132,16 @@ export async function assemble(
     onError,
   })
   starting.defer(() => webhooks.stop())
+  const watching = new Watching({
+    home: config.home,
+    catalogue,
+    converting: async accountId => {
+      const session = await sessions.redeem(await sessions.issueLink(accountId))
+      const headers = { cookie: `${sessionCookie(new URL(url()).host)}=${session}` }
+      return new Refile({ baseUrl: url(), headers, retries: PATIENCE })
+    },
+    onError,
+  })
   const services: Services = {
     config,
     log,
@@ -143,6 +158,7 @@ export async function assemble(
     fetcher: new UrlFetcher({ outbound, folder: folder('incoming') }),
     batches,
     webhooks,
+    watching,
     models,
     presets: new Presets(stores.presets, catalogue),
     previews,

@@ -89,6 +89,9 @@ export async function assembleCore(
     ? chosen.openStores(config.home, QUEUE_LIMITS, onError)
     : openStores(config, QUEUE_LIMITS, onError)
   const stores = starting.use(await opening)
+  const host = await hostId(config.home)
+  // Logs of several hosts are read together.
+  if (stores.isShared) log.setBindings({ host })
   await emptyFolders(config.home, ['incoming', 'scratch', 'workers', 'checkouts'], onError)
   const catalogue = new Catalogue(converters)
   const pool = new WorkerPool(spawn, {
@@ -109,7 +112,6 @@ export async function assembleCore(
   const { damage } = stores
   const aside = damage && !damage.isSorted ? asideBlobs.of(damage.date) : undefined
   const cleanup = new Cleanup(stores.blobs, onError, aside)
-  const host = await hostId(config.home)
   const statistics = new JobStatistics()
   const runner = new JobRunner({
     store: stores.jobs,

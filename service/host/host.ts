@@ -66,6 +66,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const openUrl = async () => `${url()}/open?token=${await sessions.issueLink(owner.id)}`
   starting.defer(await announce(config.home, { url: url(), pid: process.pid }, openUrl))
   services.webhooks.start()
+  await services.watching.start()
+  // Before the server closes, which they are clients of.
+  starting.defer(() => services.watching.stop())
   log.info({ url: url(), home: config.home }, 'Refile is listening')
 
   return {

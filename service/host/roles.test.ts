@@ -65,6 +65,18 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
   const submit = async (service: TestService, behaviour: string) =>
     (await json<{ id: string }>(service.submit('a.jpg', behaviour, 'webp'))).id
 
+  test('every line of the log names its host, and those of a worker the job', async () => {
+    const lines: { msg: string; host?: string; folder?: string }[] = []
+    const log = pino({ level: 'info' }, { write: line => void lines.push(JSON.parse(line)) })
+    const service = await testService({ ...misbehaving, ...shared, log })
+    const id = await submit(service, 'abort')
+    await service.finished(id)
+    const host = (await readFile(join(service.home, 'host-id'), 'utf8')).trim()
+    expect(lines.find(({ msg }) => msg === 'Refile is listening')).toBeDefined()
+    expect(new Set(lines.map(line => line.host))).toEqual(new Set([host]))
+    expect(lines.find(({ msg }) => msg === 'a worker process died')).toMatchObject({ folder: id })
+  })
+
   test('a serving host queues jobs, and a worker converts them and drains', async () => {
     const service = await testService({ ...misbehaving, ...shared, role: 'api' })
     expect(await listening(process.pid)).not.toEqual([])

@@ -88,6 +88,17 @@ async function listenOnPort(answer: (connection: Socket) => void): Promise<Contr
   })
 }
 
+/** Whether the service of this data folder is still this one. */
+export async function isAnnounced(home: string, { url, pid }: Announcement): Promise<boolean> {
+  try {
+    const announced = JSON.parse(await readFile(serviceFile(home), 'utf8')) as Announcement
+    // A killed service leaves its announcement behind.
+    return announced.url === url && announced.pid === pid && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** The address of a service running with this data folder, and a link to open it; undefined if none answers. */
 export async function askRunning(
   home: string,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { splitName } from '../convert/catalogue/formats.ts'
 import { withDefaults } from '../convert/catalogue/options.ts'
+import { pagesBy } from '../convert/catalogue/run.ts'
 import type { JsonValue, Measure, Output, Phase, TaskInput } from '../convert/catalogue/task.ts'
 import { converters } from '../convert/converters/index.ts'
 import { render } from '../shared/messages/render.ts'
@@ -55,6 +56,7 @@ export async function convertFile(
     progress: (fraction, phase) => progress.push({ fraction, phase }),
     warn: warning => warnings.push(render(warning)),
     consumed: () => {},
+    pagesOf: pagesBy(converters, folder),
   })
   return { outputs, path: outputs[0]?.path ?? '', folder, warnings, progress }
 }

@@ -1,4 +1,4 @@
-import { describe } from 'vitest'
+import { describe, test } from 'vitest'
 import { isFull } from './full.ts'
 
 /**
@@ -7,4 +7,9 @@ import { isFull } from './full.ts'
  */
 export function describeFull(name: string, ready: boolean, tests: () => void): void {
   if (isFull) describe.runIf(ready)(name, tests)
+}
+
+/** Declares one test that only the full suite runs: a long one of what others try in less time. */
+export function testFull(name: string, body: () => unknown, timeout?: number): void {
+  if (isFull) test(name, timeout === undefined ? {} : { timeout }, async () => void (await body()))
 }

@@ -67,7 +67,7 @@ export async function httpsServer(listener: RequestListener): Promise<HttpsServe
   const transportWith = (network: Network) =>
     guardedTransport({
       ca,
-      resolve: (_host, _options, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
+      resolve: async () => [{ address: PUBLIC_ADDRESS, family: 4 }],
       route: address => (address === PUBLIC_ADDRESS ? '127.0.0.1' : address),
       ...network,
     })

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { describeFailure } from '../sandbox/workers/failure.ts'
-import { endWithService } from '../sandbox/workers/lifeline.ts'
+import { endBySystemNoMore, endWithService } from '../sandbox/workers/lifeline.ts'
 import type { FromWorker, ToWorker, WorkerTasks } from '../sandbox/workers/protocol.ts'
 import { JobFailure } from '../shared/errors.ts'
 import { message } from '../shared/messages/message.ts'
@@ -87,6 +88,20 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
   'disk-really-full': request => writeFileSync(join(request.folder, 'output'), Buffer.alloc(2 ** 26)),
 }
 
+/** A result of two files, one of them in a folder. */
+async function several({ folder }: Convert, stem: string) {
+  const { ZipFile } = await import('yazl')
+  const zip = new ZipFile()
+  zip.addBuffer(Buffer.from('first'), `${stem}-1.out`)
+  zip.addBuffer(Buffer.from('second'), `more/${stem}-2.out`)
+  zip.end()
+  const content = await buffer(zip.outputStream)
+  const path = join(folder, 'output')
+  writeFileSync(path, content)
+  const bytes = content.length
+  return { path, fileName: `${stem}.zip`, contentType: 'application/zip', fileCount: 2, bytes }
+}
+
 process.on('message', async message => {
   const { id, kind, request } = message as ToWorker
   // A recording can ask to be slow to measure.
@@ -111,20 +126,13 @@ process.on('message', async message => {
     writeFileSync(path, result)
     send({ type: 'progress', id, fraction: 0.5, phase: 'converting' })
     const { stem } = convert.input
-    send({
-      type: 'done',
-      id,
-      answer: {
-        path,
-        fileName: `${stem}.out`,
-        contentType: 'text/plain',
-        fileCount: 1,
-        bytes: result.length,
-      },
-    })
+    const one = { path, fileName: `${stem}.out`, contentType: 'text/plain', fileCount: 1 }
+    const bytes = result.length
+    send({ type: 'done', id, answer: word === 'several' ? await several(convert, stem) : { ...one, bytes } })
   } catch (error) {
     send({ type: 'failed', id, ...describeFailure(error) })
   }
 })
+endBySystemNoMore()
 endWithService(join(import.meta.dirname, '../sandbox/workers/parent-watch.ts'))
 send({ type: 'ready' })

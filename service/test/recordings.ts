@@ -16,6 +16,11 @@ export const recordingJobs: Readonly<Record<string, string>> = {
   m4a: 'audio.m4a-to-mp3',
   m4b: 'audio.m4b-to-m4a',
   paf: 'audio.paf-to-wav',
+  ac3: 'audio.ac3-to-wav',
+  aiff: 'audio.aiff-to-wav',
+  m4r: 'audio.m4r-to-wav',
+  mka: 'audio.mka-to-wav',
+  weba: 'audio.weba-to-wav',
   avi: 'video.avi-to-wav',
   mp4: 'video.mp4-to-wav',
   mov: 'video.mov-to-wav',
@@ -28,6 +33,11 @@ const film = [...sound, '-map', '1:v', '-c:v', 'mpeg4']
 const fast = ['-movflags', '+faststart']
 const encodings: Record<string, string[]> = {
   aac: [...sound, '-b:a', '160k'],
+  ac3: [...sound, '-b:a', '256k'],
+  aiff: sound,
+  m4r: [...sound, '-b:a', '160k', ...fast, '-f', 'ipod'],
+  mka: [...sound, '-c:a', 'flac', '-f', 'matroska'],
+  weba: [...sound, '-c:a', 'libopus', '-b:a', '160k', '-f', 'webm'],
   flac: sound,
   m4a: [...sound, '-b:a', '160k', ...fast],
   m4b: [...sound, '-b:a', '160k', ...fast, '-f', 'mp4'],

@@ -20,6 +20,7 @@ import type { StagedFiles } from '../work/intake/staged.ts'
 import type { Jobs } from '../work/jobs/jobs.ts'
 import type { JobStatistics } from '../work/jobs/statistics.ts'
 import type { Previews } from '../work/preview/previews.ts'
+import type { Watching } from '../work/watch/watching.ts'
 import type { WebhookDeliverer } from '../work/webhooks/deliverer.ts'
 import type { Readiness } from './http/readiness.ts'
 
@@ -49,6 +50,8 @@ export interface Services {
   fetcher: UrlFetcher
   batches: Batches
   webhooks: WebhookDeliverer
+  /** Folders of this machine whose files are converted as they come. */
+  watching: Watching
   models: { speech: Models<SpeechModel>; ocr: Models<OcrLanguage> }
   presets: Presets
   /** Thumbnails and quick conversions. */

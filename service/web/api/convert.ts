@@ -86,7 +86,10 @@ async function submit(request: ConvertRequest, services: Services, signal: Abort
 }
 
 async function submitForm(request: ConvertRequest, services: Services, signal: AbortSignal) {
-  await using received = await receive({ kind: 'upload', request: request.raw }, services)
+  await using received = await receive(
+    { kind: 'upload', request: request.raw, isHashed: submissionKeyOf(request) !== undefined },
+    services,
+  )
   const { file } = received
   // A text field of this name is not a file, as sent by `curl -F file=photo.jpg` without the @.
   if (!file && received.fields.has('file')) throw new RequestError('request.no_files')
@@ -95,21 +98,18 @@ async function submitForm(request: ConvertRequest, services: Services, signal: A
   if (fields.inputUrl !== undefined)
     return await submitUrl(request, services, fields.inputUrl, fields, signal)
   if (!file) throw new RequestError('request.no_files')
+  const submitReceived = (whole: UploadedFile) =>
+    once(request, services, { fields, files: received.files }, key =>
+      submitFile(request, services, whole, fields, signal, key),
+    )
   if (fields.sourceFormat === 'files') {
     await using joined = await joinedFile(services, await Promise.all(received.files.map(uploadedPart)))
-    return await submitReceived(request, services, joined, fields, signal)
+    return await submitReceived(joined)
   }
-  return await submitReceived(request, services, file, fields, signal)
+  return await submitReceived(file)
 }
 
-const submitReceived = (
-  request: ConvertRequest,
-  services: Services,
-  file: UploadedFile,
-  fields: ConvertFields,
-  signal: AbortSignal,
-) =>
-  once(request, services, { fields, file }, key => submitFile(request, services, file, fields, signal, key))
+const submissionKeyOf = ({ headers }: ConvertRequest) => headers['idempotency-key']
 
 /** Submits, unless the same was submitted under the same key before, which a queue that is full by now does not change. */
 async function once<Job>(
@@ -118,9 +118,9 @@ async function once<Job>(
   submitted: Submitted,
   submit: (key: SubmissionKey | undefined) => Promise<Job>,
 ) {
-  const given = request.headers['idempotency-key']
+  const given = submissionKeyOf(request)
   if (given === undefined) return await submit(undefined)
-  const key = { key: given, digest: await digestOf(submitted) }
+  const key = { key: given, digest: digestOf(submitted) }
   return (await services.jobs.submittedBefore(request.caller.accountId, key)) ?? (await submit(key))
 }
 
@@ -166,7 +166,7 @@ async function submitUrl(
   fields: ConvertFields,
   signal: AbortSignal,
 ) {
-  return once(request, services, { fields }, key =>
+  return once(request, services, { fields, files: [] }, key =>
     submitFetched(request, services, url, fields, signal, key),
   )
 }
@@ -185,7 +185,7 @@ async function submitFetched(
   if (guest) throw urlRefused('url_fetch.guest_not_allowed')
   if (fields.sourceFormat === undefined) throw urlRefused('url_fetch.missing_source_format')
   const edge = findEdge(catalogue, fields.sourceFormat, fields.targetFormat)
-  optionsFor(edge, fields.options)
+  optionsFor(edge, fields.options, config)
   checkUrl(url)
   if (!config.urlInput || config.offline) throw urlRefused('url_fetch.disabled')
   const format = catalogue.sourceOf(fields.sourceFormat)

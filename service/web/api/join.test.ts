@@ -20,12 +20,17 @@ beforeAll(async () => {
   )
 })
 
-function post(fields: Record<string, string>, names: readonly string[], after: Record<string, string> = {}) {
+function post(
+  fields: Record<string, string>,
+  names: readonly string[],
+  after: Record<string, string> = {},
+  headers = {},
+) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   for (const [index, name] of names.entries()) form.append('file', new Blob([pictures[index]!]), name)
   for (const [name, value] of Object.entries(after)) form.append(name, value)
-  return service().call('/convert', { method: 'POST', body: form })
+  return service().call('/convert', { method: 'POST', body: form, headers })
 }
 
 async function pagesOf(answer: Promise<Response>) {
@@ -45,6 +50,14 @@ test('several files become one PDF in their order', async () => {
   const done = await service().finished(id)
   expect(done).toMatchObject({ status: 'Succeeded', output: { fileName: 'c +2.pdf', fileCount: 1 } })
   expect(await pagesOf(service().call(`/convert/job/${id}/download`))).toEqual([40, 41, 42])
+})
+
+test('under one key they are one job, in one order of names', async () => {
+  const send = (...names: string[]) => post(joining, names, {}, { 'idempotency-key': 'joined' })
+  const first = await json<{ id: string }>(await send('a.png', 'b.png'))
+  expect(await json<{ id: string }>(await send('a.png', 'b.png'))).toEqual(first)
+  expect((await send('b.png', 'a.png')).status).toBe(422)
+  expect((await send('a.png')).status).toBe(422)
 })
 
 test('they are refused for every other conversion, and if one of them has no pages', async () => {

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { createOutbound, type OutboundSettings } from '../../shared/net/outbound.ts'
+import { nameResolver } from '../../shared/net/resolver.ts'
 import type { Network } from '../../shared/net/transport.ts'
-import { httpsServer } from '../../test/https.ts'
+import { dnsServer } from '../../test/dns.ts'
+import { httpsServer, PUBLIC_ADDRESS } from '../../test/https.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, type TestService, testService } from '../../test/service.ts'
 
@@ -35,9 +37,10 @@ const converting = { workerEntry: join(import.meta.dirname, '../../sandbox/worke
 
 type Setup = { network?: Network; settings?: Partial<OutboundSettings> } & Parameters<typeof testService>[0]
 
-const post = (service: TestService, inputUrl: string, fields: object = {}) =>
+const post = (service: TestService, inputUrl: string, fields: object = {}, key = service.key) =>
   service.call('/convert', {
     method: 'POST',
+    key,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ inputUrl, sourceFormat: 'jpg', targetFormat: 'webp', ...fields }),
   })
@@ -141,12 +144,10 @@ test.each<[string, RequestListener, string, boolean]>([
 test('a URL without a file name, a file name without a URL, and a URL that leads to a private address', async () => {
   const { service, origin } = await serviceWith((_, reply) => reply.end('fine'), {
     network: {
-      resolve: (host, _options, callback) =>
-        host === 'lost.example'
-          ? callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), [])
-          : callback(null, [
-              { address: host === 'inward.example' ? '10.1.1.1' : '93.184.215.14', family: 4 },
-            ]),
+      resolve: async host => {
+        if (host === 'lost.example') throw new Error('ENOTFOUND')
+        return [{ address: host === 'inward.example' ? '10.1.1.1' : PUBLIC_ADDRESS, family: 4 }]
+      },
     },
   })
   await refused(service, post(service, `${origin}/`), 'url_fetch.no_filename', false)
@@ -188,9 +189,7 @@ test('a host that fails five times is not asked again; an account fetches at mos
   await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.domain_circuit_open', true)
   const { accounts, keys } = service.services
   const key = (await keys.create((await accounts.create('Other')).id, { name: 'other' })).secret
-  const body = JSON.stringify({ inputUrl: `${origin}/a.jpg`, sourceFormat: 'jpg', targetFormat: 'webp' })
-  const headers = { 'content-type': 'application/json' }
-  const theirs = service.call('/convert', { method: 'POST', headers, body, key })
+  const theirs = post(service, `${origin}/a.jpg`, {}, key)
   expect(await json<Answer>(theirs)).toMatchObject({ error: 'url_fetch.http_error' })
 
   broken = false
@@ -203,6 +202,24 @@ test('a host that fails five times is not asked again; an account fetches at mos
   expect(await json<Answer>(fifth)).toMatchObject({ error: 'url_fetch.rate_limited', isRetryable: true })
   release.resolve()
   for (const answer of await Promise.all(four)) expect(answer.status).toBe(202)
+})
+
+test('an account whose names are never answered keeps no other account waiting', async () => {
+  const names = await dnsServer(name => (name === 'files.example' ? [PUBLIC_ADDRESS] : 'silence'))
+  const system = () => Promise.reject(new Error('not in /etc/hosts'))
+  const { service, origin } = await serviceWith((_, reply) => reply.end('fine'), {
+    network: { resolve: nameResolver({ servers: [names.address], system, timeoutMs: 2000 }) },
+  })
+  const hanging = [1, 2, 3, 4].map(number => post(service, `https://slow${number}.example/a.jpg`))
+  await vi.waitFor(() => expect(new Set(names.asked).size).toBe(4))
+  const { accounts, keys } = service.services
+  const key = (await keys.create((await accounts.create('Other')).id, { name: 'other' })).secret
+  const ended = Promise.all(hanging).then(() => 'hanging')
+  const fetched = post(service, `${origin}/a.jpg`, {}, key).then(({ status }) => status)
+  expect(await Promise.race([fetched, ended])).toBe(202)
+  for (const answer of await Promise.all(hanging)) {
+    expect(await answer.json()).toMatchObject({ error: 'url_fetch.dns_failure', isRetryable: true })
+  }
 })
 
 test('a caller that disconnects stops the fetch, leaves no file behind and is not charged', async () => {

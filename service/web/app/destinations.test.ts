@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -110,4 +110,23 @@ test('folders of this machine are only listed for the page, without hidden ones 
   ])
     expect([path, (await at(path)).status]).toEqual([path, 400])
   expect((await service.call('/app/folders')).status).toBe(401)
+})
+
+test('a folder is created for the page alone, and only with a name that every disk takes', async () => {
+  const { service, app } = await start()
+  const create = (name: string, path = folder) => app.post('/app/folders', { path, name })
+  const holidays = { path: join(folder, 'Holidays 2026'), parent: folder, folders: [] }
+  expect(await json<Folders>(create('Holidays 2026'))).toEqual(holidays)
+  expect((await stat(holidays.path)).isDirectory()).toBe(true)
+  // It is opened if it is there already.
+  expect(await json<Folders>(create('Holidays 2026'))).toEqual(holidays)
+  for (const name of ['..', '../up', 'a/b', '.hidden', 'con', ' edge', '', 'a\0b'])
+    expect([name, (await create(name)).status]).toEqual([name, 400])
+  for (const path of ['relative', join(folder, 'gone'), '//server/share'])
+    expect([path, (await create('new', path)).status]).toEqual([path, 400])
+  expect((await create('new', '/proc')).status).toBe(400)
+  const body = JSON.stringify({ path: folder, name: 'stranger' })
+  const headers = { 'content-type': 'application/json' }
+  expect((await service.call('/app/folders', { method: 'POST', body, headers })).status).toBe(401)
+  expect(await readdir(folder)).toEqual(['Holidays 2026'])
 })

@@ -1,10 +1,11 @@
 import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
+import { portableName } from '../../shared/names/names.ts'
 import { checkDestination, checkTemplate } from '../../work/batches/destination.ts'
 import { exampleName } from '../../work/batches/example.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
@@ -14,6 +15,7 @@ import {
   type DestinationCheck,
   type Folders,
   NewDestination,
+  NewFolder,
   type SaveTo,
 } from './types.ts'
 
@@ -46,18 +48,36 @@ export function destinationRoutes(app: Routes, services: Services): void {
   app.get(
     '/app/folders',
     { schema: { querystring: object({ path: optional(string({ maxLength: 4096 })) }) } },
-    async ({ query }): Promise<Folders> => {
-      const path = query.path || homedir()
-      // Accessing a network path would reveal the user to its server.
-      if (!isAbsolute(path) || path.includes('\0') || /^[\\/]{2}/.test(path))
-        throw new RequestError('request.invalid_parameter', message('destination.not_absolute'))
-      const entries = await readdir(path, { withFileTypes: true }).catch(() => {
-        throw new RequestError('request.invalid_parameter', message('destination.not_a_folder'))
-      })
-      const parent = dirname(path)
-      return { path, parent: parent === path ? null : parent, folders: foldersOf(path, entries) }
-    },
+    async ({ query }): Promise<Folders> => folderAt(query.path || homedir()),
   )
+
+  app.post('/app/folders', { schema: { body: NewFolder } }, async ({ body: { path, name } }, reply) => {
+    const { path: parent } = await folderAt(path)
+    if (portableName(name) !== name)
+      throw new RequestError('request.invalid_parameter', message('destination.folder_name'))
+    const created = join(parent, name)
+    await mkdir(created).catch((error: NodeJS.ErrnoException) => {
+      // One that is there already can be chosen as well.
+      if (error.code !== 'EEXIST')
+        throw new RequestError('request.invalid_parameter', message('destination.no_folder_here'))
+    })
+    return reply.code(201).send(await folderAt(created))
+  })
+}
+
+/**
+ * A folder of this machine with its subfolders.
+ * @throws RequestError request.invalid_parameter if it cannot be listed
+ */
+async function folderAt(path: string): Promise<Folders> {
+  // Accessing a network path would reveal the user to its server.
+  if (!isAbsolute(path) || path.includes('\0') || /^[\\/]{2}/.test(path))
+    throw new RequestError('request.invalid_parameter', message('destination.not_absolute'))
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => {
+    throw new RequestError('request.invalid_parameter', message('destination.not_a_folder'))
+  })
+  const parent = dirname(path)
+  return { path, parent: parent === path ? null : parent, folders: foldersOf(path, entries) }
 }
 
 const savingOf = ({ name, keepDates, taken }: SaveTo, preset: string | undefined) => ({

@@ -23,11 +23,16 @@ const lengthOf = (probe: { [key: string]: JsonValue }, key: string): number | un
 /** Facts from the description of a recording. */
 function factsOfProbe(probe: JsonValue | undefined): FileFacts {
   if (typeof probe !== 'object' || probe === null || Array.isArray(probe)) return {}
+  const { picture } = probe
+  const fps = typeof picture === 'object' && picture !== null && 'fps' in picture ? picture.fps : null
   const [audioTracks, chapters] = [lengthOf(probe, 'tracks'), lengthOf(probe, 'chapters')]
+  const subtitles = lengthOf(probe, 'subtitles')
   return {
+    ...(subtitles !== undefined && { subtitles }),
     ...(audioTracks !== undefined && { audioTracks }),
     ...(chapters !== undefined && { chapters }),
     ...(typeof probe.video === 'boolean' && { video: probe.video }),
+    ...(typeof fps === 'number' && { fps }),
   }
 }
 

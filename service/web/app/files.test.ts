@@ -144,3 +144,24 @@ test.runIf(canMount)(
     expect(await service.balance()).toBe(500)
   },
 )
+
+test('a file is added once more with content of its own, and becomes something else as well', async () => {
+  const { service, app, add, convert } = await start()
+  const dropped = await json<StagedFile>(app.drop('b.jpg', 'fine', 'trip/b.jpg'))
+  const local = await json<StagedFile>(add(await write('photo.jpg')))
+  const ids = [local.id, dropped.id]
+  const answer = await app.post('/app/files/repeat', { ids })
+  expect(answer.status).toBe(201)
+  const repeated = await json<StagedFile[]>(answer)
+  // Nothing but the id differs.
+  expect(repeated.map(({ id: _, ...file }) => file)).toEqual(
+    [local, dropped].map(({ id: _, ...file }) => file),
+  )
+  expect(new Set([...repeated.map(({ id }) => id), ...ids]).size).toBe(4)
+  expect((await app.post('/app/files/remove', { ids })).status).toBe(204)
+  for (const { id } of repeated) {
+    const { id: job } = await json<AppJob>(convert(id))
+    await expect.poll(async () => (await service.services.stores.jobs.get(job))?.status).toBe('Succeeded')
+  }
+  expect((await app.post('/app/files/repeat', { ids: [repeated[0]!.id, 'gone'] })).status).toBe(400)
+})

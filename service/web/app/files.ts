@@ -9,7 +9,7 @@ import { receive, type Source } from '../../work/intake/source.ts'
 import { jsonOrStream, type Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import { FileIds, Ids, LocalFile } from './types.ts'
+import { FileIds, Ids, LocalFile, type StagedFile } from './types.ts'
 import { stagedFile } from './views.ts'
 
 /** Dropped files: received, recognised, measured and priced before a target is chosen. */
@@ -62,6 +62,15 @@ export function fileRoutes(app: Routes, services: Services): void {
       originalPath,
     })
     return reply.code(201).send(stagedFile(staged, services))
+  })
+
+  app.post('/app/files/repeat', { schema: { body: FileIds } }, async ({ caller, body }, reply) => {
+    const found = await files.findAll(body.ids, caller.accountId)
+    if (found.length < body.ids.length)
+      throw new RequestError('request.no_files', message('request.file_gone'))
+    const repeated: StagedFile[] = []
+    for (const file of found) repeated.push(stagedFile(await files.repeat(file), services))
+    return reply.code(201).send(repeated)
   })
 
   const remove = async (ids: readonly string[], accountId: string) =>

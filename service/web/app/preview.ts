@@ -24,7 +24,7 @@ const RETRY_SECONDS = 2
 
 /** Previews of files and conversions. Nothing here creates a job or costs anything. */
 export function previewRoutes(app: Routes, services: Services): void {
-  const { previews, files, jobs, stores, catalogue } = services
+  const { previews, files, jobs, stores, catalogue, config } = services
   const places = { files, jobs, blobs: stores.blobs }
 
   app.get(
@@ -52,7 +52,7 @@ export function previewRoutes(app: Routes, services: Services): void {
     if (targetFormat === undefined) return preview(await previews.show(file, null, accountId, signal), file)
     const { source } = sourceOf(catalogue, { name: file.name, format: file.format ?? undefined }, undefined)
     const edge = findEdge(catalogue, source, targetFormat)
-    const validated = optionsFor(edge, options)
+    const validated = optionsFor(edge, options, config)
     return preview(await previews.convert(file, edge, validated, accountId, signal), file)
   })
 

@@ -1,5 +1,6 @@
 import statics from '@fastify/static'
-import { authenticateApp } from '../http/caller.ts'
+import { accountRoutes } from '../http/administration.ts'
+import { authenticateApp, ownerOnly } from '../http/caller.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import { batchRoutes } from './batches.ts'
@@ -15,6 +16,7 @@ import { presetRoutes } from './presets.ts'
 import { previewRoutes } from './preview.ts'
 import { openRoutes, sessionRoutes } from './session.ts'
 import { settingRoutes } from './settings.ts'
+import { watchRoutes } from './watch.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 const CONTENT_SECURITY_POLICY = [
@@ -51,8 +53,13 @@ export async function appRoutes(
     modelRoutes(scope, services)
     presetRoutes(scope, services)
     previewRoutes(scope, services)
+    watchRoutes(scope, services)
     webhookRoutes(scope, services)
     eventRoutes(scope, services)
+    await scope.register(async owners => {
+      owners.addHook('onRequest', ownerOnly(services))
+      accountRoutes(owners, services, '/app/accounts')
+    })
   })
   if (rendererFolder === undefined) return
   await app.register(statics, {

@@ -1,7 +1,7 @@
 import { isMissing } from '../../convert/catalogue/missing.ts'
 import { version } from '../../shared/config.ts'
 import { render } from '../../shared/messages/render.ts'
-import { sessionCookie } from '../http/caller.ts'
+import { isOwner, sessionCookie } from '../http/caller.ts'
 import { describeEngine } from '../http/engine-description.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
@@ -16,7 +16,7 @@ export function openRoutes(app: Routes, services: Services): void {
       const session = await services.sessions.redeem(request.query.token ?? '')
       if (session) {
         const secure = request.protocol === 'https' ? '; Secure' : ''
-        const cookie = `${sessionCookie(request)}=${session}; HttpOnly; SameSite=Strict; Path=/${secure}`
+        const cookie = `${sessionCookie(request.headers.host)}=${session}; HttpOnly; SameSite=Strict; Path=/${secure}`
         reply.header('set-cookie', cookie)
       }
       return reply.redirect('/', 303)
@@ -34,6 +34,7 @@ export function sessionRoutes(app: Routes, services: Services): void {
     const notice = services.stores.damage?.notice
     return {
       account: { id: caller.accountId, name: account?.name ?? '' },
+      isOwner: await isOwner(services, caller),
       balance: account?.balance ?? 0,
       autoTopUp: (await services.funds.autoTopUp(caller.accountId)).on,
       version,

@@ -9,6 +9,8 @@
  *   POST   /app/files  LocalFile        → StagedFile (201)     a file on this machine, not sent over HTTP
  *   GET    /app/files                   → StagedFile[]         added and not yet submitted
  *   POST   /app/files/find    FileIds   → StagedFile[]         those that still exist, including submitted ones
+ *   POST   /app/files/join    Ids       → StagedFile (201)     several files as the source of one PDF, in this order
+ *   POST   /app/files/repeat  FileIds   → StagedFile[] (201)   the same files once more, to become something else as well
  *   POST   /app/files/remove  Ids       → 204
  *   DELETE /app/files/:id               → 204
  *   POST   /app/batches  NewBatch       → Batch (201)
@@ -53,6 +55,10 @@
  *   POST   /app/keys   NewApiKey        → CreatedApiKey (201)  the secret is in this answer and nowhere else
  *   PATCH  /app/keys/:id {monthlyBudget} → ApiKey
  *   DELETE /app/keys/:id                → 204
+ *   GET    /app/accounts                → TeamAccount[]        all accounts, the owner's first; these four are for the owner only
+ *   POST   /app/accounts  NewAccount    → CreatedAccount (201) its first key is in this answer and nowhere else
+ *   PATCH  /app/accounts/:id AccountChange → TeamAccount
+ *   DELETE /app/accounts/:id            → TeamAccount          closes it
  *   GET    /app/webhooks                → WebhookDelivery[]    the last 100, most recently changed first
  *   POST   /app/webhooks/:id/replay     → 202                  sends a finished one again
  *   GET    /app/presets                 → Preset[]             the built-in ones, then the account's own
@@ -69,6 +75,12 @@
  *   PUT    /app/settings/destination SaveTo → SaveTo
  *   POST   /app/destinations/check NewDestination → DestinationCheck  the name of a result, or why it cannot be saved
  *   GET    /app/folders?path=           → Folders              folders of this machine, to choose one from
+ *   POST   /app/folders     NewFolder   → Folders (201)        creates a folder, unless it exists
+ *   GET    /app/watch                   → WatchRule[]
+ *   POST   /app/watch  NewWatchRule     → WatchRule (201)      files in the folder are converted from now on, also those there already
+ *   PATCH  /app/watch/:id {paused}      → WatchRule
+ *   POST   /app/watch/:id/retry         → WatchRule            converts again what failed
+ *   DELETE /app/watch/:id               → 204                  files and results stay
  *   GET    /app/models                  → DownloadList<SpeechModel>
  *   POST   /app/models/:id/download     → SpeechModel (202)    starts the download, or resumes a stopped one
  *   POST   /app/models/:id/cancel       → 204                  keeps the partial download for the next one
@@ -84,6 +96,7 @@
  */
 
 export * from './types/about.ts'
+export * from './types/accounts.ts'
 export * from './types/batches.ts'
 export * from './types/credits.ts'
 export * from './types/destinations.ts'
@@ -94,4 +107,5 @@ export * from './types/jobs.ts'
 export * from './types/keys.ts'
 export * from './types/presets.ts'
 export * from './types/preview.ts'
+export * from './types/watch.ts'
 export * from './types/webhooks.ts'

@@ -25,15 +25,15 @@ declare module 'fastify' {
  * Name of the session cookie. Cookies ignore ports, so that each instance needs a name of its own: by the port that the browser
  * knows, which is the balancer's where one stands before several hosts.
  */
-export const sessionCookie = ({ headers }: FastifyRequest): string =>
-  `refile_session_${/:(\d+)$/.exec(headers.host ?? '')?.[1] ?? DEFAULT_PORT}`
+export const sessionCookie = (host = ''): string =>
+  `refile_session_${/:(\d+)$/.exec(host)?.[1] ?? DEFAULT_PORT}`
 
 /** The caller of a first-party request, identified by the session cookie alone. */
 export async function sessionCaller(
   request: FastifyRequest,
   services: Services,
 ): Promise<Caller | undefined> {
-  const name = sessionCookie(request)
+  const name = sessionCookie(request.headers.host)
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [key, value = ''] = pair.trim().split('=')
     const accountId = key === name ? await services.sessions.accountOf(value) : undefined
@@ -74,3 +74,14 @@ export const authenticate = (services: Services) =>
 
 /** Hook for first-party routes: only the app's session is accepted. */
 export const authenticateApp = (services: Services) => callerBy(sessionCaller, 'session.required', services)
+
+/** Whether a caller's account is the owner's. */
+export const isOwner = async ({ accounts }: Services, { accountId }: Caller): Promise<boolean> =>
+  (await accounts.owner()).id === accountId
+
+/** Hook for routes of the owner alone, which for everybody else do not exist. */
+export const ownerOnly =
+  (services: Services) =>
+  async ({ caller }: FastifyRequest): Promise<void> => {
+    if (!(await isOwner(services, caller))) throw new RequestError('request.not_found')
+  }

@@ -2,6 +2,8 @@ import type { EngineDescription } from '../../http/engine-description.ts'
 
 export interface Session {
   account: { id: string; name: string }
+  /** Whether it is the first account, whose holder manages the others. */
+  isOwner: boolean
   balance: number
   /** Whether credits top up by themselves, so that nobody has to think of them. */
   autoTopUp: boolean

@@ -79,3 +79,11 @@ export interface Folders {
   /** Subfolders that can be opened, by name; the first 1,000. */
   folders: { name: string; path: string }[]
 }
+
+/** A folder to create in another one of this machine. */
+export type NewFolder = Static<typeof NewFolder>
+export const NewFolder = object({
+  /** Absolute path of the folder it goes into. */
+  path: string({ minLength: 1, maxLength: 4096 }),
+  name: string({ minLength: 1, maxLength: 255 }),
+})

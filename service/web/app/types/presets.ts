@@ -20,7 +20,7 @@ export const PresetFile = object({
 
 /** A reusable choice for each of several source formats. */
 export interface Preset {
-  /** For a built-in preset, its name: `smaller`, `web`, `email`, `print`, `archive` or `transcript`. */
+  /** For a built-in preset, its name: `smaller`, `web`, `email`, `print`, `archive`, `transcript` or `gif`. */
   id: string
   name: string
   builtIn: boolean

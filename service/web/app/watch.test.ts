@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openApp } from '../../test/app.ts'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { json, testService } from '../../test/service.ts'
+import type { WatchRule } from './types.ts'
+
+let place: string
+beforeEach(async () => {
+  place = await realpath(await mkdtemp(join(tmpdir(), 'refile-watching-')))
+  onTestFinished(() => rm(place, { recursive: true, force: true }))
+  await Promise.all(['in', 'out', 'originals'].map(name => mkdir(join(place, name))))
+})
+const given = () => ({ folder: join(place, 'in'), target: 'webp', out: join(place, 'out') })
+const put = (name: string, text: string) => writeFile(join(place, 'in', name), text)
+const results = async () => (await readdir(join(place, 'out'))).toSorted()
+
+async function open(home: string) {
+  const service = await testService({ ...misbehaving, home })
+  const app = await openApp(service)
+  const rules = () => json<WatchRule[]>(app.call('/app/watch'))
+  const pause = (id: string, paused: boolean) =>
+    app.call(`/app/watch/${id}`, {
+      method: 'PATCH',
+      body: JSON.stringify({ paused }),
+      headers: { 'content-type': 'application/json' },
+    })
+  return { ...app, service, rules, pause, first: async () => (await rules())[0]! }
+}
+const soon = { timeout: 20_000 }
+
+test('files that come are converted once, also after a restart; failures wait to be tried again', async () => {
+  const home = join(place, 'home')
+  const app = await open(home)
+  await put('there.jpg', 'fine')
+  const made = await json<WatchRule>(app.post('/app/watch', { ...given(), moveTo: join(place, 'originals') }))
+  expect(made).toMatchObject({ ...given(), pattern: '*', recursive: false, paused: false, failed: [] })
+  expect(JSON.stringify(made)).not.toContain('account')
+  await expect.poll(results, soon).toEqual(['there.out'])
+  await put('bad.jpg', 'fail-with-cause')
+  await expect.poll(app.first, soon).toMatchObject({
+    done: 1,
+    failed: [{ file: 'bad.jpg', detail: expect.stringContaining('damaged') }],
+  })
+  expect(await readdir(join(place, 'originals'))).toEqual(['there.jpg'])
+  const german = await app.call('/app/watch', {
+    headers: { cookie: `${app.cookie}; refile_language=de` },
+  })
+  expect((await json<WatchRule[]>(german))[0]!.failed[0]!.detail).toContain('beschädigt')
+
+  // What came while it was paused waits for it to go on.
+  expect(await json<WatchRule>(app.pause(made.id, true))).toMatchObject({ paused: true, done: 1 })
+  await put('bad.jpg', 'fine')
+  await put('later.jpg', 'fine')
+  await app.service.close()
+  const again = await open(home)
+  expect(await again.rules()).toMatchObject([
+    { id: made.id, paused: true, done: 1, failed: [{ file: 'bad.jpg' }] },
+  ])
+  await again.pause(made.id, false)
+  await expect.poll(results, soon).toEqual(['bad.out', 'later.out', 'there.out'])
+  await expect.poll(again.first, soon).toMatchObject({ done: 3, failed: [] })
+
+  await put('worse.jpg', 'fail-with-cause')
+  await expect.poll(again.first, soon).toMatchObject({ failed: [{ file: 'worse.jpg' }] })
+  // The same content again: without anybody's doing it is left alone.
+  const before = (await json<{ items: unknown[] }>(again.call('/app/jobs'))).items.length
+  await again.post(`/app/watch/${made.id}/retry`, {})
+  await expect
+    .poll(async () => (await json<{ items: unknown[] }>(again.call('/app/jobs'))).items.length, soon)
+    .toBe(before + 1)
+  expect((await again.call(`/app/watch/${made.id}`, { method: 'DELETE' })).status).toBe(204)
+  expect(await again.rules()).toEqual([])
+  expect(await readFile(join(place, 'in', 'worse.jpg'), 'utf8')).toBe('fail-with-cause')
+  expect((await again.pause(made.id, true)).status).toBe(404)
+})
+
+test('a folder that is gone is told, and watched again when it is back', async () => {
+  const app = await open(join(place, 'home'))
+  await app.post('/app/watch', given())
+  await rename(join(place, 'in'), join(place, 'away'))
+  await expect.poll(async () => (await app.first()).problem, soon).toContain('cannot be used')
+  await rename(join(place, 'away'), join(place, 'in'))
+  await put('a.jpg', 'fine')
+  await expect.poll(results, soon).toEqual(['a.out'])
+  expect((await app.first()).problem).toBeNull()
+})
+
+test('rules that would convert their own results, or folders that cannot be used, are refused', async () => {
+  const home = join(place, 'home')
+  const app = await open(home)
+  await symlink(join(place, 'in'), join(place, 'door'))
+  await mkdir(join(place, 'in', 'deep'))
+  const refused = async (change: object) => {
+    const answer = await app.post('/app/watch', { ...given(), ...change })
+    expect(answer.status, JSON.stringify(change)).toBe(400)
+    return (await json<{ detail: string }>(answer)).detail
+  }
+  expect(await refused({ out: join(place, 'in') })).toContain('would fall into the watched folder')
+  expect(await refused({ out: join(place, 'door') })).toContain('would fall into')
+  expect(await refused({ moveTo: join(place, 'in', 'deep'), recursive: true })).toContain('would fall into')
+  expect(await refused({ folder: 'in' })).toContain('absolute path')
+  expect(await refused({ folder: '//server/share' })).toContain('absolute path')
+  expect(await refused({ folder: join(place, 'none') })).toContain('no such folder')
+  expect(await refused({ out: join(place, 'none') })).toContain('no such folder')
+  expect(await refused({ folder: home })).toContain('own data')
+  await refused({ target: 'nonsense' })
+  await app.post('/app/watch', given())
+  expect(await refused({})).toContain('already a rule')
+  // A key is not a session: only the page may name folders.
+  expect((await app.service.call('/app/watch')).status).toBe(401)
+})

@@ -1,0 +1,47 @@
+import { jobs } from '../../shared/messages/en/jobs.ts'
+import { render } from '../../shared/messages/render.ts'
+import type { Watched } from '../../work/watch/watching.ts'
+import type { Routes } from '../http/schema.ts'
+import { ById } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { NewWatchRule, WatchChange, type WatchRule } from './types.ts'
+
+/** How many files that failed are listed of each rule. */
+const LISTED = 100
+
+/** Folders of this machine whose files are converted as they come. */
+export function watchRoutes(app: Routes, { watching }: Services): void {
+  app.get('/app/watch', async ({ caller }) => (await watching.list(caller.accountId)).map(shown))
+
+  app.post('/app/watch', { schema: { body: NewWatchRule } }, async ({ caller, body }, reply) => {
+    const { recursive = false, pattern = '*', options = {}, moveTo = null, ...rest } = body
+    const added = await watching.add(caller.accountId, { ...rest, recursive, pattern, options, moveTo })
+    return reply.code(201).send(shown(added))
+  })
+
+  app.patch(
+    '/app/watch/:id',
+    { schema: { params: ById, body: WatchChange } },
+    async ({ caller, params, body }) =>
+      shown(await watching.setPaused(caller.accountId, params.id, body.paused)),
+  )
+
+  app.post('/app/watch/:id/retry', { schema: { params: ById } }, async ({ caller, params }) =>
+    shown(await watching.retry(caller.accountId, params.id)),
+  )
+
+  app.delete('/app/watch/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+    await watching.remove(caller.accountId, params.id)
+    return reply.code(204).send()
+  })
+}
+
+const shown = ({ accountId: _, parked, problem, ...rule }: Watched): WatchRule => ({
+  ...rule,
+  failed: parked.slice(0, LISTED).map(({ file, code, detail }) => ({ file, detail: reasonOf(code, detail) })),
+  problem: problem && render(problem),
+})
+
+/** The journal has the reason as it was then; where the code says as much, it is told in the language of the person. */
+const reasonOf = (code: string, detail: string): string =>
+  code in jobs ? render({ key: code as keyof typeof jobs }) : detail

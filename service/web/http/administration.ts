@@ -1,0 +1,60 @@
+import { AccountRefused } from '../../accounts/administration.ts'
+import { RequestError } from '../../shared/errors.ts'
+import type { Services } from '../services.ts'
+import { integer, object, optional, type Routes, type Static, string } from './schema.ts'
+import { ById } from './shapes.ts'
+
+const limit = () => optional(integer({ minimum: 1, maximum: 1_000_000 }))
+const credits = () => optional(integer({ minimum: 0, maximum: 1_000_000_000 }))
+
+/** What may be changed of an account: what is left out stays, and credits are added. */
+export type AccountChange = Static<typeof AccountChange>
+export const AccountChange = object({ running: limit(), open: limit(), credits: credits() })
+
+export type NewAccount = Static<typeof NewAccount>
+export const NewAccount = object({
+  name: string({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  running: limit(),
+  open: limit(),
+  credits: credits(),
+})
+
+/** What a body asks for; limits that it leaves out stay. */
+const changeOf = ({ running, open, credits }: AccountChange) => ({
+  limits: { ...(running === undefined ? {} : { running }), ...(open === undefined ? {} : { open }) },
+  credits,
+})
+
+/** Lists and changes all accounts; the caller has to be checked before. */
+export function accountRoutes(app: Routes, { administration, stores }: Services, path: string): void {
+  const hide = { hide: true } as const
+  app.get(path, { schema: hide }, () => administration.list())
+  app.post(path, { schema: { ...hide, body: NewAccount } }, async ({ body }, reply) => {
+    const { account, key } = await answered(administration.create(body.name, changeOf(body)))
+    reply.code(201)
+    return { ...account, key }
+  })
+  app.patch(
+    `${path}/:id`,
+    { schema: { ...hide, params: ById, body: AccountChange } },
+    async ({ params, body }) => {
+      const account = await answered(administration.change(params.id, changeOf(body)))
+      // Work that waits for credits can continue now.
+      if (body.credits) stores.events.publish({ type: 'balance', accountId: account.id })
+      return account
+    },
+  )
+  app.delete(`${path}/:id`, { schema: { ...hide, params: ById } }, ({ params }) =>
+    answered(administration.close(params.id)),
+  )
+}
+
+/** Refusals in the contract's shape. */
+async function answered<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof AccountRefused)) throw error
+    throw new RequestError(error.reason === 'unknown' ? 'request.not_found' : 'request.invalid_parameter')
+  }
+}

@@ -51,6 +51,37 @@ test('a second run with --skip-existing converts nothing', async () => {
   expect(await readdir(folder)).toHaveLength(2)
 })
 
+test('several files of one conversion are one ZIP, or files with --unpack', async () => {
+  await write('a.jpg', 'several')
+  expect((await run('convert a.jpg -t webp')).stdout).toBe('a.zip\n')
+  await write('a-1.out', 'mine')
+  const outputs = ['out/a-1.out', 'out/more/a-2.out']
+  const { code, lines } = await run('convert a.jpg -t webp --unpack --out out --json')
+  expect({ code, lines }).toMatchObject({ code: 0, lines: [{ input: 'a.jpg', outputs }] })
+  expect([await read(outputs[0]!), await read(outputs[1]!)]).toEqual(['first', 'second'])
+  expect((await run('convert a.jpg -t webp --unpack')).stdout).toBe('a-1 (2).out\nmore/a-2.out\n')
+  expect(await read('a-1.out')).toBe('mine')
+  expect((await run('convert a.jpg -t webp --unpack --overwrite')).stdout).toBe('a-1.out\nmore/a-2.out\n')
+  const names = ['a-1 (2).out', 'a-1.out', 'a.jpg', 'a.zip', 'more', 'out']
+  expect((await readdir(folder)).toSorted()).toEqual(names)
+  await write('b.jpg', 'fine')
+  expect((await run('convert b.jpg -t webp --unpack')).stdout).toBe('b.out\n')
+  expect(await run('convert - --from jpg -t webp --unpack', 'several')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--out'),
+  })
+})
+
+test('presets are those of this machine, also where its address is given', async () => {
+  await write('a.jpg', 'fine')
+  const convert = 'convert a.jpg --preset web --dry-run --url'
+  expect(await run(`${convert} ${service().url}`)).toMatchObject({ code: 0, stdout: 'a.jpg → a.webp\n' })
+  expect(await run(`${convert} ${service().url} --key ${service().key}`)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Presets are kept by the Refile of this machine'),
+  })
+})
+
 test('--dry-run converts nothing', async () => {
   await write('a.jpg', 'fine')
   const { stdout } = await run('convert a.jpg -t webp --dry-run --out results --name {name}-{target}-{index}')

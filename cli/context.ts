@@ -7,7 +7,7 @@ export interface Context {
   programs: Programs
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal
-  /** The service, found or started when a command first needs it. */
+  /** The service, found or started when a command first needs it, and again once that one has ended. */
   service(): Promise<Service>
 }
 
@@ -17,15 +17,19 @@ export function createContext(
   programs: Programs,
   signal: AbortSignal,
 ): Context & AsyncDisposable {
-  let service: Promise<Service> | undefined
+  let opening: Promise<Service> | undefined
   return {
     settings,
     programs,
     signal,
-    service: () => {
-      service ??= openService(settings, programs)
-      return service
+    service: async () => {
+      const former = opening
+      const found = await former?.catch(() => undefined)
+      if (found && (await found.isRunning())) return found
+      // Calls at the same time share the new one.
+      if (opening === former) opening = openService(settings, programs)
+      return opening as Promise<Service>
     },
-    [Symbol.asyncDispose]: async () => (await service?.catch(() => undefined))?.[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => (await opening?.catch(() => undefined))?.[Symbol.asyncDispose](),
   }
 }

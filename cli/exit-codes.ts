@@ -1,4 +1,4 @@
-import { ConnectionError, JobError, RefileError } from '../sdk/src/index.ts'
+import { JobError, RefileError } from '../sdk/src/index.ts'
 
 /** Exit codes of the command line. */
 export const exitCode = {
@@ -22,6 +22,13 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 /** A command that was used wrongly; the message says how to use it. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
+  /** What programs and agents tell it by. */
+  readonly code: string
+
+  constructor(message: string, code = 'usage') {
+    super(message)
+    this.code = code
+  }
 }
 
 const codes: readonly [pattern: RegExp, code: ExitCode][] = [
@@ -42,9 +49,8 @@ export function exitCodeOf(error: unknown): ExitCode {
 
 /** Machine-readable code of any error. */
 export const errorCodeOf = (error: unknown): string => {
-  if (error instanceof RefileError || error instanceof JobError || error instanceof ConnectionError)
-    return error.code
-  return error instanceof UsageError ? 'usage' : ((error as NodeJS.ErrnoException).code ?? 'unexpected')
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : 'unexpected'
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -93,6 +93,7 @@ function describeProgram(choose: (run: Run) => void): Command {
     .option('-p, --preset <name>', 'a preset of the app')
     .option('-j, --jobs <number>', 'files converted at once', count)
     .option('-r, --recursive', 'convert the files in folders too')
+    .option('--unpack', 'save several files of one conversion as files, instead of a ZIP')
     .option('--skip-existing', 'leave out files whose result exists')
     .option('--overwrite', 'replace existing files, instead of numbering results')
     .option('--dry-run', 'say what would be written, and convert nothing')

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { rename } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
 import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Result } from '../sdk/src/index.ts'
+import { extensionOf, place, receive } from '../service/shared/watch/saving.ts'
 
 /** What to do with a file that is already where a result should go. */
 export type Existing = 'number' | 'overwrite'
@@ -53,76 +52,6 @@ export async function saveResult(result: Result, path: string, existing: Existin
   const stem = planned.slice(0, planned.lastIndexOf('.'))
   const name = isPlanned ? planned : `${stem}.${extensionOf(result.fileName)}`
   return writeResult(await result.stream(), join(path, '..', name), existing)
-}
-
-/** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`. */
-export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^.]+)$/.exec(name)?.[1] ?? ''
-
-/**
- * Writes a stream beside the path that it will get, and syncs it.
- * @param tag makes the name of the partial file one of a kind
- * @returns path of the partial file; nothing is left if the stream breaks
- */
-export async function receive(
-  stream: ReadableStream<Uint8Array>,
-  path: string,
-  tag: string,
-): Promise<string> {
-  await mkdir(dirname(path), { recursive: true })
-  const partial = join(dirname(path), `.${basename(path)}.${tag}.part`)
-  try {
-    await pipeline(stream, createWriteStream(partial, { flags: 'w' }))
-    await syncFile(partial)
-    return partial
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
-}
-
-async function syncFile(path: string): Promise<void> {
-  await using file = await open(path, 'r+')
-  await file.sync()
-}
-
-/**
- * Gives a file a name that is free, beside itself: `photo.jpg`, or else `photo (2).jpg`.
- * @param announce called with each name before it is tried
- * @returns the name it got
- */
-export async function place(
-  partial: string,
-  path: string,
-  announce: (free: string) => Promise<void> = async () => {},
-): Promise<string> {
-  const ext = extname(path)
-  for (let number = 1; ; number++) {
-    const free = number === 1 ? path : `${path.slice(0, path.length - ext.length)} (${number})${ext}`
-    await announce(free)
-    if (await claim(partial, free)) return free
-  }
-}
-
-/** Renames a file to a name unless that is taken, which a plain rename would replace. */
-async function claim(partial: string, free: string): Promise<boolean> {
-  try {
-    await link(partial, free)
-    await rm(partial)
-    return true
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return false
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
-  }
-  // A disk without hard links: the name is taken first, and then replaced.
-  try {
-    await (await open(free, 'wx')).close()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-  await rename(partial, free)
-  return true
 }
 
 /** Writes a stream to standard output, as fast as its reader takes it. */

@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Refile, type RetryPolicy } from '../sdk/src/index.ts'
-import { askRunning } from '../service/host/running.ts'
+import { askRunning, isAnnounced } from '../service/host/running.ts'
 import { defaultHome } from '../service/shared/settings/table.ts'
+import { UsageError } from './exit-codes.ts'
 import type { Settings } from './settings.ts'
 
 /** A service that commands talk to. */
 export interface Service extends AsyncDisposable {
   url: string
+  /** Whether it is known by its address alone, so that it has nothing first-party. */
+  isElsewhere: boolean
   client: Refile
+  /** False once the process that it was found in has ended. A service elsewhere is always taken to run. */
+  isRunning(): Promise<boolean>
   /** A request to a first-party route, which only the owner's session may use. */
   own<Answer>(path: string, init?: { method: string; body?: object }): Promise<Answer>
 }
@@ -31,28 +36,31 @@ const STOP_MS = 5_000
  * @throws Error with what to do if none can be had
  */
 export async function openService({ url, key, home }: Settings, programs: Programs): Promise<Service> {
-  if (url !== undefined) return remote(url, key)
   const folder = home ?? defaultHome()
-  const running = await askRunning(folder)
-  if (running) return withSession(running.url, running.pageUrl)
+  // A key may be that of another account.
+  const running = key === undefined || url === undefined ? await askRunning(folder) : undefined
+  if (url !== undefined && running?.url !== url.replace(/\/+$/, '')) return remote(url, key)
+  if (running) return withSession(running.url, running.pageUrl, () => isAnnounced(folder, running))
   const { child, pageUrl } = await start(programs, folder)
-  const started = await withSession(new URL(pageUrl).origin, pageUrl)
+  const started = await withSession(new URL(pageUrl).origin, pageUrl, async () => !hasEnded(child))
   return { ...started, [Symbol.asyncDispose]: () => stop(child) }
 }
 
 function remote(url: string, key: string | undefined): Service {
   return {
     url,
+    isElsewhere: true,
+    isRunning: async () => true,
     client: new Refile({ baseUrl: url, ...(key === undefined ? {} : { apiKey: key }), retries }),
     own: () => {
-      throw new Error('Only the service of this machine can do this. Leave out --url and REFILE_URL.')
+      throw new UsageError('Only the service of this machine can do this. Leave out --url and REFILE_URL.')
     },
     [Symbol.asyncDispose]: async () => {},
   }
 }
 
 /** Signs in with a one-time link, as the app's page does. */
-async function withSession(url: string, pageUrl: string): Promise<Service> {
+async function withSession(url: string, pageUrl: string, isRunning: Service['isRunning']): Promise<Service> {
   const answer = await fetch(pageUrl, { redirect: 'manual' })
   await answer.body?.cancel()
   const cookie = answer.headers
@@ -62,7 +70,9 @@ async function withSession(url: string, pageUrl: string): Promise<Service> {
   const headers = { cookie }
   return {
     url,
+    isElsewhere: false,
     client: new Refile({ baseUrl: url, headers, retries }),
+    isRunning,
     own: async (path, { method = 'GET', body } = { method: 'GET' }) => {
       const type = body && { 'content-type': 'application/json' }
       const reply = await fetch(`${url}${path}`, {
@@ -108,8 +118,10 @@ async function start(
   return { child, pageUrl }
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (hasEnded(child)) return
   child.ref()
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

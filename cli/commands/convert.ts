@@ -8,6 +8,7 @@ import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inpu
 import { Report } from '../report.ts'
 import { resultPath, saveResult, writeStdout } from '../results.ts'
 import type { Service } from '../service.ts'
+import { unpackResult } from '../unpack.ts'
 
 export interface ConvertFlags {
   to?: string
@@ -21,6 +22,7 @@ export interface ConvertFlags {
   skipExisting?: boolean
   overwrite?: boolean
   dryRun?: boolean
+  unpack?: boolean
   failOnWarnings?: boolean
   json?: boolean
   quiet?: boolean
@@ -53,6 +55,8 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   const service = await context.service()
   const catalogue = await loadCatalogue(service)
   const toStdout = stdin !== undefined && flags.out === undefined && settings.out === undefined
+  if (toStdout && flags.unpack)
+    throw new UsageError('--unpack needs a folder for the files: name one with --out.')
   const choose = await chooser(flags, service, catalogue)
   const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? toStdout })
   report.start(inputs.length)
@@ -79,15 +83,23 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
     const result = await run(service, plan, flags.from, signal, percent =>
       report.progress(input.shown, percent),
     )
-    const output = toStdout
-      ? await toStandardOutput(result)
-      : await saveResult(result, path, flags.overwrite ? 'overwrite' : 'number')
+    const existing = flags.overwrite ? 'overwrite' : 'number'
+    const isUnpacked = flags.unpack && result.fileCount > 1
+    const outputs = isUnpacked
+      ? await unpackResult(result, path, existing)
+      : [toStdout ? await toStandardOutput(result) : await saveResult(result, path, existing)]
     await result.remove().catch(() => {})
     if (flags.failOnWarnings && result.warnings.length > 0) codes.add(exitCode.failed)
     for (const warning of result.warnings) report.note(`${input.shown}: ${warning}`)
     const { creditCost } = result.job.metrics
-    report.result(input.shown, toStdout ? [] : [output], {
-      ...{ input: input.shown, output, warnings: result.warnings, credits: creditCost, job: result.job.id },
+    report.result(input.shown, toStdout ? [] : outputs, {
+      ...{
+        input: input.shown,
+        ...(isUnpacked ? { outputs } : { output: outputs[0] }),
+        warnings: result.warnings,
+        credits: creditCost,
+        job: result.job.id,
+      },
     })
   }
 
@@ -134,6 +146,10 @@ async function chooser(
     const target = flags.to ?? ''
     return input => ({ target, options: set, edge: catalogue.edge(sourceOf(input), target) })
   }
+  if (service.isElsewhere)
+    throw new UsageError(
+      'Presets are kept by the Refile of this machine, not by services elsewhere. Use --to, and --set for options, or leave out --url and REFILE_URL.',
+    )
   const presets = await service.own<Preset[]>('/app/presets')
   const preset = presets.find(({ id, name }) => [id, name.toLowerCase()].includes(wanted.toLowerCase()))
   if (!preset) {

@@ -1,13 +1,13 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { defaultHome } from '../../service/shared/settings/table.ts'
+import { Journal } from '../../service/shared/watch/journal.ts'
+import { AlreadyWatched, lock } from '../../service/shared/watch/lock.ts'
+import { makeRule, RuleRefused, ruleId } from '../../service/shared/watch/rule.ts'
+import { watch } from '../../service/shared/watch/watch.ts'
 import { loadCatalogue, readOptions } from '../catalogue.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
 import { Report } from '../report.ts'
-import { Journal } from '../watch/journal.ts'
-import { makeRule, ruleId } from '../watch/rule.ts'
-import { watch } from '../watch/watch.ts'
 
 export interface WatchFlags {
   to: string
@@ -26,6 +26,15 @@ export interface WatchFlags {
 
 /** `refile watch FOLDER --to FORMAT --out FOLDER` */
 export async function watchCommand(folder: string, flags: WatchFlags, context: Context): Promise<ExitCode> {
+  try {
+    return await watchFolder(folder, flags, context)
+  } catch (error) {
+    const isWrongUse = error instanceof RuleRefused || error instanceof AlreadyWatched
+    throw isWrongUse ? new UsageError(error.message) : error
+  }
+}
+
+async function watchFolder(folder: string, flags: WatchFlags, context: Context): Promise<ExitCode> {
   const { settings, signal } = context
   const rule = makeRule({
     ...{ folder, pattern: flags.pattern, target: flags.to, out: flags.out },
@@ -41,7 +50,7 @@ export async function watchCommand(folder: string, flags: WatchFlags, context: C
   const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? false })
   if (!flags.once) report.note(`Watching ${rule.folder}. Ctrl-C stops.`)
   let failures = 0
-  await watch(rule, service, journal, {
+  await watch(rule, service.client, journal, {
     jobs: flags.jobs ?? settings.jobs ?? maxConcurrentJobs,
     intervalMs: flags.interval * 1000,
     signal,
@@ -58,24 +67,4 @@ export async function watchCommand(folder: string, flags: WatchFlags, context: C
     },
   })
   return failures === 0 ? exitCode.done : exitCode.failed
-}
-
-/** Keeps a second watcher of the same rule away. @throws UsageError if there is one */
-async function lock(path: string): Promise<AsyncDisposable> {
-  const owner = Number(await readFile(path, 'utf8').catch(() => ''))
-  if (owner > 0 && isRunning(owner))
-    throw new UsageError(`This folder is already watched so, by process ${owner}.`)
-  await rm(path, { force: true })
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 })
-  return { [Symbol.asyncDispose]: () => rm(path, { force: true }) }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -87,7 +87,10 @@ export async function readText(
   await reader.cancel().catch(() => {})
   await result.remove().catch(() => {})
   if (result.fileCount > 1)
-    throw new UsageError('The result is several files. Use convert_file, which saves them.')
+    throw new UsageError(
+      'The result is several files. Use convert_file, which saves them.',
+      'result.several_files',
+    )
   isWhole &&= text.length <= TEXT_LENGTH
   return { text: text.slice(0, TEXT_LENGTH).toWellFormed(), isWhole, warnings: result.warnings }
 }
@@ -100,7 +103,10 @@ async function prepare({ catalogue, folders }: Parts, { path: given, from, to }:
   const { size } = await stat(path)
   if (edge && size > edge.maxFileSizeBytes) {
     const limit = Math.floor(edge.maxFileSizeBytes / 1e6)
-    throw new UsageError(`${name} is larger than ${limit} MB, the limit for this conversion.`)
+    throw new UsageError(
+      `${name} is larger than ${limit} MB, the limit for this conversion.`,
+      'request.file_too_large',
+    )
   }
   return { path, name, edge }
 }
@@ -126,5 +132,6 @@ export function textTarget(catalogue: Catalogue, path: string): string {
     targets.length > 0
       ? `${extname(path).slice(1)} cannot become text. It can become ${targets.join(', ')}; pdf and docx can become text.`
       : `The format of ${basename(path)} is not known.`,
+    targets.length > 0 ? 'convert.unsupported_format_pair' : 'convert.unsupported_source_format',
   )
 }

@@ -3,6 +3,15 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import { liesWithin } from '../../service/shared/names/within.ts'
 import { UsageError } from '../exit-codes.ts'
 
+/** Codes of paths that are refused. */
+export const pathErrors = {
+  /** Outside of the allowed folders, or not there: which of the two is not told. */
+  notFound: 'path.not_found',
+  notAFile: 'path.not_a_file',
+  outputElsewhere: 'path.output_elsewhere',
+  noneAllowed: 'path.no_folder_allowed',
+} as const
+
 /** The folders that a caller may read from and write to. Every path is compared without its links. */
 export class Folders {
   readonly #allowed: readonly string[]
@@ -41,8 +50,11 @@ export class Folders {
     const path = await realpath(resolve(this.#first, given)).catch(() => '')
     // A file elsewhere is answered like one that is not there, so that nobody can find out what there is.
     if (path === '' || !this.#isAllowed(path))
-      throw new UsageError(`There is no file ${given} in the allowed folders: ${this.#allowed.join(', ')}.`)
-    if (!(await lstat(path)).isFile()) throw new UsageError(`${given} is not a file.`)
+      throw new UsageError(
+        `There is no file ${given} in the allowed folders: ${this.#allowed.join(', ')}.`,
+        pathErrors.notFound,
+      )
+    if (!(await lstat(path)).isFile()) throw new UsageError(`${given} is not a file.`, pathErrors.notAFile)
     return path
   }
 
@@ -54,8 +66,7 @@ export class Folders {
     const beside = dirname(input)
     if (below === undefined) return beside
     const steps = below.split(/[/\\]/)
-    if (isAbsolute(below) || /^[a-z]:/i.test(below) || steps.includes('..'))
-      throw new UsageError(`Results go below the folder of the file: "${below}" leads elsewhere.`)
+    if (isAbsolute(below) || /^[a-z]:/i.test(below) || steps.includes('..')) throw leadsElsewhere(below)
     let folder = beside
     for (const step of steps.filter(word => word !== '' && word !== '.')) {
       folder = resolve(folder, step)
@@ -64,8 +75,7 @@ export class Folders {
       })
       // A link may lead anywhere.
       folder = await realpath(folder)
-      if (!this.#isAllowed(folder))
-        throw new UsageError(`Results go below the folder of the file: "${below}" leads elsewhere.`)
+      if (!this.#isAllowed(folder)) throw leadsElsewhere(below)
     }
     return folder
   }
@@ -73,7 +83,10 @@ export class Folders {
   get #first(): string {
     const [first] = this.#allowed
     if (first === undefined)
-      throw new UsageError('No folder is allowed. Start `refile mcp` with --allow and a folder.')
+      throw new UsageError(
+        'No folder is allowed. Start `refile mcp` with --allow and a folder.',
+        pathErrors.noneAllowed,
+      )
     return first
   }
 
@@ -81,3 +94,9 @@ export class Folders {
     return this.#allowed.some(folder => liesWithin(folder, path)) && !liesWithin(this.#never, path)
   }
 }
+
+const leadsElsewhere = (below: string) =>
+  new UsageError(
+    `Results go below the folder of the file: "${below}" leads elsewhere.`,
+    pathErrors.outputElsewhere,
+  )

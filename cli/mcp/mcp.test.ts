@@ -2,13 +2,15 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CallToolResult, Client } from '@modelcontextprotocol/client'
+import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { misbehaving } from '../../service/test/misbehaving.ts'
-import { sharedService } from '../../service/test/service.ts'
+import { sharedService, testService } from '../../service/test/service.ts'
+import type { Service } from '../service.ts'
 import { run } from '../test/run.ts'
 import { Folders } from './folders.ts'
+import { createServer } from './tools.ts'
 
 const service = sharedService(misbehaving)
 
@@ -36,13 +38,13 @@ beforeEach(async () => {
 })
 
 /** The official client, connected to `refile mcp`. */
-async function connect(mode: 'legacy' | 'auto'): Promise<Client> {
+async function connect(mode: 'legacy' | 'auto', home = service().home): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [join(import.meta.dirname, '..', 'main.ts'), 'mcp', '--allow', join(base, 'allowed')],
-      env: { PATH: process.env.PATH ?? '', REFILE_HOME: service().home },
+      env: { PATH: process.env.PATH ?? '', REFILE_HOME: home },
       cwd: base,
     }),
   )
@@ -111,10 +113,15 @@ describe.each([
 })
 
 /** What a refusal of a path says, and that it did not say more than it should. */
-async function refused(client: Client, tool: string, given: Record<string, unknown>): Promise<void> {
+async function refused(
+  client: Client,
+  tool: string,
+  given: Record<string, unknown>,
+  code: string,
+): Promise<void> {
   const answer = await call(client, tool, { to: 'webp', ...given })
   expect(answer.isError, JSON.stringify(given)).toBe(true)
-  expect(factsOf(answer).error.code).toBe('usage')
+  expect(factsOf(answer).error.code).toBe(code)
   expect(JSON.stringify(answer)).not.toContain('fine')
 }
 
@@ -143,7 +150,11 @@ test('only files of the allowed folders are read, whatever a path looks like', a
     '/proc/self/environ',
     'a.jpg\0.png',
   ]
-  for (const path of paths) await refused(client, 'convert_file', { path })
+  const files = new Set([join(folder, 'inside'), folder])
+  for (const path of paths) {
+    const code = files.has(path) ? 'path.not_a_file' : 'path.not_found'
+    await refused(client, 'convert_file', { path }, code)
+  }
   // Whether a file is there cannot be found out.
   const saying = async (path: string) =>
     factsOf(await call(client, 'convert_file', { path, to: 'webp' })).error.detail.replace(path, '…')
@@ -168,7 +179,12 @@ test('results stay in the allowed folders and replace nothing', async () => {
     'door/x',
     'C:\\x',
   ]) {
-    await refused(client, 'convert_file', { path: join(folder, 'a.jpg'), outputFolder })
+    await refused(
+      client,
+      'convert_file',
+      { path: join(folder, 'a.jpg'), outputFolder },
+      'path.output_elsewhere',
+    )
   }
   expect(await readdir(elsewhere)).toEqual(['kept', 'secret.jpg'])
   const beside = factsOf(await call(client, 'convert_file', { path: join(folder, 'a.jpg'), to: 'webp' }))
@@ -184,12 +200,55 @@ test('results stay in the allowed folders and replace nothing', async () => {
 
 test("without --allow no file is reachable, and the service's own data never is", async () => {
   const none = await Folders.open([], service().home)
-  await expect(none.input(join(folder, 'a.jpg'))).rejects.toThrow('No folder is allowed.')
+  await expect(none.input(join(folder, 'a.jpg'))).rejects.toMatchObject({
+    message: expect.stringContaining('--allow'),
+    code: 'path.no_folder_allowed',
+  })
   const { home } = service()
   await writeFile(join(home, 'own.jpg'), 'fine')
   const all = await Folders.open([join(home, '..')], home)
   await expect(all.input(join(home, 'own.jpg'))).rejects.toThrow('There is no file')
   await expect(Folders.open([join(folder, 'a.jpg')], home)).rejects.toThrow('There is no folder')
+})
+
+test('the catalogue is loaded once, and again from a service that was restarted', async () => {
+  const loaded: string[] = []
+  const named = (url: string) => {
+    const conversions = async () => {
+      loaded.push(url)
+      return { conversions: [], sourceFormatTo: { [url]: [] }, maxConcurrentJobs: 1 }
+    }
+    return { url, client: { conversions } } as unknown as Service
+  }
+  let current = named('first')
+  const tools = createServer(
+    async () => current,
+    await Folders.open([folder], base),
+    new AbortController().signal,
+  )
+  const client = new Client({ name: 'test', version: '1' })
+  const [own, other] = InMemoryTransport.createLinkedPair()
+  await Promise.all([tools.connect(other), client.connect(own)])
+  const formats = async () => Object.keys(factsOf(await call(client, 'list_targets', {})))
+  await Promise.all([formats(), formats()])
+  expect(await formats()).toEqual(['first'])
+  current = named('second')
+  expect(await formats()).toEqual(['second'])
+  expect(loaded).toEqual(['first', 'second'])
+  await client.close()
+})
+
+test('a service that was restarted elsewhere is found again', async () => {
+  const home = await mkdtemp(join(base, 'restarted-'))
+  const before = await testService({ ...misbehaving, home })
+  const client = await connect('legacy', home)
+  onTestFinished(() => client.close())
+  expect((await call(client, 'list_targets', { format: 'heic' })).isError).toBeFalsy()
+  await before.close()
+  const { url } = await testService({ ...misbehaving, home })
+  expect(url).not.toBe(before.url)
+  expect((await call(client, 'list_targets', { format: 'heic' })).isError).toBeFalsy()
+  expect(factsOf(await call(client, 'job_status', { id: 'none' })).error.code).toBe('jobs.not_found')
 })
 
 test('it ends when the client does', async () => {
@@ -216,7 +275,9 @@ test('failures have the codes of the service', async () => {
     await codeOf('convert_file', { path: join(folder, 'a.jpg'), to: 'webp', options: { nonsense: 1 } }),
   ).toMatchObject({ code: 'convert.invalid_options' })
   expect(await codeOf('job_status', { id: 'none' })).toMatchObject({ code: 'jobs.not_found' })
-  expect(await codeOf('extract_text', { path: join(folder, 'a.jpg') })).toMatchObject({ code: 'usage' })
+  expect(await codeOf('extract_text', { path: join(folder, 'a.jpg') })).toMatchObject({
+    code: 'convert.unsupported_format_pair',
+  })
 })
 
 test('targets and options are those of the service', async () => {

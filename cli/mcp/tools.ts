@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import packageFile from '../../package.json' with { type: 'json' }
 import { type Job, RefileError } from '../../sdk/src/index.ts'
-import { loadCatalogue } from '../catalogue.ts'
+import { type Catalogue, loadCatalogue } from '../catalogue.ts'
 import { errorCodeOf, messageOf } from '../exit-codes.ts'
 import type { Service } from '../service.ts'
 import { convertFile, type Parts, readText, type Saved, textTarget } from './conversions.ts'
@@ -57,9 +57,16 @@ export function createServer(
       instructions: `Converts files on this machine. Allowed folders: ${folders.names.join(', ') || 'none'}. Ask list_targets what a file can become and describe_options for the options of a conversion. Results are saved beside the files and never replace any.`,
     },
   )
+  let known: { service: Service; catalogue: Promise<Catalogue> } | undefined
   const parts = async (): Promise<Parts> => {
     const found = await service()
-    return { service: found, catalogue: await loadCatalogue(found), folders }
+    // A service that was restarted may be another version.
+    if (known?.service !== found) known = { service: found, catalogue: loadCatalogue(found) }
+    const { catalogue } = known
+    catalogue.catch(() => {
+      if (known?.catalogue === catalogue) known = undefined
+    })
+    return { service: found, catalogue: await catalogue, folders }
   }
   const background = new Map<string, Promise<CallToolResult>>()
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { testService } from '../../service/test/service.ts'
-import { start } from '../test/run.ts'
+import { testService } from '../service/test/service.ts'
+import { start } from './test/run.ts'
 
 const COUNT = 1000
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { Refile } from '../../sdk/src/index.ts'
-import { misbehaving } from '../../service/test/misbehaving.ts'
-import { sharedService } from '../../service/test/service.ts'
-import { Journal } from './journal.ts'
-import { makeRule, matches, type Rule } from './rule.ts'
-import { type Happening, type WatchSettings, watch } from './watch.ts'
+import { Refile } from '../sdk/src/index.ts'
+import { Journal } from '../service/shared/watch/journal.ts'
+import { makeRule, matches, type Rule } from '../service/shared/watch/rule.ts'
+import { type Happening, type WatchSettings, watch } from '../service/shared/watch/watch.ts'
+import { misbehaving } from '../service/test/misbehaving.ts'
+import { sharedService } from '../service/test/service.ts'
 
 const service = sharedService(misbehaving)
 
@@ -40,7 +40,7 @@ async function watching(settings: Partial<WatchSettings> = {}): Promise<Happenin
   const happened: Happening[] = []
   const client = new Refile({ baseUrl: service().url, apiKey: service().key })
   await using journal = await Journal.open(journalPath())
-  await watch(rule, { client }, journal, {
+  await watch(rule, client, journal, {
     ...{ jobs: 4, intervalMs: 50, retry: false, once: true, signal: new AbortController().signal },
     report: happening => happened.push(happening),
     ...settings,

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import type { Result } from '../sdk/src/index.ts'
+import { portableFolders, portableName } from '../service/shared/names/names.ts'
+import { receive } from '../service/shared/watch/saving.ts'
+import { type Existing, writeResult } from './results.ts'
+
+/** Deflate makes nothing smaller than this part of itself. */
+const DEFLATE_RATIO = 1032
+
+/** A result that is not what it should be. */
+export class DamagedResult extends Error {
+  override readonly name: string = 'DamagedResult'
+  readonly code = 'result.damaged'
+}
+
+/** Saves the files of a result that is several, in the folder of the path planned for it; returns their paths. */
+export async function unpackResult(result: Result, path: string, existing: Existing): Promise<string[]> {
+  const archive = await receive(await result.stream(), path, randomBytes(4).toString('hex'))
+  try {
+    return await unpack(archive, dirname(path), existing)
+  } finally {
+    await rm(archive, { force: true })
+  }
+}
+
+/**
+ * Saves the files of a ZIP below a folder, under names that every system has. One whose names lead elsewhere is refused, and links
+ * become plain files.
+ * @returns their paths
+ * @throws DamagedResult if it cannot be unpacked; nothing of it is then left
+ */
+export async function unpack(path: string, folder: string, existing: Existing): Promise<string[]> {
+  const saved: string[] = []
+  try {
+    const zip = await openPromise(path, { lazyEntries: true, autoClose: false })
+    try {
+      let left = (await stat(path)).size * DEFLATE_RATIO
+      const taken = new Set<string>()
+      for await (const entry of zip.eachEntry()) {
+        if (entry.fileName.endsWith('/')) continue
+        left -= entry.uncompressedSize
+        if (left < 0) throw new DamagedResult('The archive of the result claims to hold more than it can.')
+        const target = join(folder, ...portableFolders(entry.fileName), portableName(entry.fileName))
+        // Two files of one archive never replace each other, on disks that ignore case neither.
+        const isSecond = taken.size === taken.add(target.toLowerCase()).size
+        saved.push(await writeResult(await contentOf(zip, entry), target, isSecond ? 'number' : existing))
+      }
+    } finally {
+      zip.close()
+    }
+  } catch (error) {
+    await Promise.all(saved.map(file => rm(file, { force: true })))
+    const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined
+    if (isOfDisk || error instanceof DamagedResult) throw error
+    throw new DamagedResult('The archive of the result is damaged.', { cause: error })
+  }
+  return saved
+}
+
+/** The content of an entry, whose end is an error if it is not what was packed. */
+async function contentOf(zip: ZipFile, entry: Entry): Promise<ReadableStream<Uint8Array>> {
+  let checksum = 0
+  const checked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      checksum = crc32(chunk, checksum)
+      done(null, chunk)
+    },
+    flush(done) {
+      done(
+        checksum === entry.crc32
+          ? null
+          : new DamagedResult('A file in the archive of the result is damaged.'),
+      )
+    },
+  })
+  const source = await zip.openReadStreamPromise(entry)
+  source.once('error', error => checked.destroy(error))
+  return Readable.toWeb(source.pipe(checked)) as ReadableStream<Uint8Array>
+}

@@ -3,6 +3,8 @@ import type { ServiceClient } from './client.ts'
 
 /** How many finished batches are remembered for the tray. */
 const RECENT = 8
+/** How long nothing may run before the end is told: the batches of one press begin one after another. */
+const QUIET_MS = 1_000
 /** Delay before an interrupted event stream is reopened. */
 const RECONNECT_MS = 1_000
 
@@ -20,8 +22,8 @@ const ended = ({ counts }: Batch): number => counts.succeeded + counts.failed + 
 export interface ActivityListeners {
   /** Something has changed. */
   onChange(): void
-  /** A batch has ended by itself. */
-  onFinished(batch: Batch): void
+  /** Nothing runs any more; these batches have ended by themselves since the last time. */
+  onFinished(batches: Batch[]): void
   /** A batch was paused automatically and waits for somebody. */
   onPaused(batch: Batch): void
 }
@@ -30,6 +32,10 @@ export interface ActivityListeners {
 export class Activity {
   readonly #batches = new Map<string, Batch>()
   readonly #listeners: ActivityListeners
+  /** Ids of batches whose end is still to be told. */
+  readonly #untold = new Set<string>()
+  #isExpecting = false
+  #quiet: NodeJS.Timeout | undefined
 
   constructor(listeners: ActivityListeners) {
     this.#listeners = listeners
@@ -37,6 +43,7 @@ export class Activity {
 
   /** Follows the service until the signal aborts. An interrupted stream is reopened, and everything is read again. */
   async follow(client: Pick<ServiceClient, 'batches' | 'events'>, signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => clearTimeout(this.#quiet))
     while (!signal.aborted) {
       try {
         await client.events(signal, {
@@ -54,21 +61,44 @@ export class Activity {
     }
   }
 
+  /** Whether the page is going to convert further files, which it is still reading. */
+  expect(isExpecting: boolean): void {
+    this.#isExpecting = isExpecting
+    this.#tellIfQuiet()
+  }
+
   #heard(name: string, data: unknown): void {
     if (name === 'batch') {
       const batch = data as Batch
       const before = this.#batches.get(batch.id)
       this.#set(batch)
-      if (batch.state === 'done' && before && isOpen(before)) this.#listeners.onFinished(batch)
+      if (batch.state === 'done' && before && isOpen(before)) this.#untold.add(batch.id)
+      // Files were added to it after its end.
+      if (isOpen(batch)) this.#untold.delete(batch.id)
+      this.#tellIfQuiet()
       if (batch.problem && batch.problem.code !== before?.problem?.code) this.#listeners.onPaused(batch)
     } else if (name === 'batch-removed') this.#batches.delete((data as { id: string }).id)
     else return
     this.#listeners.onChange()
   }
 
+  /** Tells the end once, a moment after the last batch ended; one that is paused waits for somebody, and holds up nothing. */
+  #tellIfQuiet(): void {
+    clearTimeout(this.#quiet)
+    const isBusy = [...this.#batches.values()].some(({ state }) => state === 'active')
+    if (this.#untold.size === 0 || this.#isExpecting || isBusy) return
+    this.#quiet = setTimeout(() => {
+      const ended = [...this.#untold].flatMap(id => this.#batches.get(id) ?? [])
+      this.#untold.clear()
+      if (ended.length > 0) this.#listeners.onFinished(ended)
+    }, QUIET_MS).unref()
+  }
+
   #set(batch: Batch): void {
     this.#batches.set(batch.id, batch)
-    const old = this.recent().slice(RECENT)
+    const old = this.recent()
+      .filter(({ id }) => !this.#untold.has(id))
+      .slice(RECENT)
     for (const { id } of old) this.#batches.delete(id)
   }
 

@@ -29,6 +29,7 @@ export interface HandlerParts {
   installUpdate: () => void
   takePage: () => LinkedPage | null
   setLanguage: (language: string) => Promise<void>
+  expect: (isExpecting: boolean) => void
 }
 
 /** Handlers of the page's requests to the shell, by channel. */
@@ -106,6 +107,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
     takePage: () => parts.takePage(),
     setLanguage: async language => {
       await parts.setLanguage(language)
+      return null
+    },
+    expect: isExpecting => {
+      parts.expect(isExpecting)
       return null
     },
   }

@@ -63,6 +63,8 @@ export interface Channels {
   takePage: { request: null; answer: LinkedPage | null }
   /** Sets the language of the page, a BCP 47 tag. */
   setLanguage: { request: string; answer: null }
+  /** Tells whether the page is going to convert further files, which it is still reading. */
+  expect: { request: boolean; answer: null }
 }
 
 export type Channel = keyof Channels
@@ -104,6 +106,8 @@ export interface DesktopBridge {
   installUpdate(): Promise<void>
   /** Tells the shell the language of the page, so that the menu, the tray and notifications use it too. */
   setLanguage(language: string): Promise<void>
+  /** Tells the shell whether further files are going to be converted, so that it does not tell the end before. */
+  expect(isExpecting: boolean): Promise<void>
   /** Calls back with files opened through the system, including earlier ones. Returns a function that unsubscribes. */
   onOpened(listener: (files: OpenedFile[]) => void): () => void
   /**
@@ -157,6 +161,7 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   takeOpened: request => request === null,
   takePage: request => request === null,
   setLanguage: isLanguage,
+  expect: request => typeof request === 'boolean',
 }
 
 /** Whether a URL belongs to `origin`; malformed ones do not. */

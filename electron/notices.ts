@@ -31,13 +31,18 @@ function show(title: string, body: string, actions: string[], onClick: () => voi
   notification.show()
 }
 
-/** Notifies once that a batch has ended; a click shows its results in their folder, otherwise the window. */
-export async function tellFinished(batch: Batch, { client, isWatching, focus }: NoticeParts): Promise<void> {
-  const { succeeded, failed, total } = batch.counts
+/** Notifies once of all batches that have ended; a click shows their results in their folder, otherwise the window. */
+export async function tellFinished(
+  batches: readonly Batch[],
+  { client, isWatching, focus }: NoticeParts,
+): Promise<void> {
+  const sum = (of: keyof Batch['counts']) => batches.reduce((all, { counts }) => all + counts[of], 0)
+  const [succeeded, failed, total] = [sum('succeeded'), sum('failed'), sum('total')]
   if (isWatching() || succeeded + failed === 0) return
-  const path = await client.savedPath(batch.id).catch(() => null)
+  const path = await savedPathOf(batches, client)
+  const [target = '', ...others] = new Set(batches.map(({ targetLabel }) => targetLabel))
   show(
-    translate(message('shell.finished_title', { total, target: batch.targetLabel })),
+    others.length > 0 ? 'Refile' : translate(message('shell.finished_title', { total, target })),
     translate(
       failed === 0
         ? message('shell.finished', { succeeded })
@@ -46,6 +51,15 @@ export async function tellFinished(batch: Batch, { client, isWatching, focus }: 
     path === null ? [] : [translate(message('shell.show_in_folder'))],
     path === null ? focus : () => shell.showItemInFolder(path),
   )
+}
+
+/** The path of a saved result of any of the batches; null if there is none. */
+async function savedPathOf(batches: readonly Batch[], client: NoticeParts['client']): Promise<string | null> {
+  for (const { id } of batches) {
+    const path = await client.savedPath(id).catch(() => null)
+    if (path !== null) return path
+  }
+  return null
 }
 
 /** Notifies that a batch cannot continue without somebody. */

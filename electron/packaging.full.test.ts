@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   closeSync,
   cpSync,
@@ -19,7 +20,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { extractFile, listPackage, statFile } from '@electron/asar'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageFile from '../package.json' with { type: 'json' }
 import { ensureBuild } from '../setup/build.ts'
 import { readFuses, writeStubElectron } from './test/stub-electron.ts'
@@ -314,6 +315,18 @@ describe.runIf(process.platform === 'linux')('installers', () => {
     ])
       expect(existsSync(join(content, path)), path).toBe(true)
 
+    // The command line is in it, and opens no window, which would lose the image that it runs from.
+    rmSync(join(content, 'resources/cli/refile'))
+    writeFileSync(
+      join(content, 'resources/cli/refile'),
+      '#!/bin/sh\necho "command line $*, window: $REFILE_WINDOW"\n',
+      { mode: 0o755 },
+    )
+    const typed = await run(join(content, 'AppRun'), ['--cli', 'convert', 'a b.png'], {
+      env: { ...process.env, REFILE_WINDOW: 'usual' },
+    })
+    expect(typed.stdout).toBe('command line convert a b.png, window: \n')
+
     // What docs/install.md says of its launcher, with a program that prints its arguments.
     writeFileSync(join(content, 'refile'), '#!/bin/sh\necho "started $*"\n', { mode: 0o755 })
     const bin = join(folder, 'unshare')
@@ -374,6 +387,16 @@ test('the command line of the package converts a picture, with nothing else inst
     cwd: folder,
     env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
   })
+  // It serves the page too, though that of the window is in the archive.
+  const serving = spawn(launcher, ['serve', '--port', '0'], {
+    env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void serving.kill())
+  const [line] = await once(serving.stdout, 'data')
+  const page = await fetch(JSON.parse(String(line)).url)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('<title>Refile')
   // It has no version of its own.
   expect(doctor).toMatch(/^HEIF reader +works$/m)
 }, 120_000)

@@ -24,6 +24,7 @@ let opened: OpenedFiles
 let bridge: DesktopBridge
 const install = vi.fn()
 const setLanguage = vi.fn(async () => {})
+const expectFiles = vi.fn()
 let pages: LinkedPage[]
 let settings: ShellSettings
 
@@ -59,6 +60,7 @@ beforeEach(async () => {
       installUpdate: install,
       takePage: () => pages.shift() ?? null,
       setLanguage,
+      expect: expectFiles,
     }),
     error => {
       throw error
@@ -79,6 +81,7 @@ test('offers the page these functions and no more', () => {
     'changeSettings',
     'chooseFolder',
     'dragOut',
+    'expect',
     'installUpdate',
     'onLinked',
     'onOpened',
@@ -219,4 +222,10 @@ test('onOpened returns files opened before and after, each once, until unsubscri
   await eventually(() => expect(service.requests).toHaveLength(3))
   await new Promise(resolve => setTimeout(resolve, 50))
   expect(heard).toEqual(['before.png', 'after.png'])
+})
+
+test('the shell hears whether the page is going to convert further files', async () => {
+  await bridge.expect(true)
+  expect(expectFiles).toHaveBeenLastCalledWith(true)
+  await expect(bridge.expect('soon' as unknown as boolean)).rejects.toThrow('not a request for expect')
 })

@@ -18,7 +18,7 @@ let service: ServiceDouble
 let shell: Shell
 let preferences: Preferences
 const onError = vi.fn()
-const stopping = new AbortController()
+let stopping: AbortController
 
 const nothing = { files: [], target: null, page: null, hidden: false }
 const tray = () => fake.trays.findLast(each => !each.destroyed)
@@ -35,6 +35,7 @@ beforeEach(async () => {
   Object.assign(fake, { windows: [], trays: [], notifications: [], revealed: [], badge: 0, exitCode: null })
   fake.handlers.clear()
   onError.mockReset()
+  stopping = new AbortController()
   await app.whenReady()
   preferences = { bounds: null, maximized: false, keepRunning: false, keepUpdated: true, language: null }
   const none = { savePreferences: () => {}, stop: async () => {} }
@@ -42,6 +43,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  stopping.abort()
   vi.unstubAllEnvs()
   ipcRenderer.removeAllListeners()
   await service.close()
@@ -115,6 +117,38 @@ test('the tray and notifications use the language of the page, including for pro
   )
   expect(service.requests.at(-1)?.headers.cookie).toContain('refile_language=de')
   await shell.setLanguage('en')
+})
+
+test('what one press converts is told once, when all of it has ended', async () => {
+  service.batches = [testBatch('one', { counts: { running: 4 } })]
+  service.answer = (_, response) => void response.end(json({ items: [], next: null }))
+  preferences.keepRunning = true
+  shell.ask(nothing)
+  await start()
+  await eventually(() => expect(fake.badge).toBe(4))
+  const expectFiles = (isExpecting: boolean) => ipcRenderer.invoke('expect', isExpecting)
+  await expectFiles(true)
+  service.tell('batch', testBatch('one', { state: 'done', counts: { succeeded: 4 } }))
+  await eventually(() => expect(fake.badge).toBe(0))
+  // Files that were still being read join, and another batch begins a moment after the first.
+  await new Promise(resolve => setTimeout(resolve, 1300))
+  service.tell('batch', testBatch('one', { counts: { total: 6, succeeded: 4, running: 2 } }))
+  await eventually(() => expect(fake.badge).toBe(2))
+  await expectFiles(false)
+  service.tell('batch', testBatch('one', { state: 'done', counts: { total: 6, succeeded: 6 } }))
+  service.tell('batch', testBatch('two', { targetLabel: 'PDF', counts: { running: 4 } }))
+  await eventually(() => expect(fake.badge).toBe(4))
+  await new Promise(resolve => setTimeout(resolve, 1300))
+  expect(fake.notifications).toEqual([])
+  const done = { state: 'done', targetLabel: 'PDF', counts: { succeeded: 3, failed: 1 } } as const
+  service.tell('batch', testBatch('two', done))
+  await eventually(() => expect(fake.notifications).toHaveLength(1))
+  expect(fake.notifications[0]?.options).toMatchObject({
+    title: 'Refile',
+    body: '9 files were converted, 1 file failed.',
+  })
+  await new Promise(resolve => setTimeout(resolve, 1300))
+  expect(fake.notifications).toHaveLength(1)
 })
 
 describe('a batch that has ended', () => {

@@ -78,7 +78,7 @@ export class Shell {
         tray.update(progress, activity.recent())
         this.#endWhenIdle(progress === null)
       },
-      onFinished: batch => void tellFinished(batch, notices).catch(onError),
+      onFinished: batches => void tellFinished(batches, notices).catch(onError),
       onPaused: batch => tellPaused(batch, notices),
     })
     const window = new MainWindow({
@@ -124,6 +124,7 @@ export class Shell {
           return page
         },
         setLanguage: language => this.setLanguage(language),
+        expect: isExpecting => activity.expect(isExpecting),
       }),
       onError,
     )

@@ -15,8 +15,9 @@ const colorScheme = localStorageColorSchemeManager({ key: 'refile-theme' })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element.')
-// Letters that change their width a moment later would push everything around.
-await Promise.all([startLanguage(), document.fonts.load('1em "Inter Variable"')])
+// Letters that change their width a moment later would push everything around; without them the system's are shown.
+const letters = document.fonts.load('1em "Inter Variable"').catch(() => {})
+await Promise.all([startLanguage(), letters])
 createRoot(root).render(
   <StrictMode>
     <DirectionProvider>

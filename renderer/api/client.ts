@@ -1,11 +1,13 @@
 import type {
   About,
+  AccountChange,
   ApiKey,
   AppJob,
   AutoTopUp,
   Batch,
   BatchItem,
   ChosenPair,
+  CreatedAccount,
   CreatedApiKey,
   Credits,
   DestinationCheck,
@@ -18,10 +20,12 @@ import type {
   LedgerEntry,
   LedgerQuery,
   LocalFile,
+  NewAccount,
   NewApiKey,
   NewBatch,
   NewDestination,
   NewPreset,
+  NewWatchRule,
   OcrLanguage,
   Page,
   Preset,
@@ -33,6 +37,8 @@ import type {
   Settings,
   SpeechModel,
   StagedFile,
+  TeamAccount,
+  WatchRule,
   WebhookDelivery,
 } from '../../service/web/app/types.ts'
 import type { Catalogue, Health, OptionsSchema } from './contract.ts'
@@ -131,6 +137,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     removeFile: (id: string) => act('DELETE', `/app/files/${part(id)}`),
     removeFiles: (ids: readonly string[]) => actFinally('POST', '/app/files/remove', { ids }),
     joinFiles: (ids: readonly string[]) => read<StagedFile>('POST', '/app/files/join', { ids }),
+    repeatFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/repeat', { ids }),
     findFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/find', { ids }),
 
     batches: () => read<Batch[]>('GET', '/app/batches'),
@@ -155,6 +162,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
       read<DestinationCheck>('POST', '/app/destinations/check', destination),
     folders: (path?: string) =>
       read<Folders>('GET', `/app/folders${path === undefined ? '' : `?path=${part(path)}`}`),
+    createFolder: (path: string, name: string) => read<Folders>('POST', '/app/folders', { path, name }),
     cancelItem: (id: string, item: string) =>
       act('POST', `/app/batches/${part(id)}/items/${part(item)}/cancel`),
     retryItems: (id: string, items: readonly string[]) =>
@@ -179,6 +187,19 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     setAutoTopUp: (on: boolean) => read<AutoTopUp>('PUT', '/app/credits/auto-top-up', { on }),
     ledger: (page: PageQuery = {}, query: LedgerQuery = {}) =>
       read<Page<LedgerEntry>>('GET', `/app/ledger?${filtered(page, query)}`),
+
+    accounts: () => read<TeamAccount[]>('GET', '/app/accounts'),
+    createAccount: (account: NewAccount) => read<CreatedAccount>('POST', '/app/accounts', account),
+    changeAccount: (id: string, change: AccountChange) =>
+      read<TeamAccount>('PATCH', `/app/accounts/${part(id)}`, change),
+    closeAccount: (id: string) => read<TeamAccount>('DELETE', `/app/accounts/${part(id)}`),
+
+    watchRules: () => read<WatchRule[]>('GET', '/app/watch'),
+    addWatchRule: (rule: NewWatchRule) => read<WatchRule>('POST', '/app/watch', rule),
+    pauseWatchRule: (id: string, paused: boolean) =>
+      read<WatchRule>('PATCH', `/app/watch/${part(id)}`, { paused }),
+    retryWatchRule: (id: string) => read<WatchRule>('POST', `/app/watch/${part(id)}/retry`),
+    removeWatchRule: (id: string) => act('DELETE', `/app/watch/${part(id)}`),
 
     keys: () => read<ApiKey[]>('GET', '/app/keys'),
     createKey: (key: NewApiKey) => read<CreatedApiKey>('POST', '/app/keys', key),

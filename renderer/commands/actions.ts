@@ -1,9 +1,6 @@
 /** Actions of shortcuts and commands, independent of the current page. */
 
 import { pickFiles, pickFolder } from '../convert/add/FileInputs.tsx'
-import { convertAll } from '../convert/state/converting.ts'
-import { isPossible } from '../convert/state/plan.ts'
-import { planNow } from '../convert/state/useLines.ts'
 import { isComplete, useDestination } from '../destination/store.ts'
 import { batchList, isOpen, useJobs } from '../jobs/store.ts'
 import { notifyProblem } from '../ui/notify.ts'
@@ -14,7 +11,12 @@ import { useOverlay } from './store.ts'
 /** Converts everything that is ready, like the button of the main screen. */
 async function convert(): Promise<void> {
   goTo('convert')
-  await useDestination.getState().load()
+  const [{ convertAll }, { isPossible }, { planNow }] = await Promise.all([
+    import('../convert/state/converting.ts'),
+    import('../convert/state/plan.ts'),
+    import('../convert/state/usePlan.ts'),
+    useDestination.getState().load(),
+  ])
   const plan = planNow()
   if (!isPossible(plan) || !isComplete(useDestination.getState().value)) return
   await convertAll(plan)

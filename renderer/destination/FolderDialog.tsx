@@ -1,5 +1,5 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { IconArrowUp, IconFolder } from '@tabler/icons-react'
+import { IconArrowUp, IconFolder, IconFolderPlus } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { Folders } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
@@ -12,16 +12,19 @@ interface Props {
   opened: boolean
   /** Initial folder; by default the person's home folder. */
   start: string | null
+  /** The button that takes the folder; that of saving by default. */
+  confirm?: string
   onClose: () => void
   onChoose: (folder: string) => void
 }
 
 /** Chooses a folder of this computer in a browser, which has no dialog for that. */
-export function FolderDialog({ opened, start, onClose, onChoose }: Props) {
+export function FolderDialog({ opened, start, confirm, onClose, onChoose }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title={text('destination.chooseFolder')}>
       <Browser
         start={start}
+        confirm={confirm ?? text('destination.chooseThis')}
         onChoose={folder => {
           onChoose(folder)
           onClose()
@@ -31,7 +34,7 @@ export function FolderDialog({ opened, start, onClose, onChoose }: Props) {
   )
 }
 
-function Browser({ start, onChoose }: { start: string | null; onChoose: (folder: string) => void }) {
+function Browser({ start, confirm, onChoose }: Required<Pick<Props, 'start' | 'confirm' | 'onChoose'>>) {
   const [shown, setShown] = useState<Folders | null>(null)
   const [path, setPath] = useState(start ?? '')
   const [problem, setProblem] = useState<string | null>(null)
@@ -63,14 +66,14 @@ function Browser({ start, onChoose }: { start: string | null; onChoose: (folder:
   }, [start, open])
 
   return (
-    <form
-      className={classes.browser}
-      onSubmit={event => {
-        event.preventDefault()
-        void open(path)
-      }}
-    >
-      <div className={classes.address}>
+    <div className={classes.browser}>
+      <form
+        className={classes.address}
+        onSubmit={event => {
+          event.preventDefault()
+          void open(path)
+        }}
+      >
         <ActionIcon
           variant="default"
           size={36}
@@ -92,7 +95,7 @@ function Browser({ start, onChoose }: { start: string | null; onChoose: (folder:
         <Button type="submit" variant="default">
           {text('destination.open')}
         </Button>
-      </div>
+      </form>
       <ul className={classes.folders}>
         {shown?.folders.map(folder => (
           <li key={folder.path}>
@@ -104,8 +107,77 @@ function Browser({ start, onChoose }: { start: string | null; onChoose: (folder:
         ))}
         {shown?.folders.length === 0 && <li className={classes.none}>{text('destination.noFolders')}</li>}
       </ul>
-      <Button disabled={path.trim() === ''} onClick={() => void choose()}>
-        {text('destination.chooseThis')}
+      <div className={classes.buttons}>
+        {shown && (
+          <NewFolder
+            parent={shown.path}
+            onCreated={found => {
+              setShown(found)
+              setPath(found.path)
+              setProblem(null)
+            }}
+          />
+        )}
+        <Button disabled={path.trim() === ''} onClick={() => void choose()}>
+          {confirm}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** A button that becomes a field for the name of a folder, which is then created and opened. */
+function NewFolder({ parent, onCreated }: { parent: string; onCreated: (folder: Folders) => void }) {
+  const [name, setName] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  if (name === null) {
+    return (
+      <Button
+        variant="default"
+        leftSection={<IconFolderPlus size={18} stroke={1.7} aria-hidden="true" />}
+        onClick={() => setName('')}
+      >
+        {text('destination.newFolder')}
+      </Button>
+    )
+  }
+  const create = async () => {
+    try {
+      onCreated(await api.createFolder(parent, name.trim()))
+      setName(null)
+      setProblem(null)
+    } catch (error) {
+      setProblem(problemText(error))
+    }
+  }
+  return (
+    <form
+      className={classes.newFolder}
+      onSubmit={event => {
+        event.preventDefault()
+        void create()
+      }}
+    >
+      <TextInput
+        className={classes.path ?? ''}
+        aria-label={text('destination.newFolderName')}
+        placeholder={text('destination.newFolderName')}
+        value={name}
+        error={problem}
+        maxLength={255}
+        data-autofocus
+        autoFocus
+        onChange={event => setName(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Escape') return
+          // Only the field closes, not the dialog.
+          event.stopPropagation()
+          setName(null)
+          setProblem(null)
+        }}
+      />
+      <Button type="submit" variant="default" disabled={name.trim() === ''}>
+        {text('destination.create')}
       </Button>
     </form>
   )

@@ -10,6 +10,7 @@ import {
 import { useContext, useId } from 'react'
 import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
+import { Described } from './Described.tsx'
 import classes from './Field.module.css'
 import { describeProblem } from './problem.ts'
 import chips from './SizeField.module.css'
@@ -17,6 +18,7 @@ import { SliderField } from './SliderField.tsx'
 import type { FieldProblem } from './schema.ts'
 import { ExpectedSize } from './surroundings.ts'
 import { TimeField } from './TimeField.tsx'
+import { WordChips } from './WordChips.tsx'
 
 interface Props {
   field: OptionField
@@ -46,7 +48,7 @@ function BooleanField({ field, value, onChange }: Props) {
   return (
     <Switch
       label={field.title}
-      description={field.description}
+      description={field.description && <Described of={field} />}
       checked={(value ?? field.default) === true}
       onChange={event => onChange(event.currentTarget.checked)}
     />
@@ -79,16 +81,24 @@ function ChoiceField({ field, value, values, onChange, problem }: Props & { valu
       </div>
     )
   }
+  const words = field['x-words']
   return (
-    <Select
-      label={field.title}
-      description={field.description}
-      data={data}
-      value={current}
-      error={errorOf(problem)}
-      allowDeselect={false}
-      onChange={next => onChange(next ?? undefined)}
-    />
+    <div>
+      <Select
+        label={field.title}
+        description={field.description}
+        data={data}
+        value={current}
+        error={errorOf(problem)}
+        allowDeselect={false}
+        onChange={next => onChange(next ?? undefined)}
+      />
+      {words && (
+        <div className={classes.presets}>
+          <WordChips words={words} value={current} onChange={onChange} />
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -103,7 +113,7 @@ function NumberField({ field, value, problem, onChange }: Props) {
       ? text('form.range', { minimum, maximum, unit })
       : undefined
   const shown = value ?? field.default
-  const presets = field['x-presets']
+  const { 'x-presets': presets, 'x-words': words } = field
   return (
     <div>
       <NumberInput
@@ -120,6 +130,11 @@ function NumberField({ field, value, problem, onChange }: Props) {
         error={errorOf(problem)}
         onChange={next => onChange(next === '' ? undefined : Number(next))}
       />
+      {words && (
+        <div className={classes.presets}>
+          <WordChips words={words} value={shown} onChange={onChange} />
+        </div>
+      )}
       {presets && (
         <div className={`${chips.chips} ${classes.presets}`} data-verbatim>
           {presets.map(preset => (
@@ -145,8 +160,10 @@ const isNumber = (value: unknown): value is number => typeof value === 'number'
 function SliderOption({ field, shown, problem, onChange }: Props & { shown: number }) {
   const { minimum = 0, maximum = 100 } = field
   const size = useContext(ExpectedSize)
+  const words = field['x-words']
   return (
     <SliderField
+      words={words && <WordChips words={words} value={shown} onChange={onChange} />}
       label={field.title}
       description={field.description}
       unit={unitOf(field)}

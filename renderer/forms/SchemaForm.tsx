@@ -1,4 +1,5 @@
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
+import { Described } from './Described.tsx'
 import { Field } from './Field.tsx'
 import classes from './SchemaForm.module.css'
 import { SizeField } from './SizeField.tsx'
@@ -88,7 +89,11 @@ function Part({ name, siblings, path, values, only, except, ...rest }: PartProps
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{schema.title}</legend>
-      {schema.description && <p className={classes.description}>{schema.description}</p>}
+      {schema.description && (
+        <p className={classes.description}>
+          <Described of={schema} />
+        </p>
+      )}
       {Object.keys(schema.properties).map(key => (
         <Part
           key={key}

@@ -1,11 +1,13 @@
 import { NumberInput, Slider } from '@mantine/core'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import classes from './SliderField.module.css'
 
 interface Props {
   label: string
   description?: string | undefined
   unit: string
+  /** Choices shown above the slider. */
+  words?: ReactNode
   /** Shown before the number. */
   aside?: string | undefined
   minimum: number
@@ -21,6 +23,7 @@ export function SliderField({
   label,
   description,
   unit,
+  words,
   aside,
   minimum,
   maximum,
@@ -54,6 +57,7 @@ export function SliderField({
           onChange={next => onChange(next === '' ? undefined : Number(next))}
         />
       </div>
+      {words}
       <Slider
         thumbLabel={label}
         label={null}

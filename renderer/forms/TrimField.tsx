@@ -1,11 +1,15 @@
+import { useContext } from 'react'
 import { text } from '../messages/text.ts'
 import { ControlGroup } from './ControlGroup.tsx'
+import { Described } from './Described.tsx'
 import { describeProblem } from './problem.ts'
 import { type GroupControlProps, isGroup, type Values } from './schema.ts'
-import type { Span } from './span.ts'
+import type { Handle, Span } from './span.ts'
+import { SourceVideo } from './surroundings.ts'
 import { TimeField } from './TimeField.tsx'
 import { TrimBar } from './TrimBar.tsx'
 import classes from './TrimField.module.css'
+import { TrimPlayer } from './TrimPlayer.tsx'
 
 /** The part that the values describe, within a recording. */
 function spanOf({ start, end }: Values, seconds: number): Span {
@@ -17,20 +21,24 @@ function spanOf({ start, end }: Values, seconds: number): Span {
 export function TrimField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
   const seconds = typeof facts.seconds === 'number' ? facts.seconds : undefined
   const { start, end } = values
+  const video = useContext(SourceVideo)
+  // A handle at an end means the default.
+  const onMove = (handle: Handle, to: number) =>
+    onChange([...path, handle], to === (handle === 'start' ? 0 : seconds) ? undefined : to)
   const titleOf = (key: string) => group.properties[key]?.title ?? ''
   const isEmpty = typeof end === 'number' && end <= (typeof start === 'number' ? start : 0)
   const isPast = typeof start === 'number' && seconds !== undefined && start >= seconds
   return (
     <ControlGroup title={group.title}>
+      {video && seconds !== undefined && seconds > 0 && (
+        <TrimPlayer key={video.url} video={video} total={seconds} onMove={onMove} />
+      )}
       {seconds !== undefined && seconds > 0 && (
         <TrimBar
           total={seconds}
           span={spanOf(values, seconds)}
           labels={{ start: titleOf('start'), end: titleOf('end') }}
-          // A handle at an end means the default.
-          onMove={(handle, to) =>
-            onChange([...path, handle], to === (handle === 'start' ? 0 : seconds) ? undefined : to)
-          }
+          onMove={onMove}
         />
       )}
       <div className={classes.times}>
@@ -52,7 +60,11 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
         })}
       </div>
       {(isEmpty || isPast) && <p className={classes.wrong}>{text('form.trimEmpty')}</p>}
-      {group.description && <p className={classes.hint}>{group.description}</p>}
+      {group.description && (
+        <p className={classes.hint}>
+          <Described of={group} />
+        </p>
+      )}
     </ControlGroup>
   )
 }

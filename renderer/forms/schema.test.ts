@@ -5,6 +5,7 @@ import {
   changedValues,
   countFields,
   defaultAt,
+  fieldInWords,
   findProblems,
   fitting,
   isShown,
@@ -99,4 +100,11 @@ test('values are set, cleared and read by path without changing the original', (
   expect(valueAt(after, 'quality.value')).toBeUndefined()
   expect(defaultAt(properties, 'resize.preset')).toBe('off')
   expect(countFields(properties)).toBe(4)
+})
+
+test('the option that is also offered in words is found, in a group too', () => {
+  const quality = integer('Quality', { default: 80, 'x-words': { small: 60, balanced: 80, best: 95 } })
+  const found = { path: ['video', 'quality'], values: [60, 80, 95] }
+  expect(fieldInWords({ resize, video: group('Video', { quality }) })).toEqual(found)
+  expect(fieldInWords(properties)).toBeUndefined()
 })

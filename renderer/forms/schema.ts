@@ -153,6 +153,22 @@ export function findProblems(properties: OptionProperties, values: Values): Prob
   return problems
 }
 
+/** The option whose values are also offered in words, and its path; undefined if there is none. */
+export function fieldInWords(
+  properties: OptionProperties,
+  path: readonly string[] = [],
+): { path: readonly string[]; values: (number | string)[] } | undefined {
+  for (const [key, schema] of Object.entries(properties)) {
+    const here = [...path, key]
+    const words = isGroup(schema) ? undefined : schema['x-words']
+    const found = isGroup(schema)
+      ? fieldInWords(schema.properties, here)
+      : words && { path: here, values: Object.values(words) }
+    if (found) return found
+  }
+  return undefined
+}
+
 /** Number of options, including those in groups. */
 export const countFields = (properties: OptionProperties): number =>
   Object.values(properties).reduce(

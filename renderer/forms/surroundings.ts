@@ -4,5 +4,17 @@ import { createContext } from 'react'
 /** Expected size of the result, as text. */
 export const ExpectedSize = createContext<string | null>(null)
 
+/** A video that can be played while it is cut. */
+export interface PlayedVideo {
+  url: string
+  fps: number
+}
+
+/** The source of the file that options are about, if it is a video. */
+export const SourceVideo = createContext<PlayedVideo | null>(null)
+
 /** Loudest samples of equal intervals of a whole recording, 0 to 1. */
 export const WholePeaks = createContext<readonly number[] | null>(null)
+
+/** Expected sizes of the result, as text, by the values that words such as "small" stand for. */
+export const WordSizes = createContext<Readonly<Record<string, string>>>({})

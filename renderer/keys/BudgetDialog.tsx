@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import dialog from '../ui/Dialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { BudgetField } from './BudgetField.tsx'
-import classes from './Dialogs.module.css'
 import { useKeys } from './store.ts'
 
 interface Props {
@@ -36,7 +36,7 @@ function BudgetForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }
     })
   return (
     <form
-      className={classes.form}
+      className={dialog.form}
       onSubmit={event => {
         event.preventDefault()
         void save()

@@ -1,11 +1,11 @@
 import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { text } from '../messages/text.ts'
+import dialog from '../ui/Dialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { parseAllowlist } from './allowlist.ts'
 import { BudgetField } from './BudgetField.tsx'
-import classes from './Dialogs.module.css'
 import { useKeys } from './store.ts'
 
 interface Props {
@@ -56,7 +56,7 @@ function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
   }
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={dialog.form} onSubmit={submit} noValidate>
       <TextInput
         data-autofocus
         label={text('keys.name')}

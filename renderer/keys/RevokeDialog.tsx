@@ -1,10 +1,7 @@
-import { Button } from '@mantine/core'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { notify } from '../ui/notify.ts'
-import { useAction } from '../ui/useAction.ts'
-import classes from './Dialogs.module.css'
 import { useKeys } from './store.ts'
 
 interface Props {
@@ -13,30 +10,19 @@ interface Props {
 }
 
 export function RevokeDialog({ apiKey, onClose }: Props) {
-  const { busy, act } = useAction()
   const revoke = async () => {
     if (!apiKey) return
-    await act(async () => {
-      await useKeys.getState().revoke(apiKey.id)
-      notify(text('keys.revoked', { name: apiKey.name }))
-      onClose()
-    })
+    await useKeys.getState().revoke(apiKey.id)
+    notify(text('keys.revoked', { name: apiKey.name }))
   }
   return (
-    <Dialog
+    <ConfirmDialog
       opened={apiKey !== null}
-      onClose={onClose}
       title={text('keys.revokeTitle', { name: apiKey?.name ?? '' })}
-    >
-      <p className={classes.text}>{text('keys.revokeText')}</p>
-      <div className={classes.choice}>
-        <Button variant="default" onClick={onClose}>
-          {text('common.cancel')}
-        </Button>
-        <Button color="brick" loading={busy} onClick={revoke}>
-          {text('keys.revoke')}
-        </Button>
-      </div>
-    </Dialog>
+      explanation={text('keys.revokeText')}
+      confirm={text('keys.revoke')}
+      onConfirm={revoke}
+      onClose={onClose}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { text } from '../messages/text.ts'
+import dialog from '../ui/Dialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Copyable } from './Copyable.tsx'
 import classes from './Dialogs.module.css'
@@ -18,8 +19,8 @@ export function SecretDialog() {
       closeOnClickOutside={false}
     >
       {created && (
-        <div className={classes.form}>
-          <p className={classes.text}>{text('keys.secretText')}</p>
+        <div className={dialog.form}>
+          <p className={dialog.text}>{text('keys.secretText')}</p>
           <Copyable
             content={created.secret}
             label={text('keys.secretLabel')}

@@ -21,4 +21,4 @@ export function factsOfAll(files: readonly FileFacts[]): Facts {
 }
 
 /** Facts that are shown as numbers, and are meaningless for several different files. */
-const SIZES = new Set(['width', 'height', 'seconds'])
+const SIZES = new Set(['width', 'height', 'seconds', 'fps'])

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import type { About } from '../../service/web/app/types.ts'
+import { Accounts } from '../accounts/Accounts.tsx'
 import { text } from '../messages/text.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { hrefOf, useSection } from '../ui/route.ts'
+import { WatchedFolders } from '../watch/WatchedFolders.tsx'
 import { AboutTable } from './AboutTable.tsx'
 import { ApiSection } from './ApiSection.tsx'
 import { AutoTopUp } from './AutoTopUp.tsx'
@@ -69,8 +71,12 @@ function Content({ section }: { section: Section }) {
           </WithAbout>
         </>
       )
+    case 'watch':
+      return <WatchedFolders />
     case 'api':
       return <ApiSection />
+    case 'accounts':
+      return <Accounts />
     case 'about':
       return (
         <WithAbout>

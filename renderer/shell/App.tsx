@@ -32,12 +32,13 @@ const SettingsView = lazy(async () => ({
 export function App() {
   const status = useSession(state => state.status)
   const [choicesRead, setChoicesRead] = useState(false)
+  useEffect(() => void useSession.getState().start(), [])
   useEffect(() => {
-    void useSession.getState().start()
+    if (status !== 'ready') return
     // Files added before the last choices are known would be converted by others, and saved elsewhere.
     const choices = [useMemory.getState().load(), useDestination.getState().load()]
     void Promise.all(choices).then(() => setChoicesRead(true))
-  }, [])
+  }, [status])
   return (
     <>
       {status === 'ready' && choicesRead && <Frame />}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Batch } from '../../service/web/app/types.ts'
 import { testBatch, testCounts } from '../jobs/test-batch.ts'
 import { testJob } from '../jobs/test-job.ts'
-import { finishedBatches, finishedJobs } from './finished.ts'
+import { finishedBatches, finishedJobs, isRunning, together } from './finished.ts'
 
 const of = (batch: Batch) => new Map([[batch.id, batch]])
 
@@ -10,7 +10,7 @@ test("a batch is reported once, when it ends, with the service's counts", () => 
   const open = testBatch({ counts: testCounts({ succeeded: 480, waiting: 20 }) })
   const done = testBatch({ state: 'done', counts: testCounts({ succeeded: 488, failed: 12 }) })
   expect(finishedBatches(of(open), of(done))).toEqual([
-    { title: 'HEIC to JPEG: finished', succeeded: 488, failed: 12 },
+    { id: 'b1', title: 'HEIC to JPEG: finished', succeeded: 488, failed: 12 },
   ])
   expect(finishedBatches(of(done), of(done))).toEqual([])
   // A page that has just been loaded did not see it open.
@@ -34,8 +34,22 @@ test('only jobs that the app submitted individually are reported', () => {
   const before = new Map(all.map(job => [job.id, { ...job, ...running }]))
   const after = new Map(all.map(job => [job.id, job]))
   expect(finishedJobs(before, after)).toEqual([
-    { title: 'photo.heic', succeeded: 1, failed: 0 },
-    { title: 'photo.heic', succeeded: 0, failed: 1 },
+    { id: 'again', title: 'photo.heic', succeeded: 1, failed: 0 },
+    { id: 'bad', title: 'photo.heic', succeeded: 0, failed: 1 },
   ])
   expect(finishedJobs(after, after)).toEqual([])
+})
+
+test('several results are told as one, and only when nothing runs', () => {
+  const [one, two] = [
+    { id: 'one', title: 'HEIC to JPEG: finished', succeeded: 3, failed: 0 },
+    { id: 'two', title: 'a.pdf', succeeded: 0, failed: 1 },
+  ]
+  expect(together([one])).toEqual({ title: one.title, succeeded: 3, failed: 0 })
+  expect(together([one, two])).toEqual({ title: null, succeeded: 3, failed: 1 })
+  const jobs = new Map()
+  expect(isRunning({ batches: of(testBatch()), jobs })).toBe(true)
+  expect(isRunning({ batches: of(testBatch({ state: 'paused' })), jobs })).toBe(false)
+  const running = testJob({ status: 'Running', finishedAt: null })
+  expect(isRunning({ batches: new Map(), jobs: new Map([['a', running]]) })).toBe(true)
 })

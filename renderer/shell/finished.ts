@@ -5,7 +5,10 @@ import { pageOfHash } from '../ui/route.ts'
 
 /** A result to tell of. */
 export interface Finished {
-  title: string
+  /** Of the batch or the job; a batch that got more files after its end ends again. */
+  id: string
+  /** What it was; null for several things at once. */
+  title: string | null
   succeeded: number
   failed: number
 }
@@ -18,7 +21,8 @@ export function finishedBatches(before: JobsState['batches'], after: JobsState['
   }
   return [...after.values()]
     .filter(({ id, state }) => state === 'done' && wasOpen(id))
-    .map(({ source, targetLabel, counts: { succeeded, failed } }) => ({
+    .map(({ id, source, targetLabel, counts: { succeeded, failed } }) => ({
+      id,
       title: text('batches.finishedTitle', { from: source.toUpperCase(), to: targetLabel }),
       succeeded,
       failed,
@@ -34,19 +38,31 @@ export function finishedJobs(before: JobsState['jobs'], after: JobsState['jobs']
     if (!known || !isActive(known) || isActive(job)) continue
     if (job.batchId !== null || job.origin !== 'app' || job.status === 'Canceled') continue
     const failed = Number(job.status === 'Failed')
-    finished.push({ title: job.inputName, succeeded: 1 - failed, failed })
+    finished.push({ id: job.id, title: job.inputName, succeeded: 1 - failed, failed })
   }
   return finished
 }
 
+/** Several results as one. */
+export const together = (finished: readonly Finished[]): Omit<Finished, 'id'> => ({
+  title: finished.length === 1 ? (finished[0]?.title ?? null) : null,
+  succeeded: finished.reduce((sum, { succeeded }) => sum + succeeded, 0),
+  failed: finished.reduce((sum, { failed }) => sum + failed, 0),
+})
+
+/** Whether anything is converted now; what is paused waits for somebody. */
+export const isRunning = ({ batches, jobs }: Pick<JobsState, 'batches' | 'jobs'>): boolean =>
+  batches.values().some(({ state }) => state === 'active') ||
+  jobs.values().some(job => job.batchId === null && job.origin === 'app' && isActive(job))
+
 /**
  * Notifies the person in the window that something has finished. The desktop shell notifies people who look elsewhere.
  */
-export function announce({ title, succeeded, failed }: Finished): void {
+export function announce({ title, succeeded, failed }: Omit<Finished, 'id'>): void {
   const words =
     failed === 0
       ? text('jobs.finishedJobs', { done: succeeded })
       : text('jobs.finishedSomeFailed', { done: succeeded, failed })
   // The main screen shows it anyway.
-  if (pageOfHash(location.hash) !== 'convert') notify(words, title, failed > 0)
+  if (pageOfHash(location.hash) !== 'convert') notify(words, title ?? undefined, failed > 0)
 }

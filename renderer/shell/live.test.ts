@@ -39,3 +39,32 @@ test('everything is read when the stream opens, and again and again only while i
   vi.advanceTimersByTime(60_000)
   expect(restore).toHaveBeenCalledTimes(4)
 })
+
+test('the end is told once, and not while more is going to be converted', async () => {
+  const { useJoining } = await import('../convert/state/joining.ts')
+  const { useJobs } = await import('../jobs/store.ts')
+  const { testBatch, testCounts } = await import('../jobs/test-batch.ts')
+  const notify = vi.spyOn(await import('../ui/notify.ts'), 'notify').mockReturnValue()
+  vi.stubGlobal('location', { hash: '#/history' })
+  const told = vi.fn(async (_: boolean) => {})
+  Object.assign(window, { refile: { expect: told } })
+  const { startLive } = await import('./live.ts')
+  const stop = startLive()
+  const show = (id: string, state: 'active' | 'done', succeeded: number, waiting = 0) =>
+    useJobs.getState().apply({
+      batches: new Map([[id, testBatch({ id, state, counts: testCounts({ succeeded, waiting }) })]]),
+    })
+  useJoining.setState({ waiting: new Set(['row']) })
+  show('a', 'active', 0, 3)
+  show('a', 'done', 3)
+  // The file that was still being read joins.
+  show('a', 'active', 3, 1)
+  useJoining.setState({ waiting: new Set() })
+  show('b', 'active', 0, 2)
+  show('a', 'done', 4)
+  expect(notify).not.toHaveBeenCalled()
+  show('b', 'done', 2)
+  expect(notify.mock.calls).toEqual([['6 files converted', undefined, false]])
+  expect(told.mock.calls).toEqual([[false], [true], [false]])
+  stop()
+})

@@ -5,6 +5,7 @@
 import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
+import { isExpecting, useJoining } from '../convert/state/joining.ts'
 import { holdRemovals } from '../convert/state/removal.ts'
 import { useTable } from '../convert/state/store.ts'
 import { holdHistoryRemovals } from '../history/removals.ts'
@@ -12,7 +13,7 @@ import { useJobs } from '../jobs/store.ts'
 import { useSession } from '../session/session.ts'
 import { useModels, useOcrLanguages } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
-import { announce, finishedBatches, finishedJobs } from './finished.ts'
+import { announce, type Finished, finishedBatches, finishedJobs, isRunning, together } from './finished.ts'
 
 /** How often everything is read while no events arrive. */
 const POLL_MS = 10_000
@@ -58,10 +59,7 @@ export function startLive(): () => void {
 
   const stopRemovals = holdRemovals()
   const stopHistoryRemovals = holdHistoryRemovals()
-  const stopJobs = useJobs.subscribe((state, before) => {
-    if (state.batches !== before.batches) finishedBatches(before.batches, state.batches).forEach(announce)
-    if (state.jobs !== before.jobs) finishedJobs(before.jobs, state.jobs).forEach(announce)
-  })
+  const stopEnds = tellEnds()
 
   return () => {
     clearInterval(poll)
@@ -72,8 +70,42 @@ export function startLive(): () => void {
       stopLinked,
       stopRemovals,
       stopHistoryRemovals,
-      stopJobs,
+      stopEnds,
     ])
       stop()
+  }
+}
+
+/** Tells of everything that has finished at once, when nothing runs and nothing is expected. @returns a function that stops it */
+function tellEnds(): () => void {
+  const untold = new Map<string, Finished>()
+  const tell = () => {
+    if (untold.size === 0 || isRunning(useJobs.getState()) || isExpecting(useJoining.getState())) return
+    const finished = [...untold.values()]
+    untold.clear()
+    announce(together(finished))
+  }
+  const stopJobs = useJobs.subscribe((state, before) => {
+    const finished = [
+      ...(state.batches === before.batches ? [] : finishedBatches(before.batches, state.batches)),
+      ...(state.jobs === before.jobs ? [] : finishedJobs(before.jobs, state.jobs)),
+    ]
+    for (const each of finished) untold.set(each.id, each)
+    tell()
+  })
+  const tellShell = () =>
+    void desktop()
+      .expect?.(isExpecting(useJoining.getState()))
+      .catch(() => {})
+  // A page that was reloaded expects nothing any more.
+  tellShell()
+  const stopJoining = useJoining.subscribe((state, before) => {
+    if (isExpecting(state) === isExpecting(before)) return
+    tellShell()
+    tell()
+  })
+  return () => {
+    stopJobs()
+    stopJoining()
   }
 }

@@ -34,8 +34,8 @@ export function useFitting({ box, items, last, gap }: Row, keys: readonly unknow
     // Rendered before the browser paints, so that no frame shows buttons outside of the row.
     const observer = new ResizeObserver(() => flushSync(measure))
     observer.observe(around)
-    // Its width changes with its label.
-    if (last.current) observer.observe(last.current)
+    // Their widths change with their labels and letters.
+    for (const { current } of [items, last]) if (current) observer.observe(current)
     return () => observer.disconnect()
   }, [...keys, box, items, last, gap])
   return count

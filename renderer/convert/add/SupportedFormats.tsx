@@ -18,7 +18,9 @@ function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): Suppor
     const conversions = offered.filter(each => each.category === category)
     // A job type contains its source: `image.heic-to-jpg`.
     const sources = conversions.map(each => /\.(.+?)-to-/.exec(each.job)?.[1] ?? '')
-    const plain = [...new Set(sources)].filter(source => source !== category && !source.includes('statement'))
+    const isFormat = (source: string) =>
+      source !== category && source !== 'files' && !source.includes('statement')
+    const plain = [...new Set(sources)].filter(isFormat)
     return {
       category,
       conversions: conversions.length,

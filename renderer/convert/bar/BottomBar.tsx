@@ -27,15 +27,17 @@ import { shortcutProps } from '../../ui/shortcuts.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { clearFinished, retryRows } from '../state/actions.ts'
-import { convertAll, useJoining } from '../state/converting.ts'
+import { convertAll } from '../state/converting.ts'
 import { type Ending, endingOf } from '../state/ending.ts'
+import { isExpecting, useJoining } from '../state/joining.ts'
 import type { Line } from '../state/layout.ts'
 import { isPossible, type Plan } from '../state/plan.ts'
 import { presetNameOf } from '../state/presets.ts'
 import { useRemoval } from '../state/removal.ts'
 import { useTable } from '../state/store.ts'
 import { type Totals, totalsOf } from '../state/totals.ts'
-import { shown, usePlan } from '../state/useLines.ts'
+import { shown } from '../state/useLines.ts'
+import { usePlan } from '../state/usePlan.ts'
 import classes from './BottomBar.module.css'
 import { usePace } from './usePace.ts'
 
@@ -181,7 +183,9 @@ function Status({ plan, totals, ending }: { plan: Plan; totals: Totals; ending: 
 function Announcement({ totals }: { totals: Totals }) {
   const wasOpen = useRef(false)
   const [said, say] = useState('')
-  const isOpen = totals.open !== null
+  // Between two batches of one press nothing may be open.
+  const isExpected = useJoining(isExpecting)
+  const isOpen = totals.open !== null || isExpected
   useEffect(() => {
     if (wasOpen.current && !isOpen) say(resultOf(totals))
     wasOpen.current = isOpen

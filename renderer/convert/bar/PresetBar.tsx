@@ -16,9 +16,15 @@ const GAP_PX = 6
 export function PresetBar() {
   const all = useTable(state => state.rows)
   const following = useTable(state => state.following)
-  const presets = usePresets(state => state.presets)
+  const known = usePresets(state => state.presets)
   const rows = useMemo(() => [...all.values()], [all])
   const formats = useMemo(() => countFormats(rows), [rows])
+  const kinds = [...formats.keys()].toSorted().join(' ')
+  // Those that apply to the files come first, in the order of the list.
+  const presets = useMemo(() => {
+    const rank = (preset: Preset) => Number(!suits(preset, kinds.split(' ')))
+    return known.toSorted((a, b) => rank(a) - rank(b))
+  }, [known, kinds])
   const inForce = useMemo(
     () => (following && suits(following, formats.keys()) ? following : presetInForce(presets, rows)),
     [following, formats, presets, rows],
@@ -38,7 +44,14 @@ export function PresetBar() {
   }
   return (
     <div ref={box} className={classes.presets}>
-      <PresetChips ref={items} formats={formats} chosen={chosen} onChoose={choose} room={room} />
+      <PresetChips
+        ref={items}
+        formats={formats}
+        chosen={chosen}
+        onChoose={choose}
+        only={() => presets}
+        room={room}
+      />
       <PresetMenu
         ref={last}
         choices={choices}

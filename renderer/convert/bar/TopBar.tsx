@@ -4,6 +4,8 @@ import { text } from '../../messages/text.ts'
 import { FilePicker } from '../add/FilePicker.tsx'
 import { removeRows } from '../state/actions.ts'
 import { offersOf } from '../state/choices.ts'
+import { useJoin } from '../state/join.ts'
+import { joinableKeys } from '../state/joinable.ts'
 import type { Line } from '../state/layout.ts'
 import { useTable } from '../state/store.ts'
 import { useGrouping, useView } from '../state/view.ts'
@@ -19,12 +21,13 @@ interface Props {
 const convertible = (lines: readonly Line[]): string[] =>
   lines.flatMap(line => (line.type === 'group' ? line.keys : []))
 
+const check = (on: boolean) =>
+  on ? <IconCheck size={16} aria-hidden="true" /> : <span className={classes.noCheck} />
+
 /** Adding files, and actions for all of them. */
 export function TopBar({ lines }: Props) {
   const { groupBy, groupAs } = useGrouping()
   const rowsOf = () => convertible(lines).flatMap(key => useTable.getState().rows.get(key) ?? [])
-  const check = (on: boolean) =>
-    on ? <IconCheck size={16} aria-hidden="true" /> : <span className={classes.noCheck} />
   return (
     <header className={classes.bar}>
       <h1 className="hidden-text" tabIndex={-1} id="page-title">
@@ -60,6 +63,7 @@ export function TopBar({ lines }: Props) {
             {text('convert.groupByFolder')}
           </Menu.Item>
           <Menu.Divider />
+          <JoinItem lines={lines} />
           <Menu.Item
             leftSection={check(false)}
             onClick={() => removeRows(useTable.getState().rows.keys(), lines)}
@@ -78,5 +82,19 @@ export function TopBar({ lines }: Props) {
         {text('convert.details')}
       </Button>
     </header>
+  )
+}
+
+/** Offers to make one PDF of everything; it looks for what can be joined when the menu is opened. */
+function JoinItem({ lines }: Props) {
+  const joinable = joinableKeys(lines, useTable.getState().rows)
+  return (
+    <Menu.Item
+      leftSection={check(false)}
+      disabled={joinable.length < 2}
+      onClick={() => useJoin.getState().ask(joinable)}
+    >
+      {text('convert.joinPdf')}
+    </Menu.Item>
   )
 }

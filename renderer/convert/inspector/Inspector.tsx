@@ -1,15 +1,22 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconFiles } from '@tabler/icons-react'
+import { IconCopy, IconCopyPlus, IconFiles } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
-import { changedValues } from '../../forms/schema.ts'
-import { ExpectedSize, WholePeaks } from '../../forms/surroundings.ts'
+import { changedValues, fieldInWords, withValue } from '../../forms/schema.ts'
+import {
+  ExpectedSize,
+  type PlayedVideo,
+  SourceVideo,
+  WholePeaks,
+  WordSizes,
+} from '../../forms/surroundings.ts'
 import { text } from '../../messages/text.ts'
 import { commandFor } from '../../options/curl.ts'
 import { factsOfAll } from '../../options/facts.ts'
 import { Options } from '../../options/Options.tsx'
-import { pairOf, useSchemas } from '../../options/schemas.ts'
+import { pairOf, type Schemas, useSchemas } from '../../options/schemas.ts'
 import { Preview } from '../../preview/Preview.tsx'
+import { useSizes } from '../../preview/useSizes.ts'
 import { useWholePeaks } from '../../preview/useWholePeaks.ts'
 import { FormatTag } from '../../ui/FormatTag.tsx'
 import { size } from '../../ui/format.ts'
@@ -17,9 +24,11 @@ import { notify, notifyProblem } from '../../ui/notify.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { FormatTile } from '../add/FormatTile.tsx'
 import { TargetPicker } from '../bar/TargetPicker.tsx'
-import { joinRows } from '../state/actions.ts'
+import { repeatRows } from '../state/actions.ts'
 import { isJoinable, labelOf, offersOf } from '../state/choices.ts'
 import { factsOf } from '../state/facts.ts'
+import { useJoin } from '../state/join.ts'
+import { joinableKeys } from '../state/joinable.ts'
 import type { Line } from '../state/layout.ts'
 import { choiceOfRow, isUnderWay, type Row, stageOf } from '../state/row.ts'
 import { useTable } from '../state/store.ts'
@@ -45,7 +54,7 @@ export function Inspector({ lines }: Props) {
   // With several files, one represents all of them.
   const expected =
     shown?.bytes != null && isReady && shown.inputBytes > 0
-      ? text('convert.expected', { size: size((shown.bytes / shown.inputBytes) * bytes) })
+      ? expectedText(size((shown.bytes / shown.inputBytes) * bytes), rows.length)
       : null
   return (
     <div className={classes.inspector}>
@@ -68,26 +77,30 @@ export function Inspector({ lines }: Props) {
         <PresetChoice rows={rows} />
       </div>
       <ExpectedSize value={expected}>
-        <Parts subject={subject} />
+        <Parts subject={subject} sample={isReady && shown?.isEstimate === false ? sample : null} />
       </ExpectedSize>
     </div>
   )
 }
 
+const expectedText = (size: string, files: number): string =>
+  files === 1 ? text('convert.expected', { size }) : text('convert.expectedOf', { size, files })
+
 /** Offers to make one PDF of the shown files. */
 function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Line[] }) {
-  const { busy, act } = useAction()
-  const joinable = rows.filter(isJoinable)
-  if (joinable.length < 2) return null
+  if (rows.filter(isJoinable).length < 2) return null
+  const ask = () => {
+    const only = new Set(rows.map(({ key }) => key))
+    useJoin.getState().ask(joinableKeys(lines, useTable.getState().rows, only))
+  }
   return (
     <div className={classes.preset}>
       <Button
         size="xs"
         variant="default"
         fullWidth
-        loading={busy}
         leftSection={<IconFiles size={15} stroke={1.8} aria-hidden="true" />}
-        onClick={() => void act(() => joinRows(joinable, lines))}
+        onClick={ask}
       >
         {text('convert.joinPdf')}
       </Button>
@@ -95,9 +108,10 @@ function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Lin
   )
 }
 
-/** The file that represents several with the same target. */
+/** The file that represents several with the same target: the same one before, while and after they are converted. */
 const sampleOf = (rows: readonly Row[]): Row | null =>
-  (partsOf(rows).length === 1 && rows.find(row => row.target !== null && stageOf(row) === 'ready')) || null
+  (partsOf(rows).length === 1 && rows.find(({ fileId, target }) => fileId !== null && target !== null)) ||
+  null
 
 /** A file beside its result, or an icon of its format until that is known. */
 function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) => void }) {
@@ -134,11 +148,17 @@ function partsOf(rows: readonly Row[]): PairPart[] {
   return [...parts.values()]
 }
 
-function Parts({ subject: { rows } }: { subject: Subject }) {
+interface PartsProps {
+  subject: Subject
+  /** The file that stands for all, if its conversion was tried as a whole. */
+  sample: Row | null
+}
+
+function Parts({ subject: { rows }, sample }: PartsProps) {
   const parts = partsOf(rows)
   const [only] = parts
   if (!only) return <NothingChosen rows={rows} />
-  if (parts.length === 1) return <PairOptions part={only} />
+  if (parts.length === 1) return <PairOptions part={only} sample={sample} />
   return (
     <section className={classes.section} aria-label={text('convert.options')}>
       <p className={classes.hint}>{text('convert.parts')}</p>
@@ -195,9 +215,54 @@ function NothingChosen({ rows }: { rows: readonly Row[] }) {
   )
 }
 
+/** The content of a video, to be played while it is cut; null for what is none, or has no known frames. */
+function videoOf({ fileId, kind, file }: Row): PlayedVideo | null {
+  const fps = file?.facts.fps
+  if (kind !== 'video' || fileId === null || !fps) return null
+  return { url: `/app/preview/media/staged/${encodeURIComponent(fileId)}`, fps }
+}
+
+/** What rows are expected to become, as text, with each value that words stand for; a sample represents all of them. */
+function useWordSizes(
+  rows: readonly Row[],
+  sample: Row | null,
+  schema: Schemas[string] | undefined,
+): Readonly<Record<string, string>> {
+  const words = useMemo(
+    () => (typeof schema === 'object' ? fieldInWords(schema.properties) : undefined),
+    [schema],
+  )
+  const of = sample !== null && rows.includes(sample) ? sample : null
+  const sizes = useSizes(
+    words && of?.fileId && of.target
+      ? {
+          id: of.fileId,
+          target: of.target,
+          variants: Object.fromEntries(
+            words.values.map(value => [String(value), withValue(of.options, words.path, value)]),
+          ),
+        }
+      : null,
+  )
+  const factor = of ? rows.reduce((sum, row) => sum + row.bytes, 0) / Math.max(1, of.bytes) : 1
+  return useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(sizes).map(([value, bytes]) => [
+          value,
+          // One stands for all of them.
+          factor === 1 ? size(bytes) : `≈\u00a0${size(bytes * factor)}`,
+        ]),
+      ),
+    [sizes, factor],
+  )
+}
+
 /** Options of rows with the same target; those of the first are shown, and a change applies to all. */
-function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
+function PairOptions({ part: { rows, pair }, sample }: { part: PairPart } & Pick<PartsProps, 'sample'>) {
   const schema = useSchemas(state => state.schemas[pair])
+  const sizes = useWordSizes(rows, sample, schema)
+  const { busy, act } = useAction()
   const [first] = rows
   const format = first?.format ?? ''
   const target = first?.target ?? ''
@@ -242,18 +307,33 @@ function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
         </div>
         <fieldset className={classes.form} disabled={isLocked}>
           <WholePeaks value={peaks}>
-            <Options
-              from={format}
-              to={target}
-              facts={facts}
-              values={first.options}
-              onChange={(path, value) => setOption(keys, path, value)}
-              onReset={() => setOptions(keys, {})}
-            />
+            <WordSizes value={sizes}>
+              <SourceVideo value={canTrim ? videoOf(first) : null}>
+                <Options
+                  from={format}
+                  to={target}
+                  facts={facts}
+                  values={first.options}
+                  onChange={(path, value) => setOption(keys, path, value)}
+                  onReset={() => setOptions(keys, {})}
+                />
+              </SourceVideo>
+            </WordSizes>
           </WholePeaks>
         </fieldset>
       </section>
       <footer className={classes.foot}>
+        <Button
+          size="xs"
+          variant="default"
+          fullWidth
+          loading={busy}
+          title={text('convert.anotherHint')}
+          leftSection={<IconCopyPlus size={15} stroke={1.8} aria-hidden="true" />}
+          onClick={() => void act(() => repeatRows(rows))}
+        >
+          {text('convert.another', { files: rows.length })}
+        </Button>
         {hasOthers && (
           <Button size="xs" variant="default" fullWidth onClick={applyToKind}>
             {text('convert.applyToKind', { format: first.formatLabel ?? '' })}

@@ -12,6 +12,8 @@ import { lineAfter } from './selection.ts'
 import { useTable } from './store.ts'
 import { useView } from './view.ts'
 
+const FILES_PER_REQUEST = 500
+
 const rowsOf = (keys: Iterable<string>): Row[] => {
   const { rows } = useTable.getState()
   return [...keys].flatMap(key => rows.get(key) ?? [])
@@ -59,19 +61,34 @@ export async function retryRows(keys: Iterable<string>): Promise<void> {
   }
 }
 
-/** Puts one row in place of several, for a PDF of all of them in the order of the table. */
-export async function joinRows(rows: readonly Row[], lines: readonly Line[]): Promise<void> {
-  const ordered = rows.toSorted((a, b) => a.addedAt - b.addedAt)
+/**
+ * Puts one row in place of several, for a PDF of all of them.
+ * @param keys of the rows, in the order of their pages
+ * @returns whether it worked; if not, the reason is shown
+ */
+export async function joinRows(keys: readonly string[], lines: readonly Line[]): Promise<boolean> {
   try {
-    const file = await api.joinFiles(ordered.flatMap(({ fileId }) => fileId ?? []))
+    const file = await api.joinFiles(rowsOf(keys).flatMap(({ fileId }) => fileId ?? []))
     useTable.getState().addStaged([{ name: file.name, file, problem: null }])
-    removeRows(
-      ordered.map(({ key }) => key),
-      lines,
-    )
-    useView.getState().select([file.id])
+    removeRows(keys, lines)
+    selectRow(file.id)
+    return true
   } catch (error) {
     notifyProblem(error)
+    return false
+  }
+}
+
+/** Adds rows for the same files once more, and selects them, so that they can become something else as well. */
+export async function repeatRows(rows: readonly Row[]): Promise<void> {
+  const repeated = rows.filter(({ fileId, file }) => fileId !== null && file !== null)
+  for (let start = 0; start < repeated.length; start += FILES_PER_REQUEST) {
+    const some = repeated.slice(start, start + FILES_PER_REQUEST)
+    const files = await api.repeatFiles(some.flatMap(({ fileId }) => fileId ?? []))
+    useTable.getState().addRepeated(files, some)
+    const [first] = files
+    if (files.length === 1 && first) selectRow(first.id)
+    else useView.getState().select(files.map(({ id }) => id))
   }
 }
 
@@ -82,13 +99,17 @@ export async function showReopened({ file, target, options }: Reopened): Promise
   const schema = useSchemas.getState().schemas[pairOf(from, target)]
   const changed = typeof schema === 'object' ? changedValues(schema.properties, options) : options
   const key = useTable.getState().reopen({ file, target, options: changed })
+  selectRow(key)
+}
+
+/** Selects a row that is new to the table, and moves there. */
+const selectRow = (key: string): void =>
   useView.setState(({ focusing }) => ({
     selected: new Set([key]),
     cursor: key,
     anchor: key,
     focusing: focusing + 1,
   }))
-}
 
 const hasEnded = (row: Row): boolean => ['done', 'failed', 'canceled'].includes(stageOf(row))
 

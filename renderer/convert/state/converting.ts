@@ -1,5 +1,4 @@
 /** Converts what has been read at once, and what is still being read as soon as it has been. */
-import { create } from 'zustand'
 import type { ChosenPair, Destination } from '../../../service/web/app/types.ts'
 import { destinationOf, useDestination, withPreset } from '../../destination/store.ts'
 import { useJobs } from '../../jobs/store.ts'
@@ -7,6 +6,8 @@ import { useSchemas } from '../../options/schemas.ts'
 import { usePresets } from '../../presets/store.ts'
 import { useSession } from '../../session/session.ts'
 import { notifyProblem } from '../../ui/notify.ts'
+import { useJoin } from './join.ts'
+import { useJoining } from './joining.ts'
 import { useMemory } from './memory.ts'
 import { batchesOf, type Plan, planOf } from './plan.ts'
 import { presetNameOf } from './presets.ts'
@@ -17,17 +18,6 @@ import { useTable } from './store.ts'
 const LOOK_EVERY_MS = 250
 /** How long files that have been read wait for others, so that thousands become few requests. */
 const GATHER_MS = 2000
-
-interface JoiningState {
-  /** Rows that are converted as soon as they have been read. */
-  waiting: ReadonlySet<string>
-  stop(): void
-}
-
-export const useJoining = create<JoiningState>()(set => ({
-  waiting: new Set(),
-  stop: () => set({ waiting: new Set() }),
-}))
 
 /** One press of Convert: its batches, by what their files have in common. */
 interface Press {
@@ -42,13 +32,21 @@ interface Press {
 export async function convertAll(plan: Plan): Promise<void> {
   const destination = await destinationOf(useDestination.getState().value)
   if (!destination) return
+  // Who converts has decided otherwise about the files that are there.
+  useJoin.getState().want(false)
   const press = { destination, batches: new Map<string, string>() }
   useJoining.setState(({ waiting }) => ({ waiting: new Set([...waiting, ...plan.coming]) }))
   await submit(plan, press)
   void joinAll(new Set(plan.coming), press)
 }
 
-async function submit(plan: Plan, { destination, batches }: Press): Promise<void> {
+async function submit(plan: Plan, press: Press): Promise<void> {
+  const count = (change: number) => useJoining.setState(state => ({ submitting: state.submitting + change }))
+  count(1)
+  await submitBatches(plan, press).finally(() => count(-1))
+}
+
+async function submitBatches(plan: Plan, { destination, batches }: Press): Promise<void> {
   const schemas = useSchemas.getState()
   // Without a schema, the options that differ from the defaults are unknown.
   await Promise.all(

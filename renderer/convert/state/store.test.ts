@@ -51,7 +51,6 @@ function setUp() {
       targetOf: format => (format === 'png' ? 'jpg' : undefined),
       optionsOf: (format, target) => (format === 'png' && target === 'jpg' ? { quality: 60 } : undefined),
     }),
-    recall: async () => {},
     schedule: run => queueMicrotask(run),
   })
   const names = () => [...store.getState().rows.values()].map(({ name }) => name)

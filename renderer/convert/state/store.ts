@@ -26,6 +26,8 @@ export interface TableState extends RowsState, Following {
   canAddAgain(key: string): boolean
   /** Shows files that were staged elsewhere, such as by the desktop shell. */
   addStaged(opened: readonly OpenedFile[]): void
+  /** Shows files once more, each with the target and the options of the row it repeats, right below it. */
+  addRepeated(files: readonly StagedFile[], of: readonly Row[]): void
   /** Shows a file of an earlier conversion with its settings. @returns the key of its row */
   reopen(reopened: Reopened): string
   /** Shows what the service has: files added before, and batches with their results. */
@@ -55,14 +57,12 @@ interface TableDeps {
   kinds: () => ReadonlyMap<string, string>
   /** The choices at the last conversion. */
   last: () => LastChoices
-  /** Reads those from the service. */
-  recall: () => Promise<void>
   schedule?: (run: () => void) => void
 }
 
 const FILES_PER_QUESTION = 500
 
-export function createTableStore({ client, jobs, later, now, kinds, last, recall, ...deps }: TableDeps) {
+export function createTableStore({ client, jobs, later, now, kinds, last, ...deps }: TableDeps) {
   return create<TableState>()((set, get) => {
     const rows = keepRows({
       get,
@@ -183,6 +183,15 @@ export function createTableStore({ client, jobs, later, now, kinds, last, recall
         )
       },
 
+      addRepeated(files, of) {
+        addFilesOf(files)
+        const originals = new Map(files.map(({ id }, index) => [id, of[index]]))
+        rows.change(originals.keys(), row => {
+          const { target = row.target, options = row.options } = originals.get(row.key) ?? {}
+          return { ...row, target, options }
+        })
+      },
+
       reopen({ file, target, options }) {
         set({ following: null })
         addFilesOf([file])
@@ -197,8 +206,6 @@ export function createTableStore({ client, jobs, later, now, kinds, last, recall
 
       async restore() {
         // The page also works with what is added to it; it reads what it missed when events arrive again.
-        await recall().catch(() => {})
-        rows.change(get().rows.keys(), choosing.settle)
         const staged = client.stagedFiles().then(addFilesOf)
         await Promise.allSettled([staged, jobs.getState().load()])
         set({ status: 'ready' })
@@ -239,5 +246,4 @@ export const useTable = createTableStore({
     return catalogue ? kindsBySuffix(catalogue) : new Map()
   },
   last: () => useMemory.getState(),
-  recall: () => useMemory.getState().load(),
 })

@@ -36,6 +36,9 @@ export const destination = {
   'destination.parent': 'Folder above',
   'destination.noFolders': 'No folders in here.',
   'destination.chooseThis': 'Save here',
+  'destination.newFolder': 'New folder',
+  'destination.newFolderName': 'Name of the new folder',
+  'destination.create': 'Create',
   'destination.path': 'Path',
   'destination.open': 'Open',
 } as const

@@ -7,13 +7,14 @@ export const presets = {
   'presets.unsuited': 'It does not apply to these files.',
   'presets.skips':
     '{value, plural, one {# of these files stays as it is.} other {# of these files stay as they are.}}',
-  'presets.names.smaller': 'Smaller, same format',
+  'presets.names.smaller': 'Make it smaller',
   'presets.names.web': 'For the web',
   'presets.names.email': 'For e-mail',
   'presets.names.print': 'For printing',
   'presets.names.archive': 'Archive',
   'presets.names.transcript': 'Transcript',
-  'presets.hints.smaller': 'Pictures, MP3 and M4A become smaller files of their own format.',
+  'presets.names.gif': 'Video to GIF',
+  'presets.hints.smaller': 'Pictures, videos, PDFs, MP3 and M4A become smaller files of their own format.',
   'presets.hints.web':
     'Pictures become WebP of at most 2560 pixels, documents PDF, recordings MP3, fonts WOFF2.',
   'presets.hints.email': 'Pictures become JPEG of at most 1920 pixels, documents PDF, recordings small MP3.',
@@ -21,6 +22,7 @@ export const presets = {
   'presets.hints.archive':
     'Documents become PDF/A, recordings FLAC, pictures PNG or TIFF, books EPUB, archives ZIP.',
   'presets.hints.transcript': 'Speech in recordings and videos becomes text.',
+  'presets.hints.gif': 'Videos become animated GIFs that every page and chat shows.',
   'presets.save': 'Save as preset…',
   'presets.saveTitle': 'New preset',
   'presets.saveText': 'Keeps what each format becomes now, and how.',

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import type { TeamAccount } from '../../service/web/app/types.ts'
+import { text } from '../messages/text.ts'
+import { date } from '../ui/format.ts'
+import classes from './Accounts.module.css'
+
+interface Props {
+  account: TeamAccount
+  /** The owner's own account cannot be closed. */
+  isOwners: boolean
+  onChange: () => void
+  onClose: () => void
+}
+
+export function AccountRow({ account, isOwners, onChange, onClose }: Props) {
+  const { name, credits, spentThisMonth, running, open, created, closed } = account
+  const facts = [
+    text('common.credits', { value: credits }),
+    text('accounts.spent', { credits: spentThisMonth }),
+    text('accounts.limits', { running, open }),
+    text('accounts.created', { when: date(created) }),
+  ]
+  return (
+    <li className={classes.row} aria-label={name} data-closed={closed !== null || undefined}>
+      <div className={classes.words}>
+        <p className={classes.name}>
+          {name}
+          {closed !== null && <span className={classes.badge}>{text('accounts.closed')}</span>}
+        </p>
+        <p className={`${classes.facts} numbers`}>{facts.join(' · ')}</p>
+      </div>
+      {closed === null && (
+        <>
+          <Button
+            size="xs"
+            variant="subtle"
+            aria-label={text('accounts.changeNamed', { name })}
+            onClick={onChange}
+          >
+            {text('accounts.change')}
+          </Button>
+          {!isOwners && (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="brick"
+              aria-label={text('accounts.closeNamed', { name })}
+              onClick={onClose}
+            >
+              {text('accounts.close')}
+            </Button>
+          )}
+        </>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { TeamAccount } from '../../service/web/app/types.ts'
+import { text } from '../messages/text.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { AccountRow } from './AccountRow.tsx'
+import classes from './Accounts.module.css'
+import { ChangeDialog } from './ChangeDialog.tsx'
+import { CloseDialog } from './CloseDialog.tsx'
+import { FirstKeyDialog } from './FirstKeyDialog.tsx'
+import { NewAccountDialog } from './NewAccountDialog.tsx'
+import { useAccounts } from './store.ts'
+
+/** The accounts of a service, for its owner: creating, limiting and closing them, and giving them credits. */
+export function Accounts() {
+  const store = useAccounts()
+  const [creating, setCreating] = useState(false)
+  const [changing, setChanging] = useState<TeamAccount | null>(null)
+  const [closing, setClosing] = useState<TeamAccount | null>(null)
+  return (
+    <Panel
+      title={text('accounts.title')}
+      note={text('accounts.intro')}
+      actions={
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={16} stroke={1.9} aria-hidden="true" />}
+          onClick={() => setCreating(true)}
+        >
+          {text('accounts.create')}
+        </Button>
+      }
+    >
+      <Loaded from={store} value={store.accounts}>
+        {accounts => (
+          <ul className={classes.list} aria-label={text('accounts.title')}>
+            {accounts.map((account, index) => (
+              <AccountRow
+                key={account.id}
+                account={account}
+                isOwners={index === 0}
+                onChange={() => setChanging(account)}
+                onClose={() => setClosing(account)}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <NewAccountDialog opened={creating} onClose={() => setCreating(false)} />
+      <FirstKeyDialog />
+      <ChangeDialog account={changing} onClose={() => setChanging(null)} />
+      <CloseDialog account={closing} onClose={() => setClosing(null)} />
+    </Panel>
+  )
+}

@@ -1,0 +1,42 @@
+import { text } from '../messages/text.ts'
+import { NumberField } from './NumberField.tsx'
+
+const MOST = 1_000_000
+
+export interface Limits {
+  running?: number | undefined
+  open?: number | undefined
+}
+
+interface Props {
+  value: Limits
+  onChange: (limits: Limits) => void
+}
+
+/** How many jobs of an account run at once, and are open. */
+export const LimitFields = ({ value, onChange }: Props) => (
+  <>
+    <NumberField
+      label={text('accounts.running')}
+      description={text('accounts.runningHint')}
+      least={1}
+      most={MOST}
+      value={value.running}
+      onChange={running => onChange({ ...value, running })}
+    />
+    <NumberField
+      label={text('accounts.open')}
+      description={text('accounts.openHint')}
+      least={1}
+      most={MOST}
+      value={value.open}
+      onChange={open => onChange({ ...value, open })}
+    />
+  </>
+)
+
+/** The limits that were entered; JSON drops the others. */
+export const enteredLimits = ({ running, open }: Limits): { running?: number; open?: number } => ({
+  ...(running === undefined ? {} : { running }),
+  ...(open === undefined ? {} : { open }),
+})

@@ -1,0 +1,72 @@
+import { Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense } from 'react'
+import { text } from '../messages/text.ts'
+import { OnceOpened } from '../ui/OnceOpened.tsx'
+import { Toasts } from '../ui/Toasts.tsx'
+import { BottomBar } from './bar/BottomBar.tsx'
+import { TopBar } from './bar/TopBar.tsx'
+import classes from './ConvertView.module.css'
+import { useJoin } from './state/join.ts'
+import type { Line } from './state/layout.ts'
+import { useView } from './state/view.ts'
+import { FileTable } from './table/FileTable.tsx'
+
+/** Loaded while the table is already visible. */
+const LazyInspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
+
+const JoinDialog = lazy(async () => ({ default: (await import('./table/JoinDialog.tsx')).JoinDialog }))
+
+const Inspector = ({ lines }: { lines: readonly Line[] }) => (
+  <Suspense fallback={null}>
+    <LazyInspector lines={lines} />
+  </Suspense>
+)
+
+interface Props {
+  lines: readonly Line[]
+  /** Whether files are being dragged over the window. */
+  dropping: boolean
+}
+
+/** The main screen once there are files. */
+export function Screen({ lines, dropping }: Props) {
+  const isNarrow = useMediaQuery('(width < 1080px)', undefined, { getInitialValueInEffect: false })
+  const detailsOpen = useView(state => state.detailsOpen)
+  const isJoinAsked = useJoin(state => state.isAsking)
+  return (
+    <div className={classes.screen} data-narrow={isNarrow || undefined}>
+      <TopBar lines={lines} />
+      <div className={classes.table} data-dropping={dropping || undefined}>
+        <FileTable lines={lines} />
+        {dropping && <p className={classes.drop}>{text('convert.dropActive')}</p>}
+      </div>
+      {isNarrow ? (
+        <Drawer
+          opened={detailsOpen}
+          onClose={() => useView.getState().showDetails(false)}
+          position="right"
+          size={360}
+          title={text('convert.details')}
+          closeButtonProps={{ 'aria-label': text('common.close') }}
+          portalProps={{ target: '#content' }}
+          padding={0}
+          classNames={{ header: classes.sheetHead ?? '' }}
+        >
+          <Inspector lines={lines} />
+        </Drawer>
+      ) : (
+        <aside className={classes.details} aria-label={text('convert.details')}>
+          <Inspector lines={lines} />
+        </aside>
+      )}
+      <div className={classes.toasts}>
+        <Toasts />
+      </div>
+      <BottomBar lines={lines} />
+      <OnceOpened opened={isJoinAsked}>
+        <JoinDialog lines={lines} />
+      </OnceOpened>
+    </div>
+  )
+}

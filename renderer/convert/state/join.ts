@@ -1,0 +1,35 @@
+/** Which files become one PDF, and in which order. */
+import { create } from 'zustand'
+
+export interface JoinState {
+  /** Keys of the rows in the order of their pages. */
+  order: readonly string[]
+  /** Whether the person is being asked for the order. */
+  isAsking: boolean
+  /** Whether files are to be joined as soon as they have been read: chosen before there were any. */
+  isWanted: boolean
+  want(isWanted: boolean): void
+  /** Asks for the order. @param keys in the order to begin with */
+  ask(keys: readonly string[]): void
+  /** Moves a file to another place, limited to the first and last one. @param to counted from 0 */
+  move(key: string, to: number): void
+  close(): void
+}
+
+export const useJoin = create<JoinState>()((set, get) => ({
+  order: [],
+  isAsking: false,
+  isWanted: false,
+  want: isWanted => set({ isWanted }),
+  ask: keys => set({ order: [...keys], isAsking: true, isWanted: false }),
+  move(key, to) {
+    const { order } = get()
+    if (!order.includes(key)) return
+    const others = order.filter(each => each !== key)
+    const place = Math.max(0, Math.min(others.length, to))
+    if (order[place] === key) return
+    set({ order: others.toSpliced(place, 0, key) })
+  },
+  // The dialog shows its files until it has disappeared.
+  close: () => set({ isAsking: false }),
+}))

@@ -1,0 +1,35 @@
+import { useContext } from 'react'
+import type { OptionField } from '../../service/convert/catalogue/options.ts'
+import { text } from '../messages/text.ts'
+import chips from './SizeField.module.css'
+import { WordSizes } from './surroundings.ts'
+import classes from './WordChips.module.css'
+
+interface Props {
+  words: NonNullable<OptionField['x-words']>
+  value: unknown
+  onChange: (value: number | string) => void
+}
+
+/** Three words instead of a number, each with the size that it leads to, where that is known. */
+export function WordChips({ words, value, onChange }: Props) {
+  const sizes = useContext(WordSizes)
+  return (
+    <div className={classes.words}>
+      {(['small', 'balanced', 'best'] as const).map(word => (
+        <button
+          key={word}
+          type="button"
+          className={`${chips.chip} ${classes.word}`}
+          aria-pressed={value === words[word]}
+          onClick={() => onChange(words[word])}
+        >
+          {text(`form.word.${word}`)}
+          {sizes[words[word]] !== undefined && (
+            <span className={`${classes.size} numbers`}>{sizes[words[word]]}</span>
+          )}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { IconFolderSearch } from '@tabler/icons-react'
+import type { WatchRule } from '../../service/web/app/types.ts'
+import { text } from '../messages/text.ts'
+import { useAction } from '../ui/useAction.ts'
+import { nameOf } from './name.ts'
+import { useWatch } from './store.ts'
+import classes from './Watch.module.css'
+
+interface Props {
+  rule: WatchRule
+  onRemove: () => void
+}
+
+export function RuleRow({ rule, onRemove }: Props) {
+  const { id, folder, out, pattern, paused, done, problem } = rule
+  const { busy, act } = useAction()
+  const name = nameOf(rule)
+  const facts = [
+    ...(pattern === '*' ? [] : [text('watch.only', { pattern })]),
+    text('watch.into', { folder: out }),
+    text('watch.done', { value: done }),
+  ]
+  return (
+    <li className={classes.row} aria-label={name} data-paused={paused || undefined}>
+      <span className={classes.icon}>
+        <IconFolderSearch size={20} stroke={1.7} aria-hidden="true" />
+      </span>
+      <div className={classes.words}>
+        <p className={classes.name} title={folder}>
+          <bdi>{name}</bdi>
+          {paused && <span className={classes.badge}>{text('watch.paused')}</span>}
+        </p>
+        <p className={classes.facts}>{facts.join(' · ')}</p>
+        {problem !== null && <p className={classes.problem}>{problem}</p>}
+        <Failed rule={rule} name={name} />
+      </div>
+      <Button
+        size="xs"
+        variant="subtle"
+        loading={busy}
+        aria-label={text(paused ? 'watch.resumeNamed' : 'watch.pauseNamed', { name })}
+        onClick={() => void act(() => useWatch.getState().setPaused(id, !paused))}
+      >
+        {text(paused ? 'watch.resume' : 'watch.pause')}
+      </Button>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="brick"
+        aria-label={text('watch.removeNamed', { name })}
+        onClick={onRemove}
+      >
+        {text('watch.remove')}
+      </Button>
+    </li>
+  )
+}
+
+/** The files that are left alone because they could not be converted. */
+function Failed({ rule: { id, failed }, name }: Pick<Props, 'rule'> & { name: string }) {
+  const { busy, act } = useAction()
+  if (failed.length === 0) return null
+  return (
+    <div className={classes.failed}>
+      <p className={classes.problem}>{text('watch.failed', { value: failed.length })}</p>
+      <ul className={classes.reasons}>
+        {failed.map(({ file, detail }) => (
+          <li key={file}>
+            <bdi>{file}</bdi>: {detail}
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="compact-sm"
+        variant="light"
+        loading={busy}
+        aria-label={text('watch.retryNamed', { name })}
+        onClick={() => void act(() => useWatch.getState().retry(id))}
+      >
+        {text('common.tryAgain')}
+      </Button>
+    </div>
+  )
+}

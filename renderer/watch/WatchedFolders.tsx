@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import type { WatchRule } from '../../service/web/app/types.ts'
+import { text } from '../messages/text.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { NewRuleDialog } from './NewRuleDialog.tsx'
+import { RemoveDialog } from './RemoveDialog.tsx'
+import { RuleRow } from './RuleRow.tsx'
+import { useWatch } from './store.ts'
+import classes from './Watch.module.css'
+
+/** Files come without anybody's doing, so that the list is read again and again while it is shown. */
+const REFRESH_MS = 3_000
+
+/** Folders whose files are converted as they come: making, pausing and removing their rules. */
+export function WatchedFolders() {
+  const store = useWatch()
+  const [adding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<WatchRule | null>(null)
+  const { load } = store
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && void load(), REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [load])
+  return (
+    <Panel
+      title={text('watch.title')}
+      note={text('watch.intro')}
+      actions={
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={16} stroke={1.9} aria-hidden="true" />}
+          onClick={() => setAdding(true)}
+        >
+          {text('watch.add')}
+        </Button>
+      }
+    >
+      <Loaded from={store} value={store.rules}>
+        {rules =>
+          rules.length === 0 ? (
+            <p className={classes.facts}>{text('watch.empty')}</p>
+          ) : (
+            <ul className={classes.list} aria-label={text('watch.list')}>
+              {rules.map(rule => (
+                <RuleRow key={rule.id} rule={rule} onRemove={() => setRemoving(rule)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <NewRuleDialog opened={adding} onClose={() => setAdding(false)} />
+      <RemoveDialog rule={removing} onClose={() => setRemoving(null)} />
+    </Panel>
+  )
+}

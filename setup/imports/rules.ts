@@ -39,7 +39,7 @@ const base = ['ui', 'messages', 'api', 'session']
 const parts = ['jobs', 'options', 'forms', 'presets', 'preview', 'destination']
 
 /** What a person does, a folder each. */
-const views = ['convert', 'history', 'credits', 'programs', 'keys', 'settings']
+const views = ['convert', 'history', 'credits', 'programs', 'keys', 'watch', 'settings']
 
 /** The rule for a folder of the page, with the other folders of the page that it may import. */
 const page = (place: string, ...code: string[]): Rule => ({
@@ -55,9 +55,11 @@ export const rules: readonly Rule[] = [
   page('shell', 'commands', ...views, ...parts, ...base),
   page('commands', 'convert', 'settings', ...parts, ...base),
   page('history', 'convert/state', 'keys', ...parts, ...base),
-  page('settings', 'keys', 'credits', ...parts, ...base),
+  page('settings', 'accounts', 'keys', 'credits', 'watch', ...parts, ...base),
   page('programs', 'jobs', ...base),
+  page('accounts', 'keys', ...base),
   page('keys', ...base),
+  page('watch', 'destination', ...base),
   page('credits', ...base),
   page('convert', ...parts, ...base),
   page(
@@ -114,6 +116,7 @@ export const rules: readonly Rule[] = [
     code: [
       'sdk/src',
       'service/shared/names',
+      'service/shared/watch',
       'service/host/running.ts',
       'service/shared/settings',
       'service/sandbox/process-settings.ts',
@@ -122,10 +125,9 @@ export const rules: readonly Rule[] = [
   },
   {
     place: 'cli/commands',
-    code: ['cli', 'cli/mcp', 'cli/watch', 'sdk/src', 'service/shared/settings'],
+    code: ['cli', 'cli/mcp', 'sdk/src', 'service/shared/settings', 'service/shared/watch'],
     types: ['service/web/app/types.ts'],
   },
-  { place: 'cli/watch', code: ['cli', 'service/shared/names'] },
   { place: 'cli/mcp', code: ['cli', 'sdk/src', 'package.json', 'service/shared/names'] },
   { place: 'sdk' },
 
@@ -166,7 +168,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/host/listen.ts', code: ['service/shared/config.ts'] },
   { place: 'service/host/account-command.ts', code: ['service'] },
   { place: 'service/host/host.ts', code: ['service'] },
-  { place: 'service/host/assembly.ts', code: ['service'] },
+  { place: 'service/host/assembly.ts', code: ['service', 'sdk/src'] },
   { place: 'service/host/core.ts', code: ['service'] },
   { place: 'service/web/services.ts', types: ['service'] },
   { place: 'service/shared/config.ts', code: ['package.json', 'service/shared/settings'] },
@@ -185,6 +187,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/shared/messages', code: [bothSides] },
   { place: bothSides },
   { place: 'service/shared/names' },
+  { place: 'service/shared/watch', code: ['service/shared/names'] },
   { place: 'service/shared/serial-loop.ts' },
 
   // What comes over HTTP
@@ -197,6 +200,11 @@ export const rules: readonly Rule[] = [
     place: 'service/web/http',
     code: ['service/store/interfaces/errors.ts', ...commonModules],
     types: ['service/web/services.ts', 'service/store/interfaces', 'service/convert/engines/report.ts'],
+  },
+  {
+    place: 'service/web/http/administration.ts',
+    code: ['service/web/http', 'service/accounts', ...commonModules],
+    types: ['service/web/services.ts'],
   },
   {
     place: 'service/web/api',
@@ -224,6 +232,7 @@ export const rules: readonly Rule[] = [
       'service/accounts',
       'service/convert/models',
       'service/accounts/presets',
+      'service/work/watch',
       'service/work/preview',
       'service/store/interfaces',
       'service/convert/catalogue',
@@ -278,6 +287,11 @@ export const rules: readonly Rule[] = [
       ...commonModules,
     ],
     types: ['service/sandbox/workers'],
+  },
+  {
+    place: 'service/work/watch',
+    code: ['service/shared/watch', ...commonModules],
+    types: ['service/convert/catalogue'],
   },
   {
     place: 'service/work/retention',
@@ -344,7 +358,17 @@ export const rules: readonly Rule[] = [
       'service/sandbox/workers',
       'service/sandbox/confinement/confine.ts',
       'service/convert/converters/index.ts',
+      'service/convert/preview',
       'service/convert/engines/index.ts',
+      'service/convert/catalogue',
+      ...commonModules,
+    ],
+  },
+  {
+    place: 'service/convert/preview',
+    code: [
+      'service/convert/converters',
+      'service/convert/engines',
       'service/convert/catalogue',
       ...commonModules,
     ],

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isForWindow } from '../../cli/window.ts'
+import { appRun } from './command-line.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -22,6 +23,25 @@ test('the launcher finds its own Node, the command line and the window through l
   symlinkSync(place('cli', 'refile'), join(app, 'on the path'))
   const printed = execFileSync(join(app, 'on the path'), ['convert', 'a b.png'], { encoding: 'utf8' })
   expect(JSON.parse(printed)).toEqual([['convert', 'a b.png'], join(app, 'refile'), place()])
+})
+
+test('an AppImage starts its command line by one word, and its window without', () => {
+  const app = mkdtempSync(join(tmpdir(), 'refile AppDir '))
+  onTestFinished(() => rmSync(app, { recursive: true }))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(app, path)), { recursive: true })
+    writeFileSync(join(app, path), text, { mode: 0o755 })
+  }
+  write('AppRun', appRun('refile', 'Refile'))
+  write('refile', '#!/bin/sh\necho window\n')
+  write('resources/cli/refile', '#!/bin/sh\necho "$# $1 $2, window: $REFILE_WINDOW"\n')
+  const started = (...words: string[]) =>
+    execFileSync(join(app, 'AppRun'), words, {
+      encoding: 'utf8',
+      env: { ...process.env, REFILE_WINDOW: 'usual' },
+    })
+  expect(started('--cli', 'convert', 'a b.png')).toBe('2 convert a b.png, window: \n')
+  expect(started('a b.png')).toBe('window\n')
 })
 
 test.each([

@@ -23,11 +23,39 @@ export function commandLine(launcher: 'refile' | 'refile.cmd') {
   ]
 }
 
+/** What electron-builder makes packages with. */
+const BUILDER = 'app-builder-lib'
 const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+
+/**
+ * The program that an AppImage starts, as electron-builder makes it, with one more word: `--cli` runs the command line. It is placed among
+ * the files of the app, which electron-builder copies over its own. What it starts lies in the mounted image, so that nothing may outlive it.
+ */
+export function appRun(executable: string, product: string): string {
+  const { generateAppRunScript } = require(`${BUILDER}/out/targets/appimage/appImageUtil.js`)
+  const script: string = generateAppRunScript({
+    DesktopFileName: `${executable}.desktop`,
+    ExecutableName: executable,
+    ProductName: product,
+    ProductFilename: product,
+    ResourceName: `appimagekit-${executable}`,
+  })
+  const start = 'set -e\n'
+  if (!script.includes(start)) throw new Error('The AppRun of electron-builder has changed.')
+  return script.replace(
+    start,
+    `${start}
+if [ "$1" = --cli ]; then
+  shift
+  REFILE_WINDOW= exec "$(dirname "$(readlink -f "$0")")/resources/${FOLDER}/refile" "$@"
+fi
+`,
+  )
+}
 
 /** A script of electron-builder's Debian packages, with `refile` on the PATH as the command line instead of the window. */
 export function debianScript(name: 'after-install' | 'after-remove'): string {
-  const script = readFileSync(require.resolve(`app-builder-lib/templates/linux/${name}.tpl`), 'utf8')
+  const script = readFileSync(require.resolve(`${BUILDER}/templates/linux/${name}.tpl`), 'utf8')
   const changed = script.replaceAll(
     /(?<='\/opt\/\$\{sanitizedProductName\}\/)\$\{executable\}(?=')/g,
     `resources/${FOLDER}/refile`,

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import packageFile from '../../package.json' with { type: 'json' }
 import { languageTags } from '../../service/shared/languages/tags.ts'
 import { METAINFO, metainfo } from './appstream.ts'
-import { commandLine, debianScript } from './command-line.ts'
+import { appRun, commandLine, debianScript } from './command-line.ts'
 import { dolphinMenus, type MenuFile, nautilusScripts } from './linux.ts'
 import { quickAction } from './mac.ts'
 import { sourceFormats } from './sources.ts'
@@ -64,6 +64,7 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
     write('linux', [{ path: name, content: debianScript(name) }])
     return join(MADE, 'linux', name)
   })
+  write('linux', [{ path: 'AppRun', content: appRun('refile', 'Refile') }])
   write('mac/services', quickAction())
   write('linux', [{ path: METAINFO, content: metainfo(sources) }])
   write('windows', [{ path: 'menus.nsh', content: nsisInclude(sources) }])
@@ -88,6 +89,7 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
     linux: {
       mimeTypes: [...new Set(sources.map(({ mime }) => mime))].toSorted(),
       extraResources: [...shipped('linux', ['nautilus', 'kio']), ...commandLine('refile')],
+      extraFiles: [{ from: `${MADE}/linux/AppRun`, to: 'AppRun' }],
     },
     win: { extraResources: commandLine('refile.cmd') },
     deb: {

@@ -52,16 +52,28 @@ describe('the Windows menu', () => {
       join(folder, 'test.nsi'),
       [
         'Unicode true',
+        // Of electron-builder's script, which includes this one.
+        'Var installMode',
         'Name Refile',
         `OutFile ${join(folder, 'test.exe')}`,
         'InstallDir $LOCALAPPDATA\\Refile',
         `!include ${join(folder, 'menus.nsh')}`,
-        'Section\n!insertmacro customInstall\nWriteUninstaller $INSTDIR\\u.exe\nSectionEnd',
+        'Section\nStrCpy $installMode CurrentUser\n!insertmacro customInstall\nWriteUninstaller $INSTDIR\\u.exe\nSectionEnd',
         'Section Uninstall\n!insertmacro customUnInstall\nSectionEnd',
       ].join('\n'),
     )
     execFileSync('makensis', ['-V2', '-WX', join(folder, 'test.nsi')])
     expect(statSync(join(folder, 'test.exe')).size).toBeGreaterThan(20_000)
+  })
+
+  test('puts the command line on the PATH of who installs it, and takes it away', () => {
+    const [, shim] = /FileOpen \$0 "([^"]+)" w/.exec(script) ?? []
+    // On the PATH of every person since Windows 10.
+    expect(shim).toBe('$LOCALAPPDATA\\Microsoft\\WindowsApps\\refile.cmd')
+    expect(script.slice(script.indexOf('!macro customUnInstall'))).toContain(`Delete "${shim}"`)
+    // From there to where electron-builder's installer puts the app.
+    expect(script).toContain('StrCpy $1 "%~dp0..\\..\\Programs\\Refile"')
+    expect(script).toContain(`FileWrite $0 '@"$1\\resources\\cli\\refile.cmd" %*$\\r$\\n'`)
   })
 
   test('starts the program with a target the command line knows, and leaves nothing behind', () => {

@@ -12,6 +12,28 @@ const MENUS = `${CLASSES}\\Refile.Menus`
 const APPLICATION = `${CLASSES}\\Applications\\Refile.exe`
 const PROGRAM = '$INSTDIR\\Refile.exe'
 
+/**
+ * A script in a folder that Windows has on the PATH of every person, so that `refile` is known without a change of that setting. A
+ * batch file is read in the code page of the console, so that it names a path that the person chose by its short name.
+ */
+const SHIM = '$LOCALAPPDATA\\Microsoft\\WindowsApps\\refile.cmd'
+/** Where the app is installed if nobody chooses another folder, from the folder of local data. */
+const USUAL = 'Programs\\Refile'
+
+/** Installed for all users, there is no such folder. */
+const addShim = [
+  '  StrCmp $installMode "all" no_shim',
+  '  GetFullPathName /SHORT $1 $INSTDIR',
+  `  StrCmp $INSTDIR "$LOCALAPPDATA\\${USUAL}" 0 +2`,
+  `  StrCpy $1 "%~dp0..\\..\\${USUAL}"`,
+  '  ClearErrors',
+  `  FileOpen $0 "${SHIM}" w`,
+  '  IfErrors no_shim',
+  `  FileWrite $0 '@"$1\\resources\\cli\\refile.cmd" %*$\\r$\\n'`,
+  '  FileClose $0',
+  '  no_shim:',
+]
+
 const menuOf = (suffix: string) => `${CLASSES}\\SystemFileAssociations\\.${suffix}\\shell\\Refile`
 
 /**
@@ -46,12 +68,15 @@ export function nsisInclude(sources: readonly SourceFormat[]): string {
     '!macro customInstall',
     write(`${APPLICATION}\\shell\\open\\command`, '', `"${PROGRAM}" "%1"`),
     ...install,
+    ...addShim,
     '!macroend',
     '',
     '!macro customUnInstall',
     ...uninstall,
     remove(MENUS),
     remove(APPLICATION),
+    // An update uninstalls the version before, and writes the script again.
+    `  Delete "${SHIM}"`,
     '  ; The app registers its links for the person who runs it.',
     '  DeleteRegKey HKCU "Software\\Classes\\refile"',
     '  DeleteRegValue HKCU "Software\\Microsoft\\Windows\\CurrentVersion\\Run" "io.github.refile"',

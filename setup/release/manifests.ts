@@ -51,6 +51,7 @@ function winget(version: string, find: Find): Record<string, string> {
       Scope: 'user',
       UpgradeBehavior: 'install',
       Protocols: ['refile'],
+      Commands: ['refile'],
       Installers: installers,
     }),
     'winget/Refile.Refile.locale.en-US.yaml': file('defaultLocale', {
@@ -85,6 +86,7 @@ function homebrew(version: string, find: Find): string {
   depends_on macos: ">= :ventura"
 
   app "Refile.app"
+  binary "#{appdir}/Refile.app/Contents/Resources/cli/refile"
 
   zap trash: [
     "~/Library/Application Support/Refile",
@@ -116,6 +118,7 @@ function scoop(version: string, find: Find): string {
       '64bit': architecture('x64', 'app-64.7z'),
       arm64: architecture('arm64', 'app-arm64.7z'),
     },
+    bin: [['resources\\cli\\refile.cmd', 'refile']],
     shortcuts: [['Refile.exe', 'Refile']],
     checkver: { github: homepage },
   }
@@ -177,6 +180,7 @@ function flatpak(version: string, find: Find): string {
         'build-commands': [
           'cp -r . /app/refile',
           'install -D refile.sh /app/bin/refile',
+          'install -D refile-cli.sh /app/bin/refile-cli',
           `install -D resources/icons/linux/256x256.png /app/share/icons/hicolor/256x256/apps/${FLATPAK}.png`,
         ],
         sources: [
@@ -186,6 +190,11 @@ function flatpak(version: string, find: Find): string {
             type: 'script',
             'dest-filename': 'refile.sh',
             commands: ['exec zypak-wrapper /app/refile/refile "$@"'],
+          },
+          {
+            type: 'script',
+            'dest-filename': 'refile-cli.sh',
+            commands: ['REFILE_WINDOW= exec /app/refile/resources/cli/refile "$@"'],
           },
         ],
       },

@@ -1,11 +1,24 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeStubElectron } from '../../electron/test/stub-electron.ts'
 import { ensureBuild } from '../build.ts'
 import { billOfMaterials } from '../sbom.ts'
+import { DebianSystem } from './debian-system.ts'
 import { verifyFeeds } from './feed.ts'
 import { manifestsOf } from './manifests.ts'
 import { mergePackages } from './merge.ts'
@@ -13,13 +26,42 @@ import { packageRelease } from './package.ts'
 import { checkSizes } from './size-budget.ts'
 import { version } from './step.ts'
 import { writeSums } from './sums.ts'
-import { tryUpdates } from './update-test.ts'
+import { downloadUpdate, PREVIOUS, tryUpdates } from './update-test.ts'
 import { verifyLinux } from './verify-packages.ts'
+
+/** Packages of the build alone, without the packages that it uses, and compressed quickly: either would take minutes. */
+function pack(output: string, ...words: string[]): void {
+  process.env.ELECTRON_BUILDER_COMPRESSION_LEVEL = '1'
+  packageRelease([
+    '-c.deb.compression=gz',
+    ...[
+      '--linux',
+      ...words,
+      `-c.electronDist=${join(folder, 'electron')}`,
+      `-c.directories.output=${output}`,
+    ],
+    ...['package.json', 'dist/**', '!**/*.map', '!node_modules/**'].map(pattern => `-c.files=${pattern}`),
+  ])
+}
+
+/** Every file below a folder with a sum of its content. */
+const contentOf = (folder: string): Map<string, string> =>
+  new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name))
+      .map(path => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  )
 
 /**
  * Makes a release as the workflow does, as far as that needs neither GitHub nor another system: packages with a stub of Electron's
  * program and the shell alone (electron/packaging.full.test.ts looks at the content), their feed, sums, bill of materials, manifests and an update.
  */
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** Packaging compresses a quarter of a gigabyte, which a busy machine may take many minutes for. */
+const PATIENCE_MS = 1_800_000
 
 let folder: string
 let release: string
@@ -31,17 +73,14 @@ beforeAll(async () => {
   const stub = join(folder, 'electron')
   writeStubElectron(stub)
   const built = join(folder, 'packages', 'linux')
-  packageRelease([
-    ...['--linux', 'deb', 'tar.gz', `-c.electronDist=${stub}`, `-c.directories.output=${built}`],
-    ...['package.json', 'dist/electron/**', '!node_modules/**'].map(pattern => `-c.files=${pattern}`),
-  ])
+  pack(built, 'deb', 'tar.gz')
   const kept = join(folder, 'kept', 'linux')
   for (const name of globSync(['Refile-*', 'latest*.yml'], { cwd: built }))
     cpSync(join(built, name), join(kept, name))
   mergePackages(join(folder, 'kept'), release)
   writeFileSync(join(release, 'refile.cdx.json'), JSON.stringify(billOfMaterials()))
   await writeSums(release)
-}, 300_000)
+}, PATIENCE_MS)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -65,6 +104,55 @@ test('the feed offers the Debian package, and an installed one knows where the f
 test('an older version takes the update, and refuses a changed one', async () => {
   expect(await tryUpdates(release)).toEqual(['deb'])
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  'an update of an installed version leaves the data folder as it was',
+  async () => {
+    const older = join(folder, 'older')
+    pack(older, 'deb', `-c.extraMetadata.version=${PREVIOUS}`)
+    const system = new DebianSystem(join(folder, 'system'))
+    const [first = ''] = globSync('*.deb', { cwd: older })
+    system.install(join(older, first))
+    expect(system.version('refile')).toBe(PREVIOUS)
+    // What a whole package has in this place.
+    symlinkSync(
+      join(root, 'node_modules'),
+      system.path('opt/Refile/resources/app.asar.unpacked/node_modules'),
+    )
+
+    const home = system.path('root')
+    const launcher = system.path('opt/Refile/resources/cli/refile')
+    const env = { PATH: '/usr/bin:/bin', HOME: home }
+    const refile = (...words: string[]) =>
+      spawnSync(launcher, words, { cwd: home, encoding: 'utf8', env }).stdout
+    // A job that succeeds is removed with its result.
+    writeFileSync(join(home, 'a.png'), 'no picture')
+    const key = refile('key', 'create', 'kept').trim()
+    refile('convert', 'a.png', '--to', 'webp')
+    const jobs = refile('jobs', '--json')
+    expect(JSON.parse(jobs)).toMatchObject({ status: 'Failed', error: { code: 'jobs.corrupt_input' } })
+
+    const before = contentOf(home)
+    const names = [...before.keys()].map(path => path.slice(path.lastIndexOf('/') + 1))
+    expect(names).toEqual(expect.arrayContaining(['refile.sqlite', 'secrets.key']))
+    const program = readFileSync(system.path('opt/Refile/resources/app.asar'))
+    system.install(await downloadUpdate(release, 'deb', mkdtempSync(join(folder, 'cache-'))))
+    expect(system.version('refile')).toBe(version)
+    expect(readFileSync(system.path('opt/Refile/resources/app.asar')).equals(program)).toBe(false)
+    expect(readlinkSync(system.path('etc/alternatives/refile'))).toBe('/opt/Refile/resources/cli/refile')
+    expect(contentOf(home)).toEqual(before)
+
+    // The new version knows what the old one did.
+    expect(refile('jobs', '--json')).toBe(jobs)
+    const [, id] = /^rf_([0-9a-f]{16})/.exec(key) ?? []
+    expect(refile('key', 'list')).toContain(`${id}  kept`)
+    const kept = contentOf(home)
+    system.remove('refile')
+    expect(existsSync(launcher)).toBe(false)
+    expect(contentOf(home)).toEqual(kept)
+  },
+  PATIENCE_MS,
+)
 
 test('sha256sum agrees with the sums, also of the bill of materials', () => {
   const listed = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: release, encoding: 'utf8' })

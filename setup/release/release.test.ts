@@ -187,6 +187,7 @@ describe('manifests', () => {
       ...common,
       ManifestType: 'installer',
       InstallerType: 'nullsoft',
+      Commands: ['refile'],
       Installers: ['x64', 'arm64'].map(arch => ({
         Architecture: arch,
         InstallerUrl: `${base}win-${arch}.exe`,
@@ -224,6 +225,7 @@ describe('manifests', () => {
       ['arm64', 'x64'].map(arch => `${base}mac-${arch}.dmg`),
     )
     expect(cask).toContain('app "Refile.app"')
+    expect(cask).toContain('binary "#{appdir}/Refile.app/Contents/Resources/cli/refile"')
   })
 
   test('Scoop: an address, a hash and a program for each processor', () => {
@@ -232,6 +234,7 @@ describe('manifests', () => {
       version: '1.2.0',
       license: 'MIT',
       homepage: packageFile.homepage,
+      bin: [['resources\\cli\\refile.cmd', 'refile']],
       shortcuts: [['Refile.exe', 'Refile']],
     })
     for (const [key, arch] of [
@@ -279,6 +282,13 @@ describe('manifests', () => {
   test('Flatpak: an archive with its hash for each processor', () => {
     const { id, command, modules } = parse(made['flatpak/io.github.refile.yml']!)
     expect({ id, command }).toEqual({ id: 'io.github.refile', command: 'refile' })
+    const scripts = modules[0].sources.filter((source: { type: string }) => source.type === 'script')
+    for (const { 'dest-filename': name } of scripts)
+      expect(modules[0]['build-commands']).toContain(`install -D ${name} /app/bin/${name.replace('.sh', '')}`)
+    expect(scripts.map(({ commands }: { commands: string[] }) => commands)).toEqual([
+      ['exec zypak-wrapper /app/refile/refile "$@"'],
+      ['REFILE_WINDOW= exec /app/refile/resources/cli/refile "$@"'],
+    ])
     const sources = modules[0].sources.filter((source: { type: string }) => source.type === 'archive')
     expect(sources).toEqual(
       [

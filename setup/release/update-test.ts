@@ -21,7 +21,7 @@ const classes = { deb: 'DebUpdater', AppImage: 'AppImageUpdater', exe: 'NsisUpda
 export type Kind = keyof typeof classes
 
 /** The previous version, which has to take the update. */
-const PREVIOUS = '0.0.1'
+export const PREVIOUS = '0.0.1'
 
 /**
  * Lets electron-updater download an update from a feed on this machine, as an installed app of an older version would.

@@ -44,6 +44,7 @@ export const wingetSchemas: Record<string, object> = {
     },
     Scope: { enum: ['user', 'machine'] },
     UpgradeBehavior: { enum: ['install', 'uninstallPrevious', 'deny'] },
+    Commands: { type: 'array', items: text(1, 40), maxItems: 16, uniqueItems: true },
     Protocols: { type: 'array', items: text(1, 2048), maxItems: 64, uniqueItems: true },
     Installers: { type: 'array', items: installer, minItems: 1, maxItems: 1024 },
   }),

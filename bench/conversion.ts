@@ -1,5 +1,7 @@
 import { withDefaults } from '../service/convert/catalogue/options.ts'
+import { pagesBy } from '../service/convert/catalogue/run.ts'
 import type { Output } from '../service/convert/catalogue/task.ts'
+import { converters } from '../service/convert/converters/index.ts'
 import type { Message } from '../service/shared/messages/message.ts'
 import { render } from '../service/shared/messages/render.ts'
 import { converterOf, inputOf } from '../service/test/convert.ts'
@@ -25,6 +27,7 @@ export async function prepare({ job, path, folder, options = {}, cores }: Order)
     progress: () => {},
     warn: (warning: Message) => console.log(render(warning)),
     consumed: () => {},
+    pagesOf: pagesBy(converters, folder),
   }
   return {
     /** Measures the file as the intake does when it is submitted. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,7 +143,22 @@ export async function best(rounds: number, work: () => Promise<unknown>): Promis
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-/** Prints one line of the report: the subject, the figure, and the goal it is compared with. */
+/** A line of the report. */
+export interface Reported {
+  subject: string
+  figure: string
+  /** What the figure is compared with; empty if with nothing. */
+  goal: string
+  reached: boolean
+}
+
+/** The environment variable that names the file which collects a benchmark's report, a line of JSON each. */
+export const RESULTS = 'REFILE_BENCH_RESULTS'
+
+/** Reports one line: the subject, the figure, and the goal it is compared with. */
 export function report(subject: string, figure: string, goal: string, reached: boolean): void {
   console.log(`${reached ? '  ok  ' : ' MISS '} ${subject.padEnd(58)} ${figure.padStart(16)}   goal ${goal}`)
+  const results = process.env[RESULTS]
+  if (results)
+    appendFileSync(results, `${JSON.stringify({ subject, figure, goal, reached } satisfies Reported)}\n`)
 }

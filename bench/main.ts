@@ -1,24 +1,36 @@
-/** `npm run bench [name…]`: runs the benchmarks named, or all of them, one after another. */
+/**
+ * `npm run bench [name…] [-- --report]`: runs the benchmarks named, or all of them, one after another; with `--report` it writes what
+ * they reported into docs/performance.md.
+ */
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { RESULTS } from './harness.ts'
+import { writeReport } from './report.ts'
 
-const helpers = new Set(['main', 'harness', 'pictures', 'warm-worker', 'built-worker'])
+const helpers = new Set(['main', 'harness', 'pictures', 'report', 'warm-worker', 'built-worker'])
 const all = readdirSync(import.meta.dirname)
   .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map(name => name.slice(0, -'.ts'.length))
   .filter(name => !helpers.has(name))
 
-const named = process.argv.slice(2)
+const isReport = process.argv.includes('--report')
+const named = process.argv.slice(2).filter(name => name !== '--report')
 const unknown = named.find(name => !all.includes(name))
 if (unknown !== undefined) {
   console.error(`There is no benchmark "${unknown}". There are: ${all.join(', ')}.`)
   process.exit(1)
 }
-for (const name of named.length > 0 ? named : all) {
+const folder = mkdtempSync(join(tmpdir(), 'refile-bench-report-'))
+const ran = named.length > 0 ? named : all
+for (const name of ran) {
   console.log(`\n${name}`)
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.ts`)], {
     stdio: 'inherit',
+    env: { ...process.env, ...(isReport && { [RESULTS]: join(folder, name) }) },
   })
   if (status !== 0) process.exitCode = 1
 }
+if (isReport) writeReport(folder, ran)
+rmSync(folder, { recursive: true })

@@ -80,15 +80,16 @@ function makeBook(path: string, seconds: number): void {
   )
 }
 
-/** Moves a whole audiobook into another container without encoding. */
+/** Moves a whole audiobook into another container without encoding; most of its time goes into decoding it to find damage. */
 async function rewrap(book: string): Promise<void> {
-  const times: number[] = []
+  const ratios: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    times.push(await best(1, async () => (await conversion('audio.m4b-to-m4a', book))()))
+    const decoding = await best(1, async () => ffmpeg('-i', book, '-map', '0:a', '-f', 'null', '-'))
+    ratios.push((await best(1, async () => (await conversion('audio.m4b-to-m4a', book))())) / decoding)
   }
-  const seconds = median(times) / 1000
-  const subject = `m4b → m4a of ${BOOK_SECONDS / 3600} h, its measuring included`
-  report(subject, `${seconds.toFixed(2)} s`, '< 1 s', seconds < 1)
+  const ratio = median(ratios)
+  const subject = `m4b → m4a of ${BOOK_SECONDS / 3600} h / ffmpeg's decoding, its measuring included`
+  report(subject, ratio.toFixed(2), '≤ 1.15', ratio <= 1.15)
 }
 
 /** Proportional memory of a process and its descendants in megabytes: shared pages are counted once. */

@@ -35,18 +35,17 @@ const paths = Object.entries(samples).map(([name, source]) => {
 const more = process.env.BENCH_PDFS
 if (more) for (const name of readdirSync(more)) if (name.endsWith('.pdf')) paths.push(join(more, name))
 
-function soffice(outputs: string, target: string, files: readonly string[], ...options: string[]): void {
+function soffice(outputs: string, target: string, file: string, ...options: string[]): void {
   const profile = `-env:UserInstallation=file://${folder}/profile`
   const where = ['--convert-to', target, '--outdir', outputs]
-  spawnSync('soffice', [profile, '--headless', ...options, ...where, ...files], {
-    timeout: files.length * IMPORT_MS,
-    killSignal: 'SIGKILL',
-  })
+  // It is a script that starts programs, which only a signal to all of them ends.
+  const limit = ['--signal=KILL', String(LIMIT_SECONDS), 'soffice']
+  spawnSync('timeout', [...limit, profile, '--headless', ...options, ...where, file], { stdio: 'ignore' })
 }
 
 const kinds = ['ours', 'reflow', 'import'] as const
-/** Some files keep LibreOffice's import busy for many minutes; such a page counts as blank. */
-const IMPORT_MS = 60_000
+/** Some files keep LibreOffice's import, or the layout of what it imported, busy for many minutes; such a page counts as blank. */
+const LIMIT_SECONDS = 60
 for (const kind of kinds) mkdirSync(join(folder, kind))
 for (const path of paths) {
   for (const kind of ['ours', 'reflow'] as const) {
@@ -54,11 +53,10 @@ for (const path of paths) {
     writeFileSync(join(folder, kind, `${basename(path, '.pdf')}.docx`), await writeWord(document))
   }
 }
-for (const path of paths) soffice(join(folder, 'import'), 'docx', [path], '--infilter=writer_pdf_import')
-for (const kind of kinds) {
-  const files = readdirSync(join(folder, kind)).map(name => join(folder, kind, name))
-  if (files.length > 0) soffice(join(folder, kind), 'pdf', files)
-}
+for (const path of paths) soffice(join(folder, 'import'), 'docx', path, '--infilter=writer_pdf_import')
+for (const kind of kinds)
+  for (const name of readdirSync(join(folder, kind)))
+    soffice(join(folder, kind), 'pdf', join(folder, kind, name))
 
 interface Picture {
   data: Buffer

@@ -1,0 +1,107 @@
+/**
+ * A folder of mixed pictures to WebP over the API, with both cores, beside the programs that a person would start for each file, one for
+ * each core. Linux only; needs Debian's imagemagick and libvips-tools. Uses the built service: run `npm run build` first.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { heicOf } from '../service/test/heif.ts'
+import { convert, median, report, startBuiltService } from './harness.ts'
+import { photograph } from './pictures.ts'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const FILES = 110
+/** Requests under way at once, as many as a client of this service may have open. */
+const OPEN = 18
+const GOAL = 0.7
+
+const folder = await mkdtemp(join(tmpdir(), 'refile-bench-folder-'))
+const sources = join(folder, 'in')
+await mkdir(sources)
+
+/** JPEG, PNG and HEIC of three sizes, as they lie in a folder of pictures. */
+async function makeFiles(): Promise<void> {
+  const photo = await photograph(4000, 3000)
+  const sizes = [1600, 2400, 4000]
+  const kinds = await Promise.all(
+    sizes.flatMap(width => {
+      const scaled = sharp(photo).resize(width)
+      return [
+        scaled.clone().jpeg({ quality: 92 }).toBuffer(),
+        scaled
+          .clone()
+          .resize(width / 2)
+          .png()
+          .toBuffer(),
+      ]
+    }),
+  )
+  const { data, info } = await sharp(photo).resize(2400).raw().toBuffer({ resolveWithObject: true })
+  const heic = heicOf({ data, width: info.width, height: info.height })
+  for (let nth = 0; nth < FILES; nth++) {
+    const isHeic = nth % 5 === 4
+    const kind = nth % kinds.length
+    const suffix = isHeic ? 'heic' : kind % 2 === 0 ? 'jpg' : 'png'
+    await writeFile(join(sources, `${nth}.${suffix}`), isHeic ? heic : kinds[kind]!)
+  }
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return (performance.now() - started) / 1000
+}
+
+await makeFiles()
+const names = await readdir(sources)
+const service = await startBuiltService()
+const contents = new Map(
+  await Promise.all(names.map(async name => [name, await readFile(join(sources, name))] as const)),
+)
+
+async function ours(): Promise<void> {
+  const waiting = [...contents]
+  const client = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      await writeFile(join(folder, `${next[0]}.webp`), await convert(service, next[0], next[1], 'webp'))
+  }
+  await Promise.all(Array.from({ length: OPEN }, client))
+}
+
+// sharp sets VIPSHOME for its own libvips; the installed vips would look for its modules there.
+const { VIPSHOME: _, ...plain } = process.env
+const others = {
+  vips: 'vips webpsave "$0" "$0.webp" --Q 82',
+  ImageMagick: 'convert "$0" -auto-orient -quality 82 "$0.webp"',
+}
+
+function theirs(command: string): void {
+  const each = ['-P', String(availableParallelism()), '-n', '1', 'sh', '-c', command]
+  const { status } = spawnSync('xargs', each, {
+    input: names.join('\n'),
+    cwd: sources,
+    env: { ...plain, MAGICK_THREAD_LIMIT: '1', VIPS_CONCURRENCY: '1' },
+  })
+  if (status !== 0) throw new Error(`${command} failed`)
+}
+
+await convert(service, 'a.jpg', contents.get('0.jpg')!, 'webp')
+const own: number[] = []
+const rivals = Object.entries(others).map(([program, command]) => ({
+  program,
+  command,
+  times: [] as number[],
+}))
+for (let round = 0; round < ROUNDS; round++) {
+  own.push(await seconds(ours))
+  for (const { command, times } of rivals) times.push(await seconds(async () => theirs(command)))
+}
+await service.stop()
+await rm(folder, { recursive: true })
+for (const { program, times } of rivals) {
+  const ratio = median(own) / median(times)
+  const subject = `${FILES} mixed pictures to WebP, both cores, wall (${median(own).toFixed(1)} s) / ${program}`
+  report(subject, ratio.toFixed(2), `≤ ${GOAL}`, ratio <= GOAL)
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, release, totalmem, type } from 'node:os'
+import { join } from 'node:path'
+import type { Reported } from './harness.ts'
+
+const page = join(import.meta.dirname, '..', 'docs', 'performance.md')
+
+/** Programs that are compared with, and how each tells its version. */
+const rivals: readonly (readonly [program: string, ...args: string[]])[] = [
+  ['vips', '--version'],
+  ['convert', '-version'],
+  ['cwebp', '-version'],
+  ['avifenc', '--version'],
+  ['soffice', '--version'],
+  ['ffmpeg', '-version'],
+  ['lame', '--version'],
+  ['flac', '--version'],
+  ['tesseract', '--version'],
+  ['pandoc', '--version'],
+  ['bsdtar', '--version'],
+  ['ebook-convert', '--version'],
+]
+
+/**
+ * Writes docs/performance.md from what benchmarks reported.
+ * @param folder has a file for each benchmark, with a line of JSON for each report
+ */
+export function writeReport(folder: string, names: readonly string[]): void {
+  const tables = names.flatMap(name => {
+    const path = join(folder, name)
+    if (!existsSync(path)) return []
+    const rows = readFileSync(path, 'utf8').trim().split('\n').map(rowOf)
+    return [`## ${name}\n\n| what | figure | goal | |\n| --- | --: | --- | --- |\n${rows.join('\n')}\n`]
+  })
+  writeFileSync(page, `${head()}\n${tables.join('\n')}`)
+}
+
+function rowOf(line: string): string {
+  const { subject, figure, goal, reached } = JSON.parse(line) as Reported
+  return `| ${subject.replaceAll('|', '\\|')} | ${figure} | ${goal} | ${reached ? '' : 'missed'} |`
+}
+
+function head(): string {
+  const { model } = cpus()[0] ?? { model: 'unknown' }
+  const versions = rivals.flatMap(([program, ...args]) => {
+    const { stdout, stderr, status } = spawnSync(program, args, { encoding: 'utf8' })
+    const version = /\d+(\.\d+)+/.exec(`${stdout}${stderr}`)?.[0]
+    return status === 0 && version ? [`${program} ${version}`] : []
+  })
+  return `# Performance
+
+What \`npm run bench -- --report\` measured on ${new Date().toISOString().slice(0, 10)}. A ratio is our time, or our bytes, divided by those of the
+program that is named, in turns on the same machine, at an equal or better result; below 1 Refile is faster or smaller. Each figure is explained
+in the benchmark of that name in [bench/](../bench).
+
+Machine: ${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}, Node ${process.versions.node}. Compared with: ${versions.join(', ')}.
+`
+}

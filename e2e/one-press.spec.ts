@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from './app.ts'
+import { faultsOf } from './faults.ts'
 import { samples } from './samples.ts'
 import { choose, delay, row } from './steps.ts'
 
@@ -66,5 +67,33 @@ test('"Save here" takes the folder that was typed, and a typing error is told', 
   await path.fill(folder)
   await dialog.getByRole('button', { name: 'Save here' }).click()
   await expect(saveTo).toContainText(join(folder, 'Logo.png'))
+  await rm(folder, { recursive: true })
+})
+
+test('a new folder is created, opened and chosen with three clicks', async ({ app }) => {
+  const { page, url, context } = app
+  const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-new-'))
+  const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }
+  expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
+  await page.reload()
+  await page.getByLabel('Files to convert').setInputFiles(samples.svg)
+  const button = page.getByRole('button', { name: /^Save to/ })
+  await button.click()
+  await page.getByRole('button', { name: 'Change…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose a folder' })
+  await expect(dialog.getByText('No folders in here.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'New folder' }).click()
+  const name = dialog.getByRole('textbox', { name: 'Name of the new folder' })
+  await expect(name).toBeFocused()
+  await name.fill('a/b')
+  await name.press('Enter')
+  await expect(dialog.getByText('A folder cannot have this name.')).toBeVisible()
+  expect(await faultsOf(app)).toEqual([])
+  await name.fill('Logos')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Path' })).toHaveValue(join(folder, 'Logos'))
+  await dialog.getByRole('button', { name: 'Save here' }).click()
+  await expect(button).toContainText(join(folder, 'Logos', 'Logo.png'))
+  expect(await readdir(folder)).toEqual(['Logos'])
   await rm(folder, { recursive: true })
 })

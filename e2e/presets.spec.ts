@@ -65,7 +65,7 @@ test('a still picture has no frame to choose, its size is shown, and a smaller f
 }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
-  await chip(app, 'Smaller, same format').click()
+  await chip(app, 'Make it smaller').click()
   const details = page.getByRole('complementary', { name: 'Details' })
   await details.getByRole('button', { name: '50%' }).click()
   await expect(details).toContainText(/From .* to .* pixels/)
@@ -76,7 +76,7 @@ test('a still picture has no frame to choose, its size is shown, and a smaller f
     await expect(details.getByText(title, { exact: true })).toHaveCount(0)
   expect(await faultsOf(app)).toEqual([])
   await details.getByRole('button', { name: 'Reset' }).click()
-  await chip(app, 'Smaller, same format').click()
+  await chip(app, 'Make it smaller').click()
   await convert(app, 1)
   await expect(row(app, 'Harbour at dusk.jpg')).toContainText('−')
 })

@@ -1,0 +1,63 @@
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from './app.ts'
+import { faultsOf, violationsOf } from './faults.ts'
+import { samples } from './samples.ts'
+
+test('a folder is watched, paused, tried again and let go', async ({ app }) => {
+  const { page } = app
+  const place = await mkdtemp(join(tmpdir(), 'refile-watch-'))
+  const [folder, out] = [join(place, 'scans'), join(place, 'results')]
+  await Promise.all([mkdir(folder), mkdir(out)])
+  await page.goto(`${app.url}/#/settings/watch`)
+  const panel = page.getByRole('region', { name: 'Watched folders' })
+  await expect(panel).toContainText('No folder is watched yet.')
+
+  await panel.getByRole('button', { name: 'Watch a folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Watch a folder' })
+  await dialog.getByRole('button', { name: 'Start watching' }).click()
+  await expect(dialog.getByText('Give the whole path of a folder.')).toHaveCount(2)
+  await dialog.getByRole('textbox', { name: 'Folder', exact: true }).fill(folder)
+  await dialog.getByRole('combobox', { name: 'Convert to' }).click()
+  await page.getByRole('option', { name: 'WEBP', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Folder for the results' }).fill(folder)
+  expect(await violationsOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Start watching' }).click()
+  await expect(page.getByText('would fall into the watched folder')).toBeVisible()
+
+  // The second folder is chosen instead of typed.
+  await dialog.getByRole('textbox', { name: 'Folder for the results' }).fill(place)
+  await dialog.getByRole('button', { name: 'Choose: Folder for the results' }).click()
+  const browser = page.getByRole('dialog', { name: 'Choose a folder' })
+  await browser.getByRole('button', { name: 'results' }).click()
+  await expect(browser.getByRole('textbox', { name: 'Path' })).toHaveValue(out)
+  await browser.getByRole('button', { name: 'Choose', exact: true }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Folder for the results' })).toHaveValue(out)
+  await dialog.getByRole('button', { name: 'Start watching' }).click()
+  await expect(dialog).toBeHidden()
+
+  const rule = panel.getByRole('listitem', { name: 'scans to WEBP' })
+  await expect(rule).toContainText('nothing converted yet')
+  await copyFile(samples.jpg, join(folder, 'a.jpg'))
+  await writeFile(join(folder, 'b.jpg'), 'no picture')
+  await expect(rule).toContainText('1 file converted', { timeout: 60_000 })
+  await expect(rule).toContainText('1 file could not be converted:')
+  expect(await readdir(out)).toEqual(['a.webp'])
+  expect(await faultsOf(app)).toEqual([])
+
+  await rule.getByRole('button', { name: 'Pause scans to WEBP' }).click()
+  await expect(rule.getByText('Paused')).toBeVisible()
+  await copyFile(samples.jpg, join(folder, 'b.jpg'))
+  await rule.getByRole('button', { name: 'Try again what failed in scans to WEBP' }).click()
+  await expect(rule.getByText('Paused')).toBeHidden()
+  await expect(rule).toContainText('2 files converted', { timeout: 60_000 })
+  await page.setViewportSize({ width: 420, height: 860 })
+  expect(await faultsOf(app)).toEqual([])
+
+  await rule.getByRole('button', { name: 'Remove scans to WEBP' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(panel).toContainText('No folder is watched yet.')
+  expect((await readdir(folder)).toSorted()).toEqual(['a.jpg', 'b.jpg'])
+  await rm(place, { recursive: true, force: true })
+})

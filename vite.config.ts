@@ -142,6 +142,8 @@ export default defineConfig({
     },
     globalSetup: [at('service/test/compile-cache.ts'), at('service/test/java-judges.ts')],
     setupFiles: at('service/test/temporary-folder.ts'),
+    // A test that fails once in a thousand runs is named in the report ("retry x1") instead of hiding all others behind its failure.
+    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A busy machine takes its time to start a process; who waits for longer than a test needs loses nothing.

@@ -11,6 +11,8 @@ export default defineConfig({
   // As many as an ordinary machine has cores: with more, each only takes longer.
   workers: 2,
   fullyParallel: true,
+  // What passes only the second time is listed as flaky.
+  retries: 1,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   use: {

@@ -16,7 +16,7 @@ describe('results of Vitest', () => {
         { status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'skipped' }] },
       ],
     })
-    expect(vitestCounts(json)).toEqual({ passed: 2, failed: 3, skipped: 2 })
+    expect(vitestCounts(json)).toEqual({ passed: 2, failed: 3, skipped: 2, flaky: 0 })
   })
 })
 
@@ -24,11 +24,12 @@ describe('results of Playwright', () => {
   const report = (stats: object, errors: unknown[] = []) =>
     JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats }, errors })
 
-  test('a test that passed only on retry has failed', () => {
+  test('a test that passed only on retry has passed, and is named flaky', () => {
     expect(playwrightCounts(report({ expected: 5, unexpected: 1, flaky: 1, skipped: 2 }))).toEqual({
-      passed: 5,
-      failed: 2,
+      passed: 6,
+      failed: 1,
       skipped: 2,
+      flaky: 1,
     })
   })
 

@@ -4,6 +4,8 @@ export interface Counts {
   passed: number
   failed: number
   skipped: number
+  /** Passed, but only the second time. */
+  flaky: number
 }
 
 /** The part of Vitest's JSON report that is used here; it has the shape of Jest's. */
@@ -31,12 +33,17 @@ export function vitestCounts(json: string): Counts {
     passed: report.numPassedTests,
     failed: failed.reduce((sum, count) => sum + count, 0),
     skipped: report.numPendingTests + report.numTodoTests,
+    // Its report does not tell; what it prints names them.
+    flaky: 0,
   }
 }
 
 export function playwrightCounts(json: string): Counts {
   const { stats, errors } = JSON.parse(json) as PlaywrightReport
-  // A test that passed only on retry has not passed.
-  const failed = stats.unexpected + stats.flaky
-  return { passed: stats.expected, failed: failed || (errors.length > 0 ? 1 : 0), skipped: stats.skipped }
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected || (errors.length > 0 ? 1 : 0),
+    skipped: stats.skipped,
+    flaky: stats.flaky,
+  }
 }

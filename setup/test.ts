@@ -161,7 +161,8 @@ async function runParallel(stage: readonly Step[]): Promise<Outcome[]> {
 function describe({ ok, counts }: Outcome): string {
   if (!counts) return ok ? 'ok' : 'FAILED'
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
-  return `${counts.passed} passed, ${counts.failed} failed${skipped}${ok ? '' : '  FAILED'}`
+  const flaky = counts.flaky > 0 ? `, ${counts.flaky} only the second time` : ''
+  return `${counts.passed} passed, ${counts.failed} failed${skipped}${flaky}${ok ? '' : '  FAILED'}`
 }
 
 for (const report of [vitestReport, playwrightReport]) rmSync(report, { force: true })

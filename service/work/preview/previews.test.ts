@@ -99,9 +99,13 @@ test('a worker that was stopped with the service says nothing about the file: no
 })
 
 test('who no longer waits for a thumbnail gets none', async () => {
-  const { previews, file } = await setUp(() => new Promise(() => {}))
+  const worker = Promise.withResolvers<boolean>()
+  const { previews, file, asked, left } = await setUp(() => worker.promise)
   const abort = new AbortController()
   const answer = previews.thumbnail(file, 'me', abort.signal)
+  await expect.poll(() => asked).toEqual(['thumbnail'])
   abort.abort()
   expect(await answer).toBeUndefined()
+  worker.resolve(true)
+  await expect.poll(left).toEqual([])
 })

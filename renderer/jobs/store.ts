@@ -81,9 +81,14 @@ export const endedOf = ({ counts }: Batch): number => counts.succeeded + counts.
 
 const stage = (job: AppJob) => (job.status === 'Queued' ? 0 : job.status === 'Running' ? 1 : 2)
 
-// An answer may arrive after a newer event: nothing returns to an earlier stage.
-const newerJob = (known: AppJob | undefined, incoming: AppJob): AppJob =>
-  known && stage(known) > stage(incoming) ? known : incoming
+// An answer may arrive after a newer event: nothing returns to an earlier stage, and what was saved stays saved.
+function newerJob(known: AppJob | undefined, incoming: AppJob): AppJob {
+  if (!known || stage(known) < stage(incoming)) return incoming
+  if (stage(known) > stage(incoming)) return known
+  return incoming.savedTo === null && known.savedTo !== null
+    ? { ...incoming, savedTo: known.savedTo }
+    : incoming
+}
 
 const newerBatch = (known: Batch | undefined, incoming: Batch): Batch =>
   known && !isOpen(known) && isOpen(incoming) && incoming.counts.total <= known.counts.total

@@ -57,6 +57,7 @@ export const builtInPresets: readonly BuiltInPreset[] = [
       ...all([...office, 'rtf'], 'pdf'),
       ...all([...wholeSound, 'm4b', 'wma'], 'mp3', spoken),
       ...all(['otf', 'ttf', 'woff'], 'woff2'),
+      ...all(['ass', 'srt'], 'vtt'),
     },
   },
   {

@@ -90,6 +90,8 @@ test.each([
   ['mp3', 'wav', 'audio.mp3-to-wav (wav)'],
   ['mp3', 'txt', 'audio.audio-to-txt (txt)'],
   ['mp4', 'srt', 'audio.audio-to-srt (srt)'],
+  ['mp4', 'subtitles-srt', 'video.mp4-to-srt (subtitles-srt)'],
+  ['ssa', 'srt', 'video.ass-to-srt (srt)'],
   ['docx', 'pdf', 'document.docx-to-pdf (pdf)'],
   ['docx', 'jpg', 'document.word-to-jpg (jpg)'],
   ['doc', 'png', 'document.word-to-png (png)'],

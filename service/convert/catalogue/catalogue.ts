@@ -93,5 +93,6 @@ function targetKeys(word: string): string[] {
 /** Display name of a target. */
 export function targetLabel(edge: Edge): string {
   const { label } = formats[edge.converter.target]
-  return edge.targetKey === 'pdf-ocr' ? `${label}, searchable` : label
+  if (edge.targetKey === 'pdf-ocr') return `${label}, searchable`
+  return edge.targetKey.startsWith('subtitles-') ? `${label}, those in the video` : label
 }

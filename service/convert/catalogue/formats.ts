@@ -152,6 +152,7 @@ const table = {
   wma: { label: 'WMA', suffixes: ['wma'], mime: 'audio/x-ms-wma' },
 
   // Text of recordings
+  ass: { label: 'Subtitles (ASS)', suffixes: ['ass', 'ssa'], mime: 'text/x-ssa' },
   markdown: { label: 'Markdown', suffixes: ['md'], mime: 'text/markdown' },
   srt: { label: 'Subtitles (SRT)', suffixes: ['srt'], mime: 'application/x-subrip' },
   txt: { label: 'Plain text', suffixes: ['txt'], mime: 'text/plain' },

@@ -30,7 +30,7 @@ export interface Place {
   name: 'before' | 'after'
 }
 
-const texts = new Set(['csv', 'json', 'md', 'markdown', 'srt', 'txt', 'vtt', 'yaml'])
+const texts = new Set(['ass', 'csv', 'json', 'md', 'markdown', 'srt', 'txt', 'vtt', 'yaml'])
 
 /** How much of a text is shown. */
 const TEXT_BYTES = 256 * 1024

@@ -120,17 +120,35 @@ export function pickTrack(tracks: readonly AudioTrack[], wanted?: string): Audio
   const first = tracks.find(({ preferred }) => preferred) ?? tracks[0]
   if (!first) throw new JobFailure('jobs.no_audio_track')
   if (wanted === undefined || wanted === 'default') return first
-  const found = /^\d+$/.test(wanted)
-    ? tracks[Number(wanted) - 1]
-    : (tracks.find(({ language }) => language?.toLowerCase() === wanted.toLowerCase()) ??
-      tracks.find(({ language }) => language !== null && sameLanguage(language, wanted)))
+  const found = trackNamed(tracks, wanted)
   if (found) return found
-  const list = tracks.map(({ position, language }) => `${position + 1} ${language ?? ''}`.trim()).join(', ')
   throw new JobFailure(
     'jobs.no_audio_track',
-    message('recording.no_such_track', { wanted, tracks: list.slice(0, 120) }),
+    message('recording.no_such_track', { wanted, tracks: namesOf(tracks) }),
   )
 }
+
+interface Numbered {
+  position: number
+  language: string | null
+}
+
+/** The track of a number, counted from 1, or of a language: its exact tag first, then any of the same language. */
+export const trackNamed = <Track extends Numbered>(
+  tracks: readonly Track[],
+  wanted: string,
+): Track | undefined =>
+  /^\d+$/.test(wanted)
+    ? tracks.find(({ position }) => position === Number(wanted) - 1)
+    : (tracks.find(({ language }) => language?.toLowerCase() === wanted.toLowerCase()) ??
+      tracks.find(({ language }) => language !== null && sameLanguage(language, wanted)))
+
+/** Numbers and languages of tracks, for people who have to choose one. */
+export const namesOf = (tracks: readonly Numbered[]): string =>
+  tracks
+    .map(({ position, language }) => `${position + 1} ${language ?? ''}`.trim())
+    .join(', ')
+    .slice(0, 120)
 
 /** Compares language codes of different lengths: `en`, `eng` and `en-GB` are the same language. */
 function sameLanguage(a: string, b: string): boolean {

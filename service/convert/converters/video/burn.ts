@@ -23,7 +23,7 @@ export async function burned(
   track: number,
   start: number,
 ): Promise<string[]> {
-  const codec = subtitles[track - 1]
+  const codec = subtitles[track - 1]?.codec
   if (codec === undefined)
     throw new JobFailure(
       'jobs.unsupported_input',

@@ -1,6 +1,7 @@
-import { defineConverters, perMegabyte, perMinute } from '../../catalogue/converter.ts'
+import { defineConverters, fixed, perMegabyte, perMinute } from '../../catalogue/converter.ts'
 import { audioTargets, videoOptions as soundOptions } from '../audio/options.ts'
 import { animationOptions, stillOptions, videoOptions, webpOptions } from './options.ts'
+import { trackOptions } from './subtitles/options.ts'
 
 const costing = perMinute(5)
 const sounds = ['mp3', 'wav'] as const
@@ -12,6 +13,7 @@ const same = () => import('./same/work.ts')
 const animation = () => import('./animation.ts')
 const stills = () => import('./stills.ts')
 const excerpt = () => import('./part.ts')
+const subtitles = () => import('./subtitles/work.ts')
 
 // biome-ignore format: a table
 const contract = defineConverters('video', [
@@ -24,7 +26,14 @@ const contract = defineConverters('video', [
 
 const others = ['flv', 'mpg', 'ogv', 'ts', 'wmv'] as const
 const sources = ['avi', 'mkv', 'mov', 'mp4', 'webm', ...others] as const
+/** The keys `srt` and `vtt` of a video are those of transcripts. */
+const subtitleKeys = { srt: 'subtitles-srt', vtt: 'subtitles-vtt' } as const
+/** Those in which videos carry subtitles. */
+const subtitled = ['avi', 'mkv', 'mov', 'mp4', 'ogv', 'ts', 'webm'] as const
 const boxes = ['mkv', 'mov', 'mp4', 'webm'] as const
+
+/** Of text that is held at once; the subtitles of a film have 0.1 MB. */
+const textLimits = { bytes: 50_000_000 }
 
 /** The slowest encoders take dozens of seconds for one of a video in 4K. */
 const seconds = (minutes: number) => Math.max(1800, minutes * 60 * 60)
@@ -46,5 +55,13 @@ export default [
   ])),
   ...defineConverters('video', [
     { ...beyond, source: 'gif', targets: ['mp4', 'webm'], costing: perMegabyte(5), options: videoOptions, load: video },
+  ]),
+  ...subtitled.flatMap(source => defineConverters('video', [
+    { source, targets: ['ass', 'srt', 'vtt'], targetKeys: subtitleKeys, extension: true, costing, options: trackOptions, engine: 'ffmpeg', load: subtitles, measure, seconds },
+  ])),
+  ...defineConverters('video', [
+    { source: 'ass', targets: ['srt', 'txt', 'vtt'], likely: 'srt', extension: true, costing: fixed(1), options: {}, engine: 'ffmpeg', limits: textLimits, load: subtitles },
+    { source: 'srt', targets: ['ass', 'txt', 'vtt'], likely: 'vtt', extension: true, costing: fixed(1), options: {}, engine: 'ffmpeg', limits: textLimits, load: subtitles },
+    { source: 'vtt', targets: ['ass', 'srt', 'txt'], likely: 'srt', extension: true, costing: fixed(1), options: {}, engine: 'ffmpeg', limits: textLimits, load: subtitles },
   ]),
 ]

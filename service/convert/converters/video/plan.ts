@@ -127,8 +127,7 @@ export function planOf(
     )
 
   const sounds = tracks.filter(({ codec, channels }) => codec !== 'none' && codec !== '' && channels > 0)
-  const words =
-    options.subtitles.mode === 'keep' ? subtitles.map((codec, position) => ({ codec, position })) : []
+  const words = options.subtitles.mode === 'keep' ? subtitles : []
   const held = words.filter(({ codec }) => codec !== 'none' && (box.subtitles.pictures || !isDrawn(codec)))
   const kept = speed === 1 ? held : held.filter(({ codec }) => !isDrawn(codec))
   if (kept.length < held.length) warnings.push(message('video.drawn_left_out'))

@@ -5,7 +5,7 @@
 import { Writable } from 'node:stream'
 import { JobFailure } from '../../../shared/errors.ts'
 import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
-import type { AudioTrack, Picture, Recording } from './recording.ts'
+import type { AudioTrack, Picture, Recording, SubtitleTrack } from './recording.ts'
 import { run } from './run.ts'
 
 /** Longest metadata that is read; a book's lyrics have less than one megabyte. */
@@ -75,9 +75,7 @@ export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v'
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),
     tracks: audio.map(({ rest }, position) => trackOf(rest, position, metadata.streams[position]?.language)),
     picture: moving >= 0 ? pictureOf(video[moving]!, moving) : null,
-    subtitles: streams
-      .filter(({ kind }) => kind === 'Subtitle')
-      .map(({ rest }) => /^[^\s,]*/.exec(rest)?.[0] ?? ''),
+    subtitles: streams.filter(({ kind }) => kind === 'Subtitle').map(subtitleTrackOf),
     // In Ogg they belong to the first stream.
     tags: Object.assign(Object.create(null), metadata.streams[0], metadata.tags),
     chapters: metadata.chapters,
@@ -86,6 +84,8 @@ export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v'
 
 interface Stream {
   kind: string
+  /** As the log shows it; null if there is none, or none that can be told from other text. */
+  language: string | null
   rest: string
   /** What the following lines say about the stream. */
   more: string
@@ -94,13 +94,22 @@ interface Stream {
 /** Reads `  Stream #0:1[0x2](pt-BR): Audio: aac (LC), …`; the language in brackets may be any text. */
 function streamOf(block: string): Stream {
   const [line = '', ...more] = block.split('\n')
-  const [, kind, rest] =
-    /^\s+Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\(.*?\))?: (Audio|Video|Subtitle|Data|Attachment|Unknown)(?:: (.*))?$/.exec(
+  const [, language, kind, rest] =
+    /^\s+Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\((.*?)\))?: (Audio|Video|Subtitle|Data|Attachment|Unknown)(?:: (.*))?$/.exec(
       line,
     ) ?? []
   if (kind === undefined) throw new Error(`unknown description of a stream by ffmpeg: ${line}`)
-  return { kind, rest: rest ?? '', more: more.join('\n') }
+  const isCode = language !== undefined && /^[a-z]{2,3}(-[a-z\d-]+)?$/i.test(language) && language !== 'und'
+  return { kind, language: isCode ? language : null, rest: rest ?? '', more: more.join('\n') }
 }
+
+/** Reads `subrip (srt) (default)`. */
+const subtitleTrackOf = ({ rest, language }: Stream, position: number): SubtitleTrack => ({
+  position,
+  codec: /^[^\s,]*/.exec(rest)?.[0] ?? '',
+  language,
+  preferred: /\(default\)/.test(rest),
+})
 
 /** Reads `h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, top first), 1280x720 [SAR 1:1 DAR 16:9], 25 fps, …`. */
 function pictureOf({ rest, more }: Stream, position: number): Picture {

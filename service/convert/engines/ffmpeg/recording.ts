@@ -24,6 +24,17 @@ export type AudioTrack = {
   preferred: boolean
 }
 
+export type SubtitleTrack = {
+  /** Index among the tracks of subtitles, from 0. */
+  position: number
+  /** ffmpeg's name of the codec, such as `subrip`; `none` if it is unknown. */
+  codec: string
+  /** ISO 639 code as written in the file, or null. */
+  language: string | null
+  /** Whether the file marks the track as the default. */
+  preferred: boolean
+}
+
 export type Picture = {
   /** Index among the video streams, from 0. */
   position: number
@@ -74,8 +85,7 @@ export type Recording = {
   tracks: AudioTrack[]
   /** The first picture that moves; null if there is only audio. */
   picture: Picture | null
-  /** Codecs of the tracks of subtitles, by ffmpeg's names. */
-  subtitles: string[]
+  subtitles: SubtitleTrack[]
   /**
    * Tags under ffmpeg's lower-case names: `title`, `album_artist`, `track`, … The names come from the file, so the
    * object has no prototype, and only known names should be looked up.
@@ -117,6 +127,13 @@ const isTrack = fields<AudioTrack>({
   preferred: isBoolean,
 })
 
+const isSubtitleTrack = fields<SubtitleTrack>({
+  position: isNumber,
+  codec: isString,
+  language: orNull(isString),
+  preferred: isBoolean,
+})
+
 const isPicture = fields<Picture>({
   position: isNumber,
   codec: isString,
@@ -142,7 +159,7 @@ const isWhole = fields<Recording>({
   estimated: isBoolean,
   tracks: listOf(isTrack),
   picture: orNull(isPicture),
-  subtitles: listOf(isString),
+  subtitles: listOf(isSubtitleTrack),
   tags: value => isObject(value) && Object.values(value).every(isString),
   chapters: listOf(fields<Chapter>({ start: isNumber, end: isNumber, title: isString })),
 })

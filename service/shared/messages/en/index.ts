@@ -31,6 +31,7 @@ import { sources } from './sources.ts'
 import { speech } from './speech.ts'
 import { statements } from './statements.ts'
 import { stored } from './stored.ts'
+import { subtitles } from './subtitles.ts'
 import { svg } from './svg.ts'
 import { urls } from './urls.ts'
 import { validation } from './validation.ts'
@@ -81,6 +82,7 @@ export const catalogue = {
   ...svg,
   ...urls,
   ...validation,
+  ...subtitles,
   ...videos,
   ...watch,
   ...webhooks,

@@ -1,0 +1,123 @@
+/** Subtitles in one another's formats, as text alone, and out of videos. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import type { Recording, SubtitleTrack } from '../../../engines/ffmpeg/recording.ts'
+import { run } from '../../../engines/ffmpeg/run.ts'
+import { decodeText } from '../../../engines/formats/text.ts'
+import { namesOf, trackNamed } from '../../audio/plan.ts'
+import { isDrawn } from '../burn.ts'
+import { describeVideo } from '../source.ts'
+import type { TrackOptions } from './options.ts'
+import { tidySrt, tidyVtt, wordsOf } from './text.ts'
+
+/** ffmpeg's demuxers of files of subtitles. */
+const DEMUXERS: Record<string, string> = { ass: 'ass', srt: 'srt', vtt: 'webvtt' }
+
+interface Form {
+  /** ffmpeg's names of its encoder, which is also that of its muxer. */
+  encoder: string
+  tidy: (text: string) => string
+}
+
+const FORMS: Record<string, Form> = {
+  ass: { encoder: 'ass', tidy: text => text },
+  srt: { encoder: 'srt', tidy: tidySrt },
+  txt: { encoder: 'srt', tidy: text => wordsOf(tidySrt(text)) },
+  vtt: { encoder: 'webvtt', tidy: tidyVtt },
+}
+
+/** @throws JobFailure corrupt_input, unsupported_input; as `run` does */
+export async function convert(task: Task<Partial<TrackOptions>>): Promise<Output[]> {
+  const { input, source, folder, options } = task
+  const demuxer = DEMUXERS[source]
+  if (demuxer) {
+    task.progress(0, 'converting')
+    const path = join(folder, 'decoded')
+    await writeFile(path, decodeText(await readFile(input.path)))
+    const written = await write(task, { path, demuxer, position: 0 })
+    if (written === null) throw new JobFailure('jobs.corrupt_input', message('subtitles.unreadable'))
+    return [written]
+  }
+  const recording = await describeVideo(input)
+  const outputs: Output[] = []
+  const chosen = tracksOf(recording, options.track ?? 'default')
+  for (const [index, { position, language }] of chosen.entries()) {
+    const onProgress = (fraction: number) => task.progress((index + fraction) / chosen.length)
+    const { demuxer } = recording
+    const found = { path: input.path, position, seconds: recording.seconds, onProgress }
+    const written = await write(task, { ...found, ...(demuxer ? { demuxer } : {}) })
+    const name = `${input.stem}.${position + 1}${language ? `-${language}` : ''}.${task.target}`
+    if (written) outputs.push(chosen.length > 1 ? { ...written, name } : written)
+  }
+  if (outputs.length === 0) throw new JobFailure('jobs.unsupported_input', message('subtitles.empty_track'))
+  return outputs
+}
+
+/** The tracks of text that are wanted. @throws JobFailure unsupported_input if there are none */
+function tracksOf({ subtitles }: Recording, wanted: string): SubtitleTrack[] {
+  const drawn = subtitles.filter(({ codec }) => isDrawn(codec))
+  const texts = subtitles.filter(({ codec }) => codec !== 'none' && !isDrawn(codec))
+  const refused = (reason: ReturnType<typeof message>) => new JobFailure('jobs.unsupported_input', reason)
+  const [first] = texts
+  if (!first)
+    throw refused(
+      drawn.length > 0
+        ? message('subtitles.pictures', { kinds: kindsOf(drawn) })
+        : message('subtitles.none_in_video'),
+    )
+  if (wanted === 'all') return texts
+  if (wanted === 'default') return [texts.find(({ preferred }) => preferred) ?? first]
+  const found = trackNamed(texts, wanted)
+  if (found) return [found]
+  const picture = trackNamed(drawn, wanted)
+  throw refused(
+    picture
+      ? message('subtitles.pictures', { kinds: kindsOf([picture]) })
+      : message('subtitles.no_such_track', { wanted, tracks: namesOf(texts) }),
+  )
+}
+
+/** What people call subtitles that are pictures. */
+const kindsOf = (drawn: readonly SubtitleTrack[]): string =>
+  [...new Set(drawn.map(({ codec }) => KINDS[codec] ?? codec))].join(', ')
+
+const KINDS: Record<string, string> = {
+  dvb_subtitle: 'DVB',
+  dvb_teletext: 'Teletext',
+  dvd_subtitle: 'VOBSUB',
+  hdmv_pgs_subtitle: 'PGS',
+  xsub: 'XSUB',
+}
+
+interface Track {
+  path: string
+  demuxer?: string
+  /** Among the tracks of subtitles. */
+  position: number
+  seconds?: number | null
+  onProgress?: (fraction: number) => void
+}
+
+/** Writes a track in the target's format; null if there is nothing in it. */
+async function write(
+  { folder, target }: Pick<Task, 'folder' | 'target'>,
+  { path: input, demuxer, position, seconds, onProgress }: Track,
+): Promise<Output | null> {
+  const { encoder, tidy } = FORMS[target]!
+  const raw = join(folder, `raw-${position}`)
+  await run({
+    ...{ input, output: raw, ...(demuxer ? { demuxer } : {}) },
+    outputOptions: ['-map', `0:s:${position}`, '-c:s', encoder, '-flags:s', '+bitexact', '-f', encoder],
+    ...(seconds ? { duration: seconds } : {}),
+    onProgress: ({ fraction }) => onProgress?.(fraction ?? 0),
+  })
+  const text = await readFile(raw, 'utf8')
+  await rm(raw)
+  if (!/ --> |^Dialogue:/m.test(text)) return null
+  const path = join(folder, `output-${position}.${target}`)
+  await writeFile(path, tidy(text))
+  return { path }
+}

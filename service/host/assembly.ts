@@ -93,7 +93,7 @@ export async function assemble(
     ocr: new Models({ ...places, list: ocrLanguages }),
   }
   starting.defer(async () => void (await Promise.all([models.speech.close(), models.ocr.close()])))
-  const funds = new Funds({ store: stores.accounts, owner: () => accounts.owner(), config, isApp })
+  const funds = new Funds({ store: stores.accounts, isOwner: id => accounts.isOwner(id), config, isApp })
   const keys = new ApiKeys(stores.accounts)
   const sessions = new Sessions(stores.accounts)
   const engines = new EngineReports(() =>

@@ -29,6 +29,7 @@ export const requestErrors = {
   'convert.idempotency_key_reused': 422,
   'api_key.invalid_or_ip_not_allowed': 401,
   'session.required': 401,
+  'session.not_owner': 403,
   'entitlements.insufficient_credits': 402,
   'jobs.forbidden': 403,
   'jobs.not_found': 404,

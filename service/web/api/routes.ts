@@ -1,4 +1,3 @@
-import { authenticate } from '../http/caller.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import { administrationRoutes } from './administration.ts'
@@ -19,15 +18,11 @@ export async function apiRoutes(app: Routes, services: Services): Promise<void> 
   healthRoutes(app, services)
   if (services.config.metrics) metricRoutes(app, services)
   downloadRoutes(app, services)
-  const { adminKey } = services.config
-  if (adminKey) await app.register(async scope => administrationRoutes(scope, services, adminKey))
-  await app.register(async scope => {
-    scope.addHook('onRequest', authenticate(services))
-    convertRoutes(scope, services)
-    jobRoutes(scope, services)
-    catalogueRoutes(scope, services)
-    estimateRoutes(scope, services)
-    schemaRoutes(scope, services)
-    entitlementRoutes(scope, services)
-  })
+  if (services.config.adminKey) administrationRoutes(app, services)
+  convertRoutes(app, services)
+  jobRoutes(app, services)
+  catalogueRoutes(app, services)
+  estimateRoutes(app, services)
+  schemaRoutes(app, services)
+  entitlementRoutes(app, services)
 }

@@ -1,6 +1,5 @@
 import statics from '@fastify/static'
 import { accountRoutes } from '../http/administration.ts'
-import { authenticateApp, ownerOnly } from '../http/caller.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import { batchRoutes } from './batches.ts'
@@ -39,28 +38,22 @@ export async function appRoutes(
   rendererFolder: string | undefined,
 ): Promise<void> {
   openRoutes(app, services)
-  await app.register(async scope => {
-    scope.addHook('onRequest', authenticateApp(services))
-    sessionRoutes(scope, services)
-    fileRoutes(scope, services)
-    batchRoutes(scope, services)
-    destinationRoutes(scope, services)
-    settingRoutes(scope, services)
-    appJobRoutes(scope, services)
-    historyRoutes(scope, services)
-    creditRoutes(scope, services)
-    keyRoutes(scope, services)
-    modelRoutes(scope, services)
-    presetRoutes(scope, services)
-    previewRoutes(scope, services)
-    watchRoutes(scope, services)
-    webhookRoutes(scope, services)
-    eventRoutes(scope, services)
-    await scope.register(async owners => {
-      owners.addHook('onRequest', ownerOnly(services))
-      accountRoutes(owners, services, '/app/accounts')
-    })
-  })
+  sessionRoutes(app, services)
+  fileRoutes(app, services)
+  batchRoutes(app, services)
+  destinationRoutes(app, services)
+  settingRoutes(app, services)
+  appJobRoutes(app, services)
+  historyRoutes(app, services)
+  creditRoutes(app, services)
+  keyRoutes(app, services)
+  modelRoutes(app, services)
+  presetRoutes(app, services)
+  previewRoutes(app, services)
+  watchRoutes(app, services)
+  webhookRoutes(app, services)
+  eventRoutes(app, services)
+  accountRoutes(app, services, '/app/accounts')
   if (rendererFolder === undefined) return
   await app.register(statics, {
     root: rendererFolder,

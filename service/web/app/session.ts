@@ -1,7 +1,7 @@
 import { isMissing } from '../../convert/catalogue/missing.ts'
 import { version } from '../../shared/config.ts'
 import { render } from '../../shared/messages/render.ts'
-import { isOwner, sessionCookie } from '../http/caller.ts'
+import { sessionCookie } from '../http/caller.ts'
 import { describeEngine } from '../http/engine-description.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
@@ -31,10 +31,11 @@ const missing = ({ catalogue, engines }: Services) =>
 export function sessionRoutes(app: Routes, services: Services): void {
   app.get('/app/session', async ({ caller }): Promise<Session> => {
     const account = await services.accounts.get(caller.accountId)
-    const notice = services.stores.damage?.notice
+    const isOwner = await services.accounts.isOwner(caller.accountId)
+    const notice = isOwner ? services.stores.damage?.notice : undefined
     return {
       account: { id: caller.accountId, name: account?.name ?? '' },
-      isOwner: await isOwner(services, caller),
+      isOwner,
       balance: account?.balance ?? 0,
       autoTopUp: (await services.funds.autoTopUp(caller.accountId)).on,
       version,

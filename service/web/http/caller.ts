@@ -1,4 +1,6 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { digest } from '../../accounts/keys.ts'
 import { RequestError } from '../../shared/errors.ts'
 import type { Services } from '../services.ts'
 import { DEFAULT_PORT } from './hosts.ts'
@@ -51,12 +53,14 @@ async function keyCaller(request: FastifyRequest, services: Services): Promise<C
 /** Identifies the caller of a request; undefined if there is none. */
 type Identify = (request: FastifyRequest, services: Services) => Promise<Caller | undefined>
 
-const identify: Identify = (request, services) =>
+/** An API key, or the session of the page when no key is sent. */
+export const anyCaller: Identify = (request, services) =>
   request.headers['x-service-api-key'] === undefined
     ? sessionCaller(request, services)
     : keyCaller(request, services)
 
-const callerBy =
+/** Checks that somebody makes a request, who is its caller from then on. */
+export const signIn =
   (who: Identify, refused: 'api_key.invalid_or_ip_not_allowed' | 'session.required', services: Services) =>
   async (request: FastifyRequest): Promise<void> => {
     const caller = await who(request, services)
@@ -68,20 +72,12 @@ const callerBy =
     request.isStillValid = async () => (await who(request, services))?.accountId === caller.accountId
   }
 
-/** Hook for contract routes: an API key, or the app's session when no key is sent. */
-export const authenticate = (services: Services) =>
-  callerBy(identify, 'api_key.invalid_or_ip_not_allowed', services)
-
-/** Hook for first-party routes: only the app's session is accepted. */
-export const authenticateApp = (services: Services) => callerBy(sessionCaller, 'session.required', services)
-
-/** Whether a caller's account is the owner's. */
-export const isOwner = async ({ accounts }: Services, { accountId }: Caller): Promise<boolean> =>
-  (await accounts.owner()).id === accountId
-
-/** Hook for routes of the owner alone, which for everybody else do not exist. */
-export const ownerOnly =
-  (services: Services) =>
-  async ({ caller }: FastifyRequest): Promise<void> => {
-    if (!(await isOwner(services, caller))) throw new RequestError('request.not_found')
-  }
+/** Whether a request has the key of the setting REFILE_ADMIN_KEY, which is the key of no account. */
+export function isOperator({ headers }: FastifyRequest, { config }: Services): boolean {
+  const key = headers['x-service-api-key']
+  return (
+    config.adminKey !== null &&
+    typeof key === 'string' &&
+    timingSafeEqual(digest(key), digest(config.adminKey))
+  )
+}

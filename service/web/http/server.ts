@@ -4,6 +4,7 @@ import { message } from '../../shared/messages/message.ts'
 import { apiRoutes } from '../api/routes.ts'
 import { appRoutes } from '../app/routes.ts'
 import type { Services } from '../services.ts'
+import { controlAccess } from './access.ts'
 import { sessionCaller } from './caller.ts'
 import { guardOrigin } from './guard.ts'
 import type { Listening } from './hosts.ts'
@@ -70,6 +71,7 @@ export async function buildServer(
   parseBodies(app)
   app.decorateRequest('caller')
   app.decorateRequest('isStillValid')
+  controlAccess(app, services)
   await app.register(async scope => apiRoutes(scope, services))
   await app.register(async scope => appRoutes(scope, services, rendererFolder))
   return app

@@ -56,6 +56,8 @@ export const requests = {
   // The causes are deliberately not distinguished, so that attackers cannot learn from the answer.
   'api_key.invalid_or_ip_not_allowed': 'The API key is missing, invalid, or not allowed from this address.',
   'session.required': 'Open Refile from its icon to use this page.',
+  'session.not_owner':
+    'Files and folders of the machine that Refile runs on are for its owner. Upload files, and download their results.',
   'keys.invalid_address': '"{entry}" is neither an IP address nor a CIDR range.',
   'keys.expired': 'The expiry must be a date in the future.',
   'keys.not_found': 'There is no such key.',

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { sharedService } from '../../test/service.ts'
+import { Sessions } from '../app/sessions.ts'
+import { namesFilesOfHost, type Role, routesOf } from './access.ts'
+import { buildServer } from './server.ts'
+
+const adminKey = 'only-the-operator-has-this-key'.padEnd(40, '!')
+const shared = sharedService({ ...misbehaving, adminKey, metrics: true })
+
+/** Who asks, by how. */
+type Asker = 'nobody' | 'key' | 'member' | 'owner' | 'operator'
+
+/** The server in this process, asked without a network, with all its routes. */
+async function asking() {
+  const { services } = shared()
+  const server = await buildServer(services, () => ({ host: '127.0.0.1', port: 80 }), import.meta.dirname)
+  const sessions = new Sessions(services.stores.accounts)
+  const cookieOf = async (accountId: string) => ({
+    cookie: `refile_session_80=${await sessions.redeem(await sessions.issueLink(accountId))}`,
+  })
+  const member = await services.accounts.create(`Member ${performance.now()}`)
+  const headers: Record<Asker, Record<string, string>> = {
+    nobody: {},
+    key: { 'x-service-api-key': shared().key },
+    member: await cookieOf(member.id),
+    owner: await cookieOf((await services.accounts.owner()).id),
+    operator: { 'x-service-api-key': adminKey },
+  }
+  const ask = async (asker: Asker, route: string, payload?: object) => {
+    const [method = '', url = ''] = route.split(' ')
+    const answer = await server.inject({
+      method: method as 'GET',
+      url: url.replaceAll(/:\w+/g, 'none'),
+      headers: { host: '127.0.0.1', ...headers[asker] },
+      payloadAsStream: true,
+      ...(payload && { payload }),
+    })
+    // The stream of events never ends.
+    const isOpen = /event-stream/.test(String(answer.headers['content-type']))
+    const chunks: Buffer[] = []
+    if (isOpen) answer.stream().destroy()
+    else for await (const chunk of answer.stream()) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString()
+    const error = /^\{"error":"([\w.]+)"/.exec(body)?.[1]
+    return error === undefined ? answer.statusCode : `${answer.statusCode} ${error}`
+  }
+  return { server, ask, member }
+}
+
+const noKey = '401 api_key.invalid_or_ip_not_allowed'
+const noSession = '401 session.required'
+/** What each role answers those whom it is not for; the others never get one of these answers. */
+const refusals: Record<Role, Partial<Record<Asker, string>>> = {
+  anyone: {},
+  link: { nobody: noKey, operator: noKey },
+  account: { nobody: noKey, operator: noKey },
+  member: { nobody: noSession, key: noSession, operator: noSession },
+  owner: { nobody: noSession, key: noSession, operator: noSession, member: '404 request.not_found' },
+  operator: { nobody: noKey, key: noKey, member: noKey, owner: noKey },
+}
+
+test('every route answers those it is for, and nobody else', async () => {
+  const { server, ask } = await asking()
+  const askers: Asker[] = ['nobody', 'key', 'operator', 'member', 'owner']
+  for (const [role, routes] of Object.entries(routesOf) as [Role, string[]][]) {
+    for (const route of routes) {
+      const [method = '', url = ''] = route.split(' ')
+      expect(server.hasRoute({ method: method as 'GET', url }), `${route} is there`).toBe(true)
+      for (const asker of askers) {
+        const refusal = refusals[role][asker]
+        // What the others may do is not done here: each route's own tests do.
+        if (refusal) expect(await ask(asker, route), `${route} for ${asker}`).toBe(refusal)
+        else if (method === 'GET')
+          expect(await ask(asker, route), `${route} for ${asker}`).not.toMatch(/^40[13] /)
+      }
+    }
+  }
+})
+
+test('a route without a role keeps the service from starting', async () => {
+  const { server } = await asking()
+  expect(() => server.get('/app/everything', async () => 'secret')).toThrow('GET /app/everything has no role')
+})
+
+test('members name neither files nor folders of the host, in any way', async () => {
+  const { ask } = await asking()
+  const saving = { name: '', keepFolders: false, keepDates: false, taken: 'number' }
+  const folder = { kind: 'folder', folder: '/tmp', ...saving }
+  const batch = { fileIds: ['none'], targetFormat: 'webp' }
+  const named: Record<keyof typeof namesFilesOfHost, object[]> = {
+    'POST /app/files': [{ path: '/etc/hostname' }],
+    'POST /app/batches': [
+      { ...batch, destination: { kind: 'folder', path: '/tmp' } },
+      { ...batch, destination: { kind: 'beside' } },
+    ],
+    'POST /app/destinations/check': [{ saveTo: folder }, { saveTo: { ...folder, kind: 'beside' } }],
+    'PUT /app/settings/destination': [folder],
+  }
+  expect(Object.keys(named)).toEqual(Object.keys(namesFilesOfHost))
+  for (const [route, bodies] of Object.entries(named)) {
+    for (const body of bodies) {
+      expect(await ask('member', route, body), route).toBe('403 session.not_owner')
+      expect(await ask('owner', route, body), route).not.toMatch(/^403/)
+    }
+  }
+  // What stays with the service is theirs.
+  expect(await ask('member', 'PUT /app/settings/destination', { ...folder, kind: 'keep' })).toBe(200)
+  expect(await ask('member', 'POST /app/batches', { ...batch, destination: { kind: 'keep' } })).toBe(
+    '400 request.no_files',
+  )
+})

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Accounts } from '../service/accounts/accounts.ts'
 import { ApiKeys } from '../service/accounts/keys.ts'
+import { Sessions } from '../service/accounts/sessions.ts'
 import { QUEUE_LIMITS } from '../service/host/core.ts'
 import { openAccounts } from '../service/store/open.ts'
-import { Sessions } from '../service/web/app/sessions.ts'
 
 /** Kinds of accounts that a test can have to itself, and how many of each a data folder has. */
 const kinds = {
@@ -14,6 +14,8 @@ const kinds = {
   poor: { count: 20, credits: 5 },
   /** Converts one file at a time. */
   patient: { count: 20, credits: 500, running: 1 },
+  /** Is signed in by a link, as in a team. */
+  member: { count: 5, credits: 500, isMember: true },
 }
 
 export type Kind = keyof typeof kinds
@@ -40,11 +42,13 @@ export async function makeAccounts(home: string): Promise<void> {
   const keys = new ApiKeys(accounts)
   const sessions = new Sessions(accounts)
   const make = async (kind: Kind): Promise<Account> => {
-    const { credits, ...limits } = kinds[kind]
+    const { credits, ...others } = kinds[kind]
     const { id } = kind === 'owner' ? owner : await accounts.create({ name: 'Person', credits })
-    if ('running' in limits) await accounts.setLimits(id, limits)
+    if ('running' in others) await accounts.setLimits(id, others)
     const { secret } = await keys.create(id, { name: 'Printed at start' })
-    return { apiKey: secret, token: await sessions.issueLink(id, accounts.now() + LINK_AHEAD_MS) }
+    const link =
+      'isMember' in others ? sessions.signInLink(id, LINK_AHEAD_MS) : sessions.openingLink(id, LINK_AHEAD_MS)
+    return { apiKey: secret, token: await link }
   }
   const made: Partial<Record<Kind, Account[]>> = {}
   for (const kind of Object.keys(kinds) as Kind[])

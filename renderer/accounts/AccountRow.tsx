@@ -9,16 +9,18 @@ interface Props {
   /** The owner's own account cannot be closed. */
   isOwners: boolean
   onChange: () => void
+  onLink: () => void
   onClose: () => void
 }
 
-export function AccountRow({ account, isOwners, onChange, onClose }: Props) {
-  const { name, credits, spentThisMonth, running, open, created, closed } = account
+export function AccountRow({ account, isOwners, onChange, onLink, onClose }: Props) {
+  const { name, credits, spentThisMonth, running, open, created, closed, sessions } = account
   const facts = [
     text('common.credits', { value: credits }),
     text('accounts.spent', { credits: spentThisMonth }),
     text('accounts.limits', { running, open }),
     text('accounts.created', { when: date(created) }),
+    ...(sessions > 0 ? [text('accounts.sessions', { sessions })] : []),
   ]
   return (
     <li className={classes.row} aria-label={name} data-closed={closed !== null || undefined}>
@@ -40,15 +42,25 @@ export function AccountRow({ account, isOwners, onChange, onClose }: Props) {
             {text('accounts.change')}
           </Button>
           {!isOwners && (
-            <Button
-              size="xs"
-              variant="subtle"
-              color="brick"
-              aria-label={text('accounts.closeNamed', { name })}
-              onClick={onClose}
-            >
-              {text('accounts.close')}
-            </Button>
+            <>
+              <Button
+                size="xs"
+                variant="subtle"
+                aria-label={text('accounts.linkNamed', { name })}
+                onClick={onLink}
+              >
+                {text('accounts.link')}
+              </Button>
+              <Button
+                size="xs"
+                variant="subtle"
+                color="brick"
+                aria-label={text('accounts.closeNamed', { name })}
+                onClick={onClose}
+              >
+                {text('accounts.close')}
+              </Button>
+            </>
           )}
         </>
       )}

@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { TeamAccount } from '../../service/web/app/types.ts'
+import type { SignInLink, TeamAccount } from '../../service/web/app/types.ts'
+import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { useAction } from '../ui/useAction.ts'
 import { AccountRow } from './AccountRow.tsx'
 import classes from './Accounts.module.css'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { FirstKeyDialog } from './FirstKeyDialog.tsx'
 import { NewAccountDialog } from './NewAccountDialog.tsx'
+import { SignInDialog } from './SignInDialog.tsx'
 import { useAccounts } from './store.ts'
 
 /** The accounts of a service, for its owner: creating, limiting and closing them, and giving them credits. */
@@ -18,6 +21,8 @@ export function Accounts() {
   const store = useAccounts()
   const [creating, setCreating] = useState(false)
   const [changing, setChanging] = useState<TeamAccount | null>(null)
+  const [link, setLink] = useState<(SignInLink & { name: string }) | null>(null)
+  const { act } = useAction()
   const [closing, setClosing] = useState<TeamAccount | null>(null)
   return (
     <Panel
@@ -42,6 +47,9 @@ export function Accounts() {
                 account={account}
                 isOwners={index === 0}
                 onChange={() => setChanging(account)}
+                onLink={() =>
+                  void act(async () => setLink({ ...(await api.signInLink(account.id)), name: account.name }))
+                }
                 onClose={() => setClosing(account)}
               />
             ))}
@@ -50,6 +58,7 @@ export function Accounts() {
       </Loaded>
       <NewAccountDialog opened={creating} onClose={() => setCreating(false)} />
       <FirstKeyDialog />
+      <SignInDialog link={link} onClose={() => setLink(null)} />
       <ChangeDialog account={changing} onClose={() => setChanging(null)} />
       <CloseDialog account={closing} onClose={() => setClosing(null)} />
     </Panel>

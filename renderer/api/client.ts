@@ -35,6 +35,8 @@ import type {
   SaveTo,
   Session,
   Settings,
+  SignedIn,
+  SignInLink,
   SpeechModel,
   StagedFile,
   TeamAccount,
@@ -124,6 +126,9 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
 
   return {
     session: () => read<Session>('GET', '/app/session'),
+    signOut: () => act('DELETE', '/app/session'),
+    sessions: () => read<SignedIn[]>('GET', '/app/sessions'),
+    endSession: (id: string) => act('DELETE', `/app/sessions/${part(id)}`),
     dismissNotice: () => act('POST', '/app/notice/dismiss'),
     missing: () => read<string[]>('GET', '/app/missing'),
     about: () => read<About>('GET', '/app/about'),
@@ -193,6 +198,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     changeAccount: (id: string, change: AccountChange) =>
       read<TeamAccount>('PATCH', `/app/accounts/${part(id)}`, change),
     closeAccount: (id: string) => read<TeamAccount>('DELETE', `/app/accounts/${part(id)}`),
+    signInLink: (id: string) => read<SignInLink>('POST', `/app/accounts/${part(id)}/sign-in`),
 
     watchRules: () => read<WatchRule[]>('GET', '/app/watch'),
     addWatchRule: (rule: NewWatchRule) => read<WatchRule>('POST', '/app/watch', rule),

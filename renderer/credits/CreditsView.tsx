@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { categoryName, text } from '../messages/text.ts'
-import { useSession } from '../session/session.ts'
+import { isMember, useSession } from '../session/session.ts'
 import { average, count } from '../ui/format.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
@@ -20,6 +20,7 @@ import { TopUpDialog } from './TopUpDialog.tsx'
 export function CreditsView() {
   const [toppingUp, setToppingUp] = useState(false)
   const balance = useSession(state => state.balance)
+  const member = useSession(isMember)
   const { days, credits, failed, load, choose } = useCredits()
   const [asTable, setAsTable] = useState(false)
   // Whatever moves the balance has a line in the ledger.
@@ -34,12 +35,14 @@ export function CreditsView() {
     <PageFrame
       title={text('credits.title')}
       actions={
-        <Button
-          leftSection={<IconPlus size={18} stroke={1.9} aria-hidden="true" />}
-          onClick={() => setToppingUp(true)}
-        >
-          {text('credits.topUp')}
-        </Button>
+        !member && (
+          <Button
+            leftSection={<IconPlus size={18} stroke={1.9} aria-hidden="true" />}
+            onClick={() => setToppingUp(true)}
+          >
+            {text('credits.topUp')}
+          </Button>
+        )
       }
     >
       {failed && <LoadFailed onRetry={() => void load()} />}

@@ -2,12 +2,15 @@ import { create } from 'zustand'
 import type { Destination, SaveTo } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
+import { isMember } from '../session/session.ts'
 
 export type Kind = SaveTo['kind']
 
-/** Kinds offered here: a browser does not reveal where files are, and has no folder dialog. */
-export const kindsHere = (): readonly Kind[] =>
-  desktop().chooseFolder ? ['beside', 'folder', 'ask', 'keep'] : ['folder', 'keep']
+/** Kinds offered here: a browser does not reveal where files are, and has no folder dialog; folders are the owner's. */
+export function kindsHere(): readonly Kind[] {
+  if (isMember()) return ['keep']
+  return desktop().chooseFolder ? ['beside', 'folder', 'ask', 'keep'] : ['folder', 'keep']
+}
 
 const initial = (): SaveTo => ({
   kind: desktop().chooseFolder ? 'beside' : 'keep',
@@ -20,8 +23,9 @@ const initial = (): SaveTo => ({
 
 /** The choice, as far as it is possible here: the desktop and a browser share one choice. */
 export function possible(value: SaveTo): SaveTo {
-  const kind = kindsHere().includes(value.kind) ? value.kind : value.folder === null ? 'keep' : 'folder'
-  return { ...value, kind }
+  const kinds = kindsHere()
+  if (kinds.includes(value.kind)) return value
+  return { ...value, kind: value.folder !== null && kinds.includes('folder') ? 'folder' : 'keep' }
 }
 
 export interface DestinationState {

@@ -67,3 +67,7 @@ export const createSessionStore = (
   }))
 
 export const useSession = createSessionStore(api)
+
+/** Whether the person is a member of an account, who cannot use the machine of the service. */
+export const isMember = ({ session }: Pick<SessionState, 'session'> = useSession.getState()): boolean =>
+  session?.isOwner === false

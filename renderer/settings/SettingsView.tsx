@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { About } from '../../service/web/app/types.ts'
 import { Accounts } from '../accounts/Accounts.tsx'
+import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
+import { isMember } from '../session/session.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -16,6 +18,7 @@ import { LanguageChoice } from './LanguageChoice.tsx'
 import { OcrLanguages } from './OcrLanguages.tsx'
 import { Sandbox } from './Sandbox.tsx'
 import classes from './Settings.module.css'
+import { SignedIn } from './SignedIn.tsx'
 import { SpeechModels } from './SpeechModels.tsx'
 import { type Section, sectionOf, sections } from './sections.ts'
 import { useSettings } from './store.ts'
@@ -50,9 +53,12 @@ function Content({ section }: { section: Section }) {
             <ThemeChoice />
             <LanguageChoice />
           </Panel>
-          <Panel title={text('settings.credits')}>
-            <AutoTopUp />
-          </Panel>
+          {!isMember() && (
+            <Panel title={text('settings.credits')}>
+              <AutoTopUp />
+            </Panel>
+          )}
+          {!desktop().settings && <SignedIn />}
         </>
       )
     case 'desktop':

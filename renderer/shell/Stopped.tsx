@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
 import classes from './Stopped.module.css'
@@ -24,9 +25,16 @@ export function SignedOut() {
       <p className={classes.text}>
         {text('signedOut.text')} <code>{text('signedOut.command')}</code> {text('signedOut.after')}
       </p>
-      <Button variant="default" onClick={() => void start()}>
-        {text('signedOut.retry')}
-      </Button>
+      <div className={classes.choices}>
+        <Button variant="default" onClick={() => void start()}>
+          {text('signedOut.retry')}
+        </Button>
+        {!desktop().settings && (
+          <Button component="a" href="/sign-in" variant="subtle">
+            {text('signedOut.signIn')}
+          </Button>
+        )}
+      </div>
     </Stopped>
   )
 }

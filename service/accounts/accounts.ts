@@ -5,7 +5,6 @@ import type { Account, AccountStore } from '../store/interfaces/accounts.ts'
 export class Accounts {
   readonly #store: AccountStore
   readonly #freeCredits: number
-  #ownerId: string | undefined
 
   constructor(store: AccountStore, config: Pick<Config, 'freeCredits'>) {
     this.#store = store
@@ -15,12 +14,6 @@ export class Accounts {
   /** The local owner; created with the free credits if there is none yet. */
   owner(): Promise<Account> {
     return this.#store.owner({ name: 'Owner', credits: this.#freeCredits })
-  }
-
-  /** Whether an account is the owner's. */
-  async isOwner(id: string): Promise<boolean> {
-    this.#ownerId ??= (await this.owner()).id
-    return id === this.#ownerId
   }
 
   create(name: string): Promise<Account> {

@@ -1,5 +1,6 @@
 import type { AccountLimits, AccountStore, ListedAccount } from '../store/interfaces/accounts.ts'
 import { ApiKeys } from './keys.ts'
+import { Sessions, SIGN_IN_LIFETIME_MS } from './sessions.ts'
 
 /** Why an account is not created or changed. */
 export class AccountRefused extends Error {
@@ -24,6 +25,15 @@ export interface AdministeredAccount {
   created: string
   /** When it was closed; null while it is open. */
   closed: string | null
+  /** How many browsers are signed in to it. */
+  sessions: number
+}
+
+/** A token that signs a browser in to an account, once. */
+export interface SignIn {
+  token: string
+  /** Until when. */
+  expires: string
 }
 
 /** What may be changed of an account. */
@@ -37,6 +47,7 @@ export interface AccountChange {
 export class Administration {
   readonly #store: AccountStore
   readonly #keys: ApiKeys
+  readonly #sessions: Sessions
   readonly #usual: { runningPerAccount: number; openPerAccount: number }
   readonly #freeCredits: number
 
@@ -48,6 +59,7 @@ export class Administration {
   ) {
     this.#store = store
     this.#keys = new ApiKeys(store)
+    this.#sessions = new Sessions(store)
     this.#usual = usual
     this.#freeCredits = freeCredits
   }
@@ -82,10 +94,23 @@ export class Administration {
   /** Closes the account with this id or name: its keys are revoked, its jobs still finish. @throws AccountRefused */
   async close(name: string): Promise<AdministeredAccount> {
     const { id } = await this.#find(name)
-    const [owner] = await this.#store.list()
-    if (id === owner?.id) throw new AccountRefused('owner', "The owner's account cannot be closed.")
+    await this.#notOwners(id, "The owner's account cannot be closed.")
     await this.#store.close(id)
     return this.#shown(await this.#find(id))
+  }
+
+  /** A link's token for the open account with this id or name; the owner opens the app without one. @throws AccountRefused */
+  async signIn(name: string): Promise<SignIn> {
+    const { id, closedAt } = await this.#find(name)
+    if (closedAt !== null) throw new AccountRefused('unknown', `There is no open account ${name}.`)
+    await this.#notOwners(id, "The owner's account is opened with --open, not with a link.")
+    const expires = new Date(this.#store.now() + SIGN_IN_LIFETIME_MS).toISOString()
+    return { token: await this.#sessions.signInLink(id, SIGN_IN_LIFETIME_MS), expires }
+  }
+
+  async #notOwners(id: string, why: string): Promise<void> {
+    const [owner] = await this.#store.list()
+    if (id === owner?.id) throw new AccountRefused('owner', why)
   }
 
   /** The account with an id, or the open one with a name. */
@@ -115,6 +140,7 @@ export class Administration {
       open: limits.open ?? this.#usual.openPerAccount,
       created: new Date(createdAt).toISOString(),
       closed: closedAt === null ? null : new Date(closedAt).toISOString(),
+      sessions: (await this.#sessions.list(id)).length,
     }
   }
 }

@@ -48,12 +48,7 @@ test('a top-up has its own entry in the ledger', async () => {
 test('after a store error, the auto-top-up setting is read again', async () => {
   const { store, accounts, owner } = await open()
   const ownerOf = vi.spyOn(accounts, 'owner').mockRejectedValueOnce(new Error('out of reach'))
-  const funds = new Funds({
-    store,
-    isOwner: id => accounts.isOwner(id),
-    config: { autoTopUp: true },
-    isApp: true,
-  })
+  const funds = new Funds({ store, owner: () => accounts.owner(), config: { autoTopUp: true }, isApp: true })
   await expect(funds.topUpCredits(owner.id)).rejects.toThrow('out of reach')
   expect(await funds.topUpCredits(owner.id)).toBe(500)
   expect(await funds.topUpCredits('another')).toBe(0)

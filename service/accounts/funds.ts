@@ -1,5 +1,5 @@
 import type { Config } from '../shared/config.ts'
-import type { AccountStore } from '../store/interfaces/accounts.ts'
+import type { Account, AccountStore } from '../store/interfaces/accounts.ts'
 import { insufficientCredits, overBudget } from './insufficient.ts'
 
 /** Credits of one automatic top-up; a job that costs more gets as many as it needs. */
@@ -25,26 +25,28 @@ export interface AutoTopUp {
  */
 export class Funds {
   readonly #store: AccountStore
-  readonly #isOwner: (accountId: string) => Promise<boolean>
+  readonly #owner: () => Promise<Account>
   readonly #fixed: boolean | null
   readonly #isApp: boolean
+  #ownerId: string | undefined
 
   constructor(parts: {
     store: AccountStore
-    isOwner: (accountId: string) => Promise<boolean>
+    owner: () => Promise<Account>
     config: Pick<Config, 'autoTopUp'>
     /** Whether this is the app rather than a server. */
     isApp: boolean
   }) {
     this.#store = parts.store
-    this.#isOwner = parts.isOwner
+    this.#owner = parts.owner
     this.#fixed = parts.config.autoTopUp
     this.#isApp = parts.isApp
   }
 
   /** Whether an account tops itself up; only the owner's can. */
   async autoTopUp(accountId: string): Promise<AutoTopUp> {
-    if (!(await this.#isOwner(accountId))) return { on: false, isFixed: true }
+    this.#ownerId ??= (await this.#owner()).id
+    if (accountId !== this.#ownerId) return { on: false, isFixed: true }
     if (this.#fixed !== null) return { on: this.#fixed, isFixed: true }
     return { on: (await this.#store.autoTopUp(accountId)) ?? this.#isApp, isFixed: false }
   }

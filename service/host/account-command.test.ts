@@ -33,12 +33,16 @@ test('accounts are created with a first key, limited, listed and closed', async 
     { name: 'Owner', running: 6, open: 18 },
     { id, name: 'Ann' },
   ])
+  const [link = ''] = await run('link', 'Ann')
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:7421\/sign-in\?token=[\w-]{43}$/)
   await run('close', id)
   expect(await holderOf(key)).toBeUndefined()
   expect(JSON.parse((await run('list'))[1]!)).toMatchObject({ id, closed: expect.any(String) })
   for (const words of [
     'close Owner',
     'close Ann',
+    `link ${id}`,
+    'link Owner',
     'create',
     'list all',
     'limit Owner --running 0',

@@ -4,10 +4,11 @@ import { AccountRefused, Administration } from '../accounts/administration.ts'
 import { type Config, SettingError } from '../shared/config.ts'
 import type { AccountLimits } from '../store/interfaces/accounts.ts'
 import { openAccounts } from '../store/open.ts'
+import { signInUrl } from '../web/http/sign-in-url.ts'
 import { QUEUE_LIMITS } from './core.ts'
 
 const USAGE =
-  'There are: account create NAME [--credits N] [--running N] [--open N], account list, account limit NAME [--running N] [--open N] [--credits N], and account close NAME; each takes --home DIR.'
+  'There are: account create NAME [--credits N] [--running N] [--open N], account list, account limit NAME [--running N] [--open N] [--credits N], account link NAME, and account close NAME; each takes --home DIR.'
 
 /** The words and flags of the command line. */
 interface Words {
@@ -20,7 +21,7 @@ interface Words {
 }
 
 /**
- * `account create|list|limit|close`: the accounts of a service, for whoever operates it.
+ * `account create|list|limit|link|close`: the accounts of a service, for whoever operates it.
  * @param print called with each line for standard output; a new account's key is one of its own
  * @throws SettingError for wrong words; DatabaseInUse if a service without a shared database is running
  */
@@ -37,16 +38,24 @@ export async function runAccount(
   await new Accounts(stores.accounts, config).owner()
   const administration = new Administration(stores.accounts, QUEUE_LIMITS, config.freeCredits)
   try {
-    for (const line of await linesOf(administration, words)) print(line)
+    for (const line of await linesOf(administration, words, config)) print(line)
   } catch (error) {
     throw error instanceof AccountRefused ? new SettingError(error.message) : error
   }
 }
 
 /** Does what the words say. @returns each account as a line of JSON, like everything that the service prints */
-async function linesOf(administration: Administration, { verb, name, ...change }: Words): Promise<string[]> {
+async function linesOf(
+  administration: Administration,
+  { verb, name, ...change }: Words,
+  { publicUrl, port }: Config,
+): Promise<string[]> {
   if (verb === 'list') return (await administration.list()).map(account => JSON.stringify(account))
   if (verb === 'limit') return [JSON.stringify(await administration.change(name, change))]
+  if (verb === 'link') {
+    const { token } = await administration.signIn(name)
+    return [signInUrl(publicUrl ?? `http://127.0.0.1:${port}`, token)]
+  }
   if (verb === 'close') return [JSON.stringify(await administration.close(name))]
   const { account, key } = await administration.create(name, change)
   return [JSON.stringify(account), key]
@@ -61,7 +70,7 @@ function readWords(args: readonly string[]): Words {
   )
   const [verb = '', name = '', ...rest] = positionals
   const isKnown =
-    verb === 'list' ? name === '' : ['create', 'limit', 'close'].includes(verb) && name.trim() !== ''
+    verb === 'list' ? name === '' : ['create', 'limit', 'link', 'close'].includes(verb) && name.trim() !== ''
   if (!isKnown || rest.length > 0) throw new SettingError(USAGE)
   const { home, credits, running, open } = values
   const limits = {

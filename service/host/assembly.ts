@@ -6,6 +6,7 @@ import { Funds } from '../accounts/funds.ts'
 import { ApiKeys } from '../accounts/keys.ts'
 import { Ledger } from '../accounts/ledger.ts'
 import { Presets } from '../accounts/presets/presets.ts'
+import { Sessions } from '../accounts/sessions.ts'
 import { measuring } from '../convert/catalogue/engines.ts'
 import { speechModels } from '../convert/models/list.ts'
 import { Models } from '../convert/models/models.ts'
@@ -15,7 +16,6 @@ import { type Config, modelsFolder } from '../shared/config.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
 import type { Account } from '../store/interfaces/accounts.ts'
 import { asideBlobs } from '../store/interfaces/keys.ts'
-import { Sessions } from '../web/app/sessions.ts'
 import { sessionCookie } from '../web/http/caller.ts'
 import { Readiness } from '../web/http/readiness.ts'
 import type { Services } from '../web/services.ts'
@@ -93,7 +93,7 @@ export async function assemble(
     ocr: new Models({ ...places, list: ocrLanguages }),
   }
   starting.defer(async () => void (await Promise.all([models.speech.close(), models.ocr.close()])))
-  const funds = new Funds({ store: stores.accounts, isOwner: id => accounts.isOwner(id), config, isApp })
+  const funds = new Funds({ store: stores.accounts, owner: () => accounts.owner(), config, isApp })
   const keys = new ApiKeys(stores.accounts)
   const sessions = new Sessions(stores.accounts)
   const engines = new EngineReports(() =>
@@ -136,7 +136,7 @@ export async function assemble(
     home: config.home,
     catalogue,
     converting: async accountId => {
-      const session = await sessions.redeem(await sessions.issueLink(accountId))
+      const session = await sessions.start({ accountId, role: 'owner' })
       const headers = { cookie: `${sessionCookie(new URL(url()).host)}=${session}` }
       return new Refile({ baseUrl: url(), headers, retries: PATIENCE })
     },

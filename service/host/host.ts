@@ -63,7 +63,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   starting.defer(() => server.close())
   await listen(port => server.listen({ host: config.host, port }), config.port)
   address = { host: config.host, port: (server.server.address() as AddressInfo).port }
-  const openUrl = async () => `${url()}/open?token=${await sessions.issueLink(owner.id)}`
+  const openUrl = async () => `${url()}/open?token=${await sessions.openingLink(owner.id)}`
   starting.defer(await announce(config.home, { url: url(), pid: process.pid }, openUrl))
   services.webhooks.start()
   await services.watching.start()

@@ -5,6 +5,7 @@ import type { Funds } from '../accounts/funds.ts'
 import type { ApiKeys } from '../accounts/keys.ts'
 import type { Ledger } from '../accounts/ledger.ts'
 import type { Presets } from '../accounts/presets/presets.ts'
+import type { Sessions } from '../accounts/sessions.ts'
 import type { Catalogue } from '../convert/catalogue/catalogue.ts'
 import type { SpeechModel } from '../convert/models/list.ts'
 import type { Models } from '../convert/models/models.ts'
@@ -23,14 +24,6 @@ import type { Previews } from '../work/preview/previews.ts'
 import type { Watching } from '../work/watch/watching.ts'
 import type { WebhookDeliverer } from '../work/webhooks/deliverer.ts'
 import type { Readiness } from './http/readiness.ts'
-
-/** The app's own sessions, for the routes. */
-export interface Sessions {
-  /** Exchanges a link's token for a session's; undefined if it is unknown, used or too old. */
-  redeem(token: string): Promise<string | undefined>
-  /** The account of a session's token. */
-  accountOf(token: string): Promise<string | undefined>
-}
 
 /** The assembled parts of the service, for the routes. */
 export interface Services {

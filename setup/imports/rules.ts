@@ -138,13 +138,7 @@ export const rules: readonly Rule[] = [
   {
     place: 'e2e',
     // Prepares accounts.
-    code: [
-      'renderer/messages',
-      'service/accounts',
-      'service/host/core.ts',
-      'service/store/open.ts',
-      'service/web/app/sessions.ts',
-    ],
+    code: ['renderer/messages', 'service/accounts', 'service/host/core.ts', 'service/store/open.ts'],
     types: ['electron/ipc.ts'],
   },
 

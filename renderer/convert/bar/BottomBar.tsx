@@ -17,7 +17,7 @@ import { saveAll } from '../../jobs/save.ts'
 import { batchList, isOpen, useJobs } from '../../jobs/store.ts'
 import { text } from '../../messages/text.ts'
 import { usePresets } from '../../presets/store.ts'
-import { useSession } from '../../session/session.ts'
+import { isMember, useSession } from '../../session/session.ts'
 import { duration, size } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { notifyProblem } from '../../ui/notify.ts'
@@ -68,6 +68,7 @@ export function BottomBar({ lines }: Props) {
     [plan, presets, following],
   )
   const example = useExample(plan)
+  const member = useSession(isMember)
   const { busy, act } = useAction()
   const share = totals.open && totals.open.total > 0 ? totals.open.ended / totals.open.total : 0
   return (
@@ -78,12 +79,14 @@ export function BottomBar({ lines }: Props) {
       </div>
       <div className={classes.bar}>
         <div className={classes.saveTo}>
-          <SaveTo
-            value={saveTo}
-            onChange={useDestination.getState().change}
-            example={example}
-            preset={preset}
-          />
+          {!member && (
+            <SaveTo
+              value={saveTo}
+              onChange={useDestination.getState().change}
+              example={example}
+              preset={preset}
+            />
+          )}
         </div>
         <Status plan={plan} totals={totals} ending={hasEnded ? ending : null} />
         <div className={classes.buttons}>
@@ -123,6 +126,7 @@ function useExample({ parts }: Plan): Example | null {
 /** Why batches were paused automatically. */
 function Problems({ batches }: { batches: readonly Batch[] }) {
   const [toppingUp, setToppingUp] = useState(false)
+  const member = useSession(isMember)
   const { busy, act } = useAction()
   const stopped = batches.find(batch => isOpen(batch) && batch.problem)
   if (!stopped?.problem) return null
@@ -131,7 +135,7 @@ function Problems({ batches }: { batches: readonly Batch[] }) {
       <Notice
         tone="attention"
         actions={
-          stopped.problem.code === outOfCredits ? (
+          stopped.problem.code === outOfCredits && !member ? (
             <Button size="compact-sm" variant="default" onClick={() => setToppingUp(true)}>
               {text('credits.topUp')}
             </Button>
@@ -250,6 +254,7 @@ function NoteLine({ plan }: { plan: Plan }) {
   const balance = useSession(state => state.balance)
   const counts = useSession(({ session }) => session?.autoTopUp === false)
   const [toppingUp, setToppingUp] = useState(false)
+  const member = useSession(isMember)
   const short = plan.credits - balance
   const parts: ReactNode[] = []
   if (plan.coming.length > 0) parts.push(text('convert.coming', { value: plan.coming.length }))
@@ -262,9 +267,11 @@ function NoteLine({ plan }: { plan: Plan }) {
       {counts && plan.files > 0 && short > 0 && (
         <>
           <strong className={classes.short}>{text('convert.short', { value: short })}</strong>
-          <Button size="compact-xs" variant="subtle" onClick={() => setToppingUp(true)}>
-            {text('credits.topUp')}
-          </Button>
+          {!member && (
+            <Button size="compact-xs" variant="subtle" onClick={() => setToppingUp(true)}>
+              {text('credits.topUp')}
+            </Button>
+          )}
           <OnceOpened opened={toppingUp}>
             <TopUpDialog opened={toppingUp} suggested={short} onClose={() => setToppingUp(false)} />
           </OnceOpened>

@@ -28,6 +28,7 @@ export const app = {
   'signedOut.command': 'npm start',
   'signedOut.after': 'and use the window that appears. Your files and jobs are still there.',
   'signedOut.retry': 'Try again',
+  'signedOut.signIn': 'Sign in to an account',
   'unreachable.title': 'Refile is not running',
   'unreachable.text':
     'The conversion service on this computer does not answer. Start Refile again; this page then continues by itself.',

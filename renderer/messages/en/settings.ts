@@ -38,6 +38,12 @@ export const settings = {
   'settings.sandboxOff': 'Not shut off by this system',
   'settings.sandboxUnknown': 'Known after the first conversion',
   'settings.credits': 'Credits',
+  'settings.signedIn': 'Signed in',
+  'settings.signedInText': 'Browsers that are signed in to the account “{name}”.',
+  'settings.thisBrowser': 'This browser',
+  'settings.otherBrowser': 'Another browser, last used {when}',
+  'settings.signOut': 'Sign out',
+  'settings.signOutOther': 'Sign out there',
   'settings.autoTopUp': 'Top up automatically',
   'settings.autoTopUpHint':
     'When a conversion costs more than is left, 500 credits are added and recorded in the ledger. Budgets of API keys still apply.',

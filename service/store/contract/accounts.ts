@@ -109,7 +109,13 @@ export function accountStoreContract(open: OpenStores): void {
     const { id } = await stores.accounts.create({ name: 'Other', credits: 7 })
     await stores.accounts.addKey(key(id, 'first'))
     await stores.accounts.addKey(key(account.id, 'second'))
-    await stores.accounts.addSession({ hash: hashOf('s'), kind: 'session', accountId: id, expiresAt: 1000 })
+    await stores.accounts.addSession({
+      hash: hashOf('s'),
+      kind: 'session',
+      accountId: id,
+      role: 'member',
+      expiresAt: 1000,
+    })
     const job = await submitted(stores, id)
     expect(await stores.accounts.close(id)).toBe(true)
     expect(await stores.accounts.close(id)).toBe(false)
@@ -158,11 +164,18 @@ export function accountStoreContract(open: OpenStores): void {
 
   test('a link can be taken once; a session lasts, can be extended, and ends', async () => {
     const { stores, account } = await setUp(open)
-    const link = { hash: hashOf('link'), kind: 'link', accountId: account.id, expiresAt: 1000 } as const
+    const link = {
+      hash: hashOf('link'),
+      kind: 'link',
+      accountId: account.id,
+      role: 'member',
+      expiresAt: 1000,
+    } as const
     const session = {
       hash: hashOf('session'),
       kind: 'session',
       accountId: account.id,
+      role: 'owner',
       expiresAt: 1000,
     } as const
     await stores.accounts.addSession(link)

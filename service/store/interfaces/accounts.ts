@@ -86,12 +86,16 @@ export interface StoredApiKey extends ApiKeyRecord {
 /** A key as it is made. */
 export type NewApiKey = Omit<StoredApiKey, 'spentThisMonth'>
 
+/** The owner of a service opens its page on its machine, and may use that; members use their account. */
+export type SessionRole = 'owner' | 'member'
+
 /** A one-time link that opens the page, or the session that it is exchanged for. */
 export interface SessionRecord {
   /** SHA-256 of the token. */
   hash: Uint8Array
   kind: 'link' | 'session'
   accountId: string
+  role: SessionRole
   expiresAt: number
 }
 
@@ -144,10 +148,14 @@ export interface AccountStore {
   removeKey(accountId: string, id: string): Promise<boolean>
 
   addSession(session: SessionRecord): Promise<void>
-  /** Returns a session, even an expired one, but no links. */
+  /** Returns a session of an open account, even an expired one, but no links. */
   session(hash: Uint8Array): Promise<SessionRecord | undefined>
   prolongSession(hash: Uint8Array, expiresAt: number): Promise<void>
-  /** Removes a link and returns it; if several callers try at once, only one gets it. */
+  /** An account's sessions that have not expired, the one that lasts longest first. */
+  sessions(accountId: string): Promise<SessionRecord[]>
+  /** Ends a session; false if the account has no session with this hash. */
+  removeSession(accountId: string, hash: Uint8Array): Promise<boolean>
+  /** Removes a link of an open account and returns it; if several callers try at once, only one gets it. */
   takeLink(hash: Uint8Array): Promise<SessionRecord | undefined>
   /** Deletes links and sessions that ended before a time. */
   forgetSessions(before: number): Promise<void>

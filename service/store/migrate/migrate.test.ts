@@ -80,7 +80,13 @@ async function usedHome() {
   await presets.touch(accountId, 'built-in', 5)
   await presets.remember(accountId, [{ source: 'png', target: 'webp', options: { quality: 1 }, usedAt: 6 }])
   await settings.put(accountId, 'page.theme', { dark: true })
-  await accounts.addSession({ hash: randomBytes(32), kind: 'session', accountId, expiresAt: 4e12 })
+  await accounts.addSession({
+    hash: randomBytes(32),
+    kind: 'session',
+    accountId,
+    role: 'member',
+    expiresAt: 4e12,
+  })
   // The kill interrupts two jobs, one of them for the second time; a third one waits.
   const twice = await running(stores, accountId, { creditCost: 5 }, { leaseMs: 1e12 })
   await jobs.recover('host')

@@ -478,4 +478,9 @@ export const migrations: readonly string[] = [
   -- The oldest version whose hosts can still work with this one.
   ALTER TABLE refile_schema ADD COLUMN usable_from BIGINT NOT NULL DEFAULT 0;
   `,
+  `
+  -- The owner of a service may use its machine, members only their account. All sessions until now were the owner's.
+  ALTER TABLE sessions ADD COLUMN role TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'member'));
+  CREATE INDEX sessions_by_account ON sessions (account_id, expires_at);
+  `,
 ]

@@ -9,6 +9,7 @@ import type {
   ListedAccount,
   NewApiKey,
   SessionRecord,
+  SessionRole,
   Spending,
   StoredApiKey,
 } from '../interfaces/accounts.ts'
@@ -20,6 +21,9 @@ import { numberOrNull, type Row, type Sql, type Transaction, textOrNull } from '
 /** Keys, with the cost of their jobs in one month, the first parameter. */
 const KEYS = `SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
    FROM api_keys LEFT JOIN key_spending ON key_id = id AND month = ?`
+
+/** A link may be exchanged for a session while its account is being closed, which then is nobody's. */
+const OF_OPEN_ACCOUNT = 'account_id IN (SELECT id FROM accounts WHERE closed_at IS NULL)'
 
 /** Stores accounts. */
 export class SqlAccountStore implements AccountStore {
@@ -235,19 +239,42 @@ export class SqlAccountStore implements AccountStore {
     )
   }
 
-  async addSession({ hash, kind, accountId, expiresAt }: SessionRecord): Promise<void> {
+  async addSession({ hash, kind, accountId, role, expiresAt }: SessionRecord): Promise<void> {
     await this.#sql.run(
-      'INSERT INTO sessions (hash, kind, account_id, expires_at) VALUES (?, ?, ?, ?)',
+      'INSERT INTO sessions (hash, kind, account_id, role, expires_at) VALUES (?, ?, ?, ?, ?)',
       hash,
       kind,
       accountId,
+      role,
       expiresAt,
     )
   }
 
   async session(hash: Uint8Array): Promise<SessionRecord | undefined> {
-    const row = await this.#sql.get(`SELECT * FROM sessions WHERE hash = ? AND kind = 'session'`, hash)
+    const row = await this.#sql.get(
+      `SELECT * FROM sessions WHERE hash = ? AND kind = 'session' AND ${OF_OPEN_ACCOUNT}`,
+      hash,
+    )
     return row && toSession(row)
+  }
+
+  async sessions(accountId: string): Promise<SessionRecord[]> {
+    const rows = await this.#sql.all(
+      `SELECT * FROM sessions WHERE account_id = ? AND kind = 'session' AND expires_at > ? AND ${OF_OPEN_ACCOUNT}
+       ORDER BY expires_at DESC`,
+      accountId,
+      this.#sql.now(),
+    )
+    return rows.map(toSession)
+  }
+
+  async removeSession(accountId: string, hash: Uint8Array): Promise<boolean> {
+    const removed = await this.#sql.run(
+      `DELETE FROM sessions WHERE account_id = ? AND kind = 'session' AND hash = ?`,
+      accountId,
+      hash,
+    )
+    return removed === 1
   }
 
   async prolongSession(hash: Uint8Array, expiresAt: number): Promise<void> {
@@ -255,7 +282,10 @@ export class SqlAccountStore implements AccountStore {
   }
 
   async takeLink(hash: Uint8Array): Promise<SessionRecord | undefined> {
-    const row = await this.#sql.get(`DELETE FROM sessions WHERE hash = ? AND kind = 'link' RETURNING *`, hash)
+    const row = await this.#sql.get(
+      `DELETE FROM sessions WHERE hash = ? AND kind = 'link' AND ${OF_OPEN_ACCOUNT} RETURNING *`,
+      hash,
+    )
     return row && toSession(row)
   }
 
@@ -312,5 +342,6 @@ const toSession = (row: Row): SessionRecord => ({
   hash: row.hash as Uint8Array,
   kind: row.kind as SessionRecord['kind'],
   accountId: String(row.account_id),
+  role: row.role as SessionRole,
   expiresAt: Number(row.expires_at),
 })

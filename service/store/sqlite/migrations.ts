@@ -356,4 +356,9 @@ export const migrations: readonly string[] = [
   ALTER TABLE accounts ADD COLUMN open_limit INTEGER;
   ALTER TABLE accounts ADD COLUMN closed_at INTEGER;
   `,
+  `
+  -- The owner of a service may use its machine, members only their account. All sessions until now were the owner's.
+  ALTER TABLE sessions ADD COLUMN role TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'member'));
+  CREATE INDEX sessions_by_account ON sessions (account_id, expires_at);
+  `,
 ]

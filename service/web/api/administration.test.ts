@@ -20,7 +20,7 @@ test('accounts are listed, created, limited, given credits and closed with the k
   await json(ask('PATCH', `/${id}`, { open: 2, credits: 10 }))
   expect([await submitted(), await submitted()]).toEqual([202, 429])
   expect(await json<object[]>(ask('GET'))).toMatchObject([
-    { name: 'Owner', credits: 500, spentThisMonth: 0, running: 6, open: 18, closed: null },
+    { name: 'Owner', credits: 500, spentThisMonth: 0, running: 6, open: 18, closed: null, sessions: 0 },
     { id, name: 'Print shop', credits: 13, spentThisMonth: 2, running: 6, open: 2 },
   ])
   expect((await ask('POST', '', { name: 'Print shop' })).status).toBe(400)

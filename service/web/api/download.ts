@@ -35,7 +35,13 @@ export function downloadRoutes(app: Routes, services: Services): void {
           services.stores.jobs.now(),
         )
         if (!grant) throw new RequestError('api_key.invalid_or_ip_not_allowed')
-        request.caller = { accountId: grant.accountId, keyId: null, guest: false, origin: 'api' }
+        request.caller = {
+          accountId: grant.accountId,
+          keyId: null,
+          guest: false,
+          origin: 'api',
+          role: 'member',
+        }
         request.isStillValid = async () => grant.expiresAt > services.stores.jobs.now()
       },
     },

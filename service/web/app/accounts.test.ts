@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, testService } from '../../test/service.ts'
-import { Sessions } from './sessions.ts'
 
 test('the owner manages accounts from the page, and nobody else does', async () => {
   const service = await testService(misbehaving)
-  const { accounts, stores } = service.services
-  const sessions = new Sessions(stores.accounts)
-  const pageOf = async (accountId: string) => {
-    const token = await sessions.redeem(await sessions.issueLink(accountId))
+  const { accounts, sessions } = service.services
+  const pageOf = async (accountId: string, role: 'owner' | 'member') => {
+    const token = await sessions.start({ accountId, role })
     const { port } = new URL(service.url)
     return (method: string, path: string, body?: object) =>
       service.call(path, {
@@ -21,7 +19,7 @@ test('the owner manages accounts from the page, and nobody else does', async () 
         ...(body && { body: JSON.stringify(body) }),
       })
   }
-  const owner = await pageOf((await accounts.owner()).id)
+  const owner = await pageOf((await accounts.owner()).id, 'owner')
   const made = await owner('POST', '/app/accounts', { name: 'Print shop', credits: 5 })
   expect(made.status).toBe(201)
   const { id, key } = await json<{ id: string; key: string }>(made)
@@ -32,7 +30,7 @@ test('the owner manages accounts from the page, and nobody else does', async () 
   })
   expect(await json(owner('GET', '/app/session'))).toMatchObject({ isOwner: true })
 
-  const theirs = await pageOf(id)
+  const theirs = await pageOf(id, 'member')
   expect(await json(theirs('GET', '/app/session'))).toMatchObject({ isOwner: false })
   for (const [method, path, body] of [
     ['GET', '/app/accounts'],

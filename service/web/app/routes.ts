@@ -15,6 +15,7 @@ import { presetRoutes } from './presets.ts'
 import { previewRoutes } from './preview.ts'
 import { openRoutes, sessionRoutes } from './session.ts'
 import { settingRoutes } from './settings.ts'
+import { signInRoutes } from './sign-in.ts'
 import { watchRoutes } from './watch.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -38,6 +39,7 @@ export async function appRoutes(
   rendererFolder: string | undefined,
 ): Promise<void> {
   openRoutes(app, services)
+  signInRoutes(app, services)
   sessionRoutes(app, services)
   fileRoutes(app, services)
   batchRoutes(app, services)

@@ -1,11 +1,13 @@
 import { isMissing } from '../../convert/catalogue/missing.ts'
 import { version } from '../../shared/config.ts'
+import { RequestError } from '../../shared/errors.ts'
 import { render } from '../../shared/messages/render.ts'
-import { sessionCookie } from '../http/caller.ts'
+import { newSessionCookie } from '../http/caller.ts'
 import { describeEngine } from '../http/engine-description.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
+import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import type { About, Session } from './types.ts'
+import type { About, Session, SignedIn } from './types.ts'
 
 /** Opening the app: a one-time token in the URL becomes a cookie, and is removed from the address bar at once. */
 export function openRoutes(app: Routes, services: Services): void {
@@ -15,9 +17,7 @@ export function openRoutes(app: Routes, services: Services): void {
     async (request, reply) => {
       const session = await services.sessions.redeem(request.query.token ?? '')
       if (session) {
-        const secure = request.protocol === 'https' ? '; Secure' : ''
-        const cookie = `${sessionCookie(request.headers.host)}=${session}; HttpOnly; SameSite=Strict; Path=/${secure}`
-        reply.header('set-cookie', cookie)
+        reply.header('set-cookie', newSessionCookie(request, session))
       }
       return reply.redirect('/', 303)
     },
@@ -31,7 +31,7 @@ const missing = ({ catalogue, engines }: Services) =>
 export function sessionRoutes(app: Routes, services: Services): void {
   app.get('/app/session', async ({ caller }): Promise<Session> => {
     const account = await services.accounts.get(caller.accountId)
-    const isOwner = await services.accounts.isOwner(caller.accountId)
+    const isOwner = caller.role === 'owner'
     const notice = isOwner ? services.stores.damage?.notice : undefined
     return {
       account: { id: caller.accountId, name: account?.name ?? '' },
@@ -41,6 +41,30 @@ export function sessionRoutes(app: Routes, services: Services): void {
       version,
       notice: notice ? render(notice) : null,
     }
+  })
+
+  app.delete('/app/session', async (request, reply) => {
+    const { accountId, sessionId = '' } = request.caller
+    await services.sessions.end(accountId, sessionId)
+    return reply
+      .header('set-cookie', newSessionCookie(request, '', 0))
+      .code(204)
+      .send()
+  })
+
+  app.get('/app/sessions', async ({ caller: { accountId, sessionId } }): Promise<SignedIn[]> => {
+    const found = await services.sessions.list(accountId)
+    return found.map(({ id, lastUsedAt }) => ({
+      id,
+      lastUsedAt: new Date(lastUsedAt).toISOString(),
+      isThis: id === sessionId,
+    }))
+  })
+
+  app.delete('/app/sessions/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+    if (!(await services.sessions.end(caller.accountId, params.id)))
+      throw new RequestError('request.not_found')
+    return reply.code(204).send()
   })
 
   app.post('/app/notice/dismiss', async (_, reply) => {

@@ -3,6 +3,9 @@
  * All times are ISO 8601 UTC strings; all sizes are bytes.
  *
  *   GET    /app/session                 → Session
+ *   DELETE /app/session                 → 204                  signs out
+ *   GET    /app/sessions                → SignedIn[]
+ *   DELETE /app/sessions/:id            → 204                  signs another browser out
  *   POST   /app/notice/dismiss          → 204                  its notice is not shown again
  *   POST   /app/files  (multipart: addedAt?, path?, file) → StagedFile (201)   a dropped file, uploaded and measured, not yet
  *                                         converted; `path` is the relative path of a file inside a dropped folder
@@ -55,10 +58,11 @@
  *   POST   /app/keys   NewApiKey        → CreatedApiKey (201)  the secret is in this answer and nowhere else
  *   PATCH  /app/keys/:id {monthlyBudget} → ApiKey
  *   DELETE /app/keys/:id                → 204
- *   GET    /app/accounts                → TeamAccount[]        all accounts, the owner's first; these four are for the owner only
+ *   GET    /app/accounts                → TeamAccount[]        all accounts, the owner's first; these five are for the owner only
  *   POST   /app/accounts  NewAccount    → CreatedAccount (201) its first key is in this answer and nowhere else
  *   PATCH  /app/accounts/:id AccountChange → TeamAccount
  *   DELETE /app/accounts/:id            → TeamAccount          closes it
+ *   POST   /app/accounts/:id/sign-in    → SignInLink (201)     signs one browser in
  *   GET    /app/webhooks                → WebhookDelivery[]    the last 100, most recently changed first
  *   POST   /app/webhooks/:id/replay     → 202                  sends a finished one again
  *   GET    /app/presets                 → Preset[]             the built-in ones, then the account's own

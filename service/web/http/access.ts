@@ -7,8 +7,8 @@ import type { Routes } from './schema.ts'
 
 /**
  * Who may use a route: `anyone`; whoever has the `link` that the route checks, or an account; an `account` by its key or by a
- * session of the page; a `member`, which is a session of any account; the `owner`, which is a session of the owner's account; the
- * `operator` with the key of REFILE_ADMIN_KEY.
+ * session of the page; a `member`, which is any session of the page; the `owner` of the service, which is a session opened on its
+ * own machine; the `operator` with the key of REFILE_ADMIN_KEY.
  */
 export type Role = 'anyone' | 'link' | 'account' | 'member' | 'owner' | 'operator'
 
@@ -22,6 +22,8 @@ export const routesOf: Readonly<Record<Role, readonly string[]>> = {
     'GET /open',
     'GET /openapi.json',
     'GET /reference',
+    'GET /sign-in',
+    'POST /sign-in',
     // The files of the page.
     'GET /*',
   ],
@@ -102,6 +104,9 @@ export const routesOf: Readonly<Record<Role, readonly string[]>> = {
     'GET /app/preview/thumbnail/:kind/:id',
     'GET /app/programs',
     'GET /app/session',
+    'DELETE /app/session',
+    'GET /app/sessions',
+    'DELETE /app/sessions/:id',
     'GET /app/settings',
     'PUT /app/settings/destination',
     'GET /app/webhooks',
@@ -113,6 +118,7 @@ export const routesOf: Readonly<Record<Role, readonly string[]>> = {
     'POST /app/accounts',
     'PATCH /app/accounts/:id',
     'DELETE /app/accounts/:id',
+    'POST /app/accounts/:id/sign-in',
     'POST /app/batches/:id/items/:item/save',
     'PUT /app/credits/auto-top-up',
     'POST /app/credits/top-up',
@@ -139,6 +145,7 @@ export const routesOf: Readonly<Record<Role, readonly string[]>> = {
     'POST /admin/accounts',
     'PATCH /admin/accounts/:id',
     'DELETE /admin/accounts/:id',
+    'POST /admin/accounts/:id/sign-in',
   ],
 }
 
@@ -167,7 +174,7 @@ export function controlAccess(app: Routes, services: Services): void {
       if (role === undefined) throw new Error(`${name} has no role in web/http/access.ts.`)
       route.onRequest = [checks[role], ...[route.onRequest ?? []].flat()]
       const isOwners = namesFilesOfHost[name]
-      if (isOwners) route.preHandler = [ownersIf(isOwners, services), ...[route.preHandler ?? []].flat()]
+      if (isOwners) route.preHandler = [ownersIf(isOwners), ...[route.preHandler ?? []].flat()]
     }
   })
 }
@@ -185,7 +192,7 @@ function checksOf(services: Services): Record<Role, onRequestAsyncHookHandler> {
     owner: async request => {
       await member(request)
       // For everybody else there is nothing here.
-      if (!(await isOwner(request, services))) throw new RequestError('request.not_found')
+      if (request.caller.role !== 'owner') throw new RequestError('request.not_found')
     },
     operator: async request => {
       if (isOperator(request, services)) return
@@ -196,12 +203,9 @@ function checksOf(services: Services): Record<Role, onRequestAsyncHookHandler> {
 }
 
 const ownersIf =
-  (isOwners: (body: unknown) => boolean, services: Services): preHandlerAsyncHookHandler =>
-  async request => {
-    if (isOwners(request.body) && !(await isOwner(request, services)))
-      throw new RequestError('session.not_owner')
+  (isOwners: (body: unknown) => boolean): preHandlerAsyncHookHandler =>
+  async ({ body, caller }) => {
+    if (caller.role !== 'owner' && isOwners(body)) throw new RequestError('session.not_owner')
   }
-
-const isOwner = ({ caller }: FastifyRequest, { accounts }: Services) => accounts.isOwner(caller.accountId)
 
 const hasLink = ({ query }: FastifyRequest) => (query as { token?: string }).token !== undefined

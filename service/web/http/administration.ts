@@ -3,6 +3,7 @@ import { RequestError } from '../../shared/errors.ts'
 import type { Services } from '../services.ts'
 import { integer, object, optional, type Routes, type Static, string } from './schema.ts'
 import { ById } from './shapes.ts'
+import { signInUrl } from './sign-in-url.ts'
 
 const limit = () => optional(integer({ minimum: 1, maximum: 1_000_000 }))
 const credits = () => optional(integer({ minimum: 0, maximum: 1_000_000_000 }))
@@ -26,7 +27,7 @@ const changeOf = ({ running, open, credits }: AccountChange) => ({
 })
 
 /** Lists and changes all accounts; the caller has to be checked before. */
-export function accountRoutes(app: Routes, { administration, stores }: Services, path: string): void {
+export function accountRoutes(app: Routes, { administration, config, stores }: Services, path: string): void {
   const hide = { hide: true } as const
   app.get(path, { schema: hide }, () => administration.list())
   app.post(path, { schema: { ...hide, body: NewAccount } }, async ({ body }, reply) => {
@@ -44,6 +45,11 @@ export function accountRoutes(app: Routes, { administration, stores }: Services,
       return account
     },
   )
+  app.post(`${path}/:id/sign-in`, { schema: { ...hide, params: ById } }, async (request, reply) => {
+    const { token, expires } = await answered(administration.signIn(request.params.id))
+    reply.code(201)
+    return { url: signInUrl(config.publicUrl ?? `${request.protocol}://${request.host}`, token), expires }
+  })
   app.delete(`${path}/:id`, { schema: { ...hide, params: ById } }, ({ params }) =>
     answered(administration.close(params.id)),
   )

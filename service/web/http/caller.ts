@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { digest } from '../../accounts/keys.ts'
 import { RequestError } from '../../shared/errors.ts'
+import type { SessionRole } from '../../store/interfaces/accounts.ts'
 import type { Services } from '../services.ts'
 import { DEFAULT_PORT } from './hosts.ts'
 
@@ -13,6 +14,10 @@ export interface Caller {
   /** Guests may not convert from a URL. */
   guest: boolean
   origin: 'api' | 'app'
+  /** The owner of the service may use its machine: folders, models, other accounts. Programs never may. */
+  role: SessionRole
+  /** The session of the page, if it is one. */
+  sessionId?: string
 }
 
 declare module 'fastify' {
@@ -30,6 +35,20 @@ declare module 'fastify' {
 export const sessionCookie = (host = ''): string =>
   `refile_session_${/:(\d+)$/.exec(host)?.[1] ?? DEFAULT_PORT}`
 
+/**
+ * The header of a new session's cookie, which scripts cannot read and no other site sends.
+ * @param seconds how long the browser keeps it; by default until it is closed, and with 0 it forgets it
+ */
+export function newSessionCookie(
+  { headers, protocol }: FastifyRequest,
+  token: string,
+  seconds?: number,
+): string {
+  const secure = protocol === 'https' ? '; Secure' : ''
+  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
+  return `${sessionCookie(headers.host)}=${token}; HttpOnly; SameSite=Strict; Path=/${age}${secure}`
+}
+
 /** The caller of a first-party request, identified by the session cookie alone. */
 export async function sessionCaller(
   request: FastifyRequest,
@@ -38,8 +57,8 @@ export async function sessionCaller(
   const name = sessionCookie(request.headers.host)
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [key, value = ''] = pair.trim().split('=')
-    const accountId = key === name ? await services.sessions.accountOf(value) : undefined
-    if (accountId) return { accountId, keyId: null, guest: false, origin: 'app' }
+    const holder = key === name ? await services.sessions.holderOf(value) : undefined
+    if (holder) return { ...holder, keyId: null, guest: false, origin: 'app' }
   }
   return undefined
 }
@@ -47,7 +66,7 @@ export async function sessionCaller(
 async function keyCaller(request: FastifyRequest, services: Services): Promise<Caller | undefined> {
   const key = request.headers['x-service-api-key']
   const holder = typeof key === 'string' ? await services.keys.verify(key, request.ip) : undefined
-  return holder && { ...holder, origin: 'api' }
+  return holder && { ...holder, origin: 'api', role: 'member' }
 }
 
 /** Identifies the caller of a request; undefined if there is none. */

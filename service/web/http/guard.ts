@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { authorities, isNamed, isOwn, type Listening, originOf } from './hosts.ts'
@@ -5,6 +6,18 @@ import type { Routes } from './schema.ts'
 
 /** `Sec-Fetch-Site` of requests by the page itself, and of addresses typed into the address bar. */
 const ownSites = new Set<unknown>([undefined, 'same-origin', 'none'])
+
+/**
+ * Where a link of another site may lead, such as one in a webmail or back from a provider of identities: pages that change nothing
+ * by being opened.
+ */
+const entrances = new Set(['/sign-in', '/sign-in/return'])
+
+const isEntrance = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === 'GET' &&
+  entrances.has(url.split('?', 1)[0]!) &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document'
 
 /**
  * Keeps web pages and other hosts out, before anything else is checked: the Host header must be ours (a rebound DNS name
@@ -21,7 +34,8 @@ export function guardOrigin(app: Routes, listening: () => Listening, allowedHost
     )
     if (own.length === 0) throw new RequestError('request.forbidden_origin', message('request.foreign_host'))
     const foreign = origin !== undefined && !isFrom(originOf(origin), own, allowedHosts)
-    if (foreign || !ownSites.has(site)) throw new RequestError('request.forbidden_origin')
+    if (foreign || !(ownSites.has(site) || isEntrance(request)))
+      throw new RequestError('request.forbidden_origin')
   })
 }
 

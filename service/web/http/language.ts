@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isLanguage } from '../../shared/languages/tags.ts'
+import { isLanguage, type LanguageTag } from '../../shared/languages/tags.ts'
 import { currentLanguage, inLanguage, loadLanguage } from '../../shared/messages/languages.ts'
 import type { Routes } from './schema.ts'
 
@@ -7,7 +7,7 @@ import type { Routes } from './schema.ts'
 const COOKIE = /(?:^|;\s*)refile_language=([A-Za-z-]+)(?:;|$)/
 
 /** The language in which a request is answered. */
-export function languageOf(request: FastifyRequest): string {
+export function languageOf(request: FastifyRequest): LanguageTag {
   const asked = COOKIE.exec(request.headers.cookie ?? '')?.[1]
   return isLanguage(asked) ? asked : 'en'
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { SessionRole } from '../../store/interfaces/accounts.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { sharedService } from '../../test/service.ts'
-import { Sessions } from '../app/sessions.ts'
 import { namesFilesOfHost, type Role, routesOf } from './access.ts'
 import { buildServer } from './server.ts'
 
@@ -15,16 +15,15 @@ type Asker = 'nobody' | 'key' | 'member' | 'owner' | 'operator'
 async function asking() {
   const { services } = shared()
   const server = await buildServer(services, () => ({ host: '127.0.0.1', port: 80 }), import.meta.dirname)
-  const sessions = new Sessions(services.stores.accounts)
-  const cookieOf = async (accountId: string) => ({
-    cookie: `refile_session_80=${await sessions.redeem(await sessions.issueLink(accountId))}`,
+  const cookieOf = async (accountId: string, role: SessionRole) => ({
+    cookie: `refile_session_80=${await services.sessions.start({ accountId, role })}`,
   })
   const member = await services.accounts.create(`Member ${performance.now()}`)
   const headers: Record<Asker, Record<string, string>> = {
     nobody: {},
     key: { 'x-service-api-key': shared().key },
-    member: await cookieOf(member.id),
-    owner: await cookieOf((await services.accounts.owner()).id),
+    member: await cookieOf(member.id, 'member'),
+    owner: await cookieOf((await services.accounts.owner()).id, 'owner'),
     operator: { 'x-service-api-key': adminKey },
   }
   const ask = async (asker: Asker, route: string, payload?: object) => {

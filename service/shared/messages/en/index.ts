@@ -27,6 +27,7 @@ import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
 import { same } from './same.ts'
 import { shell } from './shell.ts'
+import { signIn } from './sign-in.ts'
 import { sources } from './sources.ts'
 import { speech } from './speech.ts'
 import { statements } from './statements.ts'
@@ -76,6 +77,7 @@ export const catalogue = {
   ...same,
   ...speech,
   ...shell,
+  ...signIn,
   ...sources,
   ...statements,
   ...stored,

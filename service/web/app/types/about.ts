@@ -2,7 +2,7 @@ import type { EngineDescription } from '../../http/engine-description.ts'
 
 export interface Session {
   account: { id: string; name: string }
-  /** Whether it is the first account, whose holder manages the others. */
+  /** Whether this is the owner of the service, who may use its machine and manages the accounts. */
   isOwner: boolean
   balance: number
   /** Whether credits top up by themselves, so that nobody has to think of them. */
@@ -10,6 +10,15 @@ export interface Session {
   version: string
   /** What everybody has to know once, such as that a damaged database was replaced; null if there is nothing. */
   notice: string | null
+}
+
+/** A browser that is signed in to the account. */
+export interface SignedIn {
+  id: string
+  /** Within the hour. */
+  lastUsedAt: string
+  /** Whether it is the one that asks. */
+  isThis: boolean
 }
 
 export interface About {

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { text } from '../messages/text.ts'
+import { useSession } from '../session/session.ts'
+import { moment } from '../ui/format.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { useAction } from '../ui/useAction.ts'
+import classes from './Settings.module.css'
+import { useSignedIn } from './signed-in.ts'
+
+/** The browsers that are signed in to this account, each of which can be signed out. */
+export function SignedIn() {
+  const store = useSignedIn()
+  const name = useSession(({ session }) => session?.account.name ?? '')
+  const { busy, act } = useAction()
+  return (
+    <Panel
+      title={text('settings.signedIn')}
+      note={text('settings.signedInText', { name })}
+      actions={
+        <Button size="xs" variant="default" disabled={busy} onClick={() => void act(store.signOut)}>
+          {text('settings.signOut')}
+        </Button>
+      }
+    >
+      <Loaded from={store} value={store.sessions}>
+        {sessions => (
+          <ul className={classes.engines} aria-label={text('settings.signedIn')}>
+            {sessions.map(({ id, lastUsedAt, isThis }) => (
+              <li key={id} className={classes.engine}>
+                <span className={classes.words}>
+                  {isThis
+                    ? text('settings.thisBrowser')
+                    : text('settings.otherBrowser', { when: moment(lastUsedAt) })}
+                </span>
+                {!isThis && (
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    disabled={busy}
+                    onClick={() => void act(() => store.end(id))}
+                  >
+                    {text('settings.signOutOther')}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './app.ts'
 import { looks, sidewaysOf, violationsOf } from './faults.ts'
 import { samples } from './samples.ts'
-import { choose, convert, row } from './steps.ts'
+import { choose, convert } from './steps.ts'
 
 test.describe("in the owner's account", () => {
   test.use({ account: 'owner' })
@@ -59,7 +59,8 @@ test.describe("in the owner's account", () => {
     expect(await faultsOfDialog()).toEqual([])
     const link = (await dialog.getByRole('region', { name: 'Link' }).textContent()) ?? ''
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    const member = await browser.newPage()
+    const other = await browser.newContext()
+    const member = await other.newPage()
     await member.goto(link.trim())
     for (const [colorScheme, width] of looks) {
       await member.emulateMedia({ colorScheme })
@@ -70,7 +71,7 @@ test.describe("in the owner's account", () => {
     await expect(member.getByRole('button', { name: 'Choose files' })).toBeVisible()
     await page.reload()
     await expect(entry).toContainText('1 browser signed in')
-    await member.close()
+    await other.close()
 
     await entry.getByRole('button', { name: 'Close Print shop' }).click()
     expect(await faultsOfDialog()).toEqual([])
@@ -98,7 +99,7 @@ test.describe('in an account of a team', () => {
     await choose(app, 'Floor plan.png', 'JPEG')
     await expect(page.getByRole('button', { name: /^Save to/ })).toHaveCount(0)
     await convert(app, 1)
-    await expect(row(app, 'Floor plan.png').getByText('Done')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Download Floor plan.jpg' })).toBeVisible()
     await page.goto(`${url}/#/settings/about`)
     const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
     await expect(sections).toHaveText(['General', 'API'])

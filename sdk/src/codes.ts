@@ -53,6 +53,7 @@ export type ErrorCode =
   | 'server.disk_full'
   | 'server.internal_error'
   | 'server.unavailable'
+  | 'session.not_owner'
   | 'session.required'
   | 'transcription.model_not_installed'
   | 'url_fetch.disabled'

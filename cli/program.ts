@@ -205,7 +205,11 @@ function describeProgram(choose: (run: Run) => void): Command {
   for (const [name, text, first] of [
     ['serve', 'run the service until it is stopped; see docs/api.md', []],
     ['migrate', 'copy a data folder to PostgreSQL; see docs/scale.md', ['migrate']],
-    ['account', 'create, list, limit and close accounts, and sign in to them; see docs/scale.md', ['account']],
+    [
+      'account',
+      'create, list, limit and close accounts, and sign in to them; see docs/scale.md',
+      ['account'],
+    ],
   ] as const) {
     program
       .command(name)

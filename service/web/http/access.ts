@@ -2,7 +2,8 @@ import { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify'
 import { RequestError } from '../../shared/errors.ts'
 import type { Services } from '../services.ts'
-import { anyCaller, isOperator, sessionCaller, signIn } from './caller.ts'
+import { isOperator } from './administration.ts'
+import { anyCaller, sessionCaller, signIn } from './caller.ts'
 import type { Routes } from './schema.ts'
 
 /**

@@ -1,4 +1,7 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { AccountRefused } from '../../accounts/administration.ts'
+import { digest } from '../../accounts/keys.ts'
 import { RequestError } from '../../shared/errors.ts'
 import type { Services } from '../services.ts'
 import { integer, object, optional, type Routes, type Static, string } from './schema.ts'
@@ -63,4 +66,14 @@ async function answered<T>(work: Promise<T>): Promise<T> {
     if (!(error instanceof AccountRefused)) throw error
     throw new RequestError(error.reason === 'unknown' ? 'request.not_found' : 'request.invalid_parameter')
   }
+}
+
+/** Whether a request has the key of the setting REFILE_ADMIN_KEY, which is the key of no account. */
+export function isOperator({ headers }: FastifyRequest, { config }: Services): boolean {
+  const key = headers['x-service-api-key']
+  return (
+    config.adminKey !== null &&
+    typeof key === 'string' &&
+    timingSafeEqual(digest(key), digest(config.adminKey))
+  )
 }

@@ -1,6 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { digest } from '../../accounts/keys.ts'
 import { RequestError } from '../../shared/errors.ts'
 import type { SessionRole } from '../../store/interfaces/accounts.ts'
 import type { Services } from '../services.ts'
@@ -90,13 +88,3 @@ export const signIn =
     request.caller = caller
     request.isStillValid = async () => (await who(request, services))?.accountId === caller.accountId
   }
-
-/** Whether a request has the key of the setting REFILE_ADMIN_KEY, which is the key of no account. */
-export function isOperator({ headers }: FastifyRequest, { config }: Services): boolean {
-  const key = headers['x-service-api-key']
-  return (
-    config.adminKey !== null &&
-    typeof key === 'string' &&
-    timingSafeEqual(digest(key), digest(config.adminKey))
-  )
-}

@@ -99,7 +99,6 @@ export default defineConfig({
       main: 'service/main.ts',
       worker: 'service/sandbox/workers/entry.ts',
       'thread-entry': 'service/convert/engines/thread-entry.ts',
-      'parent-watch': 'service/sandbox/workers/parent-watch.ts',
     }),
     cli: forNode('cli', { main: 'cli/main.ts' }),
     main: forNode('electron', { main: 'electron/main.ts' }),

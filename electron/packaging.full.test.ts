@@ -78,7 +78,6 @@ describe('the content of the package', () => {
         'dist/renderer/index.html',
         'dist/service/worker.js',
         'dist/service/thread-entry.js',
-        'dist/service/parent-watch.js',
         'dist/service/package.json',
       ]),
     )

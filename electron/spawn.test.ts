@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Exit, WorkerProcess } from '../service/sandbox/workers/spawn.ts'
 import { spawnUtility } from './spawn.ts'
 import { eventually } from './test/eventually.ts'
@@ -107,6 +107,21 @@ test('kills a worker that is still starting', async () => {
   await worker.ended()
   expect(worker.messages).toEqual([])
 })
+
+test.runIf(process.platform === 'linux')(
+  'a worker of the service leads a group of its own, which ends with the app, and is confined to the allowed calls',
+  async () => {
+    const worker = spawnUtility(join(import.meta.dirname, '../service/sandbox/workers/entry.ts'), {
+      PATH: process.env.PATH ?? '',
+    })
+    onTestFinished(() => worker.kill())
+    const ready = await new Promise(resolve => worker.onMessage(resolve))
+    expect(ready).toMatchObject({ type: 'ready', confinement: { systemCalls: true } })
+    const stat = readFileSync(`/proc/${worker.pid}/stat`, 'utf8')
+    const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    expect(Number(group)).toBe(worker.pid)
+  },
+)
 
 test('killing one that has ended does nothing', async () => {
   const worker = await new Worker().ready()

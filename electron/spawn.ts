@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { utilityProcess } from 'electron'
 import { WORKER_HEAP_MEGABYTES } from '../service/sandbox/process-settings.ts'
+import { guard, unguard } from '../service/sandbox/workers/guardian.ts'
 import { tailOf } from '../service/sandbox/workers/output-tail.ts'
 import { killTree } from '../service/sandbox/workers/process-tree.ts'
 import { type Exit, type Spawn, STDERR_DRAIN_MS } from '../service/sandbox/workers/spawn.ts'
@@ -22,6 +23,7 @@ export const spawnUtility: Spawn = (entry, env, args = []) => {
   let pid: number | undefined
   child.once('spawn', () => {
     pid = child.pid
+    if (pid !== undefined) guard(pid)
     onSpawn()
   })
   child.once('exit', code => {
@@ -38,6 +40,7 @@ export const spawnUtility: Spawn = (entry, env, args = []) => {
       // Before it runs it has no id; killing it then would do nothing and leave it behind.
       await Promise.race([spawned, exited])
       if (child.pid !== undefined) await killTree(child.pid)
+      if (pid !== undefined) unguard(pid)
       await Promise.race([stderr.ended, setTimeout(STDERR_DRAIN_MS, undefined, { ref: false })])
     },
     printed: stderr.text,

@@ -20,7 +20,6 @@ const outputs = [
   'dist/service/main.js',
   'dist/service/worker.js',
   'dist/service/thread-entry.js',
-  'dist/service/parent-watch.js',
   'dist/cli/main.js',
   'dist/renderer/index.html',
   'dist/electron/main.js',

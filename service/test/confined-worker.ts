@@ -61,5 +61,5 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
 
 const confinement = confine()
 process.on('message', message => void run(message as ToWorker))
-endWithService(join(import.meta.dirname, '../sandbox/workers/parent-watch.ts'))
+endWithService()
 send({ type: 'ready', confinement })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describeFailure } from '../sandbox/workers/failure.ts'
-import { endBySystemNoMore, endWithService } from '../sandbox/workers/lifeline.ts'
+import { endWithService } from '../sandbox/workers/lifeline.ts'
 import type { FromWorker, ToWorker, WorkerTasks } from '../sandbox/workers/protocol.ts'
 import { JobFailure } from '../shared/errors.ts'
 import { message } from '../shared/messages/message.ts'
@@ -133,6 +133,5 @@ process.on('message', async message => {
     send({ type: 'failed', id, ...describeFailure(error) })
   }
 })
-endBySystemNoMore()
-endWithService(join(import.meta.dirname, '../sandbox/workers/parent-watch.ts'))
+endWithService()
 send({ type: 'ready' })

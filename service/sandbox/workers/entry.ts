@@ -2,7 +2,6 @@
  * The worker process: runs one task at a time and knows nothing of jobs, accounts or requests. It works the same under
  * `child_process.fork` and Electron's `utilityProcess.fork`.
  */
-import { extname, join } from 'node:path'
 import { exceeds } from '../../convert/catalogue/costing.ts'
 import { pagesBy } from '../../convert/catalogue/run.ts'
 import type { Phase } from '../../convert/catalogue/task.ts'
@@ -12,7 +11,7 @@ import { JobFailure } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { confine } from '../confinement/confine.ts'
 import { describeFailure } from './failure.ts'
-import { endBySystemNoMore, endWithService } from './lifeline.ts'
+import { endWithService, leadGroup } from './lifeline.ts'
 import { packageOutputs } from './packaging.ts'
 import { IN_BACKGROUND, lowerOwnPriority } from './priority.ts'
 import { FINDINGS, type FromWorker, type TaskKind, type ToWorker, type WorkerTasks } from './protocol.ts'
@@ -125,17 +124,14 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
   }
 }
 
-/** In the sources it is beside this script, in a build beside the bundle. */
-const parentWatch = join(import.meta.dirname, `parent-watch${extname(import.meta.filename)}`)
-
 failOnUncaught(() => running, send)
 if (process.argv.includes(IN_BACKGROUND)) lowerOwnPriority()
-if (!parentPort) endBySystemNoMore()
+if (parentPort) leadGroup()
 const confinement = confine()
 if (parentPort) {
   parentPort.on('message', event => void run(event.data as ToWorker))
 } else {
   process.on('message', message => void run(message as ToWorker))
-  endWithService(parentWatch)
+  endWithService()
 }
 send({ type: 'ready', confinement })

@@ -18,7 +18,6 @@ export function workerEnvironment(
     REFILE_MODELS: [modelsFolder(config), ...(config.models ? [config.models] : [])].join(delimiter),
     REFILE_RESOURCES: config.resources ?? resourcesFolder,
     REFILE_SLOTS: String(config.slots),
-    REFILE_SERVICE_PID: String(process.pid),
     TMPDIR: process.platform === 'win32' ? undefined : tmpdir(),
     TEMP: process.platform === 'win32' ? scratch : undefined,
     ...workerProcess.env,

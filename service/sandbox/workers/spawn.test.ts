@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { spawnNode } from './spawn.ts'
@@ -38,17 +38,24 @@ const runs = (pid: number): boolean => {
   }
 }
 
-test.runIf(existsSync('/usr/bin/setpriv'))(
-  'a worker that is still starting ends with its service, however that ended',
+/** The programs that a process has started. */
+const programsOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+test.runIf(process.platform === 'linux')(
+  'a worker and its program end with the service, however that ended, and need do nothing for it',
   async () => {
     const script = (name: string) => join(import.meta.dirname, '../../test', name)
-    const service = spawn(process.execPath, [script('one-worker.ts'), script('endless-start.ts')], {
+    const service = spawn(process.execPath, [script('one-worker.ts'), script('deaf-worker.ts')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const pid = Number(await new Promise(resolve => service.stdout.once('data', resolve)))
-    onTestFinished(() => void (runs(pid) && process.kill(pid, 'SIGKILL')))
-    expect(runs(pid)).toBe(true)
+    onTestFinished(() => void (runs(pid) && process.kill(-pid, 'SIGKILL')))
+    const programs = await expect
+      .poll(() => programsOf(pid), { timeout: 10_000 })
+      .toHaveLength(1)
+      .then(() => programsOf(pid))
     service.kill('SIGKILL')
-    await expect.poll(() => runs(pid), { timeout: 4000 }).toBe(false)
+    await expect.poll(() => [pid, ...programs].filter(runs), { timeout: 4000 }).toEqual([])
   },
 )

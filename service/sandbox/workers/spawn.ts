@@ -1,9 +1,9 @@
-import { fork, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { fork } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { loadLibc } from '../confinement/libc.ts'
 import { withholdRings } from '../confinement/system-calls.ts'
 import { WORKER_HEAP_MEGABYTES } from '../process-settings.ts'
+import { guard, unguard } from './guardian.ts'
 import { tailOf } from './output-tail.ts'
 import { IN_BACKGROUND, lowerPriorityOf } from './priority.ts'
 import { killGroup } from './process-tree.ts'
@@ -39,22 +39,12 @@ export type Spawn = (entry: string, env: Record<string, string>, args?: string[]
 /** How long to wait for the last output of a dead process. */
 export const STDERR_DRAIN_MS = 200
 
-/**
- * A program of util-linux that starts another one which the system kills when its parent ends. Until a worker watches its parent by
- * itself, seconds may pass on a busy machine.
- */
-const LAUNCHER = ['/usr/bin/setpriv', '--pdeathsig', 'KILL', '--'] as const
-
 let isPrepared = false
-let hasLauncher = false
 
 /** Before the first worker; it also keeps what this process starts from gaining privileges, which nothing here needs. */
 function prepare(): void {
   if (isPrepared || process.platform !== 'linux') return
   isPrepared = true
-  const [program, ...words] = LAUNCHER
-  // Those of busybox and of util-linux before 2.33 cannot do it.
-  hasLauncher = spawnSync(program, [...words, 'true'], { stdio: 'ignore' }).status === 0
   try {
     withholdRings(loadLibc())
   } catch {
@@ -65,20 +55,18 @@ function prepare(): void {
 /** Spawns workers as plain Node processes, each leading its own process group, so that one signal ends all of it. */
 export const spawnNode: Spawn = (entry, env, args = []) => {
   prepare()
-  const settings = [`--max-old-space-size=${WORKER_HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning']
-  const [launcher, ...words] = LAUNCHER
   const child = fork(entry, args, {
     env,
-    // It could not tell that a program is gone.
-    ...(hasLauncher && existsSync(process.execPath)
-      ? { execPath: launcher, execArgv: [...words, process.execPath, ...settings] }
-      : { execArgv: settings }),
+    execArgv: [`--max-old-space-size=${WORKER_HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
     // Creates a process group. Windows has none; there libuv's job object ends the children too, unless detached.
     detached: process.platform !== 'win32',
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  if (child.pid !== undefined && args.includes(IN_BACKGROUND)) lowerPriorityOf(child.pid)
+  if (child.pid !== undefined) {
+    guard(child.pid)
+    if (args.includes(IN_BACKGROUND)) lowerPriorityOf(child.pid)
+  }
   const { promise: exited, resolve } = Promise.withResolvers<Exit>()
   child.once('exit', (code, signal) => resolve({ code, signal }))
   child.on('error', error => {
@@ -96,7 +84,10 @@ export const spawnNode: Spawn = (entry, env, args = []) => {
       if (process.platform === 'win32') {
         child.kill('SIGKILL')
         await exited
-      } else await killGroup(child.pid)
+      } else {
+        await killGroup(child.pid)
+        unguard(child.pid)
+      }
       await Promise.race([stderr.ended, setTimeout(STDERR_DRAIN_MS, undefined, { ref: false })])
     },
     printed: stderr.text,

@@ -1,5 +1,4 @@
 /** The same worker as a process. */
-import { join } from 'node:path'
 import { describeFailure } from '../../sandbox/workers/failure.ts'
 import { endWithService } from '../../sandbox/workers/lifeline.ts'
 import type { FromWorker, ToWorker } from '../../sandbox/workers/protocol.ts'
@@ -13,5 +12,5 @@ process.on('message', posted => {
     send({ type: 'failed', id: (posted as ToWorker).id, ...describeFailure(error) }),
   )
 })
-endWithService(join(import.meta.dirname, '../../sandbox/workers/parent-watch.ts'))
+endWithService()
 send({ type: 'ready' })

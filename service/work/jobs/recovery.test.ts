@@ -63,10 +63,10 @@ const jobsWithContents = async (home: string) =>
  * started.
  */
 async function workersOf({ pid }: ChildProcess, count = 1): Promise<number[]> {
-  const found = () =>
-    (
-      spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout.match(/\d+/g) ?? []
-    ).map(Number)
+  const found = () => {
+    const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' })
+    return [...stdout.matchAll(/^ *(\d+) .*-worker\.ts/gm)].map(([, id]) => Number(id))
+  }
   await expect.poll(() => found().length).toBeGreaterThanOrEqual(count)
   return found()
 }

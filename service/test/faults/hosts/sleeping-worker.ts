@@ -43,5 +43,5 @@ process.on('message', posted => {
   if (kind === 'convert') void convert(id, request as WorkerTasks['convert']['request'], attempt)
   else send({ type: 'done', id, answer: kind === 'measure' ? {} : kind === 'engines' ? [] : null })
 })
-endWithService(join(import.meta.dirname, '../../../sandbox/workers/parent-watch.ts'))
+endWithService()
 send({ type: 'ready' })

@@ -36,15 +36,8 @@ export function shownMatrix(page: PDFPage, { x, y, width, height }: Box = shownB
   return matrices[turnsOf(page)]
 }
 
-/**
- * Replaces everything that a page draws by a picture, including annotations except links.
- * @returns the translation and scale of the page's coordinates, which only change if its size is forbidden
- */
-export async function replaceByImage(
-  document: PDFDocument,
-  page: PDFPage,
-  jpeg: Uint8Array,
-): Promise<Matrix> {
+/** Replaces everything that a page draws by a picture, including annotations except links. A page of a forbidden size is scaled. */
+export async function replaceByImage(document: PDFDocument, page: PDFPage, jpeg: Uint8Array): Promise<void> {
   const { context } = document
   const { node } = page
   const image = await document.embedJpg(jpeg)
@@ -79,7 +72,6 @@ export async function replaceByImage(
     if (annotation && nameEntry(annotation, 'Subtype') === 'Link') kept.push(annotations.get(i))
   }
   node.set(PDFName.of('Annots'), kept)
-  return scale === 1 ? [1, 0, 0, 1, 0, 0] : [scale, 0, 0, scale, -box.x * scale, -box.y * scale]
 }
 
 /** The scale that brings a page of a forbidden size to the nearest permitted one. */

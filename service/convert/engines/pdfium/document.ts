@@ -33,6 +33,8 @@ export type PageSize = Size
 /** Text on one line: the lower left corner of its box, and its size, in points. */
 export interface TextRun extends Rectangle {
   text: string
+  /** Quarters by which its letters are turned counterclockwise, roughly. */
+  turns: 0 | 1 | 2 | 3
 }
 
 type Point = { x: number; y: number }
@@ -156,7 +158,12 @@ export async function openPdf(
           const [x, y] = [left[0]!, bottom[0]!]
           const length = pdfium.FPDFText_GetBoundedText(text, x, top[0]!, right[0]!, y, buffer, buffer.length)
           const content = String.fromCharCode(...buffer.subarray(0, length)).replace(/\0/g, '')
-          const run = { text: content, x, y, width: right[0]! - x, height: top[0]! - y }
+          const [width, height] = [right[0]! - x, top[0]! - y]
+          const middle = [x + width / 2, y + height / 2] as const
+          const letter = pdfium.FPDFText_GetCharIndexAtPos(text, ...middle, width / 2, height / 2)
+          const angle = letter < 0 ? 0 : Math.max(0, pdfium.FPDFText_GetCharAngle(text, letter))
+          const turns = ((4 - (Math.round(angle / (Math.PI / 2)) % 4)) % 4) as TextRun['turns']
+          const run = { text: content, x, y, width, height, turns }
           if (content.trim() && run.width > 0 && run.height > 0) runs.push(run)
         }
         return runs

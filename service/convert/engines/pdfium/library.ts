@@ -75,6 +75,10 @@ export interface Pdfium {
   FPDFText_LoadPage(page: Handle): Handle
   FPDFText_ClosePage(text: Handle): void
   FPDFText_CountChars(text: Handle): number
+  /** The character at a point, within the given distances; below 0 if there is none. */
+  FPDFText_GetCharIndexAtPos(text: Handle, x: number, y: number, across: number, along: number): number
+  /** Clockwise, in radians; below 0 if unknown. */
+  FPDFText_GetCharAngle(text: Handle, index: number): number
   FPDFText_CountRects(text: Handle, start: number, count: number): number
   /** Fills in the corners, each a double. */
   FPDFText_GetRect(
@@ -127,6 +131,8 @@ const signatures: Record<Exclude<keyof Pdfium, 'FPDF_SaveAsCopy'>, [result: stri
   FPDFText_LoadPage: [pointer, [pointer]],
   FPDFText_ClosePage: ['void', [pointer]],
   FPDFText_CountChars: [int, [pointer]],
+  FPDFText_GetCharIndexAtPos: [int, [pointer, 'double', 'double', 'double', 'double']],
+  FPDFText_GetCharAngle: ['float', [pointer, int]],
   FPDFText_CountRects: [int, [pointer, int, int]],
   FPDFText_GetRect: [int, [pointer, int, pointer, pointer, pointer, pointer]],
   FPDFText_GetBoundedText: [int, [pointer, 'double', 'double', 'double', 'double', pointer, int]],

@@ -17,6 +17,7 @@ import type { PdfAOptions } from '../options.ts'
 import { chosenPages } from './chosen-pages.ts'
 import { ofRebuilt, pagePicture } from './rebuilt.ts'
 import { addRecognisedText, listed } from './recognised.ts'
+import { layText } from './shown-text.ts'
 
 export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
   given.progress(0, 'preparing')
@@ -69,8 +70,8 @@ async function rasterisePages(
   for (const index of pages.keys()) {
     task.progress(0.1 + (0.2 * done++) / pages.size, 'converting')
     const page = document.getPage(index)
-    const matrix = await replaceByImage(document, page, await pagePicture(pdf, index))
-    layer.add(page, pdf.textRuns(index), matrix)
+    await replaceByImage(document, page, await pagePicture(pdf, index))
+    layText(layer, page, pdf, index)
   }
   if (pages.size > 0) task.warn(message('pdf.pages_as_pictures', { pages: listed([...pages.keys()]) }))
 }

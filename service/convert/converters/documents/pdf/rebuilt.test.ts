@@ -109,6 +109,55 @@ test('the text lies where it is shown, also on rotated and cropped pages, and wh
   }
 })
 
+/** Words of the first page with the middles of their boxes, in points from the upper left corner of the displayed page. */
+const wordsOf = (path: string): Record<string, [number, number]> =>
+  Object.fromEntries(
+    [...textOf(path, '-bbox').matchAll(/<word (.*)>(.*)<\/word>/g)].map(([, places = '', word]) => {
+      const [left = 0, top = 0, right = 0, bottom = 0] = [...places.matchAll(/="([\d.-]+)"/g)].map(([, n]) =>
+        Number(n),
+      )
+      return [word, [(left + right) / 2, (top + bottom) / 2]]
+    }),
+  )
+
+test('the text of a damaged file lies where it is shown, however its pages are turned', async () => {
+  const [width, height] = [300, 200]
+  const shown = 'BT /F1 20 Tf 40 150 Td (alpha bravo) Tj 100 -90 Td (charlie delta) Tj ET'
+  const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
+  const upright = files.path('upright.pdf')
+  writeFileSync(upright, onePagePdf(shown, `/MediaBox [0 0 ${width} ${height}] ${font}`))
+  const places = wordsOf(upright)
+  expect(Object.keys(places)).toEqual(['alpha', 'bravo', 'charlie', 'delta'])
+  /** How each angle turns what is shown back onto the paper. */
+  const turns = {
+    90: [`0 1 -1 0 ${height} 0`, height, width],
+    180: [`-1 0 0 -1 ${width} ${height}`, width, height],
+    270: [`0 -1 1 0 0 ${width}`, height, width],
+  } as const
+  const wrong: unknown[] = []
+  for (const [angle, [matrix, ...paper]] of Object.entries(turns)) {
+    const page = `/MediaBox [0 0 ${paper.join(' ')}] /Rotate ${angle} ${font}`
+    // A third of the files keep to no operators that there are, a third count a page that is not there.
+    for (const [job, options, content, count] of [
+      ['document.pdf-to-pdf', { rebuild: true }, shown, 1],
+      ['document.pdf-to-pdfa', {}, `${shown} frobnicate`, 1],
+      ['document.pdf-to-pdfa', {}, shown, 2],
+    ] as const) {
+      const whole = onePagePdf(`q ${matrix} cm ${content} Q`, page).toString('latin1')
+      const cut = whole.slice(0, whole.lastIndexOf('xref\n0')).replace('/Count 1', `/Count ${count}`)
+      const damaged = files.path(`damaged-${angle}.pdf`)
+      writeFileSync(damaged, cut, 'latin1')
+      const { path } = await convertFile(job, damaged, options)
+      const found = wordsOf(path)
+      const misplaced = Object.entries(places).filter(
+        ([word, [x, y]]) => !found[word] || Math.hypot(found[word][0] - x, found[word][1] - y) > 8,
+      )
+      if (misplaced.length > 0) wrong.push({ angle, job, count, found })
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
 test('chosen pages, a new password, PDF/A and Markdown are rebuilt too', async () => {
   const chosen = await convertFile('document.pdf-to-pdf', source, {
     rebuild: true,

@@ -3,14 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import { apply, multiply } from '../../../engines/formats/matrix.ts'
 import { writeDocument } from '../../../engines/pdf-edit/index.ts'
 import { emptyDocument, replaceByImage, saveConforming, TextLayer } from '../../../engines/pdfa/index.ts'
-import { openPdf, type PageSize, type PdfDocument, type TextRun } from '../../../engines/pdfium/document.ts'
+import { openPdf, type PdfDocument } from '../../../engines/pdfium/document.ts'
 import { release } from '../../../engines/pixels.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import { chosenPages } from './chosen-pages.ts'
 import { rasterOf } from './pages.ts'
+import { layText } from './shown-text.ts'
 
 /** Resolution of pages that are replaced by pictures. */
 const PICTURE_DPI = 200
@@ -46,22 +46,12 @@ export async function rebuilt(
   for (const index of new Set(pages ?? all)) {
     task.progress(index / all.length, 'converting')
     const page = document.getPage(index)
-    const matrix = await replaceByImage(document, page, await pagePicture(pdf, index))
-    const size = pdf.pageSize(index)
-    if (size) layer.add(page, shownRuns(pdf, index, size), multiply(pdf.shownMatrix(index), matrix))
+    await replaceByImage(document, page, await pagePicture(pdf, index))
+    layText(layer, page, pdf, index)
   }
   const result = join(task.folder, 'rebuilt.pdf')
   await writeFile(result, await (standard ? saveConforming(document, standard) : writeDocument(document)))
   return result
-}
-
-/** The text within the visible part of a page. */
-function shownRuns(pdf: PdfDocument, index: number, { width, height }: PageSize): TextRun[] {
-  const matrix = pdf.shownMatrix(index)
-  return pdf.textRuns(index).filter(run => {
-    const [x, y] = apply(matrix, run.x + run.width / 2, run.y + run.height / 2)
-    return x >= 0 && x <= width && y >= 0 && y <= height
-  })
 }
 
 /** A page as a JPEG; a blank one if it cannot be read. */

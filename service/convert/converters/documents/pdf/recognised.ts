@@ -7,10 +7,12 @@ import type { ReadLine, ReadWord } from '../../../engines/ocr/model.ts'
 import { OCR_DPI, Readers } from '../../../engines/ocr/readers.ts'
 import { type RecognisedPage, recognisePages } from '../../../engines/ocr/recognise.ts'
 import { shownMatrix, type TextBox, type TextLayer } from '../../../engines/pdfa/index.ts'
-import type { PdfDocument, TextRun } from '../../../engines/pdfium/document.ts'
+import type { PageSize, PdfDocument } from '../../../engines/pdfium/document.ts'
 import { type Pixels, release } from '../../../engines/pixels.ts'
+import type { Rectangle } from '../../../engines/rectangle.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import { rasterOf } from './pages.ts'
+import { shownRuns } from './shown-text.ts'
 
 /** A page with at least this many characters counts as having its own text: a scan may be stamped with a number. */
 const OWN_CHARACTERS = 50
@@ -37,16 +39,17 @@ export async function addRecognisedText(
   await using readers = new Readers(languages, task.cores)
   for (let start = 0; start < scanned.length; start += task.cores) {
     task.progress(0.3 + (0.6 * start) / scanned.length)
-    const drawn: { page: number; pixels: Pixels; runs: TextRun[] }[] = []
+    const drawn: { page: number; pixels: Pixels; runs: Rectangle[]; size: PageSize }[] = []
     for (const page of scanned.slice(start, start + task.cores)) {
-      const pixels = await drawGrey(pdf, page)
-      if (pixels) drawn.push({ page, pixels, runs: pdf.textRuns(page) })
+      const size = pdf.pageSize(page)
+      const pixels = size && (await drawGrey(pdf, page, size))
+      if (pixels) drawn.push({ page, pixels, runs: shownRuns(pdf, page).map(({ box }) => box), size })
     }
     const pictures = drawn.map(({ pixels }) => pixels)
     const read = await recognisePages(pictures, readers)
-    for (const [i, { page, pixels, runs }] of drawn.entries()) {
+    for (const [i, { page, pixels, runs, size }] of drawn.entries()) {
       const found = read[i]
-      const added = found ? addTo(document, layer, page, found, pixels, runs) : false
+      const added = found ? addTo(document, layer, page, found, pixels, runs, size) : false
       if (!added && runs.length === 0) without.push(page)
       release(pixels)
     }
@@ -55,9 +58,7 @@ export async function addRecognisedText(
 }
 
 /** A page in grey; undefined if it is blank or cannot be read. */
-async function drawGrey(pdf: PdfDocument, page: number): Promise<Pixels | undefined> {
-  const size = pdf.pageSize(page)
-  if (!size) return undefined
+async function drawGrey(pdf: PdfDocument, page: number, size: PageSize): Promise<Pixels | undefined> {
   const dpi = Math.min(OCR_DPI, 72 * Math.sqrt(READ_PIXELS / (size.width * size.height)))
   const drawn = pdf.render(page, rasterOf(size, dpi))
   if (!drawn) return undefined
@@ -69,21 +70,26 @@ async function drawGrey(pdf: PdfDocument, page: number): Promise<Pixels | undefi
   return blank ? undefined : { data, width, height, channels: 1 }
 }
 
-/** @returns whether there was any text */
+/**
+ * @param runs where the page's own text is, in points of the page as displayed, which has this size
+ * @returns whether there was any text
+ */
 function addTo(
   document: PDFDocument,
   layer: TextLayer,
   index: number,
   found: RecognisedPage,
   { width, height }: Pixels,
-  runs: readonly TextRun[],
+  runs: readonly Rectangle[],
+  size: PageSize,
 ): boolean {
   const page = document.getPage(index)
   const shown: Matrix = [1 / width, 0, 0, -1 / height, 0, 1]
   const tall = found.turns % 2 === 0 ? height : width
   // Maps pixels of the page turned by quarters, counted from the bottom, to the page's own coordinates.
   const upwards: Matrix = [1, 0, 0, -1, 0, tall]
-  const matrix = multiply(multiply(multiply(upwards, found.mapping), shown), shownMatrix(page))
+  const ofPage = multiply(multiply(upwards, found.mapping), shown)
+  const matrix = multiply(ofPage, shownMatrix(page))
   const boxes = found.lines
     .flatMap(line => line.words.map(word => ({ word, line })))
     .filter(({ word }) => word.confidence >= DOUBTFUL)
@@ -91,7 +97,8 @@ function addTo(
     .map(box => ({ ...box, y: tall - box.y - box.height }))
     // Skips words that the page already contains as text.
     .filter(box => {
-      const [px, py] = apply(matrix, box.x + box.width / 2, box.y + box.height / 2)
+      const [across, up] = apply(ofPage, box.x + box.width / 2, box.y + box.height / 2)
+      const [px, py] = [across * size.width, up * size.height]
       return !runs.some(
         run => px >= run.x && px <= run.x + run.width && py >= run.y && py <= run.y + run.height,
       )

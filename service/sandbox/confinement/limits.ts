@@ -1,4 +1,11 @@
+import { availableParallelism } from 'node:os'
 import type { Libc } from './libc.ts'
+
+/** Name of the environment variable that holds how many bytes of memory one task may use. */
+export const MEMORY_LIMIT = 'REFILE_MEMORY_LIMIT_BYTES'
+
+/** How many processes a worker may consist of: no engine needs more than one program per core and a few more. */
+export const MAX_PROCESSES = 64 + availableParallelism()
 
 /** Numbers of setrlimit(2), by processor. */
 const SETRLIMIT: Partial<Record<NodeJS.Architecture, number>> = { x64: 160, arm64: 164 }

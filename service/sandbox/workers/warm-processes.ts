@@ -1,5 +1,6 @@
 import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
+import { MEMORY_LIMIT } from '../confinement/limits.ts'
 import { collectingProcess } from '../process-settings.ts'
 import type { Lane, PoolProcess } from './admission.ts'
 import { OwnFolder } from './own-folder.ts'
@@ -76,7 +77,7 @@ export class WarmProcesses {
   get confinement(): Confinement | undefined {
     const known = this.all.flatMap(({ worker }) => worker.confinement ?? [])
     if (known.length === 0) return undefined
-    const all = (what: keyof Confinement) => known.every(confinement => confinement[what])
+    const all = (what: 'files' | 'systemCalls' | 'network') => known.every(confinement => confinement[what])
     return { files: all('files'), systemCalls: all('systemCalls'), network: all('network') }
   }
 
@@ -89,7 +90,13 @@ export class WarmProcesses {
     const worker = new Worker(
       this.#spawn(
         entry,
-        { ...env, ...this.#found, ...(engine.collectsOften ? collectingProcess.env : {}), ...folder?.env },
+        {
+          ...env,
+          [MEMORY_LIMIT]: String(memoryLimitBytes),
+          ...this.#found,
+          ...(engine.collectsOften ? collectingProcess.env : {}),
+          ...folder?.env,
+        },
         args,
       ),
       { memoryBytes: memoryLimitBytes },

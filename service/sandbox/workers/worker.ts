@@ -1,10 +1,10 @@
-import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import type { Phase } from '../../convert/catalogue/task.ts'
 import { JobFailure } from '../../shared/errors.ts'
 import type { Message } from '../../shared/messages/message.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { Confinement } from '../confinement/confine.ts'
+import { MAX_PROCESSES } from '../confinement/limits.ts'
 import { folderBytes } from './folder.ts'
 import { usageOf } from './process-tree.ts'
 import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
@@ -52,9 +52,6 @@ interface Current {
 
 /** Time between two checks of a running task's memory and output. */
 const WATCH_INTERVAL_MS = 500
-
-/** No engine needs more than one program per core and a few more. */
-const MAX_PROCESSES = 64 + availableParallelism()
 
 let lastId = 0
 

@@ -32,7 +32,7 @@ export function AccountRow({ account, isOwners, onChange, onLink, onClose }: Pro
         <p className={`${classes.facts} numbers`}>{facts.join(' · ')}</p>
       </div>
       {closed === null && (
-        <>
+        <div className={classes.actions}>
           <Button
             size="xs"
             variant="subtle"
@@ -62,7 +62,7 @@ export function AccountRow({ account, isOwners, onChange, onLink, onClose }: Pro
               </Button>
             </>
           )}
-        </>
+        </div>
       )}
     </li>
   )

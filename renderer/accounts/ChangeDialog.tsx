@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { TeamAccount } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import dialog from '../ui/Dialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
-import { useAction } from '../ui/useAction.ts'
+import { DialogForm } from '../ui/DialogForm.tsx'
 import { enteredLimits, LimitFields, type Limits } from './LimitFields.tsx'
 import { MOST_CREDITS } from './NewAccountDialog.tsx'
 import { NumberField } from './NumberField.tsx'
@@ -31,41 +29,33 @@ export function ChangeDialog({ account, onClose }: Props) {
 function ChangeForm({ account, onClose }: { account: TeamAccount; onClose: () => void }) {
   const [credits, setCredits] = useState<number>()
   const [limits, setLimits] = useState<Limits>({ running: account.running, open: account.open })
-  const { busy, act } = useAction()
-  const save = () =>
-    act(async () => {
-      // Limits that were not touched stay the usual ones, whatever those become.
-      const { running, open } = limits
-      const changed = {
-        running: running === account.running ? undefined : running,
-        open: open === account.open ? undefined : open,
-      }
-      await useAccounts
-        .getState()
-        .change(account.id, { ...enteredLimits(changed), ...(credits ? { credits } : {}) })
-      onClose()
-    })
+  const save = () => {
+    // Limits that were not touched stay the usual ones, whatever those become.
+    const { running, open } = limits
+    const changed = {
+      running: running === account.running ? undefined : running,
+      open: open === account.open ? undefined : open,
+    }
+    return useAccounts
+      .getState()
+      .change(account.id, { ...enteredLimits(changed), ...(credits ? { credits } : {}) })
+  }
   return (
-    <form
-      className={dialog.form}
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <NumberField
-        label={text('accounts.addCredits')}
-        description={text('accounts.addCreditsHint', { credits: account.credits })}
-        least={0}
-        most={MOST_CREDITS}
-        value={credits}
-        onChange={setCredits}
-        focused
-      />
-      <LimitFields value={limits} onChange={setLimits} />
-      <Button type="submit" fullWidth loading={busy}>
-        {text('accounts.save')}
-      </Button>
-    </form>
+    <DialogForm submit={text('accounts.save')} onSubmit={save} onDone={onClose}>
+      {() => (
+        <>
+          <NumberField
+            label={text('accounts.addCredits')}
+            description={text('accounts.addCreditsHint', { credits: account.credits })}
+            least={0}
+            most={MOST_CREDITS}
+            value={credits}
+            onChange={setCredits}
+            focused
+          />
+          <LimitFields value={limits} onChange={setLimits} />
+        </>
+      )}
+    </DialogForm>
   )
 }

@@ -1,9 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { text } from '../messages/text.ts'
-import dialog from '../ui/Dialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
-import { useAction } from '../ui/useAction.ts'
+import { DialogForm } from '../ui/DialogForm.tsx'
 import { enteredLimits, LimitFields, type Limits } from './LimitFields.tsx'
 import { NumberField } from './NumberField.tsx'
 import { useAccounts } from './store.ts'
@@ -26,47 +25,45 @@ function NewAccountForm({ onClose }: Pick<Props, 'onClose'>) {
   const [typed, setTyped] = useState('')
   const [credits, setCredits] = useState<number>()
   const [limits, setLimits] = useState<Limits>({})
-  const [tried, setTried] = useState(false)
-  const { busy, act } = useAction()
   const name = typed.trim()
   const isTaken = accounts?.some(account => account.closed === null && account.name === name) ?? false
   const problem = name === '' ? 'accounts.nameRequired' : isTaken ? 'accounts.nameTaken' : undefined
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (problem) return
-    await act(async () => {
-      const wanted = { name, ...enteredLimits(limits), ...(credits === undefined ? {} : { credits }) }
-      await useAccounts.getState().create(wanted)
-      onClose()
-    })
+  const create = () => {
+    const wanted = { name, ...enteredLimits(limits), ...(credits === undefined ? {} : { credits }) }
+    return useAccounts.getState().create(wanted)
   }
 
   return (
-    <form className={dialog.form} onSubmit={submit} noValidate>
-      <TextInput
-        data-autofocus
-        label={text('accounts.name')}
-        description={text('accounts.nameHint')}
-        maxLength={200}
-        value={typed}
-        error={tried && problem ? text(problem) : undefined}
-        onChange={event => setTyped(event.currentTarget.value)}
-      />
-      <NumberField
-        label={text('accounts.firstCredits')}
-        description={text('accounts.firstCreditsHint')}
-        least={0}
-        most={MOST_CREDITS}
-        value={credits}
-        onChange={setCredits}
-      />
-      <LimitFields value={limits} onChange={setLimits} />
-      <Button type="submit" fullWidth size="md" loading={busy}>
-        {text('accounts.create')}
-      </Button>
-    </form>
+    <DialogForm
+      submit={text('accounts.create')}
+      isComplete={problem === undefined}
+      onSubmit={create}
+      onDone={onClose}
+    >
+      {tried => (
+        <>
+          <TextInput
+            data-autofocus
+            label={text('accounts.name')}
+            description={text('accounts.nameHint')}
+            maxLength={200}
+            value={typed}
+            error={tried && problem ? text(problem) : undefined}
+            onChange={event => setTyped(event.currentTarget.value)}
+          />
+          <NumberField
+            label={text('accounts.firstCredits')}
+            description={text('accounts.firstCreditsHint')}
+            least={0}
+            most={MOST_CREDITS}
+            value={credits}
+            onChange={setCredits}
+          />
+          <LimitFields value={limits} onChange={setLimits} />
+        </>
+      )}
+    </DialogForm>
   )
 }
 

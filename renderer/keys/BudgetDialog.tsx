@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import dialog from '../ui/Dialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
-import { useAction } from '../ui/useAction.ts'
+import { DialogForm } from '../ui/DialogForm.tsx'
 import { BudgetField } from './BudgetField.tsx'
 import { useKeys } from './store.ts'
 
@@ -28,24 +26,13 @@ export function BudgetDialog({ apiKey, onClose }: Props) {
 
 function BudgetForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [budget, setBudget] = useState(apiKey.monthlyBudget)
-  const { busy, act } = useAction()
-  const save = () =>
-    act(async () => {
-      await useKeys.getState().setBudget(apiKey.id, budget)
-      onClose()
-    })
   return (
-    <form
-      className={dialog.form}
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
+    <DialogForm
+      submit={text('keys.budgetSave')}
+      onSubmit={() => useKeys.getState().setBudget(apiKey.id, budget)}
+      onDone={onClose}
     >
-      <BudgetField value={budget} onChange={setBudget} focused />
-      <Button type="submit" fullWidth loading={busy}>
-        {text('keys.budgetSave')}
-      </Button>
-    </form>
+      {() => <BudgetField value={budget} onChange={setBudget} focused />}
+    </DialogForm>
   )
 }

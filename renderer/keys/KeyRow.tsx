@@ -41,23 +41,25 @@ export function KeyRow({ apiKey, onRevoke, onBudget }: Props) {
         </p>
         <Meter apiKey={apiKey} />
       </div>
-      <Button
-        size="xs"
-        variant="subtle"
-        aria-label={text('keys.setBudgetNamed', { name: apiKey.name })}
-        onClick={onBudget}
-      >
-        {text('keys.setBudget')}
-      </Button>
-      <Button
-        size="xs"
-        variant="subtle"
-        color="brick"
-        aria-label={text('keys.revokeNamed', { name: apiKey.name })}
-        onClick={onRevoke}
-      >
-        {text('keys.revoke')}
-      </Button>
+      <div className={classes.actions}>
+        <Button
+          size="xs"
+          variant="subtle"
+          aria-label={text('keys.setBudgetNamed', { name: apiKey.name })}
+          onClick={onBudget}
+        >
+          {text('keys.setBudget')}
+        </Button>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="brick"
+          aria-label={text('keys.revokeNamed', { name: apiKey.name })}
+          onClick={onRevoke}
+        >
+          {text('keys.revoke')}
+        </Button>
+      </div>
     </li>
   )
 }

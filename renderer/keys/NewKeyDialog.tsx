@@ -1,9 +1,8 @@
-import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { text } from '../messages/text.ts'
-import dialog from '../ui/Dialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
-import { useAction } from '../ui/useAction.ts'
+import { DialogForm } from '../ui/DialogForm.tsx'
 import { parseAllowlist } from './allowlist.ts'
 import { BudgetField } from './BudgetField.tsx'
 import { useKeys } from './store.ts'
@@ -35,65 +34,62 @@ function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
   const [monthlyBudget, setBudget] = useState<number | null>(null)
   const [guest, setGuest] = useState(false)
   const [expiry, setExpiry] = useState<Expiry>('never')
-  const [tried, setTried] = useState(false)
-  const { busy, act } = useAction()
   const { entries, wrong } = parseAllowlist(addresses)
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (!name.trim() || wrong) return
-    await act(async () => {
-      await useKeys.getState().createKey({
-        name: name.trim(),
-        ipAllowlist: entries,
-        guest,
-        monthlyBudget,
-        expiresAt: expiresAt(expiry),
-      })
-      onClose()
+  const create = () =>
+    useKeys.getState().createKey({
+      name: name.trim(),
+      ipAllowlist: entries,
+      guest,
+      monthlyBudget,
+      expiresAt: expiresAt(expiry),
     })
-  }
 
   return (
-    <form className={dialog.form} onSubmit={submit} noValidate>
-      <TextInput
-        data-autofocus
-        label={text('keys.name')}
-        description={text('keys.nameHint')}
-        placeholder={text('keys.namePlaceholder')}
-        maxLength={80}
-        value={name}
-        error={tried && !name.trim() ? text('keys.nameRequired') : undefined}
-        onChange={event => setName(event.currentTarget.value)}
-      />
-      <Textarea
-        label={text('keys.allowlist')}
-        description={text('keys.allowlistHint')}
-        autosize
-        minRows={2}
-        maxRows={6}
-        value={addresses}
-        error={tried && wrong ? text('keys.allowlistInvalid', { line: wrong }) : undefined}
-        onChange={event => setAddresses(event.currentTarget.value)}
-      />
-      <Select
-        label={text('keys.expiry')}
-        data={expiries.map(value => ({ value, label: text(`keys.expiries.${value}`) }))}
-        value={expiry}
-        allowDeselect={false}
-        onChange={value => setExpiry((value ?? 'never') as Expiry)}
-      />
-      <BudgetField value={monthlyBudget} onChange={setBudget} />
-      <Switch
-        label={text('keys.guestLabel')}
-        description={text('keys.guestHint')}
-        checked={guest}
-        onChange={event => setGuest(event.currentTarget.checked)}
-      />
-      <Button type="submit" fullWidth size="md" loading={busy}>
-        {text('keys.create')}
-      </Button>
-    </form>
+    <DialogForm
+      submit={text('keys.create')}
+      isComplete={name.trim() !== '' && !wrong}
+      onSubmit={create}
+      onDone={onClose}
+    >
+      {tried => (
+        <>
+          <TextInput
+            data-autofocus
+            label={text('keys.name')}
+            description={text('keys.nameHint')}
+            placeholder={text('keys.namePlaceholder')}
+            maxLength={80}
+            value={name}
+            error={tried && !name.trim() ? text('keys.nameRequired') : undefined}
+            onChange={event => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label={text('keys.allowlist')}
+            description={text('keys.allowlistHint')}
+            autosize
+            minRows={2}
+            maxRows={6}
+            value={addresses}
+            error={tried && wrong ? text('keys.allowlistInvalid', { line: wrong }) : undefined}
+            onChange={event => setAddresses(event.currentTarget.value)}
+          />
+          <Select
+            label={text('keys.expiry')}
+            data={expiries.map(value => ({ value, label: text(`keys.expiries.${value}`) }))}
+            value={expiry}
+            allowDeselect={false}
+            onChange={value => setExpiry((value ?? 'never') as Expiry)}
+          />
+          <BudgetField value={monthlyBudget} onChange={setBudget} />
+          <Switch
+            label={text('keys.guestLabel')}
+            description={text('keys.guestHint')}
+            checked={guest}
+            onChange={event => setGuest(event.currentTarget.checked)}
+          />
+        </>
+      )}
+    </DialogForm>
   )
 }

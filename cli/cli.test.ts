@@ -212,3 +212,17 @@ test('Ctrl-C ends a command whose service has gone', async () => {
   child.kill('SIGINT')
   expect(await exited).toEqual([130, null])
 })
+
+test('a folder is watched by a preset, and its originals go to the recycle bin', async () => {
+  await mkdir(join(folder, 'in'))
+  await Promise.all([write('in/a.jpg', 'fine'), write('in/b.txt', 'fine')])
+  const words = 'watch in --out out --once --interval 0.05 --original recycle'
+  const watched = await run(`${words} --preset web --pattern *.jpg`)
+  expect(watched).toMatchObject({ code: 0 })
+  expect(await readdir(join(folder, 'in'))).toEqual(['b.txt'])
+  const bin = join(service().home, '.local', 'share', 'Trash', 'files')
+  expect(await readdir(bin)).toHaveLength(1)
+  expect(await run(`${words} --to webp --move-to moved`)).toMatchObject({ code: 2 })
+  expect(await run('watch in --out out --once')).toMatchObject({ code: 2 })
+  expect((await run(`${words} --preset web`)).stderr).toContain('--pattern')
+})

@@ -107,12 +107,21 @@ function describeProgram(choose: (run: Run) => void): Command {
     .command('watch')
     .description('convert the files that come into a folder')
     .argument('<folder>')
-    .requiredOption('-t, --to <format>', 'what they are to become, such as jpg')
+    .option('-t, --to <format>', 'what they are to become, such as jpg')
+    .option('--preset <name>', 'a preset of the app')
     .requiredOption('-o, --out <folder>', 'folder for the results, outside of the watched one')
-    .option('-p, --pattern <glob>', 'the files that count', '*')
+    .option('-p, --pattern <glob>', 'the files that count, such as "*.heic"', '*')
     .option('-s, --set <name=value>', 'an option of the conversion; repeatable', many, [])
     .option('-r, --recursive', 'watch the folders in it too')
     .option('--move-to <folder>', 'move originals there once their result is saved')
+    .addOption(
+      new Option(
+        '--original <fate>',
+        'whether originals stay or go to the recycle bin once their result is saved',
+      )
+        .choices(['keep', 'recycle'])
+        .default('keep'),
+    )
     .option('-j, --jobs <number>', 'files converted at once', count)
     .option('--interval <seconds>', 'time between two looks at the folder', amount, 2)
     .option('--retry', 'try again what failed before')

@@ -43,6 +43,9 @@ async function watching(settings: Partial<WatchSettings> = {}): Promise<Happenin
   await watch(rule, client, journal, {
     ...{ jobs: 4, intervalMs: 50, retry: false, once: true, signal: new AbortController().signal },
     report: happening => happened.push(happening),
+    recycle: async () => {
+      throw new Error('No original is to go to the recycle bin.')
+    },
     ...settings,
   })
   return happened
@@ -122,11 +125,42 @@ test('originals move once their result is there, and replace none', async () => 
   expect(await readdir(join(place, 'in'))).toEqual(['bad.jpg'])
 })
 
+test('originals go to the recycle bin once their result reads as it was made, unless there were warnings', async () => {
+  rule = makeRule({ ...given(), original: 'recycle' })
+  const recycled: string[] = []
+  const recycle = async (path: string) => {
+    recycled.push(path)
+    await rm(path)
+  }
+  await Promise.all([put('a.jpg', 'fine'), put('lost.jpg', 'warn'), put('bad.jpg', 'fail-with-cause')])
+  expect(await watching({ recycle })).toHaveLength(3)
+  expect(recycled).toEqual([join(place, 'in', 'a.jpg')])
+  expect((await readdir(join(place, 'in'))).toSorted()).toEqual(['bad.jpg', 'lost.jpg'])
+  // Known from the journal, the same content goes too, but not once its result is another file or had warnings.
+  await put('a.jpg', 'fine')
+  await watching({ recycle })
+  expect(recycled).toHaveLength(2)
+  await writeFile(join(place, 'out', 'a.out'), 'changed')
+  await put('a.jpg', 'fine')
+  await watching({ recycle })
+  expect(recycled).toHaveLength(2)
+})
+
+test('an original that cannot go to the recycle bin stays, is told, and holds up no other', async () => {
+  rule = makeRule({ ...given(), original: 'recycle' })
+  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
+  const happened = await watching({ recycle: () => Promise.reject(new Error('none here')) })
+  expect(happened.filter(({ notRecycled }) => notRecycled !== undefined)).toHaveLength(2)
+  expect(await results()).toEqual(['a.out', 'b.out'])
+  expect(await readdir(join(place, 'in'))).toHaveLength(2)
+})
+
 test('results that would be converted again are refused with the rule', () => {
   const inside = (change: Partial<Rule>) => () => makeRule({ ...given(), ...change })
   expect(inside({ out: given().folder })).toThrow('watched folder')
   expect(inside({ out: join(given().folder, 'below'), recursive: true })).toThrow('watched folder')
   expect(inside({ moveTo: join(place, 'out', '..', 'in') })).toThrow('originals')
+  expect(inside({ moveTo: join(place, 'originals'), original: 'recycle' })).toThrow('not both')
   expect(inside({ out: join(given().folder, 'below') })).not.toThrow()
 })
 
@@ -134,6 +168,7 @@ test.each([
   ['a.jpg', '*', true],
   ['a.jpg', '*.{png,jpg}', true],
   ['a.gif', '*.jpg', false],
+  ['IMG_1.JPG', '*.jpg', true],
   ['.a.jpg', '*', false],
   ['a.jpg.crdownload', '*', false],
   ['a.jpg~', '*', false],

@@ -31,7 +31,8 @@ const settings = { REFILE_LOG_LEVEL: 'warn', REFILE_SLOTS: '2', REFILE_WORKER_ID
 
 async function start(home: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [main, '--port', '0', '--home', home, '--open'], {
-    env: { ...process.env, ...settings },
+    // The recycle bin of a test is its own.
+    env: { ...process.env, ...settings, XDG_DATA_HOME: join(home, 'share') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await new Promise<string>((resolve, reject) => {

@@ -5,6 +5,9 @@ import { expect, test } from './app.ts'
 import { faultsOf, violationsOf } from './faults.ts'
 import { samples } from './samples.ts'
 
+/** Only the owner's originals go to the recycle bin. */
+test.use({ account: 'owner' })
+
 test('a folder is watched, paused, tried again and let go', async ({ app }) => {
   const { page } = app
   const place = await mkdtemp(join(tmpdir(), 'refile-watch-'))
@@ -19,8 +22,20 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
   await dialog.getByRole('button', { name: 'Start watching' }).click()
   await expect(dialog.getByText('Give the whole path of a folder.')).toHaveCount(2)
   await dialog.getByRole('textbox', { name: 'Folder', exact: true }).fill(folder)
-  await dialog.getByRole('combobox', { name: 'Convert to' }).click()
-  await page.getByRole('option', { name: 'WEBP', exact: true }).click()
+  // The kind of files brings its pattern, its presets and its options.
+  await dialog.getByRole('combobox', { name: 'Kind of files' }).fill('jpg')
+  await page.getByRole('option', { name: 'JPG', exact: true }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Names of the files' })).toHaveValue(
+    '*.{jpg,jpeg,jpe,jfif}',
+  )
+  await dialog.getByRole('combobox', { name: 'Preset' }).click()
+  await page.getByRole('option', { name: 'For the web' }).click()
+  await expect(dialog.getByRole('combobox', { name: 'Convert to' })).toHaveValue('WEBP')
+  const options = dialog.getByRole('region', { name: 'Options', exact: true })
+  await expect(options.getByRole('button', { name: 'All options' })).toBeVisible()
+  await options.getByRole('button', { name: 'Reset' }).click()
+  await expect(dialog.getByRole('combobox', { name: 'Preset' })).toHaveValue('')
+  await dialog.getByText('Recycle bin', { exact: true }).click()
   await dialog.getByRole('textbox', { name: 'Folder for the results' }).fill(folder)
   expect(await violationsOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Start watching' }).click()
@@ -39,11 +54,13 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
 
   const rule = panel.getByRole('listitem', { name: 'scans to WEBP' })
   await expect(rule).toContainText('nothing converted yet')
+  await expect(rule).toContainText('originals go to the recycle bin')
   await copyFile(samples.jpg, join(folder, 'a.jpg'))
   await writeFile(join(folder, 'b.jpg'), 'no picture')
   await expect(rule).toContainText('1 file converted', { timeout: 60_000 })
   await expect(rule).toContainText('1 file could not be converted:')
   expect(await readdir(out)).toEqual(['a.webp'])
+  await expect.poll(() => readdir(folder)).toEqual(['b.jpg'])
   expect(await faultsOf(app)).toEqual([])
 
   await rule.getByRole('button', { name: 'Pause scans to WEBP' }).click()
@@ -58,6 +75,6 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
   await rule.getByRole('button', { name: 'Remove scans to WEBP' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(panel).toContainText('No folder is watched yet.')
-  expect((await readdir(folder)).toSorted()).toEqual(['a.jpg', 'b.jpg'])
+  expect(await readdir(folder)).toEqual([])
   await rm(place, { recursive: true, force: true })
 })

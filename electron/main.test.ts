@@ -106,12 +106,21 @@ describe('start', () => {
     expect(Object.keys(options).toSorted()).toEqual([
       'isApp',
       'log',
+      'recycle',
       'rendererFolder',
       'resourcesFolder',
       'spawn',
       'workerEntry',
     ])
     expect(options.workerEntry).toMatch(/service[\\/]worker\.js$/)
+  })
+
+  test('has the system recycle originals', async () => {
+    const { fake } = await boot()
+    const original = join(home, 'a.jpg')
+    writeFileSync(original, 'fine')
+    await host.startService.mock.lastCall?.[0].recycle(original)
+    expect(fake.recycled).toEqual([original])
   })
 
   test('keeps the browser profile inside the data folder', async () => {

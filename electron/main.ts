@@ -92,6 +92,7 @@ async function run(): Promise<void> {
   if (isInstalled()) app.setAsDefaultProtocolClient(SCHEME)
   const starting = startService({
     isApp: true,
+    recycle: path => shell.trashItem(path),
     spawn: spawnUtility,
     workerEntry,
     rendererFolder,

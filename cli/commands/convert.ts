@@ -5,6 +5,7 @@ import { type Catalogue, type Edge, loadCatalogue, readOptions } from '../catalo
 import type { Context } from '../context.ts'
 import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
 import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
+import { findPreset } from '../presets.ts'
 import { Report } from '../report.ts'
 import { resultPath, saveResult, writeStdout } from '../results.ts'
 import type { Service } from '../service.ts'
@@ -146,16 +147,7 @@ async function chooser(
     const target = flags.to ?? ''
     return input => ({ target, options: set, edge: catalogue.edge(sourceOf(input), target) })
   }
-  if (service.isElsewhere)
-    throw new UsageError(
-      'Presets are kept by the Refile of this machine, not by services elsewhere. Use --to, and --set for options, or leave out --url and REFILE_URL.',
-    )
-  const presets = await service.own<Preset[]>('/app/presets')
-  const preset = presets.find(({ id, name }) => [id, name.toLowerCase()].includes(wanted.toLowerCase()))
-  if (!preset) {
-    const known = presets.map(({ id, name, builtIn }) => (builtIn ? id : name)).join(', ')
-    throw new UsageError(`There is no preset "${wanted}". There are ${known}.`)
-  }
+  const preset = await findPreset(service, wanted)
   return input => {
     const formats = catalogue.edgesOf(sourceOf(input)).map(({ sourceFormat }) => sourceFormat)
     const choice = formats.flatMap(format => preset.choices[format] ?? [])[0]
@@ -165,13 +157,6 @@ async function chooser(
     const edge = catalogue.edge(sourceOf(input), target)
     return { target, options: { ...choice?.options, ...set }, edge }
   }
-}
-
-interface Preset {
-  id: string
-  name: string
-  builtIn: boolean
-  choices: Record<string, { target: string; options: Record<string, unknown> }>
 }
 
 async function run(

@@ -1,21 +1,25 @@
 import { join } from 'node:path'
+import { recycle } from '../../service/shared/recycle.ts'
 import { defaultHome } from '../../service/shared/settings/table.ts'
 import { Journal } from '../../service/shared/watch/journal.ts'
 import { AlreadyWatched, lock } from '../../service/shared/watch/lock.ts'
-import { makeRule, RuleRefused, ruleId } from '../../service/shared/watch/rule.ts'
+import { makeRule, type Rule, RuleRefused, ruleId } from '../../service/shared/watch/rule.ts'
 import { watch } from '../../service/shared/watch/watch.ts'
-import { loadCatalogue, readOptions } from '../catalogue.ts'
+import { type Catalogue, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
+import { findPreset, type Preset } from '../presets.ts'
 import { Report } from '../report.ts'
 
 export interface WatchFlags {
-  to: string
+  to?: string
+  preset?: string
   out: string
   set: string[]
   pattern: string
   recursive?: boolean
   moveTo?: string
+  original: 'keep' | 'recycle'
   jobs?: number
   interval: number
   retry?: boolean
@@ -36,28 +40,37 @@ export async function watchCommand(folder: string, flags: WatchFlags, context: C
 
 async function watchFolder(folder: string, flags: WatchFlags, context: Context): Promise<ExitCode> {
   const { settings, signal } = context
-  const rule = makeRule({
-    ...{ folder, pattern: flags.pattern, target: flags.to, out: flags.out },
+  if (flags.to === undefined && flags.preset === undefined)
+    throw new UsageError('Say what the files are to become, such as --to jpg.')
+  // What contradicts itself is said before a service is started.
+  const asked = makeRule({
+    ...{ folder, pattern: flags.pattern, target: flags.to ?? '', out: flags.out },
     recursive: flags.recursive ?? false,
     options: readOptions(flags.set),
     moveTo: flags.moveTo ?? null,
+    original: flags.original,
   })
+  const service = await context.service()
+  const catalogue = await loadCatalogue(service)
+  const preset = flags.preset === undefined ? null : await findPreset(service, flags.preset)
+  const rule = preset ? withPreset(asked, preset, catalogue) : asked
   const base = join(settings.home ?? defaultHome(), 'watch', ruleId(rule))
   await using _lock = await lock(`${base}.lock`)
   await using journal = await Journal.open(`${base}.jsonl`)
-  const service = await context.service()
-  const { maxConcurrentJobs } = await loadCatalogue(service)
   const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? false })
   if (!flags.once) report.note(`Watching ${rule.folder}. Ctrl-C stops.`)
   let failures = 0
   await watch(rule, service.client, journal, {
-    jobs: flags.jobs ?? settings.jobs ?? maxConcurrentJobs,
+    jobs: flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs,
     intervalMs: flags.interval * 1000,
     signal,
     retry: flags.retry ?? false,
     once: flags.once ?? false,
+    recycle,
     report: happening => {
-      const { file, output, warnings = [], error } = happening
+      const { file, output, warnings = [], error, notRecycled } = happening
+      if (notRecycled !== undefined)
+        return report.note(`${file}: it could not go to the recycle bin, and stays in the folder.`)
       if (error) {
         failures++
         return report.failure(file, error.detail, happening)
@@ -67,4 +80,21 @@ async function watchFolder(folder: string, flags: WatchFlags, context: Context):
     },
   })
   return failures === 0 ? exitCode.done : exitCode.failed
+}
+
+/**
+ * A rule with the target and the options of a preset, for the format that the pattern names. Options of the command line come before
+ * those of the preset.
+ * @throws UsageError if the preset makes nothing of the files, or different things of different files
+ */
+function withPreset(rule: Rule, { name, choices }: Preset, catalogue: Catalogue): Rule {
+  const formats = new Set(catalogue.edgesOf(rule.pattern).map(({ sourceFormat }) => sourceFormat))
+  const all = Object.entries(choices).filter(([format]) => formats.size === 0 || formats.has(format))
+  const [choice, ...others] = new Map(all.map(([, each]) => [JSON.stringify(each), each])).values()
+  if (!choice) throw new UsageError(`The preset "${name}" has nothing for these files.`)
+  if (others.length > 0)
+    throw new UsageError(
+      `The preset "${name}" makes different things of different files. Name those of one kind, such as --pattern "*.heic".`,
+    )
+  return { ...rule, target: rule.target || choice.target, options: { ...choice.options, ...rule.options } }
 }

@@ -16,7 +16,13 @@ export function start(home: string, folder: string, words: readonly string[]) {
   const main = join(import.meta.dirname, '..', 'main.ts')
   return spawn(process.execPath, [main, ...words], {
     cwd: folder,
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, REFILE_HOME: home },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      // The recycle bin is in the home folder.
+      HOME: home,
+      REFILE_HOME: home,
+    },
   })
 }
 

@@ -1,5 +1,6 @@
 import { fork, type StdioOptions } from 'node:child_process'
 import { EventEmitter } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
 
@@ -52,6 +53,7 @@ export const fake = {
   messageBoxes: [] as { message: string; press: (button: number) => void; signal?: AbortSignal }[],
   openedOutside: [] as string[],
   revealed: [] as string[],
+  recycled: [] as string[],
   openedFiles: [] as string[],
   dragged: [] as { file: string; files: string[]; icon: string }[],
   schemes: [] as string[],
@@ -310,6 +312,10 @@ export const dialog = {
 export const shell = {
   openExternal: async (url: string) => void fake.openedOutside.push(url),
   showItemInFolder: (path: string) => void fake.revealed.push(path),
+  trashItem: async (path: string) => {
+    fake.recycled.push(path)
+    await rm(path)
+  },
   openPath: async (path: string) => {
     fake.openedFiles.push(path)
     return ''

@@ -19,6 +19,8 @@ export interface Health {
 
 export interface Catalogue {
   conversions: Conversion[]
+  /** What each format can become, and by which job. */
+  sourceFormatTo: Record<string, { targetFormat: string; job: string }[]>
   maxFileSizeBytes: number
   maxBatchFiles: number
 }

@@ -5,7 +5,7 @@ import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { notifyProblem } from '../ui/notify.ts'
 import classes from './Panel.module.css'
-import { type Kind, kindsHere } from './store.ts'
+import { canRecycle, type Kind, kindsHere } from './store.ts'
 
 const words = [
   'name',
@@ -93,6 +93,7 @@ interface NamesProps extends Omit<Props, 'onChange' | 'onBrowse'> {
 function Names({ value, set, check }: NamesProps) {
   const input = useRef<HTMLInputElement>(null)
   const takenId = useId()
+  const originalId = useId()
   const insert = (word: string) => {
     const field = input.current
     const base = value.name === '' ? '{name}' : value.name
@@ -150,6 +151,22 @@ function Names({ value, set, check }: NamesProps) {
         />
         <small>{text('destination.neverReplaced')}</small>
       </div>
+      {canRecycle() && (
+        <div className={classes.taken}>
+          <span id={originalId}>{text('destination.original')}</span>
+          <SegmentedControl
+            size="xs"
+            aria-labelledby={originalId}
+            data={[
+              { value: 'keep', label: text('destination.original.keep') },
+              { value: 'recycle', label: text('destination.original.recycle') },
+            ]}
+            value={value.original ?? 'keep'}
+            onChange={original => set({ original: original as 'keep' | 'recycle' })}
+          />
+          {value.original === 'recycle' && <small>{text('destination.originalHint')}</small>}
+        </div>
+      )}
       {value.kind !== 'beside' && (
         <Checkbox
           label={text('destination.keepFolders')}

@@ -12,6 +12,9 @@ export function kindsHere(): readonly Kind[] {
   return desktop().chooseFolder ? ['beside', 'folder', 'ask', 'keep'] : ['folder', 'keep']
 }
 
+/** Whether originals can go to the recycle bin: a browser does not reveal where they are. */
+export const canRecycle = (): boolean => desktop().pathForFile !== undefined
+
 const initial = (): SaveTo => ({
   kind: desktop().chooseFolder ? 'beside' : 'keep',
   folder: null,
@@ -81,8 +84,12 @@ export const isComplete = ({ kind, folder }: SaveTo): boolean => kind !== 'folde
  * @returns null if the person was asked for a folder and named none
  */
 export async function destinationOf(value: SaveTo): Promise<Destination | null> {
-  const { kind, folder, name, keepFolders, keepDates, taken } = possible(value)
-  const saving = { ...(name === '' ? {} : { name }), keepDates, taken }
+  const { kind, folder, name, keepFolders, keepDates, taken, original } = possible(value)
+  const saving = {
+    ...(name === '' ? {} : { name }),
+    ...{ keepDates, taken },
+    ...(original === 'recycle' && canRecycle() && { original }),
+  }
   if (kind === 'keep') return { kind }
   if (kind === 'beside') return { kind, ...saving }
   const path = kind === 'ask' ? ((await desktop().chooseFolder?.(folder)) ?? null) : folder

@@ -358,8 +358,8 @@ export function conversionOf({ items, jobs, batches }: JobsState, fileId: string
   const savedTo = job?.savedTo ?? item.savedTo
   const found: Conversion = {
     ...{ id: item.id, batchId: item.batchId, state, job, savedTo },
-    // Why a result was not saved is stored with the item, until it is saved.
-    error: job?.error ?? (savedTo === null ? item.error : null),
+    // Why a result was not saved is stored with the item, until it is saved; so is what went wrong after that.
+    error: job?.error ?? (savedTo === null || item.savedTo !== null ? item.error : null),
     targetLabel: job?.targetLabel ?? batch?.targetLabel ?? '',
   }
   conversions.set(item, found)

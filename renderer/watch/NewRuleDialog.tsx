@@ -1,12 +1,13 @@
-import { Button, Select, Switch, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
-import { api } from '../api/client.ts'
+import { Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { text } from '../messages/text.ts'
-import dialog from '../ui/Dialog.module.css'
+import { useSession } from '../session/session.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { notifyProblem } from '../ui/notify.ts'
-import { useAction } from '../ui/useAction.ts'
+import { DialogForm } from '../ui/DialogForm.tsx'
+import { ConversionFields } from './ConversionFields.tsx'
+import { type Chosen, patternOf } from './conversion.ts'
 import { FolderField } from './FolderField.tsx'
+import { type Originals, OriginalsField } from './OriginalsField.tsx'
 import { useWatch } from './store.ts'
 
 interface Props {
@@ -16,91 +17,88 @@ interface Props {
 
 export function NewRuleDialog({ opened, onClose }: Props) {
   return (
-    <Dialog opened={opened} onClose={onClose} title={text('watch.add')}>
+    <Dialog opened={opened} onClose={onClose} title={text('watch.add')} size="lg">
       <NewRuleForm onClose={onClose} />
     </Dialog>
   )
 }
 
-/** Everything that files can become. */
-function useTargets(): readonly string[] {
-  const [targets, setTargets] = useState<readonly string[]>([])
-  useEffect(() => {
-    api.catalogue().then(({ conversions }) => {
-      setTargets([...new Set(conversions.flatMap(({ outputFormats }) => outputFormats))].toSorted())
-    }, notifyProblem)
-  }, [])
-  return targets
-}
+const nothing: Chosen = { source: null, target: null, options: {}, preset: null }
 
 function NewRuleForm({ onClose }: Pick<Props, 'onClose'>) {
-  const targets = useTargets()
+  const catalogue = useSession(state => state.catalogue)
   const [folder, setFolder] = useState('')
+  const [chosen, setChosen] = useState(nothing)
+  /** Null as long as it is that of the kind of files. */
+  const [typed, setTyped] = useState<string | null>(null)
   const [out, setOut] = useState('')
+  const [originals, setOriginals] = useState<Originals>('keep')
   const [moveTo, setMoveTo] = useState('')
-  const [pattern, setPattern] = useState('*')
-  const [target, setTarget] = useState<string | null>(null)
   const [recursive, setRecursive] = useState(false)
-  const [tried, setTried] = useState(false)
-  const { busy, act } = useAction()
-  const missing = (value: string) => (tried && value.trim() === '' ? text('watch.required') : null)
+  const { target, options } = chosen
+  const pattern = typed ?? patternOf(catalogue, chosen.source)
+  const isMissing = (path: string) => path.trim() === ''
+  const isComplete =
+    ![folder, out, ...(originals === 'move' ? [moveTo] : [])].some(isMissing) && target !== null
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (!folder.trim() || !out.trim() || target === null) return
-    await act(async () => {
-      await useWatch.getState().add({
-        folder: folder.trim(),
-        out: out.trim(),
-        moveTo: moveTo.trim() || null,
-        pattern: pattern.trim() || '*',
-        target,
-        recursive,
-      })
-      onClose()
+  const add = async () => {
+    await useWatch.getState().add({
+      folder: folder.trim(),
+      out: out.trim(),
+      pattern: pattern.trim() || '*',
+      target: target ?? '',
+      ...{ options, recursive },
+      moveTo: originals === 'move' ? moveTo.trim() : null,
+      original: originals === 'recycle' ? 'recycle' : 'keep',
     })
   }
 
   return (
-    <form className={dialog.form} onSubmit={submit} noValidate>
-      <FolderField label={text('watch.folder')} value={folder} onChange={setFolder} error={missing(folder)} />
-      <Select
-        label={text('watch.target')}
-        searchable
-        data={targets.map(value => ({ value, label: value.toUpperCase() }))}
-        value={target}
-        onChange={setTarget}
-        error={tried && target === null ? text('watch.targetRequired') : null}
-      />
-      <FolderField
-        label={text('watch.out')}
-        hint={text('watch.outHint')}
-        value={out}
-        onChange={setOut}
-        error={missing(out)}
-      />
-      <TextInput
-        label={text('watch.pattern')}
-        description={text('watch.patternHint')}
-        value={pattern}
-        spellCheck={false}
-        onChange={event => setPattern(event.currentTarget.value)}
-      />
-      <FolderField
-        label={text('watch.moveTo')}
-        hint={text('watch.moveToHint')}
-        value={moveTo}
-        onChange={setMoveTo}
-      />
-      <Switch
-        label={text('watch.recursive')}
-        checked={recursive}
-        onChange={event => setRecursive(event.currentTarget.checked)}
-      />
-      <Button type="submit" fullWidth loading={busy}>
-        {text('watch.start')}
-      </Button>
-    </form>
+    <DialogForm submit={text('watch.start')} isComplete={isComplete} onSubmit={add} onDone={onClose}>
+      {tried => {
+        const required = (path: string) => (tried && isMissing(path) ? text('watch.required') : null)
+        return (
+          <>
+            <FolderField
+              label={text('watch.folder')}
+              value={folder}
+              onChange={setFolder}
+              error={required(folder)}
+            />
+            <ConversionFields
+              value={chosen}
+              onChange={setChosen}
+              error={tried && target === null ? text('watch.targetRequired') : null}
+            />
+            <TextInput
+              label={text('watch.pattern')}
+              description={text('watch.patternHint')}
+              value={pattern}
+              spellCheck={false}
+              onChange={event => setTyped(event.currentTarget.value)}
+            />
+            <Switch
+              label={text('watch.recursive')}
+              checked={recursive}
+              onChange={event => setRecursive(event.currentTarget.checked)}
+            />
+            <FolderField
+              label={text('watch.out')}
+              hint={text('watch.outHint')}
+              value={out}
+              onChange={setOut}
+              error={required(out)}
+            />
+            <OriginalsField
+              value={originals}
+              onChange={setOriginals}
+              moveTo={moveTo}
+              onMoveTo={setMoveTo}
+              error={required(moveTo)}
+            />
+          </>
+        )
+      }}
+    </DialogForm>
   )
 }

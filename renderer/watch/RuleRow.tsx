@@ -13,12 +13,14 @@ interface Props {
 }
 
 export function RuleRow({ rule, onRemove }: Props) {
-  const { id, folder, out, pattern, paused, done, problem } = rule
+  const { id, folder, out, pattern, paused, done, problem, moveTo, original } = rule
   const { busy, act } = useAction()
   const name = nameOf(rule)
   const facts = [
     ...(pattern === '*' ? [] : [text('watch.only', { pattern })]),
     text('watch.into', { folder: out }),
+    ...(moveTo === null ? [] : [text('watch.moves', { folder: moveTo })]),
+    ...(original === 'recycle' ? [text('watch.recycles')] : []),
     text('watch.done', { value: done }),
   ]
   return (
@@ -35,24 +37,26 @@ export function RuleRow({ rule, onRemove }: Props) {
         {problem !== null && <p className={classes.problem}>{problem}</p>}
         <Failed rule={rule} name={name} />
       </div>
-      <Button
-        size="xs"
-        variant="subtle"
-        loading={busy}
-        aria-label={text(paused ? 'watch.resumeNamed' : 'watch.pauseNamed', { name })}
-        onClick={() => void act(() => useWatch.getState().setPaused(id, !paused))}
-      >
-        {text(paused ? 'watch.resume' : 'watch.pause')}
-      </Button>
-      <Button
-        size="xs"
-        variant="subtle"
-        color="brick"
-        aria-label={text('watch.removeNamed', { name })}
-        onClick={onRemove}
-      >
-        {text('watch.remove')}
-      </Button>
+      <div className={classes.actions}>
+        <Button
+          size="xs"
+          variant="subtle"
+          loading={busy}
+          aria-label={text(paused ? 'watch.resumeNamed' : 'watch.pauseNamed', { name })}
+          onClick={() => void act(() => useWatch.getState().setPaused(id, !paused))}
+        >
+          {text(paused ? 'watch.resume' : 'watch.pause')}
+        </Button>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="brick"
+          aria-label={text('watch.removeNamed', { name })}
+          onClick={onRemove}
+        >
+          {text('watch.remove')}
+        </Button>
+      </div>
     </li>
   )
 }

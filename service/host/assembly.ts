@@ -14,6 +14,7 @@ import { ocrLanguages } from '../convert/models/ocr-languages.ts'
 import { EngineReports } from '../sandbox/workers/engine-reports.ts'
 import { type Config, modelsFolder } from '../shared/config.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
+import { recycle as recycleHere } from '../shared/recycle.ts'
 import type { Account } from '../store/interfaces/accounts.ts'
 import { asideBlobs } from '../store/interfaces/keys.ts'
 import { sessionCookie } from '../web/http/caller.ts'
@@ -62,7 +63,7 @@ export async function assemble(
   url: () => string,
   parts: Parts,
 ): Promise<Assembly> {
-  const { outbound = createOutbound(config), isApp = false } = parts
+  const { outbound = createOutbound(config), recycle = recycleHere, isApp = false } = parts
   const folder = (name: string) => join(config.home, name)
   await using starting = new AsyncDisposableStack()
   const core = starting.use(await assembleCore(config, log, parts))
@@ -122,6 +123,7 @@ export async function assemble(
       pool
         .run('size', { path }, { engine: measuring, lane: 'measure', timeoutMs: SIZE_TIMEOUT_MS, signal })
         .catch(() => null),
+    recycle,
     onError,
   })
   starting.defer(() => batches.stop())
@@ -140,6 +142,7 @@ export async function assemble(
       const headers = { cookie: `${sessionCookie(new URL(url()).host)}=${session}` }
       return new Refile({ baseUrl: url(), headers, retries: PATIENCE })
     },
+    recycle,
     onError,
   })
   const services: Services = {

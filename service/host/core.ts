@@ -33,6 +33,8 @@ export interface Parts {
   resourcesFolder?: string | undefined
   /** Whether this is the app, whose owner's account tops itself up unless the owner chooses otherwise. */
   isApp?: boolean | undefined
+  /** Moves a file to the recycle bin of this system; the usual means of each system by default. */
+  recycle?: ((path: string) => Promise<void>) | undefined
   /** How the internet is reached; the guarded client by default. */
   outbound?: Outbound | undefined
   /** Opens the stores; those in the settings by default. */

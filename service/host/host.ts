@@ -110,8 +110,9 @@ export async function startWorker(options: ServiceOptions): Promise<RunningHost>
 /** Separates the options of a service. */
 function settle(options: ServiceOptions) {
   const { rendererFolder, log = createLog(options), ...others } = options
-  const { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores, leaseMs, ...overrides } = others
-  const parts: Parts = { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores, leaseMs }
+  const { spawn, workerEntry, resourcesFolder, isApp, recycle, outbound, openStores, leaseMs, ...overrides } =
+    others
+  const parts: Parts = { spawn, workerEntry, resourcesFolder, isApp, recycle, outbound, openStores, leaseMs }
   return { config: loadConfig(overrides), log, parts, rendererFolder }
 }
 

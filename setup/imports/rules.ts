@@ -59,7 +59,7 @@ export const rules: readonly Rule[] = [
   page('programs', 'jobs', ...base),
   page('accounts', 'keys', ...base),
   page('keys', ...base),
-  page('watch', 'destination', ...base),
+  page('watch', 'destination', 'options', 'presets', 'forms', ...base),
   page('credits', ...base),
   page('convert', ...parts, ...base),
   page(
@@ -118,6 +118,7 @@ export const rules: readonly Rule[] = [
       'sdk/src',
       'service/shared/names',
       'service/shared/watch',
+      'service/shared/recycle.ts',
       'service/host/running.ts',
       'service/shared/settings',
       'service/sandbox/process-settings.ts',
@@ -126,7 +127,14 @@ export const rules: readonly Rule[] = [
   },
   {
     place: 'cli/commands',
-    code: ['cli', 'cli/mcp', 'sdk/src', 'service/shared/settings', 'service/shared/watch'],
+    code: [
+      'cli',
+      'cli/mcp',
+      'sdk/src',
+      'service/shared/settings',
+      'service/shared/watch',
+      'service/shared/recycle.ts',
+    ],
     types: ['service/web/app/types.ts'],
   },
   { place: 'cli/mcp', code: ['cli', 'sdk/src', 'package.json', 'service/shared/names'] },
@@ -183,6 +191,7 @@ export const rules: readonly Rule[] = [
   { place: bothSides },
   { place: 'service/shared/names' },
   { place: 'service/shared/watch', code: ['service/shared/names'] },
+  { place: 'service/shared/recycle.ts' },
   { place: 'service/shared/serial-loop.ts' },
 
   // What comes over HTTP

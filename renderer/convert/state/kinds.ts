@@ -8,7 +8,7 @@ const sourceOfJob = (job: string): string => /\.(.+?)-to-/.exec(job)?.[1] ?? ''
 /**
  * Category by suffix. A format's own conversions determine it, those of a group such as all recordings only if there are none.
  */
-export function kindsBySuffix(catalogue: Catalogue): ReadonlyMap<string, string> {
+export function kindsBySuffix(catalogue: Pick<Catalogue, 'conversions'>): ReadonlyMap<string, string> {
   const own = new Map<string, string>()
   const grouped = new Map<string, string>()
   for (const { job, category, inputFormats } of catalogue.conversions) {

@@ -57,8 +57,6 @@ test('the name determines the category of a file; conversions of all recordings 
       conversion('video.mp4-to-mp3', 'video', ['mp4']),
       conversion('archive.tar-gz-to-zip', 'archives', ['tar-gz', 'tar.gz', 'tgz']),
     ],
-    maxFileSizeBytes: 1,
-    maxBatchFiles: 1,
   })
   expect(kindOfName('Clip.MP4', known)).toBe('video')
   expect(kindOfName('song.mp3', known)).toBe('audio')

@@ -31,6 +31,11 @@ export const destination = {
   'destination.taken.number': 'Add a number',
   'destination.taken.ask': 'Ask me',
   'destination.neverReplaced': 'Nothing is ever replaced.',
+  'destination.original': 'Originals',
+  'destination.original.keep': 'Stay',
+  'destination.original.recycle': 'Recycle bin',
+  'destination.originalHint':
+    'Once the result is saved and was read again. An original whose conversion had warnings stays, and none is ever deleted.',
   'destination.keepFolders': 'Keep the folder structure',
   'destination.keepDates': 'Keep the dates of the originals',
   'destination.parent': 'Folder above',

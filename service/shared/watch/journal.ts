@@ -1,13 +1,20 @@
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+/** A result: its path, the hash of its content, and whether its conversion had warnings. */
+export interface Made {
+  output: string
+  result: string
+  warned?: boolean
+}
+
 /**
  * What became of a file with a certain content. `placing` is written before a result gets its name, so that after a kill it is
- * known whether the file of that name is the result.
+ * known whether the file of that name is the result. What was done by an earlier version lacks the hash.
  */
 export type Entry =
-  | { state: 'placing'; file: string; content: string; output: string; result: string }
-  | { state: 'done'; file: string; content: string; output: string }
+  | ({ state: 'placing'; file: string; content: string } & Made)
+  | ({ state: 'done'; file: string; content: string } & Pick<Made, 'output'> & Partial<Made>)
   | { state: 'failed'; file: string; content: string; code: string; detail: string }
 
 const keyOf = ({ file, content }: Pick<Entry, 'file' | 'content'>) => `${content} ${file}`

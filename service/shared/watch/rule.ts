@@ -15,18 +15,23 @@ export interface Rule {
   out: string
   /** Folder that originals go to once their result is there; null to leave them. */
   moveTo: string | null
+  /** Whether originals stay, or go to the recycle bin once their result was read again; they stay by default. */
+  original?: 'keep' | 'recycle'
 }
 
-/** A rule that would convert what it made. */
+/** A rule that would convert what it made, or that contradicts itself. */
 export class RuleRefused extends Error {
   override readonly name: string = 'RuleRefused'
 }
 
 /**
  * Makes a rule of what was typed.
- * @throws RuleRefused if results or moved originals would fall into the watched folder, where they would be converted again
+ * @throws RuleRefused if results or moved originals would fall into the watched folder, where they would be converted again, or if
+ * originals are to be moved and to go to the recycle bin
  */
 export function makeRule(given: Rule): Rule {
+  if (given.moveTo !== null && given.original === 'recycle')
+    throw new RuleRefused('Originals can be moved to a folder or to the recycle bin, not both.')
   const folder = real(given.folder)
   for (const [what, place] of [
     ['results', given.out],
@@ -57,9 +62,9 @@ function real(path: string): string {
 /** Names of files that are still being written, as browsers, editors and copying programs call them. */
 const unfinished = /^\.|~$|\.(part|partial|tmp|temp|crdownload|download|filepart)$/i
 
-/** Whether a file of the folder is one for the rule. */
+/** Whether a file of the folder is one for the rule, in capitals or not: cameras write IMG_1.JPG. */
 export const matches = ({ pattern }: Rule, name: string): boolean =>
-  !unfinished.test(name) && matchesGlob(name, pattern)
+  !unfinished.test(name) && matchesGlob(name.toLowerCase(), pattern.toLowerCase())
 
 /** Names the journal of a rule: the same for the same folder and conversion. */
 export const ruleId = ({ folder, target, options, out }: Rule): string =>

@@ -3,7 +3,7 @@ import { createReadStream, openAsBlob, watch as watchFolder } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Entry, Journal } from './journal.ts'
+import type { Entry, Journal, Made } from './journal.ts'
 import { type Rule, ruleId } from './rule.ts'
 import { extensionOf, place, receive } from './saving.ts'
 import { Scanner, type Seen, stampOf } from './scan.ts'
@@ -28,6 +28,8 @@ export interface Happening {
   output?: string
   warnings?: readonly string[]
   error?: { code: string; detail: string }
+  /** Why the original is still where it was, although it was to go to the recycle bin. */
+  notRecycled?: unknown
 }
 
 export interface WatchSettings {
@@ -36,6 +38,8 @@ export interface WatchSettings {
   intervalMs: number
   signal: AbortSignal
   report(happening: Happening): void
+  /** Moves a file to the recycle bin of this system. */
+  recycle(path: string): Promise<void>
   /** Called after each look at the folder that found it. */
   onLook?(): void
   /** Tries again what failed before. */
@@ -52,7 +56,7 @@ export async function watch(
   rule: Rule,
   client: Converting,
   journal: Journal,
-  { jobs, intervalMs, signal, report, onLook, retry, once }: WatchSettings,
+  { jobs, intervalMs, signal, report, recycle, onLook, retry, once }: WatchSettings,
 ): Promise<void> {
   const scanner = new Scanner(rule)
   /** Stamps of files whose content is known to be done or parked, so that nothing is read again. */
@@ -66,12 +70,22 @@ export async function watch(
     const content = await hashOf(path)
     const known = journal.get(file, content)
     const isDone = known?.state === 'done' || (known?.state === 'placing' && (await isPlaced(known)))
-    if (known?.state === 'placing' && isDone) {
-      await journal.add({ state: 'done', file, content, output: known.output })
-    }
+    if (known?.state === 'placing' && isDone) await journal.add({ ...known, state: 'done' })
     const isParked = known?.state === 'failed' && !retrying.delete(known)
-    if (isDone) await moveAway(rule, path, known?.output ?? '')
+    if (isDone) await discard({ path, file, stamp }, known)
     if (isDone || isParked || (await convertOne({ path, file, stamp }, content))) settled.set(path, stamp)
+  }
+
+  /** What becomes of an original with a result. One that cannot go to the recycle bin stays, and holds up no other file. */
+  const discard = async ({ path, file, stamp }: Seen, made: Pick<Made, 'output'> & Partial<Made>) => {
+    await moveAway(rule, path, made.output)
+    if (rule.original !== 'recycle' || made.warned || made.result === undefined) return
+    if ((await hashOf(made.output).catch(() => '')) !== made.result || (await stampOf(path)) !== stamp) return
+    try {
+      await recycle(path)
+    } catch (error) {
+      report({ file, output: made.output, notRecycled: error })
+    }
   }
 
   /** @returns whether the file is done or parked, so that only new content makes new work of it */
@@ -88,13 +102,14 @@ export async function watch(
         await rm(received, { force: true })
         return false
       }
+      const made = { result: hash, ...(result.warnings.length > 0 && { warned: true }) }
       const output = await place(received, wanted, async free => {
-        await journal.add({ state: 'placing', file, content, output: free, result: hash })
+        await journal.add({ state: 'placing', file, content, output: free, ...made })
       })
-      await journal.add({ state: 'done', file, content, output })
+      await journal.add({ state: 'done', file, content, output, ...made })
       await result.remove().catch(() => {})
-      await moveAway(rule, path, output)
       report({ file, output, warnings: result.warnings })
+      await discard({ path, file, stamp }, { output, ...made })
       return true
     } catch (error) {
       if (signal.aborted) return false

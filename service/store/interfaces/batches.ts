@@ -24,7 +24,12 @@ export interface Saving {
   keepDates?: boolean
   /** What happens to a result whose name is taken: it gets a number, or is kept for download until somebody decides. */
   taken?: 'number' | 'ask'
+  /** What becomes of the originals once their results are saved; they are kept by default. */
+  original?: Original
 }
+
+/** What becomes of an original: it stays where it is, or goes to the recycle bin of its system. */
+export type Original = 'keep' | 'recycle'
 
 /** What went wrong, for programs and for people. */
 export interface BatchProblem {
@@ -183,8 +188,10 @@ export interface BatchStore {
   undelivered(host: string, limit: number, unlessPausedBy: readonly string[]): Promise<BatchItemRecord[]>
   /** Records the path that a result is about to be saved to. False if it is no longer pending. */
   placing(itemId: string, path: string): Promise<boolean>
-  /** pending → saved. False if it is no longer pending. */
-  saved(itemId: string, path: string): Promise<boolean>
+  /** pending → saved, with what went wrong after that, if anything did. False if it is no longer pending. */
+  saved(itemId: string, path: string, problem?: BatchProblem): Promise<boolean>
+  /** Items of all batches that convert a file of this machine. */
+  itemsOf(originalPath: string): Promise<BatchItemRecord[]>
   /** failed → pending, with a number if the name is taken, if there is a result. False otherwise. */
   saveAgain(itemId: string): Promise<boolean>
   /** pending → failed: the result is kept for download. False if it is no longer pending. */

@@ -353,8 +353,12 @@ export class SqlBatchStore implements BatchStore {
     return this.#deliveries.placing(itemId, path)
   }
 
-  saved(itemId: string, path: string): Promise<boolean> {
-    return this.#deliveries.saved(itemId, path)
+  saved(itemId: string, path: string, problem?: BatchProblem): Promise<boolean> {
+    return this.#deliveries.saved(itemId, path, problem)
+  }
+
+  itemsOf(originalPath: string): Promise<BatchItemRecord[]> {
+    return this.#deliveries.itemsOf(originalPath)
   }
 
   saveAgain(itemId: string): Promise<boolean> {

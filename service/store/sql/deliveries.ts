@@ -41,17 +41,24 @@ export class Deliveries {
     )
   }
 
-  async saved(itemId: string, path: string): Promise<boolean> {
+  async saved(itemId: string, path: string, problem?: BatchProblem): Promise<boolean> {
     return this.#sql.transaction(async tx => {
       const item = await tx.get(
-        `UPDATE batch_items SET delivery = 'saved', saved_to = ? WHERE id = ? AND delivery = 'pending'
+        `UPDATE batch_items SET delivery = 'saved', saved_to = ?, error = ? WHERE id = ? AND delivery = 'pending'
          RETURNING job_id`,
         path,
+        problem ? JSON.stringify(problem) : null,
         itemId,
       )
       if (item) await tx.run('UPDATE jobs SET saved_to = ? WHERE id = ?', path, String(item.job_id))
       return item !== undefined
     })
+  }
+
+  async itemsOf(originalPath: string): Promise<BatchItemRecord[]> {
+    return (await this.#sql.all('SELECT * FROM batch_items WHERE original_path = ?', originalPath)).map(
+      toItem,
+    )
   }
 
   async saveAgain(itemId: string): Promise<boolean> {

@@ -143,6 +143,7 @@ test('no operation that runs for each job scans all jobs, files or items', async
   await batches.undelivered('host', 10, [])
   await batches.placing('i', '/out')
   await batches.saved('i', '/out')
+  await batches.itemsOf('/in')
   await batches.finish('b')
   const statements = new Set(asked.flatMap(spy => spy.mock.calls.map(([sql]) => sql)))
   vi.restoreAllMocks()

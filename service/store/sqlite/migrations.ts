@@ -361,4 +361,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN role TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'member'));
   CREATE INDEX sessions_by_account ON sessions (account_id, expires_at);
   `,
+  `
+  -- Whether an original is still needed is asked for each result that is saved.
+  CREATE INDEX batch_items_of_original ON batch_items (original_path) WHERE original_path IS NOT NULL;
+  `,
 ]

@@ -2,8 +2,9 @@ import { isMissing } from '../../convert/catalogue/missing.ts'
 import { version } from '../../shared/config.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { render } from '../../shared/messages/render.ts'
-import { newSessionCookie } from '../http/caller.ts'
+import { type Caller, newSessionCookie } from '../http/caller.ts'
 import { describeEngine } from '../http/engine-description.ts'
+import { isLoopback } from '../http/hosts.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -24,6 +25,10 @@ export function openRoutes(app: Routes, services: Services): void {
   )
 }
 
+/** Whether the recycle bin of this service's user is the caller's own: only the owner, at this machine, is known to be the same person. */
+export const canRecycle = ({ config }: Services, { role }: Caller): boolean =>
+  isLoopback(config.host) && role === 'owner'
+
 const missing = ({ catalogue, engines }: Services) =>
   catalogue.converters.filter(converter => isMissing(converter, engines.unavailable))
 
@@ -36,6 +41,7 @@ export function sessionRoutes(app: Routes, services: Services): void {
     return {
       account: { id: caller.accountId, name: account?.name ?? '' },
       isOwner,
+      canRecycle: canRecycle(services, caller),
       balance: account?.balance ?? 0,
       autoTopUp: (await services.funds.autoTopUp(caller.accountId)).on,
       version,

@@ -18,7 +18,7 @@ const put = (name: string, text: string) => writeFile(join(place, 'in', name), t
 const results = async () => (await readdir(join(place, 'out'))).toSorted()
 
 async function open(home: string) {
-  const service = await testService({ ...misbehaving, home })
+  const service = await testService({ ...misbehaving, home, recycle: path => rm(path) })
   const app = await openApp(service)
   const rules = () => json<WatchRule[]>(app.call('/app/watch'))
   const pause = (id: string, paused: boolean) =>
@@ -77,6 +77,19 @@ test('files that come are converted once, also after a restart; failures wait to
   expect((await again.pause(made.id, true)).status).toBe(404)
 })
 
+test('originals go to the recycle bin by a rule that says so, unless it is that of another machine', async () => {
+  const app = await open(join(place, 'home'))
+  await Promise.all([put('a.jpg', 'fine'), put('lost.jpg', 'warn')])
+  const made = await json<WatchRule>(app.post('/app/watch', { ...given(), original: 'recycle' }))
+  expect(made).toMatchObject({ original: 'recycle', moveTo: null })
+  await expect.poll(app.first, soon).toMatchObject({ done: 2, problem: null })
+  await expect.poll(() => readdir(join(place, 'in')), soon).toEqual(['lost.jpg'])
+  const other = await testService({ ...misbehaving, host: '0.0.0.0' })
+  const answer = await (await openApp(other)).post('/app/watch', { ...given(), original: 'recycle' })
+  expect(answer.status).toBe(400)
+  expect((await json<{ detail: string }>(answer)).detail).toContain('on this machine')
+})
+
 test('a folder that is gone is told, and watched again when it is back', async () => {
   const app = await open(join(place, 'home'))
   await app.post('/app/watch', given())
@@ -107,6 +120,7 @@ test('rules that would convert their own results, or folders that cannot be used
   expect(await refused({ out: join(place, 'none') })).toContain('no such folder')
   expect(await refused({ folder: home })).toContain('own data')
   await refused({ target: 'nonsense' })
+  await refused({ moveTo: join(place, 'originals'), original: 'recycle' })
   await app.post('/app/watch', given())
   expect(await refused({})).toContain('already a rule')
   // A key is not a session: only the page may name folders.

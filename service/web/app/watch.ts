@@ -1,21 +1,28 @@
+import { RequestError } from '../../shared/errors.ts'
 import { jobs } from '../../shared/messages/en/jobs.ts'
+import { message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
 import type { Watched } from '../../work/watch/watching.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
+import { canRecycle } from './session.ts'
 import { NewWatchRule, WatchChange, type WatchRule } from './types.ts'
 
 /** How many files that failed are listed of each rule. */
 const LISTED = 100
 
 /** Folders of this machine whose files are converted as they come. */
-export function watchRoutes(app: Routes, { watching }: Services): void {
+export function watchRoutes(app: Routes, services: Services): void {
+  const { watching } = services
   app.get('/app/watch', async ({ caller }) => (await watching.list(caller.accountId)).map(shown))
 
   app.post('/app/watch', { schema: { body: NewWatchRule } }, async ({ caller, body }, reply) => {
-    const { recursive = false, pattern = '*', options = {}, moveTo = null, ...rest } = body
-    const added = await watching.add(caller.accountId, { ...rest, recursive, pattern, options, moveTo })
+    const { recursive = false, pattern = '*', options = {}, moveTo = null, original = 'keep', ...rest } = body
+    if (original === 'recycle' && !canRecycle(services, caller))
+      throw new RequestError('request.invalid_parameter', message('watch.cannot_recycle'))
+    const rule = { ...rest, recursive, pattern, options, moveTo, original }
+    const added = await watching.add(caller.accountId, rule)
     return reply.code(201).send(shown(added))
   })
 
@@ -36,8 +43,9 @@ export function watchRoutes(app: Routes, { watching }: Services): void {
   })
 }
 
-const shown = ({ accountId: _, parked, problem, ...rule }: Watched): WatchRule => ({
+const shown = ({ accountId: _, parked, problem, original = 'keep', ...rule }: Watched): WatchRule => ({
   ...rule,
+  original,
   failed: parked.slice(0, LISTED).map(({ file, code, detail }) => ({ file, detail: reasonOf(code, detail) })),
   problem: problem && render(problem),
 })

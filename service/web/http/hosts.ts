@@ -49,7 +49,9 @@ export function isOwn(host: string, { host: bound, port }: Listening, allowed: r
 /** An address as written in a URL. */
 export const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
-const isLoopback = (host: string) => /^127\./.test(host) || host === '::1' || host === 'localhost'
+/** Whether only this machine can reach a service that listens there. */
+export const isLoopback = (host: string): boolean =>
+  /^127\./.test(host) || host === '::1' || host === 'localhost'
 
 function namesOfMachine(): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap(found => found ?? [])

@@ -32,6 +32,8 @@ export interface BatchesParts {
   limits: QueueLimits
   /** Size of a picture in pixels, for names of results; null for anything else. */
   sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
+  /** Moves a file to the recycle bin of this system. */
+  recycle: (path: string) => Promise<void>
   onError: (error: unknown) => void
 }
 

@@ -15,6 +15,7 @@ import { orGone, StoreUnavailable } from '../../store/interfaces/errors.ts'
 import type { Job, JobOutput } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { besideProblem, destinationProblem, destinationProblems, refusesName } from './destination.ts'
+import { Originals } from './originals.ts'
 import { NameTakenError, place } from './place.ts'
 
 /** Number of results requested at once. */
@@ -33,6 +34,8 @@ export interface SaverParts {
   stores: Pick<Stores, 'batches' | 'jobs' | 'blobs' | 'events'>
   /** Size of a picture in pixels; null for anything else. */
   sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
+  /** Moves a file to the recycle bin of this system. */
+  recycle: (path: string) => Promise<void>
   /** Called for batches that have a problem now. */
   onChange: (batchId: string) => void
   onError: (error: unknown) => void
@@ -51,6 +54,7 @@ class UnreadableResult extends Error {
  */
 export class Saver extends SerialLoop {
   readonly #parts: SaverParts
+  readonly #originals: Originals
   /** Number of items in the batches that are being saved. */
   readonly #totals = new Map<string, number>()
   /** How often each item's result could not be read. */
@@ -59,6 +63,7 @@ export class Saver extends SerialLoop {
   constructor(parts: SaverParts) {
     super(signal => this.#saveAll(signal), parts.onError)
     this.#parts = parts
+    this.#originals = new Originals(parts)
   }
 
   async #saveAll(signal: AbortSignal): Promise<void> {
@@ -126,7 +131,12 @@ export class Saver extends SerialLoop {
         remember: async path => void (await stores.batches.placing(item.id, path)),
         signal,
       })
-      await stores.batches.saved(item.id, path)
+      const problem =
+        destination.original === 'recycle'
+          ? await this.#originals.discard(item, job, { saved: path, result: result.path })
+          : undefined
+      await stores.batches.saved(item.id, path, problem)
+      if (problem) this.#tellItem(item, job.accountId)
     } catch (error) {
       if (signal.aborted) return false
       if (error instanceof StoreUnavailable) throw error
@@ -150,9 +160,13 @@ export class Saver extends SerialLoop {
     const { stores, onChange } = this.#parts
     await stores.batches.notSaved(item.id, problem)
     const batch = await stores.batches.get(item.batchId)
-    if (batch) stores.events.publish({ type: 'item', accountId: batch.accountId, itemId: item.id })
+    if (batch) this.#tellItem(item, batch.accountId)
     onChange(item.batchId)
     return true
+  }
+
+  #tellItem({ id }: BatchItemRecord, accountId: string): void {
+    this.#parts.stores.events.publish({ type: 'item', accountId, itemId: id })
   }
 
   async #nameOf(

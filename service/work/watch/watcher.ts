@@ -21,8 +21,14 @@ export interface Progress {
   /** How many files have a result. */
   done: number
   parked: Parked[]
-  /** Why nothing can be watched at the moment. */
+  /** Why nothing can be watched at the moment, or what went wrong with an original. */
   problem: Message | null
+}
+
+export interface WatcherParts {
+  converting: () => Promise<Converting>
+  recycle: (path: string) => Promise<void>
+  onError: (error: unknown) => void
 }
 
 /** Watches by one rule until it is stopped. What goes wrong with the folder is told, and tried again. */
@@ -30,24 +36,22 @@ export class Watcher {
   readonly #rule: Rule
   readonly #journalPath: string
   readonly #converting: () => Promise<Converting>
+  readonly #recycle: (path: string) => Promise<void>
   readonly #onError: (error: unknown) => void
   #run: { stopping: AbortController; ended: Promise<void> } | undefined
   #journal: Journal | undefined
   #problem: Message | null = null
+  #isNotRecycled = false
 
   /**
    * @param base path of the rule's journal and lock, without their suffixes
-   * @param converting a client of the service, new for each attempt
+   * @param parts `converting` makes a client of the service for each attempt, and `recycle` moves a file to the recycle bin
    */
-  constructor(
-    rule: Rule,
-    base: string,
-    converting: () => Promise<Converting>,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(rule: Rule, base: string, { converting, recycle, onError }: WatcherParts) {
     this.#rule = rule
     this.#journalPath = base
     this.#converting = converting
+    this.#recycle = recycle
     this.#onError = onError
   }
 
@@ -65,6 +69,7 @@ export class Watcher {
     run?.stopping.abort(new Error('stopped'))
     await run?.ended
     this.#problem = null
+    this.#isNotRecycled = false
   }
 
   /** What has become of the files so far, also of a rule that is paused. */
@@ -75,7 +80,7 @@ export class Watcher {
     return {
       done: entries.filter(({ state }) => state === 'done').length,
       parked: failed.filter((_, at) => there[at]),
-      problem: this.#problem,
+      problem: this.#problem ?? (this.#isNotRecycled ? message('watch.not_recycled') : null),
     }
   }
 
@@ -98,7 +103,12 @@ export class Watcher {
           onLook: () => {
             this.#problem = null
           },
-          report: () => {},
+          recycle: this.#recycle,
+          report: ({ notRecycled }) => {
+            if (notRecycled === undefined) return
+            this.#isNotRecycled = true
+            this.#onError(notRecycled)
+          },
         })
       } catch (error) {
         if (signal.aborted) return

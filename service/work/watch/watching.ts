@@ -15,6 +15,8 @@ export interface WatchingParts {
   catalogue: Catalogue
   /** A client of the service that converts for an account. */
   converting(accountId: string): Promise<Converting>
+  /** Moves a file to the recycle bin of this system. */
+  recycle(path: string): Promise<void>
   onError(error: unknown): void
 }
 
@@ -99,8 +101,11 @@ export class Watching {
   #watcherOf(rule: KeptRule): Watcher {
     const known = this.#watchers.get(rule.id)
     if (known) return known
-    const { home, converting, onError } = this.#parts
-    const watcher = new Watcher(rule, join(home, 'watch', rule.id), () => converting(rule.accountId), onError)
+    const { home, converting, recycle, onError } = this.#parts
+    const watcher = new Watcher(rule, join(home, 'watch', rule.id), {
+      converting: () => converting(rule.accountId),
+      ...{ recycle, onError },
+    })
     this.#watchers.set(rule.id, watcher)
     return watcher
   }
@@ -113,7 +118,8 @@ export class Watching {
     const refuse = (key: 'destination.not_a_folder' | 'destination.own_data' | 'watch.inside') =>
       new RequestError('request.invalid_parameter', message(key))
     const { catalogue, home } = this.#parts
-    if (!catalogue.edges.some(({ targetKey }) => targetKey === given.target))
+    const isContradictory = given.original === 'recycle' && given.moveTo !== null
+    if (isContradictory || !catalogue.edges.some(({ targetKey }) => targetKey === given.target))
       throw new RequestError('request.invalid_parameter')
     for (const path of [given.folder, given.out, given.moveTo ?? given.out]) {
       // Looking at a network path would reveal the user to its server.

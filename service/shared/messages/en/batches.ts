@@ -26,6 +26,8 @@ export const batches = {
     'Refile may not write to the folder of the original. Download the result, or permit it and save again.',
   'destination.taken':
     'A file named {name} already exists. Save with a number added, or download the result.',
+  'destination.not_recycled':
+    'The result is saved, but the original could not go to the recycle bin, and stays where it is.',
   'destination.nothing_to_save': 'Every result of this file is saved already.',
   'destination.missing':
     'The folder for the results is not there any more. Bring it back or connect its disk, then resume.',

@@ -9,4 +9,8 @@ export const watch = {
   'watch.elsewhere':
     'Another program watches this folder by the same rule. Refile goes on when it has ended.',
   'watch.interrupted': 'Watching was interrupted, and goes on by itself in a few seconds.',
+  'watch.not_recycled':
+    'An original could not go to the recycle bin, and stays in the folder. Its result is saved. Disks of other computers often have no recycle bin.',
+  'watch.cannot_recycle':
+    'Originals can go to the recycle bin only where Refile runs for you alone on this machine. Move them to a folder instead.',
 } as const

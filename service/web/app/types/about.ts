@@ -7,6 +7,8 @@ export interface Session {
   balance: number
   /** Whether credits top up by themselves, so that nobody has to think of them. */
   autoTopUp: boolean
+  /** Whether watched folders may send originals to the recycle bin, which is that of the person at this machine. */
+  canRecycle: boolean
   version: string
   /** What everybody has to know once, such as that a damaged database was replaced; null if there is nothing. */
   notice: string | null

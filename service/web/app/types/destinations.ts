@@ -19,6 +19,8 @@ const saving = {
   keepDates: optional(boolean()),
   /** A name that is taken gets a number; with `ask` the output is kept until somebody decides. */
   taken: optional(oneOf(['number', 'ask'])),
+  /** Whether originals stay, or go to the recycle bin once their results are saved. */
+  original: optional(oneOf(['keep', 'recycle'])),
 }
 
 /** Where a batch's outputs go: kept for download until they expire, or saved to folders of this machine. */
@@ -49,6 +51,8 @@ export const SaveTo = object({
   keepFolders: boolean(),
   keepDates: boolean(),
   taken: oneOf(['number', 'ask']),
+  /** Whether originals stay, or go to the recycle bin once their results are saved. */
+  original: optional(oneOf(['keep', 'recycle'])),
 })
 
 export interface Settings {

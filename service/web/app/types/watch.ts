@@ -1,4 +1,13 @@
-import { anyObject, boolean, nullable, object, optional, type Static, string } from '../../http/schema.ts'
+import {
+  anyObject,
+  boolean,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  string,
+} from '../../http/schema.ts'
 
 const path = () => string({ minLength: 1, maxLength: 4096 })
 
@@ -18,6 +27,8 @@ export const NewWatchRule = object({
   out: path(),
   /** Folder that originals are moved to once their result is there; null to leave them. */
   moveTo: optional(nullable(path())),
+  /** Whether originals stay, or go to the recycle bin once their result was read again; never together with `moveTo`. */
+  original: optional(oneOf(['keep', 'recycle'])),
 })
 
 export const WatchChange = object({ paused: boolean() })

@@ -46,9 +46,18 @@ const scan = async (path: string) => {
   return makePdf(path, document => void document.image(page, 0, 0, { width: 500 }))
 }
 const tone = (path: string) =>
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', path])
+  execFileSync('ffmpeg', ['-y', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', path])
 const film = (path: string) =>
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=1', path])
+  execFileSync('ffmpeg', [
+    '-y',
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc=size=64x48:rate=10:duration=1',
+    path,
+  ])
 const pict = (path: string) => execFileSync('/usr/bin/convert', ['-size', '40x30', 'xc:red', path])
 const zip = (path: string) => execFileSync('zip', ['-jq', path, join(import.meta.dirname, 'files.test.ts')])
 const sevenZip = (path: string) => execFileSync('7z', ['a', path, join(import.meta.dirname, 'files.test.ts')])
@@ -85,7 +94,18 @@ const samples: Record<string, Sample> = {
   'document.pdf-to-png': { bytes: made('text.pdf', text), has: 'PNG' },
   'document.pdf-to-md': { bytes: made('scan.pdf', scan), options: ocr, has: 'words' },
   'document.pdf-to-pdf': { bytes: made('small.pdf', text), options: { compression: 'small' }, has: '%PDF' },
-  'video.mkv-to-webm': { bytes: made('film.mkv', film), has: 'webm' },
+  'video.mkv-to-webm': {
+    bytes: made('film.mkv', film),
+    options: { video: { targetSize: 10 } },
+    has: 'webm',
+  },
+  // Files that do not become smaller are copied.
+  'video.mp4-to-mp4': {
+    bytes: made('film.mp4', film),
+    options: { video: { targetSize: 10 } },
+    has: 'ftyp',
+  },
+  'audio.mp3-to-mp3': { bytes: made('tone.mp3', tone), has: 'Lavf' },
   'ebook.epub-to-azw3': { bytes: fullBook, has: 'BOOKMOBI' },
   'font.ttf-to-woff2': { bytes: font, has: 'wOF2' },
   'archive.zip-to-tar': { bytes: made('a.zip', zip), has: 'files.test.ts' },

@@ -1,5 +1,5 @@
 /** Encodes videos within a size. */
-import { copyFile, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
@@ -85,7 +85,7 @@ export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: 
     if (isWithin && size > largest) {
       finished = done
       largest = size
-      await copyFile(path, best)
+      await rename(path, best)
     }
     if (isWithin && (size >= limit * LEAST || isSaturated)) break
     const own = Math.max(size - (sound * seconds) / 8, size / 10)
@@ -93,7 +93,7 @@ export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: 
     if (rate < LEAST_RATE / 4) break
   }
   if (!finished) throw tooSmall()
-  await copyFile(best, path)
+  await rename(best, path)
   return finished
 }
 

@@ -2,8 +2,8 @@
  * Turns audiobooks (M4B) and other audio-only MP4 files into M4A by copying the file: only the brand differs, so tags,
  * cover and chapters stay the same, bit for bit.
  */
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open, writeFile } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
+import { copyContent } from '../copy-content.ts'
 import { below, boxesAt, boxesBetween, type FileBox, handlerOf } from '../formats/iso-boxes-in-file.ts'
 import { readAt } from '../formats/read-at.ts'
 
@@ -30,8 +30,7 @@ export async function copyAsM4a(input: string, output: string): Promise<boolean>
     await file.close()
   }
   if (!brands) return false
-  // `copyFile` would also set the copy's mode, which a worker is refused.
-  await writeFile(output, createReadStream(input, { highWaterMark: BLOCK_BYTES }))
+  await copyContent(input, output)
   const copy = await open(output, 'r+')
   try {
     await copy.write(brands, 0, brands.length, 8)

@@ -1,7 +1,8 @@
 /** Makes a recording smaller in its own format. */
-import { copyFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { copyContent } from '../../../engines/copy-content.ts'
 import type { AudioOptions } from '../options.ts'
 import { convert as convertRecording } from '../work.ts'
 
@@ -14,7 +15,7 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   if (!output || outputs.length > 1 || !isWhole(task.options)) return outputs
   const { size } = await stat(output.path)
   if (size < task.input.bytes * WORTHWHILE) return outputs
-  await copyFile(task.input.path, output.path)
+  await copyContent(task.input.path, output.path)
   task.warn(message('same.kept'))
   return outputs
 }

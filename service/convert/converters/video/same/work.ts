@@ -1,7 +1,8 @@
 /** Makes a video smaller in its own format. */
-import { copyFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { copyContent } from '../../../engines/copy-content.ts'
 import { boxOf, codecs } from '../codecs.ts'
 import type { VideoOptions } from '../options.ts'
 import { isChanged } from '../plan.ts'
@@ -34,7 +35,7 @@ export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   // A size that was asked for is met, however little is saved.
   const isMet = targetSize !== undefined || (await stat(output.path)).size < input.bytes * WORTHWHILE
   if (!isSmall && isMet) return outputs
-  await copyFile(input.path, output.path)
+  await copyContent(input.path, output.path)
   task.warn(message('same.kept'))
   return [output]
 }

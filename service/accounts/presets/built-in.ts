@@ -95,7 +95,7 @@ export const builtInPresets: readonly BuiltInPreset[] = [
       ...all(['paf'], 'wav'),
       ...all(['azw3', 'mobi'], 'epub'),
       ...all(['woff', 'woff2'], 'ttf'),
-      ...all(['7z', 'rar', 'tar-bz2', 'tar-gz'], 'zip'),
+      ...all(['7z', 'cab', 'deb', 'rar', 'tar-bz2', 'tar-gz'], 'zip'),
     },
   },
   { id: 'transcript', choices: all(recordings, 'txt') },

@@ -188,7 +188,11 @@ const table = {
 
   // Archives
   '7z': { label: '7-Zip', suffixes: ['7z'], mime: 'application/x-7z-compressed' },
+  bz2: { label: 'BZ2', suffixes: ['bz2'], mime: 'application/x-bzip2' },
+  cab: { label: 'Windows cabinet', suffixes: ['cab'], mime: 'application/vnd.ms-cab-compressed' },
   cpio: { label: 'CPIO', suffixes: ['cpio'], mime: 'application/x-cpio' },
+  deb: { label: 'Debian package', suffixes: ['deb', 'udeb'], mime: 'application/vnd.debian.binary-package' },
+  gz: { label: 'GZ', suffixes: ['gz'], mime: 'application/gzip' },
   iso: { label: 'ISO image', suffixes: ['iso'], mime: 'application/x-iso9660-image' },
   rar: { label: 'RAR', suffixes: ['rar'], mime: 'application/vnd.rar' },
   tar: { label: 'TAR', suffixes: ['tar'], mime: 'application/x-tar' },
@@ -206,7 +210,9 @@ const table = {
     aliases: ['tar.zst'],
     mime: 'application/zstd',
   },
+  xz: { label: 'XZ', suffixes: ['xz'], mime: 'application/x-xz' },
   zip: { label: 'ZIP', suffixes: ['zip'], mime: 'application/zip' },
+  zst: { label: 'Zstandard', suffixes: ['zst'], mime: 'application/zstd' },
 } satisfies Record<string, Format>
 
 export type FormatKey = keyof typeof table

@@ -17,7 +17,7 @@ const zipCompression = choice(
 
 const compressionOf = (target: string) => {
   if (target === 'zip') return zipCompression
-  return target.startsWith('tar-') && compression
+  return (target === '7z' || target.startsWith('tar-')) && compression
 }
 
 const encodings = Object.fromEntries(

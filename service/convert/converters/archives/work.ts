@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
+import { writeSevenZip } from '../../engines/archives/7z/write.ts'
 import { GzipSink } from '../../engines/archives/gzip.ts'
 import type { Archive, Entry, Member } from '../../engines/archives/model.ts'
 import {
@@ -81,6 +82,15 @@ async function writeStream(
   switch (target) {
     case 'zip':
       return writeZip(members, sink, { level: deflateLevels[compression], cores, comment: opened.comment })
+    case '7z': {
+      const again = async () => {
+        const told = { ...openOptions(task), warn: () => {} }
+        return prepared(await openStream(input.path, source, { ...told, isPlanned }), options)
+      }
+      await writeSevenZip(members, sink, { level: sevenZipLevels[compression], cores, again })
+      if (opened.comment()) task.warn(message('archive.comments_left_out'))
+      return
+    }
     case 'tar-gz': {
       const packed = new GzipSink(sink, { level: deflateLevels[compression], cores })
       await writeTar(members, packed, comment)

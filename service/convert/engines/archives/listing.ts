@@ -83,6 +83,12 @@ export class Listing {
     return entry
   }
 
+  /** How many bytes of content are accepted altogether. */
+  get allowance(): number {
+    const { contentBytes, ratio, ratioFreeBytes } = ARCHIVE_LIMITS
+    return Math.min(contentBytes, Math.max(ratioFreeBytes, ratio * this.#options.archiveBytes))
+  }
+
   /** Sets the target of a symbolic link that became known after the listing. */
   setTarget(entry: Entry, text: string): void {
     if (text.length > ARCHIVE_LIMITS.pathLength) throw tooDeep()

@@ -1,17 +1,24 @@
 /** Opens archives of any format; some are read twice if their listing is needed first. */
 import { open, stat } from 'node:fs/promises'
-import { ByteQueue, type ByteSource, FileBytes } from '../formats/byte-queue.ts'
+import { ByteQueue, type ByteSource, FileBytes, take } from '../formats/byte-queue.ts'
+import { readAt } from '../formats/read-at.ts'
+import { dataOf } from './deb.ts'
 import { gunzipped } from './gzip.ts'
 import { Listing, type Warn } from './listing.ts'
 import type { Archive, Content, Entry, Member } from './model.ts'
 import { namesWarning, type Origin } from './names.ts'
 import { openSevenZip } from './seven-zip.ts'
+import { BLOCK_BYTES, hasRightSum } from './tar/header.ts'
 import { planOf, type TarPlan, Unplanned } from './tar/plan.ts'
 import { type TarMember, TarReader } from './tar/read.ts'
-import { type Compression, TrailingBytes, unpacked } from './unpacked.ts'
+import { type Compression, type Place, TrailingBytes, unpacked } from './unpacked.ts'
 import { openZip } from './zip/read.ts'
 
-const archiveFormats = ['7z', 'cpio', 'rar', 'tar', 'tar-bz2', 'tar-gz', 'tar-xz', 'tar-zst', 'zip'] as const
+const archiveFormats = [
+  ...(['7z', 'cab', 'cpio', 'deb', 'rar', 'zip'] as const),
+  ...(['tar', 'tar-bz2', 'tar-gz', 'tar-xz', 'tar-zst'] as const),
+  ...(['bz2', 'gz', 'xz', 'zst'] as const),
+] as const
 
 export type ArchiveFormat = (typeof archiveFormats)[number]
 
@@ -52,7 +59,8 @@ export async function openStream(
   format: ArchiveFormat,
   options: OpenOptions,
 ): Promise<OpenedStream> {
-  if (isTar(format)) return openTar(path, format, options)
+  if (isSingle(format) && !(await holdsTar(path, format))) return openSingle(path, format, options)
+  if (isTar(format) || isSingle(format)) return openTar(path, format, options)
   const archive = await openDirectory(path, format, options)
   const contentBytes = archive.entries.reduce((sum, { size }) => sum + size, 0)
   return { members: () => archive.members(), comment: () => archive.comment, contentBytes }
@@ -67,32 +75,33 @@ export async function openListed(
   format: ArchiveFormat,
   options: OpenOptions,
 ): Promise<Archive> {
-  if (isTar(format)) return listTar(path, format, options)
+  if (isTar(format) || isSingle(format)) return listed(path, format, options)
   const archive = await openDirectory(path, format, options)
   await archive.readLinks()
   return archive
 }
 
-type TarFormat = 'tar' | PackedTar
-type PackedTar = 'tar-bz2' | 'tar-gz' | 'tar-xz' | 'tar-zst'
+type Single = 'bz2' | 'gz' | 'xz' | 'zst'
+type PackedTar = `tar-${Single}`
+/** A package of Debian is a TAR within another archive. */
+type TarFormat = 'deb' | 'tar' | PackedTar
 
 /** What a name promises. */
-const promised: Record<PackedTar, Compression> = {
-  'tar-bz2': 'bzip2',
-  'tar-gz': 'gzip',
-  'tar-xz': 'xz',
-  'tar-zst': 'zstd',
-}
+const promised: Record<Single, Compression> = { bz2: 'bzip2', gz: 'gzip', xz: 'xz', zst: 'zstd' }
 
-const isTar = (format: ArchiveFormat): format is TarFormat => format.startsWith('tar')
+const isSingle = (format: ArchiveFormat): format is Single => Object.hasOwn(promised, format)
+const isTar = (format: ArchiveFormat): format is TarFormat => format === 'deb' || format.startsWith('tar')
 
 /** Opens an archive that has a directory. */
-const openDirectory = (path: string, format: Exclude<ArchiveFormat, TarFormat>, options: OpenOptions) =>
-  format === 'zip' ? openZip(path, options) : openSevenZip(path, { format, ...options })
+const openDirectory = (
+  path: string,
+  format: Exclude<ArchiveFormat, TarFormat | Single>,
+  options: OpenOptions,
+) => (format === 'zip' ? openZip(path, options) : openSevenZip(path, { format, ...options }))
 
 async function openTar(
   path: string,
-  format: TarFormat,
+  format: TarFormat | Single,
   { cores, warn, encoding, isPlanned }: OpenOptions,
 ): Promise<OpenedStream> {
   const { size: archiveBytes } = await stat(path)
@@ -147,14 +156,20 @@ async function readTrailer(source: ByteSource): Promise<void> {
 }
 
 /** Yields the bytes of the TAR once, and closes their source afterwards. */
-async function* sourceOf(path: string, format: TarFormat, cores: number): AsyncGenerator<ByteSource> {
-  if (format === 'tar') {
+async function* sourceOf(
+  path: string,
+  format: TarFormat | Single,
+  cores: number,
+): AsyncGenerator<ByteSource> {
+  const place: Place = format === 'deb' ? await dataOf(path) : { path }
+  const compression = format === 'tar' ? undefined : await compressionOf(place, format)
+  if (!compression) {
     await using file = await open(path)
-    yield new FileBytes(file, 0, (await file.stat()).size)
+    const { start = 0, end } = place
+    yield new FileBytes(file, start, end === undefined ? (await file.stat()).size : end + 1)
     return
   }
-  const compression = (await compressionOf(path)) ?? promised[format]
-  const stream = compression === 'gzip' ? gunzipped(path) : unpacked(path, compression, cores)
+  const stream = streamOf(place, compression, cores)
   try {
     yield new ByteQueue(stream)
   } finally {
@@ -170,21 +185,75 @@ const compressions: readonly [string, Compression][] = [
   ['28b52ffd', 'zstd'],
 ]
 
-async function compressionOf(path: string): Promise<Compression | undefined> {
+/** The compression that a file has, otherwise what its name promises; undefined for a TAR in a package that has none. */
+async function compressionOf(
+  { path, start = 0 }: Place,
+  format: Exclude<TarFormat, 'tar'> | Single,
+): Promise<Compression | undefined> {
   await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(6), 0, 6, 0)
-  const head = buffer.toString('hex', 0, bytesRead)
-  return compressions.find(([start]) => head.startsWith(start))?.[1]
+  const head = (await readAt(file, start, 6)).toString('hex')
+  const found = compressions.find(([magic]) => head.startsWith(magic))?.[1]
+  return found ?? (format === 'deb' ? undefined : promised[format.replace('tar-', '') as Single])
 }
 
-async function listTar(path: string, format: TarFormat, options: OpenOptions): Promise<Archive> {
-  const { members, comment } = await openTar(path, format, options)
+const streamOf = (place: Place, compression: Compression, cores: number) =>
+  compression === 'gzip' ? gunzipped(place) : unpacked(place, compression, cores)
+
+/** Whether a compressed file is a TAR, whatever its name. @throws JobFailure corrupt_input */
+async function holdsTar(path: string, format: Single): Promise<boolean> {
+  for await (const source of sourceOf(path, format, 1)) {
+    const head = await take(source, BLOCK_BYTES)
+    return head.length === BLOCK_BYTES && hasRightSum(head)
+  }
+  return false
+}
+
+/** The file in a compressed file, as the only member. Its size is only known once it has been unpacked. */
+async function openSingle(
+  path: string,
+  format: Single,
+  { cores, stem, warn }: OpenOptions,
+): Promise<OpenedStream> {
+  const { size: archiveBytes } = await stat(path)
+  const content = async function* () {
+    yield* withoutTrailer(streamOf({ path }, (await compressionOf({ path }, format))!, cores))
+  }
+  const listing = new Listing({ archiveBytes })
+  const raw = { path: stem, kind: 'file', modified: null, mode: null } as const
+  const entry = listing.add({ ...raw, size: await lengthOf(content(), listing.allowance) })!
+  async function* members(): AsyncGenerator<Member> {
+    yield { entry, data: content() }
+    listing.report(warn)
+  }
+  return { members, comment: () => undefined, contentBytes: entry.size }
+}
+
+/** How many bytes come; a little more than `most` if there are more. */
+async function lengthOf(content: AsyncIterable<Uint8Array>, most: number): Promise<number> {
+  let length = 0
+  for await (const { length: bytes } of content) {
+    length += bytes
+    if (length > most) break
+  }
+  return length
+}
+
+async function* withoutTrailer(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    if (!(error instanceof TrailingBytes)) throw error
+  }
+}
+
+async function listed(path: string, format: TarFormat | Single, options: OpenOptions): Promise<Archive> {
+  const { members, comment } = await openStream(path, format, options)
   const entries: Entry[] = []
   for await (const { entry } of members()) entries.push(entry)
   const text = comment()
   async function* contents(): AsyncGenerator<{ entry: Entry; data: Content }> {
     // All warnings were given with the listing.
-    const again = await openTar(path, format, { ...options, warn: () => {} })
+    const again = await openStream(path, format, { ...options, warn: () => {} })
     let index = 0
     for await (const { data } of again.members()) {
       const entry = entries[index++]

@@ -4,6 +4,14 @@ import { releasePiece } from '../formats/release.ts'
 import { type Running, start } from '../seven-zip/program.ts'
 import type { Sink } from './sink.ts'
 
+interface Packing {
+  format: 'bzip2' | 'xz'
+  level: number
+  cores: number
+  /** Passes on what 7-Zip has packed; by default all of it, as it is. */
+  pass?: (packed: AsyncIterable<Uint8Array>, sink: Sink) => Promise<void>
+}
+
 /** Packs what is written to it into `sink`. Dispose of it, which ends the program if `end` did not. */
 export class SevenZipSink implements Sink, AsyncDisposable {
   readonly #sink: Sink
@@ -11,13 +19,10 @@ export class SevenZipSink implements Sink, AsyncDisposable {
   readonly #passing: Promise<void>
 
   /** @param level 1 to 7; from 7 on bzip2 packs each block twice to find the smaller one */
-  constructor(
-    sink: Sink,
-    { format, level, cores }: { format: 'bzip2' | 'xz'; level: number; cores: number },
-  ) {
+  constructor(sink: Sink, { format, level, cores, pass = passAll }: Packing) {
     this.#sink = sink
     this.#program = start(['a', `-t${format}`, `-mx=${level}`, `-mmt=${cores}`, '-si', '-so', '-bd', 'tar'])
-    this.#passing = this.#passOn()
+    this.#passing = pass(this.#program.child.stdout, sink)
     this.#passing.catch(() => {})
   }
 
@@ -29,21 +34,26 @@ export class SevenZipSink implements Sink, AsyncDisposable {
   }
 
   async end(): Promise<void> {
+    await this.finish()
+    await this.#sink.end()
+  }
+
+  /** The same, with the sink left open. */
+  async finish(): Promise<void> {
     this.#program.child.stdin.end()
     await this.#passing
     const { code, log } = await this.#program.ended
     if (code !== 0) throw new Error(`7-Zip ended with ${code}: ${log}`)
-    await this.#sink.end()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return Promise.resolve(this.#program[Symbol.asyncDispose]())
   }
+}
 
-  async #passOn(): Promise<void> {
-    for await (const chunk of this.#program.child.stdout) {
-      await this.#sink.write(chunk)
-      releasePiece(chunk)
-    }
+async function passAll(packed: AsyncIterable<Uint8Array>, sink: Sink): Promise<void> {
+  for await (const chunk of packed) {
+    await sink.write(chunk)
+    releasePiece(chunk)
   }
 }

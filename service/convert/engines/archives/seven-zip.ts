@@ -1,4 +1,4 @@
-/** Reads 7z, RAR and CPIO archives through 7-Zip. */
+/** Reads 7z, CAB, CPIO and RAR archives through 7-Zip. */
 import { isUtf8 } from 'node:buffer'
 import { open, stat } from 'node:fs/promises'
 import { parse } from 'node:path'
@@ -12,7 +12,7 @@ import { decoderFor, namesWarning, type Origin } from './names.ts'
 import { type Item, StreamedArchive } from './streamed.ts'
 
 export interface SevenZipOptions extends ExtractOptions {
-  format: '7z' | 'cpio' | 'rar'
+  format: '7z' | 'cab' | 'cpio' | 'rar'
   warn: Warn
   /** Name for members without one. */
   stem: string
@@ -27,7 +27,7 @@ const OLD_RAR = 'Rar'
 /** Up to where its second block has named itself, which is the comment of the archive if there is one. */
 const HEAD_BYTES = 64
 
-const types = { '7z': /^7z$/, cpio: /^Cpio$/, rar: /^Rar5?$/ }
+const types = { '7z': /^7z$/, cab: /^Cab$/, cpio: /^Cpio$/, rar: /^Rar5?$/ }
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export async function openSevenZip(

@@ -1,4 +1,6 @@
 /** Compressed files unpacked by 7-Zip. */
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { failureOf } from '../seven-zip/failure.ts'
@@ -13,6 +15,15 @@ const TRAILING = 'There are some data after the end of the payload data'
 /** Everything was read, but something else follows it. */
 export class TrailingBytes extends JobFailure {}
 
+/** A file, or a stretch of one. */
+export interface Place {
+  path: string
+  /** Position of the first byte. */
+  start?: number
+  /** Position of the last byte. */
+  end?: number
+}
+
 export type Compression = 'bzip2' | 'gzip' | 'xz' | 'zstd'
 
 /**
@@ -20,12 +31,16 @@ export type Compression = 'bzip2' | 'gzip' | 'xz' | 'zstd'
  * @throws JobFailure corrupt_input, while it is read; TrailingBytes after the last stream
  */
 export async function* unpacked(
-  path: string,
+  { path, ...stretch }: Place,
   format: Compression,
   cores: number,
 ): AsyncGenerator<Uint8Array> {
-  await using program = start(['x', '-so', '-bd', `-t${format}`, `-mmt=${cores}`, '--', path])
-  program.child.stdin.end()
+  const isWhole = stretch.start === undefined
+  const source = isWhole ? ['--', path] : ['-si']
+  await using program = start(['x', '-so', '-bd', `-t${format}`, `-mmt=${cores}`, ...source])
+  if (isWhole) program.child.stdin.end()
+  // If either ends early, so does 7-Zip, which tells why.
+  else pipeline(createReadStream(path, stretch), program.child.stdin).catch(() => {})
   yield* program.child.stdout
   const { code, log } = await program.ended
   if (code !== null && code <= WARNING) return

@@ -10,10 +10,10 @@ import { start } from './program.ts'
 const COMMENT_BYTES = 65_536
 
 /**
- * RAR up to version 4, whose times are local times of the machine that created the archive. 7-Zip, started with UTC as its
+ * RAR up to version 4 and CAB, whose times are local times of the machine that created the archive. 7-Zip, started with UTC as its
  * time zone, lists them unchanged; on Windows it always uses the time zone of the system.
  */
-const LOCAL_TIMES = 'Rar'
+const LOCAL_TIMES = ['Rar', 'Cab']
 
 /** A member as 7-Zip lists it. */
 export interface Listed {
@@ -157,7 +157,7 @@ function listedOf(fields: ReadonlyMap<string, string>, type: string | undefined)
     isFolder,
     permissions: unix ?? of('Mode') ?? (isFolder ? undefined : readOnly),
     size: isFolder || isLink ? 0 : Number(of('Size') ?? Number.NaN),
-    modified: timeOf(of('Modified'), type === LOCAL_TIMES && process.platform !== 'win32'),
+    modified: timeOf(of('Modified'), LOCAL_TIMES.includes(type ?? '') && process.platform !== 'win32'),
     crc: crc === undefined || isLink || copyOf ? undefined : Number.parseInt(crc, 16),
     isEncrypted: fields.get('Encrypted') === '+',
     symlink: bytes(of('Symbolic Link')),

@@ -108,6 +108,22 @@ export class Administration {
     return { token: await this.#sessions.signInLink(id, SIGN_IN_LIFETIME_MS), expires }
   }
 
+  /**
+   * A session of the account that has the name which a provider of identities vouches for.
+   * @param isCreated whether it is created if nobody ever had it; a closed one stays closed
+   * @throws AccountRefused
+   */
+  async identified(name: string, isCreated: boolean): Promise<string> {
+    const known = isCreated
+      ? await this.#store.named({ name, credits: this.#freeCredits })
+      : (await this.#store.list()).find(account => isOpenWith(account, name))
+    if (!known || known.closedAt !== null)
+      throw new AccountRefused('unknown', `There is no open account ${name}.`)
+    // Whoever can choose their name at the provider could otherwise choose this one.
+    await this.#notOwners(known.id, "The owner's account is not opened by a provider.")
+    return this.#sessions.start({ accountId: known.id, role: 'member' })
+  }
+
   async #notOwners(id: string, why: string): Promise<void> {
     const [owner] = await this.#store.list()
     if (id === owner?.id) throw new AccountRefused('owner', why)

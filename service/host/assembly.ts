@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { Refile } from '../../sdk/src/index.ts'
 import { Administration } from '../accounts/administration.ts'
 import { Funds } from '../accounts/funds.ts'
+import { IdentityProvider } from '../accounts/identity/provider.ts'
 import { ApiKeys } from '../accounts/keys.ts'
 import { Ledger } from '../accounts/ledger.ts'
 import { Presets } from '../accounts/presets/presets.ts'
@@ -13,7 +14,7 @@ import { Models } from '../convert/models/models.ts'
 import { ocrLanguages } from '../convert/models/ocr-languages.ts'
 import { EngineReports } from '../sandbox/workers/engine-reports.ts'
 import { type Config, modelsFolder } from '../shared/config.ts'
-import { createOutbound } from '../shared/net/outbound.ts'
+import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
 import { recycle as recycleHere } from '../shared/recycle.ts'
 import type { Account } from '../store/interfaces/accounts.ts'
 import { asideBlobs } from '../store/interfaces/keys.ts'
@@ -51,6 +52,20 @@ const ENGINES_TIMEOUT_MS = 30_000
 const SIZE_TIMEOUT_MS = 8_000
 /** How watched folders wait for a queue that is full, which empties by itself. */
 const PATIENCE = { retries: 1_000, maxDelayMs: 5_000 }
+
+/** Who vouches for members of accounts; its host may be in a network of its own. */
+function identityOf(config: Config, outbound: Outbound | undefined): IdentityProvider | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, publicUrl, offline } = config
+  if (issuer === null || clientId === null || publicUrl === null) return undefined
+  return new IdentityProvider({
+    issuer,
+    clientId,
+    clientSecret: config.oidcClientSecret,
+    claim: config.oidcClaim,
+    returnUrl: `${publicUrl}/sign-in/return`,
+    outbound: outbound ?? createOutbound({ offline, ownHost: new URL(issuer).hostname }),
+  })
+}
 
 /**
  * Assembles all parts of the service except HTTP, recovers what an earlier life left, and starts working. Webhooks wait until
@@ -156,6 +171,7 @@ export async function assemble(
     funds,
     ledger: new Ledger(stores.accounts),
     sessions,
+    identity: identityOf(config, parts.outbound),
     jobs,
     files,
     fetcher: new UrlFetcher({ outbound, folder: folder('incoming') }),

@@ -35,5 +35,10 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
       'REFILE_DATABASE_URL needs REFILE_BLOBS: a folder that all hosts have, or s3://bucket. In the data folder of one host the others could not read the files.',
     )
   }
+  if (config.oidcIssuer !== null && (config.oidcClientId === null || config.publicUrl === null)) {
+    throw new SettingError(
+      'REFILE_OIDC_ISSUER needs REFILE_OIDC_CLIENT_ID, which the provider gives, and REFILE_PUBLIC_URL, where it sends people back to.',
+    )
+  }
   return config
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Administration } from '../accounts/administration.ts'
 import type { Funds } from '../accounts/funds.ts'
+import type { IdentityProvider } from '../accounts/identity/provider.ts'
 import type { ApiKeys } from '../accounts/keys.ts'
 import type { Ledger } from '../accounts/ledger.ts'
 import type { Presets } from '../accounts/presets/presets.ts'
@@ -37,6 +38,8 @@ export interface Services {
   funds: Funds
   ledger: Ledger
   sessions: Sessions
+  /** Who vouches for members of accounts, if the owner has named somebody. */
+  identity: IdentityProvider | undefined
   jobs: Jobs
   files: StagedFiles
   /** Fetches files that are submitted by URL. */

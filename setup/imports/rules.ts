@@ -305,7 +305,7 @@ export const rules: readonly Rule[] = [
   {
     place: 'service/accounts',
     code: ['service/store/interfaces', 'service/convert/catalogue', ...commonModules],
-    types: ['service/shared/config.ts'],
+    types: ['service/shared/config.ts', 'service/shared/net'],
   },
 
   // Stored data, and data from outside.

@@ -34,6 +34,8 @@ export interface OutboundSettings {
   /** REFILE_OFFLINE: no requests are made. */
   offline: boolean
   transport?: Transport
+  /** The name of a host that the owner of the service has named, which may be in a network of its own. */
+  ownHost?: string
   /** How long the answer may take to begin, for each redirect. */
   answerTimeoutMs?: number
   /** The body must grow by `PROGRESS_BYTES`, or end, within this time. */
@@ -49,10 +51,11 @@ const PROGRESS_BYTES = 16 * 2 ** 10
 
 /**
  * Parses an address to request.
+ * @param ownHost a host that may have a private address
  * @throws OutboundError `invalid_url`, `invalid_scheme`, or `private_address` for an IP address in any spelling and for a
  * name of this machine or its network
  */
-export function checkedUrl(text: string, base?: URL): URL {
+export function checkedUrl(text: string, base?: URL, ownHost?: string): URL {
   let url: URL
   try {
     url = new URL(text, base)
@@ -63,14 +66,16 @@ export function checkedUrl(text: string, base?: URL): URL {
   if (url.username || url.password) {
     throw new OutboundError('invalid_url', message('network.credentials'))
   }
-  if (isLiteralAddress(url.hostname) || isLocalName(url.hostname)) throw privateAddress(url.hostname)
+  if (url.hostname !== ownHost && (isLiteralAddress(url.hostname) || isLocalName(url.hostname)))
+    throw privateAddress(url.hostname)
   return url
 }
 
 /** An outbound client with these settings. */
 export function createOutbound({
   offline,
-  transport = guardedTransport(),
+  ownHost,
+  transport = guardedTransport(ownHost === undefined ? {} : { ownHost }),
   answerTimeoutMs = 30_000,
   idleTimeoutMs = 30_000,
 }: OutboundSettings): Outbound {
@@ -79,7 +84,7 @@ export function createOutbound({
     const { method = 'GET', headers = {}, body, maxBytes, maxRedirects = MAX_REDIRECTS, signal } = request
     const stop = new AbortController()
     const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
-    let url = checkedUrl(text)
+    let url = checkedUrl(text, undefined, ownHost)
     for (let redirects = 0; ; redirects++) {
       try {
         signal?.throwIfAborted()

@@ -49,6 +49,19 @@ test('a name that resolves differently after its check is refused when connectin
   expect(requests).toBe(1)
 })
 
+test('a host that the owner has named may be in a network of its own, and no other may', async () => {
+  const server = await httpsServer((_, reply) => reply.end('content'))
+  const at = (ownHost: string) =>
+    clientOf(server.transportWith({ resolve: answering('127.0.0.1'), ownHost }), { ownHost })
+  const own = await at('files.example')(server.origin, { maxBytes: 10 })
+  expect(await textOf(own.body)).toBe('content')
+  const cdn = server.origin.replace('files', 'cdn')
+  for (const url of [cdn, `https://127.0.0.1:${server.port}`, `https://localhost:${server.port}`])
+    await expect(at('files.example')(url, { maxBytes: 10 })).rejects.toMatchObject({
+      code: 'private_address',
+    })
+})
+
 test.each([
   '127.0.0.1',
   '10.0.0.7',

@@ -16,6 +16,8 @@ export interface Network {
   resolve?: Resolver
   /** Where to connect for an address that has passed the check; tests redirect it to their own server. */
   route?: (address: string) => string
+  /** A host that may have a private address. */
+  ownHost?: string
   /** Certificate authority to trust, as PEM, instead of the usual ones. */
   ca?: string
 }
@@ -23,13 +25,17 @@ export interface Network {
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** A name look-up that fails if any address of the name is not public. */
-function guardedLookup({ resolve = nameResolver(), route = address => address }: Network): LookupFunction {
+function guardedLookup({
+  resolve = nameResolver(),
+  route = address => address,
+  ownHost,
+}: Network): LookupFunction {
   const lookUp = async (host: string): Promise<LookupAddress[]> => {
     const addresses = await resolve(host).catch(error => {
       throw new OutboundError('dns_failure', message('network.dns_failure', { host }), { cause: error })
     })
-    const allPublic = addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))
-    if (!allPublic) throw privateAddress(host)
+    const mayGo = ({ address }: LookupAddress) => host === ownHost || isPublicAddress(address)
+    if (addresses.length === 0 || !addresses.every(mayGo)) throw privateAddress(host)
     return addresses.map(({ address, family }) => {
       const to = route(address)
       return { address: to, family: to === address ? family : 4 }
@@ -66,7 +72,7 @@ async function guardedClient({ ca, ...network }: Network): Promise<Transport> {
   const dispatcher = new Agent({
     // No look-up runs for literal addresses, so they are checked here as well.
     connect: (options, callback) =>
-      isLiteralAddress(options.hostname)
+      options.hostname !== network.ownHost && isLiteralAddress(options.hostname)
         ? callback(privateAddress(options.hostname), null)
         : connect(options, callback),
   })

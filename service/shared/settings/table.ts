@@ -6,6 +6,7 @@ import {
   readAdminKey,
   readDatabaseUrl,
   readHostNames,
+  readIssuer,
   readOneOf,
   readPlace,
   readPort,
@@ -177,6 +178,29 @@ export const settings = {
     'REFILE_ADMIN_KEY',
     readAdminKey,
     'a key of 32 characters or more, with which `/admin/accounts` lists and changes all accounts; see [scale.md](scale.md#accounts)',
+  ),
+  oidcIssuer: optional(
+    'REFILE_OIDC_ISSUER',
+    readIssuer,
+    '`https://…`: a provider of identities by OpenID Connect, with which people sign in to accounts; needs `REFILE_OIDC_CLIENT_ID` and `REFILE_PUBLIC_URL`, see [scale.md](scale.md#openid-connect)',
+  ),
+  oidcClientId: text('REFILE_OIDC_CLIENT_ID', '', 'under which the provider knows this service'),
+  oidcClientSecret: text(
+    'REFILE_OIDC_CLIENT_SECRET',
+    '',
+    'with which this service proves to the provider who it is, if the provider wants that',
+  ),
+  oidcClaim: {
+    variable: 'REFILE_OIDC_CLAIM',
+    fallback: () => 'email',
+    read: given => given,
+    shown: 'email',
+    what: 'what the provider says of a person that is the name of their account; an address has to be verified',
+  } as Setting<string>,
+  oidcNewAccounts: flag(
+    'REFILE_OIDC_NEW_ACCOUNTS',
+    false,
+    '1 gives everybody whom the provider knows an account, with `REFILE_FREE_CREDITS`; otherwise only those who have one sign in',
   ),
   idleTimeoutSeconds: whole(
     'REFILE_IDLE_TIMEOUT_SECONDS',

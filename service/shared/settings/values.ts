@@ -80,6 +80,13 @@ export function readPublicUrl(name: string, text: string): string {
   throw new SettingError(`${name} takes an address such as https://convert.example, not "${text}".`)
 }
 
+/** The address of a provider of identities, without a query. */
+export function readIssuer(name: string, text: string): string {
+  const url = URL.parse(text)
+  if (url?.protocol === 'https:' && !url.search && !url.hash && !url.username) return text
+  throw new SettingError(`${name} takes an address such as https://login.example, not "${text}".`)
+}
+
 const wordsOf = (text: string): string[] =>
   text
     .split(',')

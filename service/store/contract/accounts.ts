@@ -130,6 +130,25 @@ export function accountStoreContract(open: OpenStores): void {
     ])
   })
 
+  test('a name has one account, however many ask for it at once', async () => {
+    const { stores, account } = await setUp(open)
+    const asked = await Promise.all(
+      [1, 2, 3, 4].map(() => stores.accounts.named({ name: 'Ann', credits: 7 })),
+    )
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(1)
+    expect(asked[0]).toMatchObject({ name: 'Ann', balance: 7, closedAt: null })
+    await stores.accounts.close(asked[0]!.id)
+    expect(await stores.accounts.named({ name: 'Ann', credits: 7 })).toMatchObject({
+      id: asked[0]!.id,
+      closedAt: expect.any(Number),
+    })
+    // One that is open comes before those that were closed.
+    const { id } = await stores.accounts.create({ name: 'Ann', credits: 1 })
+    expect(await stores.accounts.named({ name: 'Ann', credits: 7 })).toMatchObject({ id, balance: 1 })
+    expect(await stores.accounts.list()).toHaveLength(3)
+    expect(account.id).not.toBe(id)
+  })
+
   test('keys are found by their id, listed without their hash, and removed by their owner', async () => {
     const { stores, account } = await setUp(open)
     const other = await stores.accounts.create({ name: 'Other', credits: 0 })

@@ -111,6 +111,8 @@ export interface AccountStore {
   /** Creates an account, with its first credits as a grant. */
   create(account: { name: string; credits: number }): Promise<Account>
   get(id: string): Promise<Account | undefined>
+  /** The account with a name, an open one first; created if there is none, once, however many ask. */
+  named(account: { name: string; credits: number }): Promise<ListedAccount>
   /** All accounts, the owner's first. */
   list(): Promise<ListedAccount[]>
   /** Changes the limits that are given; false if there is no such account. */

@@ -66,13 +66,22 @@ export class SqlAccountStore implements AccountStore {
     return row && toAccount(row)
   }
 
+  async named(account: { name: string; credits: number }): Promise<ListedAccount> {
+    return this.#sql.transaction(async tx => {
+      await tx.lock('names of accounts')
+      const find = () =>
+        tx.get(
+          'SELECT * FROM accounts WHERE name = ? ORDER BY (closed_at IS NOT NULL), rowid LIMIT 1',
+          account.name,
+        )
+      const found = await find()
+      if (!found) await this.#create(tx, account)
+      return toListed((found ?? (await find()))!)
+    })
+  }
+
   async list(): Promise<ListedAccount[]> {
-    return (await this.#sql.all('SELECT * FROM accounts ORDER BY rowid')).map(row => ({
-      ...toAccount(row),
-      limits: { running: numberOrNull(row.running_limit), open: numberOrNull(row.open_limit) },
-      createdAt: Number(row.created_at),
-      closedAt: numberOrNull(row.closed_at),
-    }))
+    return (await this.#sql.all('SELECT * FROM accounts ORDER BY rowid')).map(toListed)
   }
 
   async setLimits(id: string, limits: Partial<AccountLimits>): Promise<boolean> {
@@ -298,6 +307,13 @@ const toAccount = (row: Row): Account => ({
   id: String(row.id),
   name: String(row.name),
   balance: Number(row.balance),
+})
+
+const toListed = (row: Row): ListedAccount => ({
+  ...toAccount(row),
+  limits: { running: numberOrNull(row.running_limit), open: numberOrNull(row.open_limit) },
+  createdAt: Number(row.created_at),
+  closedAt: numberOrNull(row.closed_at),
 })
 
 const toEntry = (row: Row): Entry => ({

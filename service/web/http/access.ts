@@ -25,6 +25,8 @@ export const routesOf: Readonly<Record<Role, readonly string[]>> = {
     'GET /reference',
     'GET /sign-in',
     'POST /sign-in',
+    'GET /sign-in/start',
+    'GET /sign-in/return',
     // The files of the page.
     'GET /*',
   ],

@@ -1,0 +1,105 @@
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
+import { httpsServer } from './https.ts'
+
+/** What the provider says of the person who signs in, as far as a test changes it. */
+export interface Said {
+  claims?: Record<string, unknown>
+  /** Whether another key signs what it says. */
+  isForged?: boolean
+}
+
+const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+const own = newKey()
+const others = newKey()
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A JSON Web Token by RS256 (RFC 7515). */
+function token(claims: object, { privateKey }: typeof own): string {
+  const content = `${part({ alg: 'RS256', typ: 'JWT', kid: 'own' })}.${part(claims)}`
+  return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`
+}
+
+export interface TestProvider {
+  issuer: string
+  outbound: Outbound
+  /** What it says of whoever comes next. */
+  say(said: Said): void
+  /** Lets the person of an authorization request in; returns the query with which the browser goes back. */
+  authorize(url: string): string
+}
+
+export const CLIENT = { id: 'refile', secret: 'a secret: of two' }
+
+/**
+ * A provider of identities as OpenID Connect Core 1.0 describes it, with what this service needs of it: discovery, keys, and codes
+ * with PKCE (RFC 7636), each good for one exchange.
+ */
+export async function testProvider(): Promise<TestProvider> {
+  let said: Said = {}
+  const codes = new Map<string, { nonce: string; challenge: string; returnUrl: string }>()
+  const answers: Record<string, (body: URLSearchParams, authorization: string) => object | undefined> = {
+    '/.well-known/openid-configuration': () => ({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    }),
+    '/keys': () => ({
+      keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', alg: 'RS256', use: 'sig' }],
+    }),
+    '/userinfo': () => ({ sub: 'person', department: 'Prints' }),
+    '/token': (body, authorization) => {
+      const code = codes.get(body.get('code') ?? '')
+      codes.delete(body.get('code') ?? '')
+      const verified = createHash('sha256')
+        .update(body.get('code_verifier') ?? '')
+        .digest('base64url')
+      const client = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString()
+      // Both parts of Basic are encoded as in forms (RFC 6749, section 2.3.1).
+      const [id, secret] = client.split(':').map(word => new URLSearchParams(`x=${word}`).get('x'))
+      if (!code || code.challenge !== verified || code.returnUrl !== body.get('redirect_uri'))
+        return undefined
+      if (id !== CLIENT.id || secret !== CLIENT.secret) return undefined
+      const now = Math.floor(Date.now() / 1000)
+      const claims = {
+        ...{ iss: issuer, sub: 'person', aud: CLIENT.id, iat: now, exp: now + 300, nonce: code.nonce },
+        ...{ email: 'ann@example.com', email_verified: true },
+        ...said.claims,
+      }
+      const idToken = token(claims, said.isForged ? others : own)
+      return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken }
+    },
+  }
+  const listener: RequestListener = async (request, reply) => {
+    const body = new URLSearchParams(await text(request))
+    const answer = answers[request.url ?? '']?.(body, request.headers.authorization ?? '')
+    reply.writeHead(answer ? 200 : 400, { 'content-type': 'application/json' })
+    reply.end(JSON.stringify(answer ?? { error: 'invalid_grant' }))
+  }
+  const server = await httpsServer(listener)
+  const issuer = server.origin
+  return {
+    issuer,
+    outbound: createOutbound({ offline: false, transport: server.transport }),
+    say: next => {
+      said = next
+    },
+    authorize(url) {
+      const asked = new URL(url).searchParams
+      const code = randomUUID()
+      codes.set(code, {
+        nonce: asked.get('nonce') ?? '',
+        challenge: asked.get('code_challenge') ?? '',
+        returnUrl: asked.get('redirect_uri') ?? '',
+      })
+      return new URLSearchParams({ code, state: asked.get('state') ?? '' }).toString()
+    },
+  }
+}

@@ -54,6 +54,7 @@ test('a second run with --skip-existing converts nothing', async () => {
 test('several files of one conversion are one ZIP, or files with --unpack', async () => {
   await write('a.jpg', 'several')
   expect((await run('convert a.jpg -t webp')).stdout).toBe('a.zip\n')
+  expect((await run('convert a.jpg -t webp --skip-existing')).stdout).toBe('')
   await write('a-1.out', 'mine')
   const outputs = ['out/a-1.out', 'out/more/a-2.out']
   const { code, lines } = await run('convert a.jpg -t webp --unpack --out out --json')
@@ -64,6 +65,12 @@ test('several files of one conversion are one ZIP, or files with --unpack', asyn
   expect((await run('convert a.jpg -t webp --unpack --overwrite')).stdout).toBe('a-1.out\nmore/a-2.out\n')
   const names = ['a-1 (2).out', 'a-1.out', 'a.jpg', 'a.zip', 'more', 'out']
   expect((await readdir(folder)).toSorted()).toEqual(names)
+  await rm(join(folder, 'a.zip'))
+  await rm(join(folder, 'more'), { recursive: true })
+  await write('a-1.webp', 'first')
+  expect((await run('convert a.jpg -t webp --unpack --skip-existing --json')).lines).toMatchObject([
+    { output: 'a-1.webp', skipped: true },
+  ])
   await write('b.jpg', 'fine')
   expect((await run('convert b.jpg -t webp --unpack')).stdout).toBe('b.out\n')
   expect(await run('convert - --from jpg -t webp --unpack', 'several')).toMatchObject({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { rename } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { readdir, rename } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Result } from '../sdk/src/index.ts'
 import { extensionOf, place, receive } from '../service/shared/watch/saving.ts'
@@ -27,6 +28,23 @@ export function resultPath(
   const name = template.replace(/\{(\w+)\}/g, (all, field: string) => fields[field] ?? all)
   // A name cannot lead out of the folder, whatever the source is called.
   return join(folder, `${name.replaceAll(/[/\\]/g, '_')}.${extension}`)
+}
+
+/**
+ * The result that is already there for a path: the file itself, or the archive of several.
+ * @param unpacked the stem of the source's name, with which the names of several unpacked files begin, followed by a number
+ * @returns its path, or undefined
+ */
+export async function resultAt(path: string, unpacked?: string): Promise<string | undefined> {
+  const [folder, extension] = [dirname(path), extname(path)]
+  for (const known of [path, `${path.slice(0, path.length - extension.length)}.zip`]) {
+    if (existsSync(known)) return known
+  }
+  if (unpacked === undefined) return undefined
+  const isOneOfSeveral = (name: string) =>
+    name.startsWith(`${unpacked}-`) && name.endsWith(extension) && /^\d/.test(name.slice(unpacked.length + 1))
+  const first = (await readdir(folder).catch(() => [])).find(isOneOfSeveral)
+  return first && join(folder, first)
 }
 
 /**

@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import type { Job, Result } from '../../sdk/src/index.ts'
 import { type Catalogue, type Edge, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +6,7 @@ import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError
 import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
 import { findPreset } from '../presets.ts'
 import { Report } from '../report.ts'
-import { resultPath, saveResult, writeStdout } from '../results.ts'
+import { resultAt, resultPath, saveResult, writeStdout } from '../results.ts'
 import type { Service } from '../service.ts'
 import { unpackResult } from '../unpack.ts'
 
@@ -78,8 +77,13 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
     const plan: Plan = { input, target, options, path }
     if (flags.dryRun)
       return report.result(input.shown, [`${input.shown} → ${path}`], { input: input.shown, output: path })
-    if (flags.skipExisting && (await exists(path))) {
-      return report.result(input.shown, [], { input: input.shown, output: path, skipped: true })
+    if (flags.skipExisting) {
+      const output = await resultAt(
+        path,
+        flags.unpack ? basename(input.name, extname(input.name)) : undefined,
+      )
+      if (output !== undefined)
+        return report.result(input.shown, [], { input: input.shown, output, skipped: true })
     }
     const result = await run(service, plan, flags.from, signal, percent =>
       report.progress(input.shown, percent),
@@ -176,9 +180,3 @@ async function toStandardOutput(result: Result): Promise<string> {
   await writeStdout(await result.stream())
   return '-'
 }
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

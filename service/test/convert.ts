@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { splitName } from '../convert/catalogue/formats.ts'
 import { withDefaults } from '../convert/catalogue/options.ts'
 import { pagesBy } from '../convert/catalogue/run.ts'
-import type { JsonValue, Measure, Output, Phase, TaskInput } from '../convert/catalogue/task.ts'
+import type { JsonValue, Measure, Output, Phase, Task, TaskInput } from '../convert/catalogue/task.ts'
 import { converters } from '../convert/converters/index.ts'
 import { render } from '../shared/messages/render.ts'
 
@@ -32,13 +32,18 @@ export async function inputOf(path: string, source: string): Promise<TaskInput> 
 /**
  * Runs one conversion in this process, without jobs or workers, for tests that check outputs.
  * @param job job type such as `image.jpg-to-webp`
+ * @param consumed hears how much of the input was read
  * @param probe the findings of measuring the file, as passed along with a job; a recording is measured if there are none
  */
 export async function convertFile(
   job: string,
   path: string,
   options: Record<string, unknown> = {},
-  { cores = 1, probe }: { cores?: number; probe?: JsonValue | undefined } = {},
+  {
+    cores = 1,
+    probe,
+    consumed = () => {},
+  }: { cores?: number; probe?: JsonValue | undefined; consumed?: Task['consumed'] } = {},
 ): Promise<Converted> {
   const converter = converterOf(job)
   if (!converter.load) throw new Error(`${job} has no engine yet`)
@@ -55,7 +60,7 @@ export async function convertFile(
     cores,
     progress: (fraction, phase) => progress.push({ fraction, phase }),
     warn: warning => warnings.push(render(warning)),
-    consumed: () => {},
+    consumed,
     pagesOf: pagesBy(converters, folder),
   })
   return { outputs, path: outputs[0]?.path ?? '', folder, warnings, progress }

@@ -32,7 +32,8 @@ export function passOver({ task, source, plan }: Job, span: Span, progress: (fra
       inputOptions: [...inputOptions, ...part.inputOptions],
       duration,
       onProgress: ({ time, fraction }: Progress) => {
-        task.consumed({ minutes: (span.start + time) / 60 })
+        // A start beyond the end was not reached.
+        if (time > 0) task.consumed({ minutes: (span.start + time) / 60 })
         if (fraction !== null) progress(fraction)
       },
     },

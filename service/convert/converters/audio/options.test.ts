@@ -18,11 +18,35 @@ describe('trim', () => {
     expect(samples(tail.path)).toHaveLength(22_050)
   })
 
-  it.each([{ start: 2, end: 1 }, { start: 60 }])('%o leaves nothing, and says so', async trim => {
-    await expect(convertFile('audio.wav-to-mp3', at('good.wav'), { trim })).rejects.toMatchObject({
+  // What cannot be searched is read from its beginning all the same.
+  it.each([
+    ['wav', { start: 2, end: 1 }],
+    ['amr', { start: 86_400 }],
+  ])('%s: %o leaves nothing, and says so', async (source, trim) => {
+    const file = at(`short.${source}`)
+    tool(
+      'sox',
+      '-n',
+      '-r',
+      '8000',
+      '-c',
+      '1',
+      '-t',
+      source === 'amr' ? 'amr-nb' : source,
+      file,
+      'synth',
+      '3',
+      'sine',
+      '440',
+    )
+    const read: number[] = []
+    const consumed = ({ minutes = 0 }) => read.push(minutes)
+    await expect(convertFile(`audio.${source}-to-mp3`, file, { trim }, { consumed })).rejects.toMatchObject({
       code: 'jobs.unsupported_input',
       detail: expect.stringContaining('Nothing is left'),
     })
+    // A part that is not there was not read, and costs nothing.
+    expect(read).toEqual([])
   })
 })
 

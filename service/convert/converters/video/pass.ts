@@ -48,7 +48,8 @@ export async function pass(
     inputOptions: reading(span),
     ...{ ownInputs, output, outputOptions, duration: lengthOf(film) },
     onProgress: ({ time, fraction }) => {
-      task.consumed({ minutes: (span.start + time * speed) / 60 })
+      // A start beyond the end was not reached.
+      if (time > 0) task.consumed({ minutes: (span.start + time * speed) / 60 })
       if (fraction !== null) task.progress(from + (to - from) * fraction)
     },
   })

@@ -17,6 +17,7 @@ beforeAll(() => {
   const h264 = ['-c:v', 'libx264', '-crf', '10', '-g', '100', '-pix_fmt', 'yuv420p']
   make(at('grey.mp4'), '-f', 'lavfi', '-i', `${grey},setsar=2`, ...h264)
   make(at('grey.mpg'), '-f', 'lavfi', '-i', grey, '-r', '25', '-c:v', 'mpeg2video', '-q:v', '1')
+  make(at('grey.m1v.mpg'), '-i', at('grey.mpg'), '-c', 'copy', '-f', 'mpeg2video')
   make(at('turned.mov'), '-i', at('grey.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90')
   const red = 'color=0xff0000:s=64x64:r=5:d=0.4,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p'
   const hd = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
@@ -78,10 +79,13 @@ describe('a picture every few seconds', () => {
     ['mp4', {}, 0.3, [0, 3, 6, 9]],
     ['mp4', { start: 0.4, end: 1 }, 0.3, [4, 7]],
     ['mpg', {}, 0.4, [0, 4, 8]],
+    // Without the packs of a programme stream, as some cameras and ImageMagick write it.
+    ['m1v.mpg', {}, 0.4, [0, 4, 8]],
     ['mp4', {}, 100, [0]],
   ])('%s, part %s, every %s s', async (source, trim, every, frames) => {
     const options = { frames: { mode: 'every', every }, trim }
-    const { outputs, warnings } = await convertFile(`video.${source}-to-png`, at(`grey.${source}`), options)
+    const job = `video.${source.replace(/^.*\./, '')}-to-png`
+    const { outputs, warnings } = await convertFile(job, at(`grey.${source}`), options)
     expect(outputs.map(({ path }) => frameOf(path))).toEqual(frames)
     expect(warnings).toEqual([])
   })

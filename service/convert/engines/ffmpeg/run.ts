@@ -16,7 +16,7 @@ import { environment, ffmpeg, missingFfmpeg } from './locate.ts'
  * would open further files or addresses, are excluded.
  */
 const MEDIA_DEMUXERS =
-  'mov,matroska,avi,mp3,aac,loas,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,flv,ac3,eac3,dts,amr,ape,wv,tta'
+  'mov,matroska,avi,mp3,aac,loas,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,mpegvideo,flv,ac3,eac3,dts,amr,ape,wv,tta'
 
 /** What ffmpeg says of each damaged packet or page; in Matroska it only says where it lost its place. */
 const DAMAGED =

@@ -6,7 +6,7 @@ export { bookmarksOf } from './destinations.ts'
 export { mergeDuplicates } from './duplicates.ts'
 export { arrangePages } from './pages.ts'
 export { type PictureQuality, shrinkPictures } from './pictures.ts'
-export { numberPages } from './stamp.ts'
+export { numberPages, type StampPlace, stampPages } from './stamp.ts'
 
 /** @throws Error if pdf-lib cannot read it */
 export const readDocument = (bytes: Uint8Array): Promise<PDFDocument> =>

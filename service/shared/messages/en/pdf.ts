@@ -22,6 +22,11 @@ export const pdf = {
   'pdf.no_bookmarks': 'The PDF has no bookmarks by which it could be split.',
   'pdf.protection_left_out':
     'The PDF was protected or restricted, and the result is not. Set a new password to protect it.',
+  'pdf.protection_not_kept':
+    'The PDF was protected by a password or restricted. The result is not: everyone can open it.',
+  'pdf.pages_over_size':
+    'These pages are larger than {megabytes} MB by themselves, and each became a file of its own: {pages}.',
+  'pdf.stamp_letters_left_out': 'Letters of the stamp that no font here has were left out.',
   'pdf.signatures_left_out':
     'The PDF is signed. A signature is valid for the original only, so it was left out.',
 } as const

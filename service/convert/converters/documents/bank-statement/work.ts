@@ -11,6 +11,7 @@ import type { Pixels } from '../../../engines/pixels.ts'
 import { withoutFurniture } from '../pdf/layout/furniture.ts'
 import { linesOf, type Word } from '../pdf/layout/lines.ts'
 import { drawForReading, readScans } from '../pdf/layout/scanned.ts'
+import { warnOfProtection } from '../pdf/protection.ts'
 import { inColumns, statementLine } from './cells.ts'
 import { checksOf } from './checks.ts'
 import { orderOf } from './dates.ts'
@@ -64,6 +65,7 @@ export async function convert(task: Task<OptionsOf<typeof statementOptions>>): P
 async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<Page[]> {
   const { password, ocr } = task.options
   using pdf = await openPdf(task.input.path, password)
+  await warnOfProtection(task)
   if (pdf.pageCount > PAGE_LIMIT)
     throw new JobFailure(
       'jobs.too_many_pages',

@@ -15,6 +15,7 @@ import {
 import { openPdf, type PdfDocument } from '../../../engines/pdfium/document.ts'
 import type { PdfAOptions } from '../options.ts'
 import { chosenPages } from './chosen-pages.ts'
+import { warnOfProtection } from './protection.ts'
 import { ofRebuilt, pagePicture } from './rebuilt.ts'
 import { addRecognisedText, listed } from './recognised.ts'
 import { layText } from './shown-text.ts'
@@ -22,6 +23,7 @@ import { layText } from './shown-text.ts'
 export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
   given.progress(0, 'preparing')
   const task = await ofRebuilt(given)
+  await warnOfProtection(given)
   const { conformance, ocr, password } = task.options
   using pdf = await openPdf(task.input.path, password)
   // The intake cannot count the pages of a protected file.

@@ -7,6 +7,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import type { PdfTextOptions } from '../options.ts'
 import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
+import { warnOfProtection } from './protection.ts'
 import { writeHtml } from './write/html.ts'
 import { writeMarkdown } from './write/markdown.ts'
 import { writePlain } from './write/plain.ts'
@@ -36,6 +37,7 @@ export async function convert(task: TextTask): Promise<Output[]> {
     recognition: { ...ocr, cores: task.cores },
     progress: fraction => task.progress(fraction, 'converting'),
   })
+  await warnOfProtection(task)
   warnOf(result, task)
   const { document } = result
   if (document.blocks.length === 0) throw new JobFailure('jobs.unsupported_input', message('layout.no_text'))

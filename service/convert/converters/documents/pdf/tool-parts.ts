@@ -28,7 +28,7 @@ export function partsOf(count: number, { pages, leaveOut, split }: PdfToolOption
   const all = [...new Set(ranges.flatMap(range => range.pages))]
   if (all.length === 0)
     throw new JobFailure('jobs.unsupported_input', message('pdf.no_page_chosen', { pages: count }))
-  if (split === 'none' || split === 'bookmarks') return [{ name: '', pages: all }]
+  if (split === 'none' || split === 'bookmarks' || split === 'size') return [{ name: '', pages: all }]
   // Checks how many files there would be.
   if (split === 'pages') chosenPages(all.length, 'all')
   return split === 'pages'
@@ -54,6 +54,36 @@ export function partsByBookmark(pages: readonly number[], bookmarks: readonly Bo
       `${String(index + 1).padStart(digits, '0')} ${title.replace(/\s+/g, ' ').trim().slice(0, 80)}`.trim()
     return own.length > 0 ? [{ name, pages: own }] : []
   })
+}
+
+/** How often a part is written again with more or fewer pages. */
+const TRIES = 4
+
+/**
+ * The first pages of a file that stay within a size: as many as fit, or nearly as many; at least one, whatever its size.
+ * @param left how many pages there are
+ * @param bytesPerPage roughly
+ * @param write a file of so many pages
+ */
+export async function largestWithin(
+  limit: number,
+  left: number,
+  bytesPerPage: number,
+  write: (count: number) => Promise<Uint8Array>,
+): Promise<{ bytes: Uint8Array; count: number }> {
+  const within = (count: number) => Math.max(1, Math.min(left, Math.floor(count)))
+  let [best, tooMany]: [{ bytes: Uint8Array; count: number } | undefined, number] = [undefined, left + 1]
+  let count = within(limit / bytesPerPage)
+  for (let tries = 0; tries < TRIES || !best; tries++) {
+    const bytes = await write(count)
+    if (bytes.length <= limit || count === 1) best = { bytes, count }
+    else tooMany = count
+    const next = Math.floor((count * limit) / bytes.length)
+    const low = best?.count ?? 0
+    if (tooMany - low <= 1) break
+    count = Math.min(tooMany - 1, Math.max(low + 1, next))
+  }
+  return best!
 }
 
 /** Numbers from 0 of the pages between two that count from 1. */

@@ -157,6 +157,90 @@ describe('pages', () => {
   })
 })
 
+describe('a stamp', () => {
+  const stamped = (place: string, more: Record<string, unknown> = {}) =>
+    edit({ ...only, stamp: { text: 'ENTWURF', place, ...more } })
+
+  /** Numbers of the rows of an A5 page that look different. */
+  const changedRows = (path: string, page: number) => {
+    const [before, after] = [source, path].map(each => Buffer.from(onWhite(drawn(each, page))))
+    const row = after!.length / 595
+    const rows = Array.from({ length: 595 }, (_, y) => [y * row, (y + 1) * row] as const)
+    return rows.flatMap(([from, to], y) =>
+      after!.subarray(from, to).equals(before!.subarray(from, to)) ? [] : [y],
+    )
+  }
+
+  test.each([
+    ['top-left', 0],
+    ['centre', 1],
+    ['bottom-right', 2],
+  ])('is written where it belongs: %s', async (place, third) => {
+    const { path, warnings } = await stamped(place, { size: 30, opacity: 40, pages: '2-3' })
+    expect(warnings).toEqual([])
+    expect(changedRows(checked(path), 1)).toEqual([])
+    const rows = changedRows(path, 2)
+    expect(Math.floor((rows[0]! + rows.at(-1)!) / 2 / (595 / 3))).toBe(third)
+    expect(rows.length).toBeLessThan(30)
+    expect(textOf(path, '-f', '2', '-l', '2')).toContain('ENTWURF')
+  })
+
+  test('fits the page from corner to corner, in any letters, as faint as wished', async () => {
+    const { path } = await edit({
+      ...only,
+      rotate: 'right',
+      stamp: { text: 'Черновик 草稿', size: 400, opacity: 10 },
+    })
+    const text = textOf(checked(path), '-f', '3', '-l', '3')
+    expect(text).toMatch(/草/)
+    const data = onWhite(drawn(path, 3))
+    const plain = onWhite(drawn((await edit({ ...only, rotate: 'right' })).path, 3))
+    const darker = Array.from(data).flatMap((value, at) => (value < plain[at]! ? plain[at]! - value : []))
+    expect(darker.length).toBeGreaterThan(data.length / 100)
+    expect(Math.max(...darker)).toBeLessThanOrEqual(26)
+  })
+})
+
+test('files of at most a size hold all pages, as many as fit', async () => {
+  const each = await edit({ ...only, split: 'pages' })
+  const largest = Math.max(...each.outputs.map(({ path }) => statSync(path).size))
+  const { outputs, warnings } = await edit({
+    ...only,
+    split: 'size',
+    partSize: (largest + 20_000) / 1e6,
+  })
+  expect(outputs.map(({ name }) => name)).toEqual(outputs.map((_, index) => `pages-${index + 1}.pdf`))
+  expect(outputs.flatMap(({ path }) => pageTexts(checked(path)))).toEqual(words)
+  expect(outputs.length).toBeLessThan(4)
+  const limited = await edit({ ...only, split: 'size', partSize: 0.05 })
+  expect(limited.outputs.flatMap(({ path }) => pageTexts(path))).toEqual(words)
+  for (const { path } of limited.outputs)
+    if (pageTexts(path).length > 1) expect(statSync(path).size).toBeLessThanOrEqual(50_000)
+  expect(warnings).toEqual([])
+  expect(limited.warnings).toEqual([expect.stringMatching(/larger than 0.05 MB.*: 1, 4\.$/)])
+})
+
+test('pages that become pictures are split by the bookmarks that they had', async () => {
+  const { outputs } = await edit({ ...only, split: 'bookmarks', rebuild: true, pages: '1-2' })
+  expect(outputs.map(({ name }) => name)).toEqual(['pages-1 Chapter alpha.pdf', 'pages-2 Chapter bravo.pdf'])
+  expect(outputs.map(({ path }) => pageTexts(checked(path)))).toEqual([['alpha'], ['bravo']])
+})
+
+test('a protected PDF becomes nothing else without telling', async () => {
+  const { path } = await edit({ ...only, newPassword: 'geheim' })
+  for (const job of [
+    'document.pdf-to-jpg',
+    'document.pdf-to-txt',
+    'document.pdf-to-pdfa',
+    'ebook.pdf-to-epub',
+    'ebook.pdf-to-cbz',
+  ]) {
+    const told = (await convertFile(job, path, { password: 'geheim' })).warnings
+    expect(told.filter(text => text.includes('everyone can open it'))).toHaveLength(1)
+  }
+  expect((await convertFile('document.pdf-to-txt', source)).warnings).toEqual([])
+})
+
 test('a preview shows the first page of the result, without its new password', async () => {
   const { part, options } = converterOf('document.pdf-to-pdf')
   const given = withDefaults(options, { pages: '4,1-3', leaveOut: '4', split: 'pages', newPassword: 'x' })

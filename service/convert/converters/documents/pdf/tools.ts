@@ -1,10 +1,11 @@
-/** Makes a PDF smaller, and selects, rotates, numbers, splits, protects and unlocks its pages. */
+/** Makes a PDF smaller, and selects, rotates, numbers, stamps, splits, protects and unlocks its pages. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PDFDocument } from '@cantoo/pdf-lib'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
+import { type Message, message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import type { Bookmark } from '../../../engines/pdf-edit/destinations.ts'
 import {
   arrangePages,
   bookmarksOf,
@@ -15,14 +16,16 @@ import {
   removeSignatures,
   rotatePages,
   shrinkPictures,
+  stampPages,
   writeDocument,
 } from '../../../engines/pdf-edit/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdfium/document.ts'
 import { opened, packed } from '../../../engines/qpdf/index.ts'
 import { pageFilter } from '../../images/write/settings.ts'
+import { isProtected } from './protection.ts'
 import { ofRebuilt } from './rebuilt.ts'
 import type { PdfToolOptions } from './tool-options.ts'
-import { partsByBookmark, partsOf } from './tool-parts.ts'
+import { largestWithin, partsByBookmark, partsOf } from './tool-parts.ts'
 
 const QUALITIES: Record<'best' | 'balanced' | 'small', PictureQuality> = {
   best: { dpi: 300, quality: 88 },
@@ -40,7 +43,16 @@ const UNPACKED_BYTES = 100_000_000
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_many_pages, too_large, engine_missing */
 export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
   given.progress(0, 'preparing')
-  const task = given.options.rebuild ? await ofRebuilt(given, await pagesOfResults(given)) : given
+  const bookmarks = given.options.rebuild ? await bookmarksBefore(given) : undefined
+  const told = new Set<string>()
+  const task = {
+    ...(given.options.rebuild ? await ofRebuilt(given, await pagesOfResults(given)) : given),
+    // Of several parts, each may have something to tell.
+    warn: (warning: Message) => {
+      if (!told.has(warning.key)) given.warn(warning)
+      told.add(warning.key)
+    },
+  }
   const { options, input } = task
   const file = await readFile(input.path)
   using pdf = await openPdf(input.path, options.password, { fields: false })
@@ -49,9 +61,10 @@ export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
   const bytes = await readable(pdf, file, options)
   const pages = chosen[0]?.pages ?? []
   const isWhole = pages.length === pdf.pageCount && pages.every((page, index) => page === index)
-  const isOne = chosen.length === 1 && options.split !== 'bookmarks'
-  const isPlain = isOne && isWhole && options.rotate === 'none' && options.pageNumbers === 'none'
-  if (isEncrypted(file) && !options.newPassword) task.warn(message('pdf.protection_left_out'))
+  const isOne = chosen.length === 1 && options.split !== 'bookmarks' && options.split !== 'size'
+  const isBare = options.pageNumbers === 'none' && !options.stamp.text
+  const isPlain = isOne && isWhole && options.rotate === 'none' && isBare
+  if (isProtected(file) && !options.newPassword) task.warn(message('pdf.protection_left_out'))
   task.progress(0.1, 'converting')
   const isSigned = Buffer.from(bytes).includes('/ByteRange')
   // Without changes qpdf keeps what the other way may pack less well.
@@ -70,17 +83,64 @@ export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
     return [await smallest(task, file, results, pdf, hadSignatures)]
   }
   if (hadSignatures) task.warn(SIGNATURES)
-  const parts = options.split === 'bookmarks' ? partsByBookmark(pages, bookmarksOf(document)) : chosen
+  if (options.split === 'size') return partsBySize(task, pages, await writeDocument(document))
+  const parts =
+    options.split === 'bookmarks' ? partsByBookmark(pages, bookmarks ?? bookmarksOf(document)) : chosen
   const whole = parts.length > 1 ? await writeDocument(document) : undefined
   const outputs: Output[] = []
   for (const [index, part] of parts.entries()) {
     task.progress(0.6 + (0.4 * index) / parts.length, 'converting')
     const own = whole ? await readDocument(whole) : document
-    await arrange(own, part.pages, options)
+    await arrange(task, own, part.pages)
     const path = join(task.folder, `output-${index}.pdf`)
     await writeFile(path, await pack(await writeDocument(own), options.newPassword))
     outputs.push(options.split === 'none' ? { path } : { path, name: `${input.stem}-${part.name}.pdf` })
   }
+  return outputs
+}
+
+/** Those of a file whose pages become pictures, which have none. */
+async function bookmarksBefore({ input, options }: Task<PdfToolOptions>): Promise<Bookmark[] | undefined> {
+  if (options.split !== 'bookmarks') return undefined
+  using pdf = await openPdf(input.path, options.password, { fields: false })
+  const bytes = await readable(pdf, await readFile(input.path), { ...options, compression: 'none' })
+  return bookmarksOf(await documentOf(pdf, bytes))
+}
+
+/**
+ * Files of at most a size each, with as many pages as fit.
+ * @param whole the document, as it is before its pages are chosen
+ */
+async function partsBySize(
+  task: Task<PdfToolOptions>,
+  pages: readonly number[],
+  whole: Uint8Array,
+): Promise<Output[]> {
+  const { options, input, folder } = task
+  const limit = options.partSize * 1e6
+  const written = async (count: number, from: number) => {
+    const own = await readDocument(whole)
+    await arrange(task, own, pages.slice(from, from + count))
+    return pack(await writeDocument(own), options.newPassword)
+  }
+  const outputs: Output[] = []
+  const large: number[] = []
+  let bytesPerPage = whole.length / pages.length
+  for (let from = 0; from < pages.length; ) {
+    const left = pages.length - from
+    const { bytes, count } = await largestWithin(limit, left, bytesPerPage, each => written(each, from))
+    if (bytes.length > limit) large.push(pages[from]! + 1)
+    bytesPerPage = bytes.length / count
+    const path = join(folder, `output-${outputs.length}.pdf`)
+    await writeFile(path, bytes)
+    from += count
+    outputs.push({ path, name: `${input.stem}-${outputs.length + 1}.pdf` })
+    task.progress(0.6 + (0.4 * from) / pages.length, 'converting')
+  }
+  if (large.length > 0)
+    task.warn(
+      message('pdf.pages_over_size', { pages: large.join(', ').slice(0, 100), megabytes: options.partSize }),
+    )
   return outputs
 }
 
@@ -117,14 +177,12 @@ async function documentOf(pdf: PdfDocument, bytes: Uint8Array): Promise<PDFDocum
   throw new JobFailure('jobs.corrupt_input')
 }
 
-/** Whether it has a password or restrictions; the trailer, which says so, is never packed or is in a stream with plain entries. */
-const isEncrypted = (file: Buffer): boolean => file.includes('/Encrypt')
-
 async function arrange(
+  { options, warn }: Task<PdfToolOptions>,
   document: PDFDocument,
   pages: readonly number[],
-  { rotate, rotatePages: list, pageNumbers }: PdfToolOptions,
 ): Promise<void> {
+  const { rotate, rotatePages: list, pageNumbers, stamp } = options
   const arranged = arrangePages(document, pages)
   const isTurned = list === 'all' ? () => true : pageFilter(list)
   if (rotate !== 'none')
@@ -133,6 +191,15 @@ async function arrange(
       ANGLES[rotate],
     )
   if (pageNumbers !== 'none') await numberPages(document, arranged, pageNumbers)
+  if (!stamp.text) return
+  const isStamped = stamp.pages === 'all' ? () => true : pageFilter(stamp.pages)
+  const stamped = arranged.filter((_, index) => isStamped(pages[index]!))
+  const whole = await stampPages(document, stamped, {
+    ...stamp,
+    text: stamp.text,
+    opacity: stamp.opacity / 100,
+  })
+  if (!whole) warn(message('pdf.stamp_letters_left_out'))
 }
 
 async function pack(bytes: Uint8Array, password: string | undefined): Promise<Uint8Array> {
@@ -154,7 +221,7 @@ async function smallest(
   hadSignatures = false,
 ): Promise<Output> {
   const result = results.reduce((best, next) => (next.length < best.length ? next : best))
-  const isUnchanged = !task.options.rebuild && !task.options.newPassword && !isRepaired && !isEncrypted(file)
+  const isUnchanged = !task.options.rebuild && !task.options.newPassword && !isRepaired && !isProtected(file)
   const isKept = isUnchanged && result.length >= file.length
   if (isKept) task.warn(message('same.kept'))
   else if (hadSignatures) task.warn(SIGNATURES)

@@ -14,6 +14,7 @@ import { openPdf } from '../../../engines/pdfium/document.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import { openPicture } from '../../../engines/sharp/picture.ts'
 import { drawPages } from '../../documents/pdf/pages.ts'
+import { warnOfProtection } from '../../documents/pdf/protection.ts'
 import { pdfPage } from '../../images/write/pdf-page.ts'
 import type { ImageSettings } from '../../images/write/settings.ts'
 import type { ComicOptions, PdfComicOptions } from './options.ts'
@@ -141,6 +142,7 @@ export const ofPdf = {
   convert: async (task: Task<PdfComicOptions>): Promise<Output[]> => {
     task.progress(0, 'preparing')
     using pdf = await openPdf(task.input.path, task.options.password)
+    await warnOfProtection(task)
     const drawn = await drawPages({ ...task, target: 'jpg' }, pdf, task.options)
     task.progress(0.9, 'packaging')
     const width = String(drawn.length).length

@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     (await json<{ id: string }>(service.submit('a.jpg', behaviour, 'webp'))).id
 
   test('every line of the log names its host, and those of a worker the job', async () => {
-    const lines: { msg: string; host?: string; folder?: string }[] = []
+    const lines: { msg: string; host?: string }[] = []
     const log = pino({ level: 'info' }, { write: line => void lines.push(JSON.parse(line)) })
     const service = await testService({ ...misbehaving, ...shared, log })
     const id = await submit(service, 'abort')
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     const host = (await readFile(join(service.home, 'host-id'), 'utf8')).trim()
     expect(lines.find(({ msg }) => msg === 'Refile is listening')).toBeDefined()
     expect(new Set(lines.map(line => line.host))).toEqual(new Set([host]))
-    expect(lines.find(({ msg }) => msg === 'a worker process died')).toMatchObject({ folder: id })
+    expect(lines.find(({ msg }) => msg === 'a worker process died')).toMatchObject({ jobId: id })
   })
 
   test('a serving host queues jobs, and a worker converts them and drains', async () => {

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type { Phase } from '../../convert/catalogue/task.ts'
 import { JobFailure } from '../../shared/errors.ts'
 import type { Message } from '../../shared/messages/message.ts'
@@ -26,6 +25,8 @@ export interface TaskOptions {
   /** Time on the clock that it may take instead. */
   wallMs?: number | undefined
   signal?: AbortSignal
+  /** The job it belongs to, for the log. */
+  jobId?: string
   /** Folder whose size is watched while the task runs, unless `watched` is set. */
   folder?: string
   watched?: string
@@ -150,7 +151,7 @@ export class Worker {
     const subject = {
       kind,
       ...(request && 'job' in request ? { job: request.job } : {}),
-      ...(options.folder ? { folder: basename(options.folder) } : {}),
+      ...(options.jobId ? { jobId: options.jobId } : {}),
     }
     let fraction = 0
     const onMessage = (message: FromWorker) => {

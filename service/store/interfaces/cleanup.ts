@@ -1,6 +1,7 @@
 import { removeTree } from '../../shared/remove-tree.ts'
 import type { BlobStore } from './blobs.ts'
 import { orGone } from './errors.ts'
+import { jobOf } from './keys.ts'
 
 /**
  * Deletes what is no longer needed. A failed delete is remembered and retried, and blocks nothing else, neither a job's
@@ -8,12 +9,12 @@ import { orGone } from './errors.ts'
  */
 export class Cleanup {
   readonly #blobs: BlobStore
-  readonly #onError: (error: unknown) => void
+  readonly #onError: (error: unknown, jobId?: string) => void
   readonly #left = new Map<string, () => Promise<void>>()
   #aside: string | undefined
 
   /** @param aside prefix to which blobs are moved instead of being deleted, until `deleteAgain` */
-  constructor(blobs: BlobStore, onError: (error: unknown) => void, aside?: string) {
+  constructor(blobs: BlobStore, onError: (error: unknown, jobId?: string) => void, aside?: string) {
     this.#blobs = blobs
     this.#onError = onError
     this.#aside = aside
@@ -26,20 +27,21 @@ export class Cleanup {
 
   /** Deletes a blob, or all blobs under a prefix. Never throws. */
   blobs(prefix: string): Promise<void> {
-    return this.#attempt(`blob ${prefix}`, () => this.#remove(prefix))
+    return this.#attempt(`blob ${prefix}`, () => this.#remove(prefix), jobOf(prefix))
   }
 
   /** Deletes all blobs directly under a prefix except one. Never throws. */
   blobsBut(kept: string, prefix: string): Promise<void> {
-    return this.#attempt(`blobs ${prefix} but ${kept}`, async () => {
+    const remove = async () => {
       const keys = (await this.#blobs.list(prefix)).map(name => `${prefix}/${name}`)
       for (const key of keys) if (key !== kept) await this.#remove(key)
-    })
+    }
+    return this.#attempt(`blobs ${prefix} but ${kept}`, remove, jobOf(prefix))
   }
 
   /** Deletes a folder of this machine with everything in it. Never throws. */
-  folder(path: string): Promise<void> {
-    return this.#attempt(`folder ${path}`, () => removeTree(path))
+  folder(path: string, jobId?: string): Promise<void> {
+    return this.#attempt(`folder ${path}`, () => removeTree(path), jobId)
   }
 
   /** Retries everything that could not be deleted. Never throws. */
@@ -56,13 +58,13 @@ export class Cleanup {
     await this.#blobs.remove(prefix)
   }
 
-  async #attempt(name: string, remove: () => Promise<void>): Promise<void> {
+  async #attempt(name: string, remove: () => Promise<void>, jobId?: string): Promise<void> {
     try {
       await remove()
       this.#left.delete(name)
     } catch (error) {
       // Reported once, not at every attempt.
-      if (!this.#left.has(name)) this.#onError(error)
+      if (!this.#left.has(name)) this.#onError(error, jobId)
       this.#left.set(name, remove)
     }
   }

@@ -10,6 +10,9 @@ export const jobBlobs = {
   output: ({ id, attempts }: Attempt) => `jobs/${id}/output-${attempts}`,
 }
 
+/** The job that a key of a blob belongs to, if it does. */
+export const jobOf = (key: string): string | undefined => /^jobs\/([^/]+)/.exec(key)?.[1]
+
 /** Keys of a staged file's blobs. */
 export const fileBlobs = {
   all: (id: string) => `files/${id}`,

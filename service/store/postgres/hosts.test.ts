@@ -278,6 +278,13 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const [started] = await hosts(1)
     await lives(started!)
     await running!.check()
+    // As the version before writes it, which knows no members: its sessions are the owner's.
+    const session = [Buffer.from('a hash'), 'session', owner.id, 4e12]
+    await newer.query(
+      'INSERT INTO sessions (hash, kind, account_id, expires_at) VALUES ($1, $2, $3, $4)',
+      session,
+    )
+    expect(await running!.accounts.session(Buffer.from('a hash'))).toMatchObject({ role: 'owner' })
     await newer.query('UPDATE refile_schema SET usable_from = version')
     await expect(running!.check()).rejects.toThrow('newer version')
     await expect(hosts(1)).rejects.toThrow('newer version')

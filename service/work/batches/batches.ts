@@ -34,7 +34,7 @@ export interface BatchesParts {
   sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
   /** Moves a file to the recycle bin of this system. */
   recycle: (path: string) => Promise<void>
-  onError: (error: unknown) => void
+  onError: (error: unknown, jobId?: string) => void
 }
 
 /** A request for a new batch. */

@@ -11,7 +11,7 @@ export interface OriginalsParts {
   stores: Pick<Stores, 'batches' | 'jobs'>
   /** Moves a file to the recycle bin of this system. */
   recycle: (path: string) => Promise<void>
-  onError: (error: unknown) => void
+  onError: (error: unknown, jobId?: string) => void
 }
 
 /** Puts originals into the recycle bin once nothing needs them any more. */
@@ -43,7 +43,7 @@ export class Originals {
       if ((await hashOf(saved)) !== (await hashOf(result))) return
       await this.#parts.recycle(originalPath)
     } catch (error) {
-      this.#parts.onError(error)
+      this.#parts.onError(error, job.id)
       return { code: 'destination.not_recycled', reason: message('destination.not_recycled') }
     }
   }

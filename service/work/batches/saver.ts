@@ -38,7 +38,7 @@ export interface SaverParts {
   recycle: (path: string) => Promise<void>
   /** Called for batches that have a problem now. */
   onChange: (batchId: string) => void
-  onError: (error: unknown) => void
+  onError: (error: unknown, jobId?: string) => void
 }
 
 /** The content of a result cannot be read; its folder may be fine. */
@@ -146,7 +146,7 @@ export class Saver extends SerialLoop {
       if (own) return this.#giveUp(item, own)
       const problem = destinationProblem(error)
       if (!(await canBeRead(result.path, problem))) throw new UnreadableResult(error)
-      onError(error)
+      onError(error, job.id)
       // A finished batch cannot wait for its folder; whoever asked for this result may ask again.
       if (!(await stores.batches.pause(batch.id, problem))) return this.#giveUp(item, problem)
       onChange(batch.id)

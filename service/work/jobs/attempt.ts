@@ -87,7 +87,7 @@ export class JobAttempt {
       // Whoever ended it instead, or will run it again, handles the rest.
       else await cleanup.blobs(jobBlobs.output(job))
     } finally {
-      await cleanup.folder(folder)
+      await cleanup.folder(folder, job.id)
     }
   }
 
@@ -100,7 +100,7 @@ export class JobAttempt {
     try {
       converted = await this.#convertTo(key).catch(error => {
         if (!(error instanceof ContentLost) || signal.aborted) throw error
-        this.#parts.onError(error)
+        this.#parts.onError(error, this.#job.id)
         return this.#convertTo(key)
       })
     } catch (error) {
@@ -142,9 +142,9 @@ export class JobAttempt {
         return await write()
       } catch (error) {
         if (this.#host.isStopped() || !storeFault(error)) throw error
-        this.#parts.onError(error)
+        this.#parts.onError(error, this.#job.id)
         // The job's own files may be what fills the disk.
-        await this.#parts.cleanup.folder(this.#folder)
+        await this.#parts.cleanup.folder(this.#folder, this.#job.id)
         await delay(STORE_RETRY_MS)
       }
     }
@@ -158,7 +158,7 @@ export class JobAttempt {
         return await work()
       } catch (error) {
         if (storeFault(error) !== 'transient' || error instanceof ContentLost || signal.aborted) throw error
-        this.#parts.onError(error)
+        this.#parts.onError(error, this.#job.id)
         await delay(STORE_RETRY_MS, undefined, { signal })
       }
     }
@@ -211,6 +211,7 @@ export class JobAttempt {
         signal,
         engine: engines[converter.engine],
         lane: 'convert',
+        jobId: job.id,
         folder,
         maxOutputBytes: config.maxOutputBytes,
         onProgress: (fraction, phase) => report.update(fraction, phase),

@@ -26,7 +26,7 @@ export interface DelivererParts {
   outbound: Outbound
   /** Address at which receivers can reach this service. */
   publicUrl: () => string
-  onError: (error: unknown) => void
+  onError: (error: unknown, jobId?: string) => void
   /** Shorter in tests. */
   retryDelaysMs?: readonly number[]
   answerTimeoutMs?: number
@@ -86,7 +86,7 @@ export class WebhookDeliverer {
     if (most <= 0) return
     for (const delivery of await this.#parts.stores.webhooks.claim(most, LEASE_MS)) {
       const attempt = this.#deliver(delivery)
-        .catch(this.#parts.onError)
+        .catch(error => this.#parts.onError(error, delivery.jobId))
         .finally(() => {
           this.#running.delete(attempt)
           this.wake()

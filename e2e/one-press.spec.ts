@@ -10,6 +10,21 @@ import { choose, delay, row } from './steps.ts'
 /** Clicks of the person since the page was loaded. */
 const countClicks = `addEventListener('click', event => event.isTrusted && (window.clicks = (window.clicks ?? 0) + 1), true)`
 
+/** By how much what stands in the details moves without anybody's doing. */
+function sumShifts(): void {
+  let sum = 0
+  Object.assign(globalThis, { shiftOfDetails: () => sum })
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      sources: { node: Node | null }[]
+    })[]) {
+      const isThere = entry.sources.some(({ node }) => node?.parentElement?.closest('aside'))
+      if (isThere) sum += entry.value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
 test('one press converts files that are still being read into a folder, and says where they are', async ({
   app,
 }) => {
@@ -18,6 +33,7 @@ test('one press converts files that are still being read into a folder, and says
   const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }
   expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
   await page.addInitScript(countClicks)
+  await page.addInitScript(sumShifts)
   // The last choices come later than a person could add files.
   await delay(page, '**/app/settings', 500)
   await page.reload()
@@ -35,6 +51,8 @@ test('one press converts files that are still being read into a folder, and says
   expect(await clicks()).toBe(1)
   await expect(page.getByText(/ of 12$/)).toBeVisible()
   await expect(page.getByText(`12 files saved in ${folder}`)).toBeVisible()
+  // The files are read, joined, converted and compared, and each time the details have more or less to say.
+  expect(await page.evaluate('shiftOfDetails()')).toBeLessThan(0.004)
   expect((await readdir(folder)).toSorted()).toEqual(names.map(name => `${name}.jpg`).toSorted())
   expect(await (await context.request.get(`${url}/app/batches`)).json()).toMatchObject([
     { state: 'done', counts: { total: 12, succeeded: 12 } },

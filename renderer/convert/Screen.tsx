@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { text } from '../messages/text.ts'
 import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
@@ -34,9 +34,11 @@ export function Screen({ lines, dropping }: Props) {
   const isNarrow = useMediaQuery('(width < 1080px)', undefined, { getInitialValueInEffect: false })
   const detailsOpen = useView(state => state.detailsOpen)
   const isJoinAsked = useJoin(state => state.isAsking)
+  // The files are drawn first; what is said about all of them follows a moment later, in a place that is kept for it.
+  const isDrawn = useDeferredValue(true, false)
   return (
     <div className={classes.screen} data-narrow={isNarrow || undefined}>
-      <TopBar lines={lines} />
+      {isDrawn ? <TopBar lines={lines} /> : <div className={classes.top} />}
       <div className={classes.table} data-dropping={dropping || undefined}>
         <FileTable lines={lines} />
         {dropping && <p className={classes.drop}>{text('convert.dropActive')}</p>}
@@ -57,13 +59,13 @@ export function Screen({ lines, dropping }: Props) {
         </Drawer>
       ) : (
         <aside className={classes.details} aria-label={text('convert.details')}>
-          <Inspector lines={lines} />
+          {isDrawn && <Inspector lines={lines} />}
         </aside>
       )}
       <div className={classes.toasts}>
         <Toasts />
       </div>
-      <BottomBar lines={lines} />
+      {isDrawn ? <BottomBar lines={lines} /> : <div className={classes.foot} />}
       <OnceOpened opened={isJoinAsked}>
         <JoinDialog lines={lines} />
       </OnceOpened>

@@ -1,40 +1,26 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconCopyPlus, IconFiles } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { IconFiles } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
-import { changedValues, fieldInWords, withValue } from '../../forms/schema.ts'
-import {
-  ExpectedSize,
-  type PlayedVideo,
-  SourceVideo,
-  WholePeaks,
-  WordSizes,
-} from '../../forms/surroundings.ts'
+import { ExpectedSize } from '../../forms/surroundings.ts'
 import { text } from '../../messages/text.ts'
-import { commandFor } from '../../options/curl.ts'
-import { factsOfAll } from '../../options/facts.ts'
-import { Options } from '../../options/Options.tsx'
-import { pairOf, type Schemas, useSchemas } from '../../options/schemas.ts'
+import { pairOf } from '../../options/schemas.ts'
 import { Preview } from '../../preview/Preview.tsx'
-import { useSizes } from '../../preview/useSizes.ts'
-import { useWholePeaks } from '../../preview/useWholePeaks.ts'
 import { FormatTag } from '../../ui/FormatTag.tsx'
 import { size } from '../../ui/format.ts'
-import { notify, notifyProblem } from '../../ui/notify.ts'
-import { useAction } from '../../ui/useAction.ts'
 import { FormatTile } from '../add/FormatTile.tsx'
 import { TargetPicker } from '../bar/TargetPicker.tsx'
-import { repeatRows } from '../state/actions.ts'
 import { isJoinable, labelOf, offersOf } from '../state/choices.ts'
 import { factsOf } from '../state/facts.ts'
 import { useJoin } from '../state/join.ts'
 import { joinableKeys } from '../state/joinable.ts'
 import type { Line } from '../state/layout.ts'
-import { choiceOfRow, isUnderWay, type Row, stageOf } from '../state/row.ts'
+import { choiceOfRow, type Row, stageOf } from '../state/row.ts'
 import { useTable } from '../state/store.ts'
 import { useView } from '../state/view.ts'
 import { Name } from '../table/FileRow.tsx'
 import classes from './Inspector.module.css'
+import { PairOptions, type PairPart } from './PairOptions.tsx'
 import { PresetChoice } from './PresetChoice.tsx'
 import { type Subject, useSubject } from './useSubject.ts'
 
@@ -50,6 +36,8 @@ export function Inspector({ lines }: Props) {
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   const facts = single ? factsOf(single) : null
   const sample = single ?? sampleOf(rows)
+  // The place of the preview is kept until it is known what to show.
+  const isReading = sample === null && rows.some(row => stageOf(row) === 'coming')
   const isReady = sample !== null && stageOf(sample) === 'ready'
   // With several files, one represents all of them.
   const expected =
@@ -59,10 +47,12 @@ export function Inspector({ lines }: Props) {
   return (
     <div className={classes.inspector}>
       <header className={classes.head}>
-        {sample && (
-          <div className={classes.preview}>
-            <Looks row={sample} onShown={setShown} />
-            {!single && <p className={classes.facts}>{text('convert.previewOf', { name: sample.name })}</p>}
+        {(sample !== null || isReading) && (
+          <div className={classes.preview} data-many={rows.length > 1 || undefined}>
+            {sample && <Looks row={sample} onShown={setShown} />}
+            {sample && !single && (
+              <p className={classes.facts}>{text('convert.previewOf', { name: sample.name })}</p>
+            )}
           </div>
         )}
         <h2 className={classes.title}>{single ? <Name name={single.name} /> : title}</h2>
@@ -72,12 +62,15 @@ export function Inspector({ lines }: Props) {
             : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
         </p>
       </header>
-      <JoinButton rows={rows} lines={lines} />
       <div className={classes.preset}>
         <PresetChoice rows={rows} />
       </div>
       <ExpectedSize value={expected}>
-        <Parts subject={subject} sample={isReady && shown?.isEstimate === false ? sample : null} />
+        <Parts
+          subject={subject}
+          sample={isReady && shown?.isEstimate === false ? sample : null}
+          foot={<JoinButton rows={rows} lines={lines} />}
+        />
       </ExpectedSize>
     </div>
   )
@@ -86,15 +79,16 @@ export function Inspector({ lines }: Props) {
 const expectedText = (size: string, files: number): string =>
   files === 1 ? text('convert.expected', { size }) : text('convert.expectedOf', { size, files })
 
-/** Offers to make one PDF of the shown files. */
+/** Offers to make one PDF of the shown files. It goes as they are converted, and its place stays, so that nothing moves. */
 function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Line[] }) {
-  if (rows.filter(isJoinable).length < 2) return null
+  if (rows.length < 2) return null
+  if (rows.filter(isJoinable).length < 2) return <div className={classes.join} />
   const ask = () => {
     const only = new Set(rows.map(({ key }) => key))
     useJoin.getState().ask(joinableKeys(lines, useTable.getState().rows, only))
   }
   return (
-    <div className={classes.preset}>
+    <div className={classes.join}>
       <Button
         size="xs"
         variant="default"
@@ -130,11 +124,6 @@ function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) =>
   )
 }
 
-interface PairPart {
-  pair: string
-  rows: Row[]
-}
-
 /** Groups rows by format and target; only rows of one such pair have the same options. */
 function partsOf(rows: readonly Row[]): PairPart[] {
   const parts = new Map<string, PairPart>()
@@ -152,13 +141,24 @@ interface PartsProps {
   subject: Subject
   /** The file that stands for all, if its conversion was tried as a whole. */
   sample: Row | null
+  /** What stands below. */
+  foot: ReactNode
 }
 
-function Parts({ subject: { rows }, sample }: PartsProps) {
+function Parts({ subject: { rows }, sample, foot }: PartsProps) {
   const parts = partsOf(rows)
   const [only] = parts
-  if (!only) return <NothingChosen rows={rows} />
-  if (parts.length === 1) return <PairOptions part={only} sample={sample} />
+  if (only && parts.length === 1) return <PairOptions part={only} sample={sample} foot={foot} />
+  return (
+    <>
+      {only ? <PartList parts={parts} /> : <NothingChosen rows={rows} />}
+      {foot}
+    </>
+  )
+}
+
+/** Several kinds of files or targets, to choose the one whose options are shown. */
+function PartList({ parts }: { parts: readonly PairPart[] }) {
   return (
     <section className={classes.section} aria-label={text('convert.options')}>
       <p className={classes.hint}>{text('convert.parts')}</p>
@@ -212,144 +212,5 @@ function NothingChosen({ rows }: { rows: readonly Row[] }) {
         }
       />
     </div>
-  )
-}
-
-/** The content of a video, to be played while it is cut; null for what is none, or has no known frames. */
-function videoOf({ fileId, kind, file }: Row): PlayedVideo | null {
-  const fps = file?.facts.fps
-  if (kind !== 'video' || fileId === null || !fps) return null
-  return { url: `/app/preview/media/staged/${encodeURIComponent(fileId)}`, fps }
-}
-
-/** What rows are expected to become, as text, with each value that words stand for; a sample represents all of them. */
-function useWordSizes(
-  rows: readonly Row[],
-  sample: Row | null,
-  schema: Schemas[string] | undefined,
-): Readonly<Record<string, string>> {
-  const words = useMemo(
-    () => (typeof schema === 'object' ? fieldInWords(schema.properties) : undefined),
-    [schema],
-  )
-  const of = sample !== null && rows.includes(sample) ? sample : null
-  const sizes = useSizes(
-    words && of?.fileId && of.target
-      ? {
-          id: of.fileId,
-          target: of.target,
-          variants: Object.fromEntries(
-            words.values.map(value => [String(value), withValue(of.options, words.path, value)]),
-          ),
-        }
-      : null,
-  )
-  const factor = of ? rows.reduce((sum, row) => sum + row.bytes, 0) / Math.max(1, of.bytes) : 1
-  return useMemo(
-    () =>
-      Object.fromEntries(
-        Object.entries(sizes).map(([value, bytes]) => [
-          value,
-          // One stands for all of them.
-          factor === 1 ? size(bytes) : `≈\u00a0${size(bytes * factor)}`,
-        ]),
-      ),
-    [sizes, factor],
-  )
-}
-
-/** Options of rows with the same target; those of the first are shown, and a change applies to all. */
-function PairOptions({ part: { rows, pair }, sample }: { part: PairPart } & Pick<PartsProps, 'sample'>) {
-  const schema = useSchemas(state => state.schemas[pair])
-  const sizes = useWordSizes(rows, sample, schema)
-  const { busy, act } = useAction()
-  const [first] = rows
-  const format = first?.format ?? ''
-  const target = first?.target ?? ''
-  const facts = useMemo(() => factsOfAll(rows.map(row => row.file?.facts ?? {})), [rows])
-  const canTrim = typeof schema === 'object' && 'trim' in schema.properties && rows.length === 1
-  const peaks = useWholePeaks(canTrim && first?.fileId ? { kind: 'staged', id: first.fileId } : null)
-  const choice = first && choiceOfRow(first, first.target)
-  if (!first || !choice) return null
-  const { setOption, setOptions, choose } = useTable.getState()
-  const keys = rows.map(({ key }) => key)
-  const isLocked = rows.every(isUnderWay)
-  const hasOthers =
-    rows.length === 1 &&
-    [...useTable.getState().rows.values()].some(row => row.format === format && row.key !== first.key)
-  const changed = typeof schema === 'object' ? changedValues(schema.properties, first.options) : {}
-
-  const applyToKind = () => {
-    const all = [...useTable.getState().rows.values()].filter(
-      row => row.format === format && !isUnderWay(row),
-    )
-    const others = all.map(({ key }) => key)
-    choose(others, choice)
-    setOptions(others, first.options)
-    notify(text('convert.applied', { value: others.length }))
-  }
-  const copy = async () => {
-    const command = { url: location.origin, file: first.name, target, options: changed }
-    try {
-      await navigator.clipboard.writeText(commandFor(navigator.userAgent, command))
-      notify(text('convert.curlCopied'))
-    } catch (error) {
-      notifyProblem(error)
-    }
-  }
-  return (
-    <>
-      <section className={classes.section} aria-label={text('convert.options')}>
-        <div className={classes.sectionHead}>
-          <h3 className={classes.sectionTitle}>
-            {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
-          </h3>
-        </div>
-        <fieldset className={classes.form} disabled={isLocked}>
-          <WholePeaks value={peaks}>
-            <WordSizes value={sizes}>
-              <SourceVideo value={canTrim ? videoOf(first) : null}>
-                <Options
-                  from={format}
-                  to={target}
-                  facts={facts}
-                  values={first.options}
-                  onChange={(path, value) => setOption(keys, path, value)}
-                  onReset={() => setOptions(keys, {})}
-                />
-              </SourceVideo>
-            </WordSizes>
-          </WholePeaks>
-        </fieldset>
-      </section>
-      <footer className={classes.foot}>
-        <Button
-          size="xs"
-          variant="default"
-          fullWidth
-          loading={busy}
-          title={text('convert.anotherHint')}
-          leftSection={<IconCopyPlus size={15} stroke={1.8} aria-hidden="true" />}
-          onClick={() => void act(() => repeatRows(rows))}
-        >
-          {text('convert.another', { files: rows.length })}
-        </Button>
-        {hasOthers && (
-          <Button size="xs" variant="default" fullWidth onClick={applyToKind}>
-            {text('convert.applyToKind', { format: first.formatLabel ?? '' })}
-          </Button>
-        )}
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          fullWidth
-          leftSection={<IconCopy size={15} stroke={1.8} aria-hidden="true" />}
-          onClick={() => void copy()}
-        >
-          {text('convert.copyCurl')}
-        </Button>
-      </footer>
-    </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesBelow, filesOfList, type PickedFile } from './collect.ts'
+import { filesBelow, filesOfList, filesOfTransfer, type PickedFile } from './collect.ts'
 
 const file = (name: string) => ({
   isFile: true,
@@ -47,4 +47,13 @@ test('system files are left out', async () => {
   ])
   expect(names(await filesBelow([tree]))).toEqual(['a.jpg'])
   expect(names(filesOfList([new File([''], 'desktop.ini'), new File([''], 'b.png')]))).toEqual(['b.png'])
+})
+
+test('files alone are taken from the transfer, and are not asked for one by one', async () => {
+  const asked = { ...file('a.jpg'), file: () => expect.unreachable() }
+  const transfer = {
+    items: [{ kind: 'file', webkitGetAsEntry: () => asked }],
+    files: [new File(['x'], 'a.jpg')],
+  }
+  expect(names(await filesOfTransfer(transfer as unknown as DataTransfer))).toEqual(['a.jpg'])
 })

@@ -53,7 +53,9 @@ export async function filesBelow(
 export function filesOfTransfer(transfer: DataTransfer): Promise<PickedFile[]> {
   const items = [...transfer.items].filter(item => item.kind === 'file')
   const entries = items.flatMap(item => item.webkitGetAsEntry?.() ?? [])
-  if (entries.length === items.length && entries.length > 0) return filesBelow(entries)
+  // Files alone are in the transfer itself, and need not be asked for one by one.
+  const hasFolder = entries.some(({ isDirectory }) => isDirectory)
+  if (hasFolder && entries.length === items.length) return filesBelow(entries)
   return Promise.resolve(filesOfList(transfer.files))
 }
 

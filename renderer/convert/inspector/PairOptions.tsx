@@ -1,0 +1,179 @@
+import { Button } from '@mantine/core'
+import { IconCopy, IconCopyPlus } from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
+import { changedValues, fieldInWords, withValue } from '../../forms/schema.ts'
+import { type PlayedVideo, SourceVideo, WholePeaks, WordSizes } from '../../forms/surroundings.ts'
+import { text } from '../../messages/text.ts'
+import { commandFor } from '../../options/curl.ts'
+import { factsOfAll } from '../../options/facts.ts'
+import { Options } from '../../options/Options.tsx'
+import { type Schemas, useSchemas } from '../../options/schemas.ts'
+import { useSizes } from '../../preview/useSizes.ts'
+import { useWholePeaks } from '../../preview/useWholePeaks.ts'
+import { size } from '../../ui/format.ts'
+import { notify, notifyProblem } from '../../ui/notify.ts'
+import { useAction } from '../../ui/useAction.ts'
+import { repeatRows } from '../state/actions.ts'
+import { labelOf } from '../state/choices.ts'
+import { choiceOfRow, isUnderWay, type Row } from '../state/row.ts'
+import { useTable } from '../state/store.ts'
+import classes from './Inspector.module.css'
+
+/** Rows of one format with the same target, which have the same options. */
+export interface PairPart {
+  pair: string
+  rows: Row[]
+}
+
+interface Props {
+  part: PairPart
+  /** The file that stands for all, if its conversion was tried as a whole. */
+  sample: Row | null
+  /** What stands below. */
+  foot: ReactNode
+}
+
+/** The content of a video, to be played while it is cut; null for what is none, or has no known frames. */
+function videoOf({ fileId, kind, file }: Row): PlayedVideo | null {
+  const fps = file?.facts.fps
+  if (kind !== 'video' || fileId === null || !fps) return null
+  return { url: `/app/preview/media/staged/${encodeURIComponent(fileId)}`, fps }
+}
+
+/** What rows are expected to become, as text, with each value that words stand for; a sample represents all of them. */
+function useWordSizes(
+  rows: readonly Row[],
+  sample: Row | null,
+  schema: Schemas[string] | undefined,
+): Readonly<Record<string, string>> {
+  const words = useMemo(
+    () => (typeof schema === 'object' ? fieldInWords(schema.properties) : undefined),
+    [schema],
+  )
+  const of = sample !== null && rows.includes(sample) ? sample : null
+  const sizes = useSizes(
+    words && of?.fileId && of.target
+      ? {
+          id: of.fileId,
+          target: of.target,
+          variants: Object.fromEntries(
+            words.values.map(value => [String(value), withValue(of.options, words.path, value)]),
+          ),
+        }
+      : null,
+  )
+  const factor = of ? rows.reduce((sum, row) => sum + row.bytes, 0) / Math.max(1, of.bytes) : 1
+  return useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(sizes).map(([value, bytes]) => [
+          value,
+          // One stands for all of them.
+          factor === 1 ? size(bytes) : `≈\u00a0${size(bytes * factor)}`,
+        ]),
+      ),
+    [sizes, factor],
+  )
+}
+
+/** Options of rows with the same target; those of the first are shown, and a change applies to all. */
+export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
+  const schema = useSchemas(state => state.schemas[pair])
+  const sizes = useWordSizes(rows, sample, schema)
+  const { busy, act } = useAction()
+  const [first] = rows
+  const format = first?.format ?? ''
+  const target = first?.target ?? ''
+  const facts = useMemo(() => factsOfAll(rows.map(row => row.file?.facts ?? {})), [rows])
+  const canTrim = typeof schema === 'object' && 'trim' in schema.properties && rows.length === 1
+  const peaks = useWholePeaks(canTrim && first?.fileId ? { kind: 'staged', id: first.fileId } : null)
+  const choice = first && choiceOfRow(first, first.target)
+  if (!first || !choice) return null
+  const { setOption, setOptions, choose } = useTable.getState()
+  const keys = rows.map(({ key }) => key)
+  const isLocked = rows.every(isUnderWay)
+  const hasOthers =
+    rows.length === 1 &&
+    [...useTable.getState().rows.values()].some(row => row.format === format && row.key !== first.key)
+  const changed = typeof schema === 'object' ? changedValues(schema.properties, first.options) : {}
+
+  const applyToKind = () => {
+    const all = [...useTable.getState().rows.values()].filter(
+      row => row.format === format && !isUnderWay(row),
+    )
+    const others = all.map(({ key }) => key)
+    choose(others, choice)
+    setOptions(others, first.options)
+    notify(text('convert.applied', { value: others.length }))
+  }
+  const copy = async () => {
+    const command = { url: location.origin, file: first.name, target, options: changed }
+    try {
+      await navigator.clipboard.writeText(commandFor(navigator.userAgent, command))
+      notify(text('convert.curlCopied'))
+    } catch (error) {
+      notifyProblem(error)
+    }
+  }
+  return (
+    <>
+      <section className={classes.section} aria-label={text('convert.options')}>
+        <div className={classes.sectionHead}>
+          <h3 className={classes.sectionTitle}>
+            {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
+          </h3>
+        </div>
+        <fieldset className={classes.form} disabled={isLocked}>
+          <WholePeaks value={peaks}>
+            <WordSizes value={sizes}>
+              <SourceVideo value={canTrim ? videoOf(first) : null}>
+                <Options
+                  from={format}
+                  to={target}
+                  facts={facts}
+                  values={first.options}
+                  onChange={(path, value) => setOption(keys, path, value)}
+                  onReset={() => setOptions(keys, {})}
+                />
+              </SourceVideo>
+            </WordSizes>
+          </WholePeaks>
+        </fieldset>
+      </section>
+      {/* Below options that are still to come, it would be pushed down by them. */}
+      {schema !== undefined && schema !== 'loading' && (
+        <>
+          <footer className={classes.foot}>
+            <Button
+              size="xs"
+              variant="default"
+              fullWidth
+              loading={busy}
+              title={text('convert.anotherHint')}
+              leftSection={<IconCopyPlus size={15} stroke={1.8} aria-hidden="true" />}
+              onClick={() => void act(() => repeatRows(rows))}
+            >
+              {text('convert.another', { files: rows.length })}
+            </Button>
+            {hasOthers && (
+              <Button size="xs" variant="default" fullWidth onClick={applyToKind}>
+                {text('convert.applyToKind', { format: first.formatLabel ?? '' })}
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              fullWidth
+              leftSection={<IconCopy size={15} stroke={1.8} aria-hidden="true" />}
+              onClick={() => void copy()}
+            >
+              {text('convert.copyCurl')}
+            </Button>
+          </footer>
+          {foot}
+        </>
+      )}
+    </>
+  )
+}

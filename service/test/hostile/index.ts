@@ -2,8 +2,10 @@ import { archiveAttacks } from './archives.ts'
 import type { Attack } from './attack.ts'
 import { bookAttacks } from './books.ts'
 import { boxAttacks } from './boxes.ts'
+import { dataAttacks } from './data.ts'
 import { drawingAttacks } from './drawings.ts'
 import { fontAttacks } from './fonts.ts'
+import { furtherAttacks } from './further.ts'
 import { markdownAttacks } from './markdown.ts'
 import { mediaAttacks } from './media.ts'
 import { nameAttacks } from './names.ts'
@@ -24,4 +26,6 @@ export const families: Readonly<Record<string, readonly Attack[]>> = {
   names: nameAttacks,
   pdf: pdfAttacks,
   office: officeAttacks,
+  data: dataAttacks,
+  'comics, web pages and younger formats': furtherAttacks,
 }

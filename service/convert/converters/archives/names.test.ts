@@ -132,12 +132,20 @@ describe('an updated TAR', () => {
     ...Object.keys(updates).map(update => ['tar', update] as const),
     ['tar-gz', 'tar -r'] as const,
     ['tar-bz2', 'tar -r'] as const,
+    ['tar-xz', 'tar -r'] as const,
+    ['tar-zst', 'tar -r'] as const,
   ])('%s of %s: the last member of a name is the file', async (source, update) => {
     const folder = files.path(`${source} ${update}`.replace(/\W+/g, '-'))
     const shell = (script: string) => execFileSync('sh', ['-ec', script], { cwd: folder }).toString()
     mkdirSync(folder)
     shell(`${start}; ${updates[update]}`)
-    const packer = { tar: undefined, 'tar-gz': 'gzip', 'tar-bz2': 'bzip2' }[source]
+    const packer = {
+      tar: undefined,
+      'tar-gz': 'gzip',
+      'tar-bz2': 'bzip2',
+      'tar-xz': 'xz',
+      'tar-zst': 'zstd --rm',
+    }[source]
     if (packer) shell(`${packer} it; mv it.* it`)
     const path = `${folder}.${source.replace('-', '.')}`
     renameSync(`${folder}/it`, path)
@@ -149,7 +157,23 @@ describe('an updated TAR', () => {
     expect(tree('ours')).toContain('./folder/c.txt:newest')
     expect(tree('ours')).toContain('./linked.txt:old')
     expect(warnings).toEqual([])
+    // Only these become an image directly.
+    if (source !== 'tar-xz' && source !== 'tar-zst') return
+    const { path: image } = await convertFile(`archive.${source}-to-iso`, path)
+    shell(`mkdir image; bsdtar -xf ${image} -C image; chmod -R u+w image`)
+    expect(tree('image')).toBe(tree('gnu'))
   })
+})
+
+test('a CPIO is one without its suffix, too, with files that have no time and the numbers of a device', async () => {
+  const record = (number: number, name: string, data: string) => {
+    const fields = [number, 0o100644, 0, 0, 1, 0, data.length, 0, 0, 5, 1, name.length + 1, 0]
+    const head = `070701${fields.map(value => value.toString(16).padStart(8, '0')).join('')}${name}\0`
+    return head.padEnd((head.length + 3) & ~3, '\0') + data.padEnd((data.length + 3) & ~3, '\0')
+  }
+  const content = record(1, 'a', 'b') + record(2, 'c', 'd') + record(3, 'TRAILER!!!', '')
+  const { path } = await convertFile('archive.cpio-to-tar', files.write(Buffer.from(content), 'dat'))
+  expect(Object.keys(contentsOf(path))).toEqual(['a', 'c'])
 })
 
 test('a ZIP entry from a pipe becomes a file', async () => {

@@ -118,7 +118,11 @@ async function writeStream(
 
 async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink): Promise<void> {
   const { input, options } = task
-  const listed = await openListed(input.path, source, openOptions(task))
+  const list = (isPlanned: boolean) => openListed(input.path, source, { ...openOptions(task), isPlanned })
+  const listed = await list(false).catch(error => {
+    if (!(error instanceof NeedsPlan)) throw error
+    return list(true)
+  })
   const archive = options.deterministic ? withoutTimes(listed) : listed
   if (archive.comment || archive.entries.some(({ comment }) => comment)) {
     task.warn(message('archive.comments_left_out'))

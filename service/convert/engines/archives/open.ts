@@ -68,7 +68,7 @@ export async function openStream(
 
 /**
  * Opens an archive with its whole listing, including targets of symbolic links.
- * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large; contents throw the same
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large, or NeedsPlan; contents throw the same failures
  */
 export async function openListed(
   path: string,

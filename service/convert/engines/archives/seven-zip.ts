@@ -37,7 +37,9 @@ export async function openSevenZip(
   const { size: archiveBytes } = await stat(path)
   const head = await headOf(path)
   if (head.toString('latin1', 0, 4) === FIRST_RAR) throw unsupportedMethod('RAR 1.4')
-  const { members, type, comment } = await list(path, options.password)
+  // Some are only recognised by their suffix, which a worker's input does not have.
+  const known = format === 'cpio' ? format : undefined
+  const { members, type, comment } = await list(path, options.password, known)
   if (!types[format].test(type)) {
     throw new JobFailure('jobs.corrupt_input', message('archive.not_this_format'))
   }
@@ -50,7 +52,7 @@ export async function openSevenZip(
   // 7-Zip prints Unicode names as UTF-8, and others as they are.
   const decode = (bytes: Buffer) => (isUtf8(bytes) ? bytes.toString() : decoder.decode(bytes))
   const items = members.values().map(member => itemOf(member, decode))
-  return new StreamedArchive(items, kept => extract(path, kept, options), {
+  return new StreamedArchive(items, kept => extract(path, kept, { ...options, type: known }), {
     listing,
     warn,
     comment,

@@ -13,6 +13,8 @@ export interface ExtractOptions {
   password: string | undefined
   /** Threads it may use. */
   cores: number
+  /** In 7-Zip's words; found by the content if undefined. */
+  type?: string | undefined
 }
 
 type Extracted = Pick<Listed, 'size' | 'crc' | 'isFolder' | 'isEncrypted'>
@@ -25,12 +27,12 @@ type Extracted = Pick<Listed, 'size' | 'crc' | 'isFolder' | 'isEncrypted'>
 export async function* extract(
   path: string,
   members: readonly Extracted[],
-  { password, cores }: ExtractOptions,
+  { password, cores, type }: ExtractOptions,
 ): AsyncGenerator<{ index: number; data: AsyncGenerator<Uint8Array> }> {
   if (password === undefined && members.some(({ isEncrypted }) => isEncrypted)) {
     throw new JobFailure('jobs.encrypted_input', message('archive.needs_password'))
   }
-  const args = ['x', '-so', '-bd', '-sns-', `-mmt=${cores}`, '--', path]
+  const args = ['x', ...(type ? [`-t${type}`] : []), '-so', '-bd', '-sns-', `-mmt=${cores}`, '--', path]
   await using program = start(args, password)
   if (password === undefined) program.child.stdin.end()
   const queue = new ByteQueue(program.child.stdout)

@@ -42,9 +42,13 @@ export interface Listing {
   comment: string | undefined
 }
 
-/** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
-export async function list(path: string, password: string | undefined): Promise<Listing> {
-  await using program = start(['l', '-slt', '-slmu', '-sccUTF-8', '-sns-', '--', path], password)
+/**
+ * @param type in 7-Zip's words; found by the content if undefined
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
+ */
+export async function list(path: string, password: string | undefined, type?: string): Promise<Listing> {
+  const words = [...(type ? [`-t${type}`] : []), '-slt', '-slmu', '-sccUTF-8', '-sns-', '--', path]
+  await using program = start(['l', ...words], password)
   if (password === undefined) program.child.stdin.end()
   // Raw bytes, since names may have any encoding.
   program.child.stdout.setEncoding('latin1')

@@ -74,11 +74,16 @@ test("tasks beyond the pool's size wait for their turn", async () => {
   expect(target.pids.length).toBe(2)
 })
 
-test.each(['segfault', 'abort', 'exit', 'heap-overflow'])(
-  '%s fails only that task',
-  async behaviour => {
+test.each([
+  ['segfault', 'jobs.engine_crashed'],
+  ['abort', 'jobs.engine_crashed'],
+  ['exit', 'jobs.engine_crashed'],
+  ['heap-overflow', 'jobs.too_large'],
+])(
+  '%s fails only that task, with %s',
+  async (behaviour, code) => {
     const target = pool({ size: 1 })
-    await expect(run(target, behaviour)).rejects.toMatchObject({ code: 'jobs.engine_crashed' })
+    await expect(run(target, behaviour)).rejects.toMatchObject({ code })
     await expect(run(target, 'fine')).resolves.toMatchObject({ fileName: 'a.out' })
   },
   120_000,

@@ -4,6 +4,7 @@ import type { Message } from '../../shared/messages/message.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { MAX_PROCESSES } from '../confinement/limits.ts'
+import { WORKER_HEAP_MEGABYTES } from '../process-settings.ts'
 import { folderBytes } from './folder.ts'
 import { usageOf } from './process-tree.ts'
 import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
@@ -217,11 +218,7 @@ export class Worker {
     const { memoryBytes } = this.#limits
     const { pid } = this.#process
     const usage = pid === undefined ? undefined : usageOf(pid)
-    if (usage && usage.bytes > memoryBytes)
-      return new JobFailure(
-        'jobs.too_large',
-        message('workers.too_much_memory', { gibibytes: memoryBytes / 2 ** 30 }),
-      )
+    if (usage && usage.bytes > memoryBytes) return tooMuchMemory(memoryBytes / 2 ** 30)
     if (usage && usage.processes > MAX_PROCESSES)
       return new JobFailure('jobs.engine_crashed', message('workers.too_many_processes'))
     if (watched && maxOutputBytes && (await folderBytes(watched)) > maxOutputBytes)
@@ -246,9 +243,17 @@ export class Worker {
       if (error) this.#log.error({ ...fields, err: error }, 'a worker process could not be started')
       else this.#log.error({ ...fields, printed: this.#process.printed() }, 'a worker process died')
     }
-    current?.stop(this.#ending)
+    const isFull = !wasKilled && HEAP_FULL.test(this.#process.printed())
+    current?.stop(isFull ? tooMuchMemory(WORKER_HEAP_MEGABYTES / 2 ** 10) : this.#ending)
   }
 }
+
+/** What V8 says before it ends a process whose heap is full. */
+const HEAP_FULL = /JavaScript heap out of memory/
+
+/** The failure of a task that would need more memory than it may use. */
+const tooMuchMemory = (gibibytes: number) =>
+  new JobFailure('jobs.too_large', message('workers.too_much_memory', { gibibytes }))
 
 /** The failure of a task whose process somebody else killed, as the system does when memory runs out. */
 export class KilledFromOutside extends JobFailure {

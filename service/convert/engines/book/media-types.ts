@@ -1,3 +1,5 @@
+import { ownValue } from '../formats/own-value.ts'
+
 /** Media types of the files in books, by suffix: https://www.w3.org/TR/epub-33/#sec-core-media-types */
 const bySuffix: Record<string, string> = {
   xhtml: 'application/xhtml+xml',
@@ -55,7 +57,7 @@ export function mediaTypeOf(href: string, said?: string): string {
   if (type === 'image/jpg') return 'image/jpeg'
   if (/^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== 'application/octet-stream') return type
   const suffix = href.slice(href.lastIndexOf('.') + 1).toLowerCase()
-  return bySuffix[suffix] ?? 'application/octet-stream'
+  return ownValue(bySuffix, suffix) ?? 'application/octet-stream'
 }
 
 export const isDocument = (mediaType: string): boolean => mediaType === 'application/xhtml+xml'

@@ -1,7 +1,9 @@
 /** Converts HTML that is embedded in a document (`w:altChunk`) to blocks. */
+
 import { type StyleOf, StyleSheets } from '../book/css/cascade.ts'
 import { bodyOf, readXhtml } from '../book/markup/document.ts'
 import type { Book } from '../book/model.ts'
+import { ownValue } from '../formats/own-value.ts'
 import { elementsOf, textOf, type XmlElement } from '../xml/element.ts'
 import type { Block, Inline, Marks, PictureUse, TableRow } from './model.ts'
 
@@ -83,7 +85,7 @@ class HtmlReader {
       'text-decoration': line = '',
     } = this.#styleOf(element)
     return {
-      ...MARKS[element.name],
+      ...ownValue(MARKS, element.name),
       ...(weight && { bold: /^(?:bold|[6-9]00)/.test(weight) }),
       ...(style && { italic: /^(?:italic|oblique)/.test(style) }),
       ...(line.includes('underline') && { underline: true }),
@@ -138,7 +140,7 @@ class HtmlReader {
           .map(child => this.#anchored(child, this.blocks(child)))
           .filter(item => item.length > 0)
         const start = Number.parseInt(attributes.start ?? '1', 10)
-        const format = LIST_FORMATS[attributes.type ?? ''] ?? 'decimal'
+        const format = ownValue(LIST_FORMATS, attributes.type ?? '') ?? 'decimal'
         return items.length > 0
           ? [{ kind: 'list', ordered: name === 'ol', start: start >= 0 ? start : 1, format, items }]
           : []

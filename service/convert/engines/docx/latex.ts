@@ -1,3 +1,4 @@
+import { ownValue } from '../formats/own-value.ts'
 import type { Maths, Variant } from './maths.ts'
 
 /** Symbols whose LaTeX differs from the symbol itself. */
@@ -98,7 +99,7 @@ export function latexOf(maths: Maths): string {
       // Word marks alignment points with &, too.
       return `\\begin{aligned}${maths.rows.map(row => latexOf(row).replaceAll('\\&', '&')).join(' \\\\ ')}\\end{aligned}`
     case 'accent': {
-      const name = accents[maths.mark] ?? (maths.mark === '¯' ? 'overline' : 'hat')
+      const name = ownValue(accents, maths.mark) ?? (maths.mark === '¯' ? 'overline' : 'hat')
       return `\\${maths.below && name === 'overline' ? 'underline' : name}{${latexOf(maths.body)}}`
     }
     case 'box':

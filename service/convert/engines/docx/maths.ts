@@ -1,3 +1,4 @@
+import { ownValue } from '../formats/own-value.ts'
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.ts'
 
 /** A Word formula (OMML, ECMA-376 part 1, 22.1) as a tree from which both LaTeX and MathML are written. */
@@ -150,7 +151,7 @@ function runOf(run: XmlElement): Maths[] {
   if (isOn(properties, 'm:nor')) return text === '' ? [] : [{ kind: 'words', text }]
   const style = settingOf(properties, 'm:sty')
   const variant =
-    scripts[settingOf(properties, 'm:scr') ?? ''] ??
+    ownValue(scripts, settingOf(properties, 'm:scr') ?? '') ??
     (style === 'p' ? 'plain' : style === 'b' || style === 'bi' ? 'bold' : undefined)
   // Function names are kept whole; any other letter is an identifier by itself.
   const pattern =

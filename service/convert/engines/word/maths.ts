@@ -1,7 +1,9 @@
 /**
  * Converts presentation MathML (https://www.w3.org/TR/MathML3/chapter3.html) to Office MathML (ECMA-376, part 1, 22.1).
  */
+
 import { escapeXml } from '../book/markup/write.ts'
+import { ownValue } from '../formats/own-value.ts'
 import { elementsOf, textOf, type XmlElement } from '../xml/element.ts'
 
 const NARY = /^[∑∏∐∫∬∭∮∯∰⋀⋁⋂⋃⨀⨁⨂⨄⨆]$/
@@ -112,12 +114,16 @@ function one(element: XmlElement, state: State): string {
   switch (element.name) {
     case 'mi': {
       const text = words(element)
-      const variant = variants[attributes.mathvariant ?? ([...text].length > 1 ? 'normal' : '')] ?? ''
+      const variant =
+        ownValue(variants, attributes.mathvariant ?? ([...text].length > 1 ? 'normal' : '')) ?? ''
       return run(text, variant)
     }
     case 'mn':
     case 'mo':
-      return run(words(element).replace(/[\u2061-\u2064]/g, ''), variants[attributes.mathvariant ?? ''] ?? '')
+      return run(
+        words(element).replace(/[\u2061-\u2064]/g, ''),
+        ownValue(variants, attributes.mathvariant ?? '') ?? '',
+      )
     case 'mtext':
     case 'ms': {
       const text = textOf(element).replace(/\s+/g, ' ')
@@ -202,7 +208,8 @@ function fenced(children: readonly XmlElement[], state: State): string | undefin
   const [first, last] = [children[0], children.at(-1)]
   if (children.length < 3 || first?.name !== 'mo' || last?.name !== 'mo') return undefined
   const [open, close] = [words(first), words(last)]
-  const isPair = fences[open] === close && !children.slice(1, -1).some(each => words(each) === close)
+  const isPair =
+    ownValue(fences, open) === close && !children.slice(1, -1).some(each => words(each) === close)
   return isPair ? delimited(open, close, [row(children.slice(1, -1), state)]) : undefined
 }
 
@@ -212,7 +219,7 @@ function limit(isOver: boolean, base: string, mark: XmlElement | undefined, stat
     return `<m:bar><m:barPr><m:pos m:val="${isOver ? 'top' : 'bot'}"/></m:barPr>${part('e', base)}</m:bar>`
   if (BRACES.test(sign))
     return `<m:groupChr><m:groupChrPr><m:chr m:val="${sign}"/><m:pos m:val="${isOver ? 'top' : 'bot'}"/></m:groupChrPr>${part('e', base)}</m:groupChr>`
-  const accent = isOver ? accents[sign] : undefined
+  const accent = isOver ? ownValue(accents, sign) : undefined
   if (accent) return `<m:acc><m:accPr><m:chr m:val="${accent}"/></m:accPr>${part('e', base)}</m:acc>`
   const name = isOver ? 'limUpp' : 'limLow'
   return `<m:${name}>${part('e', base)}${part('lim', mark ? one(mark, state) : '')}</m:${name}>`

@@ -1,4 +1,5 @@
 /** Lists: ECMA-376, part 1, 17.9. */
+import { ownValue } from '../formats/own-value.ts'
 
 export type NumberFormat =
   | 'decimal'
@@ -38,7 +39,7 @@ export class Numbering {
 
   xml(): string {
     const kinds = this.#kinds.map((name, index) => {
-      const bullet = name in bullets ? bullets[name as keyof typeof bullets] : undefined
+      const bullet = ownValue<string>(bullets, name)
       const levels = Array.from({ length: DEEPEST_LEVEL + 1 }, (_, level) => {
         const look = bullet
           ? `<w:numFmt w:val="bullet"/><w:lvlText w:val="${bullet}"/>`

@@ -218,6 +218,11 @@ describe('values within values', () => {
   })
 })
 
+test('a hundred thousand columns without a name of their own are numbered in time', async () => {
+  const { path } = await to('json', write(`${'a,'.repeat(100_000)}\n1\n`, 'csv'))
+  expect(Object.keys(read('json', path)[0]).at(-2)).toBe('a (100000)')
+})
+
 const bomb = `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join()}]`).join('\n')}\n`
 test.each([
   ['json', '{"a": 1,\n "b": }', 'jobs.corrupt_input'],

@@ -73,9 +73,13 @@ function listOf(table: Table, hasHeader: boolean): Value[] {
 /** Names with a number where they would repeat. */
 function unique(names: readonly string[]): string[] {
   const taken = new Set<string>()
+  /** The number after the last copy of a name, of which there may be a million. */
+  const next = new Map<string, number>()
   return names.map(name => {
     let own = name
-    for (let copy = 2; taken.has(own); copy++) own = `${name} (${copy})`
+    let copy = next.get(name) ?? 2
+    for (; taken.has(own); copy++) own = `${name} (${copy})`
+    next.set(name, copy)
     taken.add(own)
     return own
   })

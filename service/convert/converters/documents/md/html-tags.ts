@@ -1,3 +1,4 @@
+import { ownValue } from '../../../engines/formats/own-value.ts'
 import { literal } from '../../../engines/typst/index.ts'
 import { nameOf } from './headings.ts'
 import type { HtmlPart } from './html.ts'
@@ -42,7 +43,7 @@ export function setTag(part: HtmlPart, scope: Scope): void {
   }
   const { attributes } = part
   if (!scope.inHeading) out.write(context.anchor(nameOf(attributes)))
-  const mark = inlineElements[name]
+  const mark = ownValue(inlineElements, name)
   if (mark) out.open(name, mark)
   else if (name === 'a') {
     // A link target often has no content and no end tag.

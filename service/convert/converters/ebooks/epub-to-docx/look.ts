@@ -116,7 +116,7 @@ function fontOf(family: string): string | undefined {
     .replace(/^["']|["']$/g, '')
     .trim()
   const lower = name.toLowerCase()
-  if (lower in generic) return generic[lower]
+  if (Object.hasOwn(generic, lower)) return generic[lower]
   return /^[\p{L}\p{N} _.+-]{1,60}$/u.test(name) && lower !== 'inherit' ? name : undefined
 }
 

@@ -1,7 +1,9 @@
 /** The text of a FictionBook as chapters of XHTML. */
+
 import { escapeXml } from '../../../engines/book/markup/write.ts'
 import type { Chapter, ContentsEntry } from '../../../engines/epub/write/author.ts'
 import { addressOf, type FictionBook, linkOf, titleOf } from '../../../engines/fictionbook/read.ts'
+import { ownValue } from '../../../engines/formats/own-value.ts'
 import type { XmlElement } from '../../../engines/xml/element.ts'
 
 /** Sections down to this depth are files of their own. */
@@ -123,7 +125,7 @@ class Writer {
     }
     const inner = this.#children(element, level)
     if (name === 'a') return this.#link(element, inner)
-    const [tag, kind] = CLASSES[name] ?? [TAGS[name], '']
+    const [tag, kind] = ownValue(CLASSES, name) ?? [ownValue(TAGS, name), '']
     // What is unknown keeps its content.
     if (!tag) return inner
     const spans = ['colspan', 'rowspan'].map(key => {

@@ -59,6 +59,12 @@ test('a book in an older encoding, in a ZIP, with a damaged picture, loses only 
   expect(warnings).toHaveLength(1)
 })
 
+test('elements with names that every object has keep their content', async () => {
+  const text = bookOf('').replace('строка раз', '<constructor>строка <toString>раз</toString></constructor>')
+  const { path } = await convertFile(JOB, files.write(strToU8(text), 'fb2'))
+  expect(readEpubs(path)[0]!.words.join(' ')).toContain('строка раз')
+})
+
 test.each([
   ['cut off', bookOf('').slice(0, 900)],
   ['another format', '<html><body>no</body></html>'],

@@ -1,6 +1,8 @@
 /** Rewrites values as the renderer reads them: plain colours, references and lengths. */
+
 import { COLOUR_PROPERTIES, plainColour } from '../../css/colour.ts'
 import { listOf, pixels } from '../../css/length.ts'
+import { ownValue } from '../../formats/own-value.ts'
 import { type Element, element, elementsOf, type Node, urlId } from '../tree.ts'
 import { drawingSize, type Size, viewBoxOf } from '../viewport.ts'
 import { markDirection } from './direction.ts'
@@ -162,7 +164,7 @@ function fontSizeOf({ attributes }: Element, outer: number, rootFontSize: number
       ? outer * 1.2
       : text === 'smaller'
         ? outer / 1.2
-        : (SIZES[text] ?? pixels(text, { whole: outer, fontSize: outer, rootFontSize }))
+        : (ownValue(SIZES, text) ?? pixels(text, { whole: outer, fontSize: outer, rootFontSize }))
   if (!(size >= 0)) {
     attributes.delete('font-size')
     return outer

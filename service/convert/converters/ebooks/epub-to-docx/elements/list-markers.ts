@@ -1,4 +1,5 @@
 import type { Declarations } from '../../../../engines/book/css/cascade.ts'
+import { ownValue } from '../../../../engines/formats/own-value.ts'
 import type { NumberFormat } from '../../../../engines/word/numbering.ts'
 import type { XmlElement } from '../../../../engines/xml/element.ts'
 
@@ -38,16 +39,18 @@ export function markerOf(
   const said = typeIn(css.entry) ?? typeIn(css.list) ?? entry.attributes.type ?? list.attributes.type
   if (said === 'none') return undefined
   const bullet = bullets.find(each => each === said)
-  if (bullet || (!ordered && !(said && said in formats)))
+  if (bullet || (!ordered && !ownValue(formats, said ?? '')))
     return { bullet: bullet ?? bullets[Math.min(2, css.level)]! }
   const first = list.children.find(child => typeof child === 'object' && child.name === 'li') === entry
   const start = integer(entry.attributes.value) ?? (first ? (integer(list.attributes.start) ?? 1) : undefined)
-  return { format: formats[said ?? '1'] ?? 'decimal', start }
+  return { format: ownValue(formats, said ?? '1') ?? 'decimal', start }
 }
 
 function typeIn(css: Declarations): string | undefined {
   if (css['list-style-type']) return css['list-style-type']
   return css['list-style']
     ?.split(' ')
-    .find(word => word === 'none' || word in formats || bullets.some(each => each === word))
+    .find(
+      word => word === 'none' || ownValue(formats, word) !== undefined || bullets.some(each => each === word),
+    )
 }

@@ -22,6 +22,8 @@ import { makePrivate } from '../store/private-folder.ts'
 import { JobRunner, placesFor } from '../work/jobs/runner.ts'
 import { JobStatistics } from '../work/jobs/statistics.ts'
 import { emptyFolders } from './empty-folders.ts'
+import { OtlpExporter } from './otlp.ts'
+import { trace } from './traces.ts'
 
 /** Replaceable parts of the service. */
 export interface Parts {
@@ -110,6 +112,11 @@ export async function assembleCore(
     log,
   })
   starting.defer(() => pool.close())
+
+  if (config.traces !== null && !config.offline) {
+    const exporter = starting.use(new OtlpExporter(config.traces, host, onError))
+    trace(stores, pool, span => exporter.add(span))
+  }
 
   const { damage } = stores
   const aside = damage && !damage.isSorted ? asideBlobs.of(damage.date) : undefined

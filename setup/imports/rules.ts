@@ -184,6 +184,12 @@ export const rules: readonly Rule[] = [
   { place: 'service/sandbox/process-settings.ts' },
   { place: 'service/sandbox/confinement' },
   { place: 'service/host/log.ts', code: ['service/shared/config.ts'] },
+  { place: 'service/host/otlp.ts', code: ['service/shared/config.ts'] },
+  {
+    place: 'service/host/traces.ts',
+    code: ['service/store/interfaces'],
+    types: ['service/host/otlp.ts', 'service/sandbox/workers'],
+  },
   { place: 'service/host/running.ts' },
   { place: 'service/host/stopping.ts', types: ['service/host/host.ts'] },
   { place: 'service/shared/errors.ts', code: ['service/shared/messages'] },

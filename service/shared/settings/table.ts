@@ -4,6 +4,7 @@ import {
   MOST,
   type Role,
   readAdminKey,
+  readCollector,
   readDatabaseUrl,
   readHostNames,
   readIssuer,
@@ -173,6 +174,11 @@ export const settings = {
     'REFILE_METRICS',
     false,
     '1 answers `/metrics` to everyone who reaches the port, for Prometheus; see [scale.md](scale.md#metrics)',
+  ),
+  traces: optional(
+    'REFILE_TRACES',
+    readCollector,
+    'address of a collector of OpenTelemetry that understands OTLP over HTTP, such as `http://collector:4318`, which is told what is done for each job; see [scale.md](scale.md#traces)',
   ),
   adminKey: optional(
     'REFILE_ADMIN_KEY',

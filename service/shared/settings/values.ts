@@ -80,6 +80,13 @@ export function readPublicUrl(name: string, text: string): string {
   throw new SettingError(`${name} takes an address such as https://convert.example, not "${text}".`)
 }
 
+/** The address of a collector of traces. */
+export function readCollector(name: string, text: string): string {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return text
+  throw new SettingError(`${name} takes an address such as http://collector:4318, not "${text}".`)
+}
+
 /** The address of a provider of identities, without a query. */
 export function readIssuer(name: string, text: string): string {
   const url = URL.parse(text)

@@ -1,0 +1,119 @@
+import type { WorkerPool } from '../sandbox/workers/pool.ts'
+import { jobOf } from '../store/interfaces/keys.ts'
+import type { Stores } from '../store/interfaces/stores.ts'
+import type { Span } from './otlp.ts'
+
+/**
+ * Tells what is done for each job: submit, claim, run with what its engine and the stores do in it, and its webhooks. The trace of
+ * a job has the bytes of its id and its first span the last half of them, so that all hosts tell one trace without asking each other.
+ * Spans name types, engines and codes, never files, accounts or addresses.
+ */
+export function trace({ jobs, blobs, webhooks }: Stores, pool: WorkerPool, add: (span: Span) => void): void {
+  const now = () => performance.timeOrigin + performance.now()
+  const ofJob = (id: string) => {
+    const whole = id.replaceAll('-', '')
+    return { trace: whole, parent: whole.slice(16) }
+  }
+  const tell = (jobId: string, name: string, from: number, more: Partial<Span> = {}) =>
+    add({ ...ofJob(jobId), name, from, to: now(), attributes: {}, ...more })
+  /** Does something and tells it, also when it fails. */
+  const told = async <T>(
+    jobId: string | undefined,
+    name: string,
+    work: () => Promise<T>,
+    attributes = {},
+  ) => {
+    const from = now()
+    const end = (problem?: string) => jobId && tell(jobId, name, from, { attributes, problem })
+    try {
+      const answer = await work()
+      end()
+      return answer
+    } catch (error) {
+      end(String((error as { code?: unknown }).code ?? (error as Error).name))
+      throw error
+    }
+  }
+
+  const { submit, claim, succeed, fail } = bound(jobs, ['submit', 'claim', 'succeed', 'fail'])
+  jobs.submit = async (...given) => {
+    const from = now()
+    const answer = await submit(...given)
+    if (answer.kind === 'queued') {
+      const { trace, parent } = ofJob(answer.job.id)
+      const attributes = { job: answer.job.job, origin: answer.job.origin }
+      add({ trace, id: parent, name: 'submit', from, to: now(), attributes })
+    }
+    return answer
+  }
+  /** When the attempts that run here began. */
+  const running = new Map<string, number>()
+  jobs.claim = async (...given) => {
+    const from = now()
+    const job = await claim(...given)
+    if (job) {
+      tell(job.id, 'claim', from, { attributes: { attempt: job.attempts } })
+      remember(running, job.id, now())
+    }
+    return job
+  }
+  const ended = ({ id, attempts }: { id: string; attempts: number }, problem?: string) => {
+    const from = running.get(id)
+    running.delete(id)
+    if (from !== undefined) tell(id, 'run', from, { attributes: { attempt: attempts }, problem })
+  }
+  jobs.succeed = async (...given) => {
+    const answer = await told(given[0].id, 'store succeed', () => succeed(...given))
+    ended(given[0])
+    return answer
+  }
+  jobs.fail = async (...given) => {
+    const answer = await told(given[0].id, 'store fail', () => fail(...given))
+    ended(given[0], given[1].code)
+    return answer
+  }
+
+  const { put, checkout } = bound(blobs, ['put', 'checkout'])
+  blobs.put = (...given) => told(jobOf(given[0]), 'blob put', () => put(...given))
+  blobs.checkout = (...given) => told(jobOf(given[0]), 'blob checkout', () => checkout(...given))
+
+  const { run } = bound(pool, ['run'])
+  pool.run = ((kind, request, options) =>
+    told(options.jobId, `engine ${options.engine.name}`, () =>
+      run(kind, request, options),
+    )) as typeof pool.run
+
+  const deliveries = new Map<string, { jobId: string; from: number }>()
+  const { claim: claimDeliveries, settle } = bound(webhooks, ['claim', 'settle'])
+  webhooks.claim = async (...given) => {
+    const claimed = await claimDeliveries(...given)
+    for (const { eventId, jobId } of claimed) remember(deliveries, eventId, { jobId, from: now() })
+    return claimed
+  }
+  webhooks.settle = async (...given) => {
+    const [{ eventId, attempts }, { status, state }] = given
+    const delivery = deliveries.get(eventId)
+    deliveries.delete(eventId)
+    if (delivery) {
+      const attributes = { attempt: attempts, ...(status === null ? {} : { status }) }
+      const problem = state === 'delivered' ? undefined : state
+      tell(delivery.jobId, 'webhook', delivery.from, { attributes, problem })
+    }
+    return settle(...given)
+  }
+}
+
+/** How much is remembered of what has begun: a canceled attempt has no end that is told here. */
+const REMEMBERED = 1000
+
+function remember<T>(begun: Map<string, T>, key: string, value: T): void {
+  begun.set(key, value)
+  const [oldest] = begun.keys()
+  if (begun.size > REMEMBERED && oldest !== undefined) begun.delete(oldest)
+}
+
+type Method = (...given: never[]) => unknown
+
+/** Methods of an object that others replace. */
+const bound = <T extends object, K extends keyof T>(target: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map(name => [name, (target[name] as Method).bind(target)])) as Pick<T, K>

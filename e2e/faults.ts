@@ -26,7 +26,7 @@ export const painted = (page: Page): Promise<void> =>
   )
 
 /** Waits until no transition or animation that ends by itself is running. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await painted(page)
   const moving = () =>
     document

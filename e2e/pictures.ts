@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from './app.ts'
+import { settled } from './faults.ts'
 import { askedOf, fakeFiles } from './shell.ts'
 import { convert } from './steps.ts'
 
@@ -103,7 +104,7 @@ test('from the drop to the result', async ({ app }) => {
   await expect(page.getByRole('slider', { name: 'Boundary between before and after' })).toBeVisible()
   await page.screenshot({ path: join(images, 'convert-light.png') })
   await convert(app, 6)
-  await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible()
+  await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible({ timeout: 120_000 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(page.getByText('Making a preview')).toHaveCount(0)
   await page.waitForTimeout(800)
@@ -118,7 +119,7 @@ test('every other screen, light and dark', async ({ app }) => {
   await page.getByLabel('Files to convert').setInputFiles(paths)
   await expect(page.getByText('0:24')).toBeVisible()
   await convert(app, paths.length)
-  await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible()
+  await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible({ timeout: 120_000 })
   const data = { name: 'Scanner in the office', monthlyBudget: 40 }
   const { secret } = await (await context.request.post(`${url}/app/keys`, { data })).json()
   for (const path of paths.slice(0, 3)) {
@@ -132,6 +133,8 @@ test('every other screen, light and dark', async ({ app }) => {
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+      await settled(page)
       const path = join(images, `${name.replace('settings/', 'settings-')}-${colorScheme}.webp`)
       await sharp(await page.screenshot())
         .webp({ quality: 80, effort: 6 })
@@ -180,7 +183,7 @@ test('a screencast from the drop to the folder of the results', async ({ app }) 
   await convert(app, 6)
   for (let step = 0; step < 30 && (await page.getByText(/files (?:converted|saved)/).count()) === 0; step++)
     await show(160)
-  await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible()
+  await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible({ timeout: 120_000 })
   await show(1500)
   await page.getByRole('button', { name: /^Compare Evening by the lake/ }).click()
   const inDialog = page.getByRole('dialog').getByRole('slider', { name: 'Boundary between before and after' })

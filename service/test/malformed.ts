@@ -1,3 +1,4 @@
+import { JobFailure, type JobFailureCode } from '../shared/errors.ts'
 import { isFull } from './full.ts'
 import { seeded } from './pixels.ts'
 
@@ -25,3 +26,21 @@ export function malformed(bytes: Uint8Array, copies = 32): Malformed[] {
   })
   return [...cut, ...changed]
 }
+
+/** Failures that say something of the machine or of Refile, not of the file. */
+const NOT_OF_FILES = new Set<JobFailureCode>([
+  'jobs.timeout',
+  'jobs.interrupted',
+  'jobs.engine_crashed',
+  'jobs.engine_missing',
+  'jobs.disk_full',
+  'jobs.storage_failed',
+  'transcription.model_not_installed',
+])
+
+/**
+ * What is wrong with how the conversion of a damaged file failed, which may be in several ways: nothing, if the failure is of the file and
+ * says why; the error itself otherwise.
+ */
+export const faultOf = (error: unknown): unknown =>
+  error instanceof JobFailure && !NOT_OF_FILES.has(error.code) && error.detail !== '' ? undefined : error

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { JobFailure } from '../../../shared/errors.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
-import { malformed } from '../../../test/malformed.ts'
+import { faultOf, malformed } from '../../../test/malformed.ts'
 import { seeded } from '../../../test/pixels.ts'
 import { rar4, rar5 } from '../../../test/rar.ts'
 
@@ -40,15 +39,13 @@ beforeAll(() => {
   writeFileSync(files.path('4.rar'), rar4(members))
 })
 
-const FORESEEN = /^jobs\.(corrupt_input|unsupported_input|encrypted_input|too_large)$/
-
 /** How a conversion ended; an unexpected error is returned itself. */
 async function ending(job: string, path: string): Promise<unknown> {
   try {
     await convertFile(job, path)
     return 'well'
   } catch (error) {
-    return error instanceof JobFailure && FORESEEN.test(error.code) ? 'well' : error
+    return faultOf(error) ?? 'well'
   }
 }
 

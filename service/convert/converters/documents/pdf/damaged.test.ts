@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { isFull } from '../../../../test/full.ts'
-import { malformed } from '../../../../test/malformed.ts'
+import { faultOf, malformed } from '../../../../test/malformed.ts'
 import { tool } from '../../../../test/media.ts'
 import { makePdf } from '../../../../test/pdf.ts'
 import { validatePdfA } from '../../../../test/pdfa.ts'
@@ -122,9 +122,7 @@ test.each(targets)('a randomly damaged file becomes %s or fails as damaged', asy
       const { path: output } = await convertFile(`document.pdf-to-${target}`, path, small[target])
       if (target === 'pdfa') conforming.push(output)
     } catch (error) {
-      expect(error, name).toMatchObject({
-        code: expect.stringMatching(/^jobs\.(?:corrupt|unsupported|encrypted)_input$/),
-      })
+      expect(faultOf(error), name).toBeUndefined()
     }
   }
 })

@@ -12,6 +12,8 @@ const iconOptions = imageOptionsOf({ sizes: true })
 const pagedOptions = imageOptionsOf({ pages: true })
 
 const bmp = () => import('./bmp/work.ts')
+const exr = () => import('./exr/work.ts')
+const hdr = () => import('./hdr/work.ts')
 const heic = () => import('./heic/work.ts')
 const icon = () => import('./icon/work.ts')
 const lottie = () => import('./lottie/work.ts')
@@ -81,7 +83,7 @@ const archived = defineConverters('images', [
   { source: 'webp', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
 ])
 
-const further = ['dds', 'jp2', 'jxl', 'qoi', 'tga'] as const
+const further = ['dds', 'exr', 'hdr', 'jp2', 'jxl', 'qoi', 'tga'] as const
 
 /** Pictures of cameras, games and film. */
 const read = further.flatMap(source =>
@@ -93,8 +95,8 @@ const read = further.flatMap(source =>
       extension: true,
       costing,
       options: imageOptions,
-      engine: 'pixels',
-      load: magick,
+      engine: source === 'exr' ? 'ffmpeg' : 'pixels',
+      load: source === 'exr' ? exr : source === 'hdr' ? hdr : magick,
     },
   ]),
 )

@@ -58,7 +58,7 @@ describe.each(Object.keys(codecs))('%s', target => {
 
   it('is made of every kind of picture', () => {
     const sources = images.filter(each => each.target === target).map(({ source }) => source)
-    expect(sources).toHaveLength(15)
+    expect(sources).toHaveLength(17)
     expect(sources).toContain('heic')
   })
 

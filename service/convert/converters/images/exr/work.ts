@@ -1,0 +1,39 @@
+/** OpenEXR, as ffmpeg reads it: ImageMagick's build has eight bits, too few for the dark parts of linear light. */
+import { join } from 'node:path'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { run } from '../../../engines/ffmpeg/run.ts'
+import type { ImageOptions } from '../options.ts'
+import { imageSettings } from '../write/settings.ts'
+import { writeStill } from '../write/still.ts'
+
+/** The decoder brings linear light to sRGB before it is brought to eight bits. */
+const READING = ['-apply_trc', 'iec61966_2_1']
+const WRITING = [
+  '-frames:v',
+  '1',
+  '-c:v',
+  'png',
+  '-compression_level',
+  '1',
+  '-pix_fmt',
+  'rgba',
+  '-f',
+  'image2',
+  '-update',
+  '1',
+]
+
+/** Longest that a picture may take, in seconds. */
+const SECONDS = 300
+
+/** @throws JobFailure as `run` does */
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  const path = join(task.folder, 'decoded.png')
+  await run({
+    ...{ input: task.input.path, demuxer: 'exr_pipe', inputOptions: READING },
+    ...{ output: path, outputOptions: WRITING, seconds: SECONDS },
+  })
+  task.progress(0.5, 'converting')
+  return writeStill(task, { encoded: path }, imageSettings(task))
+}

@@ -1,0 +1,90 @@
+/** Pictures of linear light: Radiance as ImageMagick converts it to sRGB, OpenEXR by the formula of the curve. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { convertFile } from '../../../../test/convert.ts'
+import { testFiles } from '../../../../test/files.ts'
+import { corpus, hasCorpus, tool } from '../../../../test/media.ts'
+
+const files = testFiles('linear')
+const rgb = (path: string) =>
+  execFileSync('convert', [path, '-colorspace', 'sRGB', '-depth', '8', 'rgb:-'], { maxBuffer: 1 << 28 })
+/** Largest difference of a sample. */
+const farthest = (a: Buffer, b: Buffer) => {
+  expect(a.length).toBe(b.length)
+  return a.reduce((most, value, at) => Math.max(most, Math.abs(value - b[at]!)), 0)
+}
+
+const header = (width: number, height: number, format = 'rgbe') =>
+  Buffer.from(`#?RADIANCE\nFORMAT=32-bit_rle_${format}\nEXPOSURE=1\n\n-Y ${height} +X ${width}\n`)
+/** A dark gradient, and light beyond white. */
+const samples = Buffer.from(
+  Array.from({ length: 64 * 4 }, (_, at) => [at & 255, 255 - (at & 127), 40, 120 + (at % 12)]).flat(),
+)
+
+test('Radiance becomes what ImageMagick makes of it, in each way of packing', async () => {
+  const plain = files.write(Buffer.concat([header(64, 4), samples]), 'hdr')
+  const packed = files.path('packed.hdr')
+  tool('convert', plain, packed)
+  const repeated = Buffer.from([9, 99, 200, 128, 1, 1, 1, 3, 7, 50, 90, 127, 1, 1, 1, 3])
+  const old = files.write(Buffer.concat([header(4, 2), repeated]), 'hdr')
+  for (const path of [plain, packed]) {
+    const made = await convertFile('image.hdr-to-png', path)
+    expect(farthest(rgb(made.path), rgb(path))).toBeLessThanOrEqual(1)
+  }
+  const same = files.write(
+    Buffer.concat([
+      header(4, 2),
+      ...[repeated.subarray(0, 4), repeated.subarray(8, 12)].flatMap(each => [each, each, each, each]),
+    ]),
+    'hdr',
+  )
+  const [short, long] = [old, same].map(path => convertFile('image.hdr-to-png', path))
+  expect(farthest(rgb((await short!).path), rgb(same))).toBeLessThanOrEqual(1)
+  expect(rgb((await long!).path)).toEqual(rgb((await short!).path))
+})
+
+test.each([
+  ['no picture', Buffer.from('ENVI\nsamples = 4\n'), 'corrupt_input'],
+  ['cut off', Buffer.concat([header(64, 4), samples.subarray(0, 300)]), 'corrupt_input'],
+  ['of other colours', Buffer.concat([header(64, 4, 'xyze'), samples]), 'unsupported_input'],
+  ['too large', header(99_999, 99_999), 'too_large'],
+  ['a few bytes for many pixels', header(9999, 9999), 'corrupt_input'],
+])('Radiance that is %s is refused', async (_, bytes, code) => {
+  await expect(convertFile('image.hdr-to-png', files.write(bytes, 'hdr'))).rejects.toMatchObject({
+    code: `jobs.${code}`,
+  })
+})
+
+test('OpenEXR is brought to sRGB without steps in the dark', async () => {
+  const values = Float32Array.from({ length: 3 * 64 * 64 }, (_, at) => ((at % 4096) / 4096) ** 3 * 1.2)
+  const raw = files.path('light.raw')
+  writeFileSync(raw, values)
+  const path = files.path('light.exr')
+  const shape = ['-f', 'rawvideo', '-pix_fmt', 'gbrpf32le', '-s', '64x64']
+  tool('ffmpeg', '-v', 'error', '-y', ...shape, '-i', raw, '-compression', 'zip16', path)
+  const { path: made } = await convertFile('image.exr-to-png', path)
+  const curve = (light: number) =>
+    255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * Math.min(1, light) ** (1 / 2.4) - 0.055)
+  const expected = Buffer.from(
+    Array.from({ length: 64 * 64 }, (_, at) =>
+      [2, 0, 1].map(plane => Math.round(curve(values[plane * 4096 + at]!))),
+    ).flat(),
+  )
+  expect(farthest(rgb(made), expected)).toBeLessThanOrEqual(1)
+  const broken = files.write(readFileSync(path).subarray(0, 200), 'exr')
+  await expect(convertFile('image.exr-to-jpg', broken)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})
+
+test
+  .runIf(hasCorpus)
+  .each(['exr', 'hdr'].flatMap(format => corpus(format).map(path => [format, basename(path), path])))(
+  '%s of the world is read: %s',
+  async (format, name, path) => {
+    const made = await convertFile(`image.${format}-to-png`, path!).catch(error => error)
+    if (name!.includes('envi')) expect(made).toMatchObject({ code: 'jobs.corrupt_input' })
+    else if (format === 'hdr') expect(farthest(rgb(made.path), rgb(path!))).toBeLessThanOrEqual(1)
+    else expect(tool('identify', '-format', '%w', made.path)).toBe('1920')
+  },
+)

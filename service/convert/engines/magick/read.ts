@@ -59,7 +59,7 @@ export const readTiffPage = (file: Uint8Array, page: number): Promise<Pixels> =>
 /**
  * Decodes the first picture of a file.
  * @returns RGB or RGBA pixels in sRGB
- * @throws JobFailure corrupt_input
+ * @throws JobFailure corrupt_input; unsupported_input if its pixels are stored in a way that ImageMagick does not know
  */
 export const readPicture = (file: Uint8Array, format: MagickSource): Promise<Pixels> => read(file, format, 0)
 
@@ -84,11 +84,13 @@ async function read(
       return { data, width, height, channels }
     })
   } catch (cause) {
-    throw new JobFailure(unsupported ? 'jobs.unsupported_input' : 'jobs.corrupt_input', unsupported, {
-      cause,
-    })
+    const reason = unsupported ?? (isOfUnknownType(cause) ? message('picture.unsupported') : undefined)
+    throw new JobFailure(reason ? 'jobs.unsupported_input' : 'jobs.corrupt_input', reason, { cause })
   }
 }
+
+/** Whether ImageMagick knows the format, but not how the pixels are stored, as those of a DDS in one channel. */
+const isOfUnknownType = (error: unknown) => /ImageTypeNotSupported/.test(String(error))
 
 /** Version of ImageMagick, or null if it does not start. */
 export async function magickVersion(): Promise<string | null> {

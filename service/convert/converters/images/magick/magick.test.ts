@@ -40,13 +40,24 @@ test.each(formats)('%s that holds something else fails with the right code', asy
   })
 })
 
+test('a DDS whose pixels are stored in an unknown way is not called damaged', async () => {
+  const path = files.path('unknown.dds')
+  execFileSync('convert', [source, '-define', 'dds:compression=dxt1', path])
+  const bytes = readFileSync(path)
+  bytes.write('ATI1', 84, 'latin1')
+  await expect(convertFile('image.dds-to-png', files.write(bytes, 'dds'))).rejects.toMatchObject({
+    code: 'jobs.unsupported_input',
+  })
+})
+
 test
   .runIf(hasCorpus)
   .each(formats.flatMap(format => corpus(format).map(path => [format, basename(path), path] as const)))(
   '%s of the world is read: %s',
   async (format, _name, path) => {
     const made = await convertFile(`image.${format}-to-png`, path).catch(error => error)
-    if (made instanceof Error) expect(made).toMatchObject({ code: 'jobs.corrupt_input' })
+    if (made instanceof Error)
+      expect(made).toMatchObject({ code: `jobs.${format === 'dds' ? 'unsupported' : 'corrupt'}_input` })
     else if (format === 'tga' || format === 'jp2') {
       const own = files.path('judged.png')
       execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', path, '-update', '1', '-pix_fmt', 'rgba', own])

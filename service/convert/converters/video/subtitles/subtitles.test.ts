@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
-import { corpus, hasCorpus, make, mediaFolder, tool } from '../../../../test/media.ts'
+import { corpus, make, mediaFolder, tool } from '../../../../test/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -107,13 +107,14 @@ describe('a file of subtitles', () => {
     })
   })
 
-  it.runIf(hasCorpus)('from the wild has as many subtitles afterwards as before', async () => {
-    for (const source of ['srt', 'vtt', 'ass'])
-      for (const path of corpus(source))
-        for (const target of ['srt', 'vtt', 'ass'].filter(other => other !== source)) {
-          const count = readFileSync(path, 'latin1').match(/^[\d:.,]+ --> |^Dialogue:/gm)?.length
-          expect(cuesIn((await convertFile(`video.${source}-to-${target}`, path)).path)).toHaveLength(count!)
-        }
+  const formats = ['srt', 'vtt', 'ass']
+  it.each(
+    formats.flatMap(source =>
+      corpus(source).flatMap(path => formats.filter(other => other !== source).map(to => [path, source, to])),
+    ),
+  )('%s from the wild has as many subtitles afterwards as before', async (path, source, target) => {
+    const count = readFileSync(path!, 'latin1').match(/^[\d:.,]+ --> |^Dialogue:/gm)?.length
+    expect(cuesIn((await convertFile(`video.${source}-to-${target}`, path!)).path)).toHaveLength(count!)
   })
 })
 

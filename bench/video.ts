@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { prepare } from './conversion.ts'
 import { median, processorSeconds, report } from './harness.ts'
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 12)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 1)
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-bench-video-'))
 const at = (name: string) => join(folder, name)

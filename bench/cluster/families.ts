@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lively, make, tool } from '../../service/test/media.ts'
 import { docx, pageBreak, paragraph } from '../../service/test/office.ts'
-import { longBook } from '../../service/test/sample-books.ts'
 import { median } from '../harness.ts'
 import { photograph } from '../pictures.ts'
 import { startWarmWorker } from '../warm-worker.ts'
@@ -65,24 +64,6 @@ const samples: readonly Sample[] = [
     what: '5 minutes, wav → mp3',
     job: 'audio.wav-to-mp3',
     make: path => make(path, ...lively(300)),
-  },
-  {
-    family: 'video',
-    what: '1 minute, 1280 × 720, mkv → mp4',
-    job: 'video.mkv-to-mp4',
-    make: path => {
-      const picture = 'mandelbrot=s=1280x720:r=30:end_pts=1800,noise=alls=6:allf=t,format=yuv420p'
-      const sound = 'anoisesrc=c=pink:a=0.1:r=48000'
-      const inputs = [picture, sound].flatMap(source => ['-f', 'lavfi', '-i', source])
-      // In a codec that has to be encoded anew.
-      make(path, ...inputs, '-t', '60', '-c:v', 'mpeg4', '-q:v', '3', '-c:a', 'flac')
-    },
-  },
-  {
-    family: 'ebooks',
-    what: '40 chapters, epub → azw3',
-    job: 'ebook.epub-to-azw3',
-    make: async path => writeFile(path, await longBook(40, 150)),
   },
   {
     family: 'fonts',

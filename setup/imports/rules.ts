@@ -12,7 +12,7 @@ export interface Rule {
 /** The only code that the page and the service both run: the list of languages, and the reader of their texts. */
 const bothSides = 'service/shared/languages'
 
-/** Modules that every folder may use, the loop that many of them run, and how they delete folders. */
+/** Modules that every folder may use, the loop that many of them run, and how they delete folders and hash files. */
 const commonModules = [
   'service/shared/errors.ts',
   'service/shared/messages',
@@ -21,6 +21,7 @@ const commonModules = [
   'service/shared/serial-loop.ts',
   'service/shared/address-ranges.ts',
   'service/shared/remove-tree.ts',
+  'service/shared/file-hash.ts',
 ]
 
 /** What the page knows of the service and the shell: types, and no code but `bothSides`. */
@@ -196,8 +197,9 @@ export const rules: readonly Rule[] = [
   { place: 'service/shared/messages', code: [bothSides] },
   { place: bothSides },
   { place: 'service/shared/names' },
-  { place: 'service/shared/watch', code: ['service/shared/names'] },
+  { place: 'service/shared/watch', code: ['service/shared/names', 'service/shared/file-hash.ts'] },
   { place: 'service/shared/recycle.ts' },
+  { place: 'service/shared/file-hash.ts' },
   { place: 'service/shared/serial-loop.ts' },
 
   // What comes over HTTP

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, openAsBlob, watch as watchFolder } from 'node:fs'
+import { openAsBlob, watch as watchFolder } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { hashOfFile } from '../file-hash.ts'
 import type { Entry, Journal, Made } from './journal.ts'
 import { type Rule, ruleId } from './rule.ts'
 import { extensionOf, place, receive } from './saving.ts'
@@ -40,6 +39,8 @@ export interface WatchSettings {
   report(happening: Happening): void
   /** Moves a file to the recycle bin of this system. */
   recycle(path: string): Promise<void>
+  /** Whether another rule still has to convert the file with this content, so that its original stays until then. */
+  isWantedElsewhere?(path: string, content: string): Promise<boolean>
   /** Called after each look at the folder that found it. */
   onLook?(): void
   /** Tries again what failed before. */
@@ -56,35 +57,48 @@ export async function watch(
   rule: Rule,
   client: Converting,
   journal: Journal,
-  { jobs, intervalMs, signal, report, recycle, onLook, retry, once }: WatchSettings,
+  { jobs, intervalMs, signal, report, recycle, isWantedElsewhere, onLook, retry, once }: WatchSettings,
 ): Promise<void> {
   const scanner = new Scanner(rule)
   /** Stamps of files whose content is known to be done or parked, so that nothing is read again. */
   const settled = new Map<string, string>()
+  /** Originals that stay until other rules are done with them, by their paths. */
+  const held = new Map<string, Parameters<typeof discard>>()
   const waker = new Waker(rule, signal)
   const tag = `watch-${ruleId(rule)}`
   await removePartials(rule.out, tag)
   const retrying = new Set<Entry>(retry ? journal.failed() : [])
 
   const settle = async ({ path, file, stamp }: Seen): Promise<void> => {
-    const content = await hashOf(path)
+    const content = await hashOfFile(path)
     const known = journal.get(file, content)
     const isDone = known?.state === 'done' || (known?.state === 'placing' && (await isPlaced(known)))
     if (known?.state === 'placing' && isDone) await journal.add({ ...known, state: 'done' })
     const isParked = known?.state === 'failed' && !retrying.delete(known)
-    if (isDone) await discard({ path, file, stamp }, known)
+    if (isDone) await discard({ path, file, stamp }, content, known)
     if (isDone || isParked || (await convertOne({ path, file, stamp }, content))) settled.set(path, stamp)
   }
 
   /** What becomes of an original with a result. One that cannot go to the recycle bin stays, and holds up no other file. */
-  const discard = async ({ path, file, stamp }: Seen, made: Pick<Made, 'output'> & Partial<Made>) => {
-    await moveAway(rule, path, made.output)
+  const discard = async (seen: Seen, content: string, made: Pick<Made, 'output'> & Partial<Made>) => {
+    const { path, file, stamp } = seen
+    if (rule.moveTo === null && rule.original !== 'recycle') return
+    held.delete(path)
+    if ((await stampOf(path)) !== stamp) return
+    if (await isWantedElsewhere?.(path, content)) return void held.set(path, [seen, content, made])
+    try {
+      await moveAway(rule, path, made.output)
+    } catch (error) {
+      // Another rule that was done with it at the same moment may have taken it.
+      if ((await stampOf(path)) === stamp) throw error
+    }
     if (rule.original !== 'recycle' || made.warned || made.result === undefined) return
-    if ((await hashOf(made.output).catch(() => '')) !== made.result || (await stampOf(path)) !== stamp) return
+    if ((await hashOfFile(made.output).catch(() => '')) !== made.result || (await stampOf(path)) !== stamp)
+      return
     try {
       await recycle(path)
     } catch (error) {
-      report({ file, output: made.output, notRecycled: error })
+      if ((await stampOf(path)) === stamp) report({ file, output: made.output, notRecycled: error })
     }
   }
 
@@ -96,7 +110,7 @@ export async function watch(
       const stem = basename(file, extname(file))
       const wanted = join(rule.out, dirname(file), `${stem}.${extensionOf(result.fileName)}`)
       const received = await receive(await result.stream(), wanted, tag)
-      const hash = await hashOf(received)
+      const hash = await hashOfFile(received)
       // It may have been written on while it was converted; then it is new work.
       if ((await stampOf(path)) !== stamp) {
         await rm(received, { force: true })
@@ -109,7 +123,7 @@ export async function watch(
       await journal.add({ state: 'done', file, content, output, ...made })
       await result.remove().catch(() => {})
       report({ file, output, warnings: result.warnings })
-      await discard({ path, file, stamp }, { output, ...made })
+      await discard({ path, file, stamp }, content, { output, ...made })
       return true
     } catch (error) {
       if (signal.aborted) return false
@@ -126,6 +140,7 @@ export async function watch(
   for (;;) {
     const stable = (await scanner.look()).filter(({ path, stamp }) => settled.get(path) !== stamp)
     onLook?.()
+    for (const original of [...held.values()]) await discard(...original)
     const waiting = stable.values()
     const work = async () => {
       for (const seen of waiting) {
@@ -152,13 +167,7 @@ async function removePartials(folder: string, tag: string): Promise<void> {
 
 /** Whether the file that a kill left unrecorded is the result. */
 const isPlaced = async ({ output, result }: { output: string; result: string }): Promise<boolean> =>
-  (await hashOf(output).catch(() => '')) === result
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
+  (await hashOfFile(output).catch(() => '')) === result
 
 /** Moves an original to the folder of the rule, once its result has been found to be there. */
 async function moveAway({ moveTo }: Rule, path: string, output: string): Promise<void> {

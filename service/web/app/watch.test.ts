@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openApp } from '../../test/app.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
@@ -89,6 +90,25 @@ test('originals go to the recycle bin by a rule that says so, unless it is that 
   expect(answer.status).toBe(400)
   expect((await json<{ detail: string }>(answer)).detail).toContain('on this machine')
 })
+
+test.each([{ original: 'recycle' }, { moveTo: true }])(
+  'an original that goes by %o stays until every rule of the folder has its result',
+  async ({ moveTo, ...original }) => {
+    const app = await open(join(place, 'home'))
+    const second = await json<WatchRule>(app.post('/app/watch', { ...given(), target: 'png' }))
+    await app.pause(second.id, true)
+    const away = { ...original, ...(moveTo && { moveTo: join(place, 'originals') }) }
+    await app.post('/app/watch', { ...given(), ...away })
+    await put('a.jpg', 'fine')
+    await expect.poll(results, soon).toEqual(['a.out'])
+    await sleep(300)
+    expect(await readdir(join(place, 'in'))).toEqual(['a.jpg'])
+    await app.pause(second.id, false)
+    await expect.poll(results, soon).toEqual(['a (2).out', 'a.out'])
+    await expect.poll(() => readdir(join(place, 'in')), soon).toEqual([])
+    expect(await app.rules()).toMatchObject([{ problem: null }, { problem: null }])
+  },
+)
 
 test('a folder that is gone is told, and watched again when it is back', async () => {
   const app = await open(join(place, 'home'))

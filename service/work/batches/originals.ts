@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { hashOfFile } from '../../shared/file-hash.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { BatchItemRecord, BatchProblem } from '../../store/interfaces/batches.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
@@ -40,7 +38,7 @@ export class Originals {
     const isSame = found?.size === bytes && Math.trunc(found.mtimeMs) === Math.trunc(modifiedAt ?? Number.NaN)
     if (!isSame) return
     try {
-      if ((await hashOf(saved)) !== (await hashOf(result))) return
+      if ((await hashOfFile(saved)) !== (await hashOfFile(result))) return
       await this.#parts.recycle(originalPath)
     } catch (error) {
       this.#parts.onError(error, job.id)
@@ -64,10 +62,4 @@ export class Originals {
       return state === 'failed' || other.delivery === 'failed' || (job?.warnings.length ?? 0) > 0
     })
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
 }

@@ -1,10 +1,11 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Message, message } from '../../shared/messages/message.ts'
+import { liesWithin } from '../../shared/names/within.ts'
 import { type Entry, Journal } from '../../shared/watch/journal.ts'
 import { AlreadyWatched, lock } from '../../shared/watch/lock.ts'
-import type { Rule } from '../../shared/watch/rule.ts'
+import { matches, type Rule } from '../../shared/watch/rule.ts'
 import { type Converting, watch } from '../../shared/watch/watch.ts'
 
 /** Time between two looks at a folder. */
@@ -28,6 +29,8 @@ export interface Progress {
 export interface WatcherParts {
   converting: () => Promise<Converting>
   recycle: (path: string) => Promise<void>
+  /** Whether another rule still has to convert the file with this content. */
+  isWantedElsewhere: (path: string, content: string) => Promise<boolean>
   onError: (error: unknown) => void
 }
 
@@ -35,9 +38,7 @@ export interface WatcherParts {
 export class Watcher {
   readonly #rule: Rule
   readonly #journalPath: string
-  readonly #converting: () => Promise<Converting>
-  readonly #recycle: (path: string) => Promise<void>
-  readonly #onError: (error: unknown) => void
+  readonly #parts: WatcherParts
   #run: { stopping: AbortController; ended: Promise<void> } | undefined
   #journal: Journal | undefined
   #problem: Message | null = null
@@ -47,12 +48,10 @@ export class Watcher {
    * @param base path of the rule's journal and lock, without their suffixes
    * @param parts `converting` makes a client of the service for each attempt, and `recycle` moves a file to the recycle bin
    */
-  constructor(rule: Rule, base: string, { converting, recycle, onError }: WatcherParts) {
+  constructor(rule: Rule, base: string, parts: WatcherParts) {
     this.#rule = rule
     this.#journalPath = base
-    this.#converting = converting
-    this.#recycle = recycle
-    this.#onError = onError
+    this.#parts = parts
   }
 
   /** @param retry whether files that are parked are tried again */
@@ -84,6 +83,15 @@ export class Watcher {
     }
   }
 
+  /** Whether the rule has to do with the file and has no result of this content yet; a paused rule wants it for later. */
+  async wants(path: string, content: string): Promise<boolean> {
+    const { folder, recursive } = this.#rule
+    const isInside = recursive ? liesWithin(folder, path) : dirname(path) === folder
+    if (!isInside || !matches(this.#rule, basename(path))) return false
+    const entry = (await this.#entries()).get(relative(folder, path))
+    return entry?.content !== content || entry.state !== 'done'
+  }
+
   async #entries(): Promise<Map<string, Entry>> {
     if (this.#journal) return this.#journal.newest()
     await using journal = await Journal.open(`${this.#journalPath}.jsonl`)
@@ -98,22 +106,23 @@ export class Watcher {
         this.#journal = journal
         // It is not created: a disk that is not connected would leave its mount point to be filled instead.
         await readdir(this.#rule.out)
-        await watch(this.#rule, await this.#converting(), journal, {
+        await watch(this.#rule, await this.#parts.converting(), journal, {
           ...{ jobs: JOBS, intervalMs: LOOK_MS, signal, retry: isRetry, once: false },
           onLook: () => {
             this.#problem = null
           },
-          recycle: this.#recycle,
+          recycle: this.#parts.recycle,
+          isWantedElsewhere: this.#parts.isWantedElsewhere,
           report: ({ notRecycled }) => {
             if (notRecycled === undefined) return
             this.#isNotRecycled = true
-            this.#onError(notRecycled)
+            this.#parts.onError(notRecycled)
           },
         })
       } catch (error) {
         if (signal.aborted) return
         this.#problem = problemOf(error)
-        this.#onError(error)
+        this.#parts.onError(error)
       } finally {
         this.#journal = undefined
       }

@@ -104,6 +104,10 @@ export class Watching {
     const { home, converting, recycle, onError } = this.#parts
     const watcher = new Watcher(rule, join(home, 'watch', rule.id), {
       converting: () => converting(rule.accountId),
+      isWantedElsewhere: async (path, content) => {
+        const others = this.#rules.filter(({ id }) => id !== rule.id).map(other => this.#watcherOf(other))
+        return (await Promise.all(others.map(other => other.wants(path, content)))).includes(true)
+      },
       ...{ recycle, onError },
     })
     this.#watchers.set(rule.id, watcher)

@@ -75,9 +75,9 @@ export class Administration {
     name: string,
     { limits, credits = this.#freeCredits }: AccountChange,
   ): Promise<{ account: AdministeredAccount; key: string }> {
-    if ((await this.#store.list()).some(account => isOpenWith(account, name)))
-      throw new AccountRefused('name_taken', `There is an account ${name} already.`)
-    const { id } = await this.#store.create({ name, credits })
+    const created = await this.#store.createUnlessTaken({ name, credits })
+    if (!created) throw new AccountRefused('name_taken', `There is an account ${name} already.`)
+    const { id } = created
     await this.#store.setLimits(id, limits)
     const { secret } = await this.#keys.create(id, { name: 'First key' })
     return { account: await this.#shown(await this.#find(id)), key: secret }

@@ -149,6 +149,16 @@ export function accountStoreContract(open: OpenStores): void {
     expect(account.id).not.toBe(id)
   })
 
+  test('of many who create an account of the same name at once, one does; the name is free again once it is closed', async () => {
+    const { stores } = await setUp(open)
+    const create = () => stores.accounts.createUnlessTaken({ name: 'Ann', credits: 7 })
+    const created = (await Promise.all(Array.from({ length: 20 }, create))).filter(each => each !== undefined)
+    expect(created).toMatchObject([{ name: 'Ann', balance: 7 }])
+    await stores.accounts.close(created[0]!.id)
+    expect((await create())?.id).not.toBe(created[0]!.id)
+    expect((await stores.accounts.list()).filter(({ closedAt }) => closedAt === null)).toHaveLength(2)
+  })
+
   test('keys are found by their id, listed without their hash, and removed by their owner', async () => {
     const { stores, account } = await setUp(open)
     const other = await stores.accounts.create({ name: 'Other', credits: 0 })

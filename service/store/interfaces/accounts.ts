@@ -110,6 +110,8 @@ export interface AccountStore {
   owner(account: { name: string; credits: number }): Promise<Account>
   /** Creates an account, with its first credits as a grant. */
   create(account: { name: string; credits: number }): Promise<Account>
+  /** The same, unless an open account has this name: undefined then. Of those who ask for a name at once, one gets it. */
+  createUnlessTaken(account: { name: string; credits: number }): Promise<Account | undefined>
   get(id: string): Promise<Account | undefined>
   /** The account with a name, an open one first; created if there is none, once, however many ask. */
   named(account: { name: string; credits: number }): Promise<ListedAccount>

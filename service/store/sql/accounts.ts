@@ -22,6 +22,9 @@ import { numberOrNull, type Row, type Sql, type Transaction, textOrNull } from '
 const KEYS = `SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
    FROM api_keys LEFT JOIN key_spending ON key_id = id AND month = ?`
 
+/** Held by whoever creates an account only if its name is free. */
+const NAMES = 'names of accounts'
+
 /** A link may be exchanged for a session while its account is being closed, which then is nobody's. */
 const OF_OPEN_ACCOUNT = 'account_id IN (SELECT id FROM accounts WHERE closed_at IS NULL)'
 
@@ -47,6 +50,14 @@ export class SqlAccountStore implements AccountStore {
     return this.#sql.transaction(async tx => this.#create(tx, account))
   }
 
+  async createUnlessTaken(account: { name: string; credits: number }): Promise<Account | undefined> {
+    return this.#sql.transaction(async tx => {
+      await tx.lock(NAMES)
+      const open = await tx.get('SELECT 1 FROM accounts WHERE name = ? AND closed_at IS NULL', account.name)
+      return open ? undefined : this.#create(tx, account)
+    })
+  }
+
   async #create(tx: Transaction, { name, credits }: { name: string; credits: number }): Promise<Account> {
     const id = guid()
     await tx.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, this.#sql.now())
@@ -68,7 +79,7 @@ export class SqlAccountStore implements AccountStore {
 
   async named(account: { name: string; credits: number }): Promise<ListedAccount> {
     return this.#sql.transaction(async tx => {
-      await tx.lock('names of accounts')
+      await tx.lock(NAMES)
       const find = () =>
         tx.get(
           'SELECT * FROM accounts WHERE name = ? ORDER BY (closed_at IS NOT NULL), rowid LIMIT 1',

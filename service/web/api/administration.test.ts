@@ -36,6 +36,16 @@ test('accounts are listed, created, limited, given credits and closed with the k
   expect((await service.call('/convert/entitlements/me', { key: adminKey })).status).toBe(401)
 })
 
+test('of many who create an account of the same name at once, one does', async () => {
+  const { administration } = (await testService(misbehaving)).services
+  const create = () => administration.create('Print shop', { limits: {} })
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, create))
+  const refused = tries.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(19)
+  for (const each of refused) expect(each).toMatchObject({ reason: { reason: 'name_taken' } })
+  expect((await administration.list()).map(({ name }) => name)).toEqual(['Owner', 'Print shop'])
+})
+
 test('there is no such address unless its key is set', async () => {
   const service = await testService(misbehaving)
   expect((await service.call('/admin/accounts')).status).toBe(404)

@@ -29,10 +29,15 @@ const main = join(import.meta.dirname, '..', 'dist', 'service', 'main.js')
 /** Converters started for one test serve the next ones, and are no more than the processor runs at once. */
 const settings = { REFILE_LOG_LEVEL: 'warn', REFILE_SLOTS: '2', REFILE_WORKER_IDLE_SECONDS: '120' }
 
-async function start(home: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [main, '--port', '0', '--home', home, '--open'], {
+/** Starts the built service. */
+export async function start(
+  home: string,
+  args: string[] = ['--port', '0', '--open'],
+  environment: Record<string, string> = {},
+): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [main, '--home', home, ...args], {
     // The recycle bin of a test is its own.
-    env: { ...process.env, ...settings, XDG_DATA_HOME: join(home, 'share') },
+    env: { ...process.env, ...settings, XDG_DATA_HOME: join(home, 'share'), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await new Promise<string>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeAccounts } from './accounts.ts'
@@ -11,6 +11,8 @@ import { makeSamples } from './samples.ts'
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-'))
+  // A database server that root starts runs as another user, below it.
+  await chmod(folder, 0o711)
   process.env.TMPDIR = folder
   await Promise.all([makeSamples(folder), makeAccounts(template())])
   return () => rm(folder, { recursive: true, force: true, maxRetries: 5 })

@@ -147,8 +147,14 @@ export const rules: readonly Rule[] = [
   { place: 'bench', code: ['service'] },
   {
     place: 'e2e',
-    // Prepares accounts.
-    code: ['renderer/messages', 'service/accounts', 'service/host/core.ts', 'service/store/open.ts'],
+    // Prepares accounts, and starts what a service is told of.
+    code: [
+      'renderer/messages',
+      'service/accounts',
+      'service/host/core.ts',
+      'service/store/open.ts',
+      'service/servers',
+    ],
     types: ['electron/ipc.ts'],
   },
 
@@ -317,10 +323,10 @@ export const rules: readonly Rule[] = [
   },
 
   // Stored data, and data from outside.
-  // Database and storage of this machine, for tests, measurements and `npm run cluster`.
+  // Database, storage and provider of identities of this machine, for tests, measurements and `npm run cluster`.
   {
     place: 'service/servers',
-    code: ['service/store', 'service/store/interfaces'],
+    code: ['service/store', 'service/store/interfaces', 'service/shared/net'],
     types: ['service/shared/blob-place.ts'],
   },
   { place: 'service/store/interfaces', code: commonModules, types: ['service/convert/catalogue'] },

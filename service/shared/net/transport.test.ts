@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { httpsServer, PUBLIC_ADDRESS } from '../../test/https.ts'
+import { PUBLIC_ADDRESS } from '../../servers/https.ts'
+import { httpsServer } from '../../test/https.ts'
 import { createOutbound, type OutboundSettings } from './outbound.ts'
 import type { Resolver } from './resolver.ts'
 import type { Transport } from './transport.ts'

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { CLIENT, type Said, startProvider } from '../../servers/identity.ts'
 import { loadConfig, SettingError } from '../../shared/config.ts'
-import { CLIENT, type Said, testProvider } from '../../test/identity.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, testService } from '../../test/service.ts'
 
@@ -12,7 +12,8 @@ const cookieOf = (answer: Response, name: string) =>
 
 /** A service whose members sign in with a provider. */
 async function withProvider(options: { oidcNewAccounts?: boolean; oidcClaim?: string } = {}) {
-  const provider = await testProvider()
+  const provider = await startProvider()
+  onTestFinished(() => provider[Symbol.asyncDispose]())
   const service = await testService({
     ...misbehaving,
     outbound: provider.outbound,

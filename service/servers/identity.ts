@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
-import { httpsServer } from './https.ts'
+import { startHttps } from './https.ts'
 
 /** What the provider says of the person who signs in, as far as a test changes it. */
 export interface Said {
@@ -22,22 +22,29 @@ function token(claims: object, { privateKey }: typeof own): string {
   return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`
 }
 
-export interface TestProvider {
+export interface TestProvider extends AsyncDisposable {
   issuer: string
+  /** Reaches it under its name. */
   outbound: Outbound
+  /** The authority of its certificate, as PEM. */
+  ca: string
   /** What it says of whoever comes next. */
   say(said: Said): void
   /** Lets the person of an authorization request in; returns the query with which the browser goes back. */
   authorize(url: string): string
 }
 
+/** How a service registers with it. */
 export const CLIENT = { id: 'refile', secret: 'a secret: of two' }
 
 /**
  * A provider of identities as OpenID Connect Core 1.0 describes it, with what this service needs of it: discovery, keys, and codes
- * with PKCE (RFC 7636), each good for one exchange.
+ * with PKCE (RFC 7636), each good for one exchange. A browser that comes to it finds a page with two links: to go on, and to refuse.
+ * @param host a name of the certificate: `localhost` is found by browsers and by other processes
  */
-export async function testProvider(): Promise<TestProvider> {
+export async function startProvider(
+  host: 'files.example' | 'localhost' = 'files.example',
+): Promise<TestProvider> {
   let said: Said = {}
   const codes = new Map<string, { nonce: string; challenge: string; returnUrl: string }>()
   const answers: Record<string, (body: URLSearchParams, authorization: string) => object | undefined> = {
@@ -77,29 +84,45 @@ export async function testProvider(): Promise<TestProvider> {
       return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken }
     },
   }
-  const listener: RequestListener = async (request, reply) => {
+  const answer = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
+    if (request.url?.startsWith('/authorize?')) {
+      const asked = new URL(request.url, issuer).searchParams
+      const refusal = new URLSearchParams({ error: 'access_denied', state: asked.get('state') ?? '' })
+      const link = (query: string, what: string) =>
+        `<a href="${asked.get('redirect_uri')}?${query.replaceAll('&', '&amp;')}">${what}</a>`
+      reply.writeHead(200, { 'content-type': 'text/html' })
+      reply.end(
+        `<!doctype html><title>Provider</title>${link(authorize(request.url), 'Go on')} ${link(`${refusal}`, 'Refuse')}`,
+      )
+      return
+    }
     const body = new URLSearchParams(await text(request))
-    const answer = answers[request.url ?? '']?.(body, request.headers.authorization ?? '')
-    reply.writeHead(answer ? 200 : 400, { 'content-type': 'application/json' })
-    reply.end(JSON.stringify(answer ?? { error: 'invalid_grant' }))
+    const found = answers[request.url ?? '']?.(body, request.headers.authorization ?? '')
+    reply.writeHead(found ? 200 : 400, { 'content-type': 'application/json' })
+    reply.end(JSON.stringify(found ?? { error: 'invalid_grant' }))
   }
-  const server = await httpsServer(listener)
-  const issuer = server.origin
+  const authorize = (url: string): string => {
+    const asked = new URL(url, issuer).searchParams
+    const code = randomUUID()
+    codes.set(code, {
+      nonce: asked.get('nonce') ?? '',
+      challenge: asked.get('code_challenge') ?? '',
+      returnUrl: asked.get('redirect_uri') ?? '',
+    })
+    return new URLSearchParams({ code, state: asked.get('state') ?? '' }).toString()
+  }
+  const server = await startHttps((request, reply) => {
+    answer(request, reply).catch(error => reply.destroy(error))
+  })
+  const issuer = `https://${host}:${server.port}`
   return {
     issuer,
     outbound: createOutbound({ offline: false, transport: server.transport }),
+    ca: server.ca,
     say: next => {
       said = next
     },
-    authorize(url) {
-      const asked = new URL(url).searchParams
-      const code = randomUUID()
-      codes.set(code, {
-        nonce: asked.get('nonce') ?? '',
-        challenge: asked.get('code_challenge') ?? '',
-        returnUrl: asked.get('redirect_uri') ?? '',
-      })
-      return new URLSearchParams({ code, state: asked.get('state') ?? '' }).toString()
-    },
+    authorize,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { TeamAccount } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { Entry } from '../ui/Entry.tsx'
 import { date } from '../ui/format.ts'
-import classes from './Accounts.module.css'
 
 interface Props {
   account: TeamAccount
@@ -23,47 +23,46 @@ export function AccountRow({ account, isOwners, onChange, onLink, onClose }: Pro
     ...(sessions > 0 ? [text('accounts.sessions', { sessions })] : []),
   ]
   return (
-    <li className={classes.row} aria-label={name} data-closed={closed !== null || undefined}>
-      <div className={classes.words}>
-        <p className={classes.name}>
-          {name}
-          {closed !== null && <span className={classes.badge}>{text('accounts.closed')}</span>}
-        </p>
-        <p className={`${classes.facts} numbers`}>{facts.join(' · ')}</p>
-      </div>
-      {closed === null && (
-        <div className={classes.actions}>
-          <Button
-            size="xs"
-            variant="subtle"
-            aria-label={text('accounts.changeNamed', { name })}
-            onClick={onChange}
-          >
-            {text('accounts.change')}
-          </Button>
-          {!isOwners && (
-            <>
-              <Button
-                size="xs"
-                variant="subtle"
-                aria-label={text('accounts.linkNamed', { name })}
-                onClick={onLink}
-              >
-                {text('accounts.link')}
-              </Button>
-              <Button
-                size="xs"
-                variant="subtle"
-                color="brick"
-                aria-label={text('accounts.closeNamed', { name })}
-                onClick={onClose}
-              >
-                {text('accounts.close')}
-              </Button>
-            </>
-          )}
-        </div>
-      )}
-    </li>
+    <Entry
+      name={name}
+      badges={[closed !== null && text('accounts.closed')]}
+      facts={facts}
+      idle={closed !== null}
+      actions={
+        closed === null && (
+          <>
+            <Button
+              size="xs"
+              variant="subtle"
+              aria-label={text('accounts.changeNamed', { name })}
+              onClick={onChange}
+            >
+              {text('accounts.change')}
+            </Button>
+            {!isOwners && (
+              <>
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  aria-label={text('accounts.linkNamed', { name })}
+                  onClick={onLink}
+                >
+                  {text('accounts.link')}
+                </Button>
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  color="brick"
+                  aria-label={text('accounts.closeNamed', { name })}
+                  onClick={onClose}
+                >
+                  {text('accounts.close')}
+                </Button>
+              </>
+            )}
+          </>
+        )
+      }
+    />
   )
 }

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { SignInLink, TeamAccount } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
+import { EntryList } from '../ui/Entry.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { AccountRow } from './AccountRow.tsx'
-import classes from './Accounts.module.css'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { FirstKeyDialog } from './FirstKeyDialog.tsx'
@@ -40,7 +40,7 @@ export function Accounts() {
     >
       <Loaded from={store} value={store.accounts}>
         {accounts => (
-          <ul className={classes.list} aria-label={text('accounts.title')}>
+          <EntryList label={text('accounts.title')}>
             {accounts.map((account, index) => (
               <AccountRow
                 key={account.id}
@@ -53,7 +53,7 @@ export function Accounts() {
                 onClose={() => setClosing(account)}
               />
             ))}
-          </ul>
+          </EntryList>
         )}
       </Loaded>
       <NewAccountDialog opened={creating} onClose={() => setCreating(false)} />

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import entry from '../ui/Entry.module.css'
+import { Entry } from '../ui/Entry.tsx'
 import { ago, date } from '../ui/format.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { useNow } from '../ui/useNow.ts'
@@ -25,42 +27,38 @@ export function KeyRow({ apiKey, onRevoke, onBudget }: Props) {
       : text('keys.anyAddress'),
   ]
   return (
-    <li className={classes.row} aria-label={apiKey.name} data-expired={expired || undefined}>
-      <span className={classes.icon}>
-        <IconKey size={20} stroke={1.7} aria-hidden="true" />
-      </span>
-      <div className={classes.words}>
-        <p className={classes.name}>
-          {apiKey.name}
-          <code className={classes.prefix}>{apiKey.prefix}</code>
-          {apiKey.guest && <span className={classes.badge}>{text('keys.guest')}</span>}
-          {expired && <span className={classes.badge}>{text('keys.expired')}</span>}
-        </p>
-        <p className={classes.facts} title={apiKey.ipAllowlist.join(', ')}>
-          {facts.join(' · ')}
-        </p>
-        <Meter apiKey={apiKey} />
-      </div>
-      <div className={classes.actions}>
-        <Button
-          size="xs"
-          variant="subtle"
-          aria-label={text('keys.setBudgetNamed', { name: apiKey.name })}
-          onClick={onBudget}
-        >
-          {text('keys.setBudget')}
-        </Button>
-        <Button
-          size="xs"
-          variant="subtle"
-          color="brick"
-          aria-label={text('keys.revokeNamed', { name: apiKey.name })}
-          onClick={onRevoke}
-        >
-          {text('keys.revoke')}
-        </Button>
-      </div>
-    </li>
+    <Entry
+      name={apiKey.name}
+      icon={<IconKey size={20} stroke={1.7} aria-hidden="true" />}
+      beside={<code className={classes.prefix}>{apiKey.prefix}</code>}
+      badges={[apiKey.guest && text('keys.guest'), expired && text('keys.expired')]}
+      facts={facts}
+      factsTitle={apiKey.ipAllowlist.join(', ')}
+      idle={expired}
+      actions={
+        <>
+          <Button
+            size="xs"
+            variant="subtle"
+            aria-label={text('keys.setBudgetNamed', { name: apiKey.name })}
+            onClick={onBudget}
+          >
+            {text('keys.setBudget')}
+          </Button>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="brick"
+            aria-label={text('keys.revokeNamed', { name: apiKey.name })}
+            onClick={onRevoke}
+          >
+            {text('keys.revoke')}
+          </Button>
+        </>
+      }
+    >
+      <Meter apiKey={apiKey} />
+    </Entry>
   )
 }
 
@@ -73,7 +71,7 @@ function Meter({ apiKey: { name, monthlyBudget, spentThisMonth } }: Pick<Props, 
         label={text('keys.budgetOf', { name })}
         percent={monthlyBudget === 0 ? 100 : (spentThisMonth / monthlyBudget) * 100}
       />
-      <span className={classes.facts}>
+      <span className={entry.facts}>
         {text('keys.budgetSpent', { spent: spentThisMonth, budget: monthlyBudget })}
       </span>
     </div>

@@ -3,11 +3,12 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import entry from '../ui/Entry.module.css'
+import { EntryList } from '../ui/Entry.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { BudgetDialog } from './BudgetDialog.tsx'
 import { KeyRow } from './KeyRow.tsx'
-import classes from './Keys.module.css'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { RevokeDialog } from './RevokeDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
@@ -36,9 +37,9 @@ export function Keys() {
       <Loaded from={store} value={store.keys}>
         {keys =>
           keys.length === 0 ? (
-            <p className={classes.facts}>{text('keys.emptyText')}</p>
+            <p className={entry.facts}>{text('keys.emptyText')}</p>
           ) : (
-            <ul className={classes.list} aria-label={text('keys.list')}>
+            <EntryList label={text('keys.list')}>
               {keys.map(key => (
                 <KeyRow
                   key={key.id}
@@ -47,7 +48,7 @@ export function Keys() {
                   onBudget={() => setLimiting(key)}
                 />
               ))}
-            </ul>
+            </EntryList>
           )
         }
       </Loaded>

@@ -3,11 +3,11 @@ import { useCallback, useEffect, useState } from 'react'
 import type { WebhookDelivery } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
+import rows from '../ui/Entry.module.css'
 import { ago } from '../ui/format.ts'
 import { notifyProblem } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
-import rows from './Keys.module.css'
 import classes from './Webhooks.module.css'
 
 /** Interval at which the list is read while a delivery is in progress. */

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useId } from 'react'
 import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
+import entry from '../ui/Entry.module.css'
 import { FolderField } from './FolderField.tsx'
 import classes from './Watch.module.css'
 
@@ -39,7 +40,7 @@ export function OriginalsField({ value, onChange, moveTo, onMoveTo, error }: Pro
         value={value}
         onChange={chosen => onChange(chosen as Originals)}
       />
-      {value === 'recycle' && <p className={classes.facts}>{text('destination.originalHint')}</p>}
+      {value === 'recycle' && <p className={entry.facts}>{text('destination.originalHint')}</p>}
       {value === 'move' && (
         <FolderField
           label={text('watch.moveTo')}

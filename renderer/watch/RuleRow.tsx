@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFolderSearch } from '@tabler/icons-react'
 import type { WatchRule } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { Entry } from '../ui/Entry.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { nameOf } from './name.ts'
 import { useWatch } from './store.ts'
@@ -24,40 +25,39 @@ export function RuleRow({ rule, onRemove }: Props) {
     text('watch.done', { value: done }),
   ]
   return (
-    <li className={classes.row} aria-label={name} data-paused={paused || undefined}>
-      <span className={classes.icon}>
-        <IconFolderSearch size={20} stroke={1.7} aria-hidden="true" />
-      </span>
-      <div className={classes.words}>
-        <p className={classes.name} title={folder}>
-          <bdi>{name}</bdi>
-          {paused && <span className={classes.badge}>{text('watch.paused')}</span>}
-        </p>
-        <p className={classes.facts}>{facts.join(' · ')}</p>
-        {problem !== null && <p className={classes.problem}>{problem}</p>}
-        <Failed rule={rule} name={name} />
-      </div>
-      <div className={classes.actions}>
-        <Button
-          size="xs"
-          variant="subtle"
-          loading={busy}
-          aria-label={text(paused ? 'watch.resumeNamed' : 'watch.pauseNamed', { name })}
-          onClick={() => void act(() => useWatch.getState().setPaused(id, !paused))}
-        >
-          {text(paused ? 'watch.resume' : 'watch.pause')}
-        </Button>
-        <Button
-          size="xs"
-          variant="subtle"
-          color="brick"
-          aria-label={text('watch.removeNamed', { name })}
-          onClick={onRemove}
-        >
-          {text('watch.remove')}
-        </Button>
-      </div>
-    </li>
+    <Entry
+      name={name}
+      title={folder}
+      icon={<IconFolderSearch size={20} stroke={1.7} aria-hidden="true" />}
+      badges={[paused && text('watch.paused')]}
+      facts={facts}
+      idle={paused}
+      actions={
+        <>
+          <Button
+            size="xs"
+            variant="subtle"
+            loading={busy}
+            aria-label={text(paused ? 'watch.resumeNamed' : 'watch.pauseNamed', { name })}
+            onClick={() => void act(() => useWatch.getState().setPaused(id, !paused))}
+          >
+            {text(paused ? 'watch.resume' : 'watch.pause')}
+          </Button>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="brick"
+            aria-label={text('watch.removeNamed', { name })}
+            onClick={onRemove}
+          >
+            {text('watch.remove')}
+          </Button>
+        </>
+      }
+    >
+      {problem !== null && <p className={classes.problem}>{problem}</p>}
+      <Failed rule={rule} name={name} />
+    </Entry>
   )
 }
 

@@ -3,13 +3,14 @@ import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { WatchRule } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import entry from '../ui/Entry.module.css'
+import { EntryList } from '../ui/Entry.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { NewRuleDialog } from './NewRuleDialog.tsx'
 import { RemoveDialog } from './RemoveDialog.tsx'
 import { RuleRow } from './RuleRow.tsx'
 import { useWatch } from './store.ts'
-import classes from './Watch.module.css'
 
 /** Files come without anybody's doing, so that the list is read again and again while it is shown. */
 const REFRESH_MS = 3_000
@@ -41,13 +42,13 @@ export function WatchedFolders() {
       <Loaded from={store} value={store.rules}>
         {rules =>
           rules.length === 0 ? (
-            <p className={classes.facts}>{text('watch.empty')}</p>
+            <p className={entry.facts}>{text('watch.empty')}</p>
           ) : (
-            <ul className={classes.list} aria-label={text('watch.list')}>
+            <EntryList label={text('watch.list')}>
               {rules.map(rule => (
                 <RuleRow key={rule.id} rule={rule} onRemove={() => setRemoving(rule)} />
               ))}
-            </ul>
+            </EntryList>
           )
         }
       </Loaded>

@@ -25,3 +25,26 @@ test('desktop settings have their own section, and the confinement of converters
   ).toHaveCount(3)
   await expect(page.getByRole('list', { name: 'Engines' }).getByRole('listitem').first()).toBeVisible()
 })
+
+test('where the window has no bar of its own, nothing to press lies in its room', async ({ app }) => {
+  const { page, url } = app
+  for (const name of ['', 'history', 'credits', 'programs', 'settings']) {
+    await page.goto(`${url}/#/${name}`)
+    await expect(page.locator('[data-scroller] > *').first()).toBeVisible()
+    await page.addStyleTag({ content: ':root { --title-bar: 36px !important }' })
+    const tops = await page.evaluate(() =>
+      [...document.querySelectorAll('a, button, input, h1')]
+        .filter(each => each.checkVisibility() && each.getBoundingClientRect().bottom > 0)
+        .map(each => each.getBoundingClientRect().top),
+    )
+    expect(tops.length).toBeGreaterThan(4)
+    expect(Math.min(...tops)).toBeGreaterThanOrEqual(36)
+    // Only the room itself moves the window.
+    const moves = await page.evaluate(() =>
+      [...document.querySelectorAll('*')]
+        .filter(each => getComputedStyle(each).getPropertyValue('-webkit-app-region') === 'drag')
+        .map(each => each.getBoundingClientRect().height),
+    )
+    expect(moves).toEqual([36])
+  }
+})

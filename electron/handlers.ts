@@ -8,6 +8,7 @@ import { type Handlers, ShellProblem, type ShellSettings, type ShellSettingsChan
 import type { LinkedPage } from './links.ts'
 import type { OpenedFiles } from './opened.ts'
 import { saveAs, saveInto } from './save.ts'
+import { setTheme } from './title-bar.ts'
 import { translate } from './words.ts'
 
 const windowOf = ({ sender }: IpcMainInvokeEvent): BrowserWindow => {
@@ -107,6 +108,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
     takePage: () => parts.takePage(),
     setLanguage: async language => {
       await parts.setLanguage(language)
+      return null
+    },
+
+    setTheme: theme => {
+      setTheme(theme)
       return null
     },
     expect: isExpecting => {

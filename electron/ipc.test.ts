@@ -19,6 +19,7 @@ const good: { [C in Channel]: unknown } = {
   takeOpened: null,
   takePage: null,
   setLanguage: 'de',
+  setTheme: 'dark',
   expect: true,
 }
 const channels = Object.keys(good) as Channel[]

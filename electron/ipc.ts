@@ -40,6 +40,11 @@ const changeable = ['keepRunning', 'startAtLogin', 'fileManager', 'keepUpdated']
 
 export type ShellSettingsChange = Partial<Record<(typeof changeable)[number], boolean>>
 
+const themes = ['auto', 'light', 'dark'] as const
+
+/** The themes that a person can choose for the page. */
+export type Theme = (typeof themes)[number]
+
 /** The page's requests and the shell's answers, by channel. */
 export interface Channels {
   reveal: { request: string; answer: null }
@@ -63,6 +68,8 @@ export interface Channels {
   takePage: { request: null; answer: LinkedPage | null }
   /** Sets the language of the page, a BCP 47 tag. */
   setLanguage: { request: string; answer: null }
+  /** Sets the theme chosen for the page. */
+  setTheme: { request: Theme; answer: null }
   /** Tells whether the page is going to convert further files, which it is still reading. */
   expect: { request: boolean; answer: null }
 }
@@ -106,6 +113,8 @@ export interface DesktopBridge {
   installUpdate(): Promise<void>
   /** Tells the shell the language of the page, so that the menu, the tray and notifications use it too. */
   setLanguage(language: string): Promise<void>
+  /** Tells the shell the theme of the page, so that the system's menus, dialogs and buttons have it too. */
+  setTheme(theme: Theme): Promise<void>
   /** Tells the shell whether further files are going to be converted, so that it does not tell the end before. */
   expect(isExpecting: boolean): Promise<void>
   /** Calls back with files opened through the system, including earlier ones. Returns a function that unsubscribes. */
@@ -161,6 +170,7 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   takeOpened: request => request === null,
   takePage: request => request === null,
   setLanguage: isLanguage,
+  setTheme: request => themes.some(theme => theme === request),
   expect: request => typeof request === 'boolean',
 }
 

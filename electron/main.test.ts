@@ -246,10 +246,37 @@ describe('an installation for Windows', () => {
     expect(await known()).toEqual({ schemes: ['refile'], openAtLogin: true, offered: true })
   })
 
+  test('has no bar over the page, and buttons in the ink of its theme', async () => {
+    const { fake, ipcRenderer } = await boot()
+    await eventually(() => expect(fake.windows).toHaveLength(1))
+    const { options } = fake.windows[0]!
+    const dark = { color: '#00000000', symbolColor: '#e5ece8', height: 36 }
+    expect(options).toMatchObject({ titleBarStyle: 'hidden', titleBarOverlay: dark })
+    await ipcRenderer.invoke('setTheme', 'light')
+    expect(options.titleBarOverlay).toEqual({ ...dark, symbolColor: '#15201a' })
+    await ipcRenderer.invoke('setTheme', 'auto')
+    expect(options.titleBarOverlay).toEqual(dark)
+    await expect(ipcRenderer.invoke('setTheme', 'pink')).rejects.toThrow('Refused')
+  })
+
   test('does neither if it is portable, and runs from a temporary folder', async () => {
     vi.stubEnv('PORTABLE_EXECUTABLE_FILE', 'D:\\Refile.exe')
     expect(await known()).toEqual({ schemes: [], openAtLogin: false, offered: null })
   })
+})
+
+test.each([
+  ['darwin', { titleBarStyle: 'hiddenInset', titleBarOverlay: { height: 36 } }],
+  ['linux', {}],
+])('a window on %s has the bar of its system', async (platform, bar) => {
+  const system = Object.getOwnPropertyDescriptor(process, 'platform')!
+  Object.defineProperty(process, 'platform', { ...system, value: platform })
+  try {
+    const { titleBar } = await import('./title-bar.ts')
+    expect(titleBar()).toEqual(bar)
+  } finally {
+    Object.defineProperty(process, 'platform', system)
+  }
 })
 
 describe('single instance', () => {

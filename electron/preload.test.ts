@@ -92,6 +92,7 @@ test('offers the page these functions and no more', () => {
     'saveOutput',
     'saveOutputs',
     'setLanguage',
+    'setTheme',
     'settings',
   ])
   expect(bridge.platform).toBe(process.platform)

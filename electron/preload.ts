@@ -33,6 +33,7 @@ const bridge: DesktopBridge = {
   changeSettings: change => ask('changeSettings', change),
   installUpdate: async () => void (await ask('installUpdate', null)),
   setLanguage: async language => void (await ask('setLanguage', language)),
+  setTheme: async theme => void (await ask('setTheme', theme)),
   expect: async isExpecting => void (await ask('expect', isExpecting)),
   onLinked: listener => {
     const take = async () => {

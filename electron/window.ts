@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme, type Rectangle, screen } from 'electron'
 import { message } from '../service/shared/messages/message.ts'
 import type { Preferences } from './preferences.ts'
+import { followTheme, titleBar } from './title-bar.ts'
 import { askToTryAgain, LATE_MS, mayClose } from './trouble.ts'
 
 /** The page's own colours behind it, so that nothing flashes before the first frame. */
@@ -96,6 +97,7 @@ export class MainWindow {
       icon,
       backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
       autoHideMenuBar: true,
+      ...titleBar(),
       webPreferences: {
         preload,
         sandbox: true,
@@ -106,6 +108,7 @@ export class MainWindow {
         spellcheck: false,
       },
     })
+    followTheme(window)
     if (preferences.maximized) window.maximize()
     window.once('ready-to-show', () => window.show())
     // An empty window tells more than none.

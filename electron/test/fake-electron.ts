@@ -209,6 +209,9 @@ export class BrowserWindow extends EventEmitter {
   maximize() {
     this.maximized = true
   }
+  setTitleBarOverlay(overlay: Record<string, unknown>) {
+    this.options.titleBarOverlay = overlay
+  }
   progress = -1
   setProgressBar(share: number) {
     this.progress = share
@@ -322,11 +325,21 @@ export const shell = {
   },
 }
 
-export const nativeTheme = {
+class NativeTheme extends EventEmitter {
+  #source = 'system'
   get shouldUseDarkColors() {
-    return fake.darkMode
-  },
+    return this.#source === 'system' ? fake.darkMode : this.#source === 'dark'
+  }
+  get themeSource() {
+    return this.#source
+  }
+  set themeSource(source: string) {
+    this.#source = source
+    this.emit('updated')
+  }
 }
+
+export const nativeTheme = new NativeTheme()
 
 export const screen = {
   getDisplayMatching: () => ({ workArea: fake.displays }),

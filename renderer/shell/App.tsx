@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, useMantineColorScheme } from '@mantine/core'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { desktop } from '../api/desktop.ts'
 import { Overlays } from '../commands/Overlays.tsx'
 import { FileInputs } from '../convert/add/FileInputs.tsx'
 import { useFileDrop } from '../convert/add/useFileDrop.ts'
@@ -32,6 +33,15 @@ const SettingsView = lazy(async () => ({
 export function App() {
   const status = useSession(state => state.status)
   const [choicesRead, setChoicesRead] = useState(false)
+  const { colorScheme } = useMantineColorScheme()
+  // Of a shell that cannot have it, only the buttons of the window stay as the system has them.
+  useEffect(
+    () =>
+      void desktop()
+        .setTheme?.(colorScheme)
+        .catch(() => {}),
+    [colorScheme],
+  )
   useEffect(() => void useSession.getState().start(), [])
   useEffect(() => {
     if (status !== 'ready') return
@@ -41,6 +51,7 @@ export function App() {
   }, [status])
   return (
     <>
+      <div className={classes.titleBar} />
       {status === 'ready' && choicesRead && <Frame />}
       {status === 'signed-out' && <SignedOut />}
       {status === 'unreachable' && <Unreachable />}

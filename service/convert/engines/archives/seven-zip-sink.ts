@@ -1,8 +1,7 @@
 /** Bzip2 and XZ, packed by 7-Zip on several cores. */
 import { once } from 'node:events'
-import { releasePiece } from '../formats/release.ts'
 import { type Running, start } from '../seven-zip/program.ts'
-import type { Sink } from './sink.ts'
+import { passOn, type Sink } from './sink.ts'
 
 interface Packing {
   format: 'bzip2' | 'xz'
@@ -19,7 +18,7 @@ export class SevenZipSink implements Sink, AsyncDisposable {
   readonly #passing: Promise<void>
 
   /** @param level 1 to 7; from 7 on bzip2 packs each block twice to find the smaller one */
-  constructor(sink: Sink, { format, level, cores, pass = passAll }: Packing) {
+  constructor(sink: Sink, { format, level, cores, pass = passOn }: Packing) {
     this.#sink = sink
     this.#program = start(['a', `-t${format}`, `-mx=${level}`, `-mmt=${cores}`, '-si', '-so', '-bd', 'tar'])
     this.#passing = pass(this.#program.child.stdout, sink)
@@ -48,12 +47,5 @@ export class SevenZipSink implements Sink, AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return Promise.resolve(this.#program[Symbol.asyncDispose]())
-  }
-}
-
-async function passAll(packed: AsyncIterable<Uint8Array>, sink: Sink): Promise<void> {
-  for await (const chunk of packed) {
-    await sink.write(chunk)
-    releasePiece(chunk)
   }
 }

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { releasePiece } from '../formats/release.ts'
 
 /** Receives the bytes of an archive, in order. */
 export interface Sink {
@@ -6,6 +7,14 @@ export interface Sink {
   write(bytes: Uint8Array): Promise<void>
   /** Ends the output; resolves when everything has been written. */
   end(): Promise<void>
+}
+
+/** Writes everything that comes, and returns the memory of each piece at once. */
+export async function passOn(packed: AsyncIterable<Uint8Array>, sink: Sink): Promise<void> {
+  for await (const piece of packed) {
+    await sink.write(piece)
+    releasePiece(piece)
+  }
 }
 
 /** Small pieces are collected into writes of this size, one of which runs while the next is collected. */

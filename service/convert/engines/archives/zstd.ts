@@ -1,8 +1,7 @@
 /** Zstandard (RFC 8878), packed by Node. */
 import { once } from 'node:events'
 import { constants, createZstdCompress, type ZstdCompress } from 'node:zlib'
-import { releasePiece } from '../formats/release.ts'
-import type { Sink } from './sink.ts'
+import { passOn, type Sink } from './sink.ts'
 
 /** Packs what is written to it into `sink`. Dispose of it, which frees its memory if `end` did not. */
 export class ZstdSink implements Sink, Disposable {
@@ -16,7 +15,7 @@ export class ZstdSink implements Sink, Disposable {
     this.#stream = createZstdCompress({
       params: { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 },
     })
-    this.#passing = this.#passOn()
+    this.#passing = passOn(this.#stream, sink)
     this.#passing.catch(() => {})
   }
 
@@ -34,12 +33,5 @@ export class ZstdSink implements Sink, Disposable {
 
   [Symbol.dispose](): void {
     this.#stream.destroy()
-  }
-
-  async #passOn(): Promise<void> {
-    for await (const chunk of this.#stream) {
-      await this.#sink.write(chunk)
-      releasePiece(chunk)
-    }
   }
 }

@@ -7,6 +7,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { escapeXml } from '../../../engines/book/markup/write.ts'
 import type { Book, Resource } from '../../../engines/book/model.ts'
+import { uuidOf } from '../../../engines/book/uuid.ts'
 import { writeEpub } from '../../../engines/epub/write/write.ts'
 import { writeZip } from '../../../engines/epub/zip.ts'
 import { writePdf } from '../../../engines/image-pdf/document.ts'
@@ -102,8 +103,7 @@ async function epubOf(comic: Comic, { options }: Task<ComicOptions>, pages: Page
     spine.push({ href: `page${number}.xhtml`, linear: true, properties: [] })
   }
   const [cover] = resources.keys()
-  const digits = hash.digest('hex')
-  const id = `urn:uuid:${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
+  const id = uuidOf(hash.digest('hex'))
   const book: Book = {
     metadata: {
       title,

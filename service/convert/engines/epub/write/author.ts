@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { escapeXml } from '../../book/markup/write.ts'
 import type { Book, NavigationEntry, Resource } from '../../book/model.ts'
+import { uuidOf } from '../../book/uuid.ts'
 
 /** A book of chapters that share a style, as created by conversions from text. */
 export interface AuthoredBook {
@@ -60,7 +61,7 @@ export function authoredBook(authored: AuthoredBook): Book {
   for (const { name, mime, bytes } of authored.pictures ?? []) add(name, mime, bytes)
   const entries = (list: readonly ContentsEntry[]): NavigationEntry[] =>
     list.map(entry => ({ title: entry.title, href: entry.address, children: entries(entry.children ?? []) }))
-  const uuid = `urn:uuid:${uuidOf(identity)}`
+  const uuid = uuidOf(createHash('sha256').update(identity).digest('hex'))
   return {
     metadata: {
       title,
@@ -96,16 +97,4 @@ ${body}
 </body>
 </html>
 `
-}
-
-/** A version 8 UUID (RFC 9562), always the same for the same content. */
-function uuidOf(content: string): string {
-  const hash = createHash('sha256').update(content).digest('hex')
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join('-')
 }

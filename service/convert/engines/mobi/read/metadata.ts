@@ -1,6 +1,7 @@
 /** Reads the metadata of a Kindle book from its EXTH records. */
 import { createHash } from 'node:crypto'
 import type { Book, Identifier, Metadata } from '../../book/model.ts'
+import { uuidOf } from '../../book/uuid.ts'
 import { EXTH } from '../format/exth.ts'
 import { languageOf } from '../format/locales.ts'
 import type { Container } from './container.ts'
@@ -89,10 +90,6 @@ function readIdentifiers(container: Container, source: PackageRecord): Identifie
   }
   return [...found.values()]
 }
-
-/** A UUID of version 8 (RFC 9562). */
-const uuidOf = (hash: string) =>
-  `urn:uuid:${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 
 type Presentation = Pick<Book, 'direction' | 'layout' | 'rendition' | 'primaryWritingMode'>
 

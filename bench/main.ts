@@ -1,6 +1,6 @@
 /**
  * `npm run bench [name…] [-- --report]`: runs the benchmarks named, or all of them, one after another; with `--report` it writes what
- * they reported into docs/performance.md.
+ * they reported into docs/performance.md, and a picture of it.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { RESULTS } from './harness.ts'
 import { writeReport } from './report.ts'
 
-const helpers = new Set(['main', 'harness', 'pictures', 'report', 'warm-worker', 'built-worker'])
+const helpers = new Set(['main', 'harness', 'pictures', 'report', 'chart', 'warm-worker', 'built-worker'])
 const all = readdirSync(import.meta.dirname)
   .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map(name => name.slice(0, -'.ts'.length))

@@ -2,9 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
+import { chart, type Ratio } from './chart.ts'
 import type { Reported } from './harness.ts'
 
-const page = join(import.meta.dirname, '..', 'docs', 'performance.md')
+const docs = join(import.meta.dirname, '..', 'docs')
+/** Rows of the picture in the README. */
+const CHART_ROWS = 10
 
 /** Programs that are compared with, and how each tells its version. */
 const rivals: readonly (readonly [program: string, ...args: string[]])[] = [
@@ -23,21 +26,35 @@ const rivals: readonly (readonly [program: string, ...args: string[]])[] = [
 ]
 
 /**
- * Writes docs/performance.md from what benchmarks reported.
+ * Writes docs/performance.md, and the picture of it, from what benchmarks reported.
  * @param folder has a file for each benchmark, with a line of JSON for each report
  */
 export function writeReport(folder: string, names: readonly string[]): void {
-  const tables = names.flatMap(name => {
+  const reports = names.flatMap(name => {
     const path = join(folder, name)
     if (!existsSync(path)) return []
-    const rows = readFileSync(path, 'utf8').trim().split('\n').map(rowOf)
-    return [`## ${name}\n\n| what | figure | goal | |\n| --- | --: | --- | --- |\n${rows.join('\n')}\n`]
+    const lines = readFileSync(path, 'utf8').trim().split('\n')
+    return [{ name, reported: lines.map(line => JSON.parse(line) as Reported) }]
   })
-  writeFileSync(page, `${head()}\n${tables.join('\n')}`)
+  const tables = reports.map(
+    ({ name, reported }) =>
+      `## ${name}\n\n| what | figure | goal | |\n| --- | --: | --- | --- |\n${reported.map(rowOf).join('\n')}\n`,
+  )
+  writeFileSync(join(docs, 'performance.md'), `${head()}\n${tables.join('\n')}`)
+  const rounds = Array.from({ length: CHART_ROWS }, (_, round) =>
+    reports.flatMap(({ reported }) => ratiosOf(reported)[round] ?? []),
+  )
+  writeFileSync(join(docs, 'images', 'performance.svg'), chart(rounds.flat().slice(0, CHART_ROWS)))
 }
 
-function rowOf(line: string): string {
-  const { subject, figure, goal, reached } = JSON.parse(line) as Reported
+/** The reports that compare with another program. */
+const ratiosOf = (reported: readonly Reported[]): Ratio[] =>
+  reported.flatMap(({ subject, figure }) => {
+    const ratio = Number(figure)
+    return subject.includes(' / ') && Number.isFinite(ratio) ? [{ subject, ratio }] : []
+  })
+
+function rowOf({ subject, figure, goal, reached }: Reported): string {
   return `| ${subject.replaceAll('|', '\\|')} | ${figure} | ${goal} | ${reached ? '' : 'missed'} |`
 }
 

@@ -40,6 +40,7 @@ export function startWarmWorker() {
     env,
   })
   return {
+    pid: child.pid ?? 0,
     async convert(order: Omit<Order, 'cores'>): Promise<Converted> {
       child.send({ ...order, cores: 2 })
       const [answer] = (await once(child, 'message')) as [Converted | { error: string }]

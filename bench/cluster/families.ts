@@ -3,12 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lively, make, tool } from '../../service/test/media.ts'
-import { docx, pageBreak, paragraph } from '../../service/test/office.ts'
-import { median } from '../harness.ts'
+import { docx, pageBreak, paragraph, pptx, xlsx } from '../../service/test/office.ts'
+import { longBook } from '../../service/test/sample-books.ts'
+import { median, residentMegabytes } from '../harness.ts'
 import { photograph } from '../pictures.ts'
 import { startWarmWorker } from '../warm-worker.ts'
 
-const ROUNDS = 5
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+/** Between two looks at the memory of a worker and the programs it has started. */
+const LOOK_MS = 50
 const PAGES = 10
 const FONT = join(
   import.meta.dirname,
@@ -23,8 +26,9 @@ interface Sample {
   family: string
   what: string
   job: string
-  /** The file differs in each round for engines that cache what they have seen. */
+  /** Made once, or again for each round if it takes the round: for engines that cache what they have seen. */
   make(path: string, round: number): Promise<unknown> | unknown
+  options?: Record<string, unknown>
 }
 
 const samples: readonly Sample[] = [
@@ -47,7 +51,7 @@ const samples: readonly Sample[] = [
     make: (path, round) => writeFile(path, text.replaceAll('second', `${round}.`).repeat(PAGES)),
   },
   {
-    family: 'documents',
+    family: 'office',
     what: `${PAGES} pages, docx → pdf`,
     job: 'document.docx-to-pdf',
     make: (path, round) =>
@@ -64,6 +68,60 @@ const samples: readonly Sample[] = [
     what: '5 minutes, wav → mp3',
     job: 'audio.wav-to-mp3',
     make: path => make(path, ...lively(300)),
+  },
+  {
+    family: 'speech',
+    what: `1 minute of English, wav → txt, ${process.env.REFILE_MODELS ? 'best of REFILE_MODELS' : 'no model'}`,
+    job: 'audio.audio-to-txt',
+    make: path => {
+      tool('flite', '-voice', 'rms', '-t', sentence.repeat(11), '-o', path)
+    },
+    options: { language: 'en' },
+  },
+  {
+    family: 'video',
+    what: '1 minute, 1280 × 720, mkv → mp4',
+    job: 'video.mkv-to-mp4',
+    make: path => {
+      const picture = 'mandelbrot=s=1280x720:r=30:end_pts=1800,noise=alls=6:allf=t,format=yuv420p'
+      const sound = 'anoisesrc=c=pink:a=0.1:r=48000'
+      const inputs = [picture, sound].flatMap(source => ['-f', 'lavfi', '-i', source])
+      // In a codec that has to be encoded anew; ten seconds six times over.
+      const part = `${path}.part.mkv`
+      make(part, ...inputs, '-t', '10', '-c:v', 'mpeg4', '-q:v', '3', '-c:a', 'flac')
+      make(path, '-stream_loop', '5', '-i', part, '-c', 'copy')
+    },
+  },
+  {
+    family: 'ebooks',
+    what: '40 chapters, epub → azw3',
+    job: 'ebook.epub-to-azw3',
+    make: async path => writeFile(path, await longBook(40, 150)),
+  },
+  {
+    family: 'ebooks',
+    what: '40 chapters, epub → pdf',
+    job: 'ebook.epub-to-pdf',
+    make: async path => writeFile(path, await longBook(40, 150)),
+  },
+  {
+    family: 'office',
+    what: '20 slides, pptx → pdf',
+    job: 'document.pptx-to-pdf',
+    make: (path, round) =>
+      writeFile(path, pptx(Array.from({ length: 20 }, (_, slide) => `Slide ${round}.${slide}: ${sentence}`))),
+  },
+  {
+    family: 'office',
+    what: '1,000 rows, xlsx → pdf',
+    job: 'document.xlsx-to-pdf',
+    make: (path, round) =>
+      writeFile(
+        path,
+        xlsx({
+          Sales: Array.from({ length: 1000 }, (_, row) => [`Order ${round}.${row}`, row * 7, row * 1.19]),
+        }),
+      ),
   },
   {
     family: 'fonts',
@@ -83,23 +141,55 @@ const samples: readonly Sample[] = [
   },
 ]
 
-/** Measures what one core does in each family: processor seconds per job in a warm worker, including all its programs. */
+/** The most memory, in megabytes, that a process and the programs it has started use together until it is stopped. */
+function watchMemory(pid: number) {
+  let peak = 0
+  const look = () => {
+    try {
+      peak = Math.max(peak, residentMegabytes(pid))
+    } catch {
+      // A program ended between being listed and being read.
+    }
+  }
+  const timer = setInterval(look, LOOK_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return peak
+    },
+  }
+}
+
+/**
+ * Measures what one job takes in each family: processor seconds in a warm worker, and its memory at the most, both including all its
+ * programs. `BENCH_FAMILIES` names some of them.
+ */
 export async function families(): Promise<void> {
+  const wanted = process.env.BENCH_FAMILIES?.split(',')
   const folder = await mkdtemp(join(tmpdir(), 'refile-bench-'))
   try {
-    for (const { family, what, job, make: makeSample } of samples) {
-      const [extension = ''] = job.split('.')[1]?.split('-') ?? []
+    for (const { family, what, job, make: makeSample, options = {} } of samples) {
+      if (wanted && !wanted.includes(family)) continue
+      const extension = /, (\w+) →/.exec(what)?.[1] ?? ''
       const worker = startWarmWorker()
       const seconds: number[] = []
+      let megabytes = 0
       for (let round = -1; round < ROUNDS; round++) {
-        const path = join(folder, `${round}.${extension}`)
-        await makeSample(path, round)
-        const { cpu } = await worker.convert({ job, path, folder: await mkdtemp(join(folder, 'out-')) })
+        const path = join(folder, `${makeSample.length > 1 ? round : 'sample'}.${extension}`)
+        if (makeSample.length > 1 || round === -1) await makeSample(path, round)
+        const memory = watchMemory(worker.pid)
+        const { cpu, peak } = await worker.convert({
+          job,
+          path,
+          folder: await mkdtemp(join(folder, 'out-')),
+          options,
+        })
+        megabytes = Math.max(megabytes, memory.stop(), peak)
         if (round >= 0) seconds.push(cpu)
       }
       worker.stop()
       const cpu = median(seconds)
-      const figures = `${cpu.toFixed(2)} s of a core`.padStart(18)
+      const figures = `${cpu.toFixed(2)} s of a core, ${Math.round(megabytes)} MB`.padStart(26)
       console.log(
         `       ${`${family}: ${what}`.padEnd(58)} ${figures}   ${Math.round(3600 / Math.max(cpu, 0.005)).toLocaleString('en')} jobs/hour`,
       )

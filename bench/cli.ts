@@ -1,0 +1,113 @@
+/**
+ * What a person waits for at the prompt: `refile convert` of a small picture with nothing running and with the service running, and
+ * Ctrl-C during a conversion. Linux only.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import sharp from 'sharp'
+import { childrenOf, convert, median, report, startBuiltService } from './harness.ts'
+import { photograph } from './pictures.ts'
+
+const ROUNDS = 7
+const main = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`
+
+const start = (home: string, folder: string, words: readonly string[]) =>
+  spawn(process.execPath, [main, ...words], {
+    cwd: folder,
+    env: { ...process.env, REFILE_HOME: home },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+
+/** Runs a command to its end. @returns milliseconds */
+async function timed(home: string, folder: string, words: readonly string[]): Promise<number> {
+  const started = performance.now()
+  const [code] = await once(start(home, folder, words), 'exit')
+  if (code !== 0) throw new Error(`refile ${words.join(' ')} ended with ${code}`)
+  return performance.now() - started
+}
+
+/** The median of several rounds, the first of which fills the caches and does not count. */
+async function medianOf(work: () => Promise<number>): Promise<number> {
+  await work()
+  const rounds: number[] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await work())
+  return median(rounds)
+}
+
+const descendants = (pid: number): number[] =>
+  childrenOf(pid).flatMap(child => [child, ...descendants(child)])
+
+const folder = await mkdtemp(join(tmpdir(), 'refile-bench-cli-'))
+const home = join(folder, 'home')
+const picture = join(folder, 'small.png')
+await writeFile(
+  picture,
+  await sharp(await photograph(320, 240))
+    .png()
+    .toBuffer(),
+)
+const words = ['convert', 'small.png', '--to', 'jpg', '--overwrite', '--quiet']
+
+const cold = await medianOf(() => timed(home, folder, words))
+report('refile convert of a small PNG, nothing running', seconds(cold), '≤ 1.2 s', cold <= 1_200)
+
+const service = await startBuiltService()
+try {
+  const bytes = await readFile(picture)
+  const conversion = await medianOf(async () => {
+    const started = performance.now()
+    await convert(service, 'small.png', bytes, 'jpg')
+    return performance.now() - started
+  })
+  const warm = await medianOf(() => timed(service.home, folder, words))
+  const above = warm - conversion
+  report('the same with the service running, above the conversion', seconds(above), '≤ 0.3 s', above <= 300)
+} finally {
+  await service.stop()
+}
+
+const made = spawnSync('ffmpeg', [
+  ...['-v', 'error', '-f', 'lavfi', '-i', 'anoisesrc=d=7200:a=0.3', '-ac', '2'],
+  join(folder, 'long.wav'),
+])
+/** One that has ended and that nobody has asked about yet is not running. */
+const isRunning = (pid: number): boolean =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))
+
+/** Interrupts a long conversion once the command has this many programs below it, and counts those that are left a second later. */
+async function interrupt(stage: string, atPrograms: number): Promise<void> {
+  const child = start(home, folder, ['convert', 'long.wav', '--to', 'mp3', '--quiet'])
+  const ended = once(child, 'exit')
+  const pid = child.pid ?? 0
+  let programs = descendants(pid)
+  while (child.exitCode === null && programs.length < atPrograms) {
+    await delay(100)
+    programs = descendants(pid)
+  }
+  const started = performance.now()
+  child.kill('SIGINT')
+  await ended
+  const took = performance.now() - started
+  await delay(1_000 - took)
+  const left = programs.filter(isRunning).length
+  const isGood = took <= 1_000 && left === 0
+  report(
+    `Ctrl-C during ${stage} of two hours of sound`,
+    `${seconds(took)}, ${left} left`,
+    '≤ 1 s, 0 left',
+    isGood,
+  )
+}
+
+if (made.status === 0) {
+  await interrupt('the upload', 1)
+  await interrupt('the conversion', 4)
+}
+await rm(folder, { recursive: true, force: true })

@@ -22,14 +22,14 @@ process.stdout.on('error', () => process.exit(exitCode.done))
 /** What may still go on after a command, such as cancelling a job at a service that is gone, gets this long. */
 const GRACE_MS = 3_000
 
-/** Ends with an exit code: by itself, or after a while if something still waits and standard output has been read. */
-function end(code: number): void {
+/** Ends with an exit code: by itself, or after `grace` milliseconds if something still waits and standard output has been read. */
+function end(code: number, grace = GRACE_MS): void {
   process.exitCode = code
   const force = () => {
     if (process.stdout.writableLength === 0) process.exit(code)
     setTimeout(force, GRACE_MS).unref()
   }
-  setTimeout(force, GRACE_MS).unref()
+  setTimeout(force, grace).unref()
 }
 
 const stopping = new AbortController()
@@ -55,9 +55,15 @@ try {
     spawn(window, words, { detached: true, stdio: 'ignore' }).unref()
   else {
     const code = await runCommand(words, programs, stopping.signal)
-    end(interrupted ?? code)
+    finish(code)
   }
 } catch (error) {
   if (interrupted === undefined) process.stderr.write(`refile: ${messageOf(error)}\n`)
-  end(interrupted ?? exitCodeOf(error))
+  finish(exitCodeOf(error))
+}
+
+/** Ends after the command; of one that was interrupted, an upload that is read to its end is all that can remain. */
+function finish(code: number): void {
+  if (interrupted === undefined) end(code)
+  else end(interrupted, 0)
 }

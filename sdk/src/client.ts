@@ -63,7 +63,7 @@ export interface Result {
 
 const DEFAULT_URL = 'http://127.0.0.1:7421'
 /** How long a submission may still take to say which job has to be canceled. */
-const LAST_ANSWER_MS = 1_000
+const LAST_ANSWER_MS = 500
 /** The service sends a comment every 15 seconds. */
 const SILENCE_MS = 60_000
 /** Pauses between two polls: short for short jobs, longer for long ones. */

@@ -70,7 +70,6 @@ test('a still picture has no frame to choose, its size is shown, and a smaller f
   await details.getByRole('button', { name: '50%' }).click()
   await expect(details).toContainText(/From .* to .* pixels/)
   // There are neither frames nor camera data to decide about.
-  await details.getByRole('button', { name: 'All options' }).click()
   await expect(details.getByText('Smart compression', { exact: true }).first()).toBeVisible()
   for (const title of ['Frame', 'Metadata'])
     await expect(details.getByText(title, { exact: true })).toHaveCount(0)

@@ -3,7 +3,7 @@ import type { OptionField, OptionGroup, OptionProperties } from '../../service/c
 import { isGroup, isRecord, isShown, type Values } from '../forms/schema.ts'
 
 /** Options that are shown before "All options". */
-const FIRST = 3
+const FIRST = 4
 
 interface Item {
   path: string

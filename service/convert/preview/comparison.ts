@@ -59,7 +59,9 @@ async function quick(
   { converter, options }: { converter: Converter; options: Options },
 ): Promise<Comparison> {
   const limited = await limitedTo(converter, input, options)
-  const outputs = await runConverter(converter, input, limited.options, { folder, converters, warn })
+  // Of a size for the whole file, a part is given its share, which is only roughly what it will need.
+  const warnOf: typeof warn = warning => (limited.isPart && warning.key === 'same.over_size') || warn(warning)
+  const outputs = await runConverter(converter, input, limited.options, { folder, converters, warn: warnOf })
   const first = await resultOf(outputs, converter)
   const sizes = await Promise.all(outputs.map(async ({ path }) => (await stat(path)).size))
   const before = await attempt(() => beforeSide(input, limited, { folder, shown }), false)

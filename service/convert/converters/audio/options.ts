@@ -92,6 +92,15 @@ const rateControl = choice(
   },
 )
 
+const targetSize = number('Size of the file', {
+  description: 'The file becomes at most this large. Takes twice as long.',
+  minimum: 0.01,
+  maximum: 16_000,
+  'x-unit': 'MB',
+  'x-presets': [1, 5, 10, 25],
+  'x-order': 2,
+})
+
 const depth = <Depth extends string>(labels: Record<Depth, string>) =>
   choice<Depth | 'auto'>(
     'Bit depth',
@@ -101,6 +110,7 @@ const depth = <Depth extends string>(labels: Record<Depth, string>) =>
 
 const aac = {
   bitrate: bitrate(32, 512, '96 kbit/s for each channel'),
+  targetSize,
   sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000, 96_000),
 }
 
@@ -124,11 +134,12 @@ const sounds = {
       'x-order': 2,
       'x-when': { encoding: ['variable'] },
     }),
+    targetSize,
     sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000),
   },
   aac,
   m4a: aac,
-  opus: { bitrate: bitrate(8, 510, '128 kbit/s for stereo') },
+  opus: { bitrate: bitrate(8, 510, '128 kbit/s for stereo'), targetSize },
   ogg: {
     codec: choice(
       'Codec',
@@ -147,6 +158,7 @@ const sounds = {
       ...bitrate(8, 510, '128 kbit/s for stereo'),
       'x-when': { codec: ['opus'] },
     },
+    targetSize,
     sampleRate: { ...rates(16_000, 22_050, 32_000, 44_100, 48_000), 'x-when': { codec: ['vorbis'] } },
   },
   flac: {

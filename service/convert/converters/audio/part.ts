@@ -26,6 +26,7 @@ export async function partOf(input: TaskInput, options: AudioOptions): Promise<P
     ...part,
     options: {
       ...options,
+      audio: shareOf(options.audio, own, wanted && excerpt.seconds / wanted),
       trim: { start: excerpt.from, end: excerpt.from + excerpt.seconds },
       ...(options.chapters && { chapters: { split: false } }),
       // Tags would weigh as much as seconds of audio.
@@ -35,6 +36,15 @@ export async function partOf(input: TaskInput, options: AudioOptions): Promise<P
       wanted === null ? null : Math.round(bytes * (wanted / Math.max(0.001, excerpt.seconds)) + own),
     isPart: true,
   }
+}
+
+/** The sound with a part's share of the size that was asked for, of which the cover takes its bytes. */
+function shareOf(audio: AudioOptions['audio'], own: number, share: number | null): AudioOptions['audio'] {
+  if (!('targetSize' in audio) || audio.targetSize === undefined) return audio
+  const { targetSize, ...rest } = audio
+  return share === null
+    ? rest
+    : { ...rest, targetSize: Math.max(targetSize - own / 1e6, targetSize / 2) * share }
 }
 
 async function pictureBytes(path: string): Promise<number> {

@@ -12,8 +12,9 @@ import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
 import { checkCopied, encode, type Job } from './encode.ts'
 import { encodeAll, encodeNormalised, normaliserFor, type Piece } from './normalise.ts'
 import type { AudioOptions } from './options.ts'
-import { planOf, type Span, spanOf } from './plan.ts'
-import { openSource } from './source.ts'
+import { pickTrack, planOf, type Span, spanOf } from './plan.ts'
+import { type Writing, type Written, writeWithin } from './size.ts'
+import { openSource, type Source } from './source.ts'
 import { adapted, chaptersWithin, chapterTags, tagsOf } from './tags.ts'
 
 /** Largest AIFF file in bytes, whose size has 32 bits. */
@@ -36,19 +37,51 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   const source = await openSource(task)
   const { recording } = source
   const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
-  const job: Job = { task, source, plan: planOf(recording, task.target, options, span) }
-  const path = join(task.folder, `output.${task.target}`)
-  if ((await isAllKept(job, span, options)) && (await copyAsM4a(task.input.path, path))) {
-    await checkCopied(job, task.progress)
-    return [{ path }]
-  }
-  const tags =
-    options.metadata.strip || tagless.has(task.target) ? null : await tagsOf(task.input.path, recording)
   let furthest = 0
   const progress = (fraction: number) => {
     furthest = Math.max(furthest, fraction)
     task.progress(furthest)
   }
+  const whole: Whole = { source, span, progress }
+  const most = mostBytes(options)
+  const pieces =
+    most === undefined
+      ? await write({ task, options, withCover: true }, whole)
+      : await writeWithin(task, pickTrack(recording.tracks, options.audio.track), most, writing =>
+          write(writing, whole),
+        )
+  const seconds = (span.end ?? recording.seconds ?? 0) - span.start
+  if (task.target === 'm4r' && seconds > RINGTONE_SECONDS)
+    task.warn(message('recording.long_ringtone', { limit: RINGTONE_SECONDS }))
+  return pieces.map(({ path, name }) => ({ path, ...(name === undefined ? {} : { name }) }))
+}
+
+/** What stays the same however often a recording is written. */
+interface Whole {
+  source: Source
+  span: Span
+  progress: (fraction: number) => void
+}
+
+/** The size that was asked for, if any. */
+const mostBytes = ({ audio }: AudioOptions): number | undefined =>
+  'targetSize' in audio && audio.targetSize !== undefined ? audio.targetSize * 1e6 : undefined
+
+/** Writes the recording, or its chapters, once. */
+async function write(
+  { task, options, withCover }: Writing,
+  { source, span, progress }: Whole,
+): Promise<(Written & { name?: string })[]> {
+  const { recording } = source
+  const job: Job = { task, source, plan: planOf(recording, task.target, options, span) }
+  const path = join(task.folder, `output.${task.target}`)
+  if ((await isAllKept(job, span, options)) && (await copyAsM4a(task.input.path, path))) {
+    await checkCopied(job, progress)
+    return [{ path, seconds: recording.seconds, tagBytes: 0 }]
+  }
+  const found =
+    options.metadata.strip || tagless.has(task.target) ? null : await tagsOf(task.input.path, recording)
+  const tags = found && !withCover ? { ...found, pictures: [] } : found
   const { normalize, target } = options.loudness
   const normaliser = normalize ? await normaliserFor(job, span, target, progress) : null
 
@@ -60,15 +93,23 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   if (normaliser) await encodeNormalised(job, pieces, span, normaliser, progress)
   else if (chapters) await encodeAll(job, pieces, [], progress)
   else await encodeWhole(job, options, path, span, progress)
+  const written: (Written & { name?: string })[] = []
   for (const piece of pieces) {
+    const { size } = await stat(piece.path)
     if (piece.tags) await tag(task, piece.path, piece.tags)
-    if (task.target === 'aiff' && (await stat(piece.path)).size > AIFF_LIMIT)
+    const bytes = (await stat(piece.path)).size
+    if (task.target === 'aiff' && bytes > AIFF_LIMIT)
       throw new JobFailure('jobs.too_large', message('recording.too_large_for_aiff'))
+    const end = piece.span.end ?? recording.seconds
+    const seconds = end === null ? null : end - piece.span.start
+    written.push({
+      path: piece.path,
+      seconds,
+      tagBytes: bytes - size,
+      ...(piece.name !== undefined && { name: piece.name }),
+    })
   }
-  const seconds = (span.end ?? recording.seconds ?? 0) - span.start
-  if (task.target === 'm4r' && seconds > RINGTONE_SECONDS)
-    task.warn(message('recording.long_ringtone', { limit: RINGTONE_SECONDS }))
-  return pieces.map(({ path, name }) => ({ path, ...(name === undefined ? {} : { name }) }))
+  return written
 }
 
 /** A file to write, with its name for people if there are several. */
@@ -106,6 +147,7 @@ async function isAllKept(
   const whole = start === 0 && end === null && seconds !== null && seconds > 0
   if (task.target !== 'm4a' || !plan.copy || !whole || options.metadata.strip || options.chapters?.split)
     return false
+  if (task.input.bytes > (mostBytes(options) ?? Infinity)) return false
   // An edit list can hide most of the audio in the file.
   const { total } = (await timesOf(task.input.path, 0)) ?? { total: null }
   return total !== null && total < seconds + EDITED_SECONDS

@@ -93,7 +93,7 @@ const plain = new Map([
   ['jxl', exact],
 ])
 
-const targetSize = integer('Size of the file', {
+export const targetSize = integer('Size of the file', {
   description: 'At most this large, with less quality or fewer pixels if needed.',
   minimum: 1,
   maximum: 1_000_000,

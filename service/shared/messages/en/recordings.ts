@@ -38,5 +38,7 @@ export const recordings = {
   'recording.long_ringtone':
     'iPhones take ringtones of at most {limit} seconds. Choose a part of the recording.',
   'recording.too_large_for_tags': 'The file is too large for tags, so it has none.',
+  'recording.cover_left_out':
+    'The cover was left out: with it, the size asked for would leave too little room for the sound.',
   'recording.tags_not_written': 'The tags could not be written. Convert without them.',
 } as const

@@ -13,6 +13,8 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   const outputs = await convertRecording(task)
   const [output] = outputs
   if (!output || outputs.length > 1 || !isWhole(task.options)) return outputs
+  // A size that was asked for is met, however little is saved.
+  if ('targetSize' in task.options.audio && task.options.audio.targetSize !== undefined) return outputs
   const { size } = await stat(output.path)
   if (size < task.input.bytes * WORTHWHILE) return outputs
   await copyContent(task.input.path, output.path)

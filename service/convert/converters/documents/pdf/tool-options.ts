@@ -1,7 +1,7 @@
 /** Options of a PDF that becomes another PDF. */
 import { choice, group, integer, number, type OptionsOf, text } from '../../../catalogue/options.ts'
 import type { StampPlace } from '../../../engines/pdf-edit/index.ts'
-import { pages } from '../../images/options.ts'
+import { pages, targetSize } from '../../images/options.ts'
 import { password, rebuild } from '../options.ts'
 
 export const pdfToolOptions = {
@@ -17,6 +17,12 @@ export const pdfToolOptions = {
       'x-order': 1,
     },
   ),
+  targetSize: {
+    ...targetSize,
+    'x-presets': [200, 500, 1000, 5000],
+    'x-when': { split: ['none'] },
+    'x-order': 1,
+  },
   pages: {
     ...pages,
     description:

@@ -99,7 +99,12 @@ export async function partOf(input: TaskInput, options: PdfToolOptions): Promise
   const [page = 0] = pages
   const { leaveOut: _leaveOut, newPassword: _newPassword, ...rest } = options
   return {
-    options: { ...rest, pages: String(page + 1), split: 'none' },
+    options: {
+      ...rest,
+      pages: String(page + 1),
+      split: 'none',
+      ...(rest.targetSize !== undefined && { targetSize: rest.targetSize / pages.length }),
+    },
     whole: bytes => bytes * pages.length,
     isPart: pages.length > 1,
     page,

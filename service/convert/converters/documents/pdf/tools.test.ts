@@ -296,6 +296,31 @@ describe('compression', () => {
   })
 })
 
+describe('a file of at most a size', () => {
+  const bytesOf = (path: string) => statSync(checked(path)).size
+
+  test('keeps as much of its pictures as fits, and all of its text', async () => {
+    const { path: whole } = await edit({ targetSize: 10_000 })
+    const { path: best } = await edit({})
+    expect(bytesOf(whole)).toBe(bytesOf(best))
+    const { path: balanced } = await edit({ compression: 'balanced' })
+    const targetSize = Math.ceil(bytesOf(balanced) / 1000)
+    const { path, warnings } = await edit({ targetSize })
+    expect(warnings).toEqual([])
+    expect(bytesOf(path)).toBeLessThanOrEqual(targetSize * 1000)
+    expect(sameAs(path, 1, balanced, 1)).toBe(Number.POSITIVE_INFINITY)
+    expect(textOf(path)).toBe(textOf(source))
+  })
+
+  test('is the smallest there is, with a warning, if that is not enough', async () => {
+    const { path, warnings } = await edit({ targetSize: 1 })
+    const { path: small } = await edit({ compression: 'small' })
+    expect(bytesOf(path)).toBeLessThan(bytesOf(small) * 0.9)
+    expect(warnings).toEqual([expect.stringContaining('1 KB were asked for')])
+    expect(textOf(path)).toBe(textOf(source))
+  })
+})
+
 test('a damaged file gives what is left of it, or fails as damaged', async () => {
   const whole = readFileSync(source)
   const { path, warnings } = await edit(

@@ -26,12 +26,7 @@ import { isProtected } from './protection.ts'
 import { ofRebuilt } from './rebuilt.ts'
 import type { PdfToolOptions } from './tool-options.ts'
 import { largestWithin, partsByBookmark, partsOf } from './tool-parts.ts'
-
-const QUALITIES: Record<'best' | 'balanced' | 'small', PictureQuality> = {
-  best: { dpi: 300, quality: 88 },
-  balanced: { dpi: 150, quality: 75 },
-  small: { dpi: 100, quality: 55 },
-}
+import { LEVELS, withinSize } from './tool-size.ts'
 
 const ANGLES = { none: 0, right: 90, half: 180, left: 270 }
 
@@ -53,12 +48,27 @@ export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
       told.add(warning.key)
     },
   }
+  const { targetSize, split, compression } = task.options
+  const level = LEVELS[compression]
+  if (targetSize === undefined || split !== 'none') return converted(task, level, bookmarks)
+  return withinSize(task, level, targetSize * 1000, converted)
+}
+
+/**
+ * @param level quality of the pictures; without one, they stay as they are
+ * @param bookmarks those to split by; by default the document's
+ */
+async function converted(
+  task: Task<PdfToolOptions>,
+  level: PictureQuality | undefined,
+  bookmarks?: Bookmark[],
+): Promise<Output[]> {
   const { options, input } = task
   const file = await readFile(input.path)
   using pdf = await openPdf(input.path, options.password, { fields: false })
   if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
   const chosen = partsOf(pdf.pageCount, options)
-  const bytes = await readable(pdf, file, options)
+  const bytes = await readable(pdf, file, options, level !== undefined)
   const pages = chosen[0]?.pages ?? []
   const isWhole = pages.length === pdf.pageCount && pages.every((page, index) => page === index)
   const isOne = chosen.length === 1 && options.split !== 'bookmarks' && options.split !== 'size'
@@ -68,15 +78,14 @@ export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
   task.progress(0.1, 'converting')
   const isSigned = Buffer.from(bytes).includes('/ByteRange')
   // Without changes qpdf keeps what the other way may pack less well.
-  const lossless =
-    isPlain && !isSigned ? await readable(pdf, file, { ...options, compression: 'none' }) : undefined
+  const lossless = isPlain && !isSigned ? await readable(pdf, file, options, false) : undefined
   const results = lossless ? [await pack(lossless, options.newPassword)] : []
-  if (lossless && options.compression === 'none') return [await smallest(task, file, results, pdf)]
+  if (lossless && !level) return [await smallest(task, file, results, pdf)]
   const document = await documentOf(pdf, bytes)
   const hadSignatures = removeSignatures(document)
-  if (options.compression !== 'none') {
+  if (level) {
     mergeDuplicates(document)
-    await shrinkPictures(document, QUALITIES[options.compression], share => task.progress(0.1 + 0.5 * share))
+    await shrinkPictures(document, level, share => task.progress(0.1 + 0.5 * share))
   }
   if (isPlain) {
     results.push(await pack(await writeDocument(document), options.newPassword))
@@ -103,7 +112,7 @@ export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
 async function bookmarksBefore({ input, options }: Task<PdfToolOptions>): Promise<Bookmark[] | undefined> {
   if (options.split !== 'bookmarks') return undefined
   using pdf = await openPdf(input.path, options.password, { fields: false })
-  const bytes = await readable(pdf, await readFile(input.path), { ...options, compression: 'none' })
+  const bytes = await readable(pdf, await readFile(input.path), options, false)
   return bookmarksOf(await documentOf(pdf, bytes))
 }
 
@@ -153,9 +162,10 @@ async function pagesOfResults({ input, options }: Task<PdfToolOptions>): Promise
 async function readable(
   pdf: PdfDocument,
   file: Buffer,
-  { password, compression }: PdfToolOptions,
+  { password }: PdfToolOptions,
+  forPictures: boolean,
 ): Promise<Uint8Array> {
-  const unpacked = compression !== 'none' && file.length <= UNPACKED_BYTES
+  const unpacked = forPictures && file.length <= UNPACKED_BYTES
   const source = pdf.isRepaired ? pdf.rewritten() : file
   try {
     return await opened(source, pdf.isRepaired ? undefined : password, { unpacked })

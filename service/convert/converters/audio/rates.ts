@@ -1,0 +1,107 @@
+/** How each lossy target is written with few bits: the one table of their rates. */
+import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
+import type { AudioOptions, AudioTarget } from './options.ts'
+
+type Sound = AudioOptions['audio']
+
+interface Rates {
+  /** Fewest bits a second that the encoder takes. */
+  least: number
+  /** Options that give about so many bits a second at a sample rate. */
+  options(bits: number, shape: { channels: number; sampleRate: number }): Partial<Record<string, unknown>>
+  /** Bits a second of each channel below which it has fewer samples a second, falling. */
+  samples?: readonly (readonly [below: number, sampleRate: number])[]
+}
+
+/** Bits a second below which all channels become one, and those of each channel below which surround becomes stereo. */
+const MONO_BITS = 32_000
+const STEREO_BITS = 32_000
+
+const kilobits = (bits: number) => ({ bitrate: Math.max(1, Math.floor(bits / 1000)) })
+
+const samples = [
+  [44_000, 32_000],
+  [24_000, 24_000],
+  [16_000, 16_000],
+  [12_000, 8000],
+] as const
+
+/** The constant rates of MPEG audio, in kbit/s, from 32 kHz on and below. */
+const MP3_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+const MP3_LOW_RATES = [8, 16, 24, 32, 40, 48, 56, 64]
+
+const aac: Rates = { least: 8000, samples, options: kilobits }
+const opus: Rates = { least: 6000, options: kilobits }
+
+const mp3: Rates = {
+  least: 8000,
+  samples,
+  options: (bits, { sampleRate }) => {
+    const rates = sampleRate < 32_000 ? MP3_LOW_RATES : MP3_RATES
+    return { encoding: 'constant', bitrate: rates.findLast(rate => rate * 1000 <= bits) ?? rates[0] }
+  },
+}
+
+/** About the bits a second that stereo at 44.1 kHz has at each quality of Vorbis. */
+const VORBIS_BITS = [
+  [-1, 45_000],
+  [0, 64_000],
+  [4, 128_000],
+  [6, 192_000],
+  [8, 256_000],
+  [9, 320_000],
+  [10, 500_000],
+] as const
+
+const vorbis: Rates = {
+  least: 6000,
+  samples: [
+    [32_000, 32_000],
+    [24_000, 16_000],
+    [16_000, 8000],
+  ],
+  options: (bits, { channels, sampleRate }) => {
+    const alike = (bits * 2 * 44_100) / (channels * sampleRate)
+    const above = Math.max(
+      1,
+      VORBIS_BITS.findIndex(([, most]) => most >= alike),
+    )
+    const [[low, least], [high, most]] = [VORBIS_BITS[above - 1]!, VORBIS_BITS[above]!]
+    return { quality: Math.min(10, Math.max(-1, low + ((high - low) * (alike - least)) / (most - least))) }
+  },
+}
+
+const ratesOf: Partial<Record<AudioTarget, (sound: Sound) => Rates>> = {
+  aac: () => aac,
+  m4a: () => aac,
+  m4r: () => aac,
+  mp3: () => mp3,
+  ogg: sound => ('codec' in sound && sound.codec === 'opus' ? opus : vorbis),
+  opus: () => opus,
+}
+
+/** Fewest bits a second of a target. */
+export const leastBits = (target: string, sound: Sound): number => rates(target, sound).least
+
+/** The options with which a track has about so many bits a second, with fewer channels or samples where they are few. */
+export function withBits(target: string, sound: Sound, track: AudioTrack, bits: number): Sound {
+  const { samples = [], options } = rates(target, sound)
+  const own = { auto: track.channels, mono: 1, stereo: 2 }[sound.channels]
+  const channels = bits < MONO_BITS ? 1 : own > 2 && bits / own < STEREO_BITS ? 2 : own
+  const wanted =
+    'sampleRate' in sound && sound.sampleRate !== 'auto' ? Number(sound.sampleRate) : track.sampleRate
+  const most = samples.findLast(([below]) => bits / channels < below)?.[1] ?? wanted
+  const sampleRate = Math.min(wanted, most)
+  return {
+    ...sound,
+    ...(channels !== own && { channels: channels === 1 ? ('mono' as const) : ('stereo' as const) }),
+    ...(sampleRate !== wanted && { sampleRate: String(sampleRate) }),
+    ...options(bits, { channels, sampleRate }),
+  } as Sound
+}
+
+function rates(target: string, sound: Sound): Rates {
+  const found = ratesOf[target as AudioTarget]?.(sound)
+  if (!found) throw new Error(`${target} has no bit rate`)
+  return found
+}

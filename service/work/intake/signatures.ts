@@ -112,7 +112,14 @@ const signatures: readonly Signature[] = [
   { formats: ['xlsx'], matches: head => isZip(head) && holds(head, 'xl/') },
   { formats: ['pptx'], matches: head => isZip(head) && holds(head, 'ppt/') },
   {
-    formats: ['zip', 'docx', 'xlsx', 'pptx', 'epub', 'lottie', 'odt', 'ods', 'odp', 'cbz', 'cbr'],
+    formats: ['pages', 'numbers', 'key'],
+    matches: head => isZip(head) && ascii(head, 30, 'Index/') && holds(head, '.iwa'),
+  },
+  {
+    formats: [
+      ...(['zip', 'docx', 'xlsx', 'pptx', 'epub', 'lottie', 'odt', 'ods', 'odp', 'cbz', 'cbr'] as const),
+      ...(['pages', 'numbers', 'key'] as const),
+    ],
     matches: isZip,
   },
   { formats: ['7z'], matches: head => hex(head, '377abcaf271c') },

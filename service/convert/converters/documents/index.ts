@@ -22,6 +22,7 @@ const pdfText = () => import('./pdf/text.ts')
 const pdfPictures = () => import('./pdf/pictures.ts')
 const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
+const iwork = () => import('./iwork/work.ts')
 const data = () => import('./data/work.ts')
 const officePictures = () => import('./office/pictures.ts')
 /** Counts the slides of a presentation. */
@@ -78,6 +79,11 @@ export default defineConverters('documents', [
   { source: 'xls', targets: ['ods', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'xls', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
   { source: 'xlsx', targets: ['ods'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+
+  // Apple's documents, of which only the preview can be read.
+  { source: 'key', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
+  { source: 'numbers', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
+  { source: 'pages', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
 
   // Tables and other data.
   { source: 'csv', targets: ['xlsx', 'json', 'yaml'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },

@@ -6,6 +6,12 @@ export const office = {
   'office.wrong_password': 'The password does not open this document. Check it, also for capital letters.',
   'office.protected_otherwise':
     'The document is protected in a way that cannot be opened. Remove the protection in the program it comes from.',
+  'iwork.only_preview':
+    'Only the preview inside the file was converted. For the document itself, export it as PDF in the program it comes from.',
+  'iwork.only_first_page':
+    'Only the preview of the first page inside the file was converted. For the whole document, export it as PDF in the program it comes from.',
+  'iwork.no_preview':
+    'The file contains no preview, which is all of it that can be read. Export it as PDF in the program it comes from.',
   'office.not_an_office_file':
     'The file is no document of Word, Excel or PowerPoint, whatever its name says.',
   'office.other_kind':

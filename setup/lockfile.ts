@@ -33,6 +33,7 @@ const processors = new Set(['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x',
 
 /** @param name such as `@oxlint/binding-linux-x64-musl`; null if it does not contain its platform */
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> | null {
+  if (name.endsWith('-wasm32-wasi')) return { cpu: ['wasm32'] }
   const words = name.replace(/^.*\//, '').split('-')
   const os = words.find(word => systems.has(word))
   const cpu = words.find(word => processors.has(word))

@@ -52,6 +52,7 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   magick: versioned('ImageMagick (WebAssembly)', async () =>
     (await import('./magick/read.ts')).magickVersion(),
   ),
+  vectorizer: packaged('VTracer (pictures to drawings)', '@neplex/vectorizer'),
   'seven-zip': async () => (await import('./seven-zip/program.ts')).report(),
   office: versioned('LibreOffice (WebAssembly)', async () =>
     (await import('./office/version.ts')).libreOfficeVersion(),

@@ -83,6 +83,21 @@ const archived = defineConverters('images', [
   { source: 'webp', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
 ])
 
+/** Drawings of flat graphics. */
+const traced = ['svg'] as const
+
+// biome-ignore format: a table
+const drawn = defineConverters('images', [
+  { source: 'avif', targets: traced, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
+  { source: 'bmp', targets: traced, extension: true, costing, options: imageOptions, engine: 'pixels', load: bmp },
+  { source: 'gif', targets: traced, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
+  { source: 'jpg', targets: traced, extension: true, costing, options: imageOptions, engine: 'pixels', load: raster },
+  { source: 'png', targets: traced, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
+  { source: 'psd', targets: traced, extension: true, costing, options: imageOptions, engine: 'pixels', load: psd },
+  { source: 'tiff', targets: traced, extension: true, costing, options: pagedOptions, engine: 'pixels', load: tiff },
+  { source: 'webp', targets: traced, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
+])
+
 const further = ['dds', 'exr', 'hdr', 'jp2', 'jxl', 'qoi', 'tga'] as const
 
 /** Pictures of cameras, games and film. */
@@ -101,4 +116,4 @@ const read = further.flatMap(source =>
   ]),
 )
 
-export default [...rows, ...archived, ...read]
+export default [...rows, ...archived, ...drawn, ...read]

@@ -1,4 +1,5 @@
 import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
+import type { Detail } from '../../engines/vectorizer/trace.ts'
 
 const resize = group(
   'Resize',
@@ -102,6 +103,19 @@ export const targetSize = integer('Size of the file', {
   'x-order': 3,
 })
 
+const detail = choice<Detail>(
+  'Detail',
+  { coarse: 'Large shapes only', balanced: 'Balanced', fine: 'Small shapes too' },
+  { default: 'balanced', 'x-order': 1 },
+)
+
+const colours = integer('Most colours', {
+  description: 'How many colours the drawing may have; by default as many as the detail tells apart.',
+  minimum: 2,
+  maximum: 64,
+  'x-order': 1,
+})
+
 const background = text('Background', {
   description: 'Colour under transparent parts, as #rrggbb or #rgb.',
   default: '#ffffff',
@@ -176,7 +190,10 @@ const entries = choice(
 )
 
 /** Formats that hold one picture only, so that a frame of an animation must be selected. */
-const still = new Set(['bmp', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'tiff'])
+const still = new Set(['bmp', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'svg', 'tiff'])
+
+/** Formats whose writers take nothing but pixels. */
+const bare = new Set([...plain.keys(), 'svg'])
 
 /** Properties of a source that some targets cannot hold. */
 export interface SourceTraits {
@@ -198,14 +215,16 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
   ...only({
     quality: qualities.get(target) ?? plain.get(target),
     targetSize: sized.has(target) && targetSize,
-    smartCompression: !plain.has(target) && smartCompression,
-    metadata: !plain.has(target) && metadata,
+    smartCompression: !bare.has(target) && smartCompression,
+    metadata: !bare.has(target) && metadata,
     background: target === 'jpg' && !traits.same && background,
     frame: traits.frames && still.has(target) && frame,
     pages: traits.pages && pages,
     density: traits.drawing ? (target === 'pdf' ? printDensity : density) : target === 'pdf' && pageDensity,
     entries: traits.sizes && entries,
     icon: target === 'ico' && icon,
+    detail: target === 'svg' && detail,
+    colours: target === 'svg' && colours,
   }),
 })
 

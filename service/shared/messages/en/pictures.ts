@@ -15,6 +15,12 @@ export const pictures = {
     'The size {preset} was used. The custom value or percentage was not, since it only counts with the size “custom”.',
   'picture.reduced':
     'The picture now has {width} × {height} pixels: with more of them it would not fit the size asked for.',
+  'picture.not_flat':
+    'The picture has many colours or details, as a photo has, so that the drawing is large and only similar. Tracing suits logos and other flat graphics.',
+  'picture.sheer':
+    'The picture has partly transparent areas. In the drawing they are either opaque or left out.',
+  'picture.too_many_shapes':
+    'The picture has too many details for a drawing. Choose less detail, fewer colours or a smaller size; a photo is better kept as a picture.',
   'picture.too_small':
     'The picture cannot become as small as {kilobytes} KB. Choose more, or remove the metadata.',
   'picture.is_heic': 'This is a HEIC picture. Convert it with HEIC as its source.',

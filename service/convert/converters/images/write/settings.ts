@@ -2,6 +2,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { megapixels, PIXEL_LIMIT } from '../../../engines/limits.ts'
+import type { Detail } from '../../../engines/vectorizer/trace.ts'
 import type { ImageOptions } from '../options.ts'
 
 /** Image options for the writers; a field is absent if the target or the source does not have the option. */
@@ -19,6 +20,10 @@ export interface ImageSettings {
   frame: number
   /** Pixels per inch, of a rendered drawing or on a PDF page; absent if the picture's own applies. */
   density?: number | undefined
+  /** How the picture is traced. */
+  detail?: Detail | undefined
+  /** The most colours of a traced picture. */
+  colours?: number | undefined
   /** Sizes of the pictures in an icon, in pixels, ascending. */
   iconSizes: number[]
   /** Pages to convert, from 0; null for all. */
@@ -46,6 +51,8 @@ export function imageSettings({
     background: background?.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),
     frame: frame === undefined ? 0 : frame - 1,
     density,
+    detail: options.detail,
+    colours: options.colours,
     iconSizes: icon ? iconSizes(icon.sizes) : [],
     pages: pages === undefined || pages === 'all' ? null : pageFilter(pages),
   }

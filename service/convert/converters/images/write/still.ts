@@ -19,6 +19,7 @@ import { DAMAGED } from './damage.ts'
 import { writeIcon } from './icon.ts'
 import { pdfPage } from './pdf-page.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
+import { writeTraced } from './traced.ts'
 
 export interface StillExtra {
   /** Number of this output among several, from 0; keeps their files separate. */
@@ -61,6 +62,8 @@ export async function writeStill(
     if (await writeIcon(picture, size, settings.iconSizes, path)) onDamage()
   } else if (target === 'bmp') {
     await writeBmp(await renderPicture(picture, size, onDamage), path, picture.metadata.density)
+  } else if (target === 'svg') {
+    await writeTraced(task, picture, size ?? picture, settings, path)
   } else if (isMagickTarget(target)) {
     const { quality = 100 } = settings
     await writePicture(await renderPicture(picture, size, onDamage), target, quality, path)

@@ -22,7 +22,7 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 /** A command that was used wrongly; the message says how to use it. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
-  /** What programs and agents tell it by. */
+  /** The name by which programs and agents recognise it. */
   readonly code: string
 
   constructor(message: string, code = 'usage') {

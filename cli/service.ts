@@ -33,7 +33,7 @@ const STOP_MS = 5_000
 /**
  * The service for a command: the one that the settings name, else the one that runs on this machine, else one that is started for
  * the command and stops with it.
- * @throws Error with what to do if none can be had
+ * @throws Error with what to do if none can be started or reached
  */
 export async function openService({ url, key, home }: Settings, programs: Programs): Promise<Service> {
   const folder = home ?? defaultHome()

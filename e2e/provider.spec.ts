@@ -85,13 +85,13 @@ test.describe('with a provider of identities', () => {
     await expect(failed).toBeVisible()
     expect(await violationsOf(page)).toEqual([])
 
-    provider.say({ isForged: true })
+    provider.setIdentity({ isForged: true })
     await signIn.click()
     await page.getByRole('link', { name: 'Go on' }).click()
     await page.waitForURL(/\/sign-in\/return/)
     await expect(failed).toBeVisible()
 
-    provider.say({})
+    provider.setIdentity({})
     await signIn.click()
     await page.getByRole('link', { name: 'Go on' }).click()
     await expect(page.getByText(`${name} knows you, but there is no account for you here.`)).toBeVisible()

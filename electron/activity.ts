@@ -3,7 +3,7 @@ import type { ServiceClient } from './client.ts'
 
 /** How many finished batches are remembered for the tray. */
 const RECENT = 8
-/** How long nothing may run before the end is told: the batches of one press begin one after another. */
+/** How long nothing may run before the end is announced: the batches of one press begin one after another. */
 const QUIET_MS = 1_000
 /** Delay before an interrupted event stream is reopened. */
 const RECONNECT_MS = 1_000
@@ -32,8 +32,8 @@ export interface ActivityListeners {
 export class Activity {
   readonly #batches = new Map<string, Batch>()
   readonly #listeners: ActivityListeners
-  /** Ids of batches whose end is still to be told. */
-  readonly #untold = new Set<string>()
+  /** Ids of batches whose end is still to be announced. */
+  readonly #unannounced = new Set<string>()
   #isExpecting = false
   #quiet: NodeJS.Timeout | undefined
 
@@ -52,7 +52,7 @@ export class Activity {
             for (const batch of await client.batches()) this.#set(batch)
             this.#listeners.onChange()
           },
-          event: (name, data) => this.#heard(name, data),
+          event: (name, data) => this.#onEvent(name, data),
         })
       } catch {
         // The service is stopping, or overloaded.
@@ -64,32 +64,32 @@ export class Activity {
   /** Whether the page is going to convert further files, which it is still reading. */
   expect(isExpecting: boolean): void {
     this.#isExpecting = isExpecting
-    this.#tellIfQuiet()
+    this.#announceWhenQuiet()
   }
 
-  #heard(name: string, data: unknown): void {
+  #onEvent(name: string, data: unknown): void {
     if (name === 'batch') {
       const batch = data as Batch
       const before = this.#batches.get(batch.id)
       this.#set(batch)
-      if (batch.state === 'done' && before && isOpen(before)) this.#untold.add(batch.id)
+      if (batch.state === 'done' && before && isOpen(before)) this.#unannounced.add(batch.id)
       // Files were added to it after its end.
-      if (isOpen(batch)) this.#untold.delete(batch.id)
-      this.#tellIfQuiet()
+      if (isOpen(batch)) this.#unannounced.delete(batch.id)
+      this.#announceWhenQuiet()
       if (batch.problem && batch.problem.code !== before?.problem?.code) this.#listeners.onPaused(batch)
     } else if (name === 'batch-removed') this.#batches.delete((data as { id: string }).id)
     else return
     this.#listeners.onChange()
   }
 
-  /** Tells the end once, a moment after the last batch ended; one that is paused waits for somebody, and holds up nothing. */
-  #tellIfQuiet(): void {
+  /** Announces the end once, a moment after the last batch ended; one that is paused waits for somebody, and delays no other. */
+  #announceWhenQuiet(): void {
     clearTimeout(this.#quiet)
     const isBusy = [...this.#batches.values()].some(({ state }) => state === 'active')
-    if (this.#untold.size === 0 || this.#isExpecting || isBusy) return
+    if (this.#unannounced.size === 0 || this.#isExpecting || isBusy) return
     this.#quiet = setTimeout(() => {
-      const ended = [...this.#untold].flatMap(id => this.#batches.get(id) ?? [])
-      this.#untold.clear()
+      const ended = [...this.#unannounced].flatMap(id => this.#batches.get(id) ?? [])
+      this.#unannounced.clear()
       if (ended.length > 0) this.#listeners.onFinished(ended)
     }, QUIET_MS).unref()
   }
@@ -97,7 +97,7 @@ export class Activity {
   #set(batch: Batch): void {
     this.#batches.set(batch.id, batch)
     const old = this.recent()
-      .filter(({ id }) => !this.#untold.has(id))
+      .filter(({ id }) => !this.#unannounced.has(id))
       .slice(RECENT)
     for (const { id } of old) this.#batches.delete(id)
   }

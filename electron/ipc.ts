@@ -115,7 +115,7 @@ export interface DesktopBridge {
   setLanguage(language: string): Promise<void>
   /** Tells the shell the theme of the page, so that the system's menus, dialogs and buttons have it too. */
   setTheme(theme: Theme): Promise<void>
-  /** Tells the shell whether further files are going to be converted, so that it does not tell the end before. */
+  /** Tells the shell whether further files are going to be converted, so that it does not announce the end before. */
   expect(isExpecting: boolean): Promise<void>
   /** Calls back with files opened through the system, including earlier ones. Returns a function that unsubscribes. */
   onOpened(listener: (files: OpenedFile[]) => void): () => void

@@ -32,7 +32,7 @@ function show(title: string, body: string, actions: string[], onClick: () => voi
 }
 
 /** Notifies once of all batches that have ended; a click shows their results in their folder, otherwise the window. */
-export async function tellFinished(
+export async function notifyFinished(
   batches: readonly Batch[],
   { client, isWatching, focus }: NoticeParts,
 ): Promise<void> {
@@ -63,11 +63,11 @@ async function savedPathOf(batches: readonly Batch[], client: NoticeParts['clien
 }
 
 /** Notifies that a batch cannot continue without somebody. */
-export function tellPaused({ problem }: Batch, { isWatching, focus }: NoticeParts): void {
+export function notifyPaused({ problem }: Batch, { isWatching, focus }: NoticeParts): void {
   if (!isWatching()) show(translate(message('shell.paused_title')), problem?.detail ?? '', [], focus)
 }
 
 /** Notifies that closing the window left the app running. */
-export function tellHidden(focus: () => void): void {
+export function notifyHidden(focus: () => void): void {
   show('Refile', translate(message('shell.in_background')), [], focus)
 }

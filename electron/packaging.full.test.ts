@@ -253,7 +253,7 @@ describe.runIf(process.platform === 'linux')('installers', () => {
     )
   }, PATIENCE_MS)
 
-  /** electron-builder's toolset for AppImages, with Debian's programs, and a stand-in for the runtime, which cannot be had here. */
+  /** electron-builder's toolset for AppImages, with Debian's programs, and a stand-in for the runtime, which cannot be downloaded here. */
   function appImageTools(): string {
     const tools = join(folder, 'appimage-tools')
     for (const name of ['runtimes', `lib/${process.arch}`]) mkdirSync(join(tools, name), { recursive: true })

@@ -20,7 +20,7 @@ export const appIcon = join(icons, 'linux', '256x256.png')
 export const dragIcon = join(icons, 'linux', '64x64.png')
 
 /**
- * Whether the program stays where it is, so that the system may be told where to find it. A portable build for Windows unpacks
+ * Whether the program stays where it is, so that its path may be registered with the system. A portable build for Windows unpacks
  * itself to a temporary folder at every start: https://www.electron.build/nsis#portable
  */
 export const isInstalled = (): boolean => app.isPackaged && !process.env.PORTABLE_EXECUTABLE_FILE

@@ -9,7 +9,7 @@ import { createHandlers } from './handlers.ts'
 import { LINKED, OPENED, type ShellSettings, type ShellSettingsChange, serveChannels } from './ipc.ts'
 import type { LinkedPage } from './links.ts'
 import { setStartsAtLogin, startsAtLogin } from './login.ts'
-import { tellFinished, tellHidden, tellPaused } from './notices.ts'
+import { notifyFinished, notifyHidden, notifyPaused } from './notices.ts'
 import { OpenedFiles } from './opened.ts'
 import { appIcon, dragIcon, icons } from './paths.ts'
 import type { Preferences } from './preferences.ts'
@@ -78,8 +78,8 @@ export class Shell {
         tray.update(progress, activity.recent())
         this.#endWhenIdle(progress === null)
       },
-      onFinished: batches => void tellFinished(batches, notices).catch(onError),
-      onPaused: batch => tellPaused(batch, notices),
+      onFinished: batches => void notifyFinished(batches, notices).catch(onError),
+      onPaused: batch => notifyPaused(batch, notices),
     })
     const window = new MainWindow({
       preload,
@@ -96,7 +96,7 @@ export class Shell {
       },
       onHide: () => {
         tray.show(true)
-        if (process.platform === 'linux') this.#tellHidden()
+        if (process.platform === 'linux') this.#notifyHidden()
       },
       onShow: () => tray.show(preferences.keepRunning),
     })
@@ -165,11 +165,11 @@ export class Shell {
     this.#started?.window.show()
   }
 
-  /** Many Linux desktops show no tray, and none says so: once, a person is told how to get the window back. */
-  #tellHidden(): void {
+  /** Many Linux desktops show no tray, and none reports it, so one notification explains how to get the window back. */
+  #notifyHidden(): void {
     if (this.#toldHidden) return
     this.#toldHidden = true
-    tellHidden(() => this.focus())
+    notifyHidden(() => this.focus())
   }
 
   /** Without a window and without work the app exits, after leaving time to click a notification. */

@@ -1,20 +1,20 @@
-/** Dialogs that tell what is wrong while the page cannot. */
+/** Dialogs about problems that the page cannot show. */
 import { app, type BrowserWindow, dialog } from 'electron'
 import { type Message, message } from '../service/shared/messages/message.ts'
 import { translate } from './words.ts'
 
-/** How long something may take before a person is told that it is not forgotten. */
+/** How long a start may take before a dialog says that it continues. */
 export const LATE_MS = 15_000
 
 let isAsking = false
 
-/** Says what is wrong with the page, once at a time, and calls `again` unless the person quits. */
-export async function askToTryAgain(problem: Message, again: () => void): Promise<void> {
+/** Shows what is wrong with the page, in one dialog at a time, and calls `retry` unless the person quits. */
+export async function askToTryAgain(problem: Message, retry: () => void): Promise<void> {
   if (isAsking) return
   isAsking = true
-  const wanted = await ask(problem)
+  const mayRetry = await ask(problem)
   isAsking = false
-  if (wanted) again()
+  if (mayRetry) retry()
   else app.quit()
 }
 

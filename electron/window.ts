@@ -145,7 +145,7 @@ export class MainWindow {
     return window
   }
 
-  /** Loads the page, or says that it cannot be had. */
+  /** Loads the page, or says that it cannot be loaded. */
   async #load(window: BrowserWindow): Promise<void> {
     try {
       if (window.isDestroyed()) return this.show()

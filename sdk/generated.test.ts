@@ -4,7 +4,7 @@ import { jobFailureCodes, requestErrors } from '../service/shared/errors.ts'
 import { misbehaving } from '../service/test/misbehaving.ts'
 import { testService } from '../service/test/service.ts'
 
-/** The generated files of the package: `npx vitest run sdk/generated.test.ts -u` writes them anew. */
+/** The generated files of the package: `npx vitest run sdk/generated.test.ts -u` rewrites them. */
 
 test('the types are those of the service', async () => {
   const service = await testService(misbehaving)

@@ -55,7 +55,7 @@ export async function findElectron(): Promise<{ path: string } | { reason: strin
   const installed = installedBinary()
   if (installed) return { path: installed }
   const unavailable = {
-    reason: 'Electron is not here and could not be had (npx install-electron downloads it)',
+    reason: 'Electron is not here and could not be downloaded (npx install-electron downloads it)',
   }
   if (loadConfig().offline || failedLately()) return unavailable
   if (await download()) {

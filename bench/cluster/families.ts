@@ -86,7 +86,7 @@ const samples: readonly Sample[] = [
       const picture = 'mandelbrot=s=1280x720:r=30:end_pts=1800,noise=alls=6:allf=t,format=yuv420p'
       const sound = 'anoisesrc=c=pink:a=0.1:r=48000'
       const inputs = [picture, sound].flatMap(source => ['-f', 'lavfi', '-i', source])
-      // In a codec that has to be encoded anew; ten seconds six times over.
+      // In a codec that has to be re-encoded; ten seconds six times over.
       const part = `${path}.part.mkv`
       make(part, ...inputs, '-t', '10', '-c:v', 'mpeg4', '-q:v', '3', '-c:a', 'flac')
       make(path, '-stream_loop', '5', '-i', part, '-c', 'copy')

@@ -5,7 +5,7 @@ import { UsageError } from '../exit-codes.ts'
 
 /** Codes of paths that are refused. */
 export const pathErrors = {
-  /** Outside of the allowed folders, or not there: which of the two is not told. */
+  /** Outside of the allowed folders, or not there: which of the two is not revealed. */
   notFound: 'path.not_found',
   notAFile: 'path.not_a_file',
   outputElsewhere: 'path.output_elsewhere',

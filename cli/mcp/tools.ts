@@ -245,7 +245,7 @@ const plain = (value: Record<string, unknown>): CallToolResult => ({
   structuredContent: value,
 })
 
-/** Follows a job for a call: its progress is told if the caller wants that, and a canceled call cancels it. */
+/** Follows a job for a call: its progress is reported if the caller wants it, and a canceled call cancels it. */
 function following({ mcpReq }: ServerContext) {
   const progressToken = mcpReq._meta?.progressToken
   let last = -1

@@ -38,7 +38,7 @@ export class ServiceDouble {
   }
 
   /** Sends an event to the followers, once there is one. */
-  tell(name: string, data: object): void {
+  publish(name: string, data: object): void {
     for (const follower of this.#followers)
       follower.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
   }

@@ -26,7 +26,7 @@ export function ConvertView({ dropping }: Props) {
   const isRead = useTable(state => state.status === 'ready')
   const screen = useScreen()
   useWarningBeforeClosing()
-  useWishToJoin(lines)
+  useJoinRequest(lines)
 
   if (lines.length > 0 && screen) return <screen.Screen lines={lines} dropping={dropping} />
   return (
@@ -77,7 +77,7 @@ function useScreen() {
 }
 
 /** Asks for the order of files that were to be joined before they were added. */
-function useWishToJoin(lines: readonly Line[]): void {
+function useJoinRequest(lines: readonly Line[]): void {
   const isWanted = useJoin(state => state.isWanted)
   const rows = useTable(state => state.rows)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { text } from '../messages/text.ts'
 import { notify } from '../ui/notify.ts'
 import { pageOfHash } from '../ui/route.ts'
 
-/** A result to tell of. */
+/** A result to announce. */
 export interface Finished {
   /** Of the batch or the job; a batch that got more files after its end ends again. */
   id: string

@@ -59,7 +59,7 @@ export function startLive(): () => void {
 
   const stopRemovals = holdRemovals()
   const stopHistoryRemovals = holdHistoryRemovals()
-  const stopEnds = tellEnds()
+  const stopEnds = announceEnds()
 
   return () => {
     clearInterval(poll)
@@ -76,13 +76,13 @@ export function startLive(): () => void {
   }
 }
 
-/** Tells of everything that has finished at once, when nothing runs and nothing is expected. @returns a function that stops it */
-function tellEnds(): () => void {
-  const untold = new Map<string, Finished>()
-  const tell = () => {
-    if (untold.size === 0 || isRunning(useJobs.getState()) || isExpecting(useJoining.getState())) return
-    const finished = [...untold.values()]
-    untold.clear()
+/** Announces all that has finished together, once nothing runs and nothing is expected. @returns a function that stops it */
+function announceEnds(): () => void {
+  const pending = new Map<string, Finished>()
+  const announcePending = () => {
+    if (pending.size === 0 || isRunning(useJobs.getState()) || isExpecting(useJoining.getState())) return
+    const finished = [...pending.values()]
+    pending.clear()
     announce(together(finished))
   }
   const stopJobs = useJobs.subscribe((state, before) => {
@@ -90,19 +90,19 @@ function tellEnds(): () => void {
       ...(state.batches === before.batches ? [] : finishedBatches(before.batches, state.batches)),
       ...(state.jobs === before.jobs ? [] : finishedJobs(before.jobs, state.jobs)),
     ]
-    for (const each of finished) untold.set(each.id, each)
-    tell()
+    for (const each of finished) pending.set(each.id, each)
+    announcePending()
   })
-  const tellShell = () =>
+  const notifyShell = () =>
     void desktop()
       .expect?.(isExpecting(useJoining.getState()))
       .catch(() => {})
   // A page that was reloaded expects nothing any more.
-  tellShell()
+  notifyShell()
   const stopJoining = useJoining.subscribe((state, before) => {
     if (isExpecting(state) === isExpecting(before)) return
-    tellShell()
-    tell()
+    notifyShell()
+    announcePending()
   })
   return () => {
     stopJobs()

@@ -54,7 +54,7 @@ export interface Result {
   readonly fileCount: number
   /** What was lost or missed in converting. */
   readonly warnings: readonly string[]
-  /** Opens the result; each call downloads it anew. */
+  /** Opens the result; each call downloads it again. */
   stream(): Promise<ReadableStream<Uint8Array>>
   blob(): Promise<Blob>
   /** Removes the job and its result from the service. */

@@ -4,8 +4,8 @@ import type { Stores } from '../store/interfaces/stores.ts'
 import type { Span } from './otlp.ts'
 
 /**
- * Tells what is done for each job: submit, claim, run with what its engine and the stores do in it, and its webhooks. The trace of
- * a job has the bytes of its id and its first span the last half of them, so that all hosts tell one trace without asking each other.
+ * Records spans of what is done for each job: submit, claim, run with what its engine and the stores do in it, and its webhooks. The trace of
+ * a job has the bytes of its id and its first span the last half of them, so that all hosts add to one trace without asking each other.
  * Spans name types, engines and codes, never files, accounts or addresses.
  */
 export function trace({ jobs, blobs, webhooks }: Stores, pool: WorkerPool, add: (span: Span) => void): void {
@@ -14,17 +14,17 @@ export function trace({ jobs, blobs, webhooks }: Stores, pool: WorkerPool, add: 
     const whole = id.replaceAll('-', '')
     return { trace: whole, parent: whole.slice(16) }
   }
-  const tell = (jobId: string, name: string, from: number, more: Partial<Span> = {}) =>
+  const record = (jobId: string, name: string, from: number, more: Partial<Span> = {}) =>
     add({ ...ofJob(jobId), name, from, to: now(), attributes: {}, ...more })
-  /** Does something and tells it, also when it fails. */
-  const told = async <T>(
+  /** Does something and records its span, also when it fails. */
+  const recorded = async <T>(
     jobId: string | undefined,
     name: string,
     work: () => Promise<T>,
     attributes = {},
   ) => {
     const from = now()
-    const end = (problem?: string) => jobId && tell(jobId, name, from, { attributes, problem })
+    const end = (problem?: string) => jobId && record(jobId, name, from, { attributes, problem })
     try {
       const answer = await work()
       end()
@@ -52,7 +52,7 @@ export function trace({ jobs, blobs, webhooks }: Stores, pool: WorkerPool, add: 
     const from = now()
     const job = await claim(...given)
     if (job) {
-      tell(job.id, 'claim', from, { attributes: { attempt: job.attempts } })
+      record(job.id, 'claim', from, { attributes: { attempt: job.attempts } })
       remember(running, job.id, now())
     }
     return job
@@ -60,26 +60,26 @@ export function trace({ jobs, blobs, webhooks }: Stores, pool: WorkerPool, add: 
   const ended = ({ id, attempts }: { id: string; attempts: number }, problem?: string) => {
     const from = running.get(id)
     running.delete(id)
-    if (from !== undefined) tell(id, 'run', from, { attributes: { attempt: attempts }, problem })
+    if (from !== undefined) record(id, 'run', from, { attributes: { attempt: attempts }, problem })
   }
   jobs.succeed = async (...given) => {
-    const answer = await told(given[0].id, 'store succeed', () => succeed(...given))
+    const answer = await recorded(given[0].id, 'store succeed', () => succeed(...given))
     ended(given[0])
     return answer
   }
   jobs.fail = async (...given) => {
-    const answer = await told(given[0].id, 'store fail', () => fail(...given))
+    const answer = await recorded(given[0].id, 'store fail', () => fail(...given))
     ended(given[0], given[1].code)
     return answer
   }
 
   const { put, checkout } = bound(blobs, ['put', 'checkout'])
-  blobs.put = (...given) => told(jobOf(given[0]), 'blob put', () => put(...given))
-  blobs.checkout = (...given) => told(jobOf(given[0]), 'blob checkout', () => checkout(...given))
+  blobs.put = (...given) => recorded(jobOf(given[0]), 'blob put', () => put(...given))
+  blobs.checkout = (...given) => recorded(jobOf(given[0]), 'blob checkout', () => checkout(...given))
 
   const { run } = bound(pool, ['run'])
   pool.run = ((kind, request, options) =>
-    told(options.jobId, `engine ${options.engine.name}`, () =>
+    recorded(options.jobId, `engine ${options.engine.name}`, () =>
       run(kind, request, options),
     )) as typeof pool.run
 
@@ -97,13 +97,13 @@ export function trace({ jobs, blobs, webhooks }: Stores, pool: WorkerPool, add: 
     if (delivery) {
       const attributes = { attempt: attempts, ...(status === null ? {} : { status }) }
       const problem = state === 'delivered' ? undefined : state
-      tell(delivery.jobId, 'webhook', delivery.from, { attributes, problem })
+      record(delivery.jobId, 'webhook', delivery.from, { attributes, problem })
     }
     return settle(...given)
   }
 }
 
-/** How much is remembered of what has begun: a canceled attempt has no end that is told here. */
+/** How much is remembered of what has begun: a canceled attempt has no end that is seen here. */
 const REMEMBERED = 1000
 
 function remember<T>(begun: Map<string, T>, key: string, value: T): void {

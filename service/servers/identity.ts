@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers'
 import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
 import { startHttps } from './https.ts'
 
-/** What the provider says of the person who signs in, as far as a test changes it. */
-export interface Said {
+/** What a test changes in the identity of the person who signs in. */
+export interface Identity {
   claims?: Record<string, unknown>
-  /** Whether another key signs what it says. */
+  /** Whether another key signs the token. */
   isForged?: boolean
 }
 
@@ -28,8 +28,8 @@ export interface TestProvider extends AsyncDisposable {
   outbound: Outbound
   /** The authority of its certificate, as PEM. */
   ca: string
-  /** What it says of whoever comes next. */
-  say(said: Said): void
+  /** Sets the identity of whoever signs in next. */
+  setIdentity(identity: Identity): void
   /** Lets the person of an authorization request in; returns the query with which the browser goes back. */
   authorize(url: string): string
 }
@@ -45,7 +45,7 @@ export const CLIENT = { id: 'refile', secret: 'a secret: of two' }
 export async function startProvider(
   host: 'files.example' | 'localhost' = 'files.example',
 ): Promise<TestProvider> {
-  let said: Said = {}
+  let identity: Identity = {}
   const codes = new Map<string, { nonce: string; challenge: string; returnUrl: string }>()
   const answers: Record<string, (body: URLSearchParams, authorization: string) => object | undefined> = {
     '/.well-known/openid-configuration': () => ({
@@ -78,9 +78,9 @@ export async function startProvider(
       const claims = {
         ...{ iss: issuer, sub: 'person', aud: CLIENT.id, iat: now, exp: now + 300, nonce: code.nonce },
         ...{ email: 'ann@example.com', email_verified: true },
-        ...said.claims,
+        ...identity.claims,
       }
-      const idToken = token(claims, said.isForged ? others : own)
+      const idToken = token(claims, identity.isForged ? others : own)
       return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken }
     },
   }
@@ -119,8 +119,8 @@ export async function startProvider(
     issuer,
     outbound: createOutbound({ offline: false, transport: server.transport }),
     ca: server.ca,
-    say: next => {
-      said = next
+    setIdentity: next => {
+      identity = next
     },
     authorize,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

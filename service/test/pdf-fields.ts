@@ -1,7 +1,7 @@
 import { pdfStream, rawPdf } from './pdf.ts'
 
-/** A form whose fields have values but no appearances; `anew` asks viewers to create them. */
-export const fieldsPdf = (anew: boolean): Buffer => {
+/** A form whose fields have values but no appearances; `needAppearances` asks viewers to create them. */
+export const fieldsPdf = (needAppearances: boolean): Buffer => {
   const fields = [
     '/FT /Tx /T (name) /V (Ada Lovelace) /DA (/Helv 12 Tf 0 g) /Rect [80 250 300 275]',
     // A value with several lines, inherited from its parent.
@@ -15,7 +15,7 @@ export const fieldsPdf = (anew: boolean): Buffer => {
   const numbers = fields.map((_, index) => `${index + 6} 0 R`).join(' ')
   return rawPdf([
     `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${numbers}] /DA (/Helv 0 Tf 0 g)
-      /DR << /Font << /Helv 5 0 R >> >> /NeedAppearances ${anew} >> >>`,
+      /DR << /Font << /Helv 5 0 R >> >> /NeedAppearances ${needAppearances} >> >>`,
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 300] /Contents 4 0 R /Annots [${numbers}]
       /Resources << /Font << /Helv 5 0 R >> >> >>`,

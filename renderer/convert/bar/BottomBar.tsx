@@ -186,17 +186,17 @@ function Status({ plan, totals, ending }: { plan: Plan; totals: Totals; ending: 
 /** Announces the end of all conversions to screen readers. */
 function Announcement({ totals }: { totals: Totals }) {
   const wasOpen = useRef(false)
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   // Between two batches of one press nothing may be open.
   const isExpected = useJoining(isExpecting)
   const isOpen = totals.open !== null || isExpected
   useEffect(() => {
-    if (wasOpen.current && !isOpen) say(resultOf(totals))
+    if (wasOpen.current && !isOpen) announce(resultOf(totals))
     wasOpen.current = isOpen
   }, [isOpen, totals])
   return (
     <span className="hidden-text" role="status">
-      {said}
+      {announcement}
     </span>
   )
 }

@@ -51,7 +51,7 @@ const LINE_PX = 56
 function Order({ keys }: { keys: readonly string[] }) {
   const list = useRef<HTMLOListElement>(null)
   const [held, hold] = useState<string | null>(null)
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   const { move } = useJoin.getState()
 
   const onPointerDown = (key: string, event: PointerEvent<HTMLElement>) => {
@@ -78,7 +78,7 @@ function Order({ keys }: { keys: readonly string[] }) {
     move(key, to)
     const name = useTable.getState().rows.get(key)?.name ?? ''
     const place = Math.max(0, Math.min(keys.length - 1, to)) + 1
-    say(text('join.moved', { name, place, total: keys.length }))
+    announce(text('join.moved', { name, place, total: keys.length }))
     requestAnimationFrame(() => line?.scrollIntoView({ block: 'nearest' }))
   }
   return (
@@ -115,7 +115,7 @@ function Order({ keys }: { keys: readonly string[] }) {
         })}
       </ol>
       <span className="hidden-text" role="status">
-        {said}
+        {announcement}
       </span>
     </>
   )

@@ -11,7 +11,7 @@ export const settings = {
   'settings.background': 'Window and start',
   'settings.keepRunning': 'Keep running when the window is closed',
   'settings.keepRunningHint':
-    'Refile stays in the tray, ready for programs and the file manager. Work that is under way always goes on.',
+    'Refile stays in the tray, ready for programs and the file manager. Running conversions always continue.',
   'settings.startAtLogin': 'Start when I sign in',
   'settings.startAtLoginHint': 'Refile starts in the tray, without a window.',
   'settings.startAtLoginFixed': 'Only an installed Refile can start with the session.',

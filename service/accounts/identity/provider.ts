@@ -76,12 +76,14 @@ export class IdentityProvider {
       new URL(`${this.#settings.returnUrl}?${query}`),
       { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
     )
-    const told = tokens.claims()
-    if (!told) throw new NotIdentified('no ID token')
+    const idToken = tokens.claims()
+    if (!idToken) throw new NotIdentified('no ID token')
     const { claim } = this.#settings
-    // Some providers tell such claims only when they are asked.
+    // Some providers have such claims only in their answer about the user.
     const claims =
-      told[claim] === undefined ? await client.fetchUserInfo(configured, tokens.access_token, told.sub) : told
+      idToken[claim] === undefined
+        ? await client.fetchUserInfo(configured, tokens.access_token, idToken.sub)
+        : idToken
     const name = claims[claim]
     if (typeof name !== 'string' || name.trim() === '') throw new NotIdentified(`no claim ${claim}`)
     // Otherwise whoever types another's address at the provider would be let into their account.

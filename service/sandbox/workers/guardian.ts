@@ -24,7 +24,7 @@ for group in $groups; do kill -KILL "-$group" || kill -KILL "$group"; done
 let guardian: ChildProcess | undefined
 const groups = new Set<number>()
 
-const tell = (line: string) => void guardian?.stdin?.write(`${line}\n`)
+const send = (line: string) => void guardian?.stdin?.write(`${line}\n`)
 
 function start(): void {
   const child = spawn('/bin/sh', ['-c', SCRIPT], {
@@ -39,7 +39,7 @@ function start(): void {
   child.stdin.on('error', () => {})
   ;(child.stdin as Socket).unref()
   guardian = child
-  for (const group of groups) tell(`+${group}`)
+  for (const group of groups) send(`+${group}`)
 }
 
 /**
@@ -49,11 +49,11 @@ function start(): void {
 export function guard(pid: number): void {
   if (process.platform === 'win32') return
   groups.add(pid)
-  if (guardian) tell(`+${pid}`)
+  if (guardian) send(`+${pid}`)
   else start()
 }
 
 /** The group has ended; the system may give its id to another. */
 export function unguard(pid: number): void {
-  if (groups.delete(pid)) tell(`-${pid}`)
+  if (groups.delete(pid)) send(`-${pid}`)
 }

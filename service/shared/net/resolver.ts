@@ -51,7 +51,7 @@ async function askServers(
   servers: readonly string[] | undefined,
   timeoutMs: number,
 ): Promise<LookupAddress[]> {
-  // Every look-up reads the machine's settings anew, since a laptop changes its network.
+  // Every look-up reads the machine's settings again, since a laptop changes its network.
   const resolver = new promises.Resolver({ timeout: TRY_MS, tries: TRIES })
   if (servers) resolver.setServers(servers)
   const timer = setTimeout(() => resolver.cancel(), timeoutMs)

@@ -25,7 +25,7 @@ export interface BlobStore extends AsyncDisposable {
   /**
    * Moves the local file at `path` into the store under `key`, such that it survives a power loss. If it fails, it may be
    * repeated.
-   * @throws ContentLost if the file must be written anew for that
+   * @throws ContentLost if the file must be written again for that
    */
   put(key: string, path: string, signal?: AbortSignal): Promise<void>
   /**

@@ -24,7 +24,7 @@ export class StoreUnavailable extends Error {
 
 /**
  * The disk could not keep a file. Systems may drop what they could not write and report that only once, so the next sync of the same
- * file proves nothing: its content must be made anew.
+ * file proves nothing: its content must be made again.
  */
 export class ContentLost extends StoreUnavailable {
   constructor(options?: ErrorOptions) {

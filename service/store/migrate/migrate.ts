@@ -56,7 +56,7 @@ const MARK = 'migrated'
  * point, it can be started again. The data folder is only read.
  * @throws DatabaseInUse, SecretsKeyError, StoreUnavailable, and errors that say why nothing was migrated
  */
-export async function migrate({ home: folder, to, report: tell, ...settings }: Migration): Promise<Migrated> {
+export async function migrate({ home: folder, to, report, ...settings }: Migration): Promise<Migrated> {
   using home = new HomeDatabase(folder)
   const sealer = await sealerOf(home, folder, settings.secretsKey)
   const owner = await home.get('SELECT id FROM accounts ORDER BY rowid LIMIT 1')
@@ -76,7 +76,7 @@ export async function migrate({ home: folder, to, report: tell, ...settings }: M
   if (settings.blobs) {
     const place = await placeOf(home, ownerId, settings.blobsOfSettings)
     contents = await copyContents(home, ownerId, { home: folder, place }, settings.blobs, passing)
-    tell(`contents of files: ${contents.number}`)
+    report(`contents of files: ${contents.number}`)
   }
   return await database.patiently(async (tx): Promise<Migrated> => {
     // A host that starts meanwhile waits before it creates an account.
@@ -89,7 +89,7 @@ export async function migrate({ home: folder, to, report: tell, ...settings }: M
     const rows = new Map<string, number>()
     for (const table of tables) {
       rows.set(table.name, await copyTable(tx, home, table))
-      tell(`${table.name}: ${rows.get(table.name)}`)
+      report(`${table.name}: ${rows.get(table.name)}`)
     }
     await tx.run('ALTER TABLE ledger ENABLE TRIGGER ledger_moves_sums')
     const sums = await checkSums(tx)

@@ -157,7 +157,7 @@ test('no operation that runs for each job scans all jobs, files or items', async
   }
 })
 
-test('whoever waits for a sync learns that it failed, and the next one writes everything anew', async () => {
+test('whoever waits for a sync learns that it failed, and the next one writes everything again', async () => {
   const path = await newPath()
   const database = new Database(path)
   onTestFinished(() => database.close())

@@ -215,7 +215,7 @@ export class Database {
     return this.#nextSync
   }
 
-  /** Writes everything of the log to the main file, which is synced, and begins the log anew. */
+  /** Writes everything of the log to the main file, which is synced, and starts a new log. */
   async #emptyLog(): Promise<void> {
     const result = this.get('PRAGMA wal_checkpoint(TRUNCATE)')
     if (result?.busy !== 0) throw new Error('the log of the database is in use')

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { CLIENT, type Said, startProvider } from '../../servers/identity.ts'
+import { CLIENT, type Identity, startProvider } from '../../servers/identity.ts'
 import { loadConfig, SettingError } from '../../shared/config.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, testService } from '../../test/service.ts'
@@ -41,8 +41,8 @@ async function withProvider(options: { oidcNewAccounts?: boolean; oidcClaim?: st
     const body = await answer.text()
     return { status: answer.status, session, body }
   }
-  const signIn = async (said: Said = {}) => {
-    provider.say(said)
+  const signIn = async (identity: Identity = {}) => {
+    provider.setIdentity(identity)
     const { url, cookie } = await begin()
     return end(provider.authorize(url), cookie)
   }
@@ -82,7 +82,7 @@ test('nobody is signed in by an answer that is not for this service, this browse
   const { begin, end, provider, create, signIn, service } = await withProvider()
   await create('ann@example.com')
   const now = Math.floor(Date.now() / 1000)
-  const wrong: Record<string, Said> = {
+  const wrong: Record<string, Identity> = {
     nonce: { claims: { nonce: 'of another sign-in' } },
     'no nonce': { claims: { nonce: undefined } },
     expired: { claims: { exp: now - 60, iat: now - 360 } },
@@ -93,9 +93,9 @@ test('nobody is signed in by an answer that is not for this service, this browse
     'address that nobody says is verified': { claims: { email_verified: undefined } },
     'no address': { claims: { email: undefined } },
   }
-  for (const [what, said] of Object.entries(wrong))
-    expect(await signIn(said), what).toMatchObject({ status: 400, session: '' })
-  provider.say({})
+  for (const [what, identity] of Object.entries(wrong))
+    expect(await signIn(identity), what).toMatchObject({ status: 400, session: '' })
+  provider.setIdentity({})
   const [mine, others] = [await begin(), await begin()]
   const states: [string, string, string][] = [
     ["another browser's state", provider.authorize(others.url), mine.cookie],

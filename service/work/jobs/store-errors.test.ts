@@ -54,7 +54,7 @@ function losing(results: number) {
   })
 }
 
-test('a result that the disk lost is converted anew, instead of being synced again', async () => {
+test('a result that the disk lost is converted again, instead of being synced again', async () => {
   const read = vi.spyOn(shared().services.stores.blobs, 'checkout')
   losing(1)
   expect(await ended()).toMatchObject({ status: 'Succeeded' })

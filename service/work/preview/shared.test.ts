@@ -36,7 +36,7 @@ test('the work continues while any caller waits, and is stopped when the last ha
   expect(stops[0]?.aborted).toBe(true)
 })
 
-test('a caller that asks after that starts it anew', async () => {
+test('a caller that asks after that starts it again', async () => {
   const { ask, stops, finish } = setUp()
   const first = ask()
   first.abort.abort(new Error('left'))

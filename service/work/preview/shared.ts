@@ -28,7 +28,7 @@ export class Shared {
       signal.removeEventListener('abort', leave)
       running.waiting--
       if (running.waiting === 0) {
-        // Later callers start the work anew.
+        // Later callers start the work again.
         if (this.#running.get(key) === running) this.#running.delete(key)
         running.abort.abort(signal.reason)
       }

@@ -84,8 +84,8 @@ async function writeStream(
       return writeZip(members, sink, { level: deflateLevels[compression], cores, comment: opened.comment })
     case '7z': {
       const again = async () => {
-        const told = { ...openOptions(task), warn: () => {} }
-        return prepared(await openStream(input.path, source, { ...told, isPlanned }), options)
+        const silent = { ...openOptions(task), warn: () => {} }
+        return prepared(await openStream(input.path, source, { ...silent, isPlanned }), options)
       }
       await writeSevenZip(members, sink, { level: sevenZipLevels[compression], cores, again })
       if (opened.comment()) task.warn(message('archive.comments_left_out'))

@@ -1,7 +1,7 @@
 /** One pass over a part of a recording: reads it, filters it, writes it, and reports problems. */
 import { rm } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
-import { type Message, message } from '../../../shared/messages/message.ts'
+import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { encodeInParallel, type ParallelEncoding } from '../../engines/ffmpeg/parallel.ts'
 import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
@@ -41,9 +41,6 @@ export function passOver({ task, source, plan }: Job, span: Span, progress: (fra
   }
 }
 
-/** Losses that have already been reported, so that a second attempt does not repeat them. */
-export type ReportedLosses = Set<string>
-
 /**
  * Writes a part of the recording to `path`, and warns about losses.
  * @throws JobFailure as `run` does; `corrupt_input` if there is no audio, or more than was charged for; `unsupported_input`
@@ -55,7 +52,6 @@ export async function encode(
   span: Span,
   gain: readonly string[],
   progress: (fraction: number) => void,
-  reported: ReportedLosses = new Set(),
 ): Promise<void> {
   const { task, plan } = job
   const pass = passOver(job, span, progress)
@@ -80,7 +76,7 @@ export async function encode(
     throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
   }
   task.consumed({ minutes: (span.start + time) / 60 })
-  warn(job, span, pass.reading.duration ?? 0, finished, reported)
+  warn(job, span, pass.reading.duration ?? 0, finished)
 }
 
 /** Arguments that decode a track to its end, however many of its packets are damaged. */
@@ -114,41 +110,31 @@ export async function checkCopied(job: Job, progress: (fraction: number) => void
   }
 }
 
-function warn(
-  { task, source, plan }: Job,
-  span: Span,
-  duration: number,
-  finished: Finished,
-  reported: ReportedLosses,
-): void {
-  const warnOnce = (warning: Message) => {
-    if (!reported.has(warning.key)) task.warn(warning)
-    reported.add(warning.key)
-  }
+function warn({ task, source, plan }: Job, span: Span, duration: number, finished: Finished): void {
   const { time, log } = finished
   const damage = damageOf(source, plan, finished)
-  if (damage) warnOnce(damage)
-  warnOfEarlyEnd({ source, span, duration, time, warnOnce })
+  if (damage) task.warn(damage)
+  warnOfEarlyEnd({ task, source, span, duration, time })
   if (plan.copy) return
   const to = bitsKept(plan.track, plan.output)
-  if (to !== null) warnOnce(message('recording.bits_lost', { from: plan.track.bits, to }))
+  if (to !== null) task.warn(message('recording.bits_lost', { from: plan.track.bits, to }))
   const peak = Number(/Peak level dB: (\S+)/.exec(log.slice(log.lastIndexOf('Overall')))?.[1] ?? 0)
-  if (peak > 0.005) warnOnce(message('recording.clipped', { decibels: peak.toFixed(1) }))
+  if (peak > 0.005) task.warn(message('recording.clipped', { decibels: peak.toFixed(1) }))
 }
 
 /** Reports that the recording ends too early. */
 function warnOfEarlyEnd({
+  task,
   source: { recording },
   span,
   duration,
   time,
-  warnOnce,
 }: {
+  task: Task
   source: Source
   span: Span
   duration: number
   time: number
-  warnOnce: (warning: Message) => void
 }): void {
   const { promised, seconds, cutOff, estimated, video, container, tracks } = recording
   // A part beyond the actual end was also expected to exist.
@@ -162,12 +148,12 @@ function warnOfEarlyEnd({
   const tolerance = exact ? Math.max(0.15, 0.002 * expected, padding) : Math.max(1, 0.02 * expected)
   const missing = estimated || (seconds === null && promised === null) ? 0 : expected - time
   if (missing > tolerance || (whole && promised !== null)) {
-    warnOnce(
+    task.warn(
       time < 1
         ? message('recording.ends_at_once', { expected: clock(expected) })
         : message('recording.ends_early', { expected: clock(expected), read: clock(time) }),
     )
-  } else if (cutOff && whole) warnOnce(message('recording.cut_off'))
+  } else if (cutOff && whole) task.warn(message('recording.cut_off'))
 }
 
 /** Encodes a long recording on several cores; null if it must be encoded in one run. */

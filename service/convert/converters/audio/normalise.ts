@@ -1,6 +1,7 @@
 /** Brings the output to the requested loudness. */
 import { message } from '../../../shared/messages/message.ts'
-import { encode, type Job, passOver, type ReportedLosses } from './encode.ts'
+import { warningOnce } from '../../catalogue/warn-once.ts'
+import { encode, type Job, passOver } from './encode.ts'
 import {
   CEILING_DBTP,
   findGain,
@@ -91,11 +92,10 @@ export async function encodeAll(
   pieces: readonly Piece[],
   gain: readonly string[],
   progress: (fraction: number) => void,
-  reported?: ReportedLosses,
 ): Promise<void> {
   for (const [index, { path, span }] of pieces.entries()) {
     const share = (fraction: number) => progress((index + fraction) / pieces.length)
-    await encode(job, path, span, gain, share, reported)
+    await encode(job, path, span, gain, share)
   }
 }
 
@@ -111,12 +111,13 @@ export async function encodeNormalised(
   progress: (fraction: number) => void,
 ): Promise<void> {
   const { plan } = job
-  const reported: ReportedLosses = new Set()
+  // Encoding again loses the same again.
+  const once = { ...job, task: warningOnce(job.task) }
   const share = (fraction: number) => progress(FOUND_SHARE + fraction * (1 - FOUND_SHARE))
   const goal = { target, ceiling: CEILING_DBTP }
   let gain = first
   for (let encodings = 1; ; encodings++) {
-    await encodeAll(job, pieces, gainFilters(gain, plan.sampleRate), share, reported)
+    await encodeAll(once, pieces, gainFilters(gain, plan.sampleRate), share)
     // A codec raises peaks, and with few bits or samples a second it also narrows the band, which takes loudness away.
     const isChanged = plan.lossy || plan.sampleRate !== plan.track.sampleRate || pieces.length > 1
     const level = isChanged ? await measureFiles(pieces.map(({ path }) => path)) : gain.level

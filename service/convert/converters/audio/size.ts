@@ -1,7 +1,8 @@
 /** Encodes recordings within a size. */
 import { stat } from 'node:fs/promises'
-import { type Message, message } from '../../../shared/messages/message.ts'
+import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
+import { warningOnce } from '../../catalogue/warn-once.ts'
 import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
 import type { AudioOptions } from './options.ts'
 import { leastBits, withBits } from './rates.ts'
@@ -25,7 +26,7 @@ export interface Written {
 
 export interface Writing {
   options: AudioOptions
-  /** The task, whose warnings are told once. */
+  /** The task, with each kind of warning only once. */
   task: Task<AudioOptions>
   withCover: boolean
 }
@@ -43,14 +44,7 @@ export async function writeWithin<Piece extends Written>(
 ): Promise<Piece[]> {
   const { options, target } = task
   const { audio } = options
-  const told = new Set<string>()
-  const once = {
-    ...task,
-    warn: (warning: Message) => {
-      if (!told.has(warning.key)) task.warn(warning)
-      told.add(warning.key)
-    },
-  }
+  const once = warningOnce(task)
   let withCover = true
   const written = async (bits?: number) => {
     const sound = bits === undefined ? audio : withBits(target, audio, track, bits)

@@ -327,7 +327,7 @@ describe('drawings', () => {
     expect(await render(attributes)).toBe(size)
   })
 
-  test('are rendered anew at any resolution or size', async () => {
+  test('are rendered again at any resolution or size', async () => {
     const attributes = 'width="120" height="60"'
     expect(await render(attributes, { density: 192 })).toBe('240x120')
     expect(await render(attributes, { resize: { enabled: true, preset: '4k' } })).toBe('3840x1920')

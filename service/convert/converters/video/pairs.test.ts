@@ -263,7 +263,7 @@ describe('options', () => {
     const rotation = streamsOf(turned).video.side_data_list![0]!.rotation!
     expect(Math.abs(rotation)).toBe(90)
     expect(copied).toMatchObject({ width: 160, side_data_list: [{ rotation }] })
-    // Written anew, it stands upright by itself.
+    // Rewritten, it stands upright by itself.
     const upright = streamsOf((await convertFile('video.mov-to-mkv', turned)).path).video
     expect([upright.width, upright.height, upright.side_data_list]).toEqual([120, 160, undefined])
   })

@@ -32,7 +32,7 @@ function encodingOf(options: VideoOptions | AnimationOptions, total: number | nu
   return {
     video: {
       ...options.video,
-      // A part would be encoded anew.
+      // A part would be re-encoded.
       codec: codec === 'auto' && !isChanged(options) ? 'copy' : codec,
       ...(targetSize !== undefined && total !== null && { targetSize: (targetSize * SECONDS) / total }),
     },

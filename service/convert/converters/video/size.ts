@@ -100,6 +100,6 @@ export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: 
 /** Bits a second that x264 needs at least for these frames, if it refused fewer. */
 function refusedRate(error: unknown): number | null {
   const failed = error instanceof JobFailure ? error.cause : null
-  const said = failed instanceof FailedRun && /requested bitrate is too low.* (\d+) kbps/.exec(failed.log)
-  return said ? Number(said[1]) * 1000 : null
+  const refusal = failed instanceof FailedRun && /requested bitrate is too low.* (\d+) kbps/.exec(failed.log)
+  return refusal ? Number(refusal[1]) * 1000 : null
 }

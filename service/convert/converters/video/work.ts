@@ -1,4 +1,4 @@
-/** Puts videos into other formats, encoded anew where that is needed or asked for. */
+/** Puts videos into other formats, re-encoded where that is needed or asked for. */
 import { join } from 'node:path'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/ffmpeg/locate.ts'

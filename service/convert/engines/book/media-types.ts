@@ -50,8 +50,8 @@ const documents = new Set([
 const styles = new Set(['text/x-oeb1-css', 'text/stylesheet'])
 
 /** The media type of a file: the declared one, or the one of its suffix if the declaration says nothing. */
-export function mediaTypeOf(href: string, said?: string): string {
-  const type = (said ?? '').split(';')[0]!.trim().toLowerCase()
+export function mediaTypeOf(href: string, declared?: string): string {
+  const type = (declared ?? '').split(';')[0]!.trim().toLowerCase()
   if (documents.has(type)) return bySuffix.xhtml!
   if (styles.has(type)) return bySuffix.css!
   if (type === 'image/jpg') return 'image/jpeg'

@@ -37,8 +37,8 @@ function sizeOf(drawing: XmlElement): { width: number; height: number } {
   // VML has lengths of CSS, https://www.w3.org/TR/NOTE-VML.
   const style = readDeclarations(findIn(drawing, 'v:shape')?.attributes.style ?? '')
   const points = (wanted: 'width' | 'height', emu: string | undefined) => {
-    const said = style.find(({ name }) => name === wanted)?.value ?? ''
-    const own = pixels(said, { whole: Number.NaN, fontSize: Number.NaN }) * POINTS_PER_PIXEL
+    const declared = style.find(({ name }) => name === wanted)?.value ?? ''
+    const own = pixels(declared, { whole: Number.NaN, fontSize: Number.NaN }) * POINTS_PER_PIXEL
     const length = emu === undefined ? own : Number(emu) / EMU_PER_POINT
     return Number.isFinite(length) && length > 0 ? length : 0
   }

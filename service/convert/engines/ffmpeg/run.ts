@@ -198,8 +198,8 @@ function hardened(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
   }
   const spawn = internals._spawnFfmpeg
   internals._spawnFfmpeg = (args, options, started, ended) =>
-    spawn.call(command, args, { ...options, env: environment() }, started, (error, ...said) =>
-      ended(error, ...(said.length > 0 ? said : [silence, silence])),
+    spawn.call(command, args, { ...options, env: environment() }, started, (error, ...streams) =>
+      ended(error, ...(streams.length > 0 ? streams : [silence, silence])),
     )
   return Object.assign(command, {
     availableFormats: (answer: (error: null, formats: object) => void) => answer(null, anyFormat),
@@ -207,10 +207,10 @@ function hardened(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
   })
 }
 
-/** What fluent-ffmpeg kept of what a program said. */
-type Said = { get(): string }
-type Ended = (error: unknown, ...said: Said[]) => void
-const silence: Said = { get: () => '' }
+/** What fluent-ffmpeg kept of a program's output. */
+type PrintedText = { get(): string }
+type Ended = (error: unknown, ...streams: PrintedText[]) => void
+const silence: PrintedText = { get: () => '' }
 
 function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finished> {
   const { duration, onProgress, signal, seconds } = options

@@ -85,8 +85,10 @@ function withCover(bytes: Uint8Array, { items }: Package, href: string): Uint8Ar
     if (kind !== 'start' || !/(?:^|:)item$/.test(name)) continue
     if (attributes.get('id') !== cover.id) continue
     attributes.set('properties', `${attributes.get('properties') ?? ''} cover-image`.trim())
-    const said = [...attributes].map(([key, value]) => ` ${key}="${escapeXml(value)}"`).join('')
-    return Buffer.from(`${text.slice(0, from)}<${name}${said}${scanner.isEmpty ? '/' : ''}>${text.slice(to)}`)
+    const attributeText = [...attributes].map(([key, value]) => ` ${key}="${escapeXml(value)}"`).join('')
+    return Buffer.from(
+      `${text.slice(0, from)}<${name}${attributeText}${scanner.isEmpty ? '/' : ''}>${text.slice(to)}`,
+    )
   }
   return bytes
 }

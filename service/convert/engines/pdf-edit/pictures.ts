@@ -43,7 +43,7 @@ const LEAST_SCALE = 0.8
 const LEAST_EDGE = 16
 
 /**
- * Resamples and encodes anew the pictures of grey or RGB with 8 bits. Others stay as they are: masks, inks, palettes, faxes, JPEG 2000,
+ * Resamples and re-encodes pictures of grey or RGB with 8 bits. Others stay as they are: masks, inks, palettes, faxes, JPEG 2000,
  * and all whose samples mean something else than usual.
  * @param document a document whose streams are unpacked, except for coded pictures
  * @param progress gets the share that is done

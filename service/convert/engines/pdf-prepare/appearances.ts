@@ -30,12 +30,12 @@ const SMALL_SIZE = 8
 export async function drawFields(document: PDFDocument): Promise<boolean> {
   const form = dictEntry(document.catalog, 'AcroForm')
   if (!form) return false
-  const anew = entry(form, 'NeedAppearances') === PDFBool.True
+  const mustRedraw = entry(form, 'NeedAppearances') === PDFBool.True
   const fonts = new FieldFonts(document, form)
   let drawn = false
   for (const field of fieldsOf(document)) {
     try {
-      if (await drawField(document, form, fonts, field, anew)) drawn = true
+      if (await drawField(document, form, fonts, field, mustRedraw)) drawn = true
     } catch {
       // A damaged field is left unchanged.
     }
@@ -50,7 +50,7 @@ async function drawField(
   form: PDFDict,
   fonts: FieldFonts,
   field: Field,
-  anew: boolean,
+  mustRedraw: boolean,
 ): Promise<boolean> {
   const { widget, type } = field
   const appearance = dictEntry(widget, 'AP')
@@ -58,7 +58,7 @@ async function drawField(
   if (type === 'Btn') return !has && drawButton(field)
   if (type !== 'Tx' && type !== 'Ch') return false
   // A value that a script has formatted looks different from the stored value.
-  if (has && (!anew || isFormatted(field))) return false
+  if (has && (!mustRedraw || isFormatted(field))) return false
   const text = shownText(field)
   if (text === '' && !has) return false
   const style = textOf(field.value('DA')) || textOf(entry(form, 'DA')) || '/Helv 0 Tf 0 g'

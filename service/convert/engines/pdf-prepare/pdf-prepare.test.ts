@@ -20,8 +20,8 @@ async function ink(path: string, left: number, top: number): Promise<number> {
 
 test.each([true, false])(
   'values of form fields without an appearance are read and drawn (%s)',
-  async anew => {
-    const path = files.write(fieldsPdf(anew), 'pdf')
+  async needAppearances => {
+    const path = files.write(fieldsPdf(needAppearances), 'pdf')
     const text = readFileSync((await convertFile('document.pdf-to-md', path)).path, 'utf8').replace(
       /\s+/g,
       ' ',

@@ -162,7 +162,7 @@ describe('WOFF2', () => {
     ['a reserved field with a value', changed(fields.woff2.plain, copy => copy.writeUInt16BE(1, 14))],
     ['a size of the font that is too small', changed(fields.woff2.plain, add32(16, -100))],
     ['a size of the font that is too large', changed(fields.woff2.plain, add32(16, 100))],
-    ['the same tables assembled anew', assemble(stored(fields.woff2.plain))],
+    ['the same tables assembled again', assemble(stored(fields.woff2.plain))],
     ['known tags spelled out', assemble(stored(fields.woff2.plain), { spelled: true })],
     ['a false size of glyf', assemble(withTable('glyf', ({ length }) => ({ length: length - 20 })))],
     [

@@ -5,10 +5,10 @@ export const watch = {
   'watch.exists': 'There is already a rule for this folder with this target and destination.',
   'watch.not_found': 'There is no such rule. It may have been removed in another window.',
   'watch.unreadable':
-    'The folder, or the one for the results, cannot be used. Refile goes on as soon as they can.',
+    'The folder, or the one for the results, cannot be used. Refile continues as soon as they can.',
   'watch.elsewhere':
-    'Another program watches this folder by the same rule. Refile goes on when it has ended.',
-  'watch.interrupted': 'Watching was interrupted, and goes on by itself in a few seconds.',
+    'Another program watches this folder by the same rule. Refile continues when it has ended.',
+  'watch.interrupted': 'Watching was interrupted, and continues by itself in a few seconds.',
   'watch.not_recycled':
     'An original could not go to the recycle bin, and stays in the folder. Its result is saved. Disks of other computers often have no recycle bin.',
   'watch.cannot_recycle':

@@ -61,7 +61,7 @@ const spawn: Spawn = (entry, env, words) => {
   return Object.assign(Object.create(worker), { post })
 }
 
-function tellLease({ id, attempts: attempt }: Attempt, at: number): void {
+function reportLease({ id, attempts: attempt }: Attempt, at: number): void {
   const { fence } = settings
   if (fence) write(fence, id, { act: 'lease', attempt, pid: process.pid, at })
 }
@@ -91,13 +91,13 @@ const service = await startService({
       const job = await claim(wanted)
       if (!job) return undefined
       attempts.set(job.id, job.attempts)
-      tellLease(job, asked + wanted.leaseMs)
+      reportLease(job, asked + wanted.leaseMs)
       return job
     }
     jobs.renew = async (owner, running, leaseMs) => {
       const asked = System.now()
       const lost = await renew(owner, running, leaseMs)
-      for (const attempt of running) if (!lost.includes(attempt.id)) tellLease(attempt, asked + leaseMs)
+      for (const attempt of running) if (!lost.includes(attempt.id)) reportLease(attempt, asked + leaseMs)
       return lost
     }
     return stores

@@ -5,8 +5,8 @@ import { isRightToLeft, type Transcript } from './transcript.ts'
 /** PDF (A4) of a tidy transcript with its fonts embedded; see `coverageOf` for the letters they have. */
 export function writePdf(transcript: Transcript, options: DocumentOptions): Uint8Array {
   const { title, language, facts, notices, lines } = documentOf(transcript, options)
-  const said = lines.map(line => leadOf(line) + line.text)
-  const { files, missing } = coverageOf([title, ...said].join(''))
+  const texts = lines.map(line => leadOf(line) + line.text)
+  const { files, missing } = coverageOf([title, ...texts].join(''))
   const unwritten =
     'Some letters are missing here, because no font on this computer has them. Word, EPUB and text have them all.'
   const remarks = missing.size > 0 ? [unwritten, ...notices] : notices

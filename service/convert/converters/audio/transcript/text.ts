@@ -4,8 +4,8 @@ import { type Transcript, transcriber } from './transcript.ts'
 /** Plain text of a tidy transcript: the words with their speakers, and at the end the engine. */
 export function writeText(transcript: Transcript, options: DocumentOptions): string {
   const { lines } = documentOf(transcript, options)
-  const said = lines.map(({ speaker, text }) => (speaker ? `${speaker}: ${text}` : text))
-  return `${[...said, `[${transcriber(transcript)}]`].join('\n\n')}\n`
+  const texts = lines.map(({ speaker, text }) => (speaker ? `${speaker}: ${text}` : text))
+  return `${[...texts, `[${transcriber(transcript)}]`].join('\n\n')}\n`
 }
 
 /** Markdown (CommonMark) of a tidy transcript. */

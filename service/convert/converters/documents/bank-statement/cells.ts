@@ -72,12 +72,12 @@ const COLUMN_AMOUNTS = 3
  * heading ends.
  */
 export function inColumns(lines: readonly StatementLine[]): StatementLine[] {
-  const told = lines.flatMap(({ line, amounts }) =>
+  const separated = lines.flatMap(({ line, amounts }) =>
     amounts.filter(({ from, to }) => /\d[.,]\d{3}/.test(textBetween(line, from, to))),
   )
-  const edges = told
+  const edges = separated
     .map(({ right }) => right)
-    .filter(edge => told.filter(({ right }) => Math.abs(right - edge) < EDGE).length >= COLUMN_AMOUNTS)
+    .filter(edge => separated.filter(({ right }) => Math.abs(right - edge) < EDGE).length >= COLUMN_AMOUNTS)
   // Headings end where their columns do; some columns have one amount only.
   for (const { line } of lines) {
     const named = line.words.filter(({ text }) => roleOf(text) !== null)

@@ -99,8 +99,8 @@ export class DrawingBoard implements AsyncDisposable {
 
 /** Its size in the document, or its own, within limits. */
 function sizeOf(shown: Size, own: Size): Size {
-  const isTold = ({ width, height }: Size) => width > 0 && height > 0
-  const { width, height } = [shown, own].find(isTold) ?? USUAL
+  const isSized = ({ width, height }: Size) => width > 0 && height > 0
+  const { width, height } = [shown, own].find(isSized) ?? USUAL
   const scale = Math.min(1, LARGEST / Math.max(width, height))
   return { width: Math.max(SMALLEST, width * scale), height: Math.max(SMALLEST, height * scale) }
 }

@@ -169,8 +169,8 @@ function alignmentOf(rows: Table['rows'], column: number): string {
     const [first] = cells[column]?.blocks ?? []
     return first?.kind === 'paragraph' ? (first.align ?? '') : undefined
   })
-  const told = new Set(aligned.filter(align => align !== undefined))
-  return told.size === 1 ? ([...told][0] ?? '') : ''
+  const alignments = new Set(aligned.filter(align => align !== undefined))
+  return alignments.size === 1 ? ([...alignments][0] ?? '') : ''
 }
 
 const isPlainTable = ({ rows }: Table) =>

@@ -40,16 +40,16 @@ export async function withinSize(
     const outputs = await convert(own, level)
     const { path } = outputs[0]!
     const { size } = await stat(path)
-    if (size <= most) return told(task, outputs, warnings)
+    if (size <= most) return warned(task, outputs, warnings)
     if (!best || size < best.bytes.length) best = { outputs, warnings, bytes: await readFile(path) }
   }
   const { outputs, bytes, warnings } = best!
   await writeFile(outputs[0]!.path, bytes)
   const kilobytes = { kilobytes: Math.ceil(bytes.length / 1000), most: Math.floor(most / 1000) }
-  return told(task, outputs, [...warnings, message('same.over_size', kilobytes)])
+  return warned(task, outputs, [...warnings, message('same.over_size', kilobytes)])
 }
 
-function told(task: Task, outputs: Output[], warnings: readonly Message[]): Output[] {
+function warned(task: Task, outputs: Output[], warnings: readonly Message[]): Output[] {
   for (const warning of warnings) task.warn(warning)
   return outputs
 }

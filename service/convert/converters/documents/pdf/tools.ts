@@ -3,8 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PDFDocument } from '@cantoo/pdf-lib'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { type Message, message } from '../../../../shared/messages/message.ts'
+import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { warningOnce } from '../../../catalogue/warn-once.ts'
 import type { Bookmark } from '../../../engines/pdf-edit/destinations.ts'
 import {
   arrangePages,
@@ -39,15 +40,9 @@ const UNPACKED_BYTES = 100_000_000
 export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
   given.progress(0, 'preparing')
   const bookmarks = given.options.rebuild ? await bookmarksBefore(given) : undefined
-  const told = new Set<string>()
-  const task = {
-    ...(given.options.rebuild ? await ofRebuilt(given, await pagesOfResults(given)) : given),
-    // Of several parts, each may have something to tell.
-    warn: (warning: Message) => {
-      if (!told.has(warning.key)) given.warn(warning)
-      told.add(warning.key)
-    },
-  }
+  // Several parts may lose the same.
+  const once = warningOnce(given)
+  const task = given.options.rebuild ? await ofRebuilt(once, await pagesOfResults(once)) : once
   const { targetSize, split, compression } = task.options
   const level = LEVELS[compression]
   if (targetSize === undefined || split !== 'none') return converted(task, level, bookmarks)

@@ -46,8 +46,8 @@ export const subjectsOf = (keywords: string): string[] => [
 
 /** The language that the file names, or else the one detected from its text; `und` if neither is known. */
 export function languageOf({ language, blocks }: TextDocument): string {
-  const said = Intl.getCanonicalLocales(language === '' ? [] : language)[0]
-  return said ?? (detectLanguage(blocks.map(textOf).join('\n')) || 'und')
+  const declared = Intl.getCanonicalLocales(language === '' ? [] : language)[0]
+  return declared ?? (detectLanguage(blocks.map(textOf).join('\n')) || 'und')
 }
 
 function textOf(block: Block): string {

@@ -9,7 +9,7 @@ import { isChanged } from '../plan.ts'
 import { describeVideo } from '../source.ts'
 import { convert as convertVideo, QUALITY } from '../work.ts'
 
-/** Encoding anew costs quality, which is only worth it if the file becomes this much smaller. */
+/** Re-encoding costs quality, which is only worth it if the file becomes this much smaller. */
 const WORTHWHILE = 0.9
 
 export async function convert(task: Task<VideoOptions>): Promise<Output[]> {

@@ -112,8 +112,8 @@ const isSheet = (attributes: Record<string, string>) =>
   /(?:^|\s)stylesheet(?:\s|$)/i.test(attributes.rel ?? '') && !/alternate/i.test(attributes.rel ?? '')
 
 /** A declaration, with shorthands expanded. */
-function longhands({ name, value: said }: Declaration): [string, string][] {
-  const value = name === 'font-family' ? said : said.toLowerCase()
+function longhands({ name, value: declared }: Declaration): [string, string][] {
+  const value = name === 'font-family' ? declared : declared.toLowerCase()
   if (name === 'margin' || name === 'padding') {
     const [top = '0', right = top, bottom = top, left = right] = value.split(/\s+/)
     return [

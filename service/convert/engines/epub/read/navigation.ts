@@ -108,14 +108,15 @@ function sourceOf(point: XmlElement, path: string, resolve: Resolve): string | n
 /** The guide of EPUB 2: https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm#Section2.6 */
 export function readGuide(root: XmlElement, path: string, resolve: Resolve): Landmark[] {
   return childrenOf(childOf(root, 'guide'), 'reference').flatMap(({ attributes }) => {
-    const said = (attributes.type ?? '')
+    const declared = (attributes.type ?? '')
       .trim()
       .toLowerCase()
       .replace(/^other\./, '')
     const href = resolve(path, attributes.href ?? '')
-    if (said === '' || href === null) return []
-    const type = said === 'table of contents' ? 'toc' : (landmarkType(said) ?? said.replace(/\s+/g, '-'))
-    return [{ type, title: attributes.title?.trim() || said, href }]
+    if (declared === '' || href === null) return []
+    const type =
+      declared === 'table of contents' ? 'toc' : (landmarkType(declared) ?? declared.replace(/\s+/g, '-'))
+    return [{ type, title: attributes.title?.trim() || declared, href }]
   })
 }
 

@@ -244,28 +244,28 @@ const writingModes = new Set<string>(['horizontal-tb', 'horizontal-rl', 'vertica
 const isWritingMode = (text: string | undefined): text is WritingMode => writingModes.has(text ?? '')
 
 function renditionOf(opf: Package, resources: ReadonlyMap<string, Resource>, first: string) {
-  const said = new Map<string, string>()
+  const declared = new Map<string, string>()
   for (const element of metadataOf(opf.root)) {
     const { property, name, content, refines } = element.attributes
     if (element.name !== 'meta' || refines) continue
-    if (property) said.set(property, textOf(element).trim())
-    else if (name) said.set(name, content?.trim() ?? '')
+    if (property) declared.set(property, textOf(element).trim())
+    else if (name) declared.set(name, content?.trim() ?? '')
   }
   const layout: Book['layout'] =
-    said.get('rendition:layout') === 'pre-paginated' || said.get('fixed-layout') === 'true'
+    declared.get('rendition:layout') === 'pre-paginated' || declared.get('fixed-layout') === 'true'
       ? 'fixed'
       : 'reflowable'
   const oneOf = <Word extends string>(property: string, ...words: Word[]) =>
-    words.find(word => word === said.get(`rendition:${property}`))
+    words.find(word => word === declared.get(`rendition:${property}`))
   const resource = resources.get(first)
-  const viewport = viewportOf(said.get('rendition:viewport') ?? said.get('original-resolution'))
+  const viewport = viewportOf(declared.get('rendition:viewport') ?? declared.get('original-resolution'))
   const rendition: Rendition = {
     orientation: oneOf('orientation', 'auto', 'landscape', 'portrait'),
     spread: oneOf('spread', 'auto', 'none', 'landscape', 'both'),
     flow: oneOf('flow', 'auto', 'paginated', 'scrolled-continuous', 'scrolled-doc'),
     viewport: viewport ?? (layout === 'fixed' && resource ? viewportIn(resource) : undefined),
   }
-  const mode = said.get('primary-writing-mode')
+  const mode = declared.get('primary-writing-mode')
   return { layout, rendition, primaryWritingMode: isWritingMode(mode) ? mode : undefined }
 }
 

@@ -35,12 +35,12 @@ export function packageOf(written: Written, path: string, date: Date): string {
   const address = (href: string, fragment = '') => escapeXml(relativeHref(path, { href, fragment }))
   const items = [...resources.values()].map(resource => {
     const properties = propertiesOf(resource, written)
-    const said = properties.length > 0 ? ` properties="${properties.join(' ')}"` : ''
+    const attribute = properties.length > 0 ? ` properties="${properties.join(' ')}"` : ''
     const fallback =
       resource.fallback !== undefined && ids.has(resource.fallback)
         ? ` fallback="${id(resource.fallback)}"`
         : ''
-    return `<item id="${id(resource.href)}" href="${address(resource.href)}" media-type="${escapeXml(resource.mediaType)}"${said}${fallback}/>`
+    return `<item id="${id(resource.href)}" href="${address(resource.href)}" media-type="${escapeXml(resource.mediaType)}"${attribute}${fallback}/>`
   })
   if (!resources.has(navigationPath)) {
     items.push(
@@ -56,8 +56,8 @@ export function packageOf(written: Written, path: string, date: Date): string {
   }
   const itemrefs = spine.map(({ href, linear, properties }) => {
     const known = properties.filter(property => spineProperties.test(property))
-    const said = known.length > 0 ? ` properties="${known.join(' ')}"` : ''
-    return `<itemref idref="${id(href)}"${linear ? '' : ' linear="no"'}${said}/>`
+    const attribute = known.length > 0 ? ` properties="${known.join(' ')}"` : ''
+    return `<itemref idref="${id(href)}"${linear ? '' : ' linear="no"'}${attribute}/>`
   })
   const direction = book.direction === 'default' ? '' : ` page-progression-direction="${book.direction}"`
   const cover = book.cover !== undefined && resources.has(book.cover) ? id(book.cover) : undefined

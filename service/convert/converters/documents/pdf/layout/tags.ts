@@ -27,13 +27,13 @@ export function tagsOf(roots: readonly StructureElement[]): Tags {
         : TEXT.has(element.type)
           ? 0
           : level
-    const said = element.type === 'Figure' ? element.alternative : alternative
+    const ownAlternative = element.type === 'Figure' ? element.alternative : alternative
     if (element.type === 'Table') tags.tables.push(element)
     for (const child of element.children) {
-      if (typeof child !== 'number') visit(child, own, said)
+      if (typeof child !== 'number') visit(child, own, ownAlternative)
       else {
         if (own !== undefined) tags.levels.set(child, own)
-        if (said) tags.alternatives.set(child, said)
+        if (ownAlternative) tags.alternatives.set(child, ownAlternative)
       }
     }
   }

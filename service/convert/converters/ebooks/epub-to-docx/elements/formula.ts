@@ -6,9 +6,9 @@ import type { Context } from './context.ts'
 export function writeFormula(math: XmlElement, { writing, story, look, frame }: Context): void {
   const xml = mathsXml(math)
   if (xml === undefined) {
-    const said = math.attributes.alttext ?? textOf(math).replace(/\s+/g, ' ').trim()
-    if (said !== '') writing.lostFormulas += 1
-    story.text(said, look, frame)
+    const plainText = math.attributes.alttext ?? textOf(math).replace(/\s+/g, ' ').trim()
+    if (plainText !== '') writing.lostFormulas += 1
+    story.text(plainText, look, frame)
     return
   }
   const formula = `<m:oMath>${xml}</m:oMath>`

@@ -36,14 +36,14 @@ export function markerOf(
   css: { level: number; list: Declarations; entry: Declarations },
 ): EntryMarker | undefined {
   const ordered = list.name === 'ol'
-  const said = typeIn(css.entry) ?? typeIn(css.list) ?? entry.attributes.type ?? list.attributes.type
-  if (said === 'none') return undefined
-  const bullet = bullets.find(each => each === said)
-  if (bullet || (!ordered && !ownValue(formats, said ?? '')))
+  const declared = typeIn(css.entry) ?? typeIn(css.list) ?? entry.attributes.type ?? list.attributes.type
+  if (declared === 'none') return undefined
+  const bullet = bullets.find(each => each === declared)
+  if (bullet || (!ordered && !ownValue(formats, declared ?? '')))
     return { bullet: bullet ?? bullets[Math.min(2, css.level)]! }
   const first = list.children.find(child => typeof child === 'object' && child.name === 'li') === entry
   const start = integer(entry.attributes.value) ?? (first ? (integer(list.attributes.start) ?? 1) : undefined)
-  return { format: ownValue(formats, said ?? '1') ?? 'decimal', start }
+  return { format: ownValue(formats, declared ?? '1') ?? 'decimal', start }
 }
 
 function typeIn(css: Declarations): string | undefined {

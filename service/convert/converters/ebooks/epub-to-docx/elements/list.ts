@@ -28,10 +28,10 @@ export function writeList(element: XmlElement, context: Context, walk: Walk): vo
       child.name === 'li'
         ? markerOf(element, child, { level, list: styleOf(element), entry: styleOf(child) })
         : undefined
-    const said = marker && 'start' in marker ? marker.start : undefined
+    const declared = marker && 'start' in marker ? marker.start : undefined
     // Word counts itself; if the book counts differently, a new list begins.
-    if (marker && (list === undefined || (said !== undefined && said !== expected))) {
-      const start = said ?? 1
+    if (marker && (list === undefined || (declared !== undefined && declared !== expected))) {
+      const start = declared ?? 1
       list = writing.numbering.add('bullet' in marker ? marker : { format: marker.format, start }, level)
       expected = start
     }

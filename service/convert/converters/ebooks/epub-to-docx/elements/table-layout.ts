@@ -85,20 +85,20 @@ function rowsOf(table: XmlElement): { element: XmlElement; isHeader: boolean }[]
 /** Widths of columns: as the table specifies, or by the amount of text in each. */
 export function columnWidths({ rows, columnCount }: TableLayout, styleOf: StyleOf, room: number): number[] {
   const weights = Array.from({ length: columnCount }, () => NARROWEST)
-  const said: (number | undefined)[] = []
+  const declared: (number | undefined)[] = []
   for (const { cells } of rows)
     for (const { element, column, columns } of cells) {
       if (columns > 1) continue
       const length = textOf(element).replace(/\s+/g, ' ').trim().length
       weights[column] = Math.max(weights[column]!, Math.min(WIDEST, length))
-      said[column] ??= twips(styleOf(element).width ?? asLength(element.attributes.width), room)
+      declared[column] ??= twips(styleOf(element).width ?? asLength(element.attributes.width), room)
     }
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const widths = weights.map((weight, column) => said[column] || (weight / total) * room)
+  const widths = weights.map((weight, column) => declared[column] || (weight / total) * room)
   const scale = room / widths.reduce((sum, width) => sum + width, 0)
   // A table with little text is only as wide as necessary.
   const needed = total * 150 + columnCount * 200
-  const fit = said.some(Boolean) ? Math.min(1, scale) : Math.min(1, needed / room) * scale
+  const fit = declared.some(Boolean) ? Math.min(1, scale) : Math.min(1, needed / room) * scale
   return widths.map(width => Math.max(100, Math.round(width * fit)))
 }
 

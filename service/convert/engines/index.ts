@@ -36,7 +36,7 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   animated: async () => (await import('./animated/report.ts')).report(),
   // PDFium and qpdf report no version of their own: LiteParse contains PDFium, and its version is given.
   pdfium: versioned('PDFium (PDF pages)', async () => {
-    await (await import('./pdfium/library.ts')).loadPdfium()
+    ;(await import('./pdfium/library.ts')).pdfium()
     return (await import('./pdfium/locate.ts')).locatePdfium()?.version ?? null
   }),
   qpdf: versioned('qpdf (PDF files)', async () => {

@@ -1,6 +1,6 @@
 import { preparedFile } from '../pdf-prepare/index.ts'
+import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
 import { openDocument } from '../pdfium/open.ts'
-import { type Handle, pdfium, readUtf16 } from './library.ts'
 import { readOutline } from './outline.ts'
 import { openPage, type PdfPage } from './page.ts'
 import type { OutlineEntry, PdfProperties } from './types.ts'
@@ -26,12 +26,7 @@ export interface PdfDocument extends Disposable {
 export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
   const library = pdfium()
   const prepared = await preparedFile(path, password, { layers: true })
-  const { document, pageCount, bytes, isRepaired } = openDocument(
-    { ...library, close: library.closeDocument },
-    path,
-    password,
-    prepared,
-  )
+  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared)
   return {
     pageCount,
     properties: propertiesOf(document),

@@ -1,6 +1,7 @@
 /** Text on a page that is not in its content: form values and free-text notes. */
+
+import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
 import { mapped, type View } from './geometry.ts'
-import { type Handle, pdfium, readUtf16 } from './library.ts'
 import type { PdfFont, Rectangle, TextItem } from './types.ts'
 
 /** Annotation types (fpdf_annot.h) whose text is read with the page. */

@@ -1,4 +1,4 @@
-import { type Handle, pdfium, readUtf8 } from './library.ts'
+import { type Handle, pdfium, readUtf8 } from '../pdfium/library.ts'
 import type { PdfFont } from './types.ts'
 
 /** Flags of a font descriptor; ISO 32000-1, table 123. */

@@ -1,6 +1,6 @@
 import { type Matrix, multiply } from '../formats/matrix.ts'
-import type { Handle } from './library.ts'
-import { pdfium } from './library.ts'
+import type { Handle } from '../pdfium/library.ts'
+import { pdfium } from '../pdfium/library.ts'
 import type { Rectangle } from './types.ts'
 
 /** The bounding box of a mapped rectangle, given by its lower left and upper right corners. */

@@ -1,7 +1,7 @@
 import { identity, type Matrix, multiply } from '../formats/matrix.ts'
+import { type Handle, pdfium } from '../pdfium/library.ts'
 import type { DrawnContent } from './actual-text.ts'
 import { mapped, type View } from './geometry.ts'
-import { type Handle, pdfium } from './library.ts'
 import { type PageMarks, readMarks } from './marks.ts'
 import type { FilledBox, PdfImage, Rectangle, Ruling } from './types.ts'
 

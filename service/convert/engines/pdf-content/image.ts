@@ -1,6 +1,5 @@
-import koffi from 'koffi'
 import { identity, type Matrix } from '../formats/matrix.ts'
-import { type Handle, pdfium, readUtf8 } from './library.ts'
+import { type Handle, pdfium, readUtf8 } from '../pdfium/library.ts'
 import type { PdfImage } from './types.ts'
 
 /** Pixels of a picture: rows without padding, 3 or 4 samples of 8 bits per pixel, red first. */
@@ -101,7 +100,7 @@ function pixelsOf(bitmap: Handle): ImagePixels {
   const height = library.bitmapHeight(bitmap)
   const stride = library.bitmapStride(bitmap)
   const format = library.bitmapFormat(bitmap)
-  const source = new Uint8Array(koffi.view(library.bitmapData(bitmap), stride * height))
+  const source = library.view(library.bitmapData(bitmap), stride * height)
   const samples = format === GREY_BITMAP ? 1 : format === BGR_BITMAP ? 3 : 4
   const channels = format === BGRA_BITMAP ? 4 : 3
   const data = new Uint8Array(width * height * channels)

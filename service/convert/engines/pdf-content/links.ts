@@ -1,5 +1,5 @@
+import { type Handle, pdfium, readUtf8 } from '../pdfium/library.ts'
 import { mapped, type View } from './geometry.ts'
-import { type Handle, pdfium, readUtf8 } from './library.ts'
 import { pageOf } from './outline.ts'
 import type { PdfLink, Rectangle } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { HIDDEN_MARK } from '../pdf-prepare/mark-hidden.ts'
-import { type Handle, pdfium, readBytes, readUtf16 } from './library.ts'
+import { type Handle, pdfium, readBytes, readUtf16 } from '../pdfium/library.ts'
 import type { ReplacedText } from './types.ts'
 
 /** What marked content says about an object of a page; ISO 32000-1, 14.6. */

@@ -1,4 +1,4 @@
-import { type Handle, pdfium, readUtf16 } from './library.ts'
+import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
 import type { OutlineEntry } from './types.ts'
 
 const ENTRY_LIMIT = 20_000

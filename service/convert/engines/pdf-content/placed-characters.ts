@@ -1,7 +1,7 @@
 import { type Matrix, multiply } from '../formats/matrix.ts'
+import { type Handle, pdfium } from '../pdfium/library.ts'
 import { isSpace, isUnmapped, textOf } from './characters.ts'
 import { readFont } from './fonts.ts'
-import { type Handle, pdfium } from './library.ts'
 import { type PageMarks, readMarks } from './marks.ts'
 import type { PdfFont, ReplacedText } from './types.ts'
 

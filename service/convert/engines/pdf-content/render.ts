@@ -1,6 +1,6 @@
 import { type Matrix, multiply } from '../formats/matrix.ts'
+import { type Handle, pdfium } from '../pdfium/library.ts'
 import type { ImageContent } from './image.ts'
-import { type Handle, pdfium } from './library.ts'
 import type { Rectangle } from './types.ts'
 
 const BGRX = 3
@@ -29,7 +29,13 @@ export function renderPart(
   const bitmap = library.createBitmap(width, height, BGRX, raw, width * 4)
   if (!bitmap) return null
   const matrix = multiply(turned, [scale, 0, 0, scale, -part.x * scale, -part.y * scale])
-  library.render(bitmap, page, Float32Array.from(matrix), Float32Array.from([0, 0, width, height]), FLAGS)
+  library.drawTransformed(
+    bitmap,
+    page,
+    Float32Array.from(matrix),
+    Float32Array.from([0, 0, width, height]),
+    FLAGS,
+  )
   library.destroyBitmap(bitmap)
   const data = new Uint8Array(width * height * 3)
   for (let from = 0, to = 0; to < data.length; from += 4, to += 3) data.set(raw.subarray(from, from + 3), to)

@@ -1,4 +1,4 @@
-import { type Handle, pdfium, readUtf16 } from './library.ts'
+import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
 import type { StructureElement } from './types.ts'
 
 const ELEMENT_LIMIT = 100_000

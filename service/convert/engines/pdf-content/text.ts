@@ -1,6 +1,6 @@
 import { identity, type Matrix } from '../formats/matrix.ts'
+import { type Handle, pdfium } from '../pdfium/library.ts'
 import { turn, type View } from './geometry.ts'
-import { type Handle, pdfium } from './library.ts'
 import { readCharacters } from './placed-characters.ts'
 import { slantedTexts } from './slanted.ts'
 import type { TextItem } from './types.ts'

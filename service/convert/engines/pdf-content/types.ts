@@ -2,8 +2,9 @@
  * The content of PDF pages. Lengths are in points. The origin is the upper left corner of the page as displayed; a page
  * with mostly rotated text is rotated so that its text is upright.
  */
+
+import type { Handle } from '../pdfium/library.ts'
 import type { Rectangle } from '../rectangle.ts'
-import type { Handle } from './library.ts'
 
 export type { Rectangle }
 

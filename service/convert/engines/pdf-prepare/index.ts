@@ -1,7 +1,7 @@
 /** Prepares a PDF for PDFium, which neither draws all form fields nor reports which layers are hidden. */
 import { readFileSync, statSync } from 'node:fs'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { loadPdfium } from '../pdfium/library.ts'
+import { pdfium } from '../pdfium/library.ts'
 import { drawFields } from './appearances.ts'
 import { LAYERS, mayHaveLayers } from './find-layers.ts'
 import { shownLayers } from './layers.ts'
@@ -23,19 +23,17 @@ export async function preparedFile(
   { layers }: { layers: boolean },
 ): Promise<Buffer | undefined> {
   if (statSync(path).size > LARGEST_BYTES) return undefined
-  const { pdfium, save } = await loadPdfium()
-  const pieces: Buffer[] = []
-  const document = pdfium.FPDF_LoadDocument(path, password || null)
+  const library = pdfium()
+  const document = library.load(path, password || null)
   if (!document) return undefined
   try {
-    const hasForm = pdfium.FPDF_GetFormType(document) !== 0
-    const isEncrypted = pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0
+    const hasForm = library.formType(document) !== 0
+    const isEncrypted = library.protection(document) >= 0
     if (!hasForm && !(layers && (isEncrypted || mayHaveLayers(readFileSync(path))))) return undefined
-    if (!save(document, REMOVE_SECURITY, piece => pieces.push(piece))) return undefined
-    const bytes = Buffer.concat(pieces)
-    return prepared(bytes, { fields: hasForm, layers: layers && bytes.includes(LAYERS) })
+    const bytes = library.save(document, REMOVE_SECURITY)
+    return bytes && prepared(bytes, { fields: hasForm, layers: layers && bytes.includes(LAYERS) })
   } finally {
-    pdfium.FPDF_CloseDocument(document)
+    library.closeDocument(document)
   }
 }
 

@@ -3,7 +3,7 @@ import { identity, type Matrix } from '../formats/matrix.ts'
 import { preparedFile } from '../pdf-prepare/index.ts'
 import type { Pixels } from '../pixels.ts'
 import type { Rectangle, Size } from '../rectangle.ts'
-import { type Handle, loadPdfium } from './library.ts'
+import { type Handle, pdfium } from './library.ts'
 import { openDocument } from './open.ts'
 
 /** A PDF file, read page by page on demand. PDFium must not be used for anything else meanwhile. */
@@ -77,51 +77,39 @@ export async function openPdf(
   password?: string,
   { fields = true }: { fields?: boolean } = {},
 ): Promise<PdfDocument> {
-  const { pdfium, save } = await loadPdfium()
+  const library = pdfium()
   const prepared = fields ? await preparedFile(path, password, { layers: false }) : undefined
-  const { document, pageCount, bytes, isRepaired } = openDocument(
-    {
-      load: pdfium.FPDF_LoadDocument,
-      loadBytes: pdfium.FPDF_LoadMemDocument64,
-      lastError: pdfium.FPDF_GetLastError,
-      pageCount: pdfium.FPDF_GetPageCount,
-      pageSize: pdfium.FPDF_GetPageSizeByIndexF,
-      close: pdfium.FPDF_CloseDocument,
-    },
-    path,
-    password,
-    prepared,
-  )
+  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared)
   const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
   formInfo.writeInt32LE(1)
-  const form = pdfium.FPDF_GetFormType(document) && pdfium.FPDFDOC_InitFormFillEnvironment(document, formInfo)
+  const form = library.formType(document) && library.startForm(document, formInfo)
 
   function withPage<T>(index: number, use: (page: Handle) => T): T | undefined {
-    const page = pdfium.FPDF_LoadPage(document, index)
+    const page = library.loadPage(document, index)
     if (!page) return undefined
     try {
-      if (form) pdfium.FORM_OnAfterLoadPage(page, form)
+      if (form) library.startFormOfPage(page, form)
       return use(page)
     } finally {
-      if (form) pdfium.FORM_OnBeforeClosePage(page, form)
-      pdfium.FPDF_ClosePage(page)
+      if (form) library.endFormOfPage(page, form)
+      library.closePage(page)
     }
   }
 
   const withText = <T>(index: number, use: (text: Handle) => T): T | undefined =>
     withPage(index, page => {
-      const text = pdfium.FPDFText_LoadPage(page)
+      const text = library.loadText(page)
       if (!text) return undefined
       try {
         return use(text)
       } finally {
-        pdfium.FPDFText_ClosePage(text)
+        library.closeText(text)
       }
     })
 
   function pageSize(index: number): PageSize | undefined {
     const size = new Float32Array(2)
-    if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, size)) return undefined
+    if (!library.pageSize(document, index, size)) return undefined
     const [width = 0, height = 0] = size
     return width > 0 && height > 0 ? { width, height } : undefined
   }
@@ -134,34 +122,34 @@ export async function openPdf(
       withPage(index, page => {
         const channels = alpha ? 4 : 3
         const data = Buffer.allocUnsafeSlow(width * height * channels)
-        const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, alpha ? BGRA : BGR, data, width * channels)
+        const bitmap = library.createBitmap(width, height, alpha ? BGRA : BGR, data, width * channels)
         if (!bitmap) return undefined
         try {
-          pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, alpha ? 0 : 0xffffffff)
+          library.fillBitmap(bitmap, 0, 0, width, height, alpha ? 0 : 0xffffffff)
           const flags = ANNOTATIONS | RED_FIRST
-          pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
-          if (form) pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags)
+          library.draw(bitmap, page, 0, 0, width, height, 0, flags)
+          if (form) library.drawForm(form, bitmap, page, 0, 0, width, height, 0, flags)
         } finally {
-          pdfium.FPDFBitmap_Destroy(bitmap)
+          library.destroyBitmap(bitmap)
         }
         return { data, width, height, channels }
       }),
-    countCharacters: index => withText(index, text => Math.max(0, pdfium.FPDFText_CountChars(text))) ?? 0,
+    countCharacters: index => withText(index, text => Math.max(0, library.charCount(text))) ?? 0,
     textRuns: index =>
       withText(index, text => {
         const runs: TextRun[] = []
-        const count = pdfium.FPDFText_CountRects(text, 0, -1)
+        const count = library.rectangleCount(text, 0, -1)
         const [left, top, right, bottom] = Array.from({ length: 4 }, () => new Float64Array(1)) as Corners
         for (let i = 0; i < Math.min(count, RUN_LIMIT); i++) {
-          if (!pdfium.FPDFText_GetRect(text, i, left, top, right, bottom)) continue
+          if (!library.rectangle(text, i, left, top, right, bottom)) continue
           const buffer = new Uint16Array(RUN_CHARACTERS)
           const [x, y] = [left[0]!, bottom[0]!]
-          const length = pdfium.FPDFText_GetBoundedText(text, x, top[0]!, right[0]!, y, buffer, buffer.length)
+          const length = library.textWithin(text, x, top[0]!, right[0]!, y, buffer, buffer.length)
           const content = String.fromCharCode(...buffer.subarray(0, length)).replace(/\0/g, '')
           const [width, height] = [right[0]! - x, top[0]! - y]
           const middle = [x + width / 2, y + height / 2] as const
-          const letter = pdfium.FPDFText_GetCharIndexAtPos(text, ...middle, width / 2, height / 2)
-          const angle = letter < 0 ? 0 : Math.max(0, pdfium.FPDFText_GetCharAngle(text, letter))
+          const letter = library.charAt(text, ...middle, width / 2, height / 2)
+          const angle = letter < 0 ? 0 : Math.max(0, library.charAngle(text, letter))
           const turns = ((4 - (Math.round(angle / (Math.PI / 2)) % 4)) % 4) as TextRun['turns']
           const run = { text: content, x, y, width, height, turns }
           if (content.trim() && run.width > 0 && run.height > 0) runs.push(run)
@@ -175,7 +163,7 @@ export async function openPdf(
       const [x, y] = [new Int32Array(1), new Int32Array(1)]
       const shown = withPage(index, page =>
         [[0, 0] as const, [ARM, 0] as const, [0, ARM] as const].map(([pageX, pageY]) => {
-          pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, pageX, pageY, x, y)
+          library.pointInDrawing(page, 0, 0, width, height, 0, pageX, pageY, x, y)
           return { x: x[0]! / FINE, y: (height - y[0]!) / FINE }
         }),
       )
@@ -191,16 +179,15 @@ export async function openPdf(
       ]
     },
     rewritten() {
-      const pieces: Buffer[] = []
-      if (!save(document, REMOVE_SECURITY, piece => pieces.push(piece)))
-        throw new JobFailure('jobs.corrupt_input')
-      return Buffer.concat(pieces)
+      const bytes = library.save(document, REMOVE_SECURITY)
+      if (!bytes) throw new JobFailure('jobs.corrupt_input')
+      return bytes
     },
     [Symbol.dispose]() {
-      if (form) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
+      if (form) library.endForm(form)
       // PDFium reads both until here; without a last use they would be garbage-collected earlier.
       formInfo.fill(0)
-      pdfium.FPDF_CloseDocument(document)
+      library.closeDocument(document)
       bytes?.fill(0, 0, 1)
     },
   }

@@ -1,22 +1,10 @@
-/** Opens a PDF file, whichever functions of PDFium are used for reading it. */
 import { readFileSync, statSync } from 'node:fs'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { repairPdf } from '../formats/pdf-repair.ts'
+import { type Handle, pdfium } from './library.ts'
 
-/** Functions of fpdfview.h, with handles as the caller has them. */
-export interface Opener<Handle> {
-  load(path: string, password: string | null): Handle
-  /** The bytes have to stay as long as the document is open. */
-  loadBytes(bytes: Uint8Array, count: number, password: string | null): Handle
-  lastError(): number
-  pageCount(document: Handle): number
-  /** Fills in width and height. */
-  pageSize(document: Handle, index: number, size: Float32Array): number
-  close(document: Handle): void
-}
-
-export interface Opened<Handle> {
+interface Opened {
   document: Handle
   pageCount: number
   /** The repaired file, of a damaged one, or the prepared one. */
@@ -36,43 +24,37 @@ const TRIED_PAGES = 50
 /**
  * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
  * @param prepared a copy of it, without encryption, to be taken in its place
- * @throws JobFailure encrypted_input without the right password, corrupt_input
+ * @throws JobFailure encrypted_input without the right password, corrupt_input, engine_missing
  */
-export function openDocument<Handle>(
-  opener: Opener<Handle>,
-  path: string,
-  password: string | undefined,
-  prepared?: Buffer,
-): Opened<Handle> {
-  const copy = prepared && opener.loadBytes(prepared, prepared.length, null)
-  const taken = copy ? readable(opener, copy) : undefined
+export function openDocument(path: string, password: string | undefined, prepared?: Buffer): Opened {
+  const library = pdfium()
+  const copy = prepared && library.loadBytes(prepared, prepared.length, null)
+  const taken = copy ? readable(copy) : undefined
   if (taken && prepared) return { ...taken, bytes: prepared, isRepaired: false }
-  const whole = opener.load(path, password || null)
+  const whole = library.load(path, password || null)
   if (!whole) {
-    const error = opener.lastError()
+    const error = library.lastError()
     if (error === ERROR_PASSWORD || error === ERROR_SECURITY) throw failureOf(error, password)
   }
-  const opened = whole ? readable(opener, whole) : undefined
+  const opened = whole ? readable(whole) : undefined
   if (opened) return { ...opened, isRepaired: false }
   const bytes = statSync(path).size <= REPAIR_BYTES ? repairPdf(readFileSync(path)) : undefined
   if (!bytes) throw new JobFailure('jobs.corrupt_input', whole ? message('pdf.no_pages') : undefined)
-  const repaired = opener.loadBytes(bytes, bytes.length, password || null)
-  if (!repaired) throw failureOf(opener.lastError(), password)
-  const found = readable(opener, repaired)
+  const repaired = library.loadBytes(bytes, bytes.length, password || null)
+  if (!repaired) throw failureOf(library.lastError(), password)
+  const found = readable(repaired)
   if (!found) throw new JobFailure('jobs.corrupt_input', message('pdf.no_pages'))
   return { ...found, bytes, isRepaired: true }
 }
 
 /** The document, if a page of it can be read; it is closed otherwise. */
-function readable<Handle>(
-  opener: Opener<Handle>,
-  document: Handle,
-): { document: Handle; pageCount: number } | undefined {
-  const pageCount = opener.pageCount(document)
+function readable(document: Handle): { document: Handle; pageCount: number } | undefined {
+  const library = pdfium()
+  const pageCount = library.pageCount(document)
   const size = new Float32Array(2)
   for (let index = 0; index < Math.min(pageCount, TRIED_PAGES); index++)
-    if (opener.pageSize(document, index, size)) return { document, pageCount }
-  opener.close(document)
+    if (library.pageSize(document, index, size)) return { document, pageCount }
+  library.closeDocument(document)
   return undefined
 }
 

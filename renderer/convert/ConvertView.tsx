@@ -81,8 +81,8 @@ function useJoinRequest(lines: readonly Line[]): void {
   const isWanted = useJoin(state => state.isWanted)
   const rows = useTable(state => state.rows)
   useEffect(() => {
-    const keys = isWanted ? whenAllRead(lines, rows) : null
-    if (keys) useJoin.getState().ask(keys)
+    const joinable = isWanted ? whenAllRead(lines, rows) : null
+    if (joinable) useJoin.getState().ask(joinable)
   }, [isWanted, lines, rows])
 }
 

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { Catalogue } from '../../api/contract.ts'
 import { categoryName, text } from '../../messages/text.ts'
 import { useSession } from '../../session/session.ts'
+import { isJoined } from '../state/choices.ts'
 import classes from './SupportedFormats.module.css'
 
 const order = ['images', 'documents', 'audio', 'video', 'ebooks', 'fonts', 'archives']
@@ -19,7 +20,7 @@ function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): Suppor
     // A job type contains its source: `image.heic-to-jpg`.
     const sources = conversions.map(each => /\.(.+?)-to-/.exec(each.job)?.[1] ?? '')
     const isFormat = (source: string) =>
-      source !== category && source !== 'files' && !source.includes('statement')
+      source !== category && !isJoined(source) && !source.includes('statement')
     const plain = [...new Set(sources)].filter(isFormat)
     return {
       category,

@@ -5,7 +5,8 @@ import { FilePicker } from '../add/FilePicker.tsx'
 import { removeRows } from '../state/actions.ts'
 import { offersOf } from '../state/choices.ts'
 import { useJoin } from '../state/join.ts'
-import { joinableKeys } from '../state/joinable.ts'
+import { joinText } from '../state/join-text.ts'
+import { joinableOf } from '../state/joinable.ts'
 import type { Line } from '../state/layout.ts'
 import { useTable } from '../state/store.ts'
 import { useGrouping, useView } from '../state/view.ts'
@@ -85,16 +86,16 @@ export function TopBar({ lines }: Props) {
   )
 }
 
-/** Offers to make one PDF of everything; it looks for what can be joined when the menu is opened. */
+/** Offers to make one file of everything; it looks for what can be joined when the menu is opened. */
 function JoinItem({ lines }: Props) {
-  const joinable = joinableKeys(lines, useTable.getState().rows)
+  const joinable = joinableOf(lines, useTable.getState().rows)
   return (
     <Menu.Item
       leftSection={check(false)}
-      disabled={joinable.length < 2}
+      disabled={joinable.keys.length < 2}
       onClick={() => useJoin.getState().ask(joinable)}
     >
-      {text('convert.joinPdf')}
+      {joinText(joinable.into)}
     </Menu.Item>
   )
 }

@@ -10,10 +10,11 @@ import { FormatTag } from '../../ui/FormatTag.tsx'
 import { size } from '../../ui/format.ts'
 import { FormatTile } from '../add/FormatTile.tsx'
 import { TargetPicker } from '../bar/TargetPicker.tsx'
-import { isJoinable, labelOf, offersOf } from '../state/choices.ts'
+import { labelOf, offersOf } from '../state/choices.ts'
 import { factsOf } from '../state/facts.ts'
 import { useJoin } from '../state/join.ts'
-import { joinableKeys } from '../state/joinable.ts'
+import { joinText } from '../state/join-text.ts'
+import { joinableOf } from '../state/joinable.ts'
 import type { Line } from '../state/layout.ts'
 import { choiceOfRow, type Row, stageOf } from '../state/row.ts'
 import { useTable } from '../state/store.ts'
@@ -79,14 +80,12 @@ export function Inspector({ lines }: Props) {
 const expectedText = (size: string, files: number): string =>
   files === 1 ? text('convert.expected', { size }) : text('convert.expectedOf', { size, files })
 
-/** Offers to make one PDF of the shown files. It goes as they are converted, and its place stays, so that nothing moves. */
+/** Offers to make one file of the shown ones. It goes as they are converted, and its place stays, so that nothing moves. */
 function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Line[] }) {
   if (rows.length < 2) return null
-  if (rows.filter(isJoinable).length < 2) return <div className={classes.join} />
-  const ask = () => {
-    const only = new Set(rows.map(({ key }) => key))
-    useJoin.getState().ask(joinableKeys(lines, useTable.getState().rows, only))
-  }
+  const only = new Set(rows.map(({ key }) => key))
+  const joinable = joinableOf(lines, new Map(rows.map(row => [row.key, row])), only)
+  if (joinable.keys.length < 2) return <div className={classes.join} />
   return (
     <div className={classes.join}>
       <Button
@@ -94,9 +93,9 @@ function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Lin
         variant="default"
         fullWidth
         leftSection={<IconFiles size={15} stroke={1.8} aria-hidden="true" />}
-        onClick={ask}
+        onClick={() => useJoin.getState().ask(joinable)}
       >
-        {text('convert.joinPdf')}
+        {joinText(joinable.into)}
       </Button>
     </div>
   )

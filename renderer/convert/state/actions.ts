@@ -62,8 +62,8 @@ export async function retryRows(keys: Iterable<string>): Promise<void> {
 }
 
 /**
- * Puts one row in place of several, for a PDF of all of them.
- * @param keys of the rows, in the order of their pages
+ * Puts one row in place of several, for one file of all of them.
+ * @param keys of the rows, in the order in which they are joined
  * @returns whether it worked; if not, the reason is shown
  */
 export async function joinRows(keys: readonly string[], lines: readonly Line[]): Promise<boolean> {

@@ -69,11 +69,19 @@ export const takes = (row: Row, wanted: TargetChoice): boolean =>
   ) ??
     false)
 
-/** Whether a file can become pages of a PDF that joins several. */
-export const isJoinable = (row: Row): boolean =>
-  stageOf(row) === 'ready' &&
-  row.format !== 'files' &&
-  (choiceOfRow(row, 'pdf')?.category ?? 'audio') !== 'audio'
+/** What several files are joined into. */
+export type Joined = 'pdf' | 'recording'
+
+/** Whether a format is that of files that have been joined. */
+export const isJoined = (format: string | null): boolean => format === 'files' || format === 'recordings'
+
+/** Whether a file can become pages of a PDF, or a part of a recording, that joins several. */
+export function isJoinable(row: Row, into: Joined): boolean {
+  if (stageOf(row) !== 'ready' || isJoined(row.format)) return false
+  const category = choiceOfRow(row, into === 'pdf' ? 'pdf' : 'mp3')?.category
+  // Text of a recording is no page of it.
+  return category !== undefined && (into === 'recording' || category !== 'audio')
+}
 
 /** The target that all rows share; `mixed` if they differ. */
 export function commonTarget(rows: Iterable<Row>): TargetChoice | 'mixed' | null {

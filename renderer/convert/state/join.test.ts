@@ -7,7 +7,7 @@ const order = () => useJoin.getState().order.join(' ')
 afterEach(close)
 
 test('a file is moved up and down, and no further than the ends', () => {
-  ask(['a', 'b', 'c', 'd'])
+  ask({ into: 'pdf', keys: ['a', 'b', 'c', 'd'] })
   move('c', 0)
   expect(order()).toBe('c a b d')
   move('c', 2)
@@ -23,7 +23,7 @@ test('a file is moved up and down, and no further than the ends', () => {
 
 test('asking for the order fulfils the wish to join what is added', () => {
   want(true)
-  ask(['a', 'b'])
+  ask({ into: 'pdf', keys: ['a', 'b'] })
   expect(useJoin.getState()).toMatchObject({ isWanted: false, isAsking: true, order: ['a', 'b'] })
   close()
   expect(useJoin.getState().isAsking).toBe(false)

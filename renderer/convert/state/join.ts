@@ -1,27 +1,32 @@
-/** Which files become one PDF, and in which order. */
+/** Which files become one, and in which order. */
 import { create } from 'zustand'
+import type { Joined } from './choices.ts'
+import type { Joinable } from './joinable.ts'
 
 export interface JoinState {
-  /** Keys of the rows in the order of their pages. */
+  /** What they become. */
+  into: Joined
+  /** Keys of the rows in the order in which they are joined. */
   order: readonly string[]
   /** Whether the person is being asked for the order. */
   isAsking: boolean
   /** Whether files are to be joined as soon as they have been read: chosen before there were any. */
   isWanted: boolean
   want(isWanted: boolean): void
-  /** Asks for the order. @param keys in the order to begin with */
-  ask(keys: readonly string[]): void
+  /** Asks for the order. @param joinable in the order to begin with */
+  ask(joinable: Joinable): void
   /** Moves a file to another place, limited to the first and last one. @param to counted from 0 */
   move(key: string, to: number): void
   close(): void
 }
 
 export const useJoin = create<JoinState>()((set, get) => ({
+  into: 'pdf',
   order: [],
   isAsking: false,
   isWanted: false,
   want: isWanted => set({ isWanted }),
-  ask: keys => set({ order: [...keys], isAsking: true, isWanted: false }),
+  ask: ({ into, keys }) => set({ into, order: keys, isAsking: true, isWanted: false }),
   move(key, to) {
     const { order } = get()
     if (!order.includes(key)) return

@@ -1,32 +1,45 @@
 /** Finds the files that can be joined, in the order of the table. */
-import { isJoinable } from './choices.ts'
+import { isJoinable, type Joined } from './choices.ts'
 import type { Line } from './layout.ts'
 import { type Row, stageOf } from './row.ts'
+
+/** Files that can be joined. */
+export interface Joinable {
+  into: Joined
+  /** Their rows, in the order of the table. */
+  keys: string[]
+}
 
 /** Keys of all rows of the table in its order, including collapsed ones. */
 const keysOf = (lines: readonly Line[]): string[] =>
   lines.flatMap(line => (line.type === 'group' ? line.keys : []))
 
 /**
- * Keys of the files that can be joined, in the order of the table.
+ * The files that can be joined: those that become pages, unless more of them are recordings.
  * @param only limits it to these rows
  */
-export const joinableKeys = (
+export function joinableOf(
   lines: readonly Line[],
   rows: ReadonlyMap<string, Row>,
   only: ReadonlySet<string> | null = null,
-): string[] =>
-  keysOf(lines).filter(key => {
-    const row = rows.get(key)
-    return row !== undefined && (only === null || only.has(key)) && isJoinable(row)
-  })
+): Joinable {
+  const keysInto = (into: Joined) =>
+    keysOf(lines).filter(key => {
+      const row = rows.get(key)
+      return row !== undefined && (only === null || only.has(key)) && isJoinable(row, into)
+    })
+  const [pages, recordings] = [keysInto('pdf'), keysInto('recording')]
+  return recordings.length > pages.length
+    ? { into: 'recording', keys: recordings }
+    : { into: 'pdf', keys: pages }
+}
 
 /** The same for files that were to be joined before there were any: null until at least two are there and all have been read. */
-export function whenAllRead(lines: readonly Line[], rows: ReadonlyMap<string, Row>): string[] | null {
+export function whenAllRead(lines: readonly Line[], rows: ReadonlyMap<string, Row>): Joinable | null {
   const isReading = keysOf(lines).some(key => {
     const row = rows.get(key)
     return row !== undefined && stageOf(row) === 'coming'
   })
-  const found = isReading ? [] : joinableKeys(lines, rows)
-  return found.length > 1 ? found : null
+  const found = isReading ? null : joinableOf(lines, rows)
+  return found && found.keys.length > 1 ? found : null
 }

@@ -7,6 +7,7 @@ import { size } from '../../ui/format.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { joinRows } from '../state/actions.ts'
 import { useJoin } from '../state/join.ts'
+import { joinText } from '../state/join-text.ts'
 import type { Line } from '../state/layout.ts'
 import { useTable } from '../state/store.ts'
 import { Name } from './FileRow.tsx'
@@ -17,13 +18,13 @@ interface Props {
   lines: readonly Line[]
 }
 
-/** Asks for the order of files that become one PDF. */
+/** Asks for the order of files that become one. */
 export function JoinDialog({ lines }: Props) {
-  const { order, isAsking, close } = useJoin()
+  const { order, into, isAsking, close } = useJoin()
   const { busy, act } = useAction()
   return (
-    <Dialog opened={isAsking} onClose={close} title={text('convert.joinPdf')} size="lg">
-      <p className={classes.hint}>{text('join.hint')}</p>
+    <Dialog opened={isAsking} onClose={close} title={joinText(into)} size="lg">
+      <p className={classes.hint}>{text(into === 'pdf' ? 'join.hint' : 'join.hintRecording')}</p>
       <Order keys={order} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={close}>
@@ -47,7 +48,7 @@ export function JoinDialog({ lines }: Props) {
 /** Height of a line in pixels, as in the style sheet. */
 const LINE_PX = 56
 
-/** The files in the order of their pages: each is dragged by its handle, or moved with the arrow keys on it. */
+/** The files in the order in which they are joined: each is dragged by its handle, or moved with the arrow keys on it. */
 function Order({ keys }: { keys: readonly string[] }) {
   const list = useRef<HTMLOListElement>(null)
   const [held, hold] = useState<string | null>(null)

@@ -20,6 +20,7 @@ export const convert = {
 
   'convert.everything': 'Convert everything to',
   'convert.joinPdf': 'Join into one PDF',
+  'convert.joinRecording': 'Join into one recording',
   'convert.more': 'More',
   'convert.groupByKind': 'Group by kind',
   'convert.groupByFolder': 'Group by folder',

@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { JobFailure } from '../../shared/errors.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Converter } from './converter.ts'
 
@@ -16,17 +17,30 @@ export interface Member {
   /** Format key of its content. */
   format: string
   bytes: number
+  /** Minutes of a recording, as far as they are known. */
+  minutes?: number | undefined
 }
+
+/** A file of a bundle that was written into a folder. */
+export type BundledFile = Member & { path: string }
+
+/** Formats of bundles, and what each of their files can become by itself: pages, or sound. */
+const bundles = { files: 'pdf', recordings: 'mp3' } as const
+export type Bundle = keyof typeof bundles
+
+export const isBundle = (format: string | null | undefined): format is Bundle =>
+  typeof format === 'string' && Object.hasOwn(bundles, format)
 
 /** Largest list of files. */
 const LIST_BYTES = 2 ** 20
 
-/** The conversion that turns files of this format into pages of a joined PDF; undefined if there is none. */
-export function toPages(catalogue: Catalogue, format: string): Converter | undefined {
-  const found = catalogue.resolve(format, 'pdf')
+/** The conversion that turns a file of this format into what such a bundle joins; undefined if there is none. */
+export function joinedBy(catalogue: Catalogue, bundle: Bundle, format: string): Converter | undefined {
+  const found = catalogue.resolve(format, bundles[bundle])
   const converter = found.kind === 'found' ? found.edge.converter : undefined
-  // Text of recordings is no page that exists already, and joined files do not contain joined files.
-  return converter?.category === 'audio' || converter?.source === 'files' ? undefined : converter
+  // Joined files do not contain joined files, and text of recordings is no page that exists already.
+  if (!converter || isBundle(converter.source)) return undefined
+  return bundle === 'files' && converter.category === 'audio' ? undefined : converter
 }
 
 /** Writes a bundle. */
@@ -34,7 +48,7 @@ export async function writeBundle(
   path: string,
   files: readonly (Member & { open(): Promise<Readable> })[],
 ): Promise<void> {
-  const list = files.map(({ name, format, bytes }) => ({ name, format, bytes }))
+  const list = files.map(({ name, format, bytes, minutes }) => ({ name, format, bytes, minutes }))
   async function* parts() {
     yield Buffer.from(`${JSON.stringify(list)}\n`)
     for (const file of files) yield* await file.open()
@@ -43,15 +57,15 @@ export async function writeBundle(
 }
 
 /**
- * Writes the files of a bundle into a folder, as `0`, `1` …
- * @throws RangeError if it is not a bundle
+ * Writes the files of a bundle into a folder, as `file-0`, `file-1` …
+ * @throws JobFailure `corrupt_input` if it is not a bundle
  */
-export async function readBundle(path: string, folder: string): Promise<(Member & { path: string })[]> {
+export async function readBundle(path: string, folder: string): Promise<BundledFile[]> {
   const { list, start } = await listOf(path)
-  const found: (Member & { path: string })[] = []
+  const found: BundledFile[] = []
   let at = start
   for (const { name, format, bytes } of list) {
-    const own = join(folder, String(found.length))
+    const own = join(folder, `file-${found.length}`)
     await pipeline(createReadStream(path, { start: at, end: at + bytes - 1 }), createWriteStream(own))
     found.push({ name, format, bytes, path: own })
     at += bytes
@@ -59,14 +73,24 @@ export async function readBundle(path: string, folder: string): Promise<(Member 
   return found
 }
 
+/**
+ * Minutes of all files of a bundle, as far as they are known.
+ * @throws JobFailure `corrupt_input` if it is not a bundle
+ */
+export const minutesIn = async (path: string): Promise<number> => minutesOf((await listOf(path)).list)
+
+export const minutesOf = (files: readonly Pick<Member, 'minutes'>[]): number =>
+  files.reduce((sum, { minutes = 0 }) => sum + minutes, 0)
+
 async function listOf(path: string): Promise<{ list: Member[]; start: number }> {
   await using file = await open(path)
   const { size } = await file.stat()
   const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(LIST_BYTES, size)))
   const end = buffer.subarray(0, bytesRead).indexOf('\n')
-  if (end === -1) throw new RangeError('no list of files')
+  if (end === -1) throw new JobFailure('jobs.corrupt_input')
   const list = parsed(buffer.toString('utf8', 0, end))
-  if (list.reduce((sum, { bytes }) => sum + bytes, end + 1) !== size) throw new RangeError('other sizes')
+  if (list.reduce((sum, { bytes }) => sum + bytes, end + 1) !== size)
+    throw new JobFailure('jobs.corrupt_input')
   return { list, start: end + 1 }
 }
 
@@ -75,12 +99,11 @@ function parsed(text: string): Member[] {
     const list: unknown = JSON.parse(text)
     if (Array.isArray(list) && list.every(isMember)) return list
   } catch {}
-  throw new RangeError('no list of files')
+  throw new JobFailure('jobs.corrupt_input')
 }
 
 const isMember = (value: unknown): value is Member => {
-  const { name, format, bytes } = (value ?? {}) as Partial<Member>
-  return (
-    typeof name === 'string' && typeof format === 'string' && Number.isSafeInteger(bytes) && (bytes ?? 0) > 0
-  )
+  const { name, format, bytes, minutes = 0 } = (value ?? {}) as Partial<Member>
+  const isNamed = typeof name === 'string' && typeof format === 'string'
+  return isNamed && Number.isSafeInteger(bytes) && (bytes ?? 0) > 0 && Number.isFinite(minutes)
 }

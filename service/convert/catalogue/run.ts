@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
-import { toPages } from './bundle.ts'
+import { joinedBy } from './bundle.ts'
 import { Catalogue } from './catalogue.ts'
 import type { Converter } from './converter.ts'
 import { withDefaults } from './options.ts'
@@ -51,7 +51,7 @@ export async function runConverter(
 export const pagesBy =
   (converters: readonly Converter[], folder: string): Task['pagesOf'] =>
   (file, options, warn) => {
-    const converter = toPages(new Catalogue(converters), file.format)
+    const converter = joinedBy(new Catalogue(converters), 'files', file.format)
     if (!converter)
       throw new JobFailure('jobs.unsupported_input', message('request.not_pages', { name: file.name }))
     const known = Object.fromEntries(Object.entries(options).filter(([name]) => name in converter.options))

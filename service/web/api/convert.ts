@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { isBundle } from '../../convert/catalogue/bundle.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { SubmissionKey } from '../../store/interfaces/jobs.ts'
 import { checkUrl } from '../../work/intake/fetch/fetcher.ts'
 import { urlRefused } from '../../work/intake/fetch/refusals.ts'
-import { joinedFile, uploadedPart } from '../../work/intake/joined.ts'
+import { joinedFile, uploadedParts } from '../../work/intake/joined.ts'
 import { findEdge, optionsFor, prepare } from '../../work/intake/prepare.ts'
 import { receive } from '../../work/intake/source.ts'
 import type { UploadedFile } from '../../work/intake/upload.ts'
@@ -46,7 +47,7 @@ export function convertRoutes(app: Routes, services: Services): void {
       schema: {
         summary: 'Submit a file for conversion',
         description:
-          'Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order. Credits are charged now, and refunded if the job fails or is canceled.',
+          'Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=recordings` one recording. Credits are charged now, and refunded if the job fails or is canceled.',
         operationId: 'convert',
         querystring: Query,
         headers: Headers,
@@ -102,8 +103,11 @@ async function submitForm(request: ConvertRequest, services: Services, signal: A
     once(request, services, { fields, files: received.files }, key =>
       submitFile(request, services, whole, fields, signal, key),
     )
-  if (fields.sourceFormat === 'files') {
-    await using joined = await joinedFile(services, await Promise.all(received.files.map(uploadedPart)))
+  const { sourceFormat } = fields
+  if (isBundle(sourceFormat)) {
+    const waiter = { accountId: request.caller.accountId, signal }
+    const parts = await uploadedParts(services, sourceFormat, received.files, waiter)
+    await using joined = await joinedFile(services, sourceFormat, parts)
     return await submitReceived(joined)
   }
   return await submitReceived(file)

@@ -1,15 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { openApp } from '../../test/app.ts'
-import { judge, tool } from '../../test/media.ts'
+import { ffprobe, judge, make, tool } from '../../test/media.ts'
 import { json, sharedService } from '../../test/service.ts'
 import type { AppJob, StagedFile } from '../app/types.ts'
 
 const service = sharedService()
 const colours = ['red', 'lime', 'blue']
 let pictures: Buffer<ArrayBuffer>[]
+
+/** Silence, longer than what the least price pays for together with another one. */
+const SECONDS = 200
+function silence(): Buffer<ArrayBuffer> {
+  const path = join(service().home, 'silence.flac')
+  return readFileSync(make(path, '-f', 'lavfi', '-i', `anullsrc=r=8000:cl=mono:d=${SECONDS}`))
+}
+
 beforeAll(async () => {
   pictures = await Promise.all(
     colours.map((background, index) =>
@@ -76,6 +85,23 @@ test('they are refused for every other conversion, and if one of them has no pag
   expect(await code(post(joining, ['a.png', 'b.otf']))).toBe('request.invalid_extension')
 })
 
+test('several recordings become one, at the price of all their minutes', async () => {
+  const form = new FormData()
+  form.append('sourceFormat', 'recordings')
+  form.append('targetFormat', 'flac')
+  const sound = new Blob([silence()])
+  for (const name of ['a.flac', 'b.flac']) form.append('file', sound, name)
+  const answer = await service().call('/convert', { method: 'POST', body: form })
+  const { id, creditCost } = await json<{ id: string; creditCost: number }>(answer)
+  expect(creditCost).toBe(2)
+  const done = await service().finished(id)
+  expect(done).toMatchObject({ status: 'Succeeded', output: { fileName: 'a +1.flac' } })
+  const path = join(service().home, 'joined.flac')
+  const download = await service().call(`/convert/job/${id}/download`)
+  await writeFile(path, Buffer.from(await download.arrayBuffer()))
+  expect(Number(ffprobe(path).format.duration)).toBe(2 * SECONDS)
+})
+
 test('the app joins files that were added, and keeps them', async () => {
   const app = await openApp(service())
   const staged: StagedFile[] = []
@@ -90,4 +116,20 @@ test('the app joins files that were added, and keeps them', async () => {
   const left = await json<StagedFile[]>(app.call('/app/files'))
   expect(left.map(({ id }) => id)).toEqual(ids)
   expect((await app.post('/app/files/join', { ids: ['gone'] })).status).toBe(400)
+})
+
+test('the app joins recordings to what recordings become, and no picture with them', async () => {
+  const app = await openApp(service())
+  const [first, second] = [
+    await json<StagedFile>(app.drop('x.flac', silence())),
+    await json<StagedFile>(app.drop('y.flac', silence())),
+  ]
+  const picture = await json<StagedFile>(app.drop('z.png', pictures[0]!))
+  const joined = await json<StagedFile>(app.post('/app/files/join', { ids: [first.id, second.id] }))
+  expect(joined).toMatchObject({ name: 'x +1', format: 'recordings', minutes: (2 * SECONDS) / 60 })
+  const targets = joined.targets.map(({ target }) => target)
+  expect(targets).toContain('m4b')
+  expect(targets).not.toContain('pdf')
+  const refused = await app.post('/app/files/join', { ids: [first.id, picture.id] })
+  expect(await refused.json()).toMatchObject({ error: 'request.invalid_extension' })
 })

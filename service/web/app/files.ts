@@ -1,10 +1,11 @@
 import { IncomingMessage } from 'node:http'
+import { minutesOf } from '../../convert/catalogue/bundle.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { fileBlobs } from '../../store/interfaces/keys.ts'
 import { openSource } from '../../store/interfaces/source.ts'
 import { examine } from '../../work/intake/examine.ts'
-import { joinedFile } from '../../work/intake/joined.ts'
+import { bundleOf, joinedFile } from '../../work/intake/joined.ts'
 import { receive, type Source } from '../../work/intake/source.ts'
 import { jsonOrStream, type Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
@@ -49,15 +50,16 @@ export function fileRoutes(app: Routes, services: Services): void {
     const found = await files.findAll(body.ids, accountId)
     if (found.length < body.ids.length)
       throw new RequestError('request.no_files', message('request.file_gone'))
-    const parts = found.map(({ id, name, bytes, format, source }) => ({
-      ...{ name, bytes, format },
+    const parts = found.map(({ id, name, bytes, format, source, measure: { minutes } }) => ({
+      ...{ name, bytes, format, minutes },
       open: () => openSource(services.stores.blobs, source, fileBlobs.content(id)),
     }))
-    await using joined = await joinedFile(services, parts)
+    const bundle = bundleOf(services.catalogue, parts)
+    await using joined = await joinedFile(services, bundle, parts)
     const { originalPath = null } = found[0] ?? {}
     const staged = await files.add(accountId, joined, {
-      format: 'files',
-      measure: {},
+      format: bundle,
+      measure: bundle === 'recordings' ? { minutes: minutesOf(parts) } : {},
       problem: null,
       originalPath,
     })

@@ -12,7 +12,7 @@
  *   POST   /app/files  LocalFile        → StagedFile (201)     a file on this machine, not sent over HTTP
  *   GET    /app/files                   → StagedFile[]         added and not yet submitted
  *   POST   /app/files/find    FileIds   → StagedFile[]         those that still exist, including submitted ones
- *   POST   /app/files/join    Ids       → StagedFile (201)     several files as the source of one PDF, in this order
+ *   POST   /app/files/join    Ids       → StagedFile (201)     several files as the source of one PDF or recording, in this order
  *   POST   /app/files/repeat  FileIds   → StagedFile[] (201)   the same files once more, to become something else as well
  *   POST   /app/files/remove  Ids       → 204
  *   DELETE /app/files/:id               → 204

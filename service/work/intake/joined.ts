@@ -1,13 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Member, toPages, writeBundle } from '../../convert/catalogue/bundle.ts'
+import { type Bundle, joinedBy, type Member, writeBundle } from '../../convert/catalogue/bundle.ts'
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { splitName } from '../../convert/catalogue/formats.ts'
+import type { WorkerPool } from '../../sandbox/workers/pool.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { guid } from '../../store/interfaces/ids.ts'
 import { identify } from './identify.ts'
+import { measure, type Waiter } from './measure.ts'
 import type { UploadedFile } from './upload.ts'
 
 /** A file to join: its format as far as it is known, and its content. */
@@ -15,37 +17,66 @@ export type Part = Omit<Member, 'format'> & {
   format: string | null | undefined
 } & Pick<Parameters<typeof writeBundle>[1][number], 'open'>
 
-/** An uploaded file as a part. */
-export const uploadedPart = async ({ path, name, bytes }: UploadedFile): Promise<Part> => ({
-  name,
-  bytes,
-  format: await identify(path, name),
-  open: async () => createReadStream(path),
-})
+interface Places {
+  catalogue: Catalogue
+  pool: WorkerPool
+  incoming: string
+}
+
+/** Uploaded files as parts of such a bundle. */
+export const uploadedParts = (
+  places: Places,
+  bundle: Bundle,
+  files: readonly UploadedFile[],
+  waiter: Waiter,
+): Promise<Part[]> =>
+  Promise.all(
+    files.map(async file => {
+      const format = await identify(file.path, file.name)
+      const converter = format && joinedBy(places.catalogue, bundle, format)
+      const isMeasured = format && converter?.costing.strategy === 'PerMinute'
+      const input = { ...file, stem: splitName(file.name).stem, format: format ?? '' }
+      const measured = isMeasured ? await measure(places.pool, converter, input, waiter) : null
+      return {
+        ...{ name: file.name, bytes: file.bytes, format, minutes: measured?.measure.minutes },
+        open: async () => createReadStream(file.path),
+      }
+    }),
+  )
+
+/** What files can be joined into: pages if all of them can, otherwise a recording. */
+export const bundleOf = (catalogue: Catalogue, parts: readonly Part[]): Bundle =>
+  parts.every(({ format }) => format && joinedBy(catalogue, 'files', format)) ||
+  !parts.some(({ format }) => format && joinedBy(catalogue, 'recordings', format))
+    ? 'files'
+    : 'recordings'
 
 /**
  * Several files as one, the input of a job that joins them. Disposing deletes it unless somebody has taken it over.
- * @throws RequestError request.invalid_extension if a file cannot become pages
+ * @throws RequestError request.invalid_extension if a file is not of the kind that is joined
  */
 export async function joinedFile(
-  { catalogue, incoming }: { catalogue: Catalogue; incoming: string },
+  { catalogue, incoming }: Pick<Places, 'catalogue' | 'incoming'>,
+  bundle: Bundle,
   parts: readonly Part[],
 ): Promise<UploadedFile & AsyncDisposable> {
   const known = parts.map(({ format, ...part }) => {
-    if (format && toPages(catalogue, format)) return { ...part, format }
-    throw new RequestError('request.invalid_extension', message('request.not_pages', { name: part.name }))
+    if (format && joinedBy(catalogue, bundle, format)) return { ...part, format }
+    throw new RequestError('request.invalid_extension', message(refusals[bundle], { name: part.name }))
   })
   const path = join(incoming, guid())
   const discard = () => rm(path, { force: true })
   try {
     await writeBundle(path, known)
     const { size } = await stat(path)
-    return { path, name: nameOf(known), bytes: size, format: 'files', [Symbol.asyncDispose]: discard }
+    return { path, name: nameOf(known), bytes: size, format: bundle, [Symbol.asyncDispose]: discard }
   } catch (error) {
     await discard()
     throw error
   }
 }
+
+const refusals = { files: 'request.not_pages', recordings: 'request.not_a_recording' } as const
 
 /** Named after the first file and how many follow, without a dot, which would begin a suffix. */
 function nameOf([first, ...others]: readonly Member[]): string {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { isBundle } from '../../convert/catalogue/bundle.ts'
 import { globalLimits } from '../../convert/catalogue/converter.ts'
 import { MEGABYTE } from '../../convert/catalogue/costing.ts'
 import type { FormatKey } from '../../convert/catalogue/formats.ts'
@@ -58,7 +59,7 @@ export function checkSize(bytes: number, limit: number): void {
  * Streams a multipart body to `folder`, in constant memory.
  * @param maxBytes largest file accepted, and largest sum of several
  * @param isHashed whether the bytes of the files are hashed on their way
- * @throws RequestError if the body is invalid, has several files without `sourceFormat=files` before them, or a file is empty or too
+ * @throws RequestError if the body is invalid, has several files without `sourceFormat=files` or `recordings` before them, or a file is empty or too
  * large; nothing is then left on disk
  */
 export async function receiveUpload(
@@ -136,7 +137,7 @@ function readParts(
     // Emitted when the body ends inside the part; without a listener it would crash the process.
     stream.on('error', onBrokenOff)
     if (field !== 'file') return void stream.resume()
-    const isJoined = fields.get('sourceFormat') === 'files' && count < globalLimits.batchFiles
+    const isJoined = isBundle(fields.get('sourceFormat')) && count < globalLimits.batchFiles
     if (count++ > 0 && !isJoined) return void stream.resume()
     // Forms encode a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
     const name = cleanName(fileName.replaceAll('%22', '"'))

@@ -218,6 +218,7 @@ const codecs: { [Target in AudioTarget]: (options: SoundOptions<Target>) => Code
   aiff,
   flac,
   m4a,
+  m4b: m4a,
   m4r: m4a,
   mp3,
   ogg,

@@ -11,7 +11,7 @@ import { converters } from '../index.ts'
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 const recordings = converters.filter(
-  ({ category, source }) => /^(audio|video)$/.test(category) && source !== 'audio',
+  ({ category, source }) => /^(audio|video)$/.test(category) && source !== 'audio' && source !== 'recordings',
 )
 // Some settings of an encoder that refuses some are enough between releases.
 const tried = recordings.filter(({ job }) => isFull || job === 'audio.wav-to-mp3')

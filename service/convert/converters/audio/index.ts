@@ -8,6 +8,9 @@ const load = () => import('./work.ts')
 const same = () => import('./same/work.ts')
 const part = () => import('./part.ts')
 const measure = () => import('./measure.ts')
+const joined = () => import('./joined/work.ts')
+/** Adds up the minutes of several recordings. */
+const minutes = () => import('./joined/measure.ts')
 
 /** The price of transcription depends on its mode. */
 const transcriptionCosting = perMinute(1, {
@@ -46,6 +49,9 @@ const rows = defineConverters('audio', [
   // Smaller files of the same format.
   { source: 'm4a', targets: ['m4a'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, part, measure },
   { source: 'mp3', targets: ['mp3'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, part, measure },
+
+  // One recording of several.
+  { source: 'recordings', targets: audioTargets.filter(target => target !== 'm4r'), likely: 'mp3', extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: joined, measure: minutes, seconds: 1800 },
 ])
 
 const sources = ['aac', 'flac', 'm4a', 'm4b', 'mp3', 'ogg', 'opus', 'paf', 'wav', 'wma'] as const

@@ -182,6 +182,7 @@ const sounds = {
     bitDepth: depth({ '16': '16 bit', '24': '24 bit', '32': '32 bit' }),
     sampleRate: rates(8000, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000),
   },
+  m4b: aac,
   m4r: aac,
 }
 

@@ -74,6 +74,7 @@ const vorbis: Rates = {
 const ratesOf: Partial<Record<AudioTarget, (sound: Sound) => Rates>> = {
   aac: () => aac,
   m4a: () => aac,
+  m4b: () => aac,
   m4r: () => aac,
   mp3: () => mp3,
   ogg: sound => ('codec' in sound && sound.codec === 'opus' ? opus : vorbis),

@@ -7,17 +7,29 @@ import { probe } from '../../engines/ffmpeg/probe.ts'
 import { isRecording, type Recording } from '../../engines/ffmpeg/recording.ts'
 import { decodeFlac, type Flac, readFlac, writtenBits } from '../../engines/flac/flac.ts'
 import { readPaf } from '../../engines/paf/paf.ts'
+import type { Tags } from '../../engines/taglib/tags.ts'
+import { tagsOf } from './tags.ts'
 
 export interface Source {
   recording: Recording
   /** Number of damaged stretches that were skipped while reading for ffmpeg, since it was last opened. */
   damaged(): number
+  /** Its tags, cover and chapters; of what is only found out by reading, those that were found until now. */
+  tags(): Promise<Tags>
   /** ffmpeg's input; if it is a stream, a new one at each call. */
   open(): { input: string | Readable; demuxer?: string; inputOptions: string[] }
 }
 
 /** @throws JobFailure as `probe` and `readPaf` do */
-export async function openSource({ input, source }: Pick<Task, 'input' | 'source'>): Promise<Source> {
+export async function openSource(task: Pick<Task, 'input' | 'source'>): Promise<Source> {
+  const source = await soundOf(task)
+  return { ...source, tags: () => tagsOf(task.input.path, source.recording) }
+}
+
+/** A recording without what is said about it. */
+type Sound = Omit<Source, 'tags'>
+
+async function soundOf({ input, source }: Pick<Task, 'input' | 'source'>): Promise<Sound> {
   if (source === 'paf') return openPaf(input.path)
   // The findings of intake are reused.
   const recording = isRecording(input.probe) ? input.probe : await probe(input.path, input.format)
@@ -36,7 +48,7 @@ export async function openSource({ input, source }: Pick<Task, 'input' | 'source
 }
 
 /** ffmpeg gets the decoded samples of a FLAC file that it cannot read. */
-function flacSource(path: string, recording: Recording, flac: Flac): Source {
+function flacSource(path: string, recording: Recording, flac: Flac): Sound {
   const { sampleRate, channels } = flac
   let damaged = 0
   return {
@@ -55,7 +67,7 @@ function flacSource(path: string, recording: Recording, flac: Flac): Source {
 }
 
 /** ffmpeg gets the unpacked samples, since it cannot read the blocks. */
-async function openPaf(path: string): Promise<Source> {
+async function openPaf(path: string): Promise<Sound> {
   const { sampleRate, channels, bits, frames, samples } = await readPaf(path)
   const demuxer = { 8: 's8', 16: 's16le', 24: 's24le' }[bits]
   return {

@@ -15,7 +15,7 @@ import type { AudioOptions } from './options.ts'
 import { pickTrack, planOf, type Span, spanOf } from './plan.ts'
 import { type Writing, type Written, writeWithin } from './size.ts'
 import { openSource, type Source } from './source.ts'
-import { adapted, chaptersWithin, chapterTags, tagsOf } from './tags.ts'
+import { adapted, chaptersWithin, chapterTags } from './tags.ts'
 
 /** Largest AIFF file in bytes, whose size has 32 bits. */
 const AIFF_LIMIT = 2 ** 32
@@ -32,9 +32,12 @@ const EDITED_SECONDS = 2
 /** Bare AAC cannot hold tags. */
 const tagless = new Set(['aac'])
 
-export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
+export const convert = async (task: Task<AudioOptions>): Promise<Output[]> =>
+  convertSource(task, await openSource(task))
+
+/** Converts a recording that has been opened. */
+export async function convertSource(task: Task<AudioOptions>, source: Source): Promise<Output[]> {
   const { options } = task
-  const source = await openSource(task)
   const { recording } = source
   const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
   let furthest = 0
@@ -79,20 +82,25 @@ async function write(
     await checkCopied(job, progress)
     return [{ path, seconds: recording.seconds, tagBytes: 0 }]
   }
-  const found =
-    options.metadata.strip || tagless.has(task.target) ? null : await tagsOf(task.input.path, recording)
-  const tags = found && !withCover ? { ...found, pictures: [] } : found
+  const readTags = async (): Promise<Tags | null> => {
+    if (options.metadata.strip || tagless.has(task.target)) return null
+    const tags = await source.tags()
+    return withCover ? tags : { ...tags, pictures: [] }
+  }
   const { normalize, target } = options.loudness
   const normaliser = normalize ? await normaliserFor(job, span, target, progress) : null
 
-  const chapters = options.chapters?.split ? await chaptersOf(job, tags, span) : null
+  const chapters = options.chapters?.split ? await chaptersOf(job, await readTags(), span) : null
   if (options.chapters?.split && !chapters) task.warn(message('recording.no_chapters'))
-  const pieces: TaggedPiece[] = chapters ?? [
-    { path, span, tags: tags && adapted(tags, span, normaliser !== null) },
-  ]
+  const pieces: TaggedPiece[] = chapters ?? [{ path, span, tags: null }]
   if (normaliser) await encodeNormalised(job, pieces, span, normaliser, progress)
   else if (chapters) await encodeAll(job, pieces, [], progress)
   else await encodeWhole(job, options, path, span, progress)
+  if (!chapters) {
+    // What was joined knows its chapters once it has been read.
+    const tags = await readTags()
+    pieces[0]!.tags = tags && adapted(tags, span, normaliser !== null)
+  }
   const written: (Written & { name?: string })[] = []
   for (const piece of pieces) {
     const { size } = await stat(piece.path)
@@ -160,7 +168,7 @@ async function chaptersOf(
   span: Span,
 ): Promise<TaggedPiece[] | null> {
   // Chapter times are needed even if the tags are not wanted.
-  const { chapters } = tags ?? (await tagsOf(task.input.path, source.recording))
+  const { chapters } = tags ?? (await source.tags())
   const parts = chaptersWithin(chapters, span).filter(({ start, end }) => end > start)
   if (parts.length < 2) return null
   if (parts.length > CHAPTER_LIMIT) {

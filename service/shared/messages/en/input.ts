@@ -2,6 +2,7 @@
 export const input = {
   'input.changed': 'The file was changed, moved or deleted after it was added. Add it again.',
   'input.unreadable': 'The file could not be read.',
+  'input.left_out': '{name} could not be read and was left out.',
   'input.longer_than_charged':
     'There is more in the file than its header says, so its price was too low; the conversion was stopped and refunded. Save the file again in the program that made it, then convert it again.',
   'input.too_many_pages':

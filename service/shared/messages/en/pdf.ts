@@ -18,7 +18,6 @@ export const pdf = {
   'pdf.pages_as_pictures':
     'These pages cannot conform to PDF/A as they are and were stored as pictures, with their text behind them: {pages}.',
   'pdf.attachments_left_out': 'The PDF has files attached to it. They were left out.',
-  'pdf.file_left_out': '{name} could not be read and was left out.',
   'pdf.no_bookmarks': 'The PDF has no bookmarks by which it could be split.',
   'pdf.protection_left_out':
     'The PDF was protected or restricted, and the result is not. Set a new password to protect it.',

@@ -16,6 +16,7 @@ export const recordings = {
     '{packets, plural, one {# damaged packet of the recording was copied as it is and may sound wrong.} other {# damaged packets of the recording were copied as they are and may sound wrong.}}',
   'recording.packets_skipped':
     '{packets, plural, one {# damaged packet of the recording was skipped.} other {# damaged packets of the recording were skipped.}}',
+  'recording.damaged_part': 'A part of {name} is damaged.',
   'recording.sound_missing':
     'The recording is damaged: about {seconds} s of its sound cannot be read, and are missing in the new file.',
   'recording.ends_early':

@@ -1,16 +1,13 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import { bundled } from '../../../../test/bundle.ts'
 import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { judge, tool } from '../../../../test/media.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
 import { decode, onWhite } from '../../../../test/pictures.ts'
 import { psnr } from '../../../../test/pixels.ts'
-import { writeBundle } from '../../../catalogue/bundle.ts'
-import { splitName } from '../../../catalogue/formats.ts'
 
 const files = testFiles('join')
 const [first, second, picture] = ['first.pdf', 'second.pdf', 'picture.png'].map(name => files.path(name)) as [
@@ -48,13 +45,7 @@ beforeAll(async () => {
 
 async function join(paths: readonly string[], options: Record<string, unknown> = {}) {
   const bundle = files.write(Buffer.from(''), 'tmp').replace(/tmp$/, 'bundle')
-  const members = paths.map(async path => ({
-    name: basename(path),
-    format: splitName(path).format!,
-    bytes: (await stat(path)).size,
-    open: async () => createReadStream(path),
-  }))
-  await writeBundle(bundle, await Promise.all(members))
+  await bundled(bundle, paths)
   return convertFile('document.files-to-pdf', bundle, options)
 }
 

@@ -18,9 +18,7 @@ import type { JoinOptions } from './join-options.ts'
 export async function convert(task: Task<JoinOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const { input, options, folder } = task
-  const members = await readBundle(input.path, folder).catch(cause => {
-    throw cause instanceof RangeError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
-  })
+  const members = await readBundle(input.path, folder)
   const files: JoinedFile[] = []
   let failure = new JobFailure('jobs.corrupt_input')
   for (const [index, { path, name, bytes, format }] of members.entries()) {
@@ -39,7 +37,7 @@ export async function convert(task: Task<JoinOptions>): Promise<Output[]> {
     } catch (error) {
       if (!(error instanceof JobFailure) || error.code === 'jobs.disk_full') throw error
       if (files.length === 0) failure = error
-      task.warn(message('pdf.file_left_out', { name }))
+      task.warn(message('input.left_out', { name }))
       task.warn(error.reason)
     }
   }

@@ -1,0 +1,170 @@
+/** Several recordings as one: decoded one after the other, and brought to one sample rate and number of channels. */
+import { PassThrough, Readable } from 'node:stream'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Task } from '../../../catalogue/task.ts'
+import { type AudioTrack, type Chapter, isLossless } from '../../../engines/ffmpeg/recording.ts'
+import { run } from '../../../engines/ffmpeg/run.ts'
+import type { Tags } from '../../../engines/taglib/tags.ts'
+import { damageOf } from '../damage.ts'
+import { pickTrack } from '../plan.ts'
+import type { Source } from '../source.ts'
+
+/** A recording to join. */
+export interface Member {
+  name: string
+  /** Its name without suffix, the title of its chapter. */
+  stem: string
+  source: Source
+}
+
+/** Samples as they are passed on, by the bits that all of the recordings need. */
+interface Samples {
+  demuxer: string
+  bytes: number
+}
+
+/** @param warn hears which of them are damaged */
+export function joined(members: readonly Member[], warn: Task['warn']): Source {
+  const tracks = members.map(({ source }) => pickTrack(source.recording.tracks))
+  const { track, samples } = common(tracks)
+  const seconds = members.map(({ source }) => source.recording.seconds)
+  /** Where each recording begins, in samples of the whole, as far as it has been read, and where the last one ends. */
+  let starts = [0]
+  let isFirst = true
+  return {
+    recording: {
+      ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false, picture: null },
+      // As in a chain of Ogg recordings, a time is found by counting, and nothing can be copied.
+      ...{ chained: true, seekable: false, soundEnd: null, subtitles: [], tags: {}, chapters: [] },
+      seconds: seconds.includes(null) ? null : seconds.reduce<number>((sum, each) => sum + (each ?? 0), 0),
+      estimated: members.some(({ source }) => source.recording.estimated),
+      tracks: [track],
+    },
+    damaged: () => 0,
+    open: () => {
+      starts = [0]
+      const tell = isFirst ? warn : () => {}
+      isFirst = false
+      return {
+        input: Readable.from(decoded(members, { track, tracks, samples, starts }, tell), {
+          objectMode: false,
+        }),
+        demuxer: samples.demuxer,
+        inputOptions: ['-ar', String(track.sampleRate), '-ac', String(track.channels)],
+      }
+    },
+    tags: () =>
+      commonTags(
+        members,
+        starts.map(start => start / track.sampleRate),
+      ),
+  }
+}
+
+/** What holds all tracks: the highest rate, the most channels, the most bits. */
+function common(tracks: readonly AudioTrack[]): { track: AudioTrack; samples: Samples } {
+  const most = (value: (track: AudioTrack) => number) => Math.max(...tracks.map(value))
+  const sampleRate = most(track => track.sampleRate)
+  const channels = most(track => track.channels)
+  const whole = tracks.filter(({ codec }) => isLossless(codec))
+  const bits = Math.max(0, ...whole.map(track => track.bits)) || most(track => track.bits)
+  // What is resampled or was encoded with losses has no whole numbers any more.
+  const isExact = tracks.every(
+    track => isLossless(track.codec) && !track.float && track.sampleRate === sampleRate,
+  )
+  const samples = isExact
+    ? { demuxer: bits <= 16 ? 's16le' : 's32le', bytes: bits <= 16 ? 2 : 4 }
+    : whole.length > 0 && bits > 24
+      ? { demuxer: 'f64le', bytes: 8 }
+      : { demuxer: 'f32le', bytes: 4 }
+  const track: AudioTrack = {
+    ...{ position: 0, profile: '', language: null, preferred: true, sampleRate, channels, bits },
+    // The name decides how many bits are worth keeping.
+    codec: (whole[0] ?? tracks[0])?.codec ?? '',
+    float: whole.some(({ float }) => float),
+    layout: '',
+  }
+  return { track, samples }
+}
+
+interface Decoding {
+  track: AudioTrack
+  tracks: readonly AudioTrack[]
+  samples: Samples
+  /** Gets the end of each recording. */
+  starts: number[]
+}
+
+async function* decoded(
+  members: readonly Member[],
+  { track, tracks, samples, starts }: Decoding,
+  warn: Task['warn'],
+): AsyncGenerator<Buffer> {
+  const frame = samples.bytes * track.channels
+  for (const [index, { name, source }] of members.entries()) {
+    const own = tracks[index]!
+    const { inputOptions, ...input } = source.open()
+    const { soundEnd } = source.recording
+    const output = new PassThrough()
+    using stopping = stopper()
+    const reading = run({
+      ...input,
+      inputOptions: [
+        ...inputOptions,
+        ...(soundEnd === null || own.position > 0 ? [] : ['-t', soundEnd.toFixed(6)]),
+      ],
+      output,
+      outputOptions: [
+        ...['-map', `0:a:${own.position}`, '-vn', '-sn', '-dn'],
+        ...(own.channels === 1 && track.channels === 2 ? ['-af', 'pan=stereo|c0=c0|c1=c0'] : []),
+        ...['-ar', String(track.sampleRate), '-ac', String(track.channels)],
+        ...['-c:a', `pcm_${samples.demuxer}`, '-f', samples.demuxer],
+      ],
+      verbosity: 'verbose',
+      signal: stopping.signal,
+    })
+    reading.catch(error => output.destroy(error))
+    let bytes = 0
+    for await (const piece of output as AsyncIterable<Buffer>) {
+      bytes += piece.length
+      yield piece
+    }
+    const damage = damageOf(source, { track: own, sampleRate: own.sampleRate, copy: false }, await reading)
+    if (damage) {
+      warn(message('recording.damaged_part', { name }))
+      warn(damage)
+    }
+    starts.push(starts.at(-1)! + Math.floor(bytes / frame))
+  }
+}
+
+/** Ends a run whose output nobody reads any more. */
+function stopper() {
+  const controller = new AbortController()
+  return { signal: controller.signal, [Symbol.dispose]: () => controller.abort() }
+}
+
+/** What all recordings say in common, the first cover, and the chapters: their own where they have some, otherwise one for each. */
+async function commonTags(members: readonly Member[], starts: readonly number[]): Promise<Tags> {
+  const all = await Promise.all(members.map(({ source }) => source.tags()))
+  const [first, ...others] = all
+  const isCommon = ([name, values]: [string, string[]]) =>
+    others.every(({ properties }) => String(properties[name]) === String(values))
+  const chapters = members.flatMap(({ stem }, index): Chapter[] => {
+    const [start, end = Number.POSITIVE_INFINITY] = starts.slice(index, index + 2)
+    if (start === undefined) return []
+    const own = all[index]?.chapters ?? []
+    if (own.length < 2) return [{ title: stem, start, end }]
+    return own.map(chapter => ({
+      title: chapter.title,
+      start: Math.min(end, start + chapter.start),
+      end: Math.min(end, start + chapter.end),
+    }))
+  })
+  return {
+    properties: Object.fromEntries(Object.entries(first?.properties ?? {}).filter(isCommon)),
+    pictures: all.find(({ pictures }) => pictures.length > 0)?.pictures ?? [],
+    lyrics: [],
+    chapters,
+  }
+}

@@ -74,7 +74,11 @@ export function validateOptions(edge: Edge, options: Options): { options: Option
   const properties = edge.converter.options
   let validate = validators.get(properties)
   if (!validate) {
-    ajv ??= new Ajv2020({ strict: false, strictNumbers: true, allErrors: false, verbose: true })
+    ajv ??= new Ajv2020({
+      ...{ strict: false, strictNumbers: true, allErrors: false, verbose: true },
+      // The schema of schemas would have to be compiled first.
+      ...{ validateSchema: false, meta: false },
+    })
     validate = ajv.compile({ type: 'object', properties, additionalProperties: false })
     validators.set(properties, validate)
   }

@@ -1,4 +1,4 @@
-import swagger from '@fastify/swagger'
+import type { RouteOptions } from 'fastify'
 import { version } from '../../shared/config.ts'
 import type { Routes } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
@@ -16,10 +16,35 @@ import {
 } from './shapes.ts'
 
 /**
- * Collects the schemas of all routes registered on `app` after this call into an OpenAPI 3.1 document, served at `/openapi.json`.
+ * Describes all routes registered on `app` after this call in an OpenAPI 3.1 document, served at `/openapi.json`. What writes it
+ * is loaded for the first who asks.
  */
-export async function describeApi(app: Routes, url: () => string): Promise<void> {
-  await app.register(swagger, {
+export function describeApi(app: Routes, url: () => string): void {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', route => void (route.method !== 'HEAD' && routes.push(route)))
+  let described: Promise<object> | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async () => {
+    described ??= describe(routes)
+    const document = structuredClone(await described) as OpenApi
+    document.servers = [{ url: url() }]
+    addBinaryBodies(document)
+    addTags(document)
+    nameShapes(document)
+    return document
+  })
+}
+
+/** The document of routes, as @fastify/swagger writes it for a server that has them. */
+async function describe(routes: readonly RouteOptions[]): Promise<object> {
+  const [{ default: fastify }, { default: swagger }] = await Promise.all([
+    import('fastify'),
+    import('@fastify/swagger'),
+  ])
+  const model = fastify({ exposeHeadRoutes: false })
+  // Nothing is ever checked or sent by it.
+  model.setValidatorCompiler(() => () => true)
+  model.setSerializerCompiler(() => String)
+  await model.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -33,14 +58,10 @@ export async function describeApi(app: Routes, url: () => string): Promise<void>
       security: [{ key: [] }],
     },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async () => {
-    const document = structuredClone(app.swagger()) as unknown as OpenApi
-    document.servers = [{ url: url() }]
-    addBinaryBodies(document)
-    addTags(document)
-    nameShapes(document)
-    return document
-  })
+  for (const { method, url, schema } of routes)
+    model.route({ method, url, handler: () => {}, ...(schema && { schema }) })
+  await model.ready()
+  return model.swagger()
 }
 
 interface OpenApi {

@@ -14,7 +14,7 @@ import { schemaRoutes } from './schema.ts'
 
 /** The contract's routes, the OpenAPI document and the service's health. */
 export async function apiRoutes(app: Routes, services: Services): Promise<void> {
-  await describeApi(app, services.url)
+  describeApi(app, services.url)
   healthRoutes(app, services)
   if (services.config.metrics) metricRoutes(app, services)
   downloadRoutes(app, services)

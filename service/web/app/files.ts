@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { minutesOf } from '../../convert/catalogue/bundle.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
@@ -21,7 +21,7 @@ export function fileRoutes(app: Routes, services: Services): void {
     const { accountId } = caller
     if (body === undefined) throw new RequestError('request.no_files')
     const source: Source =
-      body instanceof IncomingMessage ? { kind: 'upload', request: body } : { kind: 'path', ...body }
+      body instanceof Readable ? { kind: 'upload', request: body } : { kind: 'path', ...body }
     await using received = await receive(source, services)
     const { file, relativePath, originalPath, modifiedAt, fields } = received
     if (!file) throw new RequestError('request.no_files')

@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyRequest, onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify'
 import { RequestError } from '../../shared/errors.ts'
 import type { Services } from '../services.ts'
@@ -157,7 +157,7 @@ const isOfHost = (place: Place) => place !== undefined && place.kind !== 'keep'
 
 /** Routes of members whose body may name a file or folder of the machine that Refile runs on; then they are the owner's. */
 export const namesFilesOfHost: Readonly<Record<string, (body: unknown) => boolean>> = {
-  'POST /app/files': body => body !== undefined && !(body instanceof IncomingMessage),
+  'POST /app/files': body => body !== undefined && !(body instanceof Readable),
   'POST /app/batches': body => isOfHost((body as { destination?: Place }).destination),
   'POST /app/destinations/check': body => isOfHost((body as { saveTo: Place }).saveTo),
   'PUT /app/settings/destination': body => isOfHost(body as Place),

@@ -1,6 +1,9 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { RequestError, type RequestErrorCode } from '../../shared/errors.ts'
+
+// An import of the module would also load Node's HTTP client, at the start of every service.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** What the HTTP parser refuses, by its error codes; everything else is malformed. */
 const refusedByParser = new Map<

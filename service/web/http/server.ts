@@ -13,6 +13,7 @@ import { answerMalformed, answerUnusual } from './malformed.ts'
 import { rateLimiting } from './rate-limit.ts'
 import { answerErrors, JSON_LIMIT_BYTES } from './replies.ts'
 import type { Routes } from './schema.ts'
+import { serializerCompiler } from './serializer.ts'
 import { limitSilence } from './silence.ts'
 import { validatorCompiler } from './validator.ts'
 
@@ -53,9 +54,12 @@ export async function buildServer(
     },
     rewriteUrl: ({ url = '/' }) => routeUrl(url),
     clientErrorHandler: answerMalformed,
+    // Fastify's own validator is not loaded; its types only know that one.
+    schemaController: {
+      compilersFactory: { buildValidator: validatorCompiler, buildSerializer: serializerCompiler } as object,
+    },
   })
   answerUnusual(app.server)
-  app.setValidatorCompiler(validatorCompiler())
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })

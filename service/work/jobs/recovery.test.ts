@@ -105,7 +105,8 @@ test('after kill -9 queued jobs continue, a running job is repeated once, then g
     output: null,
   })
   expect((await get(third, '/convert/entitlements/me')).totalCredits).toBe(499)
-  expect(await jobsWithContents(home)).toEqual([queued])
+  // What was submitted is deleted a moment after the job has ended.
+  await expect.poll(() => jobsWithContents(home)).toEqual([queued])
   await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
 })
 

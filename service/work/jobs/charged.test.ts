@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { creditsFor } from '../../accounts/pricing.ts'
 import { converterOf, measureFile } from '../../test/convert.ts'
-import { make, mediaFolder } from '../../test/media.ts'
+import { makeAll, mediaFolder } from '../../test/media.ts'
 import { json, sharedService } from '../../test/service.ts'
 import { understate } from '../../test/understated.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
-const tone = ['-f', 'lavfi', '-i', 'sine=f=300:r=8000:d=1800.02']
+const SECONDS = 600.02
+const tone = ['-f', 'lavfi', '-i', `sine=f=300:r=8000:d=${SECONDS}`]
 
 /** How each is made, and converted. */
 const recordings: Record<string, [encoding: string[], job: string]> = {
@@ -25,25 +26,27 @@ const recordings: Record<string, [encoding: string[], job: string]> = {
 }
 
 beforeAll(() => {
-  for (const [format, [encoding]] of Object.entries(recordings))
-    make(at(`long.${format}`), ...tone, ...encoding)
+  makeAll(
+    tone,
+    Object.entries(recordings).map(([format, [encoding]]) => [at(`long.${format}`), ...encoding]),
+  )
 })
 
-describe.each(Object.entries(recordings))('%s of 30 minutes', (format, [, job]) => {
+describe.each(Object.entries(recordings))('%s of ten minutes', (format, [, job]) => {
   const price = async (path: string) => {
     const { probe: _, ...size } = await measureFile(job, path)
     return creditsFor(converterOf(job).costing, size)
   }
 
-  it('costs 6, with or without padding', async () => {
-    expect(await price(at(`long.${format}`))).toBe(6)
+  it('costs 2, with or without padding', async () => {
+    expect(await price(at(`long.${format}`))).toBe(2)
   })
 
-  it('costs 6 when its header says one second', async () => {
+  it('costs 2 when its header says one second', async () => {
     const bytes = readFileSync(at(`long.${format}`))
     understate[format]!(bytes)
     writeFileSync(at(`second.${format}`), bytes)
-    expect(await price(at(`second.${format}`))).toBe(6)
+    expect(await price(at(`second.${format}`))).toBe(2)
   })
 })
 
@@ -54,9 +57,9 @@ describe('a plausible header', () => {
   it('is trusted at first, and the job stops and is refunded if it proves wrong', async () => {
     const before = await service().balance()
     const bytes = readFileSync(at('long.mkv'))
-    bytes.writeDoubleBE(600_000, bytes.indexOf(Buffer.from('448988', 'hex')) + 3)
-    const { id, creditCost } = await json<{ id: string; creditCost: number }>(submit('ten.mkv', bytes))
-    expect(creditCost).toBe(2)
+    bytes.writeDoubleBE(300_000, bytes.indexOf(Buffer.from('448988', 'hex')) + 3)
+    const { id, creditCost } = await json<{ id: string; creditCost: number }>(submit('five.mkv', bytes))
+    expect(creditCost).toBe(1)
     expect(await service().finished(id)).toMatchObject({
       status: 'Failed',
       error: {
@@ -72,10 +75,10 @@ describe('a plausible header', () => {
     const { id, creditCost } = await json<{ id: string; creditCost: number }>(
       submit('long.mkv', readFileSync(at('long.mkv'))),
     )
-    expect(creditCost).toBe(6)
-    const estimate = `/convert/estimate/mkv/wav?durationMinutes=${1800.02 / 60}`
-    expect(await json(service().call(estimate))).toMatchObject({ estimatedCredits: 6 })
-    expect(await service().finished(id)).toMatchObject({ status: 'Succeeded', metrics: { creditCost: 6 } })
-    expect(await service().balance()).toBe(before - 6)
+    expect(creditCost).toBe(2)
+    const estimate = `/convert/estimate/mkv/wav?durationMinutes=${SECONDS / 60}`
+    expect(await json(service().call(estimate))).toMatchObject({ estimatedCredits: 2 })
+    expect(await service().finished(id)).toMatchObject({ status: 'Succeeded', metrics: { creditCost: 2 } })
+    expect(await service().balance()).toBe(before - 2)
   })
 })

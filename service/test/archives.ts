@@ -1,6 +1,7 @@
 /** Contents of archives, as read by libarchive and Python. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { once } from './media.ts'
+import { output } from './programs.ts'
 
 export interface Judged {
   kind: 'file' | 'folder' | 'symlink'
@@ -27,15 +28,14 @@ print(json.dumps(found))
 `
 
 /** The members of an archive of any format, by path. */
-export function contentsOf(path: string): Record<string, Judged> {
-  const isTar = readFileSync(path).toString('latin1', 257, 262) === 'ustar'
-  const tar = isTar
-    ? readFileSync(path)
-    : execFileSync('bsdtar', ['--format=pax', '-cf', '-', `@${path}`], {
-        maxBuffer: 1 << 30,
-        env: { ...process.env, LC_ALL: 'C.UTF-8' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-  const answer = execFileSync('/usr/bin/python3', ['-c', script], { input: tar, maxBuffer: 1 << 28 })
-  return JSON.parse(answer.toString()) as Record<string, Judged>
-}
+export const contentsOf = (path: string): Record<string, Judged> =>
+  once(path, 'contents', () => {
+    const isTar = readFileSync(path).toString('latin1', 257, 262) === 'ustar'
+    const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+    const tar = isTar
+      ? readFileSync(path)
+      : output('bsdtar', ['--format=pax', '-cf', '-', `@${path}`], { env })
+    // Without what Python reads of the user and of packages, which takes it longer than the archive.
+    const answer = output('/usr/bin/python3', ['-IS', '-c', script], { input: tar })
+    return JSON.parse(answer.toString()) as Record<string, Judged>
+  })

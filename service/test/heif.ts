@@ -2,13 +2,13 @@
  * HEIC files for tests: HEVC from the system's x265 encoder, wrapped in boxes by the tests' own writer (ISO/IEC
  * 23008-12), so that every property a camera may use can be produced.
  */
-import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { made } from './cache.ts'
 import type { Raster } from './pixels.ts'
+import { output } from './programs.ts'
 
 export interface HeicRecipe {
   width: number
@@ -93,7 +93,7 @@ function encode(
   // Many files differ in what is around the same coded picture.
   const folder = mkdtempSync(join(tmpdir(), 'refile-hevc-'))
   const coded = made(join(folder, 'a.hevc'), 'ffmpeg', [...args, hash('sha1', raw)], () => {
-    execFileSync('ffmpeg', [...args, join(folder, 'a.hevc')], { input: raw })
+    output('ffmpeg', [...args, join(folder, 'a.hevc')], { input: raw })
   })
   const stream = readFileSync(coded)
   rmSync(folder, { recursive: true })

@@ -1,27 +1,21 @@
 /** Recordings for tests, made and checked by external programs. */
-import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
 import { madeAll } from './cache.ts'
 import { isFull } from './full.ts'
+import { output, run } from './programs.ts'
 
 /** A folder for the files of one test file. */
 export const mediaFolder = (): string => mkdtempSync(join(tmpdir(), 'refile-media-'))
 
 /** Runs a program and returns what it prints. */
-export function tool(program: string, ...args: string[]): string {
-  return execFileSync(program, args, {
-    encoding: 'utf8',
-    maxBuffer: 64 << 20,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
+export const tool = (program: string, ...args: string[]): string => output(program, args).toString()
 
 /** Runs a program and returns its exit status and all its output. */
-export function judge(program: string, ...args: string[]): { status: number | null; text: string } {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+export function judge(program: string, ...args: string[]): { status: number; text: string } {
+  const { status, stdout, stderr } = run(program, args)
   return { status, text: `${stdout}${stderr}` }
 }
 
@@ -123,9 +117,7 @@ export const channelsOf = (path: string, ...options: string[]): Float32Array[] =
   once(path, options.join(' '), () => {
     const input = ['-nostdin', '-v', 'error', '-i', path, ...options, '-map', '0:a:0']
     if (options.length > 0 || !SNDFILE.test(path) || isBeyond(path))
-      return unpacked(
-        execFileSync('ffmpeg', [...input, '-c:a', 'pcm_f32be', '-f', 'au', '-'], { maxBuffer: 512 << 20 }),
-      )
+      return unpacked(output('ffmpeg', [...input, '-c:a', 'pcm_f32be', '-f', 'au', '-']))
     const decoded = join(mkdtempSync(join(tmpdir(), 'refile-decoded-')), 'a.au')
     tool('sndfile-convert', '-pcm32', path, decoded)
     const bytes = readFileSync(decoded)

@@ -1,10 +1,10 @@
 /** PDFs converted to PDF/A, judged by other programs. */
-import { execFileSync } from 'node:child_process'
 import { afterAll, expect } from 'vitest'
 import { type Converted, convertFile } from './convert.ts'
 import { tool } from './media.ts'
 import { validatePdfA } from './pdfa.ts'
 import { psnr } from './pixels.ts'
+import { output } from './programs.ts'
 
 export const PDF_TO_PDFA = 'document.pdf-to-pdfa'
 
@@ -30,9 +30,7 @@ export const text = (path: string) => tool('pdftotext', '-layout', path, '-').re
 /** Similarity of the first page of two files, drawn by poppler. */
 export function likeness(a: string, b: string): number {
   const [one, other] = [a, b].map(path =>
-    execFileSync('pdftoppm', ['-cropbox', '-r', '36', '-f', '1', '-l', '1', '-singlefile', path], {
-      maxBuffer: 1 << 28,
-    }),
+    output('pdftoppm', ['-cropbox', '-r', '36', '-f', '1', '-l', '1', '-singlefile', path]),
   )
   return psnr(one!, other!)
 }

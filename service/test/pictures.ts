@@ -1,8 +1,8 @@
 /** Pictures made and checked by external programs: ImageMagick, libavif, libwebp, ffmpeg. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { tool } from './media.ts'
 import type { Raster } from './pixels.ts'
+import { output } from './programs.ts'
 
 export interface Decoded {
   width: number
@@ -28,16 +28,13 @@ export function decode(path: string, frame = 0): Decoded {
 
 /** RGBA as ImageMagick's `convert` returns it with these arguments. Much faster than via PNG. */
 export function rawPixels(...args: string[]): Uint8Array {
-  return execFileSync('convert', [...args, 'rgba:-'], {
-    maxBuffer: 1 << 30,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return output('convert', [...args, 'rgba:-'])
 }
 
 /** Every complete frame of an animation, drawn by ffmpeg. */
 export function decodeFrames(path: string, width: number, height: number): Uint8Array[] {
   const args = ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-vsync', '0', '-']
-  const bytes = execFileSync('ffmpeg', args, { maxBuffer: 1 << 30 })
+  const bytes = output('ffmpeg', args)
   const size = width * height * 4
   return Array.from({ length: bytes.length / size }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
 }
@@ -51,9 +48,7 @@ export function decodeWebpFrames(path: string, width: number, height: number): U
   return [...rows].map(([, number = '', w, h, x, y, dispose, blend]) => {
     const part = `${path}.${number}.webp`
     tool('webpmux', '-get', 'frame', number, path, '-o', part)
-    const pam = execFileSync('dwebp', ['-quiet', part, '-pam', '-o', '-'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const pam = output('dwebp', ['-quiet', part, '-pam', '-o', '-'])
     const data = pam.subarray(pam.indexOf('ENDHDR\n') + 7)
     const [frameWidth, frameHeight, left, top] = [w, h, x, y].map(Number) as [number, number, number, number]
     const each = (draw: (to: number, from: number) => void) => {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Document, FootnoteReferenceRun, HeadingLevel, ImageRun, Packer, Paragraph, TextRun } from 'docx'
 import { expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { checkEpubs } from '../../../test/books.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { tool } from '../../../test/media.ts'
+import { output } from '../../../test/programs.ts'
 import { typeset } from '../../../test/typst.ts'
 
 const files = testFiles('web-pages')
@@ -116,7 +116,7 @@ const web = `<!DOCTYPE html><html lang="fr"><head><title>Page</title><style>.x{d
 test('a web page becomes Markdown and a book', async () => {
   const path = files.write(Buffer.from(web), 'html')
   const { path: text, outputs } = await convertFile('document.html-to-md', path)
-  const html = execFileSync('pandoc', ['-f', 'gfm', '-t', 'html', '--wrap=none', text], { encoding: 'utf8' })
+  const html = output('pandoc', ['-f', 'gfm', '-t', 'html', '--wrap=none', text]).toString()
   for (const part of [
     '<a href="/home.html">Home</a>',
     '<strong>bold</strong>',

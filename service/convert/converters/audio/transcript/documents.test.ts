@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkEpubs } from '../../../../test/books.ts'
+import { tool } from '../../../../test/media.ts'
 import { meeting, transcriptOf } from '../../../../test/transcript.ts'
 import { type Transcript, type TranscriptFormat, writeTranscript } from './index.ts'
 
@@ -20,10 +21,8 @@ async function write(format: TranscriptFormat, transcript: Transcript, suffix: s
   return path
 }
 
-const output = (command: string, ...args: string[]) =>
-  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 const flat = (text: string) => text.replace(/\s+/g, ' ')
-const pdfText = (path: string) => flat(output('pdftotext', '-layout', path, '-'))
+const pdfText = (path: string) => flat(tool('pdftotext', '-layout', path, '-'))
 
 const languages: [string, string][] = [
   ['el', 'Καλημέρα σας, θα μιλήσουμε για τον προϋπολογισμό.'],
@@ -48,10 +47,10 @@ describe('pdf', () => {
     expect(text).toContain(title)
     expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
     expect(text).toContain('automatically')
-    const fonts = output('pdffonts', path).trim().split('\n').slice(2)
+    const fonts = tool('pdffonts', path).trim().split('\n').slice(2)
     expect(fonts.length).toBeGreaterThan(0)
     for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+ +0$/)
-    const info = output('pdfinfo', path)
+    const info = tool('pdfinfo', path)
     expect(info).toMatch(/Title: +Weekly \*meeting\*/)
     expect(info).toMatch(/Page size: +595\.2\d+ x 841\.89/)
   })
@@ -64,7 +63,7 @@ describe('pdf', () => {
   /** Words of a page's last line from right to left; poppler returns letters in visual order. */
   const fromTheRight = (path: string) => {
     const words = [
-      ...output('pdftotext', '-bbox', path, '-').matchAll(/xMin="([\d.]+)" yMin="([\d.]+)".*>(.*)<\/word>/g),
+      ...tool('pdftotext', '-bbox', path, '-').matchAll(/xMin="([\d.]+)" yMin="([\d.]+)".*>(.*)<\/word>/g),
     ]
       .map(([, x, y, word]) => ({ x: Number(x), y: Math.round(Number(y)), word: word! }))
       .filter(({ y }) => y < 700)
@@ -100,7 +99,7 @@ describe('pdf', () => {
       text: `Point number ${nth} of the very long list that we go through today.`,
     }))
     const path = await write('pdf', transcriptOf(segments), 'pdf')
-    const pages = Number(/Pages: +(\d+)/.exec(output('pdfinfo', path))?.[1])
+    const pages = Number(/Pages: +(\d+)/.exec(tool('pdfinfo', path))?.[1])
     expect(pages).toBeGreaterThan(6)
     const text = pdfText(path)
     expect(text).toContain('Point number 299')
@@ -139,13 +138,13 @@ describe('word', () => {
   test('another reader finds the title, headings and text', async () => {
     const path = await write('word', meeting, 'docx')
     const xml = Buffer.from(unzipSync(readFileSync(path))['word/document.xml']!).toString()
-    expect(() => output('xmllint', '--noout', '--nonet', extracted(path, 'word/document.xml'))).not.toThrow()
+    expect(() => tool('xmllint', '--noout', '--nonet', extracted(path, 'word/document.xml'))).not.toThrow()
     expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.*?Transcript/s)
-    const text = flat(output('pandoc', '-s', '-t', 'plain', '--wrap=none', path))
+    const text = flat(tool('pandoc', '-s', '-t', 'plain', '--wrap=none', path))
     expect(text).toContain(title)
     expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
     const many = flat(
-      output('pandoc', '-t', 'plain', '--wrap=none', await write('word', manyLanguages, 'docx')),
+      tool('pandoc', '-t', 'plain', '--wrap=none', await write('word', manyLanguages, 'docx')),
     )
     for (const [, said] of languages) expect(many).toContain(said)
   })
@@ -188,7 +187,7 @@ describe('text', () => {
     ])
     const path = join(folder, 'escaped.md')
     writeFileSync(path, await written('markdown', transcript))
-    const read = flat(output('pandoc', '-f', 'commonmark', '-t', 'plain', '--wrap=none', path))
+    const read = flat(tool('pandoc', '-f', 'commonmark', '-t', 'plain', '--wrap=none', path))
     expect(read).toContain(`[0:00:00] ${said}`)
     expect(read).toContain('[0:00:10] - not a list')
     expect(read).toContain('[0:00:20] 2. not a number')

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
@@ -25,13 +24,11 @@ import { compound } from '../../../../test/compound.ts'
 import { convertFile } from '../../../../test/convert.ts'
 import { describeFull, testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { hasCorpus, sample } from '../../../../test/media.ts'
+import { hasCorpus, sample, tool } from '../../../../test/media.ts'
 import { encrypted } from '../../../../test/office.ts'
 import { standardEncrypted } from '../../../../test/office-protected.ts'
 
 const files = testFiles('word-text')
-const output = (command: string, ...args: string[]) =>
-  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 << 20 })
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 /** Judged together at the end: Java takes seconds to start. */
 const books: string[] = []
@@ -50,7 +47,7 @@ const bookOf = async (path: string) => (await convertFile('document.docx-to-epub
 
 /** What pandoc reads from the Markdown, and from the document itself. */
 const read = (path: string, format: string) =>
-  flat(output('pandoc', '-f', format, '-t', 'plain', '--wrap=none', path))
+  flat(tool('pandoc', '-f', format, '-t', 'plain', '--wrap=none', path))
 const GFM = 'gfm+footnotes+tex_math_dollars'
 
 const SOURCE = `---
@@ -104,7 +101,7 @@ End 中文 עברית.
 function pandocDocument(markdown: string): string {
   const path = files.write(Buffer.from(markdown), 'md')
   const target = path.replace(/md$/, 'docx')
-  output('pandoc', '-f', 'markdown', '-o', target, path)
+  tool('pandoc', '-f', 'markdown', '-o', target, path)
   return target
 }
 
@@ -197,7 +194,7 @@ $$`,
       'md',
     )
     const path = `${source}.docx`
-    output('pandoc', '-f', 'gfm', source, '-o', path)
+    tool('pandoc', '-f', 'gfm', source, '-o', path)
     const { text } = await markdownOf(path)
     expect(text).toContain('| `ls -l $HOME` | list |')
     expect(text).toContain('| `a \\| b` | pipe |')

@@ -1,26 +1,23 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
 import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { hasCorpus, sample } from '../../../../test/media.ts'
+import { hasCorpus, sample, tool } from '../../../../test/media.ts'
 import { validatePdfA } from '../../../../test/pdfa.ts'
 
 const files = testFiles('markdown')
 
-const output = (command: string, ...args: string[]) =>
-  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 << 20 })
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 async function pdfOf(markdown: string | Buffer, options = {}) {
   const bytes = typeof markdown === 'string' ? Buffer.from(markdown) : markdown
   const { path, warnings } = await convertFile('document.md-to-pdf', files.write(bytes, 'md'), options)
-  return { path, warnings, text: flat(output('pdftotext', path, '-')) }
+  return { path, warnings, text: flat(tool('pdftotext', path, '-')) }
 }
 
-const infoOf = (path: string) => output('pdfinfo', path)
+const infoOf = (path: string) => tool('pdfinfo', path)
 const dot =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
 const square =
@@ -110,17 +107,17 @@ describe('a document', () => {
     expect(info).toMatch(/Title: +The \*whole\* of it/)
     expect(info).toMatch(/Author: +Jane Doe, 王小明/)
     expect(info).toMatch(/CreationDate: +Sun Mar +1 .*2026/)
-    for (const font of output('pdffonts', path).trim().split('\n').slice(2))
+    for (const font of tool('pdffonts', path).trim().split('\n').slice(2))
       expect(font).toMatch(/ yes yes yes /)
-    expect(output('qpdf', '--check', path)).toContain('No syntax or stream encoding errors')
-    const objects = JSON.parse(output('qpdf', '--json', '--json-key=outlines', path)) as {
+    expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors')
+    const objects = JSON.parse(tool('qpdf', '--json', '--json-key=outlines', path)) as {
       outlines: { title: string; kids: { title: string }[] }[]
     }
     expect(objects.outlines.map(({ title, kids }) => [title, kids.map(kid => kid.title)])).toEqual([
       [expect.stringContaining('Heading with code'), ['Second heading']],
     ])
-    expect(output('pdfimages', '-list', path).trim().split('\n').length).toBeGreaterThanOrEqual(4)
-    const links = output('qpdf', '--qdf', '--object-streams=disable', path, '-')
+    expect(tool('pdfimages', '-list', path).trim().split('\n').length).toBeGreaterThanOrEqual(4)
+    const links = tool('qpdf', '--qdf', '--object-streams=disable', path, '-')
     expect(links).toContain('(https://example.com/a?b=c)')
     // The contents, both links of the last line, and the footnote marks lead into the document.
     expect(links.match(/\/Dest |\/GoTo/g)?.length).toBeGreaterThanOrEqual(5)
@@ -255,7 +252,7 @@ describe('hostile files', () => {
 
   test('a word of 100,000 letters stays on the pages', async () => {
     const { path } = await pdfOf(`${repeat('a', 100_000)}\n\n\`\`\`\n${repeat('b', 50_000)}\n\`\`\``)
-    const count = flat(output('pdftotext', path, '-')).match(/[ab]/g)?.length
+    const count = flat(tool('pdftotext', path, '-')).match(/[ab]/g)?.length
     expect(count).toBe(150_000)
     expect(Number(/Pages: +(\d+)/.exec(infoOf(path))?.[1])).toBeGreaterThan(10)
   })
@@ -275,9 +272,7 @@ describeFull('samples', hasCorpus, () => {
   test('keep their words', async () => {
     for (const name of readdirSync(samples)) {
       const { path } = await convertFile('document.md-to-pdf', join(samples, name))
-      const words = new Set(
-        flat(output('pdftotext', path, '-').replaceAll('\u200b', '')).match(/\p{L}{4,}/gu),
-      )
+      const words = new Set(flat(tool('pdftotext', path, '-').replaceAll('\u200b', '')).match(/\p{L}{4,}/gu))
       const source = readFileSync(join(samples, name), 'utf8').replace(
         /^---\n[\s\S]*?\n---\n|<!--[\s\S]*?-->|<[^>]*>|\]\([^)]*\)|https?:\S+/g,
         ' ',

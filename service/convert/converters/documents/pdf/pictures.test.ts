@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile, measureFile } from '../../../../test/convert.ts'
@@ -8,6 +7,7 @@ import { tool } from '../../../../test/media.ts'
 import { makePdf, onePagePdf, rawPdf } from '../../../../test/pdf.ts'
 import { decode, identify, onWhite } from '../../../../test/pictures.ts'
 import { psnr } from '../../../../test/pixels.ts'
+import { output } from '../../../../test/programs.ts'
 
 const files = testFiles('pdf-pictures')
 const JPG = 'document.pdf-to-jpg'
@@ -38,10 +38,10 @@ function likeness(path: string, other: { width: number; height: number; data: Ui
   const picture = decode(path)
   if (picture.width !== other.width || picture.height !== other.height) return 0
   const quarter = (data: Uint8Array) =>
-    execFileSync(
+    output(
       'convert',
       ['-size', `${other.width}x${other.height}`, '-depth', '8', 'rgb:-', '-scale', '25%', 'rgb:-'],
-      { input: data, maxBuffer: 1 << 28 },
+      { input: data },
     )
   return psnr(quarter(onWhite(picture)), quarter(onWhite(other)))
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -8,6 +7,7 @@ import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
+import { output } from '../../../../test/programs.ts'
 import { typeset } from '../../../../test/typst.ts'
 import { orderScore, wordRecall, wordsOf } from '../../../../test/words.ts'
 import { resource } from '../../../engines/resources.ts'
@@ -46,9 +46,7 @@ describe('Markdown', () => {
     const { path, outputs, warnings } = await convertFile(MD, source)
     expect(warnings).toEqual([])
     expect(outputs).toHaveLength(1)
-    const html = execFileSync('pandoc', ['-f', 'gfm', '-t', 'html', '--wrap=none', path], {
-      encoding: 'utf8',
-    })
+    const html = output('pandoc', ['-f', 'gfm', '-t', 'html', '--wrap=none', path]).toString()
     expect(html).toContain('<h1 id="the-survey">The survey</h1>')
     expect(html).toContain(
       'has <em>some emphasis</em>, a <a href="https://example.com/x_%281%29">link</a> and a note<a',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { describeFull } from '../../../../test/describe-full.ts'
 import { movingSquare } from '../../../../test/lottie.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
 import { processorSeconds } from '../../../../test/processor-time.ts'
+import { output } from '../../../../test/programs.ts'
 import { openPlayer, readLottie } from '../../../engines/skottie/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-lottie-'))
@@ -36,20 +36,19 @@ async function convert(
   return converted
 }
 
-const output = (command: string, ...args: string[]) =>
-  execFileSync(command, args, { maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] })
+const printed = (command: string, ...args: string[]) => output(command, args)
 
 /** RGBA frames as decoded by ffmpeg. */
 const decoded = (path: string, ...decoder: string[]) =>
-  output('ffmpeg', '-v', 'error', ...decoder, '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-')
+  printed('ffmpeg', '-v', 'error', ...decoder, '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-')
 
 /** Delays in milliseconds and frame sizes, from ImageMagick. */
 const gifFrames = (path: string) =>
-  output('identify', '-format', '%T %W %H\n', path).toString().trim().split('\n')
+  printed('identify', '-format', '%T %W %H\n', path).toString().trim().split('\n')
 
 const webpDelays = (path: string) =>
   [
-    ...output('webpinfo', path)
+    ...printed('webpinfo', path)
       .toString()
       .matchAll(/Duration: (\d+)/g),
   ].map(match => Number(match[1]))
@@ -112,7 +111,7 @@ describe('webp', () => {
     const delays = webpDelays(path)
     expect(delays.length).toBe(30)
     expect(sum(delays)).toBe(1000)
-    const frame = output('convert', path, '-coalesce', '-depth', '8', 'rgba:-').subarray(15 * 100 * 80 * 4)
+    const frame = printed('convert', path, '-coalesce', '-depth', '8', 'rgba:-').subarray(15 * 100 * 80 * 4)
     const [red, green, blue, alpha] = pixel(frame, 40, 40)
     expect(Math.abs(red! - 255) + Math.abs(green! - 128) + blue!).toBeLessThan(30)
     expect(Math.abs(alpha! - 128)).toBeLessThan(4)
@@ -124,7 +123,7 @@ describe('webm', () => {
   test('is VP9 with alpha, in time with the animation', async () => {
     const { path, progress } = await convert('webm', square, { quality: 90 })
     const probe = ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-of', 'json', path]
-    const { streams, format } = JSON.parse(output('ffprobe', ...probe).toString())
+    const { streams, format } = JSON.parse(printed('ffprobe', ...probe).toString())
     expect(streams).toMatchObject([
       {
         codec_name: 'vp9',
@@ -151,7 +150,7 @@ describe('webm', () => {
     const [red, green, blue, alpha] = pixel(frames, 98, 80, 99)
     expect(Math.abs(red! - 0x20) + Math.abs(green! - 0x60) + Math.abs(blue! - 0xa0)).toBeLessThan(12)
     expect(alpha).toBe(255)
-    expect(output('ffprobe', '-v', 'error', '-show_streams', path).toString()).not.toMatch(/alpha_mode=1/i)
+    expect(printed('ffprobe', '-v', 'error', '-show_streams', path).toString()).not.toMatch(/alpha_mode=1/i)
   })
 })
 
@@ -162,7 +161,7 @@ describe('stills', () => {
     return file('late.json', JSON.stringify(animation))
   })()
   const leftEdge = (path: string) => {
-    const frame = output('convert', path, '-depth', '8', 'rgba:-')
+    const frame = printed('convert', path, '-depth', '8', 'rgba:-')
     for (let x = 0; x < 100; x++) if (pixel(frame, x, 40)[3] === 128) return x
     return -1
   }
@@ -193,7 +192,7 @@ describe('stills', () => {
   })
 
   test('jpg has a white background or the requested one, in the requested size', async () => {
-    const plain = output('convert', (await convert('jpg', square)).path, '-depth', '8', 'rgba:-')
+    const plain = printed('convert', (await convert('jpg', square)).path, '-depth', '8', 'rgba:-')
     expect(pixel(plain, 90, 70)).toEqual([255, 255, 255, 255])
     expect(Math.abs(pixel(plain, 10, 40)[2]! - 127)).toBeLessThan(6)
     const options = {
@@ -201,9 +200,9 @@ describe('stills', () => {
       resize: { enabled: true, mode: 'percentage', preset: 'custom', value: 300 },
     }
     const { path } = await convert('jpg', square, options)
-    expect(output('identify', '-format', '%wx%h', path).toString()).toBe('300x240')
+    expect(printed('identify', '-format', '%wx%h', path).toString()).toBe('300x240')
     expect(
-      Math.abs(pixel(output('convert', path, '-depth', '8', 'rgba:-'), 290, 230, 300)[2]! - 128),
+      Math.abs(pixel(printed('convert', path, '-depth', '8', 'rgba:-'), 290, 230, 300)[2]! - 128),
     ).toBeLessThan(6)
   })
 })
@@ -222,7 +221,7 @@ describe('files', () => {
     )
     expect(await measureFile('image.lottie-to-gif', path)).toEqual({ pages: 60 })
     const { outputs } = await convert('png', path)
-    const sizes = outputs.map(({ path }) => output('identify', '-format', '%wx%h', path).toString())
+    const sizes = outputs.map(({ path }) => printed('identify', '-format', '%wx%h', path).toString())
     expect(sizes).toEqual(['120x80', '100x90'])
   })
 
@@ -283,8 +282,8 @@ describeFull('samples', hasCorpus, () => {
     expect(delays.length).toBeLessThanOrEqual(frames)
     expect(delays.length).toBeGreaterThan(frames / 8)
     const { path: png } = await convert('png', path, {}, source)
-    expect(output('identify', '-format', '%wx%h', png).toString()).toBe(`${width}x${height}`)
+    expect(printed('identify', '-format', '%wx%h', png).toString()).toBe(`${width}x${height}`)
     // Something is drawn: the picture is neither empty nor of one colour.
-    expect(Number(output('convert', png, '-format', '%k', 'info:').toString())).toBeGreaterThan(8)
+    expect(Number(printed('convert', png, '-format', '%k', 'info:').toString())).toBeGreaterThan(8)
   })
 })

@@ -1,10 +1,10 @@
 /** JPEG 2000 and JPEG XL, as ffmpeg's decoders (OpenJPEG and libjxl) see them. */
-import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { tool } from '../../../../test/media.ts'
+import { output } from '../../../../test/programs.ts'
 import images from '../index.ts'
 
 const files = testFiles('written')
@@ -18,7 +18,7 @@ beforeAll(() => {
 
 /** RGBA pixels as another program decodes them. */
 const pixelsOf = (path: string, ...filters: string[]) =>
-  execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...filters, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'])
+  output('ffmpeg', ['-v', 'error', '-i', path, ...filters, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'])
 
 /** Peak signal-to-noise ratio in decibels. */
 function psnr(a: Buffer, b: Buffer): number {

@@ -7,6 +7,7 @@ import { convertFile } from '../../../../test/convert.ts'
 import { describeFull } from '../../../../test/describe-full.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
 import { bits, foreground, op, pict, text, u16 } from '../../../../test/pict.ts'
+import { output } from '../../../../test/programs.ts'
 import images from '../index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-pict-'))
@@ -31,7 +32,7 @@ function seen(path: string): Seen {
     '-type',
     'TrueColor',
   ]
-  const pnm = execFileSync('convert', [path, ...steps, 'ppm:-'], { maxBuffer: 1 << 28 })
+  const pnm = output('convert', [path, ...steps, 'ppm:-'])
   const [magic, size, peak] = pnm.toString('latin1', 0, 40).split('\n')
   expect([magic, peak]).toEqual(['P6', '255'])
   const [width, height] = size!.split(' ').map(Number)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
 import { describeFull } from '../../../../test/describe-full.ts'
 import { hasCorpus, sample } from '../../../../test/media.ts'
+import { output } from '../../../../test/programs.ts'
 import { type PsdSpec, psd } from '../../../../test/psd.ts'
 import { greyProfile } from '../../../engines/formats/icc-write.ts'
 
@@ -43,7 +44,7 @@ function seen(path: string, toSrgb = false): Seen {
     '-type',
     'TrueColorAlpha',
   ]
-  const pam = execFileSync('convert', [path, ...steps, 'pam:-'], { maxBuffer: 1 << 28 })
+  const pam = output('convert', [path, ...steps, 'pam:-'])
   const end = pam.indexOf('ENDHDR\n') + 7
   const header = pam.toString('latin1', 0, end)
   const field = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(header)?.[1])

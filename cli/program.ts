@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { estimate, formats, optionRows, options } from './commands/catalogue.ts'
 import { type ConvertFlags, convert } from './commands/convert.ts'
-import { mcp } from './commands/mcp.ts'
 import {
   cancel,
   createKey,
@@ -209,7 +208,13 @@ function describeProgram(choose: (run: Run) => void): Command {
     .command('mcp')
     .description('offer conversions to agents, over the Model Context Protocol; see docs/agents.md')
     .option('--allow <folder>', 'a folder that files may come from and go to; repeatable', many, [])
-    .action((flags: { allow: string[] }) => choose(context => mcp(flags, context)))
+    .action((flags: { allow: string[] }) =>
+      choose(async context => {
+        // Its packages take longer to load than all else of the command line.
+        const { mcp } = await import('./commands/mcp.ts')
+        return mcp(flags, context)
+      }),
+    )
 
   for (const [name, text, first] of [
     ['serve', 'run the service until it is stopped; see docs/api.md', []],

@@ -22,6 +22,7 @@ export interface Service extends AsyncDisposable {
 export interface Programs {
   service: string
   node: string
+  /** Of a service that stays. */
   nodeOptions: readonly string[]
   environment: Readonly<Record<string, string>>
 }
@@ -90,10 +91,11 @@ async function withSession(url: string, pageUrl: string, isRunning: Service['isR
 }
 
 async function start(
-  { node, nodeOptions, service, environment }: Programs,
+  { node, service, environment }: Programs,
   home: string,
 ): Promise<{ child: ChildProcess; pageUrl: string }> {
-  const child = spawn(node, [...nodeOptions, service, '--open', '--port', '0', '--home', home], {
+  // Without the options that keep a lasting service small: they make a short one slower.
+  const child = spawn(node, [service, '--open', '--port', '0', '--home', home], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { REFILE_LOG_LEVEL: 'error', ...process.env, ...environment },
     // Ctrl-C is for this command, which cancels its jobs first.

@@ -1,4 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
+import { jsonSchemas } from '../../shared/json-schema.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import { validationMessage } from '../../shared/messages/validation.ts'
 import type { Catalogue, Edge } from './catalogue.ts'
@@ -74,11 +75,7 @@ export function validateOptions(edge: Edge, options: Options): { options: Option
   const properties = edge.converter.options
   let validate = validators.get(properties)
   if (!validate) {
-    ajv ??= new Ajv2020({
-      ...{ strict: false, strictNumbers: true, allErrors: false, verbose: true },
-      // The schema of schemas would have to be compiled first.
-      ...{ validateSchema: false, meta: false },
-    })
+    ajv ??= jsonSchemas({ strictNumbers: true, verbose: true })
     validate = ajv.compile({ type: 'object', properties, additionalProperties: false })
     validators.set(properties, validate)
   }

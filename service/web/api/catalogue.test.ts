@@ -161,7 +161,7 @@ test('estimates', async () => {
 test('schemas of options are JSON Schema of draft 2020-12', async () => {
   const { service, catalogue } = await start()
   const ajv = new Ajv2020({ strict: false })
-  const { sourceFormatTo } = await catalogue()
+  const { sourceFormatTo } = await catalogue('?extended=true')
   for (const { sourceFormat, targetFormat, job } of Object.values(sourceFormatTo).flat()) {
     const response = await service.call(`/convert/schema/${sourceFormat}/${targetFormat}`)
     expect(response.headers.get('content-type')).toBe('application/schema+json')

@@ -1,15 +1,13 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-
-/** Schemas of our own need not be checked against the schema of schemas, which would have to be compiled for it. */
-export const TRUSTED = { validateSchema: false, meta: false } as const
+import { jsonSchemas } from '../../shared/json-schema.ts'
 
 /** Returns a function that types a value by its schema, or returns null if it does not match. */
 export function fitting<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> | null {
   let check: ValidateFunction<Static<Schema>> | undefined
   return value => {
-    check ??= new Ajv2020({ strict: false, ...TRUSTED }).compile<Static<Schema>>(schema)
+    check ??= jsonSchemas().compile<Static<Schema>>(schema)
     return check(value) ? value : null
   }
 }
@@ -19,7 +17,7 @@ export function fitting<Schema extends TSchema>(schema: Schema): (value: unknown
  * request of its route: all together would take half the start of the service.
  */
 export function validatorCompiler(): FastifySchemaCompiler<unknown> {
-  const ajv = new Ajv2020({ coerceTypes: true, strict: false, strictNumbers: true, ...TRUSTED })
+  const ajv = jsonSchemas({ coerceTypes: true, strictNumbers: true })
   return ({ schema }) => {
     let check: ValidateFunction | undefined
     // Ajv does not check again a number that it parsed from text, which may be infinite.

@@ -89,6 +89,24 @@ test('presets are those of this machine, also where its address is given', async
   })
 })
 
+test('results of one run never replace each other', async () => {
+  await Promise.all(['x', 'y'].map(name => mkdir(join(folder, name))))
+  await Promise.all([write('x/a.jpg', 'fine'), write('y/A.jpg', 'fine')])
+  const both = 'convert x/a.jpg y/A.jpg -t webp --out out'
+  for (const flags of ['--overwrite', '--overwrite --unpack']) {
+    const { stdout } = await run(`${both} ${flags}`)
+    expect(stdout.split('\n').toSorted()).toEqual(['', 'out/A (2).out', 'out/a.out'])
+  }
+  await write('out/a.webp', '')
+  const again = await run(`${both} --skip-existing --json`)
+  expect(again.lines).toEqual([
+    expect.objectContaining({ input: 'x/a.jpg', skipped: true }),
+    expect.objectContaining({ input: 'y/A.jpg', output: expect.stringMatching('A .*out') }),
+  ])
+  const planned = await run(`${both} --dry-run`)
+  expect(planned.stdout).toBe('x/a.jpg → out/a (2).webp\ny/A.jpg → out/A.webp\n')
+})
+
 test('--dry-run converts nothing', async () => {
   await write('a.jpg', 'fine')
   const { stdout } = await run('convert a.jpg -t webp --dry-run --out results --name {name}-{target}-{index}')

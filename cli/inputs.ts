@@ -37,6 +37,8 @@ async function filesOf(word: string, recursive: boolean): Promise<InputFile[]> {
     const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
     return paths.toSorted().map(path => fileAt(path, relative(word, dirname(path))))
   }
+  if (kind)
+    throw new UsageError(`${word} is no file. Pipe it in: … | refile convert - --from FORMAT --to FORMAT`)
   const matches = /[*?[{]/.test(word) ? await Array.fromAsync(glob(word)) : []
   if (matches.length === 0) throw new UsageError(`There is no file ${word}.`)
   return matches.toSorted().map(path => fileAt(path))

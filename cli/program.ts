@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import packageFile from '../package.json' with { type: 'json' }
 import { estimate, formats, optionRows, options } from './commands/catalogue.ts'
 import { type ConvertFlags, convert } from './commands/convert.ts'
 import {
@@ -65,7 +66,7 @@ const count = (value: string) => {
 
 const amount = (value: string) => {
   const number = Number(value)
-  if (value === '' || !(number >= 0)) throw new InvalidArgumentError('It is a number.')
+  if (value === '' || !(number >= 0)) throw new InvalidArgumentError('It is a number of 0 or more.')
   return number
 }
 
@@ -76,6 +77,7 @@ function describeProgram(choose: (run: Run) => void): Command {
     .option('--url <url>', 'use the service at this address (REFILE_URL)')
     .option('--key <key>', 'API key for it (REFILE_API_KEY)')
     .option('--home <folder>', "data folder of this machine's service (REFILE_HOME)")
+    .version(packageFile.version)
     .exitOverride()
     .showHelpAfterError('(refile --help lists the commands.)')
   const json = () => new Option('--json', 'print one JSON object a line')

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -44,6 +44,16 @@ test('a download that breaks leaves nothing', async () => {
   })
   await expect(writeResult(broken, join(folder, 'a.jpg'), 'number')).rejects.toThrow('the cable')
   expect(await readdir(folder)).toEqual([])
+})
+
+test('a name may be as long as the disk allows, and a folder of that name leaves nothing else', async () => {
+  const folder = await temporary()
+  const path = join(folder, `${'n'.repeat(251)}.jpg`)
+  expect(await writeResult(bytes('1'), path, 'number')).toBe(path)
+  await rm(path)
+  await mkdir(path)
+  await expect(writeResult(bytes('2'), path, 'overwrite')).rejects.toThrow('EISDIR')
+  expect(await readdir(folder)).toHaveLength(1)
 })
 
 test('options are nested by dots, and JSON where they can be', () => {

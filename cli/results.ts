@@ -1,13 +1,35 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, rename } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Result } from '../sdk/src/index.ts'
-import { extensionOf, place, receive } from '../service/shared/watch/saving.ts'
+import { extensionOf, numbered, place, receive } from '../service/shared/watch/saving.ts'
 
 /** What to do with a file that is already where a result should go. */
 export type Existing = 'number' | 'overwrite'
+
+/**
+ * The names that results of one run have or will have: `a.png` and `a.gif`, or files of two folders, become different files also where
+ * results replace what was there before.
+ */
+export class Names {
+  readonly #owners = new Map<string, object>()
+
+  /**
+   * The first name for a result of `owner` that is nobody else's, as disks see it that ignore case.
+   * @param isTaken whether a name is not free for another reason
+   */
+  free(path: string, owner: object, isTaken: (path: string) => boolean = () => false): string {
+    for (let number = 1; ; number++) {
+      const name = numbered(path, number)
+      const key = resolve(name).toLowerCase()
+      if (isTaken(name) || (this.#owners.get(key) ?? owner) !== owner) continue
+      this.#owners.set(key, owner)
+      return name
+    }
+  }
+}
 
 /**
  * The path of a result.
@@ -57,19 +79,33 @@ export async function writeResult(
   existing: Existing,
 ): Promise<string> {
   const partial = await receive(stream, path, randomBytes(4).toString('hex'))
-  if (existing === 'number') return place(partial, path)
-  await rename(partial, path)
-  return path
+  try {
+    if (existing === 'number') return await place(partial, path)
+    await rename(partial, path)
+    return path
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
 }
 
-/** Saves a result under a planned name, with the extension that the service gave it; returns its path. */
-export async function saveResult(result: Result, path: string, existing: Existing): Promise<string> {
+/**
+ * Saves a result under a planned name, with the extension that the service gave it.
+ * @param free the name to be used for one that was not planned
+ * @returns its path
+ */
+export async function saveResult(
+  result: Result,
+  path: string,
+  existing: Existing,
+  free: (path: string) => string = path => path,
+): Promise<string> {
   const planned = basename(path)
   // Several files come as one archive.
   const isPlanned = result.fileCount === 1 && extensionOf(planned) === extensionOf(result.fileName)
   const stem = planned.slice(0, planned.lastIndexOf('.'))
-  const name = isPlanned ? planned : `${stem}.${extensionOf(result.fileName)}`
-  return writeResult(await result.stream(), join(path, '..', name), existing)
+  const place = isPlanned ? path : free(join(path, '..', `${stem}.${extensionOf(result.fileName)}`))
+  return writeResult(await result.stream(), place, existing)
 }
 
 /** Writes a stream to standard output, as fast as its reader takes it. */

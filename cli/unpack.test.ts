@@ -57,7 +57,7 @@ test.each([
 test('names that systems refuse or confuse are changed, and none replaces another', async () => {
   const path = await archive({ 'nul.txt': 'one', 'A.txt': 'two', 'a.txt': 'three', 'x|y?.txt': 'four' })
   const saved = await unpack(path, folder, 'overwrite')
-  expect(saved.map(file => relative(folder, file))).toEqual(['_nul.txt', 'A.txt', 'a.txt', 'x_y_.txt'])
+  expect(saved.map(file => relative(folder, file))).toEqual(['_nul.txt', 'A.txt', 'a (2).txt', 'x_y_.txt'])
   expect(await Promise.all(saved.map(file => readFile(file, 'utf8')))).toEqual([
     'one',
     'two',

@@ -7,7 +7,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import type { Result } from '../sdk/src/index.ts'
 import { portableFolders, portableName } from '../service/shared/names/names.ts'
 import { receive } from '../service/shared/watch/saving.ts'
-import { type Existing, writeResult } from './results.ts'
+import { type Existing, Names, writeResult } from './results.ts'
 
 /** Deflate makes nothing smaller than this part of itself. */
 const DEFLATE_RATIO = 1032
@@ -19,10 +19,15 @@ export class DamagedResult extends Error {
 }
 
 /** Saves the files of a result that is several, in the folder of the path planned for it; returns their paths. */
-export async function unpackResult(result: Result, path: string, existing: Existing): Promise<string[]> {
+export async function unpackResult(
+  result: Result,
+  path: string,
+  existing: Existing,
+  names: Names,
+): Promise<string[]> {
   const archive = await receive(await result.stream(), path, randomBytes(4).toString('hex'))
   try {
-    return await unpack(archive, dirname(path), existing)
+    return await unpack(archive, dirname(path), existing, names)
   } finally {
     await rm(archive, { force: true })
   }
@@ -34,21 +39,24 @@ export async function unpackResult(result: Result, path: string, existing: Exist
  * @returns their paths
  * @throws DamagedResult if it cannot be unpacked; nothing of it is then left
  */
-export async function unpack(path: string, folder: string, existing: Existing): Promise<string[]> {
+export async function unpack(
+  path: string,
+  folder: string,
+  existing: Existing,
+  names: Names = new Names(),
+): Promise<string[]> {
   const saved: string[] = []
   try {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false })
     try {
       let left = (await stat(path)).size * DEFLATE_RATIO
-      const taken = new Set<string>()
       for await (const entry of zip.eachEntry()) {
         if (entry.fileName.endsWith('/')) continue
         left -= entry.uncompressedSize
         if (left < 0) throw new DamagedResult('The archive of the result claims to hold more than it can.')
         const target = join(folder, ...portableFolders(entry.fileName), portableName(entry.fileName))
-        // Two files of one archive never replace each other, on disks that ignore case neither.
-        const isSecond = taken.size === taken.add(target.toLowerCase()).size
-        saved.push(await writeResult(await contentOf(zip, entry), target, isSecond ? 'number' : existing))
+        const free = existing === 'overwrite' ? names.free(target, entry) : target
+        saved.push(await writeResult(await contentOf(zip, entry), free, existing))
       }
     } finally {
       zip.close()

@@ -21,6 +21,10 @@ export async function formats(
     return exitCode.done
   }
   const edges = catalogue.edgesOf(format)
+  if (edges.length === 0) {
+    process.stderr.write(`refile: No conversion takes "${format}".\n`)
+    return exitCode.pair
+  }
   if (json) printValue(edges)
   else {
     const rows = edges.map(({ targetFormat, category, costing }) => [
@@ -30,7 +34,7 @@ export async function formats(
     ])
     printTable(['to', 'category', 'credits'], rows)
   }
-  return edges.length > 0 ? exitCode.done : exitCode.pair
+  return exitCode.done
 }
 
 interface Property {

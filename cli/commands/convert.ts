@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import type { Job, Result } from '../../sdk/src/index.ts'
 import { type Catalogue, type Edge, loadCatalogue, readOptions } from '../catalogue.ts'
@@ -6,7 +7,7 @@ import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError
 import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
 import { findPreset } from '../presets.ts'
 import { Report } from '../report.ts'
-import { resultAt, resultPath, saveResult, writeStdout } from '../results.ts'
+import { Names, resultAt, resultPath, saveResult, writeStdout } from '../results.ts'
 import type { Service } from '../service.ts'
 import { unpackResult } from '../unpack.ts'
 
@@ -48,8 +49,8 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   if (flags.to === undefined && flags.preset === undefined)
     throw new UsageError('Say what the files are to become, such as --to jpg.')
   await using stdin = await stdinOf(words, flags)
-  const names = [...words.filter(word => word !== '-'), ...(flags.null ? await namesFromStdin() : [])]
-  const inputs = [...(stdin ? [stdin] : []), ...(await findInputs(names, flags.recursive ?? false))]
+  const given = [...words.filter(word => word !== '-'), ...(flags.null ? await namesFromStdin() : [])]
+  const inputs = [...(stdin ? [stdin] : []), ...(await findInputs(given, flags.recursive ?? false))]
   if (inputs.length === 0) throw new UsageError('Name at least one file, or - for standard input.')
 
   const service = await context.service()
@@ -69,14 +70,17 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
     report.failure(shown, messageOf(error), { input: shown, error: described })
   }
 
+  const names = new Names()
+  const numbers = !flags.overwrite && !flags.skipExisting
   const convertOne = async (input: InputFile, index: number): Promise<void> => {
     const { target, options, edge } = choose(input)
     const folder = join(flags.out ?? settings.out ?? input.folder, input.below)
-    const names = { source: input.name, target, index, extension: edge?.fileExtension ?? target }
-    const path = resultPath(folder, flags.name ?? settings.name ?? '{name}', names)
+    const parts = { source: input.name, target, index, extension: edge?.fileExtension ?? target }
+    const wanted = resultPath(folder, flags.name || settings.name || '{name}', parts)
+    // A result that gets a number gets it when it is saved.
+    const path =
+      numbers && !flags.dryRun ? wanted : names.free(wanted, input, numbers ? existsSync : undefined)
     const plan: Plan = { input, target, options, path }
-    if (flags.dryRun)
-      return report.result(input.shown, [`${input.shown} → ${path}`], { input: input.shown, output: path })
     if (flags.skipExisting) {
       const output = await resultAt(
         path,
@@ -85,14 +89,17 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
       if (output !== undefined)
         return report.result(input.shown, [], { input: input.shown, output, skipped: true })
     }
+    if (flags.dryRun)
+      return report.result(input.shown, [`${input.shown} → ${path}`], { input: input.shown, output: path })
     const result = await run(service, plan, flags.from, signal, percent =>
       report.progress(input.shown, percent),
     )
     const existing = flags.overwrite ? 'overwrite' : 'number'
+    const free = (path: string) => (numbers ? path : names.free(path, input))
     const isUnpacked = flags.unpack && result.fileCount > 1
     const outputs = isUnpacked
-      ? await unpackResult(result, path, existing)
-      : [toStdout ? await toStandardOutput(result) : await saveResult(result, path, existing)]
+      ? await unpackResult(result, path, existing, names)
+      : [toStdout ? await toStandardOutput(result) : await saveResult(result, path, existing, free)]
     await result.remove().catch(() => {})
     if (flags.failOnWarnings && result.warnings.length > 0) codes.add(exitCode.failed)
     for (const warning of result.warnings) report.note(`${input.shown}: ${warning}`)

@@ -66,8 +66,13 @@ export async function listKeys({ json = false }: Flags, context: Context): Promi
 export async function revokeKey(id: string, context: Context): Promise<ExitCode> {
   const { own } = await context.service()
   const keys = await own<ApiKey[]>('/app/keys')
-  const key = keys.find(key => key.id === id || key.name === id)
+  const found = keys.filter(key => key.id === id || key.name === id)
+  const [key] = found
   if (!key) throw new UsageError(`There is no key "${id}".`)
+  if (found.length > 1)
+    throw new UsageError(
+      `Several keys are called "${id}". Say which: ${found.map(key => key.id).join(', ')}.`,
+    )
   await own(`/app/keys/${key.id}`, { method: 'DELETE' })
   return exitCode.done
 }

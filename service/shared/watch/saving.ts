@@ -1,11 +1,12 @@
 /** Saves results so that nobody finds half of one, and none replaces another file. */
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`. */
-export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^.]+)$/.exec(name)?.[1] ?? ''
+/** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`; none that would be part of a path. */
+export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^./\\:]+)$/.exec(name)?.[1] ?? ''
 
 /**
  * Writes a stream beside the path that it will get, and syncs it.
@@ -18,7 +19,9 @@ export async function receive(
   tag: string,
 ): Promise<string> {
   await mkdir(dirname(path), { recursive: true })
-  const partial = join(dirname(path), `.${basename(path)}.${tag}.part`)
+  // With its whole name before it, a name that just fits would not.
+  const name = createHash('sha256').update(basename(path)).digest('hex').slice(0, 16)
+  const partial = join(dirname(path), `.${name}.${tag}.part`)
   try {
     await pipeline(stream, createWriteStream(partial, { flags: 'w' }))
     await syncFile(partial)
@@ -34,6 +37,12 @@ async function syncFile(path: string): Promise<void> {
   await file.sync()
 }
 
+/** The name that is tried after `number - 1` others: `photo.jpg`, `photo (2).jpg`. */
+export function numbered(path: string, number: number): string {
+  const ext = extname(path)
+  return number === 1 ? path : `${path.slice(0, path.length - ext.length)} (${number})${ext}`
+}
+
 /**
  * Gives a file a name that is free, beside itself: `photo.jpg`, or else `photo (2).jpg`.
  * @param announce called with each name before it is tried
@@ -44,9 +53,8 @@ export async function place(
   path: string,
   announce: (free: string) => Promise<void> = async () => {},
 ): Promise<string> {
-  const ext = extname(path)
   for (let number = 1; ; number++) {
-    const free = number === 1 ? path : `${path.slice(0, path.length - ext.length)} (${number})${ext}`
+    const free = numbered(path, number)
     await announce(free)
     if (await claim(partial, free)) return free
   }

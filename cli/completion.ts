@@ -21,9 +21,10 @@ _refile() {
 compdef _refile refile
 `,
   fish: `function __refile_complete
-  refile __complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+  set -l found (refile __complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  if test -n "$found"; string join \\n -- $found; else; __fish_complete_path (commandline -ct); end
 end
-complete -c refile -a '(__refile_complete)'
+complete -c refile -f -a '(__refile_complete)'
 `,
   powershell: `Register-ArgumentCompleter -Native -CommandName refile -ScriptBlock {
   param($word, $ast, $position)

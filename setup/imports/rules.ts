@@ -22,6 +22,7 @@ const commonModules = [
   'service/shared/address-ranges.ts',
   'service/shared/remove-tree.ts',
   'service/shared/file-hash.ts',
+  'service/shared/json-schema.ts',
 ]
 
 /** What the page knows of the service and the shell: types, and no code but `bothSides`. */
@@ -117,6 +118,7 @@ export const rules: readonly Rule[] = [
     place: 'cli',
     code: [
       'sdk/src',
+      'package.json',
       'service/shared/names',
       'service/shared/watch',
       'service/shared/recycle.ts',
@@ -206,6 +208,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/shared/watch', code: ['service/shared/names', 'service/shared/file-hash.ts'] },
   { place: 'service/shared/recycle.ts' },
   { place: 'service/shared/file-hash.ts' },
+  { place: 'service/shared/json-schema.ts' },
   { place: 'service/shared/serial-loop.ts' },
 
   // What comes over HTTP

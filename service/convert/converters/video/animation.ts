@@ -6,11 +6,15 @@ import type { Output, Task } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/ffmpeg/locate.ts'
 import type { Finished } from '../../engines/ffmpeg/run.ts'
 import { spanOf } from '../audio/plan.ts'
+import { codecs, qualityArguments } from './codecs.ts'
 import type { AnimationOptions } from './options.ts'
 import { type Film, judge, lengthOf, pass } from './pass.ts'
-import { progressive, scaled, toneMapped } from './plan.ts'
+import { progressive, scaled, sizeWithin, toneMapped } from './plan.ts'
 import { describeVideo } from './source.ts'
 import { spedUp } from './speed.ts'
+
+/** The smallest edge in pixels that SVT-AV1 takes. */
+const SVT_EDGE = 64
 
 const only = ['-an', '-sn', '-dn', '-map_metadata', '-1']
 
@@ -27,6 +31,7 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
     ...scaled(picture, { longest: longestEdge }, 'lanczos'),
     ...toneMapped(picture),
   ].join(',')
+  const size = sizeWithin(picture, { longest: longestEdge })
   const track = `0:v:${picture.position}`
   const path = join(task.folder, `output.${task.target}`)
   const finished =
@@ -35,7 +40,7 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
       : await pass(
           film,
           path,
-          [...['-map', track, '-vf', filters, ...only], ...(await coding(task.target, quality))],
+          [...['-map', track, '-vf', filters, ...only], ...(await coding(task.target, quality, size))],
           [0, 1],
         )
   // The encoder of WebP writes all frames at once, which counts as a moment.
@@ -71,11 +76,27 @@ async function writeGif(film: Film, track: string, filters: string, path: string
 }
 
 /** Encoder and container of the other formats. @throws JobFailure `engine_missing` */
-async function coding(target: string, quality = 70): Promise<string[]> {
+async function coding(
+  target: string,
+  quality = 70,
+  size: { width: number; height: number },
+): Promise<string[]> {
   const { encoders } = await ffmpeg()
   if (target === 'apng') return ['-c:v', 'apng', '-pred', 'mixed', '-plays', '0', '-f', 'apng']
+  if (target === 'avif') {
+    const found = codecs.av1.encoders.filter(({ name }) => encoders.has(name))
+    const isSmall = Math.min(size.width, size.height) < SVT_EDGE
+    const encoder = (isSmall && found.find(({ name }) => name !== 'libsvtav1')) || found[0]
+    if (!encoder) throw missing(codecs.av1.encoders.map(({ name }) => name))
+    return [
+      ...['-c:v', encoder.name, ...encoder.arguments, ...qualityArguments(encoder, quality)],
+      ...['-pix_fmt', 'yuv420p', '-loop', '0', '-f', 'avif'],
+    ]
+  }
   const encoder = ['libwebp_anim', 'libwebp'].find(name => encoders.has(name))
-  if (!encoder)
-    throw new JobFailure('jobs.engine_missing', message('video.no_encoder', { encoders: 'libwebp_anim' }))
+  if (!encoder) throw missing(['libwebp_anim'])
   return ['-c:v', encoder, '-quality', String(quality), '-loop', '0', '-f', 'webp']
 }
+
+const missing = (names: readonly string[]) =>
+  new JobFailure('jobs.engine_missing', message('video.no_encoder', { encoders: names.join(', ') }))

@@ -1,6 +1,6 @@
 import { defineConverters, fixed, perMegabyte, perMinute } from '../../catalogue/converter.ts'
 import { audioTargets, videoOptions as soundOptions } from '../audio/options.ts'
-import { animationOptions, stillOptions, videoOptions, webpOptions } from './options.ts'
+import { animationOptions, lossyAnimationOptions, stillOptions, videoOptions } from './options.ts'
 import { trackOptions } from './subtitles/options.ts'
 
 const costing = perMinute(5)
@@ -51,7 +51,7 @@ export default [
     { ...beyond, source, targets: boxes.filter(target => target === source), costing, options: videoOptions, load: same, part: excerpt, measure },
     { ...beyond, source, targets: ['jpg', 'png'], costing, options: stillOptions, load: stills, part: stills, measure },
     { ...beyond, source, targets: ['apng', 'gif'], costing, options: animationOptions, load: animation, part: excerpt, measure },
-    { ...beyond, source, targets: ['webp'], costing, options: webpOptions, load: animation, part: excerpt, measure },
+    { ...beyond, source, targets: ['avif', 'webp'], costing, options: lossyAnimationOptions, load: animation, part: excerpt, measure },
   ])),
   ...defineConverters('video', [
     { ...beyond, source: 'gif', targets: ['mp4', 'webm'], costing: perMegabyte(5), options: videoOptions, load: video },

@@ -136,8 +136,8 @@ export const animationOptions = {
   speed,
 }
 
-/** The same for WebP, whose quality can be chosen. */
-export const webpOptions = {
+/** The same for AVIF and WebP, whose quality can be chosen. */
+export const lossyAnimationOptions = {
   ...animationOptions,
   quality: { ...quality, description: 'From 1, smallest, to 100, best.', default: 70 },
 }

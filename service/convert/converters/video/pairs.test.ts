@@ -66,12 +66,15 @@ function streamsOf(path: string): { format: string; seconds: number; video: Stre
     streams: Stream[]
   }
   const video = streams.find(({ codec_type }) => codec_type === 'video')!
-  return { format: format.format_name, seconds: Number(format.duration), video, all: streams }
+  // The head of an animated AVIF has no length.
+  const seconds = Number(format.duration) || Number(video.duration)
+  return { format: format.format_name, seconds, video, all: streams }
 }
 
 /** What ffprobe calls the container and the usual codecs of each target. */
 const targets: Record<string, { format: string; codec: RegExp; sound?: RegExp }> = {
   apng: { format: 'apng', codec: /^apng$/ },
+  avif: { format: 'mov,mp4,m4a,3gp,3g2,mj2', codec: /^av1$/ },
   gif: { format: 'gif', codec: /^gif$/ },
   mkv: { format: 'matroska,webm', codec: /^(h264|vp9|theora)$/, sound: /^(aac|ac3|mp2|mp3|opus|vorbis)$/ },
   mov: { format: 'mov,mp4,m4a,3gp,3g2,mj2', codec: /^h264$/, sound: /^(aac|mp3|ac3)$/ },
@@ -98,7 +101,7 @@ describe('videos', () => {
   )
 
   it('become each other and animations', () => {
-    expect(pairs).toHaveLength(10 * 7 + 2)
+    expect(pairs).toHaveLength(10 * 8 + 2)
   })
 
   it.each(tried.map(({ job, source, target }) => ({ job, source, target })))(

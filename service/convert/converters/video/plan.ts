@@ -39,16 +39,24 @@ export function shownSize({ width, height, rotation }: Picture): { width: number
   return Math.abs(rotation) % 180 === 90 ? { width: height, height: width } : { width, height }
 }
 
-/** The filter that fits pictures within a longest or a shorter edge; none if they need no change. */
-export function scaled(
-  picture: Picture,
-  { longest = Infinity, shorter = Infinity }: { longest?: number; shorter?: number },
-  flags = 'bicubic',
-): string[] {
+/** Longest and shorter edge that pictures have at most. */
+interface Edges {
+  longest?: number
+  shorter?: number
+}
+
+/** Size of pictures that fit within these edges, in even pixels. */
+export function sizeWithin(picture: Picture, { longest = Infinity, shorter = Infinity }: Edges) {
   const { width, height } = shownSize(picture)
   const factor = Math.min(1, longest / Math.max(width, height), shorter / Math.min(width, height))
-  const [w, h] = [even(width * factor), even(height * factor)]
-  return w === width && h === height ? [] : [`scale=${w}:${h}:flags=${flags}`]
+  return { width: even(width * factor), height: even(height * factor) }
+}
+
+/** The filter that fits pictures within these edges; none if they need no change. */
+export function scaled(picture: Picture, edges: Edges, flags = 'bicubic'): string[] {
+  const shown = shownSize(picture)
+  const { width, height } = sizeWithin(picture, edges)
+  return width === shown.width && height === shown.height ? [] : [`scale=${width}:${height}:flags=${flags}`]
 }
 
 /** Frames of broadcasts and old cameras hold two half pictures each. */

@@ -22,6 +22,7 @@ import { sessionCookie } from '../web/http/caller.ts'
 import { Readiness } from '../web/http/readiness.ts'
 import type { Services } from '../web/services.ts'
 import { Batches } from '../work/batches/batches.ts'
+import { BatchRunner } from '../work/batches/runner.ts'
 import { UrlFetcher } from '../work/intake/fetch/fetcher.ts'
 import { StagedFiles } from '../work/intake/staged.ts'
 import { Jobs } from '../work/jobs/jobs.ts'
@@ -124,14 +125,14 @@ export async function assemble(
     cleanup,
   })
   const files = new StagedFiles(stores.files, stores.blobs, cleanup)
-  const batches = new Batches({
+  const conversions = { catalogue, config }
+  const batchRunner = new BatchRunner({
     host,
     stores,
     jobs,
     files,
     funds,
-    conversions: { catalogue, config },
-    config,
+    conversions,
     limits: QUEUE_LIMITS,
     // A name without the size is better than no result.
     sizeOf: (path, signal) =>
@@ -141,7 +142,7 @@ export async function assemble(
     recycle,
     onError,
   })
-  starting.defer(() => batches.stop())
+  starting.defer(() => batchRunner.stop())
   const webhooks = new WebhookDeliverer({
     stores,
     outbound,
@@ -175,7 +176,7 @@ export async function assemble(
     jobs,
     files,
     fetcher: new UrlFetcher({ outbound, folder: folder('incoming') }),
-    batches,
+    batches: new Batches({ host, stores, files, conversions, config, runner: batchRunner }),
     webhooks,
     watching,
     models,
@@ -201,11 +202,11 @@ export async function assemble(
       'files that the database in use does not know were set aside',
     )
   }
-  await batches.start()
+  await batchRunner.start()
   if (stores.isShared) {
     const looking = setInterval(() => {
       webhooks.wake()
-      batches.reconcile().catch(onError)
+      batchRunner.reconcile().catch(onError)
     }, LOOK_INTERVAL_MS).unref()
     starting.defer(() => clearInterval(looking))
   }

@@ -1,4 +1,3 @@
-import type { Funds } from '../../accounts/funds.ts'
 import type { Config } from '../../shared/config.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
@@ -8,33 +7,21 @@ import type {
   BatchRecord,
   Destination,
 } from '../../store/interfaces/batches.ts'
-import type { ServiceEvent } from '../../store/interfaces/events.ts'
 import { guid } from '../../store/interfaces/ids.ts'
-import type { QueueLimits } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
 import type { StagedFiles } from '../intake/staged.ts'
-import type { Jobs } from '../jobs/jobs.ts'
-import { Admission, OUT_OF_CREDITS } from './admission.ts'
 import { checkDestination } from './destination.ts'
-import { type PixelSize, Saver } from './saver.ts'
-import { Throttle } from './throttle.ts'
+import type { BatchRunner } from './runner.ts'
 
 export interface BatchesParts {
   /** Id of this host, on whose machine the result folders are. */
   host: string
-  stores: Stores
-  jobs: Jobs
+  stores: Pick<Stores, 'batches' | 'jobs' | 'events'>
   files: StagedFiles
-  funds: Pick<Funds, 'check'>
   conversions: ConversionParts
   config: Pick<Config, 'home'>
-  limits: QueueLimits
-  /** Size of a picture in pixels, for names of results; null for anything else. */
-  sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
-  /** Moves a file to the recycle bin of this system. */
-  recycle: (path: string) => Promise<void>
-  onError: (error: unknown, jobId?: string) => void
+  runner: BatchRunner
 }
 
 /** A request for a new batch. */
@@ -51,60 +38,17 @@ export interface CountedBatch extends BatchRecord {
   counts: BatchCounts
 }
 
-/** Minimum interval between published changes of a batch. */
-const PUBLISH_EVERY_MS = 150
 /** How long finished batches stay listed. */
 const LISTED_MS = 24 * 3600_000
 /** Source of a batch whose files have several formats. */
 const SEVERAL_FORMATS = 'files'
 
-/** Batches: many files with one choice of target, options and destination. */
+/** What accounts do with their batches: many files with one choice of target, options and destination. */
 export class Batches {
   readonly #parts: BatchesParts
-  readonly #admission: Admission
-  readonly #saver: Saver
-  readonly #changed: Throttle
-  readonly #funded: Throttle
-  #unsubscribe: (() => void) | undefined
 
   constructor(parts: BatchesParts) {
     this.#parts = parts
-    this.#changed = new Throttle(PUBLISH_EVERY_MS, id => this.#publish(id), parts.onError)
-    this.#funded = new Throttle(PUBLISH_EVERY_MS, accountId => this.#resumeFunded(accountId), parts.onError)
-    const onChange = (id: string) => this.#changed.call(id)
-    this.#admission = new Admission({ ...parts, onChange })
-    this.#saver = new Saver({ ...parts, onChange })
-  }
-
-  /** Resumes after a restart. */
-  async start(): Promise<void> {
-    const { host, stores, onError } = this.#parts
-    if (!stores.isShared) await stores.batches.adopt(host)
-    this.#unsubscribe = stores.events.subscribe(event => void this.#heard(event).catch(onError))
-    await this.#reconcileAll(await stores.batches.unfinished())
-  }
-
-  /** Checks this host's own batches, for which events may have been missed. */
-  async reconcile(): Promise<void> {
-    const { host, stores } = this.#parts
-    const batches = await stores.batches.unfinished()
-    if (batches.length > 0) await this.#reconcileAll(batches.filter(batch => batch.host === host))
-  }
-
-  async #reconcileAll(batches: readonly BatchRecord[]): Promise<void> {
-    for (const { id, accountId, state } of batches) {
-      if (state === 'canceled') await this.#cancelJobs(id, accountId)
-      this.#changed.call(id)
-      this.#funded.call(accountId)
-    }
-    this.#wake()
-  }
-
-  async stop(): Promise<void> {
-    this.#unsubscribe?.()
-    this.#changed.stop()
-    this.#funded.stop()
-    await Promise.all([this.#admission.stop(), this.#saver.stop()])
   }
 
   /**
@@ -127,8 +71,8 @@ export class Batches {
       },
       items,
     )
-    this.#changed.call(batch.id)
-    this.#admission.wake()
+    this.#parts.runner.changed(batch.id)
+    this.#parts.runner.wake()
     return this.#counted(batch)
   }
 
@@ -141,8 +85,8 @@ export class Batches {
     const request = { fileIds, targetFormat: targetKey, options, destination }
     const { items } = await this.#prepare(accountId, request)
     if (!(await this.#parts.stores.batches.append(id, items))) throw notFound()
-    this.#changed.call(id)
-    this.#admission.wake()
+    this.#parts.runner.changed(id)
+    this.#parts.runner.wake()
     return this.get(id, accountId)
   }
 
@@ -209,62 +153,42 @@ export class Batches {
   async resume(id: string, accountId: string): Promise<CountedBatch> {
     await this.#own(id, accountId)
     await this.#parts.stores.batches.resume(id)
-    this.#wake()
+    this.#parts.runner.wake()
     return this.#changedBy(id, accountId)
   }
 
   /** Cancels an open batch with its waiting items and its jobs. */
   async cancel(id: string, accountId: string): Promise<CountedBatch> {
     await this.#own(id, accountId)
-    if (await this.#parts.stores.batches.cancel(id)) await this.#cancelJobs(id, accountId)
+    if (await this.#parts.stores.batches.cancel(id)) await this.#parts.runner.cancelJobs(id, accountId)
     return this.#changedBy(id, accountId)
   }
 
   /** Cancels one item of a batch, whether it is waiting or has become a job; one that has ended is left unchanged. */
   async cancelItem(id: string, itemId: string, accountId: string): Promise<void> {
     const { batches } = this.#parts.stores
-    await this.#own(id, accountId)
-    const item = await batches.item(itemId)
-    if (item?.batchId !== id) throw itemNotFound()
+    await this.#ownItem(id, itemId, accountId)
     // It may become a job between the two checks.
     if (await batches.cancelItem(itemId)) {
       this.#parts.stores.events.publish({ type: 'item', accountId, itemId })
-      return this.#changed.call(id)
+      return this.#parts.runner.changed(id)
     }
     const jobId = (await batches.item(itemId))?.jobId
-    if (jobId) await this.#cancelJob(jobId, accountId)
-  }
-
-  async #cancelJobs(id: string, accountId: string): Promise<void> {
-    const open = await this.#parts.stores.batches.openJobs(id)
-    await Promise.all(open.map(jobId => this.#cancelJob(jobId, accountId)))
-  }
-
-  async #cancelJob(jobId: string, accountId: string): Promise<void> {
-    try {
-      await this.#parts.jobs.cancel(jobId, accountId)
-    } catch (error) {
-      // It ended at the same moment.
-      if (!(error instanceof RequestError)) throw error
-    }
+    if (jobId) await this.#parts.runner.cancelJob(jobId, accountId)
   }
 
   /** Moves an open batch before another one, or to the end. */
   async move(id: string, accountId: string, before: string | null): Promise<void> {
     await this.#own(id, accountId)
     if (!(await this.#parts.stores.batches.move(id, before))) throw notFound()
-    this.#changed.call(id)
+    this.#parts.runner.changed(id)
   }
 
   /** Moves an item before another one of its batch, or to the end. */
   async moveItem(id: string, itemId: string, accountId: string, before: string | null): Promise<void> {
-    const { batches } = this.#parts.stores
-    await this.#own(id, accountId)
-    const item = await batches.item(itemId)
-    if (item?.batchId !== id || !(await batches.moveItem(itemId, before))) {
-      throw itemNotFound()
-    }
-    this.#changed.call(id)
+    await this.#ownItem(id, itemId, accountId)
+    if (!(await this.#parts.stores.batches.moveItem(itemId, before))) throw itemNotFound()
+    this.#parts.runner.changed(id)
   }
 
   /**
@@ -272,15 +196,12 @@ export class Batches {
    * @throws RequestError request.not_found, or request.invalid_parameter if there is nothing to save
    */
   async saveItem(id: string, itemId: string, accountId: string): Promise<void> {
-    const { batches } = this.#parts.stores
-    await this.#own(id, accountId)
-    const item = await batches.item(itemId)
-    if (item?.batchId !== id) throw new RequestError('request.not_found', message('batches.item_not_found'))
-    if (!(await batches.saveAgain(itemId))) {
+    await this.#ownItem(id, itemId, accountId)
+    if (!(await this.#parts.stores.batches.saveAgain(itemId))) {
       throw new RequestError('request.invalid_parameter', message('destination.nothing_to_save'))
     }
-    this.#saver.wake()
-    this.#changed.call(id)
+    this.#parts.runner.wake()
+    this.#parts.runner.changed(id)
   }
 
   /** Removes a finished batch from the list; its jobs stay. */
@@ -313,7 +234,7 @@ export class Batches {
   async removeItems(ids: readonly string[], accountId: string): Promise<void> {
     const { stores } = this.#parts
     for (const [batchId, isLeft] of await stores.batches.removeItems(ids, accountId)) {
-      if (isLeft) this.#changed.call(batchId)
+      if (isLeft) this.#parts.runner.changed(batchId)
       else stores.events.publish({ type: 'batch-removed', accountId, batchId })
     }
   }
@@ -324,6 +245,11 @@ export class Batches {
     return batch
   }
 
+  async #ownItem(id: string, itemId: string, accountId: string): Promise<void> {
+    await this.#own(id, accountId)
+    if ((await this.#parts.stores.batches.item(itemId))?.batchId !== id) throw itemNotFound()
+  }
+
   async #counted(batch: BatchRecord): Promise<CountedBatch> {
     const counts = await this.#parts.stores.batches.counts([batch.id])
     return { ...batch, counts: counts.get(batch.id)! }
@@ -331,53 +257,8 @@ export class Batches {
 
   async #changedBy(id: string, accountId: string): Promise<CountedBatch> {
     await this.#parts.stores.batches.finish(id)
-    this.#changed.call(id)
+    this.#parts.runner.changed(id)
     return this.get(id, accountId)
-  }
-
-  #wake(): void {
-    this.#admission.wake()
-    this.#saver.wake()
-  }
-
-  async #heard(event: ServiceEvent): Promise<void> {
-    if (event.type === 'balance') this.#funded.call(event.accountId)
-    else if (event.type === 'batch' || event.type === 'job-removed') this.#wake()
-    else if (event.type === 'job') {
-      const item = await this.#parts.stores.batches.itemOfJob(event.jobId)
-      if (item) this.#changed.call(item.batchId)
-      if (item?.delivery === 'pending') this.#saver.wake()
-      this.#admission.wake()
-    }
-  }
-
-  /** Finishes a batch without remaining work, and publishes its state. */
-  async #publish(id: string): Promise<void> {
-    const { stores } = this.#parts
-    await stores.batches.finish(id)
-    const batch = await stores.batches.get(id)
-    if (batch) stores.events.publish({ type: 'batch', accountId: batch.accountId, batchId: id })
-  }
-
-  /** Resumes batches that stopped for lack of credits, as soon as the next file can be paid for. */
-  async #resumeFunded(accountId: string): Promise<void> {
-    const { funds, stores } = this.#parts
-    const { batches } = stores
-    const stopped = (await batches.list(accountId, stores.jobs.now())).filter(
-      batch => batch.problem?.code === OUT_OF_CREDITS,
-    )
-    if (stopped.length === 0) return
-    for (const { id, problem } of stopped) {
-      const required = Number(problem?.reason.parameters?.required)
-      const isFunded = await funds.check({ accountId }, required).then(
-        () => true,
-        () => false,
-      )
-      if (!isFunded) continue
-      await batches.resume(id)
-      this.#changed.call(id)
-      this.#admission.wake()
-    }
   }
 }
 

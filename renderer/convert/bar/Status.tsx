@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { text } from '../../messages/text.ts'
+import { isMember, useSession } from '../../session/session.ts'
+import { duration, size } from '../../ui/format.ts'
+import type { Ending } from '../state/ending.ts'
+import { isExpecting, useJoining } from '../state/joining.ts'
+import type { Plan } from '../state/plan.ts'
+import { useRemoval } from '../state/removal.ts'
+import type { Totals } from '../state/totals.ts'
+import classes from './BottomBar.module.css'
+import { TopUp } from './TopUp.tsx'
+import { usePace } from './usePace.ts'
+
+/** What is being done or has been done, and what is still to be done. */
+export function Status({ plan, totals, ending }: { plan: Plan; totals: Totals; ending: Ending | null }) {
+  const undoable = useRemoval(state => state.undoable)
+  const left = usePace(totals.open?.ended ?? 0, totals.open?.total ?? 0)
+  return (
+    <div className={`${classes.status} numbers`}>
+      <p className={classes.main}>
+        {undoable === null ? (
+          mainLine(totals, left, ending)
+        ) : (
+          <>
+            <span role="status">{text('convert.removed', { value: undoable })}</span>
+            <Button size="compact-xs" variant="light" onClick={() => useRemoval.getState().undo()}>
+              {text('convert.undo')}
+            </Button>
+          </>
+        )}
+      </p>
+      <NoteLine plan={plan} />
+      <Announcement totals={totals} />
+    </div>
+  )
+}
+
+/** Announces the end of all conversions to screen readers. */
+function Announcement({ totals }: { totals: Totals }) {
+  const wasOpen = useRef(false)
+  const [announcement, announce] = useState('')
+  // Between two batches of one press nothing may be open.
+  const isExpected = useJoining(isExpecting)
+  const isOpen = totals.open !== null || isExpected
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) announce(resultOf(totals))
+    wasOpen.current = isOpen
+  }, [isOpen, totals])
+  return (
+    <span className="hidden-text" role="status">
+      {announcement}
+    </span>
+  )
+}
+
+/** The overall result in a sentence. */
+function resultOf({ succeeded, failed }: Totals): string {
+  if (failed === 0) return text('convert.finished', { done: succeeded })
+  if (succeeded === 0) return text('convert.allFailed', { failed })
+  return text('convert.finishedSomeFailed', { done: succeeded, failed })
+}
+
+/** The progress or the result. */
+function mainLine(totals: Totals, left: number | null, ending: Ending | null): ReactNode {
+  const { open, succeeded, failed, savedBytes } = totals
+  if (open) {
+    const { ended: done, total } = open
+    if (open.paused) return text('convert.paused', { done, total })
+    return (
+      <>
+        {text('convert.doneOf', { done, total })}
+        {left !== null && (
+          <span className={classes.dim}>{text('convert.leftAbout', { time: duration(left) })}</span>
+        )}
+      </>
+    )
+  }
+  if (succeeded + failed === 0) return null
+  return (
+    <>
+      <span data-tone={failed > 0 ? 'attention' : 'good'} className={classes.ended}>
+        {ending ? (savedText(ending) ?? resultOf(totals)) : resultOf(totals)}
+      </span>
+      {succeeded > 0 && savedBytes !== 0 && !ending?.folders.length && (
+        <span className={classes.dim}>
+          {savedBytes > 0
+            ? text('convert.saved', { size: size(savedBytes) })
+            : text('convert.grown', { size: size(-savedBytes) })}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Where everything was saved; null if a file was not saved or has failed. */
+function savedText({ done, saved, failed, folders }: Ending): string | null {
+  const [folder] = folders
+  if (folder === undefined || saved.length < done || failed.length > 0) return null
+  return folders.length === 1
+    ? text('convert.savedIn', { done, folder })
+    : text('convert.savedInFolders', { done, folders: folders.length })
+}
+
+/** What is still to be done, and its cost if credits do not top up by themselves. */
+function NoteLine({ plan }: { plan: Plan }) {
+  const balance = useSession(state => state.balance)
+  const counts = useSession(({ session }) => session?.autoTopUp === false)
+  const [toppingUp, setToppingUp] = useState(false)
+  const member = useSession(isMember)
+  const short = plan.credits - balance
+  const parts: ReactNode[] = []
+  if (plan.coming.length > 0) parts.push(text('convert.coming', { value: plan.coming.length }))
+  if (plan.hasProblems) parts.push(text('convert.fixOptions'))
+  if (plan.undecided > 0) parts.push(text('convert.undecided', { value: plan.undecided }))
+  if (counts && plan.files > 0) parts.push(text('convert.price', { value: plan.credits, balance }))
+  return (
+    <p className={classes.note}>
+      {parts.join(' · ')}
+      {counts && plan.files > 0 && short > 0 && (
+        <>
+          <strong className={classes.short}>{text('convert.short', { value: short })}</strong>
+          {!member && (
+            <Button size="compact-xs" variant="subtle" onClick={() => setToppingUp(true)}>
+              {text('credits.topUp')}
+            </Button>
+          )}
+          <TopUp opened={toppingUp} suggested={short} onClose={() => setToppingUp(false)} />
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,3 +1,5 @@
+import { cutUtf8 } from './cut-utf8.ts'
+
 /** Replaces a name that has no valid characters. */
 const FALLBACK = 'file'
 /** Longest file name that file systems accept, in bytes of UTF-8. */
@@ -102,5 +104,5 @@ function cut(text: string, limit: number): string {
     // A single character with hundreds of accents.
     break
   }
-  return new TextDecoder().decode(Buffer.from(text).subarray(0, limit)).replace(/\ufffd$/, '')
+  return cutUtf8(text, limit)
 }

@@ -16,7 +16,7 @@ import {
   urlId,
   walk,
 } from './tree.ts'
-import { viewBoxOf } from './viewport.ts'
+import { nestedFit } from './viewport.ts'
 
 /** Maximum estimated drawing time. The times below were measured on one core of 2024. */
 const TIME_LIMIT_NS = 20e9
@@ -129,7 +129,8 @@ export function checkCost(
   const drawChildren = (node: Element, matrix: Matrix, memory: number, depth: number) => {
     if (under.has(node)) return
     under.add(node)
-    const inner = node.name === 'svg' || node.name === 'symbol' ? multiply(matrix, fitOf(node)) : matrix
+    const fit = node.name === 'svg' || node.name === 'symbol' ? nestedFit(node) : undefined
+    const inner = fit ? multiply(matrix, fit) : matrix
     for (const child of elementsOf(node)) if (!isDefinition(child)) draw(child, inner, memory, depth + 1)
     under.delete(node)
   }
@@ -171,15 +172,6 @@ export function checkCost(
   drawChildren(root, [scale, 0, 0, scale, 0, 0], canvas * 4, 0)
   for (const node of walk(root)) if (node.name === 'text') spend(NS.letter * textOf(node).length ** 2)
   return time
-}
-
-/** How a view box is fitted into its view, without its position. */
-function fitOf(node: Element): Matrix {
-  const box = viewBoxOf(node)
-  const [width, height] = ['width', 'height'].map(side => Number(node.attributes.get(side)))
-  if (!box || !width || !height) return IDENTITY
-  const fit = Math.max(width / box.width, height / box.height)
-  return [fit, 0, 0, fit, 0, 0]
 }
 
 /** Number of pixels in a filter's own region, if it is given in units of the drawing. */

@@ -2,6 +2,7 @@
  * Writes TAR in the pax interchange format of POSIX.1-2001: ustar headers, preceded by extended headers for what does not
  * fit (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html).
  */
+import { cutUtf8 } from '../../../../shared/names/cut-utf8.ts'
 import type { Entry, Member } from '../model.ts'
 import type { Sink } from '../sink.ts'
 import { BLOCK_BYTES } from './header.ts'
@@ -52,8 +53,8 @@ function headersOf(entry: Entry): Buffer {
   const mode = entry.mode ?? (entry.kind === 'folder' ? 0o755 : entry.kind === 'symlink' ? 0o777 : 0o644)
   const own = header({
     // Programs that do not know extended headers get as much of the name as fits.
-    ...(place ?? { prefix: '', name: cut(path, NAME_BYTES) }),
-    target: targetFits ? target : cut(target, NAME_BYTES),
+    ...(place ?? { prefix: '', name: cutUtf8(path, NAME_BYTES) }),
+    target: targetFits ? target : cutUtf8(target, NAME_BYTES),
     size: entry.size > OCTAL_LIMIT ? 0 : entry.size,
     seconds: Math.min(Math.max(0, Math.floor(seconds)), OCTAL_LIMIT),
     mode,
@@ -73,10 +74,6 @@ function splitPath(path: string): { prefix: string; name: string } | undefined {
 
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
-/** As many whole characters from the start as fit into this many bytes. */
-const cut = (text: string, bytes: number) =>
-  new TextDecoder().decode(Buffer.from(text).subarray(0, bytes)).replace(/\ufffd+$/, '')
-
 /** A time in seconds with millisecond precision, without the exponent that JavaScript may write. */
 const decimal = (seconds: number) => seconds.toFixed(3).replace(/\.?0+$/, '')
 
@@ -85,7 +82,7 @@ function extendedHeader(path: string, records: readonly [string, string][], type
   const body = Buffer.concat(records.map(([key, value]) => record(key, value)))
   const own = header({
     prefix: '',
-    name: cut(`PaxHeaders/${path.split('/').findLast(part => part !== '')}`, NAME_BYTES),
+    name: cutUtf8(`PaxHeaders/${path.split('/').findLast(part => part !== '')}`, NAME_BYTES),
     target: '',
     size: body.length,
     seconds: 0,

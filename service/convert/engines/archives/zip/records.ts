@@ -1,4 +1,5 @@
 /** Records of ZIP: headers of entries, the directory, its end. */
+import { cutUtf8 } from '../../../../shared/names/cut-utf8.ts'
 import type { Entry } from '../model.ts'
 import { dosTimeOf, timeField } from './extra.ts'
 
@@ -53,7 +54,7 @@ export function centralHeader(written: Written): Buffer {
   const isFar = offset >= LIMIT32
   const large = isLarge(written)
   const name = nameOf(entry)
-  const comment = cut(entry.comment)
+  const comment = commentOf(entry.comment)
   const numbers = [...(large ? [written.size, written.packedSize] : []), ...(isFar ? [offset] : [])]
   const extra = Buffer.concat([
     numbers.length > 0 ? field64(numbers) : Buffer.alloc(0),
@@ -77,7 +78,7 @@ export function endOfDirectory(
   { start, bytes, count }: { start: number; bytes: number; count: number },
   comment: string | undefined,
 ): Buffer {
-  const text = cut(comment)
+  const text = commentOf(comment)
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
   end.writeUInt16LE(Math.min(count, COUNT_LIMIT), 8)
@@ -120,14 +121,10 @@ function writeShared(
   header.writeUInt16LE(extra.length, at + 22)
 }
 
-const nameOf = ({ kind, path }: Entry) => Buffer.from(kind === 'folder' ? `${path}/` : path)
-
 /** A comment as bytes, with as many whole characters as fit. */
-function cut(comment: string | undefined): Buffer {
-  const bytes = Buffer.from(comment ?? '')
-  if (bytes.length <= COMMENT_BYTES) return bytes
-  return Buffer.from(new TextDecoder().decode(bytes.subarray(0, COMMENT_BYTES)).replace(/\ufffd+$/, ''))
-}
+const commentOf = (comment = '') => Buffer.from(cutUtf8(comment, COMMENT_BYTES))
+
+const nameOf = ({ kind, path }: Entry) => Buffer.from(kind === 'folder' ? `${path}/` : path)
 
 function field64(numbers: readonly number[]): Buffer {
   const field = Buffer.alloc(4 + 8 * numbers.length)

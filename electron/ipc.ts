@@ -1,5 +1,5 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron'
-import { isLanguage } from '../service/shared/languages/tags.ts'
+import { isLanguage } from '../languages/tags.ts'
 import { message } from '../service/shared/messages/message.ts'
 import type { StagedFile } from '../service/web/app/types.ts'
 import type { LinkedPage } from './links.ts'

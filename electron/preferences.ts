@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Rectangle } from 'electron'
-import { isLanguage } from '../service/shared/languages/tags.ts'
+import { isLanguage } from '../languages/tags.ts'
 
 /** What the shell remembers between starts. */
 export interface Preferences {

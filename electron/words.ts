@@ -1,6 +1,6 @@
 /** Texts of the shell, in the language of the page. */
 import { app } from 'electron'
-import { bestLanguage } from '../service/shared/languages/tags.ts'
+import { bestLanguage } from '../languages/tags.ts'
 import { loadLanguage } from '../service/shared/messages/languages.ts'
 import type { Message } from '../service/shared/messages/message.ts'
 import { render } from '../service/shared/messages/render.ts'

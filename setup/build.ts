@@ -9,7 +9,7 @@ const stamp = join(root, 'dist', '.built-from')
 
 /** Everything that affects the build. */
 const sources = [
-  '{service,renderer,electron,cli,resources}/**/*',
+  '{service,renderer,languages,electron,cli,resources}/**/*',
   'sdk/src/**/*',
   'package-lock.json',
   'package.json',

@@ -4,7 +4,17 @@ import { neverReaches, rules } from './imports/rules.ts'
 import { printInfo, root } from './root.mjs'
 
 /** A part of `npm run lint`: fails if a file imports what its folder may not know; see setup/imports/rules.ts. */
-const imports = readImports(root, ['renderer', 'electron', 'service', 'cli', 'sdk', 'setup', 'bench', 'e2e'])
+const imports = readImports(root, [
+  'renderer',
+  'electron',
+  'languages',
+  'service',
+  'cli',
+  'sdk',
+  'setup',
+  'bench',
+  'e2e',
+])
 const problems = [
   ...forbidden(imports, rules),
   ...neverReaches.starts.flatMap(start => reached(imports, start, neverReaches.place)),

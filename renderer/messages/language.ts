@@ -1,10 +1,5 @@
 /** The language of the page: the person's choice, or the first of the system's languages that is available. */
-import {
-  bestLanguage,
-  isLanguage,
-  type LanguageTag,
-  languageTags,
-} from '../../service/shared/languages/tags.ts'
+import { bestLanguage, isLanguage, type LanguageTag, languageTags } from '../../languages/tags.ts'
 import { desktop } from '../api/desktop.ts'
 import { en } from './en/index.ts'
 

@@ -1,4 +1,4 @@
-import { formatIcu } from '../../service/shared/languages/icu.ts'
+import { formatIcu } from '../../languages/icu.ts'
 import type { Parameters } from '../../service/shared/messages/message.ts'
 import type { en } from './en/index.ts'
 import { locale, texts } from './language.ts'

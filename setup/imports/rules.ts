@@ -9,8 +9,8 @@ export interface Rule {
   never?: readonly string[]
 }
 
-/** The only code that the page and the service both run: the list of languages, and the reader of their texts. */
-const bothSides = 'service/shared/languages'
+/** The only code that page, shell and service all run: the list of languages, and the reader of their texts. */
+const bothSides = 'languages'
 
 /** Modules that every folder may use, the loop that many of them run, and how they delete folders and hash files. */
 const commonModules = [
@@ -144,7 +144,7 @@ export const rules: readonly Rule[] = [
   { place: 'sdk' },
 
   // Around the product
-  { place: 'setup', code: ['service', 'package.json'], never: ['service/test'] },
+  { place: 'setup', code: ['service', bothSides, 'package.json'], never: ['service/test'] },
   { place: 'setup/imports' },
   { place: 'bench', code: ['service'] },
   {

@@ -1,5 +1,5 @@
+import { languageTags } from '../../languages/tags.ts'
 import packageFile from '../../package.json' with { type: 'json' }
-import { languageTags } from '../../service/shared/languages/tags.ts'
 import type { SourceFormat } from './sources.ts'
 
 const ID = 'io.github.refile'

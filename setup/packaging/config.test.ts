@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appIcon, dragIcon, icons } from '../../electron/paths.ts'
-import { languageTags } from '../../service/shared/languages/tags.ts'
+import { languageTags } from '../../languages/tags.ts'
 import { writePackagingConfig } from './config.ts'
 
 const root = join(import.meta.dirname, '..', '..')

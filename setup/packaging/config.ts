@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { languageTags } from '../../languages/tags.ts'
 import packageFile from '../../package.json' with { type: 'json' }
-import { languageTags } from '../../service/shared/languages/tags.ts'
 import { METAINFO, metainfo } from './appstream.ts'
 import { appRun, commandLine, debianScript } from './command-line.ts'
 import { dolphinMenus, type MenuFile, nautilusScripts } from './linux.ts'

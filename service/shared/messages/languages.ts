@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isLanguage, type TranslatedTag } from '../languages/tags.ts'
+import { isLanguage, type TranslatedTag } from '../../../languages/tags.ts'
 import { catalogue as en } from './en/index.ts'
 
 /** All messages in one language, as ICU text. */

@@ -1,4 +1,4 @@
-import { formatIcu } from '../languages/icu.ts'
+import { formatIcu } from '../../../languages/icu.ts'
 import { currentLanguage, textsOf } from './languages.ts'
 import type { Message } from './message.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bestLanguage, languageTags } from '../../shared/languages/tags.ts'
+import { bestLanguage, languageTags } from '../../../languages/tags.ts'
 import { inLanguage, loadLanguage } from '../../shared/messages/languages.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isLanguage, type LanguageTag } from '../../shared/languages/tags.ts'
+import { isLanguage, type LanguageTag } from '../../../languages/tags.ts'
 import { currentLanguage, inLanguage, loadLanguage } from '../../shared/messages/languages.ts'
 import type { Routes } from './schema.ts'
 

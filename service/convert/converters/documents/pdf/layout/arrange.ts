@@ -1,0 +1,143 @@
+/** Arranges what was read from pages as blocks in reading order. */
+import type { OutlineEntry, PageContent, Rectangle } from '../../../../engines/pdf-content/types.ts'
+import { alignedTables } from './aligned-tables.ts'
+import { assemble } from './assemble.ts'
+import { regionsOf } from './columns.ts'
+import { type Vocabulary, vocabularyOf } from './content.ts'
+import type { Draft, PageDraft, PictureDraft, TableDraft, TextDraft } from './drafts.ts'
+import { takeFootnotes } from './footnotes.ts'
+import { withoutFurniture } from './furniture.ts'
+import { type BodyLook, headingLevels } from './headings.ts'
+import { dominant, type Line, linesOf, type Word } from './lines.ts'
+import { placesOf, textArea } from './looks.ts'
+import type { TextDocument } from './model.ts'
+import { withFullStops } from './numbered-lines.ts'
+import { groupLines } from './paragraphs.ts'
+import { isInside, ruledTables } from './ruled-tables.ts'
+import { slantedParagraphs } from './slanted.ts'
+import type { SourcePage } from './source-page.ts'
+import { taggedTables } from './tags.ts'
+
+/** The blocks and footnotes of a document; with `looks`, the area of its text and where each block stands. */
+export function blocksOf(
+  pages: readonly SourcePage[],
+  outline: readonly OutlineEntry[],
+  looks: boolean,
+): Pick<TextDocument, 'blocks' | 'footnotes' | 'textArea'> {
+  const texts = withoutFurniture(
+    pages.map(({ content, words, pictures }) => ({
+      index: content.index,
+      height: content.height,
+      words,
+      hasPictures: pictures.length > 0,
+    })),
+  )
+  const all = [...texts.values()].flat()
+  const vocabulary = vocabularyOf(all)
+  const body = bodyLook(all)
+  const drafts = pages.map(page =>
+    layOut(page, texts.get(page.content.index) ?? [], vocabulary, body.monospace),
+  )
+  const notes = takeFootnotes(drafts, body.size, vocabulary)
+  const textDrafts = drafts
+    .flatMap(({ regions }) => regions.flat())
+    .filter((draft): draft is TextDraft => draft.kind === 'text')
+  const tags = new Map(pages.map(page => [page.content.index, page.tags.levels]))
+  const levels = headingLevels(textDrafts, body, outline, tags)
+  const slanted = slantedParagraphs(pages.map(({ content }) => content))
+  const complete = drafts.map(draft => ({
+    ...draft,
+    regions: [...draft.regions, slanted.get(draft.index) ?? []],
+  }))
+  const area = textArea(complete)
+  const places = new Map(
+    looks ? complete.flatMap((page, number) => [...placesOf(page, area, pages[number]!.content.boxes)]) : [],
+  )
+  return {
+    blocks: assemble(complete, { levels, notes, vocabulary, places }),
+    footnotes: notes.texts,
+    ...(looks && { textArea: area }),
+  }
+}
+
+function bodyLook(words: readonly Word[]): BodyLook & { monospace: boolean } {
+  const by = <Key>(key: (word: Word) => Key) =>
+    dominant(words.map(word => [key(word), word.text.length] as const))
+  return {
+    size: by(word => Math.round(word.size * 2) / 2) ?? 10,
+    font: by(word => word.font.name) ?? '',
+    bold: by(word => word.font.bold) ?? false,
+    monospace: by(word => word.font.monospace) ?? false,
+  }
+}
+
+/** Blocks of a page in reading order. */
+function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospace: boolean): PageDraft {
+  const { content } = page
+  // A document that is entirely monospaced, as from a typewriter, has no code.
+  const own = monospace ? words.map(word => ({ ...word, font: { ...word.font, monospace: false } })) : words
+  const tagged = taggedTables(page.tags.tables, own, vocabulary, content.index)
+  const { tables, rest } = ruledTables(content, tagged.rest, vocabulary)
+  const items: (TableDraft | PictureDraft)[] = [
+    ...[...tagged.tables, ...tables].map(
+      ({ table, box }): TableDraft => ({
+        kind: 'table',
+        table: { ...table, ruled: hasRulings(content, box) },
+        box,
+      }),
+    ),
+    ...page.pictures.map(
+      ({ picture, box, content: marked }): PictureDraft => ({
+        kind: 'picture',
+        picture: {
+          kind: 'picture',
+          picture,
+          width: content.vertical ? box.height : box.width,
+          height: content.vertical ? box.width : box.height,
+          alternative: page.tags.alternatives.get(marked) ?? '',
+          page: content.index,
+        },
+        box,
+      }),
+    ),
+  ]
+  const regions = regionsOf(rest, items).map(region =>
+    draftsOf(region.lines, region.items, content, vocabulary),
+  )
+  // Rotated text comes after the rest of the page.
+  for (const { text } of content.turned) {
+    const lines = linesOf(text.filter(item => !item.artefact).map((item, order) => ({ ...item, order })))
+    regions.push(draftsOf(lines, [], content, vocabulary))
+  }
+  return { index: content.index, width: content.width, height: content.height, regions }
+}
+
+const hasRulings = ({ rulings }: PageContent, box: Rectangle) =>
+  rulings.some(({ x1, y1, x2, y2 }) => isInside({ x: x1, y: y1, width: x2 - x1, height: y2 - y1 }, box))
+
+function draftsOf(
+  found: Line[],
+  items: readonly (TableDraft | PictureDraft)[],
+  content: PageContent,
+  vocabulary: Vocabulary,
+): Draft[] {
+  const lines = withFullStops(found)
+  const drafts: { top: number; draft: Draft }[] = items.map(draft => ({
+    top: draft.box.y + draft.box.height / 2,
+    draft,
+  }))
+  const left = Math.min(...lines.map(line => line.x))
+  const right = Math.max(...lines.map(line => line.right))
+  const addText = (part: Line[]) => {
+    for (const group of groupLines(part, left, right))
+      drafts.push({ top: group.lines[0]!.baseline, draft: { ...group, kind: 'text', page: content.index } })
+  }
+  let from = 0
+  for (const { table, box, from: first, to } of alignedTables(lines, content, vocabulary, content.index)) {
+    addText(lines.slice(from, first))
+    drafts.push({ top: lines[first]!.baseline, draft: { kind: 'table', table, box } })
+    from = to
+  }
+  addText(lines.slice(from))
+  return drafts.sort((one, other) => one.top - other.top).map(({ draft }) => draft)
+}

@@ -1,0 +1,84 @@
+/** A page of a file as it was read, before its text is arranged. */
+import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
+import type { PageContent, PdfLink, TextItem } from '../../../../engines/pdf-content/types.ts'
+import { gridsOf } from './grid.ts'
+import type { Word } from './lines.ts'
+import type { lookReader } from './looks.ts'
+import { fillsPage, type PictureStore, type PlacedPicture, picturesOf } from './pictures.ts'
+import { isInside } from './ruled-tables.ts'
+import type { ScannedText } from './scanned.ts'
+import { type Tags, tagsOf } from './tags.ts'
+
+export interface SourcePage {
+  content: PageContent
+  tags: Tags
+  words: Word[]
+  pictures: PlacedPicture[]
+}
+
+const lettersOf = ({ text }: PageContent) => text.reduce((sum, item) => sum + item.text.length, 0)
+
+/** Whether a page consists of a picture only. */
+export const isScan = (content: PageContent) =>
+  content.text.length === 0 && content.images.some(image => fillsPage(image, content))
+
+/** Whether the file does not identify any letter of a page's text. */
+export const isUnmapped = ({ text, unmapped }: PageContent) => text.length === 0 && unmapped > 0
+
+/** A page with fewer characters may be a scan with a stamp. */
+const FEW_LETTERS = 50
+
+export const hasLittleText = (content: PageContent) =>
+  lettersOf(content) < FEW_LETTERS && content.images.length > 0
+
+export const isGarbled = (content: PageContent) =>
+  content.unmapped > 20 && content.unmapped > lettersOf(content) * 0.1
+
+/** Replaces a picture by the text recognised in it. */
+export function takeText(page: SourcePage, { width, height, words }: ScannedText): void {
+  page.pictures = page.pictures.filter(({ box }) => !fillsPage(box, page.content))
+  page.content = { ...page.content, width, height, turned: [], slanted: [], rulings: [], boxes: [] }
+  page.words = words
+}
+
+export async function sourcePage(
+  page: PdfPage,
+  store: PictureStore,
+  pageLinks: boolean,
+  lookOf?: ReturnType<typeof lookReader>,
+): Promise<SourcePage> {
+  const { content } = page
+  const { rulings, boxes, width, height } = content
+  const grids = gridsOf(rulings, boxes, { x: 0, y: 0, width, height })
+  const tables = grids.filter(grid => grid.cells.length > 3)
+  return {
+    content,
+    tags: tagsOf(content.structure),
+    words: wordsOf(content.text, content, pageLinks).map(word =>
+      lookOf && !word.hidden ? { ...word, look: lookOf(word) } : word,
+    ),
+    pictures: await picturesOf(page, store, tables),
+  }
+}
+
+/** The text words of a page, with the links over them. */
+function wordsOf(
+  items: readonly TextItem[],
+  { width, height, links, hasFields }: PageContent,
+  pageLinks: boolean,
+): Word[] {
+  const known = pageLinks ? links : links.filter(link => link.url !== undefined)
+  return items.flatMap((item, order) => {
+    const onPage = item.x < width && item.x + item.width > 0 && item.baseline > 0 && item.y < height
+    // Dot leaders show that a line belongs to a table of contents. In forms the captions of fields are marked as artefacts,
+    // since the fields have names.
+    const isLeftOut = item.artefact && !hasFields && !/^[.·]+$/.test(item.text)
+    if (isLeftOut || !onPage) return []
+    const link = known.length > 0 ? linkOf(item, known) : undefined
+    if (!link) return [{ ...item, order }]
+    return [{ ...item, order, ...(link.url === undefined ? { leadsTo: link.page! } : { link: link.url }) }]
+  })
+}
+
+const linkOf = (item: TextItem, links: readonly PdfLink[]) =>
+  links.find(({ areas }) => areas.some(area => isInside(item, area, 1)))

@@ -51,10 +51,17 @@ describe('third-party notices', () => {
     expect(readFileSync(noticesFile, 'utf8')).toBe(notices())
   })
 
-  test('covers what the service loads, what the page bundles, and what is only installed on other platforms', () => {
+  test('covers what the service loads, what the page and the texts bundle, and what is only installed on other platforms', () => {
     const names = packages.map(({ name }) => name)
     expect(names).toEqual(
-      expect.arrayContaining(['fastify', 'sharp', 'react', '@mantine/core', '@img/sharp-*']),
+      expect.arrayContaining([
+        'fastify',
+        'sharp',
+        'react',
+        '@mantine/core',
+        'intl-messageformat',
+        '@img/sharp-*',
+      ]),
     )
     expect(names).not.toContain('vitest')
     expect(names.filter(name => /darwin|win32|linux/.test(name))).toEqual([])

@@ -74,12 +74,8 @@ function collect(folder: string, always: boolean, found: Map<string, boolean>): 
 /** Packages that the page, the SDK in the command line and the shared texts import, which the build copies into them. */
 function pageImports(): string[] {
   const names = new Set<string>()
-  for (const file of globSync(
-    ['renderer/**/*.{ts,tsx}', 'sdk/src/**/*.ts', 'service/shared/messages/{icu,tags}.ts'],
-    {
-      cwd: root,
-    },
-  )) {
+  const sources = ['renderer/**/*.{ts,tsx}', 'sdk/src/**/*.ts', 'languages/*.ts']
+  for (const file of globSync(sources, { cwd: root })) {
     if (file.includes('.test.')) continue
     const text = readFileSync(join(root, file), 'utf8')
     for (const [, name] of text.matchAll(/(?:from|import) '((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^']*)?'/g)) {

@@ -1,5 +1,5 @@
 import type { Import } from './graph.ts'
-import type { Rule } from './rules.ts'
+import type { Rule } from './rule.ts'
 
 /** Whether a path is `place` or inside it. */
 const within = (path: string, place: string) => path === place || path.startsWith(`${place}/`)
@@ -17,8 +17,7 @@ export function forbidden(imports: readonly Import[], rules: readonly Rule[]): s
     const rule = ruleFor(from, rules)
     if (!rule) return [`${from} lies in no place with a rule; setup/imports/rules.ts wants one`]
     const places = [rule.place, ...(rule.code ?? []), ...(kind === 'types' ? (rule.types ?? []) : [])]
-    const isRefused = rule.never?.some(place => within(to, place))
-    if (!isRefused && places.some(place => within(to, place))) return []
+    if (places.some(place => within(to, place))) return []
     return [`${from} imports ${kind === 'types' ? 'types of ' : ''}${to}, which ${rule.place} may not`]
   })
 }

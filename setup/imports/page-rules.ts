@@ -1,0 +1,70 @@
+import { bothSides, type Rule } from './rule.ts'
+
+/** What the page knows of the service and the shell: types, and no code but `bothSides`. */
+const served = [
+  'service/web/app/types.ts',
+  'service/web/http/shapes.ts',
+  'service/convert/catalogue',
+  'service/shared/messages',
+  'electron/ipc.ts',
+]
+
+/** What every part of the page may use. */
+const base = ['ui', 'messages', 'api', 'session']
+
+/** What several screens show or need. */
+const parts = ['jobs', 'options', 'forms', 'presets', 'preview', 'destination']
+
+/** What a person does, a folder each. */
+const views = ['convert', 'history', 'credits', 'programs', 'keys', 'watch', 'settings']
+
+/** The rule for a folder of the page, with the other folders of the page that it may import. */
+const page = (place: string, ...code: string[]): Rule => ({
+  place: `renderer/${place}`,
+  code: code.map(folder => `renderer/${folder}`),
+  types: served,
+})
+
+/** The page: `shell` shows what people do; each of those knows the parts below it and no neighbour that knows it. */
+export const pageRules: readonly Rule[] = [
+  page('main.tsx', 'shell', 'theme', 'messages'),
+  page('shell', 'commands', ...views, ...parts, ...base),
+  page('commands', 'convert', 'settings', ...parts, ...base),
+  page('history', 'convert/state', 'keys', ...parts, ...base),
+  page('settings', 'accounts', 'keys', 'credits', 'watch', ...parts, ...base),
+  page('programs', 'jobs', ...base),
+  page('accounts', 'keys', ...base),
+  page('keys', ...base),
+  page('watch', 'destination', 'options', 'presets', 'forms', ...base),
+  page('credits', ...base),
+  page('convert', ...parts, ...base),
+  page(
+    'convert/inspector',
+    'convert/table',
+    'convert/bar',
+    'convert/add',
+    'convert/state',
+    ...parts,
+    ...base,
+  ),
+  page('convert/table', 'convert/bar', 'convert/add', 'convert/state', ...parts, ...base),
+  page('convert/bar', 'convert/add', 'convert/state', 'credits', ...parts, ...base),
+  page('convert/add', 'convert/state', ...parts, ...base),
+  page('convert/state', ...parts, ...base),
+  page('jobs', ...base),
+  page('options', 'forms', ...base),
+  page('presets', 'forms', ...base),
+  page('preview', 'forms', ...base),
+  page('destination', ...base),
+  page('forms', ...base),
+  page('session', ...base),
+  page('ui', 'messages', 'api'),
+  {
+    place: 'renderer/messages',
+    code: ['renderer/api', bothSides],
+    types: served,
+  },
+  page('api'),
+  page('theme'),
+  page('reference'),
+]

@@ -1,0 +1,24 @@
+/** What the files of a place may import besides each other. A place is a file or folder; the narrowest one counts. */
+export interface Rule {
+  place: string
+  /** Places whose code and types it may import. */
+  code?: readonly string[]
+  /** Places from which it may only import types. */
+  types?: readonly string[]
+}
+
+/** The only code that page, shell and service all run: the list of languages, and the reader of their texts. */
+export const bothSides = 'languages'
+
+/** Modules that every folder may use, the loop that many of them run, and how they delete folders and hash files. */
+export const commonModules = [
+  'service/shared/errors.ts',
+  'service/shared/messages',
+  bothSides,
+  'service/shared/names',
+  'service/shared/serial-loop.ts',
+  'service/shared/address-ranges.ts',
+  'service/shared/remove-tree.ts',
+  'service/shared/file-hash.ts',
+  'service/shared/json-schema.ts',
+]

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import type { TeamAccount } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Entry } from '../ui/Entry.tsx'
+import { EntryAction } from '../ui/EntryAction.tsx'
 import { date } from '../ui/format.ts'
 
 interface Props {
@@ -31,33 +31,24 @@ export function AccountRow({ account, isOwners, onChange, onLink, onClose }: Pro
       actions={
         closed === null && (
           <>
-            <Button
-              size="xs"
-              variant="subtle"
-              aria-label={text('accounts.changeNamed', { name })}
+            <EntryAction
+              label={text('accounts.change')}
+              named={text('accounts.changeNamed', { name })}
               onClick={onChange}
-            >
-              {text('accounts.change')}
-            </Button>
+            />
             {!isOwners && (
               <>
-                <Button
-                  size="xs"
-                  variant="subtle"
-                  aria-label={text('accounts.linkNamed', { name })}
+                <EntryAction
+                  label={text('accounts.link')}
+                  named={text('accounts.linkNamed', { name })}
                   onClick={onLink}
-                >
-                  {text('accounts.link')}
-                </Button>
-                <Button
-                  size="xs"
-                  variant="subtle"
-                  color="brick"
-                  aria-label={text('accounts.closeNamed', { name })}
+                />
+                <EntryAction
+                  label={text('accounts.close')}
+                  named={text('accounts.closeNamed', { name })}
+                  danger
                   onClick={onClose}
-                >
-                  {text('accounts.close')}
-                </Button>
+                />
               </>
             )}
           </>

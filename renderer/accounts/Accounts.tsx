@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SignInLink, TeamAccount } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
 import { EntryList } from '../ui/Entry.tsx'
+import { CreateEntry } from '../ui/EntryAction.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { useAction } from '../ui/useAction.ts'
@@ -28,15 +27,7 @@ export function Accounts() {
     <Panel
       title={text('accounts.title')}
       note={text('accounts.intro')}
-      actions={
-        <Button
-          size="xs"
-          leftSection={<IconPlus size={16} stroke={1.9} aria-hidden="true" />}
-          onClick={() => setCreating(true)}
-        >
-          {text('accounts.create')}
-        </Button>
-      }
+      actions={<CreateEntry label={text('accounts.create')} onClick={() => setCreating(true)} />}
     >
       <Loaded from={store} value={store.accounts}>
         {accounts => (

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import entry from '../ui/Entry.module.css'
 import { Entry } from '../ui/Entry.tsx'
+import { EntryAction } from '../ui/EntryAction.tsx'
 import { ago, date } from '../ui/format.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { useNow } from '../ui/useNow.ts'
@@ -37,23 +37,17 @@ export function KeyRow({ apiKey, onRevoke, onBudget }: Props) {
       idle={expired}
       actions={
         <>
-          <Button
-            size="xs"
-            variant="subtle"
-            aria-label={text('keys.setBudgetNamed', { name: apiKey.name })}
+          <EntryAction
+            label={text('keys.setBudget')}
+            named={text('keys.setBudgetNamed', { name: apiKey.name })}
             onClick={onBudget}
-          >
-            {text('keys.setBudget')}
-          </Button>
-          <Button
-            size="xs"
-            variant="subtle"
-            color="brick"
-            aria-label={text('keys.revokeNamed', { name: apiKey.name })}
+          />
+          <EntryAction
+            label={text('keys.revoke')}
+            named={text('keys.revokeNamed', { name: apiKey.name })}
+            danger
             onClick={onRevoke}
-          >
-            {text('keys.revoke')}
-          </Button>
+          />
         </>
       }
     >

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import entry from '../ui/Entry.module.css'
 import { EntryList } from '../ui/Entry.tsx'
+import { CreateEntry } from '../ui/EntryAction.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { BudgetDialog } from './BudgetDialog.tsx'
@@ -24,15 +23,7 @@ export function Keys() {
     <Panel
       title={text('keys.title')}
       note={text('keys.intro')}
-      actions={
-        <Button
-          size="xs"
-          leftSection={<IconPlus size={16} stroke={1.9} aria-hidden="true" />}
-          onClick={() => setCreating(true)}
-        >
-          {text('keys.create')}
-        </Button>
-      }
+      actions={<CreateEntry label={text('keys.create')} onClick={() => setCreating(true)} />}
     >
       <Loaded from={store} value={store.keys}>
         {keys =>

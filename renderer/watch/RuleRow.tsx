@@ -3,6 +3,7 @@ import { IconFolderSearch } from '@tabler/icons-react'
 import type { WatchRule } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Entry } from '../ui/Entry.tsx'
+import { EntryAction } from '../ui/EntryAction.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { nameOf } from './name.ts'
 import { useWatch } from './store.ts'
@@ -34,24 +35,18 @@ export function RuleRow({ rule, onRemove }: Props) {
       idle={paused}
       actions={
         <>
-          <Button
-            size="xs"
-            variant="subtle"
+          <EntryAction
+            label={text(paused ? 'watch.resume' : 'watch.pause')}
+            named={text(paused ? 'watch.resumeNamed' : 'watch.pauseNamed', { name })}
             loading={busy}
-            aria-label={text(paused ? 'watch.resumeNamed' : 'watch.pauseNamed', { name })}
             onClick={() => void act(() => useWatch.getState().setPaused(id, !paused))}
-          >
-            {text(paused ? 'watch.resume' : 'watch.pause')}
-          </Button>
-          <Button
-            size="xs"
-            variant="subtle"
-            color="brick"
-            aria-label={text('watch.removeNamed', { name })}
+          />
+          <EntryAction
+            label={text('watch.remove')}
+            named={text('watch.removeNamed', { name })}
+            danger
             onClick={onRemove}
-          >
-            {text('watch.remove')}
-          </Button>
+          />
         </>
       }
     >

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { WatchRule } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import entry from '../ui/Entry.module.css'
 import { EntryList } from '../ui/Entry.tsx'
+import { CreateEntry } from '../ui/EntryAction.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { NewRuleDialog } from './NewRuleDialog.tsx'
@@ -29,15 +28,7 @@ export function WatchedFolders() {
     <Panel
       title={text('watch.title')}
       note={text('watch.intro')}
-      actions={
-        <Button
-          size="xs"
-          leftSection={<IconPlus size={16} stroke={1.9} aria-hidden="true" />}
-          onClick={() => setAdding(true)}
-        >
-          {text('watch.add')}
-        </Button>
-      }
+      actions={<CreateEntry label={text('watch.add')} onClick={() => setAdding(true)} />}
     >
       <Loaded from={store} value={store.rules}>
         {rules =>

@@ -38,7 +38,7 @@ const forNode = (
       output: {
         format,
         entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
-        // All in one folder, so that scripts started by path lie beside whoever starts them.
+        // All in one folder, so that scripts started by path are beside what starts them.
         chunkFileNames: '[name]-[hash].js',
       },
     },
@@ -55,7 +55,7 @@ const markAsModules: Plugin = {
 }
 
 /**
- * Builds all packages into the desktop shell, since Electron checks the archive that it is in and not what lies unpacked, and leaves out
+ * Builds all packages into the desktop shell, since Electron checks the archive that it is in and not what is unpacked, and leaves out
  * the works of converters, which run in workers.
  */
 const shellAlone: Plugin = {

@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'refile-bench-folder-'))
 const sources = join(folder, 'in')
 await mkdir(sources)
 
-/** JPEG, PNG and HEIC of three sizes, as they lie in a folder of pictures. */
+/** JPEG, PNG and HEIC of three sizes, as in a folder of pictures. */
 async function makeFiles(): Promise<void> {
   const photo = await photograph(4000, 3000)
   const sizes = [1600, 2400, 4000]

@@ -15,7 +15,7 @@ export interface Catalogue {
   all: Conversions
 }
 
-/** The catalogue of a service, with what lies beyond the contract where it has it. */
+/** The catalogue of a service, with what it has beyond the contract. */
 export async function loadCatalogue({ client }: Service): Promise<Catalogue> {
   const all = await client.conversions({ extended: true })
   // A service that knows the contract alone ignores `extended`.

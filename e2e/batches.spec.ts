@@ -55,7 +55,7 @@ test('staged files survive a reload, and closing the window after a second loses
     .split('\n')
   expect(names.toSorted()).toEqual(files.map(({ name }) => name.replace('png', 'jpg')).toSorted())
 
-  // Cleared for good once it can no longer be undone.
+  // Cleared permanently once it can no longer be undone.
   await again.clock.install()
   await again.getByRole('button', { name: 'Convert more' }).click()
   await expect(again.getByText('40 files removed')).toBeVisible()

@@ -21,7 +21,7 @@ test('the packaged app opens its window and converts what is dropped on it', asy
   try {
     const page = await app.firstWindow()
     await tour(page, picture, screenshot)
-    // Beside the original, which only an app that knows where it lies can do.
+    // Beside the original, which only an app that knows its path can do.
     await expect.poll(() => existsSync(join(dirname(picture), 'picture.jpg'))).toBe(true)
   } finally {
     await app.close()

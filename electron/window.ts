@@ -70,7 +70,7 @@ export class MainWindow {
     return this.#window?.isVisible() ?? false
   }
 
-  /** Whether the person has it in front of them. */
+  /** Whether the person is looking at it. */
   isFocused(): boolean {
     return this.#window?.isFocused() ?? false
   }

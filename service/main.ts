@@ -32,7 +32,7 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
   // Whoever supervises the service starts it again.
   logUncaught(log, () => crash())
   const { startService, startWorker } = await import('./host/host.ts')
-  // In a package the page lies beside the unpacked part of the archive.
+  // In a package the page is beside the unpacked part of the archive.
   const renderer = [join(root, 'dist', 'renderer'), join(root, '..', 'page')].find(path => existsSync(path))
   const options: ServiceOptions = {
     ...overrides,

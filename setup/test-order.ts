@@ -22,7 +22,7 @@ export const filesAlone = (include: string): string[] =>
 
 /**
  * Begins with the files that have a process of their own, so that no shared one ends early, and in both with the slow ones, so that
- * none is left to run alone at the end. Vitest knows how long each took the last time, but in a fresh clone there was none, and it goes by
+ * none is left to run alone at the end. Vitest knows how long each took the last time, but in a fresh clone there was none, and it uses
  * their sizes.
  */
 export class SlowFilesFirst extends BaseSequencer {

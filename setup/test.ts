@@ -142,7 +142,7 @@ async function runStep(step: Step, alone: boolean): Promise<Outcome> {
   try {
     counts = step.counts?.() ?? null
   } catch {
-    // It ended before it wrote a report, which its exit code has told.
+    // It ended before it wrote a report, as its exit code shows.
   }
   return { name: step.name, output, ok, seconds, counts }
 }

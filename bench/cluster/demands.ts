@@ -56,7 +56,7 @@ export async function demands(): Promise<void> {
   const before = await now()
   for (let job = 0; job < JOBS; job++) await turn(host)
   const after = await now()
-  // Webhooks, cleaning and the like have finished by then.
+  // Webhooks and cleaning have finished by then.
   const rested = await now()
   await delay(IDLE_MS)
   const idle = await now()

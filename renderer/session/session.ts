@@ -17,7 +17,7 @@ export interface SessionState {
   /** Whether live events arrive. */
   live: boolean
   start(): Promise<void>
-  /** Hides the session's notice for good. */
+  /** Hides the session's notice permanently. */
   dismissNotice(): void
   setBalance(balance: number): void
   setLive(live: boolean): void

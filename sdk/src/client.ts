@@ -215,7 +215,7 @@ export class Refile {
     await this.#send(jobPath(id), () => ({ method: 'DELETE' }))
   }
 
-  /** The catalogue; `extended` adds what lies beyond the contract, where the service has it. */
+  /** The catalogue; `extended` adds what the service has beyond the contract. */
   async conversions(
     query: { formats?: string; category?: string; extended?: boolean } = {},
   ): Promise<Conversions> {

@@ -15,7 +15,7 @@ const ruleFor = (path: string, rules: readonly Rule[]): Rule | undefined =>
 export function forbidden(imports: readonly Import[], rules: readonly Rule[]): string[] {
   return imports.flatMap(({ from, to, kind }) => {
     const rule = ruleFor(from, rules)
-    if (!rule) return [`${from} lies in no place with a rule; setup/imports/rules.ts wants one`]
+    if (!rule) return [`${from} is in no place with a rule; add one to setup/imports/rules.ts`]
     const places = [rule.place, ...(rule.code ?? []), ...(kind === 'types' ? (rule.types ?? []) : [])]
     if (places.some(place => within(to, place))) return []
     return [`${from} imports ${kind === 'types' ? 'types of ' : ''}${to}, which ${rule.place} may not`]

@@ -29,7 +29,7 @@ const require = createRequire(createRequire(import.meta.url).resolve('electron-b
 
 /**
  * The program that an AppImage starts, as electron-builder makes it, with one more word: `--cli` runs the command line. It is placed among
- * the files of the app, which electron-builder copies over its own. What it starts lies in the mounted image, so that nothing may outlive it.
+ * the files of the app, which electron-builder copies over its own. What it starts is in the mounted image, so nothing may outlive it.
  */
 export function appRun(executable: string, product: string): string {
   const { generateAppRunScript } = require(`${BUILDER}/out/targets/appimage/appImageUtil.js`)

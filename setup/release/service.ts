@@ -35,7 +35,7 @@ export const healthOf = async (url: string): Promise<Health> =>
   (await (await fetch(`${url}/health`)).json()) as Health
 
 /**
- * What the system must do to workers, as docs/security.md has it. On a Mac it is only told, since it has not been tried on one.
+ * What the system must do to workers, as in docs/security.md. On a Mac it is only reported, since it has not been tried on one.
  * @throws Error naming what it does not
  */
 export function checkSandbox({ sandbox }: Pick<Health, 'sandbox'>, platform = process.platform): string {

@@ -19,7 +19,7 @@ export const openToDebuggers = (program: string): Promise<unknown> =>
 
 const run = (program: string, ...words: string[]) => execFileSync(program, words, { stdio: 'inherit' })
 
-/** What a system demands of a program that lies elsewhere, or has been changed. */
+/** What a system demands of a program that is elsewhere, or has been changed. */
 function letStart(program: string): void {
   if (process.platform === 'darwin') {
     const entitlements = join(root, 'resources', 'entitlements', 'mac-unsigned.plist')

@@ -17,7 +17,7 @@ export const accounts = {
   'accounts.linkNamed': 'Sign-in link for {name}',
   'accounts.linkTitle': 'Sign in to “{name}”',
   'accounts.linkText':
-    'Give this link to whoever uses the account. It signs one browser in, once, until {when}. They see what belongs to the account, and nothing of this machine.',
+    'Give this link to the person who uses the account. It signs one browser in, once, until {when}. They see what belongs to the account, and nothing of this machine.',
   'accounts.linkLabel': 'Link',
   'accounts.copyLink': 'Copy link',
   'accounts.newTitle': 'New account',

@@ -15,7 +15,7 @@ const COPY_BYTES = 64 * 2 ** 20
 export interface StagedInput {
   /** Its original path. */
   origin: string
-  /** Where it lies for now. */
+  /** Where it is for now. */
   path: string
   /** Whether it is read at its original path, which a worker must be granted when it starts. */
   isInPlace: boolean
@@ -46,7 +46,7 @@ async function stageInput(origin: string, root: string): Promise<StagedInput> {
   }
 }
 
-/** Whether a file lies in the data folder, of which `root` is a folder. */
+/** Whether a file is in the data folder, of which `root` is a folder. */
 const isOurs = async (path: string, root: string) => path.startsWith(`${dirname(await realpath(root))}${sep}`)
 
 const succeeds = (work: Promise<void>) =>

@@ -20,7 +20,7 @@ export const archives = {
   'archive.too_deep':
     'The archive has folders within folders deeper than {limit}, or longer names than can be kept.',
   'archive.unsafe_names':
-    '{count, plural, one {A name that led} other {# names that led}} out of the archive or to the root of a disk now {count, plural, one {lies inside} other {lie inside}}, the first as "{name}".',
+    '{count, plural, one {A name that led} other {# names that led}} out of the archive or to the root of a disk {count, plural, one {is now} other {are now}} inside it, the first as "{name}".',
   'archive.odd_names':
     'Invisible control characters in {count, plural, one {a name} other {# names}} became "_", the first in "{name}".',
   'archive.duplicates':

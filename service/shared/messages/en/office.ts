@@ -13,11 +13,11 @@ export const office = {
   'iwork.no_preview':
     'The file contains no preview, which is all of it that can be read. Export it as PDF in the program it comes from.',
   'office.not_an_office_file':
-    'The file is no document of Word, Excel or PowerPoint, whatever its name says.',
+    'The file is not a document of Word, Excel or PowerPoint, although its name says so.',
   'office.other_kind':
     'The file holds {found, select, text {a text document} sheet {a workbook} other {a presentation}}. Convert it as such.',
   'office.other_format':
-    'The file is a document, but of a format other than its name says. Save it in the format of its name.',
+    'The file is a document, but not in the format that its name says. Save it in that format.',
   'office.too_large_unpacked':
     'Unpacked, the document takes more than {megabytes} MB, which is more than this conversion allows.',
   'office.too_many_parts':

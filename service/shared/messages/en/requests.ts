@@ -43,7 +43,7 @@ export const requests = {
     '"{name}" is not a field of this request. Conversion options go into the field "options" as JSON.',
   'convert.unsupported_source_format': 'Files of the format "{source}" cannot be converted.',
   'convert.unknown_source_format':
-    'The format of the file cannot be told from its name or its content. Give sourceFormat.',
+    'The format of the file cannot be recognised from its name or its content. Give sourceFormat.',
   'convert.unsupported_format_pair': '{source} cannot be converted to "{target}". It can become {targets}.',
 
   'estimate.unsupported_format_pair': '{source} cannot be converted to "{target}". It can become {targets}.',
@@ -84,7 +84,7 @@ export const requests = {
   'server.internal_error': 'Something went wrong inside Refile. The log has the details.',
   'server.storage_failed': 'Refile could not write to its data folder ({code}). See the log of the service.',
   'server.outcome_unknown':
-    'The service was cut off and cannot say whether this was done. Look before you try again: a conversion may be in the list of jobs, charged once.',
+    'The service was interrupted and does not know whether this was done. Check before you try again: a conversion may be in the list of jobs, charged once.',
   'server.unavailable': 'The service cannot do this right now. Try again in a moment; nothing was charged.',
   'server.disk_full': 'The disk is full. Free some space and try again.',
 } as const

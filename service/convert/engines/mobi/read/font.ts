@@ -18,7 +18,7 @@ export function readFont(record: Buffer): Buffer {
   const start = record.readUInt32BE(12)
   const keyLength = record.readUInt32BE(16)
   const keyStart = record.readUInt32BE(20)
-  if (start > record.length) throw new RangeError('a font lies elsewhere')
+  if (start > record.length) throw new RangeError('a font starts outside of its record')
   const data = Buffer.from(record.subarray(start))
   if (flags & DISGUISED) {
     const key = record.subarray(keyStart, keyStart + keyLength)

@@ -23,7 +23,8 @@ export function readPalmDatabase(file: Buffer): PalmDatabase {
   )
   const records = starts.map((start, index) => {
     const end = starts[index + 1] ?? file.length
-    if (start < table || start > end || end > file.length) throw new RangeError('a record lies elsewhere')
+    if (start < table || start > end || end > file.length)
+      throw new RangeError('a record is outside of the file')
     return file.subarray(start, end)
   })
   const [name = ''] = file.toString('latin1', 0, 32).split('\0')

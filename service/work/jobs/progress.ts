@@ -63,7 +63,7 @@ export class ProgressReport {
 }
 
 /** The last report of a running job. */
-interface Heard {
+interface LastReport {
   accountId: string
   progress: LiveProgress
   /** By the monotonic clock. */
@@ -78,11 +78,11 @@ const LONGEST_ETA_SECONDS = 60
 
 /** Progress of the running jobs of all hosts, as far as this host has received it. */
 export class LiveJobs {
-  readonly #running = new Map<string, Heard>()
+  readonly #running = new Map<string, LastReport>()
   #sweptAt = performance.now()
 
   constructor(events: Events) {
-    events.subscribe(event => this.#hear(event))
+    events.subscribe(event => this.#onEvent(event))
   }
 
   /** Undefined for a job that is not running. */
@@ -93,12 +93,12 @@ export class LiveJobs {
   /** Seconds after which a place in an account's queue is likely to be free. */
   secondsToNextPlace(accountId: string): number {
     const etas = [...this.#running.values()]
-      .filter(heard => heard.accountId === accountId)
+      .filter(report => report.accountId === accountId)
       .map(({ progress }) => progress.eta ?? UNKNOWN_ETA_SECONDS)
     return Math.max(1, Math.min(...etas, LONGEST_ETA_SECONDS))
   }
 
-  #hear(event: ServiceEvent): void {
+  #onEvent(event: ServiceEvent): void {
     const now = performance.now()
     if (event.type === 'progress' && event.progress) {
       const { accountId, jobId, progress } = event

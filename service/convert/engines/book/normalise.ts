@@ -1,4 +1,4 @@
-/** What every writer of books needs done to a book, once, before it starts. */
+/** What is done to a book once before a writer makes a new one of it. Kobo's variant keeps the files of its EPUB instead. */
 import { createHash } from 'node:crypto'
 import { bitmapToPng } from '../bmp/to-png.ts'
 import { decodeText } from '../formats/text.ts'

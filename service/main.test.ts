@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { readArguments } from './host/arguments.ts'
+import { loadConfig, SettingError } from './shared/config.ts'
 import { json } from './test/service.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -162,15 +164,36 @@ test('a port that is taken is skipped', async () => {
   expect(chosen).toBeLessThan(port + 50)
 })
 
-const wrongUses: [string[], Record<string, string>, string][] = [
+type Wrong = [string[], Record<string, string>, string]
+
+test.each<Wrong>([
   [['--port', 'many'], {}, '--port takes a whole number from 0 to 65535, not "many".'],
+  [['--home', '/dev/null/x'], {}, 'The data folder /dev/null/x cannot be written to (ENOTDIR).'],
+  [['--home', '/dev/null'], {}, 'The data folder /dev/null cannot be written to (EEXIST).'],
+  [
+    ['--role=worker', '--open'],
+    { REFILE_DATABASE_URL: 'postgres://localhost/refile', REFILE_BLOBS: tmpdir() },
+    'leave out --open and --print-key',
+  ],
+  [[], { REFILE_SLOTS: 'six' }, 'REFILE_SLOTS'],
+  [[], { REFILE_HOST: '192.0.2.1' }, 'REFILE_HOST is not an address of this machine.'],
+])('%j with %j is refused in one sentence', async (args, environment, sentence) => {
+  const { exited, output } = await run(['--home', await newHome(), ...args], {
+    REFILE_LOG_LEVEL: 'silent',
+    ...environment,
+  })
+  expect(await exited).toBe(2)
+  expect(output.stderr).toContain(sentence)
+  expect(output.stderr.trim().split('\n')).toHaveLength(1)
+  expect(output.stdout).toBe('')
+})
+
+test.each<Wrong>([
   [['--port', '-1'], {}, '--port takes a whole number from 0 to 65535, not "-1".'],
   [['--port=70000'], {}, '--port takes a whole number from 0 to 65535, not "70000".'],
   [['--port', '0x50'], {}, '--port takes'],
   [['--port'], {}, '--port takes a value.'],
   [['--home='], {}, '--home takes a value.'],
-  [['--home', '/dev/null/x'], {}, 'The data folder /dev/null/x cannot be written to (ENOTDIR).'],
-  [['--home', '/dev/null'], {}, 'The data folder /dev/null cannot be written to (EEXIST).'],
   [['--nonsense'], {}, '"--nonsense" is not known here'],
   [['--print-key=yes'], {}, '"--print-key=yes" is not known here'],
   [['serve'], {}, '"serve" is not known here'],
@@ -178,16 +201,10 @@ const wrongUses: [string[], Record<string, string>, string][] = [
   [['--role=api'], {}, 'The role api needs REFILE_DATABASE_URL'],
   [[], { REFILE_ROLE: 'worker' }, 'The role worker needs REFILE_DATABASE_URL'],
   [
-    ['--role=worker', '--open'],
-    { REFILE_DATABASE_URL: 'postgres://localhost/refile', REFILE_BLOBS: tmpdir() },
-    'leave out --open and --print-key',
-  ],
-  [
     [],
     { REFILE_DATABASE_URL: 'postgres://localhost/refile' },
     'REFILE_DATABASE_URL needs REFILE_BLOBS: a folder that all hosts have, or s3://bucket.',
   ],
-  [[], { REFILE_SLOTS: 'six' }, 'REFILE_SLOTS'],
   [[], { REFILE_SLOTS: '0' }, 'REFILE_SLOTS'],
   [
     [],
@@ -203,18 +220,11 @@ const wrongUses: [string[], Record<string, string>, string][] = [
   [[], { REFILE_LOG_LEVEL: 'loud' }, 'REFILE_LOG_LEVEL'],
   [[], { REFILE_BLOBS: 's3://bucket?bucket=b' }, 'REFILE_BLOBS takes the path of a folder or s3://bucket'],
   [[], { REFILE_ALLOWED_HOSTS: 'http://a' }, 'REFILE_ALLOWED_HOSTS'],
-  [[], { REFILE_HOST: '192.0.2.1' }, 'REFILE_HOST is not an address of this machine.'],
-]
-
-test.each(wrongUses)('%j with %j is refused in one sentence', async (args, environment, sentence) => {
-  const { exited, output } = await run(['--home', await newHome(), ...args], {
-    REFILE_LOG_LEVEL: 'silent',
-    ...environment,
-  })
-  expect(await exited).toBe(2)
-  expect(output.stderr).toContain(sentence)
-  expect(output.stderr.trim().split('\n')).toHaveLength(1)
-  expect(output.stdout).toBe('')
+])('%j with %j is no use of the service', (args, environment, sentence) => {
+  const use = () => loadConfig(readArguments(['--home', '/', ...args]), environment)
+  expect(use).toThrow(SettingError)
+  expect(use).toThrow(sentence)
+  expect(use).toThrow(/^.*$/)
 })
 
 test('the key printed at start replaces the one printed before', async () => {

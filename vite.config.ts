@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions, Plugin } from 'vite'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { ALONE, filesAlone, SlowFilesFirst } from './setup/test-order.ts'
+import { filesByProject, SlowFilesFirst } from './setup/test-order.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const builtin = ['electron', ...builtinModules, /^node:/]
@@ -72,8 +72,7 @@ const shellAlone: Plugin = {
   load: id => (id === '\0work' ? "throw new Error('Works run in workers.')" : null),
 }
 
-const testFiles = '{service,renderer,electron,setup,cli,sdk}/**/*.test.{ts,tsx}'
-const testsAlone = filesAlone(testFiles)
+const testFiles = filesByProject('{service,renderer,electron,setup,cli,sdk}/**/*.test.{ts,tsx}')
 // Sweeps and long runs, which `npm run test:full` adds.
 const testsExcluded = [
   ...configDefaults.exclude,
@@ -107,19 +106,11 @@ export default defineConfig({
   },
   test: {
     root: at('.'),
-    projects: [
-      { extends: true, test: { name: ALONE, include: testsAlone, exclude: testsExcluded } },
-      {
-        extends: true,
-        test: {
-          // Half the processor time of a light file is the start of its process and loading what it tests.
-          name: 'shared',
-          isolate: false,
-          include: [testFiles],
-          exclude: [...testsExcluded, ...testsAlone],
-        },
-      },
-    ],
+    // Half the processor time of a light file is the start of its process and loading what it tests.
+    projects: Object.entries(testFiles).map(([name, include]) => ({
+      extends: true,
+      test: { name, isolate: name === 'alone', include, exclude: testsExcluded },
+    })),
     environment: 'node',
     // Two more than there are cores: a test often waits for programs it started, and a core would lie idle.
     maxWorkers: availableParallelism() + 2,

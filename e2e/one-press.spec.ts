@@ -5,10 +5,7 @@ import sharp from 'sharp'
 import { expect, test } from './app.ts'
 import { faultsOf } from './faults.ts'
 import { samples } from './samples.ts'
-import { choose, delay, row } from './steps.ts'
-
-/** Clicks of the person since the page was loaded. */
-const countClicks = `addEventListener('click', event => event.isTrusted && (window.clicks = (window.clicks ?? 0) + 1), true)`
+import { choose, countClicks, delay, row } from './steps.ts'
 
 /** By how much what stands in the details moves without anybody's doing. */
 function sumShifts(): void {
@@ -32,12 +29,11 @@ test('one press converts files that are still being read into a folder, and says
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-press-'))
   const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }
   expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
-  await page.addInitScript(countClicks)
+  const clicks = await countClicks(page)
   await page.addInitScript(sumShifts)
   // The last choices come later than a person could add files.
   await delay(page, '**/app/settings', 500)
   await page.reload()
-  const clicks = () => page.evaluate('window.clicks ?? 0')
   // Reading takes longer than pressing the button.
   await delay(page, '**/app/files', 300)
   const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c63' } })

@@ -32,3 +32,11 @@ export const delay = (page: Page, path: string, ms: number): Promise<unknown> =>
     await new Promise(resolve => setTimeout(resolve, ms))
     await route.continue()
   })
+
+/** Counts the clicks of the person from the next load of the page on. Returns how many there were. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(
+    `addEventListener('click', event => event.isTrusted && (window.clicks = (window.clicks ?? 0) + 1), true)`,
+  )
+  return () => page.evaluate('window.clicks ?? 0')
+}

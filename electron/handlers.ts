@@ -7,6 +7,7 @@ import type { ServiceClient } from './client.ts'
 import { type Handlers, ShellProblem, type ShellSettings, type ShellSettingsChange } from './ipc.ts'
 import type { LinkedPage } from './links.ts'
 import type { OpenedFiles } from './opened.ts'
+import { popup } from './popup.ts'
 import { saveAs, saveInto } from './save.ts'
 import { setTheme } from './title-bar.ts'
 import { translate } from './words.ts'
@@ -111,6 +112,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return null
     },
 
+    showMenu: (labels, event) => popup(labels, windowOf(event)),
     setTheme: theme => {
       setTheme(theme)
       return null

@@ -20,6 +20,7 @@ const good: { [C in Channel]: unknown } = {
   takePage: null,
   setLanguage: 'de',
   setTheme: 'dark',
+  showMenu: ['Open', null, 'Remove'],
   expect: true,
 }
 const channels = Object.keys(good) as Channel[]
@@ -87,6 +88,9 @@ test.each<[Channel, unknown]>([
   ['changeSettings', null],
   ['changeSettings', { keepRunning: 'yes' }],
   ['changeSettings', { bounds: true }],
+  ['showMenu', []],
+  ['showMenu', ['Open', 7]],
+  ['showMenu', Array(31).fill('Open')],
   ['takePage', 'settings'],
   ['takeOpened', {}],
 ])('%s refuses %j', async (channel, request) => {

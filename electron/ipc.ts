@@ -70,6 +70,8 @@ export interface Channels {
   setLanguage: { request: string; answer: null }
   /** Sets the theme chosen for the page. */
   setTheme: { request: Theme; answer: null }
+  /** Shows a menu at the pointer, of texts and of lines between them (null); returns the index of the chosen text. */
+  showMenu: { request: (string | null)[]; answer: number | null }
   /** Tells whether the page is going to convert further files, which it is still reading. */
   expect: { request: boolean; answer: null }
 }
@@ -115,6 +117,11 @@ export interface DesktopBridge {
   setLanguage(language: string): Promise<void>
   /** Tells the shell the theme of the page, so that the system's menus, dialogs and buttons have it too. */
   setTheme(theme: Theme): Promise<void>
+  /**
+   * Shows a menu of the system at the pointer, of texts and of lines between them (null); resolves to the index of the
+   * chosen text, null if it was closed.
+   */
+  showMenu(labels: (string | null)[]): Promise<number | null>
   /** Tells the shell whether further files are going to be converted, so that it does not announce the end before. */
   expect(isExpecting: boolean): Promise<void>
   /** Calls back with files opened through the system, including earlier ones. Returns a function that unsubscribes. */
@@ -170,6 +177,11 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   takeOpened: request => request === null,
   takePage: request => request === null,
   setLanguage: isLanguage,
+  showMenu: request =>
+    Array.isArray(request) &&
+    request.length > 0 &&
+    request.length <= 30 &&
+    request.every(label => label === null || isText(label, 200)),
   setTheme: request => themes.some(theme => theme === request),
   expect: request => typeof request === 'boolean',
 }

@@ -94,8 +94,20 @@ test('offers the page these functions and no more', () => {
     'setLanguage',
     'setTheme',
     'settings',
+    'showMenu',
   ])
   expect(bridge.platform).toBe(process.platform)
+})
+
+test('showMenu shows a menu of the system and tells what was chosen', async () => {
+  const press = (label: string | null) => (menu: typeof fake.menu) => {
+    expect(menu.map(item => item.label ?? item.type)).toEqual(['Open', 'separator', 'Remove'])
+    menu.find(item => label !== null && item.label === label)?.click?.({ checked: false })
+  }
+  fake.popup = press('Remove')
+  expect(await bridge.showMenu(['Open', null, 'Remove'])).toBe(2)
+  fake.popup = press(null)
+  expect(await bridge.showMenu(['Open', null, 'Remove'])).toBeNull()
 })
 
 describe('saveOutput', () => {

@@ -34,6 +34,7 @@ const bridge: DesktopBridge = {
   installUpdate: async () => void (await ask('installUpdate', null)),
   setLanguage: async language => void (await ask('setLanguage', language)),
   setTheme: async theme => void (await ask('setTheme', theme)),
+  showMenu: labels => ask('showMenu', labels),
   expect: async isExpecting => void (await ask('expect', isExpecting)),
   onLinked: listener => {
     const take = async () => {

@@ -41,6 +41,8 @@ export const fake = {
   trays: [] as Tray[],
   notifications: [] as Notification[],
   menu: [] as MenuItem[],
+  /** What a person does with a menu that pops up. */
+  popup: (_menu: MenuItem[]): void => {},
   /** What loading the page fails with. */
   loadProblem: null as Error | null,
   /** What a desktop without a tray fails with. */
@@ -243,7 +245,13 @@ interface MenuItem {
 }
 
 export const Menu = {
-  buildFromTemplate: (template: MenuItem[]) => template,
+  buildFromTemplate: (template: MenuItem[]) =>
+    Object.assign(template, {
+      popup({ callback }: { callback: () => void }) {
+        callback()
+        fake.popup(template)
+      },
+    }),
   setApplicationMenu: (menu: MenuItem[]) => {
     fake.menu = menu
   },

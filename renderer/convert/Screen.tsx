@@ -9,11 +9,14 @@ import { TopBar } from './bar/TopBar.tsx'
 import classes from './ConvertView.module.css'
 import { useJoin } from './state/join.ts'
 import type { Line } from './state/layout.ts'
+import { useLook } from './state/looking.ts'
 import { useView } from './state/view.ts'
 import { FileTable } from './table/FileTable.tsx'
 
 /** Loaded while the table is already visible. */
 const LazyInspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
+
+const QuickLook = lazy(async () => ({ default: (await import('./table/QuickLook.tsx')).QuickLook }))
 
 const JoinDialog = lazy(async () => ({ default: (await import('./table/JoinDialog.tsx')).JoinDialog }))
 
@@ -33,6 +36,7 @@ interface Props {
 export function Screen({ lines, dropping }: Props) {
   const isNarrow = useMediaQuery('(width < 1080px)', undefined, { getInitialValueInEffect: false })
   const detailsOpen = useView(state => state.detailsOpen)
+  const isLooking = useLook(state => state.key !== null)
   const isJoinAsked = useJoin(state => state.isAsking)
   // The files are drawn first; what is said about all of them follows a moment later, in a place that is kept for it.
   const isDrawn = useDeferredValue(true, false)
@@ -66,6 +70,9 @@ export function Screen({ lines, dropping }: Props) {
         <Toasts />
       </div>
       {isDrawn ? <BottomBar lines={lines} /> : <div className={classes.foot} />}
+      <OnceOpened opened={isLooking}>
+        <QuickLook />
+      </OnceOpened>
       <OnceOpened opened={isJoinAsked}>
         <JoinDialog lines={lines} />
       </OnceOpened>

@@ -12,8 +12,8 @@ import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import { Described } from './Described.tsx'
 import classes from './Field.module.css'
+import { LimitField } from './LimitField.tsx'
 import { describeProblem } from './problem.ts'
-import chips from './SizeField.module.css'
 import { SliderField } from './SliderField.tsx'
 import type { FieldProblem } from './schema.ts'
 import { ExpectedSize } from './surroundings.ts'
@@ -113,13 +113,29 @@ function NumberField({ field, value, problem, onChange }: Props) {
       ? text('form.range', { minimum, maximum, unit })
       : undefined
   const shown = value ?? field.default
-  const { 'x-presets': presets, 'x-words': words } = field
+  const { 'x-presets': usual, 'x-words': words } = field
+  if (usual) {
+    return (
+      <LimitField
+        label={field.title}
+        description={field.description}
+        unit={field['x-unit'] ?? ''}
+        usual={usual}
+        minimum={minimum}
+        maximum={maximum}
+        allowDecimal={field.type === 'number'}
+        value={isNumber(shown) ? shown : undefined}
+        error={errorOf(problem)}
+        onChange={onChange}
+      />
+    )
+  }
   return (
     <div>
       <NumberInput
         label={field.title}
         description={field.description ?? range}
-        placeholder={presets ? undefined : range}
+        placeholder={range}
         suffix={unit}
         min={minimum}
         max={maximum}
@@ -133,22 +149,6 @@ function NumberField({ field, value, problem, onChange }: Props) {
       {words && (
         <div className={classes.presets}>
           <WordChips words={words} value={shown} onChange={onChange} />
-        </div>
-      )}
-      {presets && (
-        <div className={`${chips.chips} ${classes.presets}`} data-verbatim>
-          {presets.map(preset => (
-            <button
-              key={preset}
-              type="button"
-              className={chips.chip}
-              aria-pressed={shown === preset}
-              onClick={() => onChange(shown === preset ? undefined : preset)}
-            >
-              {preset}
-              {unit}
-            </button>
-          ))}
         </div>
       )}
     </div>

@@ -61,6 +61,16 @@ test('a number that belongs to a selected choice is required', () => {
   expect(problems['resize.value']?.keyword).toBe('required')
 })
 
+test('a number that is shown from the start may be left empty', () => {
+  const encoding = choice('Encoding', { auto: 'Automatic', constant: 'Constant' }, { default: 'auto' })
+  const shownFrom = (...wanted: string[]) => ({
+    encoding,
+    bitrate: integer('Bit rate', { minimum: 32, 'x-when': { encoding: wanted } }),
+  })
+  expect(findProblems(shownFrom('auto', 'constant'), { encoding: 'constant' })).toEqual({})
+  expect(findProblems(shownFrom('constant'), { encoding: 'constant' }).bitrate?.keyword).toBe('required')
+})
+
 test('options irrelevant for a file are left out, and options about unknown facts stay', () => {
   const schema = {
     frame: integer('Frame', { 'x-requires': { frames: 2 } }),
@@ -104,7 +114,7 @@ test('values are set, cleared and read by path without changing the original', (
 
 test('the option that is also offered in words is found, in a group too', () => {
   const quality = integer('Quality', { default: 80, 'x-words': { small: 60, balanced: 80, best: 95 } })
-  const found = { path: ['video', 'quality'], values: [60, 80, 95] }
+  const found = { path: ['video', 'quality'], values: [60, 80, 95], unit: undefined }
   expect(fieldInWords({ resize, video: group('Video', { quality }) })).toEqual(found)
   expect(fieldInWords(properties)).toBeUndefined()
 })

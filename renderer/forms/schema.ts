@@ -120,7 +120,10 @@ function fieldAt(properties: OptionProperties, path: readonly string[]): OptionF
   return rest.length === 0 ? schema : undefined
 }
 
-/** A number that is shown for a choice from a list (`custom`) is that choice's value, so it is required. */
+/**
+ * A number that is only shown for a choice from a list (`custom`) is that choice's value, so it is required; one that is
+ * shown for the list's default too may be left empty.
+ */
 function missingNumbers(properties: OptionProperties, values: Values, prefix = ''): Problems {
   const problems: Problems = {}
   for (const [key, schema] of Object.entries(properties)) {
@@ -130,12 +133,17 @@ function missingNumbers(properties: OptionProperties, values: Values, prefix = '
       continue
     }
     const numeric = schema.type === 'integer' || schema.type === 'number'
-    const byChoice = Object.values(schema['x-when'] ?? {}).some(wanted => typeof wanted[0] === 'string')
+    const byChoice = Object.entries(schema['x-when'] ?? {}).some(
+      ([option, wanted]) => typeof wanted[0] === 'string' && !isDefault(properties[option], wanted),
+    )
     if (!numeric || !byChoice || !isShown(schema, properties, values)) continue
     if (shownValue(schema, key, values) === undefined) problems[path] = { keyword: 'required', field: schema }
   }
   return problems
 }
+
+const isDefault = (schema: OptionField | OptionGroup | undefined, wanted: readonly unknown[]): boolean =>
+  schema !== undefined && !isGroup(schema) && wanted.includes(schema.default)
 
 /**
  * Validates what would be sent. It uses an interpreting validator, because the page's content security policy forbids
@@ -157,13 +165,13 @@ export function findProblems(properties: OptionProperties, values: Values): Prob
 export function fieldInWords(
   properties: OptionProperties,
   path: readonly string[] = [],
-): { path: readonly string[]; values: (number | string)[] } | undefined {
+): { path: readonly string[]; values: (number | string)[]; unit: string | undefined } | undefined {
   for (const [key, schema] of Object.entries(properties)) {
     const here = [...path, key]
     const words = isGroup(schema) ? undefined : schema['x-words']
     const found = isGroup(schema)
       ? fieldInWords(schema.properties, here)
-      : words && { path: here, values: Object.values(words) }
+      : words && { path: here, values: Object.values(words), unit: schema['x-unit'] }
     if (found) return found
   }
   return undefined

@@ -79,6 +79,7 @@ export function PictureCompare({ before, after, name }: Props) {
         ref={stage}
         className={classes.stage}
         data-zoom={zoom}
+        data-paper={(before.width === null && (after === null || after.width === null)) || undefined}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}

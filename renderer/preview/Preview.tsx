@@ -31,14 +31,15 @@ export function Preview({ file, target, options, result, fill = false, onShown }
     <section
       className={classes.preview}
       data-fill={fill || undefined}
-      aria-label={text('preview.title')}
+      // In a dialog it is no region beside the one of the page.
+      aria-label={fill ? undefined : text('preview.title')}
       aria-busy={isLoading}
     >
       <div className={classes.stage} data-stale={(isLoading && preview !== null) || undefined}>
         {problem !== null ? (
           <Blank category={file.category} title={text('preview.failed')} detail={problem} />
         ) : preview && (preview.before || preview.after) ? (
-          <Sides preview={preview} file={file} hasTarget={target !== null} />
+          <Sides preview={preview} file={file} target={target} />
         ) : (
           <Blank
             category={file.category}

@@ -3,6 +3,7 @@ import type { Preview } from '../../service/web/app/types.ts'
 import { Entries } from './Entries.tsx'
 import { FontSample } from './FontSample.tsx'
 import type { PreviewedFile } from './file.ts'
+import { PagesBeside } from './PagesBeside.tsx'
 import { PictureCompare } from './PictureCompare.tsx'
 import { SideChoice, useSide } from './SideChoice.tsx'
 import classes from './Sides.module.css'
@@ -14,14 +15,19 @@ import { Transcript } from './Transcript.tsx'
 interface Props {
   preview: Preview
   file: PreviewedFile
-  /** Whether this is the preview of a conversion, rather than of the file alone. */
-  hasTarget: boolean
+  /** Request key of the target; null if the file is shown alone. */
+  target: string | null
 }
 
+/** Targets whose text takes new lines and pages, so that nothing lies over what it was. */
+const flowing = new Set(['docx', 'odt', 'rtf', 'html', 'epub', 'excel', 'xlsx', 'ods'])
+
 /** Both sides of a preview, compared in whatever way is possible. */
-export function Sides({ preview: { before, after }, file, hasTarget }: Props) {
-  if (before?.kind === 'picture' && after?.kind === 'picture')
+export function Sides({ preview: { before, after }, file, target }: Props) {
+  if (before?.kind === 'picture' && after?.kind === 'picture') {
+    if (target && flowing.has(target)) return <PagesBeside before={before} after={after} name={file.name} />
     return <PictureCompare before={before} after={after} name={file.name} />
+  }
   if (before?.kind === 'sound' && after?.kind === 'sound')
     return <SoundCompare before={before} after={after} />
   if (before?.kind === 'sound' && after?.kind === 'text') {
@@ -29,7 +35,7 @@ export function Sides({ preview: { before, after }, file, hasTarget }: Props) {
     if (segments.length > 0) return <Transcript file={file} segments={segments} />
   }
   if (before?.kind === 'entries' && after?.kind === 'entries') return <Entries look={after} />
-  return <OneOfTwo before={before} after={after} name={file.name} hasTarget={hasTarget} />
+  return <OneOfTwo before={before} after={after} name={file.name} hasTarget={target !== null} />
 }
 
 /** One side at a time, if they cannot be overlaid. */

@@ -27,9 +27,11 @@ export const inTable = {
   ends: { keys: 'Home End', label: 'shortcuts.ends' },
   controls: { keys: 'ArrowRight', label: 'shortcuts.controls' },
   extend: { keys: 'Shift+ArrowUp Shift+ArrowDown', label: 'shortcuts.extend' },
-  select: { keys: 'Space', label: 'shortcuts.select' },
+  look: { keys: 'Space', label: 'shortcuts.look' },
+  select: { keys: 'Shift+Space', label: 'shortcuts.select' },
   selectAll: { keys: 'Mod+A', label: 'shortcuts.selectAll' },
   act: { keys: 'Enter', label: 'shortcuts.act' },
+  menu: { keys: 'Shift+F10', label: 'shortcuts.menu' },
   remove: { keys: 'Delete', label: 'shortcuts.remove' },
 } as const satisfies Record<string, Shortcut>
 

@@ -1,4 +1,6 @@
-import { useMemo } from 'react'
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import type { Catalogue } from '../../api/contract.ts'
 import { categoryName, text } from '../../messages/text.ts'
 import { useSession } from '../../session/session.ts'
@@ -7,48 +9,92 @@ import classes from './SupportedFormats.module.css'
 
 const order = ['images', 'documents', 'audio', 'video', 'ebooks', 'fonts', 'archives']
 
+interface Source {
+  name: string
+  targets: string[]
+}
+
 interface SupportedCategory {
   category: string
   conversions: number
-  formats: string[]
+  sources: Source[]
 }
+
+const nameOf = (key: string) => key.replace('-', '.').toUpperCase()
 
 function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): SupportedCategory[] {
   const offered = catalogue.conversions.filter(each => !missing.has(each.job))
   const found = order.map(category => {
     const conversions = offered.filter(each => each.category === category)
-    // A job type contains its source: `image.heic-to-jpg`.
-    const sources = conversions.map(each => /\.(.+?)-to-/.exec(each.job)?.[1] ?? '')
-    const isFormat = (source: string) =>
-      source !== category && !isJoined(source) && !source.includes('statement')
-    const plain = [...new Set(sources)].filter(isFormat)
-    return {
-      category,
-      conversions: conversions.length,
-      formats: plain.map(source => source.replace('-', '.').toUpperCase()),
+    const targets = new Map<string, Set<string>>()
+    for (const { job } of conversions) {
+      // A job type contains its source and target: `image.heic-to-jpg`.
+      const [, source = '', target = ''] = /\.(.+?)-to-(.+)/.exec(job) ?? []
+      if (source === category || isJoined(source) || source.includes('statement')) continue
+      targets.set(source, (targets.get(source) ?? new Set()).add(nameOf(target)))
     }
+    const sources = [...targets].map(([source, all]) => ({ name: nameOf(source), targets: [...all] }))
+    return { category, conversions: conversions.length, sources }
   })
   return found.filter(each => each.conversions > 0)
 }
 
-/** Overview of what this build converts: each category with its source formats. */
+/** What this build converts: its categories, and the formats of one of them or those that are searched for. */
 export function SupportedFormats() {
   const catalogue = useSession(state => state.catalogue)
   const missing = useSession(state => state.missing)
+  const [search, setSearch] = useState('')
+  const [open, setOpen] = useState<string | null>(null)
   const supported = useMemo(
     () => (catalogue ? supportedBy(catalogue, new Set(missing)) : []),
     [catalogue, missing],
   )
   if (supported.length === 0) return null
+  const wanted = search.trim().toUpperCase()
+  const shown = wanted
+    ? supported.flatMap(({ sources }) => sources.filter(({ name }) => name.includes(wanted)))
+    : (supported.find(({ category }) => category === open)?.sources ?? [])
   return (
-    <section className={classes.formatsByCategory} aria-label={text('convert.supportedFormats')}>
-      {supported.map(({ category, conversions, formats }) => (
-        <div key={category} className={classes.category} data-category={category}>
-          <h2 className={classes.name}>{categoryName(category)}</h2>
-          <p className={classes.formats}>{formats.join(' ')}</p>
-          <p className={classes.count}>{text('convert.conversions', { value: conversions })}</p>
-        </div>
-      ))}
+    <section className={classes.formats} aria-label={text('convert.supportedFormats')}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{text('convert.supportedFormats')}</h2>
+        <TextInput
+          size="sm"
+          className={classes.search}
+          aria-label={text('convert.searchTargets')}
+          placeholder={text('convert.searchTargets')}
+          leftSection={<IconSearch size={16} stroke={1.8} aria-hidden="true" />}
+          value={search}
+          onChange={event => setSearch(event.currentTarget.value)}
+        />
+      </div>
+      <div className={classes.categories}>
+        {supported.map(({ category, conversions }) => (
+          <button
+            key={category}
+            type="button"
+            className={classes.category}
+            data-category={category}
+            aria-expanded={!wanted && open === category}
+            onClick={() => {
+              setSearch('')
+              setOpen(open === category && !wanted ? null : category)
+            }}
+          >
+            <span className={classes.name}>{categoryName(category)}</span>
+            <span className={classes.count}>{text('convert.conversions', { value: conversions })}</span>
+          </button>
+        ))}
+      </div>
+      {wanted && shown.length === 0 && <p className={classes.count}>{text('convert.noTargetFound')}</p>}
+      <dl className={classes.sources} data-verbatim>
+        {shown.map(({ name, targets }) => (
+          <div key={name} className={classes.source}>
+            <dt>{name}</dt>
+            <dd>{targets.join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }

@@ -25,8 +25,8 @@ interface Props {
 }
 
 /** Up to this many targets, common ones are not listed separately. */
-const ONE_LIST = 5
-const COMMON_TARGETS = 3
+const ONE_LIST = 6
+const COMMON_TARGETS = 4
 
 const matches = ({ choice }: Offer, words: string) =>
   `${labelOf(choice)} ${choice.target}`.toLowerCase().includes(words.trim().toLowerCase())

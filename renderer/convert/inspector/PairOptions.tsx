@@ -40,6 +40,10 @@ function videoOf({ fileId, kind, file }: Row): PlayedVideo | null {
   return { url: `/app/preview/media/staged/${encodeURIComponent(fileId)}`, fps }
 }
 
+const BIT_RATE = 'kbit/s'
+
+const approximately = (bytes: number): string => `≈\u00a0${size(bytes)}`
+
 /** What rows are expected to become, as text, with each value that words stand for; a sample represents all of them. */
 function useWordSizes(
   rows: readonly Row[],
@@ -52,7 +56,7 @@ function useWordSizes(
   )
   const of = sample !== null && rows.includes(sample) ? sample : null
   const sizes = useSizes(
-    words && of?.fileId && of.target
+    words && words.unit !== BIT_RATE && of?.fileId && of.target
       ? {
           id: of.fileId,
           target: of.target,
@@ -62,17 +66,24 @@ function useWordSizes(
         }
       : null,
   )
+  const seconds = rows.reduce((sum, { file }) => sum + (file?.facts.seconds ?? Number.NaN), 0)
   const factor = of ? rows.reduce((sum, row) => sum + row.bytes, 0) / Math.max(1, of.bytes) : 1
   return useMemo(
     () =>
-      Object.fromEntries(
-        Object.entries(sizes).map(([value, bytes]) => [
-          value,
-          // One stands for all of them.
-          factor === 1 ? size(bytes) : `≈\u00a0${size(bytes * factor)}`,
-        ]),
-      ),
-    [sizes, factor],
+      words?.unit === BIT_RATE
+        ? Object.fromEntries(
+            Number.isNaN(seconds)
+              ? []
+              : words.values.map(rate => [String(rate), approximately((Number(rate) * 1000 * seconds) / 8)]),
+          )
+        : Object.fromEntries(
+            Object.entries(sizes).map(([value, bytes]) => [
+              value,
+              // One stands for all of them.
+              factor === 1 ? size(bytes) : approximately(bytes * factor),
+            ]),
+          ),
+    [sizes, factor, words, seconds],
   )
 }
 

@@ -23,10 +23,7 @@ export function PresetChoice({ rows }: Props) {
     const formats = countFormats(rows)
     return presets.filter(preset => suits(preset, formats.keys()))
   }, [presets, rows])
-  const inForce = useMemo(
-    () => presetInForce(following ? [following, ...suited] : suited, rows),
-    [following, suited, rows],
-  )
+  const inForce = useMemo(() => presetInForce(suited, rows, following), [following, suited, rows])
   useEffect(() => {
     // Conversion works without presets.
     usePresets

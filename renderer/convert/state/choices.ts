@@ -3,28 +3,22 @@ import type { TargetChoice } from '../../../service/web/app/types.ts'
 import { text } from '../../messages/text.ts'
 import { choiceOfRow, isTranscript, isUnderWay, type Row, stageOf } from './row.ts'
 
-/** The most common targets, in order. */
-const popularity = [
-  'jpg',
-  'png',
-  'pdf',
-  'webp',
-  'mp4',
-  'mp3',
-  'docx',
-  'epub',
-  'zip',
-  'wav',
-  'txt',
-  'ttf',
-  'woff2',
-  'gif',
-  'md',
-]
+/** What files of each kind are most often converted to, in order. */
+const popular: Readonly<Record<string, readonly string[]>> = {
+  images: ['jpg', 'png', 'webp', 'pdf', 'gif', 'svg'],
+  documents: ['pdf', 'docx', 'xlsx', 'jpg', 'txt', 'csv', 'epub', 'md'],
+  audio: ['mp3', 'm4a', 'wav', 'flac'],
+  video: ['mp4', 'mp3', 'gif', 'webm', 'mov', 'jpg'],
+  ebooks: ['epub', 'azw3', 'pdf'],
+  fonts: ['ttf', 'woff2'],
+  archives: ['zip', '7z'],
+}
 
-const rank = (target: string) => {
-  const place = popularity.indexOf(target)
-  return place < 0 ? popularity.length : place
+/** The place of a target among those of the files' kinds; the likely one of a format is always first. */
+function rankOf({ target, likely }: TargetChoice, kinds: ReadonlySet<string>): number {
+  if (likely) return -1
+  const places = [...kinds].map(kind => popular[kind]?.indexOf(target) ?? -1).filter(place => place >= 0)
+  return Math.min(...places, Number.MAX_SAFE_INTEGER)
 }
 
 /** A target, with the number of files that support it. */
@@ -43,7 +37,9 @@ export const labelOf = (choice: Pick<TargetChoice, 'label' | 'job'>): string =>
  */
 export function offersOf(rows: Iterable<Row>): Offer[] {
   const offers = new Map<string, Offer>()
-  for (const { file } of rows) {
+  const kinds = new Set<string>()
+  for (const { file, kind } of rows) {
+    if (kind) kinds.add(kind)
     for (const choice of file?.targets ?? []) {
       if (choice.missing) continue
       const key = `${isTranscript(choice)}${choice.target}`
@@ -53,9 +49,10 @@ export function offersOf(rows: Iterable<Row>): Offer[] {
     }
   }
   return [...offers.values()].sort(
-    ({ choice: a }, { choice: b }) =>
+    ({ choice: a, files: filesOfA }, { choice: b, files: filesOfB }) =>
       Number(isTranscript(a)) - Number(isTranscript(b)) ||
-      rank(a.target) - rank(b.target) ||
+      rankOf(a, kinds) - rankOf(b, kinds) ||
+      filesOfB - filesOfA ||
       a.label.localeCompare(b.label),
   )
 }

@@ -8,12 +8,22 @@ import { testChoice, testFile, testRow } from './test-row.ts'
 
 const transcript = testChoice('pdf', { label: 'PDF', job: 'audio.audio-to-pdf', category: 'audio' })
 
+test('the likely target of a video comes first, then what videos are often converted to', () => {
+  const targets = [
+    ...['jpg', 'png', 'ogv', 'gif', 'mp4'].map(target => testChoice(target, { category: 'video' })),
+    testChoice('mp3', { likely: true }),
+  ]
+  const offers = offersOf([testRow('v', { file: testFile('v', { targets }) })])
+  expect(offers.map(({ choice }) => choice.target)).toEqual(['mp3', 'mp4', 'gif', 'jpg', 'ogv', 'png'])
+})
+
 test('common targets come first, transcripts last and by name, and unavailable ones are left out', () => {
-  const video = testFile('v', { targets: [transcript, testChoice('wav'), testChoice('mp3')] })
+  const sound = (target: string) => testChoice(target, { category: 'audio' })
+  const video = testFile('v', { targets: [sound('wav'), sound('mp3'), transcript] })
   const offers = offersOf([testRow('a'), testRow('b'), testRow('v', { file: video })])
   expect(offers.map(({ choice, files }) => [labelOf(choice), files])).toEqual([
-    ['WEBP', 2],
     ['MP3', 1],
+    ['WEBP', 2],
     ['WAV', 1],
     ['ICO', 2],
     ['Transcript: PDF', 1],

@@ -37,6 +37,13 @@ test('a preset sets targets and options of rows, and applies until one differs',
   expect(useTable.getState().following).toBeNull()
 })
 
+test('a preset that only sets the target which rows have anyway is in force once it is chosen', () => {
+  show()
+  const plain: Preset = { ...web, id: 'plain', choices: { pdf: { target: 'md', options: {} } } }
+  expect(presetInForce([plain], rows())).toBeNull()
+  expect(presetInForce([plain], rows(), plain)).toBe(plain)
+})
+
 test('a choice for a file that a preset does not cover does not deactivate the preset', () => {
   show()
   useTable.getState().follow(web, ['a', 'b'])

@@ -29,13 +29,24 @@ export function isFollowed(preset: Preset, rows: readonly Row[]): boolean | null
   return follows
 }
 
-/** The preset that all rows it covers follow; null if there is none. */
-export const presetInForce = (presets: readonly Preset[], rows: readonly Row[]): Preset | null =>
-  presets.find(preset => isFollowed(preset, rows)) ?? null
+/**
+ * The preset that all rows it covers follow; null if there is none.
+ * @param pressed the selected one, which alone may be no more than a target that rows have anyway
+ */
+export function presetInForce(
+  presets: readonly Preset[],
+  rows: readonly Row[],
+  pressed: Preset | null = null,
+): Preset | null {
+  if (pressed && isFollowed(pressed, rows)) return pressed
+  const changes = (preset: Preset) =>
+    rows.some(row => Object.keys(choiceOfPreset(preset, row)?.options ?? {}).length > 0)
+  return presets.find(preset => isFollowed(preset, rows) && changes(preset)) ?? null
+}
 
 /** Name of the preset that rows of one kind follow, preferably the selected one; null without one. */
 export function presetNameOf(rows: readonly Row[], presets: readonly Preset[], pressed: Preset | null) {
-  const preset = presetInForce(pressed ? [pressed, ...presets] : presets, rows)
+  const preset = presetInForce(presets, rows, pressed)
   return preset && presetName(preset)
 }
 

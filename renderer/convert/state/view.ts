@@ -17,6 +17,8 @@ export interface ViewState extends Selection {
     how?: { range?: boolean; toggle?: boolean; focus?: boolean },
   ): void
   select(keys: Iterable<string>): void
+  /** Moves the focus back to the cursor's line, after something that lay over it. */
+  focusLine(): void
   showDetails(open: boolean): void
 }
 
@@ -37,6 +39,7 @@ export const useView = create<ViewState>()((set, get) => ({
     }))
   },
   select: keys => set({ selected: new Set(keys) }),
+  focusLine: () => set(({ focusing }) => ({ focusing: focusing + 1 })),
   showDetails: detailsOpen => set({ detailsOpen }),
 }))
 

@@ -1,20 +1,25 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
 import { removeRows } from '../state/actions.ts'
 import type { Line } from '../state/layout.ts'
+import { useLook } from '../state/looking.ts'
 import { lineAt } from '../state/selection.ts'
+import { useTable } from '../state/store.ts'
 import { useView } from '../state/view.ts'
 import { ColumnNames, Lines } from './cells.tsx'
 import { FileRow } from './FileRow.tsx'
 import classes from './FileTable.module.css'
 import { GroupRow } from './GroupRow.tsx'
 import { RefusedRow } from './RefusedRow.tsx'
+import { menuFor, type OpenMenu, RowMenu } from './RowMenu.tsx'
 
 export const ROW_PX = 64
 export const GROUP_PX = 44
 const PAGE_LINES = 10
 const OVERSCAN = 6
+/** How far from the row's start its menu opens without a pointer. */
+const MENU_INSET_PX = 76
 
 interface Props {
   lines: readonly Line[]
@@ -52,6 +57,22 @@ export function FileTable({ lines }: Props) {
     scrollPaddingStart: GROUP_PX,
     rangeExtractor,
   })
+
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  /** Opens the menu of the row that contains an element; without a position, at the row. */
+  const openMenu = (element: Element, at?: OpenMenu['at']): boolean => {
+    const line = element.closest('[role="row"]')
+    const row = useTable.getState().rows.get(line?.id.replace(/^line-/, '') ?? '')
+    if (!line || !row) return false
+    const { left, bottom } = line.getBoundingClientRect()
+    setMenu(menuFor(row, at ?? { x: left + MENU_INSET_PX, y: bottom }, lines))
+    return true
+  }
+
+  const closeMenu = () => {
+    setMenu(null)
+    useView.getState().focusLine()
+  }
 
   const shown = useRef({ virtualizer, indexes })
   shown.current = { virtualizer, indexes }
@@ -122,9 +143,14 @@ export function FileTable({ lines }: Props) {
           return true
         case ' ':
           if (!isOnLine || !line) return false
-          if (line.type === 'row') view.go(lines, line.key, { toggle: true })
-          else view.toggle(line.key)
+          if (line.type !== 'row') view.toggle(line.key)
+          else if (event.shiftKey) view.go(lines, line.key, { toggle: true })
+          else useLook.getState().show(line.key)
           return true
+        case 'ContextMenu':
+          return openMenu(element)
+        case 'F10':
+          return event.shiftKey && openMenu(element)
         case 'Enter':
           if (!isOnLine || !line) return false
           if (line.type === 'row') element.querySelector<HTMLElement>('[data-primary]')?.click()
@@ -153,41 +179,51 @@ export function FileTable({ lines }: Props) {
     'aria-multiselectable': true,
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its role is among the attributes that are spread
-    <div
-      {...grid}
-      ref={scroller}
-      className={classes.scroller}
-      tabIndex={cursorIndex === undefined ? 0 : -1}
-      onKeyDown={onKeyDown}
-      onFocus={event => {
-        // Entering with Tab selects the first line.
-        if (event.target === scroller.current && cursorIndex === undefined && lines[0]) {
-          useView.getState().go(lines, lines[0].key)
-        }
-      }}
-    >
-      <ColumnNames names={columns.map(column => text(`convert.column.${column}`))} />
-      <Lines height={virtualizer.getTotalSize()} className={classes.lines}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-          const line = lines[index]
-          if (!line) return null
-          const place = { index, start, isStuck: index === stuck.current }
-          if (line.type === 'group') return <GroupRow key={key} line={line} lines={lines} {...place} />
-          if (line.type === 'refused') return <RefusedRow key={key} line={line} lines={lines} {...place} />
-          return (
-            <FileRow
-              key={key}
-              rowKey={line.key}
-              lines={lines}
-              index={index}
-              start={start}
-              measure={virtualizer.measureElement}
-            />
-          )
-        })}
-      </Lines>
-    </div>
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its role is among the attributes that are spread */}
+      <div
+        {...grid}
+        ref={scroller}
+        className={classes.scroller}
+        tabIndex={cursorIndex === undefined ? 0 : -1}
+        onKeyDown={onKeyDown}
+        onContextMenu={event => {
+          const target = event.target as HTMLElement
+          // Popups belong to the table only in the React tree, and a field has a menu of its own.
+          if (!event.currentTarget.contains(target) || target.closest('input')) return
+          if (openMenu(target, { x: event.clientX, y: event.clientY })) event.preventDefault()
+        }}
+        onFocus={event => {
+          // Entering with Tab selects the first line.
+          if (event.target === scroller.current && cursorIndex === undefined && lines[0]) {
+            useView.getState().go(lines, lines[0].key)
+          }
+        }}
+      >
+        <ColumnNames names={columns.map(column => text(`convert.column.${column}`))} />
+        <Lines height={virtualizer.getTotalSize()} className={classes.lines}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const line = lines[index]
+            if (!line) return null
+            const place = { index, start, isStuck: index === stuck.current }
+            if (line.type === 'group') return <GroupRow key={key} line={line} lines={lines} {...place} />
+            if (line.type === 'refused') return <RefusedRow key={key} line={line} lines={lines} {...place} />
+            return (
+              <FileRow
+                key={key}
+                rowKey={line.key}
+                lines={lines}
+                index={index}
+                start={start}
+                measure={virtualizer.measureElement}
+              />
+            )
+          })}
+        </Lines>
+      </div>
+      {/* Outside, so that its keys are not the table's. */}
+      {menu && <RowMenu menu={menu} onClose={closeMenu} />}
+    </>
   )
 }
 

@@ -8,24 +8,21 @@ import {
   IconRefresh,
   IconX,
 } from '@tabler/icons-react'
-import { lazy, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { desktop } from '../../api/desktop.ts'
 import { hasOutput } from '../../jobs/output.ts'
 import { outputUrl } from '../../jobs/save.ts'
 import { text } from '../../messages/text.ts'
 import { notifyProblem } from '../../ui/notify.ts'
-import { OnceOpened } from '../../ui/OnceOpened.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import { removeRows, retryRows } from '../state/actions.ts'
 import type { Line } from '../state/layout.ts'
+import { useLook } from '../state/looking.ts'
 import { isUnderWay, type Row, stageOf } from '../state/row.ts'
 import { useTable } from '../state/store.ts'
 import { useView } from '../state/view.ts'
 import classes from './FileTable.module.css'
 import { RowButton } from './RowButton.tsx'
-
-const Compare = lazy(async () => ({ default: (await import('../../preview/Compare.tsx')).Compare }))
 
 interface Props {
   row: Row
@@ -39,7 +36,6 @@ const run = (action: Promise<unknown> | undefined) => void action?.catch(notifyP
 /** The actions available for a file in its current state; the last one removes it. */
 export function RowActions({ row, lines, tabIndex }: Props) {
   const now = useNow()
-  const [isComparing, setComparing] = useState(false)
   const { key, item, name } = row
   const stage = stageOf(row)
   const { openOutput, reveal, saveOutput } = desktop()
@@ -58,19 +54,8 @@ export function RowActions({ row, lines, tabIndex }: Props) {
           symbol={<IconLayoutColumns {...icon} />}
           tabIndex={tabIndex}
           quiet
-          onClick={() => setComparing(true)}
+          onClick={() => useLook.getState().show(key)}
         />
-      )}
-      {isComparing && job && row.fileId !== null && (
-        <OnceOpened opened>
-          <Compare
-            opened
-            onClose={() => setComparing(false)}
-            file={{ kind: 'staged', id: row.fileId, name, category: row.kind, format: row.format }}
-            target={job.target}
-            result={job.id}
-          />
-        </OnceOpened>
       )}
       {shown && savedTo !== null && openOutput && job && (
         <RowButton

@@ -12,7 +12,7 @@ export const convert = {
   'convert.folderInput': 'Folder to convert',
   'convert.presetFirst': 'Start with a preset:',
   'convert.presetReady': 'Preset for the files you add:',
-  'convert.supportedFormats': 'What Refile converts',
+  'convert.supportedFormats': 'Everything Refile converts',
   'convert.conversions': '{value, plural, one {# conversion} other {# conversions}}',
   'convert.tooManyFiles':
     'Added the first {taken, plural, one {# file} other {# files}}. {left, plural, one {# file} other {# files}} did not fit: add them afterwards.',
@@ -75,6 +75,9 @@ export const convert = {
   'convert.cancelFile': 'Cancel {name}',
   'convert.removeFile': 'Remove {name}',
 
+  'convert.look': 'Quick look',
+  'convert.menuOf': 'Actions for {name}',
+  'convert.remove': 'Remove',
   'convert.targetOf': 'Target of {name}:',
   'convert.targetOfAll': 'Target of all files:',
   'convert.chooseTarget': 'Choose…',

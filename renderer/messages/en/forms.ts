@@ -25,6 +25,7 @@ export const forms = {
   'form.word.small': 'Small',
   'form.word.balanced': 'Balanced',
   'form.word.best': 'Best',
+  'form.noLimit': 'No limit',
   'form.sizeOff': 'Original',
   'form.sizeHalf': '50%',
   'form.sizeCustom': 'Custom',

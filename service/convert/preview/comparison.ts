@@ -65,9 +65,7 @@ async function quick(
   const first = await resultOf(outputs, converter)
   const sizes = await Promise.all(outputs.map(async ({ path }) => (await stat(path)).size))
   const before = await attempt(() => beforeSide(input, limited, { folder, shown }), false)
-  // Laying it out would need an engine whose memory was not reserved for this process.
-  const isShown = !needsOffice(first.format)
-  const after = isShown ? await attempt(() => sideOf(first, { folder, shown, name: 'after' }), false) : null
+  const after = await attempt(() => sideOf(first, { folder, shown, name: 'after' }), false)
   return {
     before: before?.look ?? null,
     after: after?.look ?? null,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Edge } from '../../convert/catalogue/catalogue.ts'
+import type { Converter } from '../../convert/catalogue/converter.ts'
 import { type EngineDeclaration, engines, showing } from '../../convert/catalogue/engines.ts'
 import { type FormatKey, splitName } from '../../convert/catalogue/formats.ts'
 import { type Comparison, needsOffice } from '../../convert/catalogue/preview.ts'
@@ -138,8 +139,7 @@ export class Previews {
     const wanted = createHash('sha256')
       .update(JSON.stringify([targetKey, options]))
       .digest('hex')
-    // Speech is not transcribed for a preview.
-    const engine = converter.engine === 'speech' ? showing : engines[converter.engine]
+    const engine = engineOf(converter)
     const conversion = { job: converter.job, options }
     return this.#compare(`${file.key} ${wanted}`, file, null, { engine, conversion }, accountId, signal)
   }
@@ -239,6 +239,13 @@ export class Previews {
 }
 
 const NOTHING: Comparison = { before: null, after: null, bytes: null, isEstimate: false, ssim: null }
+
+/** What a quick conversion and a look at its result need together. */
+function engineOf({ engine, target }: Converter): EngineDeclaration {
+  // Speech is not transcribed for a preview.
+  if (engine === 'speech') return showing
+  return engines[needsOffice(target) ? 'office' : engine]
+}
 
 /** Resolves with nothing when a signal aborts. */
 const over = (signal: AbortSignal) =>

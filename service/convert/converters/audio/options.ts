@@ -69,13 +69,19 @@ const rates = (...hertz: number[]) =>
     { default: 'auto' },
   )
 
-const bitrate = (minimum: number, maximum: number, usual: string) =>
+const bitrate = (
+  minimum: number,
+  maximum: number,
+  usual: string,
+  words: { small: number; balanced: number; best: number },
+) =>
   integer('Bit rate', {
     description: `Left empty, ${usual}; a recording that is in this codec already is copied unchanged.`,
     minimum,
     maximum,
     'x-unit': 'kbit/s',
-    'x-order': 2,
+    'x-words': words,
+    'x-order': 1,
   })
 
 const rateControl = choice(
@@ -88,17 +94,17 @@ const rateControl = choice(
   {
     description: 'Automatic copies a recording that is in this codec already.',
     default: 'auto',
-    'x-order': 1,
+    'x-order': 2,
   },
 )
 
-const targetSize = number('Size of the file', {
-  description: 'The file becomes at most this large. Takes twice as long.',
+const targetSize = number('Maximum size', {
+  description: 'With less quality if needed. Takes twice as long.',
   minimum: 0.01,
   maximum: 16_000,
   'x-unit': 'MB',
   'x-presets': [1, 5, 10, 25],
-  'x-order': 2,
+  'x-order': 1,
 })
 
 const depth = <Depth extends string>(labels: Record<Depth, string>) =>
@@ -108,8 +114,10 @@ const depth = <Depth extends string>(labels: Record<Depth, string>) =>
     { default: 'auto', 'x-order': 2 },
   )
 
+const opusBitrate = bitrate(8, 510, '128 kbit/s for stereo', { small: 64, balanced: 128, best: 192 })
+
 const aac = {
-  bitrate: bitrate(32, 512, '96 kbit/s for each channel'),
+  bitrate: bitrate(32, 512, '96 kbit/s for each channel', { small: 96, balanced: 192, best: 256 }),
   targetSize,
   sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000, 96_000),
 }
@@ -117,29 +125,30 @@ const aac = {
 /** How the audio is written, for each target. */
 const sounds = {
   mp3: {
-    encoding: rateControl,
     bitrate: integer('Bit rate', {
       description: 'Left empty, 192 kbit/s. Given alone, it asks for a constant bit rate.',
       minimum: 32,
       maximum: 320,
       'x-unit': 'kbit/s',
-      'x-order': 2,
-      'x-when': { encoding: ['constant'] },
+      'x-words': { small: 128, balanced: 192, best: 320 },
+      'x-order': 1,
+      'x-when': { encoding: ['auto', 'constant'] },
     }),
     quality: integer('Quality', {
       description:
         '0 is the best and largest, 9 the smallest; left empty, 2. Given alone, it asks for a variable bit rate.',
       minimum: 0,
       maximum: 9,
-      'x-order': 2,
+      'x-order': 1,
       'x-when': { encoding: ['variable'] },
     }),
     targetSize,
+    encoding: rateControl,
     sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000),
   },
   aac,
   m4a: aac,
-  opus: { bitrate: bitrate(8, 510, '128 kbit/s for stereo'), targetSize },
+  opus: { bitrate: opusBitrate, targetSize },
   ogg: {
     codec: choice(
       'Codec',
@@ -151,11 +160,12 @@ const sounds = {
         'Left empty, 5 (about 160 kbit/s); 10 is the best. Vorbis already there is copied unchanged.',
       minimum: -1,
       maximum: 10,
-      'x-order': 2,
+      'x-words': { small: 3, balanced: 5, best: 8 },
+      'x-order': 1,
       'x-when': { codec: ['vorbis'] },
     }),
     bitrate: {
-      ...bitrate(8, 510, '128 kbit/s for stereo'),
+      ...opusBitrate,
       'x-when': { codec: ['opus'] },
     },
     targetSize,

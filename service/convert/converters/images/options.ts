@@ -94,13 +94,13 @@ const plain = new Map([
   ['jxl', exact],
 ])
 
-export const targetSize = integer('Size of the file', {
-  description: 'At most this large, with less quality or fewer pixels if needed.',
+export const targetSize = integer('Maximum size', {
+  description: 'With less quality or fewer pixels if needed.',
   minimum: 1,
   maximum: 1_000_000,
   'x-unit': 'KB',
   'x-presets': [100, 200, 500, 1000],
-  'x-order': 3,
+  'x-order': 1,
 })
 
 const detail = choice<Detail>(

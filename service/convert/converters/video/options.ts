@@ -45,7 +45,7 @@ const quality = integer('Quality', {
   maximum: 100,
   'x-affects-size': true,
   'x-words': { small: 55, balanced: 70, best: 85 },
-  'x-order': 2,
+  'x-order': 1,
 })
 
 type CodecChoice = 'auto' | 'copy' | CodecName
@@ -64,22 +64,21 @@ const codecChoice = (target: string) =>
     {
       description: 'The picture is encoded again if you change its size, frame rate or quality.',
       default: 'auto',
-      'x-order': 1,
+      'x-order': 3,
     },
   )
 
 /** Options of every video that becomes a video. */
 export const videoOptions = (target: string) => ({
   video: group('Video', {
-    codec: codecChoice(target),
     quality,
-    targetSize: number('Size of the file', {
-      description: 'The file becomes at most this large. Takes twice as long.',
+    targetSize: number('Maximum size', {
+      description: 'With less quality if needed. Takes twice as long.',
       minimum: 0.01,
       maximum: 16_000,
       'x-unit': 'MB',
       'x-presets': [10, 16, 25, 50],
-      'x-order': 2,
+      'x-order': 1,
     }),
     resolution: choice(
       'Resolution',
@@ -91,8 +90,9 @@ export const videoOptions = (target: string) => ({
         '720p': '720p',
         '480p': '480p',
       },
-      { description: 'Lines of the picture, counted on its shorter side.', default: 'auto', 'x-order': 3 },
+      { description: 'Lines of the picture, counted on its shorter side.', default: 'auto', 'x-order': 2 },
     ),
+    codec: codecChoice(target),
     longestEdge,
     frameRate: frameRate('Left empty, as in the video.', { maximum: 240 }),
     speed,

@@ -1,0 +1,97 @@
+/** How many clicks it takes to do what people come for. */
+import { stat } from 'node:fs/promises'
+import { PDFDocument } from '@cantoo/pdf-lib'
+import { type App, expect, test } from './app.ts'
+import { faultsOf } from './faults.ts'
+import { samples } from './samples.ts'
+import { convert, countClicks, row } from './steps.ts'
+
+async function counted({ page }: App): Promise<() => Promise<number>> {
+  const clicks = await countClicks(page)
+  await page.reload()
+  return clicks
+}
+
+const add = ({ page }: App, ...files: string[]) => page.getByLabel('Files to convert').setInputFiles(files)
+
+async function saved({ page }: App, name: string): Promise<string> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: `Download ${name}` }).click()
+  return (await download).path()
+}
+
+test('a picture becomes smaller than 200 KB with three clicks', async ({ app }) => {
+  const { page } = app
+  const clicks = await counted(app)
+  await add(app, samples.png)
+  await page.getByRole('button', { name: '200 KB' }).click()
+  await convert(app, 1)
+  const path = await saved(app, 'Floor plan.jpg')
+  expect((await stat(path)).size).toBeLessThanOrEqual(200_000)
+  expect(await clicks()).toBe(3)
+})
+
+test('a PDF is seen as a Word document before anything is pressed, and saved with two clicks', async ({
+  app,
+}) => {
+  const { page } = app
+  const clicks = await counted(app)
+  const pdf = await PDFDocument.create()
+  pdf.addPage([300, 400]).drawText('A letter', { x: 40, y: 300 })
+  const buffer = Buffer.from(await pdf.save())
+  const letter = { name: 'Letter.pdf', mimeType: 'application/pdf', buffer }
+  await page.getByLabel('Files to convert').setInputFiles(letter)
+  const preview = page.getByRole('region', { name: 'Preview' })
+  for (const side of ['Before', 'After']) {
+    const box = await preview.getByRole('figure', { name: side }).getByRole('img').boundingBox()
+    expect(box!.width).toBeGreaterThan(80)
+    expect(box!.height).toBeGreaterThan(80)
+  }
+  await convert(app, 1)
+  await saved(app, 'Letter.docx')
+  expect(await clicks()).toBe(2)
+})
+
+test("a preset of one's own takes four clicks", async ({ app }) => {
+  const { page } = app
+  const clicks = await counted(app)
+  await add(app, samples.png)
+  await page.getByRole('button', { name: '200 KB' }).click()
+  await page.getByRole('button', { name: 'More presets' }).click()
+  await page.getByRole('menuitem', { name: 'Save as preset' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Forum')
+  await page.getByRole('button', { name: 'Save preset' }).click()
+  await expect(page.getByRole('button', { name: 'Forum' })).toBeVisible()
+  expect(await clicks()).toBe(4)
+})
+
+test('a row has a menu, and the space bar shows its file in the whole window', async ({ app }) => {
+  const { page } = app
+  await add(app, samples.png, samples.webp)
+  const [plan, poster] = [row(app, 'Floor plan.png'), row(app, 'Poster.webp')]
+  for (const name of ['Floor plan.png', 'Poster.webp'])
+    await expect(page.getByRole('button', { name: `Target of ${name}:` })).toBeVisible()
+  await plan.getByTitle('Floor plan.png').click({ button: 'right' })
+  const menu = page.getByRole('menu', { name: 'Actions for Floor plan.png' })
+  await expect(menu.getByRole('menuitem')).toHaveText(['Quick look', 'Another result of this file', 'Remove'])
+  expect(await faultsOf(app)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(plan).toBeFocused()
+
+  await poster.getByTitle('Poster.webp').click()
+  await page.keyboard.press('Space')
+  const look = page.getByRole('dialog', { name: 'Poster.webp' })
+  const boundary = look.getByRole('slider', { name: 'Boundary between before and after' })
+  await expect.poll(async () => (await boundary.boundingBox())?.height).toBeGreaterThan(400)
+  expect(await faultsOf(app)).toEqual([])
+  await page.keyboard.press('Space')
+  await expect(look).toHaveCount(0)
+  await expect(poster).toBeFocused()
+
+  // What is selected as well is part of it, and the keyboard opens it.
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await expect(page.getByRole('row', { name: /Poster|Floor/ })).toHaveCount(0)
+})

@@ -1,0 +1,47 @@
+import { hasOutput } from '../../jobs/output.ts'
+import { text } from '../../messages/text.ts'
+import { Preview } from '../../preview/Preview.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { useLook } from '../state/looking.ts'
+import { choiceOfRow, stageOf } from '../state/row.ts'
+import { useTable } from '../state/store.ts'
+import { useView } from '../state/view.ts'
+import classes from './QuickLook.module.css'
+
+/** A file in the whole window, beside its result or what it would become. The key that opens it closes it. */
+export function QuickLook() {
+  const key = useLook(state => state.key)
+  const row = useTable(state => (key === null ? undefined : state.rows.get(key)))
+  const close = () => {
+    useLook.getState().show(null)
+    useView.getState().focusLine()
+  }
+  if (!row || row.fileId === null) return null
+  const { fileId, format, item, kind, name, options, target } = row
+  const job = stageOf(row) === 'done' ? item?.job : null
+  const result = job && hasOutput(job, Date.now()) ? job : null
+  const chosen = choiceOfRow(row, target)
+  return (
+    <Dialog
+      opened
+      onClose={close}
+      fullScreen
+      title={result ? text('preview.compare', { name }) : name}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: classes.title ?? '' }}
+      onKeyDown={event => {
+        if (event.key !== ' ' || (event.target as HTMLElement).closest('button, input, a, [role=slider]'))
+          return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <Preview
+        file={{ kind: 'staged', id: fileId, name, category: kind, format }}
+        target={result ? result.target : chosen && !chosen.missing ? target : null}
+        options={options}
+        result={result?.id ?? null}
+        fill
+      />
+    </Dialog>
+  )
+}

@@ -20,7 +20,7 @@ function installedBinary(): string | null {
   return existsSync(binary) ? binary : null
 }
 
-function failedLately(): boolean {
+function failedRecently(): boolean {
   return existsSync(failureNote) && Date.now() - statSync(failureNote).mtimeMs < DAY
 }
 
@@ -57,7 +57,7 @@ export async function findElectron(): Promise<{ path: string } | { reason: strin
   const unavailable = {
     reason: 'Electron is not here and could not be downloaded (npx install-electron downloads it)',
   }
-  if (loadConfig().offline || failedLately()) return unavailable
+  if (loadConfig().offline || failedRecently()) return unavailable
   if (await download()) {
     rmSync(failureNote, { force: true })
     const downloaded = installedBinary()

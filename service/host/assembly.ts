@@ -47,7 +47,7 @@ export interface Assembly extends AsyncDisposable {
 /** Size of the cache of thumbnails and quick conversions. */
 const PREVIEW_BYTES = 256 * 2 ** 20
 /** How often a host checks for changes of other hosts, whose events are missed while the database is out of reach. */
-const LOOK_INTERVAL_MS = 60_000
+const RECONCILE_INTERVAL_MS = 60_000
 const ENGINES_TIMEOUT_MS = 30_000
 /** Time limit for measuring the size of a result. */
 const SIZE_TIMEOUT_MS = 8_000
@@ -207,7 +207,7 @@ export async function assemble(
     const looking = setInterval(() => {
       webhooks.wake()
       batchRunner.reconcile().catch(onError)
-    }, LOOK_INTERVAL_MS).unref()
+    }, RECONCILE_INTERVAL_MS).unref()
     starting.defer(() => clearInterval(looking))
   }
 

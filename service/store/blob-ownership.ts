@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { BlobPlace } from '../shared/blob-place.ts'
 import type { BlobStore } from './interfaces/blobs.ts'
-import { orGone, StoreUnavailable } from './interfaces/errors.ts'
+import { StoreUnavailable, undefinedIfGone } from './interfaces/errors.ts'
 import type { Stores } from './interfaces/stores.ts'
 
 /** Key of the blob that says to which database a shared blob store belongs. */
@@ -59,7 +59,7 @@ export async function isMarked(blobs: BlobStore, place: BlobPlace, ownerId: stri
 }
 
 async function readMark(blobs: BlobStore): Promise<string | undefined> {
-  const opened = await blobs.open(BLOBS_MARK).catch(orGone)
+  const opened = await blobs.open(BLOBS_MARK).catch(undefinedIfGone)
   return opened && (await text(opened.stream)).trim()
 }
 

@@ -96,7 +96,7 @@ function filterOf(audit: number, calls: AllowedCalls): Buffer {
  * sockets (except connected stream pairs, which pipes to child processes consist of), new privileges, other processes' memory,
  * priority and limits, mounts and namespaces, the file operations that Landlock does not cover (modes, owners, times, attributes,
  * watching), process groups of their own, in which they would outlive the worker, memory shared with others, and new io_uring
- * rings, which would offer the same in another way. Rings that libuv has already created, where `withholdRings` did not prevent it, stay
+ * rings, which would offer the same in another way. Rings that libuv has already created, where `denyIoUring` did not prevent it, stay
  * with this process, and are not inherited by programs. A refused call fails with EACCES, one newer than this list with ENOSYS. It cannot be undone.
  * @returns whether the system supports it; only Linux on x64 and arm64 does
  */
@@ -112,7 +112,7 @@ export function closeSystemCalls(libc: Libc): boolean {
  * whoever has one can ask the kernel for more than the filter allows. Node does without. This process keeps its own rings.
  * @returns whether the system supports it
  */
-export function withholdRings(libc: Libc): boolean {
+export function denyIoUring(libc: Libc): boolean {
   const machine = process.platform === 'linux' ? machines[process.arch] : undefined
   if (!machine) return false
   const filter = Buffer.concat([

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { admit, type Bounds, type Lane, placesOf } from './admission.ts'
+import { FairOrder } from './fair-order.ts'
 import { type OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
 import { usageOf } from './process-tree.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
 import { foldersIn, withPaths } from './requests.ts'
 import type { Spawn } from './spawn.ts'
 import { ThumbnailThrottle } from './thumbnail-throttle.ts'
-import { Turns } from './turns.ts'
 import { type Process, type ProcessSettings, type Purpose, WarmProcesses } from './warm-processes.ts'
 import { notStarted, shuttingDown, type TaskOptions, type Worker } from './worker.ts'
 
@@ -58,12 +58,12 @@ export class WorkerPool {
   readonly #settings: Required<Omit<PoolSettings, 'folders'>> & Pick<PoolSettings, 'folders'>
   readonly #processes: WarmProcesses
   readonly #waiting: Waiting[] = []
-  readonly #turns: Record<Lane, Turns> = {
-    convert: new Turns(),
-    measure: new Turns(),
-    report: new Turns(),
-    preview: new Turns(),
-    thumbnail: new Turns(),
+  readonly #orders: Record<Lane, FairOrder> = {
+    convert: new FairOrder(),
+    measure: new FairOrder(),
+    report: new FairOrder(),
+    preview: new FairOrder(),
+    thumbnail: new FairOrder(),
   }
   readonly #throttle: ThumbnailThrottle
   #endOfRest: NodeJS.Timeout | undefined
@@ -224,9 +224,9 @@ export class WorkerPool {
       lane === 'thumbnail'
         ? this.#throttle.places(placesOf(this.#settings, lane), this.#converting, performance.now())
         : placesOf(this.#settings, lane)
-    const turns = this.#turns[lane]
+    const fair = this.#orders[lane]
     const passed: Waiting[] = []
-    for (const task of turns.order(this.#waiting.filter(waiting => waiting.lane === lane))) {
+    for (const task of fair.order(this.#waiting.filter(waiting => waiting.lane === lane))) {
       const processes = this.#processes.all
       const busy = processes.filter(process => process.lane === lane && process.isBusy).length
       if (busy >= places) return
@@ -241,7 +241,7 @@ export class WorkerPool {
       }
       for (const other of passed) other.overtaken++
       this.#waiting.splice(this.#waiting.indexOf(task), 1)
-      turns.serve(task.who)
+      fair.serve(task.who)
       try {
         const process = admission.kind === 'use' ? admission.process : this.#start(task)
         this.#processes.take(process)

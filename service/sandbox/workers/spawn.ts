@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { loadLibc } from '../confinement/libc.ts'
-import { withholdRings } from '../confinement/system-calls.ts'
+import { denyIoUring } from '../confinement/system-calls.ts'
 import { WORKER_HEAP_MEGABYTES } from '../process-settings.ts'
 import { guard, unguard } from './guardian.ts'
 import { tailOf } from './output-tail.ts'
@@ -46,7 +46,7 @@ function prepare(): void {
   if (isPrepared || process.platform !== 'linux') return
   isPrepared = true
   try {
-    withholdRings(loadLibc())
+    denyIoUring(loadLibc())
   } catch {
     // Workers then have rings, as those of the app do.
   }

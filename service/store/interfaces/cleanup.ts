@@ -1,6 +1,6 @@
 import { removeTree } from '../../shared/remove-tree.ts'
 import type { BlobStore } from './blobs.ts'
-import { orGone } from './errors.ts'
+import { undefinedIfGone } from './errors.ts'
 import { jobOf } from './keys.ts'
 
 /**
@@ -53,7 +53,7 @@ export class Cleanup {
     if (this.#aside !== undefined) {
       const names = await this.#blobs.list(prefix)
       const keys = names.length > 0 ? names.map(name => `${prefix}/${name}`) : [prefix]
-      for (const key of keys) await this.#blobs.copy(key, `${this.#aside}/${key}`).catch(orGone)
+      for (const key of keys) await this.#blobs.copy(key, `${this.#aside}/${key}`).catch(undefinedIfGone)
     }
     await this.#blobs.remove(prefix)
   }

@@ -9,7 +9,7 @@ export class BlobGone extends Error {
 }
 
 /** For a promise's `catch`: undefined if the blob does not exist. */
-export function orGone(error: unknown): undefined {
+export function undefinedIfGone(error: unknown): undefined {
   if (error instanceof BlobGone) return undefined
   throw error
 }

@@ -3,7 +3,7 @@ import type { BlobPlace } from '../../shared/blob-place.ts'
 import { isMarked, nameOf, storeOfBlobs, writeMark } from '../blob-ownership.ts'
 import { openBlobs } from '../blobs.ts'
 import type { BlobStore } from '../interfaces/blobs.ts'
-import { orGone } from '../interfaces/errors.ts'
+import { undefinedIfGone } from '../interfaces/errors.ts'
 import { fileBlobs, jobBlobs } from '../interfaces/keys.ts'
 import { numberOrNull } from '../sql/sql.ts'
 import type { HomeDatabase } from './home.ts'
@@ -82,7 +82,7 @@ async function copyOne(source: BlobStore, target: BlobStore, key: string): Promi
 }
 
 async function lengthOf(store: BlobStore, key: string): Promise<number | undefined> {
-  const opened = await store.open(key).catch(orGone)
+  const opened = await store.open(key).catch(undefinedIfGone)
   opened?.stream.on('error', () => {}).destroy()
   return opened?.bytes
 }

@@ -4,7 +4,7 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { syncFile } from '../interfaces/durable.ts'
 import { OutcomeUnknown } from '../interfaces/errors.ts'
 import type { Row, Value } from '../sql/sql.ts'
-import { isAsClosed, isIntact, markClosed, unmarkClosed } from './intact.ts'
+import { isIntact, isUnchangedSinceClosed, markClosed, unmarkClosed } from './intact.ts'
 import { migrations } from './migrations.ts'
 
 /** Another process has the database open. */
@@ -71,7 +71,7 @@ export class Database {
     if (isFile) mkdirSync(dirname(path), { recursive: true })
     // A clean shutdown leaves no log.
     const hasLog = isFile && (statSync(this.#wal, { throwIfNoEntry: false })?.size ?? 0) > 0
-    const isKnown = !isFile || (!hasLog && isAsClosed(path))
+    const isKnown = !isFile || (!hasLog && isUnchangedSinceClosed(path))
     this.#connection = new DatabaseSync(path)
     try {
       // The exclusive lock makes this the only service with this data folder; it is released with the process, however

@@ -35,7 +35,7 @@ export function markClosed(path: string): void {
 }
 
 /** Whether a database is as it was when it was closed. */
-export function isAsClosed(path: string): boolean {
+export function isUnchangedSinceClosed(path: string): boolean {
   try {
     return readFileSync(markOf(path), 'utf8') === stateOf(path)
   } catch {

@@ -60,10 +60,10 @@ test('a stream ends soon after its key is revoked', async () => {
   await services.keys.revoke(owner, record.id)
   expect((await whole(stream)).ended).toBe(true)
   // The stream of a key that is still valid stays open.
-  const goesOn = whole(other)
-  expect(await Promise.race([goesOn, after(1500, 'open')])).toBe('open')
+  const others = whole(other)
+  expect(await Promise.race([others, after(1500, 'open')])).toBe('open')
   await call(`/convert/job/${id}/cancel`, { method: 'POST' })
-  expect((await goesOn).events.at(-1)).toMatchObject({ status: 'Canceled' })
+  expect((await others).events.at(-1)).toMatchObject({ status: 'Canceled' })
 })
 
 test('a stream ends soon after its key expires', async () => {

@@ -11,7 +11,7 @@ import type {
   BatchRecord,
   Destination,
 } from '../../store/interfaces/batches.ts'
-import { orGone, StoreUnavailable } from '../../store/interfaces/errors.ts'
+import { StoreUnavailable, undefinedIfGone } from '../../store/interfaces/errors.ts'
 import type { Job, JobOutput } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { besideProblem, destinationProblem, destinationProblems, refusesName } from './destination.ts'
@@ -113,7 +113,7 @@ export class Saver extends SerialLoop {
     }
     await using result = await stores.blobs
       .checkout(job.outputKey, signal)
-      .catch(orGone)
+      .catch(undefinedIfGone)
       .catch(error => {
         // If this machine has no room for a copy, that affects all results.
         throw destinationProblem(error).code === 'destination.full' ? error : new UnreadableResult(error)

@@ -4,7 +4,7 @@ import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { BlobStore, ByteRange, DownloadAs } from '../../store/interfaces/blobs.ts'
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
-import { orGone, StoreUnavailable } from '../../store/interfaces/errors.ts'
+import { StoreUnavailable, undefinedIfGone } from '../../store/interfaces/errors.ts'
 import type { Events, LiveProgress } from '../../store/interfaces/events.ts'
 import type {
   Job,
@@ -189,7 +189,7 @@ export class Jobs {
 
   /** @throws RequestError jobs.not_ready, jobs.expired */
   async openOutput(job: Job, range?: ByteRange) {
-    const opened = await this.#blobs.open(this.#outputKeyOf(job), range).catch(orGone)
+    const opened = await this.#blobs.open(this.#outputKeyOf(job), range).catch(undefinedIfGone)
     if (!opened) throw new RequestError('jobs.expired')
     return opened
   }

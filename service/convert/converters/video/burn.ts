@@ -44,7 +44,7 @@ export async function burned(
 const quoted = (path: string): string => path.replaceAll(/[\\':]/g, '\\$&').replaceAll(/[\\'[\],;]/g, '\\$&')
 
 /** @throws JobFailure `engine_missing` if ffmpeg failed because it cannot draw letters; otherwise what was thrown */
-export function whyNotBurned(error: unknown): never {
+export function throwBurnFailure(error: unknown): never {
   const failed = error instanceof JobFailure ? error.cause : null
   if (failed instanceof FailedRun && /No such filter: 'ass'/.test(failed.log))
     throw new JobFailure('jobs.engine_missing', message('video.no_letters'), { cause: error })

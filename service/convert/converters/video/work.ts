@@ -5,7 +5,7 @@ import { ffmpeg } from '../../engines/ffmpeg/locate.ts'
 import type { Recording } from '../../engines/ffmpeg/recording.ts'
 import { type Span, spanOf } from '../audio/plan.ts'
 import { chaptersWithin } from '../audio/tags.ts'
-import { burned, whyNotBurned } from './burn.ts'
+import { burned, throwBurnFailure } from './burn.ts'
 import { qualityArguments } from './codecs.ts'
 import type { VideoOptions } from './options.ts'
 import { type Film, judge, pass } from './pass.ts'
@@ -36,7 +36,7 @@ export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
     plan.video && targetSize !== undefined
       ? encodeWithin(film, plan, path, targetSize * 1e6)
       : pass(film, path, withQuality(plan, quality), [0, 1])
-  judge(film, await (drawing.length > 0 ? encoding.catch(whyNotBurned) : encoding))
+  judge(film, await (drawing.length > 0 ? encoding.catch(throwBurnFailure) : encoding))
   return [{ path }]
 }
 

@@ -85,7 +85,7 @@ export class Deflater {
       at += piece.length
       if (this.#filled === BLOCK_BYTES) {
         this.#start(this.#block, constants.Z_SYNC_FLUSH)
-        while (this.#ahead.length > this.#mostAhead) await this.#passOn()
+        while (this.#ahead.length > this.#mostAhead) await this.#pipeInto()
         this.#block = this.#free.pop() ?? Buffer.allocUnsafe(BLOCK_BYTES)
         this.#filled = 0
       }
@@ -94,7 +94,7 @@ export class Deflater {
 
   async end(): Promise<void> {
     this.#start(this.#block.subarray(0, this.#filled), constants.Z_FINISH)
-    while (this.#ahead.length > 0) await this.#passOn()
+    while (this.#ahead.length > 0) await this.#pipeInto()
     if (this.#passed) this.#free.push(this.#passed)
     for (const block of this.#free) release(block)
   }
@@ -109,7 +109,7 @@ export class Deflater {
     this.#ahead.push({ block, packed })
   }
 
-  async #passOn(): Promise<void> {
+  async #pipeInto(): Promise<void> {
     const { block, packed } = this.#ahead.shift()!
     const bytes = await packed
     await this.#output(bytes)

@@ -59,7 +59,7 @@ export async function openStream(
   format: ArchiveFormat,
   options: OpenOptions,
 ): Promise<OpenedStream> {
-  if (isSingle(format) && !(await holdsTar(path, format))) return openSingle(path, format, options)
+  if (isSingle(format) && !(await containsTar(path, format))) return openSingle(path, format, options)
   if (isTar(format) || isSingle(format)) return openTar(path, format, options)
   const archive = await openDirectory(path, format, options)
   const contentBytes = archive.entries.reduce((sum, { size }) => sum + size, 0)
@@ -200,7 +200,7 @@ const streamOf = (place: Place, compression: Compression, cores: number) =>
   compression === 'gzip' ? gunzipped(place) : unpacked(place, compression, cores)
 
 /** Whether a compressed file is a TAR, whatever its name. @throws JobFailure corrupt_input */
-async function holdsTar(path: string, format: Single): Promise<boolean> {
+async function containsTar(path: string, format: Single): Promise<boolean> {
   for await (const source of sourceOf(path, format, 1)) {
     const head = await take(source, BLOCK_BYTES)
     return head.length === BLOCK_BYTES && hasRightSum(head)

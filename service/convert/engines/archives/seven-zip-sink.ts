@@ -1,7 +1,7 @@
 /** Bzip2 and XZ, packed by 7-Zip on several cores. */
 import { once } from 'node:events'
 import { type Running, start } from '../seven-zip/program.ts'
-import { passOn, type Sink } from './sink.ts'
+import { pipeInto, type Sink } from './sink.ts'
 
 interface Packing {
   format: 'bzip2' | 'xz'
@@ -18,7 +18,7 @@ export class SevenZipSink implements Sink, AsyncDisposable {
   readonly #passing: Promise<void>
 
   /** @param level 1 to 7; from 7 on bzip2 packs each block twice to find the smaller one */
-  constructor(sink: Sink, { format, level, cores, pass = passOn }: Packing) {
+  constructor(sink: Sink, { format, level, cores, pass = pipeInto }: Packing) {
     this.#sink = sink
     this.#program = start(['a', `-t${format}`, `-mx=${level}`, `-mmt=${cores}`, '-si', '-so', '-bd', 'tar'])
     this.#passing = pass(this.#program.child.stdout, sink)

@@ -10,7 +10,7 @@ export interface Sink {
 }
 
 /** Writes everything that comes, and returns the memory of each piece at once. */
-export async function passOn(packed: AsyncIterable<Uint8Array>, sink: Sink): Promise<void> {
+export async function pipeInto(packed: AsyncIterable<Uint8Array>, sink: Sink): Promise<void> {
   for await (const piece of packed) {
     await sink.write(piece)
     releasePiece(piece)

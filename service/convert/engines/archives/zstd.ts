@@ -1,7 +1,7 @@
 /** Zstandard (RFC 8878), packed by Node. */
 import { once } from 'node:events'
 import { constants, createZstdCompress, type ZstdCompress } from 'node:zlib'
-import { passOn, type Sink } from './sink.ts'
+import { pipeInto, type Sink } from './sink.ts'
 
 /** Packs what is written to it into `sink`. Dispose of it, which frees its memory if `end` did not. */
 export class ZstdSink implements Sink, Disposable {
@@ -15,7 +15,7 @@ export class ZstdSink implements Sink, Disposable {
     this.#stream = createZstdCompress({
       params: { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 },
     })
-    this.#passing = passOn(this.#stream, sink)
+    this.#passing = pipeInto(this.#stream, sink)
     this.#passing.catch(() => {})
   }
 

@@ -15,13 +15,13 @@ import type { Book, Resource } from './model.ts'
  */
 export function normalise({ resources }: Book): void {
   for (const resource of [...resources.values()]) {
-    if (isDocument(resource.mediaType)) takeOutOfText(resource, resources)
+    if (isDocument(resource.mediaType)) extractFromText(resource, resources)
     else if (resource.mediaType === 'text/css' && hasData(resource)) {
-      resource.bytes = Buffer.from(takeOutOfStyles(decodeText(resource.bytes), resource.href, resources))
+      resource.bytes = Buffer.from(extractFromStyles(decodeText(resource.bytes), resource.href, resources))
     }
   }
   for (const resource of resources.values()) {
-    if (isPicture(resource.mediaType) && isBitmap(resource)) becomePng(resource)
+    if (isPicture(resource.mediaType) && isBitmap(resource)) convertToPng(resource)
   }
 }
 
@@ -30,7 +30,7 @@ const isBitmap = ({ bytes }: Resource) => bytes[0] === 0x42 && bytes[1] === 0x4d
 const hasData = ({ bytes }: Resource) => /data:/i.test(Buffer.from(bytes).toString('latin1'))
 
 /** Files that are drawings keep theirs, as whatever shows a drawing shows these. */
-function takeOutOfText(document: Resource, resources: Book['resources']): void {
+function extractFromText(document: Resource, resources: Book['resources']): void {
   if (!hasData(document)) return
   const { href } = document
   const { root } = readXhtml(document.bytes)
@@ -44,12 +44,12 @@ function takeOutOfText(document: Resource, resources: Book['resources']): void {
   for (const element of elementsIn(root)) {
     const { style } = element.attributes
     if (style !== undefined && /data:/i.test(style)) {
-      element.attributes.style = takeOutOfStyles(style, href, resources)
+      element.attributes.style = extractFromStyles(style, href, resources)
       isChanged = true
     }
     if (element.name !== 'style') continue
     element.children = element.children.map(child =>
-      typeof child === 'string' ? takeOutOfStyles(child, href, resources) : child,
+      typeof child === 'string' ? extractFromStyles(child, href, resources) : child,
     )
     isChanged = true
   }
@@ -57,7 +57,7 @@ function takeOutOfText(document: Resource, resources: Book['resources']): void {
 }
 
 /** CSS whose pictures and fonts are files of the book. */
-const takeOutOfStyles = (css: string, base: string, resources: Book['resources']): string =>
+const extractFromStyles = (css: string, base: string, resources: Book['resources']): string =>
   replaceAddresses(css, {
     sheet: address => address,
     resource: address => {
@@ -85,7 +85,7 @@ function fileIn(address: string, isWanted: (mediaType: string) => boolean): Reso
   return { href: `data-${hash}.${suffixOf(mediaType)}`, mediaType, bytes, properties: [] }
 }
 
-function becomePng(resource: Resource): void {
+function convertToPng(resource: Resource): void {
   try {
     resource.bytes = bitmapToPng(Buffer.from(resource.bytes))
     resource.mediaType = 'image/png'

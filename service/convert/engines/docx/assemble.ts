@@ -69,10 +69,10 @@ function addItem(
   const rest = open.filter(({ level: other }) => other <= level)
   const same = rest.at(-1)
   if (same?.level === level) {
-    const goesOn =
+    const continues =
       same.list.ordered === info.ordered &&
       (!info.ordered || (number === same.lastNumber + 1 && same.list.format === info.format))
-    if (goesOn) {
+    if (continues) {
       same.list.items.push([block])
       same.lastNumber = number
       return rest

@@ -102,7 +102,7 @@ export function trimmed(content: Inline[]): Inline[] {
 }
 
 /** Whether the next paragraph continues this one: this is a drop cap, or its paragraph mark is deleted. */
-export function goesOnInNext(properties: XmlElement | undefined): boolean {
+export function continuesInNext(properties: XmlElement | undefined): boolean {
   const initial = childOf(properties, 'w:framePr')?.attributes['w:dropCap'] ?? 'none'
   return initial !== 'none' || childOf(childOf(properties, 'w:rPr'), 'w:del') !== undefined
 }

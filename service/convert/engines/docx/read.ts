@@ -11,7 +11,7 @@ import { OfficePackage, otherFormat, type Relationship } from './package.ts'
 import {
   alignment,
   codeOf,
-  goesOnInNext,
+  continuesInNext,
   headingLevel,
   isCode,
   isHeadingBold,
@@ -203,7 +203,7 @@ class Reader {
     const own = childOf(element, 'w:pPr')
     const style = this.#styles.get(setting([own], 'w:pStyle') ?? this.#styles.defaultParagraph)
     const read = inlines.read(element, textStyle(style))
-    if (goesOnInNext(own)) {
+    if (continuesInNext(own)) {
       before.push(...read)
       return
     }

@@ -33,11 +33,11 @@ export function tableBlocks(
       const columns = Math.min(256, Math.max(1, Number.parseInt(value(properties, 'w:gridSpan'), 10) || 1))
       const merge = childOf(properties, 'w:vMerge')
       const upper = above.get(column)
-      const goesOn =
+      const continues =
         merge !== undefined && merge.attributes['w:val'] !== 'restart' && upper?.columns === columns
       const beside = childOf(properties, 'w:hMerge')?.attributes['w:val']
       const before = cells.at(-1)
-      if (goesOn) {
+      if (continues) {
         upper.rows++
         next.set(column, upper)
       } else if (childOf(properties, 'w:hMerge') && beside !== 'restart' && before) before.columns += columns

@@ -46,7 +46,7 @@ export async function probe(path: string, format?: string): Promise<Recording> {
     seekable: isSeekable(recording, times),
     soundEnd: soundEnd(recording, times),
   }
-  const seconds = await trueSeconds(path, described, times)
+  const seconds = await actualSeconds(path, described, times)
   // Other containers have placeholders that were never filled in; the header of an MP3 was written after its end.
   const isMeant = described.cutOff || described.container === 'mp3'
   const missing = isMeant && seconds !== null ? (described.seconds ?? 0) - seconds : 0
@@ -101,7 +101,7 @@ function soundEnd({ tracks, tags, seconds }: Recording, times: TrackTimes | null
  * last packet.
  * @throws JobFailure as `run` does
  */
-async function trueSeconds(
+async function actualSeconds(
   path: string,
   recording: Recording,
   times: TrackTimes | null,

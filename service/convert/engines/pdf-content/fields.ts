@@ -148,6 +148,6 @@ const itemOf = (text: string, x: number, baseline: number, width: number, size: 
  * Flattens form values and notes into the page content, in memory. The page has to be loaded again and then has no
  * annotations, so links must be read first.
  */
-export function takeInFields(page: Handle): void {
+export function flattenFields(page: Handle): void {
   pdfium().flatten(page, NORMAL_DISPLAY)
 }

@@ -1,7 +1,7 @@
 import { identity } from '../formats/matrix.ts'
 import { type Handle, pdfium } from '../pdfium/library.ts'
 import { drawnWords, replacedByStructure, withActualText } from './actual-text.ts'
-import { readFields, takeInFields, type WrittenText, withWritten } from './fields.ts'
+import { flattenFields, readFields, type WrittenText, withWritten } from './fields.ts'
 import { type View, viewOf } from './geometry.ts'
 import { readGraphics } from './graphics.ts'
 import { type ImageContent, readImage } from './image.ts'
@@ -80,7 +80,7 @@ function loadPage(
   const written = page ? readFields(page) : undefined
   if (!written) return { page, written: [] }
   const links = readLinks(document, page, readText(page, viewOf(page)).view)
-  takeInFields(page)
+  flattenFields(page)
   library.closePage(page)
   return { page: library.loadPage(document, index), links, written }
 }

@@ -61,8 +61,8 @@ function utterances(tokens: Token[]): Token[][] {
   const groups: Token[][] = []
   for (const token of tokens) {
     const last = groups.at(-1)?.at(-1)
-    const goesOn = last && last.speaker === token.speaker && token.start - last.end < rules.pause
-    if (goesOn) groups.at(-1)?.push(token)
+    const continues = last && last.speaker === token.speaker && token.start - last.end < rules.pause
+    if (continues) groups.at(-1)?.push(token)
     else groups.push([token])
   }
   return groups

@@ -77,7 +77,7 @@ export function entriesOf(lines: readonly StatementLine[], order: Order): Entry[
         continue
       }
       section = signOfSection(text) || section
-      if (last && goesOn(last, line, order)) {
+      if (last && continuesEntry(last, line, order)) {
         last.row.description += ` ${text}`
         last.line = line
       } else {
@@ -143,7 +143,7 @@ const isCloseAbove = (above: StatementLine | undefined, { page, line }: Statemen
   above?.page === page && above.amounts.length === 0 && line.baseline - above.line.baseline < line.size
 
 /** Whether a line continues the description of the transaction above it. */
-function goesOn(
+function continuesEntry(
   { line: above, left, right }: { line: StatementLine; left: number; right: number },
   line: StatementLine,
   order: Order,

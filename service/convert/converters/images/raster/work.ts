@@ -14,7 +14,7 @@ import { readAnimation } from '../../../engines/sharp/animation.ts'
 import { openPicture } from '../../../engines/sharp/picture.ts'
 import { type RasterKind, readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
 import type { ImageOptions } from '../options.ts'
-import { holdsFrames, writeAnimation } from '../write/animation.ts'
+import { supportsFrames, writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { type ImageSettings, imageSettings, requireFrame } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
@@ -105,7 +105,7 @@ async function convertFrames(
   const count = metadata.pages ?? 1
   requireFrame(settings, count)
   if (count < 2) return writeStill(task, { encoded: path }, settings)
-  if (holdsFrames(task.target))
+  if (supportsFrames(task.target))
     return writeAnimation(task, readAnimation(path, metadata), settings, { file: path })
   return writeStill(task, { encoded: path, page: settings.frame }, settings)
 }

@@ -27,7 +27,7 @@ export async function writeAnimation(
   const { target } = task
   // A single frame is a still picture.
   const isStill = animation.frameCount === 1 && (target === 'webp' || target === 'avif')
-  if (!holdsFrames(target) || isStill) return writeFrame(task, animation, settings)
+  if (!supportsFrames(target) || isStill) return writeFrame(task, animation, settings)
   if (settings.most !== undefined) task.warn(message('animation.size_unused'))
   const path = outputPath(task)
   const size = targetSize(animation, settings.resize)
@@ -67,7 +67,7 @@ export async function writeAnimation(
 }
 
 /** Whether a format supports several frames. */
-export const holdsFrames = (target: string): target is 'apng' | 'avif' | 'gif' | 'webp' =>
+export const supportsFrames = (target: string): target is 'apng' | 'avif' | 'gif' | 'webp' =>
   ['apng', 'avif', 'gif', 'webp'].includes(target)
 
 async function writeFrame(task: Task, animation: Animation, settings: ImageSettings): Promise<Output[]> {

@@ -125,7 +125,7 @@ function normaliseDocument(
   { opf, unlisted, container, resources, links }: Surroundings,
 ): string[] {
   const { href, mediaType, bytes } = resource
-  if (mediaType === 'text/css') return putSheetInOrder(resource, { unlisted, container })
+  if (mediaType === 'text/css') return normaliseSheet(resource, { unlisted, container })
   const isText = isDocument(mediaType)
   if (!isText && !isSvg(mediaType)) return []
   const tree = isText ? readXhtml(bytes) : svgOf(bytes)
@@ -157,7 +157,7 @@ function normaliseDocument(
 }
 
 /** The same for a style sheet. */
-function putSheetInOrder(
+function normaliseSheet(
   resource: Resource,
   { unlisted, container }: Pick<Surroundings, 'unlisted' | 'container'>,
 ): string[] {

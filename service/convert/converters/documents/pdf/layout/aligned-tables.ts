@@ -109,7 +109,7 @@ function followed(placed: readonly PlacedRow[]): PlacedRow[][] {
   const groups: PlacedRow[][] = []
   for (const line of placed) {
     const last = groups.at(-1)
-    if (last && goesOn(last, line)) last.push(line)
+    if (last && continuesRow(last, line)) last.push(line)
     else groups.push([line])
   }
   return groups
@@ -179,7 +179,7 @@ const nearest = (columns: Column[], x: number, right: number) => {
 }
 
 /** Whether a line continues the cells of the row above: it has no first cell, and little else. */
-function goesOn(above: readonly PlacedRow[], { line, cells }: PlacedRow): boolean {
+function continuesRow(above: readonly PlacedRow[], { line, cells }: PlacedRow): boolean {
   if (cells[0] || line.baseline - above.at(-1)!.line.baseline > line.size * 1.5) return false
   const filled = cells.flatMap((cell, index) => (cell ? [index] : []))
   return (

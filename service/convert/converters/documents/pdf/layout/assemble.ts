@@ -45,7 +45,7 @@ export function assemble(pages: readonly PageDraft[], context: Context): Block[]
         continue
       }
       const last = entries.at(-1)
-      if (last && goesOnWithEntry(last, draft, drafts[index + 1]?.draft)) {
+      if (last && belongsToEntry(last, draft, drafts[index + 1]?.draft)) {
         if (continues(last.draft, plainText(last.content), draft, plainText(block.content)))
           join(last.content, block.content, context.vocabulary)
         else last.blocks.push(block)
@@ -131,7 +131,7 @@ function listEntry(
 }
 
 /** Whether a paragraph belongs to an entry: it is below the entry's text, not below its marker. */
-function goesOnWithEntry(entry: Entry, draft: TextDraft, next: Draft | undefined): boolean {
+function belongsToEntry(entry: Entry, draft: TextDraft, next: Draft | undefined): boolean {
   const at = draft.lines[0]!.x - draft.left
   const within =
     Math.abs(at - entry.textAt) < draft.size * 0.5 && entry.textAt > entry.markAt + draft.size * 0.5

@@ -48,7 +48,7 @@ export function groupLines(lines: readonly Line[], left: number, right: number):
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1]
     const gap = before ? (line.baseline - before.baseline) / line.size : Number.POSITIVE_INFINITY
-    if (current && before && goesOn(current, before, line, lines[index + 1], column)) {
+    if (current && before && continuesParagraph(current, before, line, lines[index + 1], column)) {
       current.lines.push(line)
       continue
     }
@@ -121,7 +121,7 @@ interface Column {
   roomAfter: (line: Line) => number
 }
 
-function goesOn(
+function continuesParagraph(
   group: TextGroup,
   before: Line,
   line: Line,

@@ -24,8 +24,8 @@ export function sectionsOf(
   for (const block of blocks) {
     const place = placeOf(block)
     const last = groups.at(-1)
-    const goesOn = last && (!place || !last.band || isSameBand(last.band, place.band))
-    if (goesOn) last.blocks.push(block)
+    const continues = last && (!place || !last.band || isSameBand(last.band, place.band))
+    if (continues) last.blocks.push(block)
     else groups.push({ band: place?.band, place, blocks: [block] })
   }
   if (groups.length === 0) groups.push({ band: undefined, place: undefined, blocks: [] })

@@ -33,7 +33,7 @@ export function tableOf(
 ): Table {
   const columns = Math.max(...rows.map(row => row.length))
   // Cells that continue from the row above are written again, as continuations.
-  const goesOn: number[] = Array.from({ length: columns }, () => 0)
+  const rowsLeft: number[] = Array.from({ length: columns }, () => 0)
   const spans: number[] = Array.from({ length: columns }, () => 1)
   return new Table({
     width:
@@ -53,9 +53,9 @@ export function tableOf(
       const cells: TableCell[] = []
       for (let column = 0; column < columns; ) {
         const cell = row[column]
-        if (!cell && goesOn[column]! > 0) {
+        if (!cell && rowsLeft[column]! > 0) {
           const across = spans[column]!
-          goesOn[column]! -= 1
+          rowsLeft[column]! -= 1
           cells.push(
             new TableCell({
               children: [new Paragraph({})],
@@ -68,7 +68,7 @@ export function tableOf(
         }
         const across = Math.max(1, Math.min(cell?.columns ?? 1, columns - column))
         if (cell && cell.rows > 1) {
-          goesOn[column] = cell.rows - 1
+          rowsLeft[column] = cell.rows - 1
           spans[column] = across
         }
         const content = cell?.content ?? []

@@ -1,8 +1,8 @@
 /**
  * Decides whose turn it is among those who wait: whoever was served longest ago goes first, so that a caller with many
- * tasks does not hold up one with few.
+ * tasks does not delay one with few.
  */
-export class Turns {
+export class FairOrder {
   readonly #served = new Map<string, number>()
   #count = 0
 

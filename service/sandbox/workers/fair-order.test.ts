@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { FairOrder } from './fair-order.ts'
 
 const task = (who: string, number = 0) => ({ who, number })
 
 test('a caller with many tasks does not hold up one with few', () => {
-  const turns = new Turns()
+  const turns = new FairOrder()
   const tasks = [task('a', 1), task('a', 2), task('a', 3), task('b', 4)]
   expect(turns.order(tasks).map(({ number }) => number)).toEqual([1, 4, 2, 3])
   turns.serve('a')
@@ -15,7 +15,7 @@ test('a caller with many tasks does not hold up one with few', () => {
 test('nobody waits while another is served twice', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 }), names => {
-      const turns = new Turns()
+      const turns = new FairOrder()
       let waiting = names.map(task)
       const served: string[] = []
       while (waiting.length > 0) {

@@ -8,7 +8,7 @@ import { pieces } from '../ffmpeg/pipe.ts'
 import { run } from '../ffmpeg/run.ts'
 import type { Pixels } from '../pixels.ts'
 import { corrupt } from './failure.ts'
-import { byteStream, commonSetup } from './hevc.ts'
+import { videoOf, commonSetup } from './hevc.ts'
 import type { Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'
 
@@ -37,10 +37,10 @@ export async function decodeWithFfmpeg(
 ): Promise<Pixels> {
   const setup = commonSetup(picture)
   const deep = (setup?.bitDepth ?? 8) > 8
-  const stream = Buffer.concat(byteStream(items, picture, 2 * fileSize))
+  const stream = Buffer.concat(videoOf(items, picture, 2 * fileSize))
   // A skipped tile would shift all that follow, so the first error ends the run.
   const strict = ['-err_detect', 'explode', '-xerror']
-  const pixels = await decodeTiles(picture, { stream, demuxer: 'hevc', deep, inputOptions: strict })
+  const pixels = await decodeTiles(picture, { stream, demuxer: 'matroska', deep, inputOptions: strict })
   return { ...pixels, halfChroma: setup?.chroma === HALF_CHROMA }
 }
 
@@ -48,7 +48,7 @@ export interface CodedTiles {
   /** All tiles, one after the other. */
   stream: Uint8Array
   /** ffmpeg's name of the stream's format. */
-  demuxer: 'hevc' | 'ivf'
+  demuxer: 'matroska' | 'ivf'
   /** Whether more than 8 bits are coded. */
   deep: boolean
   inputOptions: readonly string[]

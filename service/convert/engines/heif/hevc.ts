@@ -1,13 +1,15 @@
 import { ByteReader } from '../formats/byte-reader.ts'
 import { corrupt } from './failure.ts'
 import type { Items } from './items.ts'
+import { matroskaOf } from './matroska.ts'
 import type { HeifPicture } from './picture.ts'
 import { type HevcSetup, hevcSetupOf } from './properties.ts'
 
 /** Maximum number of units in a tile; real encoders write a handful. */
 const UNIT_LIMIT = 20_000
 
-const START_CODE = Uint8Array.of(0, 0, 0, 1)
+/** Bytes of the length before each unit. */
+const LENGTH_SIZE = 4
 
 /** Unit types that contain a picture's slices, and those of pictures at which decoding can start (H.265, table 7-1). */
 const isSlice = (type: number) => type < 32
@@ -22,26 +24,39 @@ export function commonSetup(picture: HeifPicture): HevcSetup | undefined {
 }
 
 /**
- * The consecutive coded tiles as one HEVC byte stream (ITU-T H.265, annex B). Each tile must be exactly one independent
- * picture: if the decoder found none or two, all tiles after it would be shifted.
+ * The consecutive coded tiles as a video. Each tile must be exactly one independent picture: if the decoder found none or two, all
+ * tiles after it would be shifted. In a container that states the configuration, ffmpeg need not decode the first picture twice, as it
+ * does to learn the properties of a plain stream: a picture in a single tile takes a third less time.
  * @throws JobFailure corrupt_input
  */
-export function byteStream(items: Items, picture: HeifPicture, limit: number): Uint8Array[] {
-  const pieces: Uint8Array[] = []
+export function videoOf(items: Items, picture: HeifPicture, limit: number): Uint8Array[] {
+  const configuration = configurationOf(hevcSetupOf(picture.tiles[0]!))
   let parameters: Uint8Array | undefined
   let total = 0
-  for (const tile of picture.tiles) {
+  const pictures = picture.tiles.map(tile => {
     const setup = hevcSetupOf(tile)
-    if (!parameters || Buffer.compare(parameters, setup.box) !== 0) {
-      for (const unit of setup.units) pieces.push(START_CODE, unit)
-      parameters = setup.box
-    }
+    const isKnown = !parameters || Buffer.compare(parameters, setup.box) === 0
+    parameters = setup.box
     const data = items.data(tile)
     total += data.length
     if (total > limit) throw corrupt()
-    pieces.push(...unitsOf(data, setup.lengthSize).flatMap(unit => [START_CODE, unit]))
-  }
-  return pieces
+    return [...(isKnown ? [] : setup.units), ...unitsOf(data, setup.lengthSize)].flatMap(withLength)
+  })
+  return matroskaOf(configuration, picture.tile, pictures)
+}
+
+function withLength(unit: Uint8Array): [length: Uint8Array, unit: Uint8Array] {
+  const length = Buffer.alloc(LENGTH_SIZE)
+  length.writeUInt32BE(unit.length)
+  return [length, unit]
+}
+
+/** The configuration with units whose lengths have `LENGTH_SIZE` bytes. */
+function configurationOf({ box }: HevcSetup): Uint8Array {
+  const configuration = Buffer.from(box)
+  configuration[0] = 1 // Version; drafts of the standard had 0.
+  configuration[21]! |= LENGTH_SIZE - 1
+  return configuration
 }
 
 function unitsOf(data: Uint8Array, lengthSize: number): Uint8Array[] {

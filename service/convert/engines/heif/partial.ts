@@ -6,7 +6,7 @@ import { ivfFrameHeader, ivfHeader, sequenceHeader } from '../avif/av1.ts'
 import type { Pixels } from '../pixels.ts'
 import { corrupt } from './failure.ts'
 import { decodeTiles } from './ffmpeg.ts'
-import { byteStream } from './hevc.ts'
+import { videoOf } from './hevc.ts'
 import type { Item, Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'
 import { av1SetupOf, hevcSetupOf } from './properties.ts'
@@ -93,8 +93,8 @@ function codedTiles(items: Items, picture: HeifPicture) {
     // The other AV1 decoder shows nothing of an incomplete picture.
     return { stream, demuxer: 'ivf', deep, inputOptions: ['-c:v', 'libdav1d'] } as const
   }
-  const stream = Buffer.concat(byteStream(items, picture, Number.POSITIVE_INFINITY))
-  return { stream, demuxer: 'hevc', deep: hevcSetupOf(tiles[0]!).bitDepth > 8, inputOptions: [] } as const
+  const stream = Buffer.concat(videoOf(items, picture, Number.POSITIVE_INFINITY))
+  return { stream, demuxer: 'matroska', deep: hevcSetupOf(tiles[0]!).bitDepth > 8, inputOptions: [] } as const
 }
 
 /** A tile's visible part of the picture. */

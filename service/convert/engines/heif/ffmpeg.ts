@@ -8,7 +8,7 @@ import { pieces } from '../ffmpeg/pipe.ts'
 import { run } from '../ffmpeg/run.ts'
 import type { Pixels } from '../pixels.ts'
 import { corrupt } from './failure.ts'
-import { videoOf, commonSetup } from './hevc.ts'
+import { commonSetup, videoOf } from './hevc.ts'
 import type { Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'
 

@@ -4,6 +4,7 @@ import { allDicts, dictEntry, name, nameEntry, remove } from '../pdfa/objects.ts
 
 export { bookmarksOf } from './destinations.ts'
 export { mergeDuplicates } from './duplicates.ts'
+export { dropUnusedGlyphs } from './fonts.ts'
 export { arrangePages } from './pages.ts'
 export { type PictureQuality, shrinkPictures } from './pictures.ts'
 export { numberPages, type StampPlace, stampPages } from './stamp.ts'

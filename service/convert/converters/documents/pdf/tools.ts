@@ -10,6 +10,7 @@ import type { Bookmark } from '../../../engines/pdf-edit/destinations.ts'
 import {
   arrangePages,
   bookmarksOf,
+  dropUnusedGlyphs,
   mergeDuplicates,
   numberPages,
   type PictureQuality,
@@ -80,6 +81,7 @@ async function converted(
   const hadSignatures = removeSignatures(document)
   if (level) {
     mergeDuplicates(document)
+    dropUnusedGlyphs(document)
     await shrinkPictures(document, level, share => task.progress(0.1 + 0.5 * share))
   }
   if (isPlain) {

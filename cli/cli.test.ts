@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -188,6 +190,10 @@ test('a service elsewhere is used by its address and key, and a wrong key is ref
   const at = (key: string) => run(`convert a.jpg -t webp --url ${service().url} --key ${key}`)
   expect(await at(service().key)).toMatchObject({ code: 0, stdout: 'a.out\n' })
   expect((await at('rf_wrong')).code).toBe(4)
+  expect(await run('convert a.jpg -t webp --url http://127.0.0.1:1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No service answers at http://127.0.0.1:1.'),
+  })
 })
 
 test('keys are created, listed and revoked', async () => {
@@ -229,8 +235,13 @@ test('models are listed, and one that is not known cannot be installed', async (
 
 test('Ctrl-C ends a command whose service has gone', async () => {
   await write('a.jpg', 'fine')
-  // Nobody listens on this port.
-  const words = ['convert', 'a.jpg', '--to', 'webp', '--url', 'http://127.0.0.1:9']
+  const server = createServer(({ method, socket }, response) =>
+    method === 'HEAD' ? response.end() : socket.destroy(),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const words = ['convert', 'a.jpg', '--to', 'webp', '--url', url]
   const child = start(service().home, folder, words)
   const exited = once(child, 'exit')
   await new Promise(resolve => setTimeout(resolve, 1000))

@@ -27,7 +27,7 @@ export function createContext(
       const found = await former?.catch(() => undefined)
       if (found && (await found.isRunning())) return found
       // Calls at the same time share the new one.
-      if (opening === former) opening = openService(settings, programs)
+      if (opening === former) opening = openService(settings, programs, signal)
       return opening as Promise<Service>
     },
     [Symbol.asyncDispose]: async () => (await opening?.catch(() => undefined))?.[Symbol.asyncDispose](),

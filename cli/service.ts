@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Refile, type RetryPolicy } from '../sdk/src/index.ts'
+import { ConnectionError, Refile, type RetryPolicy } from '../sdk/src/index.ts'
 import { askRunning, isAnnounced } from '../service/host/running.ts'
 import { defaultHome } from '../service/shared/settings/table.ts'
 import { UsageError } from './exit-codes.ts'
@@ -27,8 +27,10 @@ export interface Programs {
   environment: Readonly<Record<string, string>>
 }
 
-/** A queue that is full empties by itself. */
-const retries: RetryPolicy = { retries: 1_000, maxDelayMs: 5_000 }
+/** A queue that is full empties by itself; a service that is started again is there within a minute. */
+const retries: RetryPolicy = { retries: 1_000, reconnects: 14, maxDelayMs: 5_000 }
+/** How long a service elsewhere may take for a first answer. */
+const FIRST_ANSWER_MS = 20_000
 const STOP_MS = 5_000
 
 /**
@@ -36,18 +38,23 @@ const STOP_MS = 5_000
  * the command and stops with it.
  * @throws Error with what to do if none can be started or reached
  */
-export async function openService({ url, key, home }: Settings, programs: Programs): Promise<Service> {
+export async function openService(
+  { url, key, home }: Settings,
+  programs: Programs,
+  signal: AbortSignal,
+): Promise<Service> {
   const folder = home ?? defaultHome()
   // A key may be that of another account.
   const running = key === undefined || url === undefined ? await askRunning(folder) : undefined
-  if (url !== undefined && running?.url !== url.replace(/\/+$/, '')) return remote(url, key)
+  if (url !== undefined && running?.url !== url.replace(/\/+$/, '')) return remote(url, key, signal)
   if (running) return withSession(running.url, running.pageUrl, () => isAnnounced(folder, running))
   const { child, pageUrl } = await start(programs, folder)
   const started = await withSession(new URL(pageUrl).origin, pageUrl, async () => !hasEnded(child))
   return { ...started, [Symbol.asyncDispose]: () => stop(child) }
 }
 
-function remote(url: string, key: string | undefined): Service {
+async function remote(url: string, key: string | undefined, signal: AbortSignal): Promise<Service> {
+  await reach(url, signal)
   return {
     url,
     isElsewhere: true,
@@ -57,6 +64,19 @@ function remote(url: string, key: string | undefined): Service {
       throw new UsageError('Only the service of this machine can do this. Leave out --url and REFILE_URL.')
     },
     [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+/** @throws ConnectionError if nobody answers there, so that a wrong address is not tried for a minute */
+async function reach(url: string, signal: AbortSignal): Promise<void> {
+  try {
+    const answer = await fetch(url, {
+      method: 'HEAD',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(FIRST_ANSWER_MS)]),
+    })
+    await answer.body?.cancel()
+  } catch (cause) {
+    throw new ConnectionError(`No service answers at ${url}.`, { cause })
   }
 }
 

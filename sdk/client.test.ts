@@ -146,16 +146,31 @@ describe('against an unreliable network', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('Retry-After is obeyed', async () => {
-    const { client } = network([busy(429, { 'retry-after': '0' }), Response.json(accepted, { status: 202 })])
-    expect(await client.submit(input('fine'), 'webp')).toEqual(accepted)
-    const refused = network([busy(429, { 'retry-after': '7' })])
+  test('Retry-After is obeyed, and may be a date', async () => {
+    const answers = [busy(429, { 'retry-after': '0.6' }), Response.json(accepted, { status: 202 })]
+    const patient = new Refile({ fetch: async () => answers.shift()! })
+    const begun = performance.now()
+    expect(await patient.submit(input('fine'), 'webp')).toEqual(accepted)
+    expect(performance.now() - begun).toBeGreaterThan(590)
+    const date = new Date(Date.now() + 9_000).toUTCString()
     const strict = new Refile({
-      fetch: async () => busy(429, { 'retry-after': '7' }),
+      fetch: async () => busy(429, { 'retry-after': date }),
       retries: { retries: 0 },
     })
-    await expect(strict.submit(input('fine'), 'webp')).rejects.toMatchObject({ retryAfter: 7 })
-    expect(refused.requests).toEqual([])
+    const refusal = await strict.submit(input('fine'), 'webp').catch(error => error)
+    expect(refusal.retryAfter).toBeGreaterThan(7)
+    expect(refusal.retryAfter).toBeLessThanOrEqual(9)
+  })
+
+  test('who waits for a busy service need not wait as long for one that is gone', async () => {
+    let attempts = 0
+    const gone = async () => {
+      attempts++
+      throw new TypeError('fetch failed')
+    }
+    const retries = { retries: 100, reconnects: 1, maxDelayMs: 1 }
+    await expect(new Refile({ fetch: gone, retries }).job('x')).rejects.toMatchObject({ code: 'connection' })
+    expect(attempts).toBe(2)
   })
 
   test('a refusal is final', async () => {

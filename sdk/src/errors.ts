@@ -48,10 +48,14 @@ export class ConnectionError extends Error {
   readonly code = 'connection'
 }
 
+/** Seconds of a `Retry-After`, which may be a date; NaN if there is none. */
+const secondsOf = (text: string): number =>
+  /^\d/.test(text) ? Number(text) : Math.max(0, (Date.parse(text) - Date.now()) / 1000)
+
 /** The refusal in an answer that is not a success, whatever its body is. */
 export async function refusalOf(answer: Response): Promise<RefileError> {
   const body = (await answer.json().catch(() => null)) as Partial<Refusal> | null
-  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+  const seconds = secondsOf(answer.headers.get('retry-after') ?? '')
   return new RefileError(
     answer.status,
     { ...body, error: body?.error ?? `http.${answer.status}`, detail: body?.detail ?? null },

@@ -4,6 +4,8 @@ import { ConnectionError, RefileError, refusalOf } from './errors.ts'
 export interface RetryPolicy {
   /** Attempts after the first one. */
   retries: number
+  /** Attempts after nobody answered, if other than `retries`. */
+  reconnects?: number
   /** Longest pause between two attempts, in milliseconds; also of a `Retry-After`. */
   maxDelayMs: number
 }
@@ -24,16 +26,17 @@ const FIRST_DELAY_MS = 250
  */
 export async function withRetries(
   send: () => Promise<Response>,
-  { retries, maxDelayMs }: RetryPolicy,
+  { retries, reconnects = retries, maxDelayMs }: RetryPolicy,
   signal: AbortSignal | undefined,
   repeatsLost: () => boolean | Promise<boolean> = () => true,
 ): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     const failure = await attemptOnce(send, signal)
     if (failure instanceof Response) return failure
-    const mayRepeat = failure instanceof RefileError ? busy.has(failure.status) : await repeatsLost()
-    if (attempt >= retries || !mayRepeat) throw failure
-    const named = failure instanceof RefileError ? failure.retryAfter : null
+    const isRefusal = failure instanceof RefileError
+    if (attempt >= (isRefusal ? retries : reconnects)) throw failure
+    if (!(isRefusal ? busy.has(failure.status) : await repeatsLost())) throw failure
+    const named = isRefusal ? failure.retryAfter : null
     const delay = named === null ? FIRST_DELAY_MS * 2 ** attempt * (0.5 + Math.random()) : named * 1000
     await pause(Math.min(delay, maxDelayMs), signal)
   }

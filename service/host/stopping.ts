@@ -40,6 +40,8 @@ export function stopOnSignals(host: RunningHost, drainSeconds: number, log: Logg
   process.on('SIGHUP', () => stop())
   // If a script of ours started this process, it must not outlive the script.
   process.on('disconnect', () => stop())
+  // It may have ended before this one was ready.
+  if (process.connected === false) stop()
   return () => {
     host.noteCrash()
     stop(1)

@@ -30,8 +30,11 @@ export async function prepare({ job, path, folder, options = {}, cores }: Order)
     pagesOf: pagesBy(converters, folder),
   }
   return {
-    /** Measures the file as the intake does when it is submitted. */
-    measure: async (): Promise<void> => void (await measurer?.measure(input)),
+    /** Measures the file as the intake does when it is submitted, which hands on what it found. */
+    measure: async (): Promise<void> => {
+      const measured = await measurer?.measure(input)
+      if (measured && 'probe' in measured) input.probe = measured.probe
+    },
     convert: (): Promise<Output[]> => work.convert(task),
   }
 }

@@ -8,10 +8,10 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { heicOf } from '../service/test/heif.ts'
-import { convert, median, report, startBuiltService } from './harness.ts'
+import { convert, median, report, rounds, startBuiltService } from './harness.ts'
 import { photograph } from './pictures.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const ROUNDS = rounds(3)
 const FILES = 110
 /** Requests under way at once, as many as a client of this service may have open. */
 const OPEN = 18

@@ -155,6 +155,13 @@ export interface Reported {
 /** The environment variable that names the file which collects a benchmark's report, a line of JSON each. */
 export const RESULTS = 'REFILE_BENCH_RESULTS'
 
+/** Whether this runs for the report, which is about everything and so measures each thing less often, and on shorter files. */
+export const isForReport = process.env[RESULTS] !== undefined
+
+/** How often something is measured, which `BENCH_ROUNDS` changes. */
+export const rounds = (usual: number): number =>
+  Number(process.env.BENCH_ROUNDS ?? (isForReport ? Math.min(3, usual) : usual))
+
 /** Reports one line: the subject, the figure, and the goal it is compared with. */
 export function report(subject: string, figure: string, goal: string, reached: boolean): void {
   console.log(`${reached ? '  ok  ' : ' MISS '} ${subject.padEnd(58)} ${figure.padStart(16)}   goal ${goal}`)

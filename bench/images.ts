@@ -11,11 +11,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { heicOf } from '../service/test/heif.ts'
 import { makeCr2 } from '../service/test/raw.ts'
-import { type Cost, median, report } from './harness.ts'
+import { type Cost, median, report, rounds } from './harness.ts'
 import { photograph } from './pictures.ts'
 import { type Converted, startWarmWorker } from './warm-worker.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const ROUNDS = rounds(5)
 /** How far a result may differ from the other program's, in structural similarity and in size. */
 const SIMILARITY = 0.005
 const LARGER = 1.1

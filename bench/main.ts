@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { RESULTS } from './harness.ts'
 import { writeReport } from './report.ts'
 
+/** What compares with nothing, or needs a database: not part of the report. */
+const unreported = new Set(['soak', 'cluster'])
 const helpers = new Set(['main', 'harness', 'pictures', 'report', 'chart', 'warm-worker', 'built-worker'])
 const all = readdirSync(import.meta.dirname)
   .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -23,7 +25,7 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const folder = mkdtempSync(join(tmpdir(), 'refile-bench-report-'))
-const ran = named.length > 0 ? named : all
+const ran = named.length > 0 ? named : all.filter(name => !(isReport && unreported.has(name)))
 for (const name of ran) {
   console.log(`\n${name}`)
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.ts`)], {

@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median, report } from './harness.ts'
+import { median, report, rounds } from './harness.ts'
 import { startWarmWorker } from './warm-worker.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
+const ROUNDS = rounds(9)
 const GOAL_MS = 150
 const LARGE_GOAL_MS = 15_000
 
@@ -58,9 +58,9 @@ const first = await convertTen(1)
 const pages = Number(
   /Pages: +(\d+)/.exec(spawnSync('pdfinfo', [first.path], { encoding: 'utf8' }).stdout)?.[1],
 )
-const rounds: number[] = []
-for (let round = 0; round < ROUNDS; round++) rounds.push((await convertTen(round + 2)).wall * 1000)
-const warm = median(rounds)
+const times: number[] = []
+for (let round = 0; round < ROUNDS; round++) times.push((await convertTen(round + 2)).wall * 1000)
+const warm = median(times)
 const huge = await worker.convert(order(large))
 worker.stop()
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertFile } from '../service/test/convert.ts'
 import { typeset } from '../service/test/typst.ts'
-import { median, report } from './harness.ts'
+import { median, report, rounds } from './harness.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
+const ROUNDS = rounds(15)
 const GOAL_MS = 150
 
 const page = (number: number) => `= Chapter ${number}
@@ -27,12 +27,12 @@ const timed = async (work: () => unknown) => {
   return performance.now() - started
 }
 
-const rounds: number[] = []
+const times: number[] = []
 for (let round = 0; round < ROUNDS; round++) {
-  rounds.push(await timed(() => convertFile('document.pdf-to-md', path)))
+  times.push(await timed(() => convertFile('document.pdf-to-md', path)))
 }
-const first = rounds.shift() ?? Number.NaN
-const warm = median(rounds)
+const first = times.shift() ?? Number.NaN
+const warm = median(times)
 const poppler = median(
   await Promise.all(Array.from({ length: 3 }, () => timed(() => spawnSync('pdftotext', [path, '-'])))),
 )

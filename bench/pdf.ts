@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import PdfKit from 'pdfkit'
 import { resource } from '../service/convert/engines/resources.ts'
-import { best, median, report } from './harness.ts'
+import { best, median, report, rounds } from './harness.ts'
 import { photograph } from './pictures.ts'
 import { startWarmWorker } from './warm-worker.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const ROUNDS = rounds(5)
 const PAGES = 20
 const DPI = 150
 

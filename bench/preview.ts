@@ -1,7 +1,7 @@
 /** The cost of previews: conversions with and without 500 thumbnails requested, and the time of a quick conversion. */
 import { availableParallelism } from 'node:os'
 import sharp from 'sharp'
-import { type BenchService, best, convert, report, startBuiltService } from './harness.ts'
+import { type BenchService, best, convert, isForReport, report, startBuiltService } from './harness.ts'
 import { photograph } from './pictures.ts'
 
 const THUMBNAILS = 500
@@ -9,7 +9,7 @@ const THUMBNAILS = 500
 const CONVERSIONS = 8
 const AT_ONCE = availableParallelism()
 /** Rounds alternate, so that other load on the machine affects both. */
-const ROUNDS = 11
+const ROUNDS = isForReport ? 5 : 11
 
 /** Opens the app of a service, as the page does. */
 async function openPage({ url, pageUrl }: BenchService) {

@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from './conversion.ts'
-import { median, processorSeconds, report } from './harness.ts'
+import { median, processorSeconds, report, rounds } from './harness.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 1)
+const ROUNDS = rounds(1)
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-bench-video-'))
 const at = (name: string) => join(folder, name)

@@ -94,7 +94,7 @@ const rateControl = choice(
   {
     description: 'Automatic copies a recording that is in this codec already.',
     default: 'auto',
-    'x-order': 2,
+    'x-order': 6,
   },
 )
 

@@ -20,6 +20,7 @@ import { hasPostgres, type PostgresServer, postgresStores, startPostgres } from 
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, type TestService, testService } from '../../test/service.ts'
 import { Retention } from '../../work/retention/retention.ts'
+import { newBatch } from '../contract/batch-fixtures.ts'
 import { LIMITS, newJob, submitted, success } from '../contract/fixtures.ts'
 import { DiskBlobs } from '../disk/blobs.ts'
 import { Cleanup } from '../interfaces/cleanup.ts'
@@ -139,6 +140,23 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const firstOfOwner = first.filter(job => job?.accountId === owner.id)
     expect(firstOfOwner.length).toBeGreaterThanOrEqual(2)
     expect(firstOfOwner.length).toBeLessThanOrEqual(4)
+  })
+
+  test('store a batch in a few statements, however many files it has', async () => {
+    const [stores] = await hosts(1)
+    const owner = await stores!.accounts.owner({ name: 'Owner', credits: 500 })
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    const asked = async (count: number) => {
+      const { batch, items } = await newBatch(stores!, owner.id, count)
+      query.mockClear()
+      await stores!.batches.append(
+        batch.id,
+        items.map(item => ({ ...item, id: guid() })),
+      )
+      return query.mock.calls.length
+    }
+    expect(await asked(30)).toBe(await asked(3))
+    query.mockRestore()
   })
 
   test('use the clock of the database, whatever their own time is', async () => {

@@ -13,7 +13,17 @@ import type { Sealer } from '../sealer.ts'
 import { moveBatch, moveItem } from './batch-order.ts'
 import { noItems, toBatch, toItem } from './batch-rows.ts'
 import { Deliveries } from './deliveries.ts'
-import type { Row, Sql, Statements, Transaction } from './sql.ts'
+import { asJson, type Dialect, type Row, type Sql, type Statements, type Transaction } from './sql.ts'
+
+/** Adds all items at once, however many: each waits on the database once. */
+const addItems = ({ elements }: Dialect): string => `
+  INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at, original_path, modified_at,
+                           retry_of, state, delivery)
+  SELECT value ->> 'id', value ->> 'batchId', CAST(value ->> 'position' AS BIGINT), value ->> 'fileId', value ->> 'name',
+         value ->> 'relativePath', CAST(value ->> 'bytes' AS BIGINT), value ->> 'format',
+         CAST(value ->> 'addedAt' AS DOUBLE PRECISION), value ->> 'originalPath',
+         CAST(value ->> 'modifiedAt' AS DOUBLE PRECISION), value ->> 'retryOf', 'waiting', value ->> 'delivery'
+  FROM ${elements}`
 
 /** Stores batches. */
 export class SqlBatchStore implements BatchStore {
@@ -72,27 +82,10 @@ export class SqlBatchStore implements BatchStore {
     const delivery: Delivery = destination.kind === 'keep' ? 'none' : 'pending'
     const last = await tx.get('SELECT MAX(position) AS position FROM batch_items WHERE batch_id = ?', id)
     const start = Math.floor(Number(last?.position ?? 0))
-    for (const [index, item] of items.entries()) {
-      await tx.run(
-        `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at,
-                                  original_path, modified_at, retry_of, state, delivery)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
-        item.id,
-        id,
-        start + index + 1,
-        item.fileId,
-        item.name,
-        item.relativePath,
-        item.bytes,
-        item.format,
-        item.addedAt,
-        item.originalPath,
-        item.modifiedAt,
-        item.retryOf ?? null,
-        delivery,
-      )
-      await tx.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
-    }
+    const rows = items.map((item, index) => ({ ...item, batchId: id, position: start + index + 1, delivery }))
+    await tx.run(addItems(this.#sql.dialect), asJson(rows))
+    const files = JSON.stringify(items.map(({ fileId }) => fileId))
+    await tx.run(`UPDATE files SET submitted = 1 WHERE id ${this.#sql.dialect.anyOf}`, files)
   }
 
   async get(id: string): Promise<BatchRecord | undefined> {

@@ -29,6 +29,8 @@ export interface Transaction extends Statements {
 export interface Dialect {
   /** Condition after a column: it is one of the texts in a JSON array, the parameter. */
   anyOf: string
+  /** Table with a column `value`, which has the objects of the JSON array `?1`. */
+  elements: string
   /** After a table of a query: which index to use. */
   indexedBy(index: string): string
   /** Local day, such as `2026-11-22`, of a column with milliseconds since 1970. */

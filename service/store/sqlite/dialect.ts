@@ -3,6 +3,7 @@ import type { Dialect } from '../sql/sql.ts'
 /** SQLite's variants of the SQL that differs from PostgreSQL. */
 export const dialect: Dialect = {
   anyOf: 'IN (SELECT value FROM json_each(?))',
+  elements: 'json_each(?1)',
   indexedBy: index => `INDEXED BY ${index}`,
   localDay: column => `date(${column} / 1000, 'unixepoch', 'localtime')`,
   // A transaction is alone.

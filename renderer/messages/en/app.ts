@@ -40,7 +40,7 @@ export const app = {
   'categories.fonts': 'Fonts',
   'categories.archives': 'Archives',
   'failures.jobs.timeout': 'Took too long',
-  'failures.jobs.interrupted': 'Interrupted twice',
+  'failures.jobs.interrupted': 'Interrupted repeatedly',
   'failures.jobs.corrupt_input': 'The file is damaged',
   'failures.jobs.unsupported_input': 'A feature that cannot be read yet',
   'failures.jobs.encrypted_input': 'The file is protected',

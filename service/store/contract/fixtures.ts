@@ -80,3 +80,6 @@ export const balanceOf = async (stores: Stores, accountId: string): Promise<numb
 /** A lease of this length has expired when `leaseOver` resolves. */
 export const SHORT_LEASE_MS = 5
 export const leaseOver = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 4 * SHORT_LEASE_MS))
+
+/** A job that loses its lease for this time is given up. */
+export const mostInterruptions = ({ isShared }: Stores): number => (isShared ? 3 : 2)

@@ -10,15 +10,13 @@ import { guid } from '../interfaces/ids.ts'
 import type { JobStatus, QueueLimits } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
 import type { Stores } from '../interfaces/stores.ts'
-import { newJob, type OpenStores, success } from './fixtures.ts'
+import { mostInterruptions, newJob, type OpenStores, success } from './fixtures.ts'
 
 /** Small limits, so that short histories reach them. */
 const LIMITS: QueueLimits = { openPerAccount: 4, openFromBatches: 2, runningPerAccount: 2 }
 const CREDITS = 12
 const LEASE_MS = 1000
 const KEPT_MS = 5000
-/** A job that loses its lease for this time is given up. */
-const MAX_INTERRUPTIONS = 2
 /** `REFILE_MODEL_RUNS` and `REFILE_MODEL_SEED` set how many and which histories are tried. */
 const RUNS = Number(process.env.REFILE_MODEL_RUNS || (isFull ? 60 : 25))
 const SEED = Number(process.env.REFILE_MODEL_SEED || 1)
@@ -219,8 +217,8 @@ const recover = (owner?: string) =>
       job => job.status === 'Running' && (job.leaseUntil <= model.now || job.owner === owner),
     )
     const [again, given] = [
-      lost.filter(({ interruptions }) => interruptions + 1 < MAX_INTERRUPTIONS),
-      lost.filter(({ interruptions }) => interruptions + 1 >= MAX_INTERRUPTIONS),
+      lost.filter(({ interruptions }) => interruptions + 1 < mostInterruptions(stores)),
+      lost.filter(({ interruptions }) => interruptions + 1 >= mostInterruptions(stores)),
     ]
     expect(requeued.map(({ id }) => id)).toEqual(again.map(({ id }) => id))
     expect(interrupted.map(({ id }) => id)).toEqual(given.map(({ id }) => id))

@@ -4,6 +4,7 @@ import {
   balanceOf,
   claim,
   leaseOver,
+  mostInterruptions,
   type OpenStores,
   running,
   SHORT_LEASE_MS,
@@ -92,11 +93,13 @@ export function leaseContract(open: OpenStores): void {
     expect(await balanceOf(stores, account.id)).toBe(498)
   })
 
-  test('a job that was interrupted twice is given up and refunded', async () => {
+  test('a job that was interrupted too often is given up and refunded', async () => {
     const { stores, account } = await setUp(open)
     const { id } = await running(stores, account.id)
-    await stores.jobs.recover('host')
-    await claim(stores)
+    for (let time = 1; time < mostInterruptions(stores); time++) {
+      expect((await stores.jobs.recover('host')).requeued).toMatchObject([{ id }])
+      await claim(stores)
+    }
     expect(await stores.jobs.recover('host')).toMatchObject({
       requeued: [],
       interrupted: [{ id, status: 'Failed', error: { code: 'jobs.interrupted' } }],

@@ -7,6 +7,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 export const dialect: Dialect = {
   anyOf: '= ANY (ARRAY(SELECT json_array_elements_text(?::JSON)))',
   elements: 'json_array_elements(?1) AS item(value)',
+  mostInterruptions: 3,
   indexedBy: () => '',
   localDay: column => `to_char(to_timestamp(${column} / 1000.0) AT TIME ZONE '${timeZone}', 'YYYY-MM-DD')`,
   locked: 'FOR UPDATE',

@@ -4,9 +4,6 @@ import type { Sealer } from '../sealer.ts'
 import { toJob } from './job-rows.ts'
 import type { Sql } from './sql.ts'
 
-/** A job that is interrupted for this time is given up. */
-const MAX_INTERRUPTIONS = 2
-
 /** How jobs leave the queue, stay with their host, and return: single statements, so that a host that stops in between holds up nobody. */
 export class Leases {
   readonly #sql: Sql
@@ -48,7 +45,7 @@ export class Leases {
   }
 
   async recover(owner?: string): Promise<Recovered> {
-    const isGivenUp = `interruptions + 1 >= ${MAX_INTERRUPTIONS}`
+    const isGivenUp = `interruptions + 1 >= ${this.#sql.dialect.mostInterruptions}`
     const given = (column: string, value: string) =>
       `${column} = CASE WHEN ${isGivenUp} THEN ${value} ELSE ${column} END`
     // Jobs without a lease are from versions that had none. A job that is just being ended or renewed is not lost.

@@ -31,6 +31,11 @@ export interface Dialect {
   anyOf: string
   /** Table with a column `value`, which has the objects of the JSON array `?1`. */
   elements: string
+  /**
+   * A job whose host crashed or was lost for this time is given up. Of several hosts any may vanish for reasons of its own, and the
+   * others continue.
+   */
+  mostInterruptions: number
   /** After a table of a query: which index to use. */
   indexedBy(index: string): string
   /** Local day, such as `2026-11-22`, of a column with milliseconds since 1970. */

@@ -4,6 +4,7 @@ import type { Dialect } from '../sql/sql.ts'
 export const dialect: Dialect = {
   anyOf: 'IN (SELECT value FROM json_each(?))',
   elements: 'json_each(?1)',
+  mostInterruptions: 2,
   indexedBy: index => `INDEXED BY ${index}`,
   localDay: column => `date(${column} / 1000, 'unixepoch', 'localtime')`,
   // A transaction is alone.

@@ -1,7 +1,7 @@
 /** Why jobs fail, if nothing more precise is known: one message for each code a job can fail with. */
 export const jobs = {
   'jobs.timeout': 'The conversion took longer than its time limit and was stopped. Try a smaller file.',
-  'jobs.interrupted': 'The service stopped twice while this file was being converted. Submit it again.',
+  'jobs.interrupted': 'The service stopped repeatedly while this file was being converted. Submit it again.',
   'jobs.corrupt_input':
     'The file is damaged or incomplete and cannot be read. Check that it opens elsewhere.',
   'jobs.unsupported_input': 'The file is valid but uses a feature that cannot be read yet.',

@@ -34,8 +34,9 @@ export interface PostgresSettings {
 export async function openPostgresStores(settings: PostgresSettings): Promise<Stores> {
   const { url, home, limits, blobs, onError, secretsKey, now } = settings
   await using opening = new AsyncDisposableStack()
-  // The embedded database is not changed, and keeps another service out.
-  opening.adopt(new Database(join(home, 'refile.sqlite')), database => database.close())
+  // The embedded database keeps another service out, and is not changed: it may be the data of a machine that was used alone, and the
+  // version before may come back.
+  opening.adopt(new Database(join(home, 'refile.sqlite'), { migrate: false }), database => database.close())
   const sql = opening.adopt(await PostgresSql.open(url, now), database => database.close())
   const sealer = secretsKey
     ? new Sealer(Buffer.from(secretsKey, 'base64'))

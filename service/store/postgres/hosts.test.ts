@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import {
@@ -18,6 +18,7 @@ import {
 } from 'vitest'
 import { hasPostgres, type PostgresServer, postgresStores, startPostgres } from '../../servers/postgres.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
+import { networkBefore } from '../../test/network.ts'
 import { json, type TestService, testService } from '../../test/service.ts'
 import { Retention } from '../../work/retention/retention.ts'
 import { newBatch } from '../contract/batch-fixtures.ts'
@@ -67,30 +68,10 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
       }),
     )
 
-  /** The database behind a connection whose answers can be swallowed, with nobody told. */
-  const frozenNetwork = async () => {
-    const folder = await newFolder()
-    const real = decodeURIComponent(/@([^/]*)/.exec(url)?.[1] ?? '')
-    const pairs: [Socket, Socket][] = []
-    const proxy = createServer(client => {
-      const database = connect(join(real, '.s.PGSQL.5432'))
-      pairs.push([client.on('error', () => {}), database.on('error', () => {})])
-      client.pipe(database).pipe(client)
-    }).listen(join(folder, '.s.PGSQL.5432'))
-    const cut = () => {
-      for (const pair of pairs) for (const connection of pair) connection.destroy()
-    }
-    onTestFinished(() => {
-      cut()
-      proxy.close()
-    })
-    return {
-      cut,
-      behind: url.replace(/@[^/]*/, `@${encodeURIComponent(folder)}`),
-      swallow: () => {
-        for (const [, database] of pairs) database.unpipe().on('data', () => {})
-      },
-    }
+  const network = async () => {
+    const between = await networkBefore(url)
+    onTestFinished(() => between[Symbol.asyncDispose]())
+    return between
   }
 
   test('create its schema and its owner once, and cannot change the ledger', async () => {
@@ -208,12 +189,12 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
   }, 10_000)
 
   test('leave nothing half done, and hold up nobody, if they vanish while they submit', async () => {
-    const { behind, swallow, cut } = await frozenNetwork()
+    const { url: behind, lose, cut } = await network()
     const [there] = await hosts(1)
     const owner = await there!.accounts.owner({ name: 'Owner', credits: 500 })
     await using here = await postgresStores({ url: behind, limits: LIMITS, secretsKey })
     await here.accounts.get(owner.id)
-    swallow()
+    lose('answers')
     const lost = here.jobs.submit(newJob(owner.id)).catch(error => error)
     await expect.poll(() => there!.jobs.counts(owner.id)).toMatchObject({ queued: 1 })
     await submitted(there!, owner.id)
@@ -225,7 +206,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
   test('hear of what they missed on a connection that was dropped silently', async () => {
     const [here] = await hosts(1)
     const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
-    const { behind, swallow } = await frozenNetwork()
+    const { url: behind, lose } = await network()
     const sql = await PostgresSql.open(url)
     const events = await PostgresEvents.open(behind, sql, () => {}, 200)
     onTestFinished(async () => {
@@ -234,7 +215,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     })
     const heard: ServiceEvent[] = []
     events.subscribeElsewhere(event => heard.push(event))
-    swallow()
+    lose('notifications')
     const { id } = await submitted(here!, owner.id)
     await here!.jobs.cancel(id)
     await expect.poll(() => heard).toContainEqual({ type: 'job', accountId: owner.id, jobId: id })
@@ -245,7 +226,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
   })
 
   test('hear others again after a connection that was lost while they read what they had missed', async () => {
-    const { behind, cut } = await frozenNetwork()
+    const { url: behind, cut } = await network()
     const [here] = await hosts(1)
     const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
     const sql = await PostgresSql.open(url)
@@ -296,6 +277,17 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const [started] = await hosts(1)
     await lives(started!)
     await running!.check()
+    // Its data folder is as another version left it.
+    const home = await newFolder()
+    const embedded = new DatabaseSync(join(home, 'refile.sqlite'))
+    embedded.exec('PRAGMA user_version = 999')
+    embedded.close()
+    await using back = await openPostgresStores({
+      ...{ url, home, limits: LIMITS, secretsKey },
+      blobs: new DiskBlobs(home),
+      onError: () => {},
+    })
+    await lives(back)
     // As the version before writes it, which knows no members: its sessions are the owner's.
     const session = [Buffer.from('a hash'), 'session', owner.id, 4e12]
     await newer.query(

@@ -13,6 +13,7 @@ export type Act = 'start' | 'end' | 'overlap' | 'lease'
 
 export interface Line {
   act: Act
+  /** Of an overlap, the earlier of the two. */
   attempt: number
   /** The process that records it; for an overlap, the process of the other attempt. */
   pid: number

@@ -22,6 +22,8 @@ export interface Told {
   killed: Set<number>
 }
 
+/** A job is given up when its hosts are lost this often; nobody stops cleanly while there are jobs. */
+const MAX_ATTEMPTS = 3
 /** Tolerance for the time between reading two clocks. */
 const TIMING_MS = 100
 
@@ -110,7 +112,7 @@ function wrongEnd(
     'Failed jobs.corrupt_input': input === undefined || input.startsWith('fail'),
     // A worker may have been killed between receiving a task and recording its start.
     'Failed jobs.engine_crashed': !last || killed.has(last.pid),
-    'Failed jobs.interrupted': job.attempts >= 2,
+    'Failed jobs.interrupted': job.attempts === MAX_ATTEMPTS,
   }
   const end = endOf(job)
   const isLate = canceled.has(job.id) && end !== 'Canceled'
@@ -135,12 +137,12 @@ function wrongTurns(job: string, lines: readonly Line[]): string[] {
     Math.max(...lines.flatMap(line => (line.act === 'lease' && line.attempt === attempt ? [line.at] : [])))
   const overlaps = lines.filter(({ act }) => act === 'overlap')
   return [
-    ...(numbers.every(number => number === 1 || number === 2) && new Set(numbers).size === numbers.length
+    ...(numbers.every(number => number >= 1 && number <= MAX_ATTEMPTS) &&
+    new Set(numbers).size === numbers.length
       ? []
       : [`job ${job} had the attempts ${numbers}`]),
     ...overlaps.flatMap(({ attempt, at }) => {
-      // If the earlier of two attempts finds the overlap, the later one may hold a lease.
-      const early = at < leaseOf(1) - TIMING_MS
+      const early = at < leaseOf(attempt) - TIMING_MS
       return early ? [`job ${job} was run twice while attempt ${attempt} was under lease`] : []
     }),
     ...(starts.some(

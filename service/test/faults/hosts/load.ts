@@ -33,6 +33,8 @@ export class Load {
   readonly #open = new Map<string, (status: JobStatus) => void>()
   #begun = 0
   #isStopping = false
+  /** Longest time from the acceptance of a job to its end, in milliseconds. */
+  slowestMs = 0
   readonly told = {
     accepted: new Map<string, string>(),
     unwanted: new Set<string>(),
@@ -84,6 +86,7 @@ export class Load {
       this.#begun++
       const isCanceled = this.#settings.random() < CANCELED_SHARE
       const id = await this.#submit(key, isCanceled)
+      const accepted = performance.now()
       const { promise: ended, resolve } = Promise.withResolvers<JobStatus>()
       this.#open.set(id, resolve)
       if (isCanceled) {
@@ -91,6 +94,7 @@ export class Load {
         await this.#cancel(key, id)
       }
       await ended
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - accepted)
     }
   }
 

@@ -53,6 +53,11 @@ export class HostProcess {
     return this.url !== undefined
   }
 
+  /** Suspends the process, as a paused machine, or lets it go on. */
+  suspend(isSuspended: boolean): void {
+    this.#child?.kill(isSuspended ? 'SIGSTOP' : 'SIGCONT')
+  }
+
   /** Ends the process and resolves once it has exited. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     this.#is(undefined)

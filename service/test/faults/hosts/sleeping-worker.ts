@@ -22,7 +22,7 @@ async function convert(id: number, request: WorkerTasks['convert']['request'], a
   const tell = (line: Omit<Line, 'at'>) => fence && write(fence, job, { ...line, at: Date.now() })
   tell({ act: 'start', attempt, pid })
   const others = fence ? open(read(fence, job)).filter(other => other.pid !== pid) : []
-  for (const other of others) tell({ ...other, act: 'overlap' })
+  for (const other of others) tell({ ...other, act: 'overlap', attempt: Math.min(attempt, other.attempt) })
   const input = await readFile(request.input.path, 'utf8')
   const [word, ms] = input.split(' ')
   await delay(Number(ms))

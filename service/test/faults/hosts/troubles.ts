@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgresServer } from '../../../servers/postgres.ts'
 import type { Fault, S3Server } from '../../../servers/s3.ts'
+import type { Loss, Network } from '../../network.ts'
 import { open, readAll } from './fence.ts'
 import type { Load } from './load.ts'
 import type { HostProcess } from './processes.ts'
@@ -18,18 +19,36 @@ const LONG_GONE_MS = 3_000
 const OUTAGE_MS = 2_000
 const FAILING_REQUESTS = 0.3
 
-/** Troubles other than kills, with the share of accepted jobs at which each begins. */
-const PLAN: readonly (readonly [number, 'database' | Fault])[] = [
+/** How long a host is suspended or cut off: longer than its leases. */
+const ABSENCE_MS = 5_000
+/** How long a host hears nothing of others: longer than two of its heartbeats. */
+const DEAF_MS = 22_000
+
+/** Troubles other than kills: with the database, with the storage, with one of the hosts, or with its network. */
+type Trouble = 'database' | Fault | 'suspended' | Loss
+
+/** The share of accepted jobs at which each trouble begins. */
+const PLAN: readonly (readonly [number, Trouble])[] = [
+  [0.05, 'notifications'],
+  [0.1, 'suspended'],
   [0.15, 500],
+  [0.2, 'everything'],
   [0.3, 'database'],
+  [0.35, 'answers'],
   [0.45, 'silence'],
+  [0.5, 'suspended'],
   [0.6, 'database'],
+  [0.65, 'everything'],
+  [0.7, 'suspended'],
   [0.75, 500],
+  [0.8, 'answers'],
   [0.85, 'silence'],
 ]
 
 export interface TroubleSettings {
   hosts: readonly HostProcess[]
+  /** What is between each host and the database. */
+  networks: readonly Network[]
   postgres: PostgresServer
   storage: S3Server
   load: Load
@@ -38,11 +57,11 @@ export interface TroubleSettings {
   random: () => number
 }
 
-/** Kills hosts and workers at random moments, and makes the database and the storage fail. */
+/** Kills hosts and workers at random moments, suspends hosts and cuts them off, and makes the database and the storage fail. */
 export class Troubles {
   readonly #settings: TroubleSettings
   readonly killedWorkers = new Set<number>()
-  readonly counts = { kills: 0, hostKills: 0, databaseRestarts: 0, storageFaults: 0 }
+  readonly counts = { kills: 0, hostKills: 0, databaseRestarts: 0, storageFaults: 0, absences: 0 }
   readonly #pending: Promise<unknown>[] = []
 
   constructor(settings: TroubleSettings) {
@@ -104,8 +123,23 @@ export class Troubles {
     }
   }
 
-  async #trouble(what: 'database' | Fault): Promise<void> {
-    const { postgres, storage, random } = this.#settings
+  async #trouble(what: Trouble): Promise<void> {
+    const { postgres, storage, random, hosts, networks } = this.#settings
+    const victim = Math.floor(random() * hosts.length)
+    if (what === 'suspended') {
+      this.counts.absences++
+      hosts[victim]?.suspend(true)
+      await delay(ABSENCE_MS)
+      hosts[victim]?.suspend(false)
+      return
+    }
+    if (what === 'everything' || what === 'answers' || what === 'notifications') {
+      this.counts.absences++
+      networks[victim]?.lose(what)
+      await delay(what === 'notifications' ? DEAF_MS : ABSENCE_MS)
+      networks[victim]?.heal()
+      return
+    }
     if (what === 'database') {
       this.counts.databaseRestarts++
       await postgres.restart()

@@ -4,10 +4,11 @@ import { anyCredentials } from '../service/servers/s3.ts'
 import { claimLatency } from './cluster/claims.ts'
 import { demands } from './cluster/demands.ts'
 import { families } from './cluster/families.ts'
+import { manyHosts } from './cluster/many.ts'
 import { single } from './cluster/single.ts'
 import { throughput } from './cluster/throughput.ts'
 
-const parts = { throughput, claims: claimLatency, single, demands, families }
+const parts = { throughput, claims: claimLatency, many: manyHosts, single, demands, families }
 
 if (!hasPostgres) throw new Error('There is no PostgreSQL here.')
 Object.assign(process.env, anyCredentials)

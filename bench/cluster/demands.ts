@@ -42,7 +42,7 @@ export async function demands(): Promise<void> {
     await delay(STATISTICS_MS)
     const { rows } = await client.query<{ transactions: number; bytes: number; connections: number }>(
       `SELECT xact_commit::INT AS transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::FLOAT8 AS bytes,
-              (SELECT COUNT(*)::INT FROM pg_stat_activity WHERE application_name = 'refile') AS connections
+              (SELECT COUNT(*)::INT FROM pg_stat_activity WHERE application_name LIKE 'refile%') AS connections
        FROM pg_stat_database WHERE datname = current_database()`,
     )
     const requests = new Map<string, number>()

@@ -54,8 +54,9 @@ async function asUser(): Promise<{ ids?: [number, number]; before: string[] }> {
 /**
  * Starts a server in a temporary folder, which only listens on a socket there.
  * @param isDurable whether what is committed outlasts a loss of power, which takes time
+ * @param connections how many it takes at once
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({ isDurable = false, connections = 200 } = {}): Promise<PostgresServer> {
   await using starting = new AsyncDisposableStack()
   const folder = starting.adopt(await mkdtemp(join(tmpdir(), 'refile-pg-')), path =>
     rm(path, { recursive: true, force: true }),
@@ -69,7 +70,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   }
   const options = ['--username=refile', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
   await run(...command('initdb', ...options), { cwd: folder })
-  const settings = ['listen_addresses=', 'max_connections=200']
+  const settings = ['listen_addresses=', `max_connections=${connections}`]
   if (!isDurable) settings.push('fsync=off', 'full_page_writes=off')
   const words = ['-k', folder, ...settings.flatMap(setting => ['-c', setting])]
   const start = () =>

@@ -13,7 +13,8 @@ export interface LiveProgress {
 
 /** The published events. An event names what changed; the current state is in the store. */
 export type ServiceEvent = { accountId: string } & (
-  | { type: 'job'; jobId: string }
+  /** `now` says what became of it, for hosts that look for work; without it, it may wait. */
+  | { type: 'job'; jobId: string; now?: 'queued' | 'running' | 'ended' }
   | { type: 'job-removed'; jobId: string }
   /** Progress is not stored: the event contains it, or null once the job no longer runs. */
   | { type: 'progress'; jobId: string; progress: LiveProgress | null }
@@ -29,6 +30,8 @@ export type ServiceEvent = { accountId: string } & (
  * must not miss anything read the stores.
  */
 export interface Events {
+  /** How many hosts there are, as far as is known; undefined if there can only be one. */
+  readonly hosts?: number
   /** Never throws, and does not wait for listeners. */
   publish(event: ServiceEvent): void
   /** @returns a function that unsubscribes */

@@ -7,6 +7,10 @@ import type { Sql } from '../sql/sql.ts'
 import { connectionTo } from './database.ts'
 
 const CHANNEL = 'refile_events'
+/** What the connections that listen are called. */
+const LISTENING = 'refile events'
+const COUNT_HOSTS = `SELECT COUNT(*)::INT AS hosts FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = '${LISTENING}'`
 /** Largest payload of a notification, which PostgreSQL limits to less than 8,000 bytes. */
 const LARGEST_BYTES = 7_900
 /** How many events may wait while others are being sent; if the database is out of reach, the oldest are dropped. */
@@ -47,6 +51,7 @@ export class PostgresEvents implements Events {
   readonly #heartbeatMs: number
   /** When the connection last answered, by the clock of the database; undefined before the first. */
   #aliveAt: number | undefined
+  #hosts = 1
 
   private constructor(url: string, sql: Reading, onError: (error: unknown) => void, heartbeatMs: number) {
     this.#heartbeatMs = heartbeatMs
@@ -89,6 +94,10 @@ export class PostgresEvents implements Events {
     return this.#elsewhere.subscribe(listener)
   }
 
+  get hosts(): number {
+    return this.#hosts
+  }
+
   /** Sends what is still waiting, and receives nothing more. */
   async close(): Promise<void> {
     await this.#sending
@@ -121,7 +130,7 @@ export class PostgresEvents implements Events {
   }
 
   async #listen(): Promise<void> {
-    const client = new pg.Client(connectionTo(this.#url))
+    const client = new pg.Client({ ...connectionTo(this.#url), application_name: LISTENING })
     client.on('error', () => {})
     const ended = new Promise<void>(resolve => client.once('end', () => resolve()))
     client.on('notification', ({ payload = '' }) => {
@@ -132,6 +141,7 @@ export class PostgresEvents implements Events {
       await client.connect()
       await client.query(`LISTEN ${CHANNEL}`)
       const listensFrom = this.#sql.now()
+      await this.#countHosts(client)
       if (this.#aliveAt !== undefined) await this.#announceSince(this.#aliveAt - MARGIN_MS)
       this.#aliveAt = listensFrom
     } catch (error) {
@@ -146,13 +156,19 @@ export class PostgresEvents implements Events {
   /** Tries the connection, and gives it up if it does not answer. */
   async #beat(client: pg.Client): Promise<void> {
     const asked = this.#sql.now()
-    const question = { text: 'SELECT 1', query_timeout: this.#heartbeatMs }
-    await client.query(question).then(
+    await this.#countHosts(client).then(
       () => {
         this.#aliveAt = asked
       },
       () => client.end().catch(() => {}),
     )
+  }
+
+  /** Each host has one connection that listens. */
+  async #countHosts(client: pg.Client): Promise<void> {
+    const question = { text: COUNT_HOSTS, query_timeout: this.#heartbeatMs }
+    const { rows } = await client.query<{ hosts: number }>(question)
+    this.#hosts = Math.max(1, rows[0]?.hosts ?? 1)
   }
 
   #hear(event: ServiceEvent): void {
@@ -163,7 +179,7 @@ export class PostgresEvents implements Events {
   /** Announces jobs and batches that were open, or have ended, since a time. */
   async #announceSince(since: number): Promise<void> {
     const jobs = await this.#sql.all(
-      `SELECT id, account_id FROM jobs
+      `SELECT id, account_id, status FROM jobs
        WHERE status = 'Running' OR (status = 'Queued' AND created_at >= ?) OR finished_at >= ? ORDER BY seq`,
       since,
       since,
@@ -173,7 +189,10 @@ export class PostgresEvents implements Events {
       since,
     )
     for (const row of jobs)
-      this.#hear({ type: 'job', accountId: String(row.account_id), jobId: String(row.id) })
+      this.#hear({
+        ...{ type: 'job', accountId: String(row.account_id), jobId: String(row.id) },
+        now: row.status === 'Queued' ? 'queued' : row.status === 'Running' ? 'running' : 'ended',
+      })
     for (const row of batches)
       this.#hear({ type: 'batch', accountId: String(row.account_id), batchId: String(row.id) })
     for (const accountId of new Set(jobs.map(row => String(row.account_id))))

@@ -438,7 +438,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
         `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${value}`,
       )
       await admin.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'refile'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'refile%'`,
       )
     }
     await readOnly('on')

@@ -152,7 +152,7 @@ export class Saver extends SerialLoop {
       onChange(batch.id)
       return false
     }
-    stores.events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+    stores.events.publish({ type: 'job', accountId: job.accountId, jobId: job.id, now: 'ended' })
     return true
   }
 

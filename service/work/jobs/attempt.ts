@@ -76,7 +76,7 @@ export class JobAttempt {
     try {
       const ended = await this.#settle().finally(() => {
         report.end()
-        events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+        events.publish({ type: 'job', accountId: job.accountId, jobId: job.id, now: 'ended' })
         events.publish({ type: 'balance', accountId: job.accountId })
       })
       if (ended !== 'released')

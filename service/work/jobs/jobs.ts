@@ -143,7 +143,7 @@ export class Jobs {
       if (submission?.kind !== 'queued' && !isUncertain) await this.#cleanup.blobs(jobBlobs.all(job.id))
     }
     if (submission.kind === 'queued') {
-      this.#changed(submission.job)
+      this.#changed(submission.job, 'queued')
       this.#runner.wake()
     }
     return submission
@@ -174,7 +174,7 @@ export class Jobs {
     }
     await this.#runner.abort(job.id)
     await this.#cleanup.blobs(jobBlobs.all(job.id))
-    this.#changed(job)
+    this.#changed(job, 'ended')
   }
 
   /** @throws RequestError jobs.not_deletable */
@@ -202,8 +202,8 @@ export class Jobs {
     return this.#blobs.link(this.#outputKeyOf(job), as)
   }
 
-  #changed({ id, accountId }: Job): void {
-    this.#events.publish({ type: 'job', accountId, jobId: id })
+  #changed({ id, accountId }: Job, now: 'queued' | 'ended'): void {
+    this.#events.publish({ type: 'job', accountId, jobId: id, now })
     this.#events.publish({ type: 'balance', accountId })
   }
 

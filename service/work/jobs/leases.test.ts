@@ -140,6 +140,7 @@ test('while no job is open, a host asks for nothing but that, until it hears of 
   const elsewhere: ((event: ServiceEvent) => void)[] = []
   const events = Object.create(stores.events, {
     publish: { value: () => {} },
+    subscribe: { value: () => () => {} },
     subscribeElsewhere: {
       value: (listener: (event: ServiceEvent) => void) => {
         elsewhere.push(listener)

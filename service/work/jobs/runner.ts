@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../../store/interfaces/errors.ts'
 import type { Job, Recovered } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { type AttemptHost, type AttemptParts, JobAttempt } from './attempt.ts'
+import { HeardQueue } from './heard.ts'
 
 export interface RunnerParts extends AttemptParts {
   config: AttemptParts['config'] & Pick<Config, 'slots' | 'cores'>
@@ -23,9 +24,6 @@ const LEASE_MS = 30_000
 
 /** After so many leases without a job anywhere, the store is asked whether that is still so, in case an event was missed. */
 const QUIET_LEASES = 2
-
-/** Events of other hosts that arrive within this time lead to one search for work, at a random moment of its second half. */
-const COOLDOWN_MS = 100
 
 /**
  * Maximum number of running jobs for a number of slots: as many again are opened one by one for accounts without
@@ -49,14 +47,16 @@ export class JobRunner {
   /** Job types with their own limit of running jobs over all hosts. */
   readonly #concurrent: ReadonlyMap<string, number>
   #timer: NodeJS.Timeout | undefined
-  #cooldown: NodeJS.Timeout | undefined
+  readonly #heard: HeardQueue
+  /** When the store was last searched for a job, by the monotonic clock. */
+  #searchedAt = Number.NEGATIVE_INFINITY
   /** Ends the jobs running here when their leases end without the store having been reached. */
   #lapse: NodeJS.Timeout | undefined
   /** Since when no job is open on any host, by the monotonic clock, as far as is known. */
   #quietSince: number | undefined
   /** When the leases were last renewed, by the monotonic clock. */
   #renewedAt = 0
-  #unsubscribe = () => {}
+  #unsubscribe: (() => void)[] = []
   #isBroken = false
   #canClaim = true
   readonly #host: AttemptHost = {
@@ -74,6 +74,7 @@ export class JobRunner {
         .map(({ job, limits }) => [job, limits.concurrent]),
     )
     this.#filling = new SerialLoop(signal => this.#fill(signal), parts.onError)
+    this.#heard = new HeardQueue(parts.events, () => this.wake())
   }
 
   /** Requeues what an earlier life of this host left running, and starts working. */
@@ -82,13 +83,17 @@ export class JobRunner {
     this.#renewedAt = performance.now()
     this.#publishRecovered(recovered)
     this.#timer = setInterval(() => this.#tick(), this.#leaseMs / 3).unref()
-    this.#unsubscribe = this.#parts.events.subscribeElsewhere(event => {
-      if (event.type !== 'job') return
-      this.#quietSince = undefined
-      // Somebody has canceled a job that runs here, or queued one that may run here.
-      if (this.#running.has(event.jobId)) this.#renew()
-      else this.#wakeSoon()
-    })
+    const { events } = this.#parts
+    this.#unsubscribe = [
+      events.subscribe(event => this.#heard.note(event)),
+      events.subscribeElsewhere(event => {
+        if (event.type !== 'job') return
+        this.#quietSince = undefined
+        // Somebody has canceled a job that runs here, has queued one that may run here, or has ended one that kept others waiting.
+        if (this.#running.has(event.jobId)) this.#renew()
+        else if (event.now !== 'running') this.#heard.searchSoon()
+      }),
+    ]
     this.wake()
     return recovered
   }
@@ -111,6 +116,7 @@ export class JobRunner {
     const asked = performance.now()
     this.#quietSince = asked
     const { queued, running } = await this.#parts.store.open().catch(() => ({ queued: 1, running: 0 }))
+    if (queued === 0 && this.#quietSince === asked) this.#heard.clear()
     if (queued + running > 0 && this.#quietSince === asked) this.#quietSince = undefined
   }
 
@@ -124,17 +130,6 @@ export class JobRunner {
   wake(): void {
     this.#quietSince = undefined
     this.#filling.wake()
-  }
-
-  /** The same, for what every host hears of: free hosts neither search at each event, nor all at once. */
-  #wakeSoon(): void {
-    this.#cooldown ??= setTimeout(
-      () => {
-        this.#cooldown = undefined
-        this.wake()
-      },
-      COOLDOWN_MS * (1 - Math.random() / 2),
-    ).unref()
   }
 
   /** Kills a running job's process; returns once its files are gone. Does nothing if it is not running. */
@@ -169,8 +164,8 @@ export class JobRunner {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     clearTimeout(this.#lapse)
-    clearTimeout(this.#cooldown)
-    this.#unsubscribe()
+    this.#heard.stop()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
     await Promise.all([this.#filling.stop(), this.#renewing])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
     if (this.#isBroken) return
@@ -198,20 +193,23 @@ export class JobRunner {
         () => true,
         () => false,
       )
+      this.#searchedAt = performance.now()
       const job = await claiming
+      this.#heard.found(job !== undefined)
       if (!job) return
       // Another host may have had it meanwhile, and an earlier attempt of this host may still be ending in its folder.
       await this.abort(job.id)
       const abort = new AbortController()
-      events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+      events.publish({ type: 'job', accountId: job.accountId, jobId: job.id, now: 'running' })
       const done = new JobAttempt(this.#parts, this.#host, job, abort.signal)
         .run()
         .catch(error => onError(error, job.id))
         .finally(() => {
           this.#running.delete(job.id)
-          this.wake()
+          if (this.#heard.mayHold) this.wake()
         })
       this.#running.set(job.id, { job, abort, done })
+      if (!this.#heard.mayHold) return
     }
   }
 
@@ -236,7 +234,8 @@ export class JobRunner {
       onError(error)
       if (error instanceof StoreUnavailable) this.#expectLapse()
     }
-    this.wake()
+    // An event may have been missed.
+    if (this.#heard.mayHold || performance.now() - this.#searchedAt >= this.#leaseMs) this.wake()
     if (this.#running.size === 0) await this.#findQuiet()
   }
 
@@ -251,8 +250,8 @@ export class JobRunner {
   #publishRecovered({ requeued, interrupted }: Recovered): void {
     const { events, cleanup } = this.#parts
     for (const { id } of interrupted) void cleanup.blobs(jobBlobs.all(id))
-    for (const { id, accountId } of [...requeued, ...interrupted]) {
-      events.publish({ type: 'job', accountId, jobId: id })
+    for (const { id, accountId, status } of [...requeued, ...interrupted]) {
+      events.publish({ type: 'job', accountId, jobId: id, now: status === 'Queued' ? 'queued' : 'ended' })
       events.publish({ type: 'balance', accountId })
     }
   }

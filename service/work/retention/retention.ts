@@ -90,7 +90,7 @@ export class Retention {
     const { stores, cleanup } = this.#parts
     for (const { id, accountId } of await stores.jobs.expire(now)) {
       await cleanup.blobs(jobBlobs.all(id))
-      stores.events.publish({ type: 'job', accountId, jobId: id })
+      stores.events.publish({ type: 'job', accountId, jobId: id, now: 'ended' })
     }
   }
 

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LocalEvents } from '../../store/events.ts'
+import type { ServiceEvent } from '../../store/interfaces/events.ts'
+import { HeardQueue } from './heard.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const event = (jobId: string, now?: 'queued' | 'running' | 'ended'): ServiceEvent => ({
+  ...{ type: 'job', accountId: 'a', jobId },
+  ...(now ? { now } : {}),
+})
+
+function hearing(hosts: number) {
+  const search = vi.fn()
+  const heard = new HeardQueue(Object.assign(new LocalEvents(() => {}), { hosts }), search)
+  const hear = (event: ServiceEvent) => {
+    heard.note(event)
+    heard.searchSoon()
+  }
+  return { heard, hear, search }
+}
+
+test('events that come close together lead to one search', () => {
+  const { hear, search } = hearing(3)
+  for (const id of ['1', '2', '3']) hear(event(id, 'queued'))
+  vi.advanceTimersByTime(1000)
+  expect(search).toHaveBeenCalledTimes(1)
+})
+
+test('what another host has taken or ended meanwhile is not searched for', () => {
+  const { hear, search } = hearing(3)
+  hear(event('1', 'queued'))
+  hear(event('2', 'queued'))
+  hear(event('1', 'running'))
+  hear(event('2', 'ended'))
+  vi.advanceTimersByTime(1000)
+  expect(search).not.toHaveBeenCalled()
+  // A version before this one does not say what became of a job.
+  hear(event('3'))
+  vi.advanceTimersByTime(1000)
+  expect(search).toHaveBeenCalledTimes(1)
+})
+
+test('many hosts spread over a longer time, and search less often while they find nothing', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  const { heard, hear, search } = hearing(200)
+  const after = () => {
+    search.mockClear()
+    const begun = Date.now()
+    hear(event('1', 'queued'))
+    while (search.mock.calls.length === 0) vi.advanceTimersByTime(1)
+    return Date.now() - begun
+  }
+  expect(after()).toBeGreaterThan(1000)
+  heard.found(false)
+  expect(after()).toBeGreaterThan(2000)
+  heard.found(true)
+  expect(after()).toBeLessThan(1100)
+})
+
+test('a host alone does not depend on events', () => {
+  expect(hearing(1).heard.mayHold).toBe(true)
+  expect(hearing(2).heard.mayHold).toBe(false)
+})

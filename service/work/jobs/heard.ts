@@ -1,0 +1,70 @@
+import type { Events, ServiceEvent } from '../../store/interfaces/events.ts'
+
+/** A host does not search earlier than this after it has heard of something that others hear of as well. */
+const SHORTEST_MS = 50
+/**
+ * The search is at a random moment of a window that grows by this with each host: the first tells the others that it has the job
+ * before most of them ask.
+ */
+const SPREAD_MS = 10
+/** A host that finds nothing although jobs wait, since their accounts are at their limits, searches less often. */
+const MAX_BACKOFF = 8
+/** Most jobs that are remembered: a host that knows of so many is busy. */
+const MAX_REMEMBERED = 10_000
+
+/** What a host has heard of the queue, by which it searches when there may be something for it, and seldom when others are faster. */
+export class HeardQueue {
+  readonly #events: Events
+  readonly #search: () => void
+  /** Jobs that are said to wait. */
+  readonly #waiting = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #backoff = 1
+
+  /** @param search called when a job may be waiting */
+  constructor(events: Events, search: () => void) {
+    this.#events = events
+    this.#search = search
+  }
+
+  /** Whether a job may be waiting. Only events of several hosts tell of all of them. */
+  get mayHold(): boolean {
+    return this.#waiting.size > 0 || (this.#events.hosts ?? 1) === 1
+  }
+
+  /** Takes note of an event of any host. */
+  note(event: ServiceEvent): void {
+    if (event.type !== 'job') return
+    if (event.now === 'running' || event.now === 'ended') this.#waiting.delete(event.jobId)
+    else if (this.#waiting.size < MAX_REMEMBERED) this.#waiting.add(event.jobId)
+    if (!this.mayHold) this.stop()
+  }
+
+  /** Searches soon, unless the jobs are said to run by then. What others hear as well leads to one search, and not to all at once. */
+  searchSoon(): void {
+    if (!this.mayHold || this.#timer) return
+    const window = Math.max(SHORTEST_MS, SPREAD_MS * (this.#events.hosts ?? 1)) * this.#backoff
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#search()
+      },
+      SHORTEST_MS + Math.random() * window,
+    ).unref()
+  }
+
+  /** Takes note of what a search has found. */
+  found(isAnything: boolean): void {
+    this.#backoff = isAnything ? 1 : Math.min(MAX_BACKOFF, 2 * this.#backoff)
+  }
+
+  /** Nothing waits: what was not heard is made up for. */
+  clear(): void {
+    this.#waiting.clear()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+}

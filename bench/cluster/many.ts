@@ -63,7 +63,9 @@ export async function manyHosts(): Promise<void> {
     errors.set(text, (errors.get(text) ?? 0) + 1)
   }
   for (let number = 0; number < HOSTS; number++) {
-    const stores = stack.use(await postgresStores({ url, limits: LIMITS, secretsKey, blobs: noBlobs, onError }))
+    const stores = stack.use(
+      await postgresStores({ url, limits: LIMITS, secretsKey, blobs: noBlobs, onError }),
+    )
     const { jobs } = stores
     const [claim, succeed] = [jobs.claim.bind(jobs), jobs.succeed.bind(jobs)]
     jobs.claim = async wanted => {
@@ -122,7 +124,12 @@ export async function manyHosts(): Promise<void> {
   const at = (list: readonly number[], share: number) => list[Math.floor(list.length * share)] ?? Number.NaN
   const what = `${HOSTS} hosts, ${JOBS_A_SECOND} jobs/s of ${JOB_MS / 1000} s`
   const p99 = at(sorted, 0.99)
-  report(`${what}: claim, p99 (median ${at(sorted, 0.5).toFixed(1)} ms)`, `${p99.toFixed(1)} ms`, '< 50 ms', p99 < 50)
+  report(
+    `${what}: claim, p99 (median ${at(sorted, 0.5).toFixed(1)} ms)`,
+    `${p99.toFixed(1)} ms`,
+    '< 50 ms',
+    p99 < 50,
+  )
   const each = times.length / count
   report(`${what}: claims a job`, each.toFixed(1), '≤ 2', each <= 2)
   report(
@@ -135,6 +142,11 @@ export async function manyHosts(): Promise<void> {
   const before = await transactions()
   await delay(IDLE_SECONDS * 1000)
   const idle = ((await transactions()) - before) / (IDLE_SECONDS + STATISTICS_MS / 1000) / HOSTS
-  report(`${HOSTS} hosts without work: transactions a second and host`, idle.toFixed(2), '≤ 0.20', idle <= 0.2)
+  report(
+    `${HOSTS} hosts without work: transactions a second and host`,
+    idle.toFixed(2),
+    '≤ 0.20',
+    idle <= 0.2,
+  )
   for (const [text, times] of errors) console.log(`       ${times} × ${text}`)
 }

@@ -22,6 +22,7 @@ import { makePrivate } from '../store/private-folder.ts'
 import { JobRunner, placesFor } from '../work/jobs/runner.ts'
 import { JobStatistics } from '../work/jobs/statistics.ts'
 import { emptyFolders } from './empty-folders.ts'
+import { measure } from './measures.ts'
 import { OtlpExporter } from './otlp.ts'
 import { trace } from './traces.ts'
 
@@ -113,6 +114,8 @@ export async function assembleCore(
   })
   starting.defer(() => pool.close())
 
+  const statistics = new JobStatistics()
+  if (config.metrics) measure(stores, statistics)
   if (config.traces !== null && !config.offline) {
     const exporter = starting.use(new OtlpExporter(config.traces, host, onError))
     trace(stores, pool, span => exporter.add(span))
@@ -121,7 +124,6 @@ export async function assembleCore(
   const { damage } = stores
   const aside = damage && !damage.isSorted ? asideBlobs.of(damage.date) : undefined
   const cleanup = new Cleanup(stores.blobs, onError, aside)
-  const statistics = new JobStatistics()
   const runner = new JobRunner({
     store: stores.jobs,
     blobs: stores.blobs,

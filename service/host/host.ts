@@ -1,12 +1,15 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { type Config, loadConfig, SettingError } from '../shared/config.ts'
 import { hostId } from '../store/host-id.ts'
+import { METRICS_TYPE, metricsOf } from '../web/api/metrics.ts'
 import { inUrl } from '../web/http/hosts.ts'
 import { buildServer } from '../web/http/server.ts'
 import type { Services } from '../web/services.ts'
 import { assemble } from './assembly.ts'
-import { assembleCore, type Parts } from './core.ts'
+import { assembleCore, type Core, type Parts } from './core.ts'
 import { listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { announce } from './running.ts'
@@ -88,14 +91,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /**
- * Starts a host that only runs jobs: no port, no page, no webhooks, no batches, and no sweeps of what the hosts share, which the
+ * Starts a host that only runs jobs: no port but for metrics, no page, no webhooks, no batches, and no sweeps of what the hosts share, which the
  * hosts that serve requests handle.
  */
 export async function startWorker(options: ServiceOptions): Promise<RunningHost> {
   const { config, log, parts } = settle(options)
   await using starting = new AsyncDisposableStack()
-  const { begin, cleanup, runner } = starting.use(await assembleCore(config, log, parts))
+  const core = starting.use(await assembleCore(config, log, parts))
+  const { begin, cleanup, runner } = core
   await begin()
+  if (config.metrics) starting.use(await serveMetrics(config, core))
   // It also keeps the process alive, which has no other handle left while the database is out of reach.
   const retrying = setInterval(() => void cleanup.retry(), CLEANUP_INTERVAL_MS)
   starting.defer(() => clearInterval(retrying))
@@ -104,6 +109,27 @@ export async function startWorker(options: ServiceOptions): Promise<RunningHost>
     drain: (graceMs, signal) => runner.drain(graceMs, signal),
     noteCrash: () => runner.noteCrash(),
     close: closeOnce(starting.move()),
+  }
+}
+
+/** The one thing that a worker is asked for, without which nobody would count what it does. */
+async function serveMetrics(config: Config, core: Core): Promise<AsyncDisposable> {
+  const server = createServer((request, reply) => {
+    if (request.url !== '/metrics') return void reply.writeHead(404).end()
+    metricsOf(core).then(
+      text => reply.setHeader('content-type', METRICS_TYPE).end(text),
+      () => reply.writeHead(503).end(),
+    )
+  })
+  await listen(async port => {
+    server.listen(port, config.host)
+    await once(server, 'listening')
+  }, config.port)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
   }
 }
 

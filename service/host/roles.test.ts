@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -33,6 +34,14 @@ async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-roles-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
 }
 
 /** Inodes of the sockets that a process listens on with TCP. */
@@ -85,9 +94,11 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     const [first, second] = [await submit(service, 'begin'), await submit(service, 'fine')]
 
     const home = await newFolder()
-    const options = { ...misbehaving, ...shared, home, role: 'worker', slots: 1 } as const
+    const port = await freePort()
+    const options = { ...misbehaving, ...shared, home, role: 'worker', slots: 1, metrics: true, port } as const
     const worker = await startWorker({ ...options, spawn: spawnForTests, log: pino({ level: 'silent' }) })
     onTestFinished(() => worker.close())
+    const metrics = async (path = '/metrics') => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
     const begun = async () => readdir(await folderOf(home, first)).catch(() => [])
     await expect.poll(begun).toContain('begun')
     const drained = worker.drain(600_000, new AbortController().signal)
@@ -96,6 +107,8 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     expect(await service.finished(first)).toMatchObject({ status: 'Succeeded' })
     const output = await service.call(`/convert/job/${first}/download`)
     expect(await output.text()).toMatch(/^begin done by \d+/)
+    expect(await metrics()).toContain('refile_job_duration_seconds_count{from="jpg",to="webp"} 1\n')
+    expect(await metrics('/health/live')).toBe('')
     await worker.close()
     expect(await jobs.get(second)).toMatchObject({ status: 'Queued', attempts: 0 })
     expect(claim).not.toHaveBeenCalled()

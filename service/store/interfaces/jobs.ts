@@ -153,6 +153,15 @@ export interface Claim {
   fromIdleAccounts?: boolean
 }
 
+/** The queued jobs of an account with the same source and target. */
+export interface WaitingJobs {
+  accountId: string
+  from: string
+  to: string
+  jobs: number
+  seconds: number
+}
+
 /** How a job succeeded. */
 export interface Success extends JobOutput {
   bytes: number
@@ -209,6 +218,8 @@ export interface JobStore {
   list(accountId: string, before: number | null, limit: number): Promise<Job[]>
   /** All accounts' open jobs. */
   open(): Promise<{ queued: number; running: number }>
+  /** How many jobs wait, and for how long the oldest has, by account and pair. */
+  waiting(): Promise<WaitingJobs[]>
   /** An account's open jobs. */
   counts(accountId: string): Promise<{ queued: number; running: number; fromBatches: number }>
   /**
@@ -219,7 +230,7 @@ export interface JobStore {
   /** Deletes terminal jobs that finished before a time, and returns their last state. */
   forget(before: number): Promise<Job[]>
   /**
-   * Requeues running jobs with an expired lease, which counts as an interruption; a job that was interrupted twice fails with
+   * Requeues running jobs with an expired lease, which counts as an interruption; a job that was interrupted too often fails with
    * `jobs.interrupted`.
    * @param owner a host that has just started: the jobs it was running before are recovered as well
    */

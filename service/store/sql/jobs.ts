@@ -14,6 +14,7 @@ import {
   type SubmissionKey,
   type SubmitSettings,
   type Success,
+  type WaitingJobs,
 } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
 import type { Sealer } from '../sealer.ts'
@@ -142,6 +143,20 @@ export class SqlJobStore implements JobStore {
               (SELECT COUNT(*) FROM jobs WHERE status = 'Running') AS running`,
     )
     return { queued: Number(row?.queued), running: Number(row?.running) }
+  }
+
+  async waiting(): Promise<WaitingJobs[]> {
+    const rows = await this.#sql.all(
+      `SELECT account_id, input_format, target_key, COUNT(*) AS jobs, MIN(created_at) AS since
+       FROM jobs WHERE status = 'Queued' GROUP BY account_id, input_format, target_key ORDER BY account_id, jobs`,
+    )
+    return rows.map(row => ({
+      accountId: String(row.account_id),
+      from: String(row.input_format),
+      to: String(row.target_key),
+      jobs: Number(row.jobs),
+      seconds: Math.max(0, this.#sql.now() - Number(row.since)) / 1000,
+    }))
   }
 
   counts(accountId: string): Promise<{ queued: number; running: number; fromBatches: number }> {

@@ -53,10 +53,12 @@ test('many hosts spread over a longer time, and search less often while they fin
     return Date.now() - begun
   }
   expect(after()).toBeGreaterThan(1000)
-  heard.found(false)
+  heard.found(false, 1)
   expect(after()).toBeGreaterThan(2000)
-  heard.found(true)
+  heard.found(true, 1)
   expect(after()).toBeLessThan(1100)
+  for (let n = 0; n < 20; n++) heard.found(true, 500)
+  expect(after()).toBeGreaterThan(4000)
 })
 
 test('a host alone does not depend on events', () => {

@@ -3,10 +3,12 @@ import type { Events, ServiceEvent } from '../../store/interfaces/events.ts'
 /** A host does not search earlier than this after it has heard of something that others hear of as well. */
 const SHORTEST_MS = 50
 /**
- * The search is at a random moment of a window that grows by this with each host: the first tells the others that it has the job
- * before most of them ask.
+ * The search is at a random moment of a window that grows with the number of hosts: by what the first needs to take the job and to tell
+ * the others, so that most of them need not ask. That is a little more than a search takes, but at least and at most this.
  */
-const SPREAD_MS = 10
+const SPREAD_MS = [10, 50] as const
+/** Share of the latest search in how long one takes. */
+const LATEST = 0.2
 /** A host that finds nothing although jobs wait, since their accounts are at their limits, searches less often. */
 const MAX_BACKOFF = 8
 /** Most jobs that are remembered: a host that knows of so many is busy. */
@@ -20,6 +22,8 @@ export class HeardQueue {
   readonly #waiting = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #backoff = 1
+  /** How long a search takes, in milliseconds. */
+  #searchMs = 0
 
   /** @param search called when a job may be waiting */
   constructor(events: Events, search: () => void) {
@@ -43,7 +47,8 @@ export class HeardQueue {
   /** Searches soon, unless the jobs are said to run by then. What others hear as well leads to one search, and not to all at once. */
   searchSoon(): void {
     if (!this.mayHold || this.#timer) return
-    const window = Math.max(SHORTEST_MS, SPREAD_MS * (this.#events.hosts ?? 1)) * this.#backoff
+    const spread = Math.min(SPREAD_MS[1], Math.max(SPREAD_MS[0], 2 * this.#searchMs))
+    const window = Math.max(SHORTEST_MS, spread * (this.#events.hosts ?? 1)) * this.#backoff
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined
@@ -54,7 +59,8 @@ export class HeardQueue {
   }
 
   /** Takes note of what a search has found. */
-  found(isAnything: boolean): void {
+  found(isAnything: boolean, searchMs: number): void {
+    this.#searchMs += LATEST * (searchMs - this.#searchMs)
     this.#backoff = isAnything ? 1 : Math.min(MAX_BACKOFF, 2 * this.#backoff)
   }
 

@@ -185,6 +185,7 @@ export class JobRunner {
       if (this.#running.size === 0) this.#renewedAt = performance.now()
       const fromIdleAccounts = this.#running.size >= config.slots
       const saturated = this.#saturated(fromIdleAccounts)
+      this.#searchedAt = performance.now()
       const claiming = store.claim({
         ...{ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts },
         concurrent: this.#concurrent,
@@ -193,9 +194,8 @@ export class JobRunner {
         () => true,
         () => false,
       )
-      this.#searchedAt = performance.now()
       const job = await claiming
-      this.#heard.found(job !== undefined)
+      this.#heard.found(job !== undefined, performance.now() - this.#searchedAt)
       if (!job) return
       // Another host may have had it meanwhile, and an earlier attempt of this host may still be ending in its folder.
       await this.abort(job.id)

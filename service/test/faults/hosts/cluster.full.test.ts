@@ -99,7 +99,8 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
       retentionMs: HOUR_MS,
       onError,
     })
-    await retention.sweepStrays(Date.now() + HOUR_MS)
+    // Ids have the time of hosts whose clocks are ahead.
+    await retention.sweepStrays(Number.POSITIVE_INFINITY)
     const told = { accounts, ...load.told, killed: troubles.killedWorkers }
     const { wrongs, ends, overlaps } = await judge(url, blobs, told, readAll(fence))
     console.log({ ...Object.fromEntries(ends), overlaps, ...troubles.counts, slowestMs: load.slowestMs })

@@ -87,7 +87,7 @@ export async function judge(
           ? []
           : [`account ${id} has ${balance}, its entries make ${sum}, and its jobs leave ${left}`]
       }),
-      ...[...fence].flatMap(([job, lines]) => wrongTurns(job, lines)),
+      ...[...fence].flatMap(([job, lines]) => wrongTurns(job, lines, told)),
       ...(await wrongBlobs(jobs, told, blobs)),
     ],
     ends,
@@ -127,12 +127,12 @@ function wrongCost({ id, status, credit_cost, charges, refunds, amount }: JobRow
 }
 
 /**
- * An attempt starts once, overlaps no other attempt except one whose lease had expired by then, and leaves no process behind.
+ * An attempt starts once, and once more if its worker was killed; it overlaps no other attempt except one whose lease had expired by then, and leaves no process behind.
  * The outputs show that the result of an attempt without a lease does not count.
  */
-function wrongTurns(job: string, lines: readonly Line[]): string[] {
+function wrongTurns(job: string, lines: readonly Line[], { killed }: Told): string[] {
   const starts = lines.filter(({ act }) => act === 'start')
-  const numbers = starts.map(({ attempt }) => attempt)
+  const numbers = starts.filter(({ pid }) => !killed.has(pid)).map(({ attempt }) => attempt)
   const leaseOf = (attempt: number) =>
     Math.max(...lines.flatMap(line => (line.act === 'lease' && line.attempt === attempt ? [line.at] : [])))
   const overlaps = lines.filter(({ act }) => act === 'overlap')

@@ -14,7 +14,7 @@ import { JobRunner } from '../../service/work/jobs/runner.ts'
 import { report } from '../harness.ts'
 import { benchJob, LIMITS, newSecretsKey } from './jobs.ts'
 
-const HOSTS = Number(process.env.H ?? 200)
+const HOSTS = 200
 /** Enough for the limits of accounts not to matter. */
 const ACCOUNTS = 60
 const JOB_MS = 20_000
@@ -23,7 +23,7 @@ const JOBS_A_SECOND = (HOSTS / 2 / JOB_MS) * 1000
 const SECONDS = 40
 const IDLE_SECONDS = 60
 /** Hosts know by then that there is nothing to do. */
-const QUIET_MS = Number(process.env.Q ?? 75_000)
+const QUIET_MS = 75_000
 /** Idle connections report their statistics after 10 seconds. */
 const STATISTICS_MS = 11_000
 

@@ -123,6 +123,31 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(firstOfOwner.length).toBeLessThanOrEqual(4)
   })
 
+  test('run 6 jobs each of three accounts at once, and fill all places for one with a higher limit', async () => {
+    const stores = await hosts(3)
+    const { accounts, jobs } = stores[0]!
+    const runs = async () => {
+      let running = 0
+      for (;;) {
+        const claim = { leaseMs: 60_000, saturated: [] }
+        const claimed = await Promise.all(
+          stores.map(({ jobs }, n) => jobs.claim({ ...claim, owner: `${n}` })),
+        )
+        if (!claimed.some(Boolean)) return running
+        running += claimed.filter(Boolean).length
+      }
+    }
+    const three = await Promise.all(['a', 'b', 'c'].map(name => accounts.create({ name, credits: 100 })))
+    for (const { id } of three) for (let n = 0; n < 9; n++) await submitted(stores[n % 3]!, id)
+    expect(await runs()).toBe(18)
+    for (const { id } of three) expect(await jobs.counts(id)).toMatchObject({ running: 6, queued: 3 })
+    const one = await accounts.create({ name: 'd', credits: 100 })
+    await accounts.setLimits(one.id, { running: 18, open: 30 })
+    for (let n = 0; n < 25; n++) await submitted(stores[n % 3]!, one.id)
+    expect(await runs()).toBe(18)
+    expect(await jobs.counts(one.id)).toMatchObject({ running: 18, queued: 7 })
+  })
+
   test('store a batch in a few statements, however many files it has', async () => {
     const [stores] = await hosts(1)
     const owner = await stores!.accounts.owner({ name: 'Owner', credits: 500 })
@@ -218,7 +243,8 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     lose('notifications')
     const { id } = await submitted(here!, owner.id)
     await here!.jobs.cancel(id)
-    await expect.poll(() => heard).toContainEqual({ type: 'job', accountId: owner.id, jobId: id })
+    const canceled: ServiceEvent = { type: 'job', accountId: owner.id, jobId: id, now: 'ended' }
+    await expect.poll(() => heard).toContainEqual(canceled)
     expect(heard).toContainEqual({ type: 'balance', accountId: owner.id })
     const next: ServiceEvent = { type: 'batch', accountId: owner.id, batchId: '1' }
     here!.events.publish(next)

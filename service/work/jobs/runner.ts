@@ -15,15 +15,18 @@ export interface RunnerParts extends AttemptParts {
   owner: string
   /** Whether it takes jobs; by default it does. Otherwise it still recovers jobs of hosts that are gone. */
   takesJobs?: boolean
-  /** How long a lease lasts without renewal; 30 seconds by default. */
+  /** How long a lease lasts without renewal; 20 seconds by default. */
   leaseMs?: number
 }
 
-/** How long a lease lasts without renewal. It is renewed three times in that time. */
-const LEASE_MS = 30_000
+/**
+ * How long a lease lasts without renewal. It is renewed three times in that time, and lost ones are looked for as often, so that the jobs
+ * of a host that is gone are taken over within 30 seconds.
+ */
+const LEASE_MS = 20_000
 
 /** After so many leases without a job anywhere, the store is asked whether that is still so, in case an event was missed. */
-const QUIET_LEASES = 2
+const QUIET_LEASES = 3
 
 /**
  * Maximum number of running jobs for a number of slots: as many again are opened one by one for accounts without

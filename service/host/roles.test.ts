@@ -95,7 +95,15 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
 
     const home = await newFolder()
     const port = await freePort()
-    const options = { ...misbehaving, ...shared, home, role: 'worker', slots: 1, metrics: true, port } as const
+    const options = {
+      ...misbehaving,
+      ...shared,
+      home,
+      role: 'worker',
+      slots: 1,
+      metrics: true,
+      port,
+    } as const
     const worker = await startWorker({ ...options, spawn: spawnForTests, log: pino({ level: 'silent' }) })
     onTestFinished(() => worker.close())
     const metrics = async (path = '/metrics') => (await fetch(`http://127.0.0.1:${port}${path}`)).text()

@@ -14,8 +14,7 @@ export interface LiveProgress {
 /** The published events. An event names what changed; the current state is in the store. */
 export type ServiceEvent = {
   accountId: string
-} & /** `now` says what became of it, for hosts that look for work; without it, it may wait. */
-(
+} /** `now` says what became of it, for hosts that look for work; without it, it may wait. */ & (
   | { type: 'job'; jobId: string; now?: 'queued' | 'running' | 'ended' }
   | { type: 'job-removed'; jobId: string }
   /** Progress is not stored: the event contains it, or null once the job no longer runs. */

@@ -86,6 +86,7 @@ export const rules: readonly Rule[] = [
       'service/servers',
       'service/shared',
       'service/store',
+      'service/work/jobs',
       ...samples,
     ],
   },

@@ -41,6 +41,10 @@ export const serviceRules: readonly Rule[] = [
     code: ['service/store/interfaces'],
     types: ['service/host/otlp.ts', 'service/sandbox/workers'],
   },
+  {
+    place: 'service/host/measures.ts',
+    code: ['service/store/interfaces', 'service/work/jobs/statistics.ts'],
+  },
   { place: 'service/host/running.ts' },
   { place: 'service/host/stopping.ts', types: ['service/host/host.ts'] },
   { place: 'service/shared/errors.ts', code: ['service/shared/messages'] },

@@ -30,6 +30,8 @@ export interface HeicRecipe {
   /** Item properties after the others, such as `irot`, `imir`, `clap` boxes. */
   transforms?: Uint8Array[]
   exif?: Uint8Array
+  /** Brands of the file. */
+  brands?: string
   xmp?: string
   /** Where the description of a grid is stored: in `idat`, the file, or another item. */
   gridIn?: 'idat' | 'file' | 'item'
@@ -242,7 +244,7 @@ function makeHeic(recipe: HeicRecipe): Buffer {
       }),
       primary,
     )
-  return assemble(items, properties, references, primary)
+  return assemble(items, properties, references, primary, recipe.brands)
 }
 
 /** Makes the file of a raster. */
@@ -269,8 +271,14 @@ function part(
   return out
 }
 
-function assemble(items: Entry[], properties: Buffer[], references: Buffer[], primary: number): Buffer {
-  const ftyp = box('ftyp', 'heic', u32(0), 'mif1heic')
+function assemble(
+  items: Entry[],
+  properties: Buffer[],
+  references: Buffer[],
+  primary: number,
+  brands = 'mif1heic',
+): Buffer {
+  const ftyp = box('ftyp', 'heic', u32(0), brands)
   const idat = Buffer.concat(items.filter(item => item.method === 1).map(({ data }) => data))
   const indexed = items.some(item => item.method === 2)
   const meta = (start: number) => {

@@ -57,6 +57,18 @@ function pointer(tiff: Tiff, directory: Directory, tag: number): number {
   return entry && entry.value.length >= 4 ? tiff.view.getUint32(entry.offset, tiff.littleEndian) : 0
 }
 
+/** The orientation that a block states, 1–8; 1 if it states none. */
+export function exifOrientation(exif: Uint8Array): number {
+  const tiff = openTiff(exif)
+  return tiff ? statedIn(readDirectory(tiff, tiff.first), tiff) : 1
+}
+
+function statedIn(directory: Directory, { view, littleEndian }: Tiff): number {
+  const entry = directory.get(ORIENTATION)
+  const orientation = entry?.type === 3 ? view.getUint16(entry.offset, littleEndian) : 1
+  return orientation >= 1 && orientation <= 8 ? orientation : 1
+}
+
 /**
  * The same block with this orientation (1–8). A block without that tag is rewritten, without its maker notes; a damaged
  * one is returned unchanged.
@@ -119,11 +131,9 @@ export function describeExif({ main, at, exif, gps }: ExifSources): ExifDescript
   const exposure = kept(part(exif, EXIF_DIRECTORY), tag => !SKIPPED_TAGS.has(tag))
   const place = kept(part(gps, GPS_DIRECTORY), tag => tag <= 0x1f)
   if (descriptive.length + exposure.length + place.length === 0) return undefined
-  const turned = first.get(ORIENTATION)
-  const orientation = turned?.type === 3 ? tiff.view.getUint16(turned.offset, tiff.littleEndian) : 1
   return {
     exif: writeExif(tiff.littleEndian, descriptive, exposure, place),
-    orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
+    orientation: statedIn(first, tiff),
   }
 }
 

@@ -139,14 +139,36 @@ describe('libheif', () => {
   })
 })
 
+/** An EXIF block that states an orientation. */
+async function oriented(orientation: number): Promise<Buffer> {
+  const jpeg = await sharp(picture.data, { raw: { ...size(picture), channels: 3 } })
+    .withExif({ IFD0: { Make: 'Maker', Model: 'Model' } })
+    .withMetadata({ orientation })
+    .jpeg()
+    .toBuffer()
+  return (await sharp(jpeg).metadata()).exif!.subarray(6)
+}
+
 describe('metadata', () => {
+  test.each<[string, number, Partial<HeicRecipe>]>([
+    ['counts where nothing else states one', 8, {}],
+    ['is ignored beside a property', 3, { transforms: [irot(2)] }],
+    ['is ignored in MIAF', 1, { brands: 'mif1miafheic' }],
+  ])('the orientation in EXIF %s', async (_name, orientation, recipe) => {
+    const path = make(picture, { exif: await oriented(8), ...recipe })
+    for (const decoder of ['ffmpeg', 'libheif'] as const) {
+      const decoded = await upright(await decode(path, { decoder }))
+      const { data, info } = await sharp(picture.data, { raw: { ...size(picture), channels: 3 } })
+        .rotate({ 1: 0, 3: 180, 8: 270 }[orientation])
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      expect(size(decoded)).toEqual({ width: info.width, height: info.height })
+      expect(psnr(decoded.data, data)).toBeGreaterThan(35)
+    }
+  })
+
   test('EXIF loses its orientation, because the file stores it elsewhere; XMP is kept', async () => {
-    const jpeg = await sharp(picture.data, { raw: { ...size(picture), channels: 3 } })
-      .withExif({ IFD0: { Make: 'Maker', Model: 'Model' } })
-      .withMetadata({ orientation: 6 })
-      .jpeg()
-      .toBuffer()
-    const exif = (await sharp(jpeg).metadata()).exif!.subarray(6)
+    const exif = await oriented(6)
     const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>'
     const decoded = await decode(make(picture, { exif, xmp, transforms: [irot(3)] }))
     expect(decoded.orientation).toBe(6)
@@ -164,7 +186,7 @@ describeFull('camera files', hasCorpus, () => {
   > = {
     'IMG_2682.heic': { width: 4032, height: 3024, decibels: 50, icc: true, exif: true },
     'cheers.heic': { width: 1440, height: 960, decibels: 44, icc: false, exif: false },
-    'iphone_7.heic': { width: 4032, height: 3024, decibels: 54, icc: true, exif: true },
+    'iphone_7.heic': { width: 3024, height: 4032, decibels: 54, icc: true, exif: true },
     'rainbow.heic': { width: 451, height: 461, decibels: 53, icc: true, exif: false },
   }
 
@@ -174,7 +196,8 @@ describeFull('camera files', hasCorpus, () => {
     const own = await upright(decoded)
     const copy = files.path('judged.png')
     tool('heif-convert', path, copy)
-    const theirs = await raster(sharp(copy, { ignoreIcc: true }))
+    // It leaves the orientation in EXIF to be applied.
+    const theirs = await raster(sharp(copy, { ignoreIcc: true }).autoOrient())
     expect([own.width, own.height]).toEqual([width, height])
     expect([theirs.width, theirs.height]).toEqual([width, height])
     expect(psnr(own.data, theirs.data)).toBeGreaterThan(decibels)

@@ -30,7 +30,7 @@ const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code 
 
 /**
  * Decodes the primary picture of a HEIF file to RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
- * mirroring are taken from the file's properties alone; `orientation` is the part that still has to be applied.
+ * mirroring are taken from the file's properties, or from EXIF where that counts; `orientation` is the part that still has to be applied.
  * @param path of the file
  * @returns the picture, or `AVIF` if it is coded in AV1
  * @throws JobFailure corrupt_input, unsupported_input, too_large
@@ -65,7 +65,7 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
     throw isCorrupt(error) && !HEVC.has(picture.coding) ? unknownCoding() : error
   })
   if (damaged) onDamage?.()
-  return { ...pixels, ...meta }
+  return { ...pixels, ...meta, ...(picture.orientedByExif && { orientation: picture.orientation }) }
 }
 
 /**

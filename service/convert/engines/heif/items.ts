@@ -25,6 +25,8 @@ interface Location {
 }
 
 export interface Items {
+  /** What the file declares to conform to, such as `heic` or `miaf`. */
+  brands: readonly string[]
   primary: Item
   all: ReadonlyMap<number, Item>
   /** Coded data of an item, in one piece. Throws `JobFailure` if part of it is outside the file. */
@@ -55,7 +57,8 @@ const unsupported = (reason: Message) => new JobFailure('jobs.unsupported_input'
  */
 export function readItems(file: Uint8Array): Items {
   const top = topLevel(file)
-  if (top.get('ftyp') === undefined) throw corrupt()
+  const type = top.get('ftyp')
+  if (type === undefined) throw corrupt()
   const meta = top.get('meta')
   if (!meta) {
     if (isShortened(file)) throw unknownCoding()
@@ -108,7 +111,15 @@ export function readItems(file: Uint8Array): Items {
     if (found > file.length) throw corrupt()
     return { data: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces), length }
   }
-  return { primary, all, data: item => data(item), rest }
+  return { brands: brandsOf(type), primary, all, data: item => data(item), rest }
+}
+
+/** The major brand and the compatible ones; the version between them is no brand, and equals none. */
+function brandsOf(type: Uint8Array): string[] {
+  const text = Buffer.from(type).toString('latin1')
+  return Array.from({ length: Math.floor(text.length / 4) }, (_, index) =>
+    text.slice(4 * index, 4 * index + 4),
+  )
 }
 
 function fail(): never {

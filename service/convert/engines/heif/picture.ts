@@ -2,6 +2,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
+import { exifOrientation } from '../formats/exif.ts'
 import { checkPixels, tooManyPixels } from '../limits.ts'
 import { corrupt } from './failure.ts'
 import { type Item, type Items, referring } from './items.ts'
@@ -14,6 +15,7 @@ import {
   orientationOf,
   type Size,
   sizeOf,
+  type Transform,
   transformsOf,
 } from './properties.ts'
 
@@ -32,6 +34,8 @@ export interface HeifPicture {
   crop: Crop | undefined
   /** EXIF orientation that makes it upright. */
   orientation: number
+  /** Whether only the EXIF block says so, which decoders of HEIF do not apply. */
+  orientedByExif: boolean
   hasAlpha: boolean
   /** True if the structure is a plain picture or grid, whose transformations are completely described above. */
   plain: boolean
@@ -75,6 +79,8 @@ export function describe(items: Items, { partial = false } = {}): HeifPicture {
     item => item.type === first.type && sameSize(sizeOf(item), tile) && (!grid || !transformsOf(item).length),
   )
   const [own, inner] = [colourOf(primary), colourOf(first)]
+  const metadata = metadataOf(items)
+  const byExif = orientationByExif(items, transforms, metadata.exif)
   return {
     size,
     coding: first.type,
@@ -83,14 +89,28 @@ export function describe(items: Items, { partial = false } = {}): HeifPicture {
     columns,
     rows,
     crop: crop?.kind === 'crop' ? cropOf(crop.fractions, size) : undefined,
-    orientation: orientationOf(transforms),
+    orientation: byExif ?? orientationOf(transforms),
+    orientedByExif: byExif !== undefined,
     hasAlpha: alphaOf(items) !== undefined,
     plain: sameTiles && cropAt <= 0 && transforms.filter(({ kind }) => kind === 'crop').length <= 1,
     icc: own.icc ?? inner.icc,
     codePoints: own.codePoints ?? inner.codePoints,
     mastering: { ...masteringOf(first), ...masteringOf(primary) },
-    ...metadataOf(items),
+    ...metadata,
   }
+}
+
+/**
+ * The orientation in the EXIF block, where it counts. Files of the brand `miaf` (ISO/IEC 23000-22) state it as properties alone, but
+ * apps for the iPhone write others without such properties, which macOS shows as EXIF says.
+ */
+function orientationByExif(
+  { brands }: Items,
+  transforms: readonly Transform[],
+  exif: Uint8Array | undefined,
+): number | undefined {
+  const isStated = brands.includes('miaf') || transforms.some(({ kind }) => kind !== 'crop')
+  return exif && !isStated ? exifOrientation(exif) : undefined
 }
 
 const sameSize = (a: Size, b: Size) => a.width === b.width && a.height === b.height

@@ -18,7 +18,10 @@ export async function readHeifThumbnail(path: string): Promise<Pixels | undefine
     const picture = describe(own)
     if (!suitsFfmpeg(picture)) return undefined
     const pixels = await decodeWithFfmpeg(own, picture, file.length)
-    const { icc, orientation } = picture
+    const { icc } = picture
+    // Only the primary picture has an EXIF block.
+    const whole = describe(items)
+    const { orientation } = whole.orientedByExif ? whole : picture
     return { ...pixels, orientation, ...(icc && { icc }) }
   } catch {
     return undefined

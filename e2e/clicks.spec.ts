@@ -4,7 +4,7 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { type App, expect, test } from './app.ts'
 import { faultsOf } from './faults.ts'
 import { samples } from './samples.ts'
-import { convert, countClicks, row } from './steps.ts'
+import { convert, countClicks, goTo, row } from './steps.ts'
 
 async function counted({ page }: App): Promise<() => Promise<number>> {
   const clicks = await countClicks(page)
@@ -50,6 +50,20 @@ test('a PDF is seen as a Word document before anything is pressed, and saved wit
   await convert(app, 1)
   await saved(app, 'Letter.docx')
   expect(await clicks()).toBe(2)
+})
+
+test('yesterday’s file in another format takes three clicks', async ({ app }) => {
+  const { page } = app
+  await add(app, samples.png)
+  await convert(app, 1)
+  await saved(app, 'Floor plan.jpg')
+  await page.getByRole('button', { name: 'Remove Floor plan.png' }).click()
+  const clicks = await counted(app)
+  await goTo(app, 'History')
+  await page.getByRole('button', { name: 'Convert as…' }).click()
+  await page.getByRole('option', { name: 'WebP' }).click()
+  await expect(page.getByRole('link', { name: 'Download Floor plan.webp' })).toBeVisible()
+  expect(await clicks()).toBe(3)
 })
 
 test("a preset of one's own takes four clicks", async ({ app }) => {

@@ -13,6 +13,7 @@ import { notify } from '../ui/notify.ts'
 import { goTo } from '../ui/route.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
+import { ConvertAs } from './ConvertAs.tsx'
 import classes from './HistoryView.module.css'
 import { removals, UNDO_MS } from './removals.ts'
 
@@ -85,6 +86,7 @@ export function HistoryActions({ row }: Props) {
         />
       )}
       {isKept && <SaveLink jobId={row.id} fileName={output.fileName} act={act} />}
+      {row.origin === 'app' && <ConvertAs row={row} busy={busy} act={act} />}
       {row.canRetry && (
         <IconAction
           label={text('history.again', { name })}

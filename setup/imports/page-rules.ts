@@ -30,7 +30,7 @@ export const pageRules: readonly Rule[] = [
   page('main.tsx', 'shell', 'theme', 'messages'),
   page('shell', 'commands', ...views, ...parts, ...base),
   page('commands', 'convert', 'settings', ...parts, ...base),
-  page('history', 'convert/state', 'keys', ...parts, ...base),
+  page('history', 'convert/bar/TargetPicker.tsx', 'convert/state', 'keys', ...parts, ...base),
   page('settings', 'accounts', 'keys', 'credits', 'watch', ...parts, ...base),
   page('programs', 'jobs', ...base),
   page('accounts', 'keys', ...base),

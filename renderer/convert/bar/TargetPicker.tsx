@@ -17,6 +17,8 @@ interface Props {
   files: number
   chosen: TargetChoice | 'mixed' | null
   onChoose: (choice: TargetChoice) => void
+  /** What has to be known before the list can open the first time. Returns whether it is. */
+  prepare?: () => Promise<boolean>
   /** Text instead of the chosen target's name, for a button with its own meaning. */
   caption?: string
   disabled?: boolean
@@ -33,7 +35,7 @@ const matches = ({ choice }: Offer, words: string) =>
 
 /** A button that opens the list of possible targets. The list is created on first use. */
 export function TargetPicker(props: Props) {
-  const { label, chosen, caption, disabled, tabIndex } = props
+  const { label, chosen, caption, disabled, tabIndex, prepare } = props
   const [used, setUsed] = useState(false)
   if (used) return <OpenedPicker {...props} />
   return (
@@ -47,7 +49,8 @@ export function TargetPicker(props: Props) {
       aria-expanded={false}
       onClick={event => {
         event.stopPropagation()
-        setUsed(true)
+        if (prepare) void prepare().then(setUsed)
+        else setUsed(true)
       }}
     >
       <Face label={label} chosen={chosen} caption={caption} />

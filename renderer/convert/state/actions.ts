@@ -1,11 +1,14 @@
 /** The person's actions on rows; each leaves the focus on a line that still exists. */
-import type { Reopened } from '../../../service/web/app/types.ts'
+import type { Reopened, TargetChoice } from '../../../service/web/app/types.ts'
 import { api } from '../../api/client.ts'
 import { changedValues } from '../../forms/schema.ts'
 import { useJobs } from '../../jobs/store.ts'
 import { pairOf, useSchemas } from '../../options/schemas.ts'
+import { useSession } from '../../session/session.ts'
 import { notifyProblem } from '../../ui/notify.ts'
+import { convertAll } from './converting.ts'
 import type { Line } from './layout.ts'
+import { planOf } from './plan.ts'
 import { useRemoval } from './removal.ts'
 import { isUnderWay, type Row, stageOf } from './row.ts'
 import { lineAfter } from './selection.ts'
@@ -92,14 +95,27 @@ export async function repeatRows(rows: readonly Row[]): Promise<void> {
   }
 }
 
-/** Shows and selects the file of an earlier conversion, with its target and options. */
-export async function showReopened({ file, target, options }: Reopened): Promise<void> {
+/** Converts the file of an earlier conversion to another target at once, with the options last used for it. */
+export async function convertReopened(reopened: Reopened, choice: TargetChoice): Promise<void> {
+  const key = await showReopened(reopened)
+  useTable.getState().choose([key], choice)
+  const row = useTable.getState().rows.get(key)
+  if (!row) return
+  await convertAll(planOf([row], useSchemas.getState().schemas, useSession.getState().catalogue))
+}
+
+/**
+ * Shows and selects the file of an earlier conversion, with its target and options.
+ * @returns the key of its row
+ */
+export async function showReopened({ file, target, options }: Reopened): Promise<string> {
   const from = file.format ?? ''
   await useSchemas.getState().load(from, target)
   const schema = useSchemas.getState().schemas[pairOf(from, target)]
   const changed = typeof schema === 'object' ? changedValues(schema.properties, options) : options
   const key = useTable.getState().reopen({ file, target, options: changed })
   selectRow(key)
+  return key
 }
 
 /** Selects a row that is new to the table, and moves there. */

@@ -35,7 +35,7 @@ export const labelOf = (choice: Pick<TargetChoice, 'label' | 'job'>): string =>
  * Targets that any of the rows supports, common ones first, transcripts last, without those unavailable on this
  * machine.
  */
-export function offersOf(rows: Iterable<Row>): Offer[] {
+export function offersOf(rows: Iterable<Pick<Row, 'file' | 'kind'>>): Offer[] {
   const offers = new Map<string, Offer>()
   const kinds = new Set<string>()
   for (const { file, kind } of rows) {

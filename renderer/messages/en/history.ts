@@ -28,6 +28,8 @@ export const history = {
   'history.showAttempts': '{attempts} for {name}',
   'history.attemptsOf': 'Attempts for {name}',
   'history.edit': 'Convert {name} with other options',
+  'history.convertAs': 'Convert as…',
+  'history.convertTo': 'Convert {name} to another format',
   'history.reopened': '“{name}” is on the Convert screen.',
   'history.again': 'Convert {name} again',
   'history.remove': 'Remove {name} from the history',

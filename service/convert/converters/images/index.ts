@@ -35,7 +35,8 @@ const rows = defineConverters('images', [
   { source: 'gif', targets: ['avif', 'jpg', 'png', 'webp'], likely: 'webp', costing, options: animatedOptions, engine: 'pixels', load: raster },
   { source: 'heic', targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', costing, options: imageOptions, engine: 'pixels', load: heic },
   { source: 'ico', targets: ['png'], likely: 'png', costing, options: iconOptions, engine: 'pixels', load: icon },
-  { source: 'jpg', targets: ['avif', 'ico', 'png', 'webp'], likely: 'png', costing, options: imageOptions, engine: 'pixels', load: raster },
+  // JPEG is read everywhere already, and WebP makes it smaller, where PNG makes it several times as large.
+  { source: 'jpg', targets: ['avif', 'ico', 'png', 'webp'], likely: 'webp', costing, options: imageOptions, engine: 'pixels', load: raster },
   { source: 'lottie', targets: ['apng', 'gif', 'jpg', 'png', 'webm', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
   { source: 'nef', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
   { source: 'pict', targets: ['avif', 'bmp', 'jpg', 'pdf', 'png', 'tiff', 'webp'], likely: 'png', costing, options: imageOptions, engine: 'pixels', load: pict },

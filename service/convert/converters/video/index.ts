@@ -20,6 +20,7 @@ const contract = defineConverters('video', [
   { source: 'avi', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'mkv', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'mov', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  // MP4 plays everywhere already, so that it is mostly its sound that people want.
   { source: 'mp4', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'webm', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
 ])

@@ -18,7 +18,7 @@ test('thumbnails and the preview of a conversion are shown', async ({ app }) => 
   const boundary = preview.getByRole('slider', { name: 'Boundary between before and after' })
   await expect(boundary).toHaveAttribute('aria-valuenow', '50')
   await expect(preview.getByText(/smaller/)).toBeVisible()
-  await expect(preview.getByText(/^Likeness 0\.9/)).toBeVisible()
+  await expect(preview.getByText(/^Looks the same: 9\d%$/)).toBeVisible()
 
   // With the keyboard, and by dragging.
   await boundary.press('ArrowRight')
@@ -64,6 +64,6 @@ test('a finished file is compared with its original', async ({ app }) => {
   await page.getByRole('button', { name: /^Compare .* with the original$/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Compare Floor plan.png' })
   await expect(dialog.getByRole('slider', { name: 'Boundary between before and after' })).toBeVisible()
-  await expect(dialog.getByText(/^Likeness 0\.\d/)).toBeVisible()
+  await expect(dialog.getByText(/^Looks the same: \d+%$/)).toBeVisible()
   expect(await violationsOf(page, new AxeBuilder({ page }).include('[role=dialog]'))).toEqual([])
 })

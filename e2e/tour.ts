@@ -41,7 +41,7 @@ export async function tour(page: Page, picture: string, screenshot: string): Pro
   await page.getByRole('button', { name: /^Compare .* with the original$/ }).click()
   const dialog = page.getByRole('dialog', { name: `Compare ${name}` })
   await expect(dialog.getByRole('slider', { name: 'Boundary between before and after' })).toBeVisible()
-  await expect(dialog.getByText(/^Likeness (0\.\d|1)/)).toBeVisible()
+  await expect(dialog.getByText(/^Looks the same: \d+%$/)).toBeVisible()
   expect(await violationsOf(page, new AxeBuilder({ page }).include('[role=dialog]'))).toEqual([])
   await page.screenshot({ path: screenshot })
 }

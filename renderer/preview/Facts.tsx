@@ -1,10 +1,7 @@
 import type { Preview } from '../../service/web/app/types.ts'
-import { locale } from '../messages/language.ts'
 import { text } from '../messages/text.ts'
 import { percent, size } from '../ui/format.ts'
 import classes from './Facts.module.css'
-
-const DIGITS = { minimumFractionDigits: 3, maximumFractionDigits: 3 }
 
 /** From this factor on, "times as large" is clearer than percent. */
 const MANIFOLD = 10
@@ -26,7 +23,8 @@ export function Facts({ preview }: { preview: Preview }) {
         {dimensions && <span>{dimensions}</span>}
         {ssim !== null && (
           <span title={text('preview.likenessAbout')}>
-            {text('preview.likeness', { value: new Intl.NumberFormat(locale(), DIGITS).format(ssim) })}
+            {/* Rounded down, since only the same picture is 100%. */}
+            {text('preview.likeness', { value: percent(Math.floor(ssim * 100) / 100) })}
           </span>
         )}
       </p>

@@ -14,9 +14,9 @@ export const preview = {
   'preview.timesLarger': '{before} → {after}, {factor, number} times as large',
   'preview.same': '{before} → {after}, the same size',
   'preview.about': 'Estimate: {change}',
-  'preview.likeness': 'Likeness {value}',
+  'preview.likeness': 'Looks the same: {value}',
   'preview.likenessAbout':
-    'Structural similarity (SSIM): 1 is the same picture, above 0.98 differences are hard to see.',
+    'Structural similarity (SSIM): 100% is the same picture, above 98% differences are hard to see.',
   'preview.dimensions': '{width, number} × {height, number} pixels',
   'preview.resized': '{width, number} × {height, number} → {newWidth, number} × {newHeight, number} pixels',
   'preview.loading': 'Making a preview…',

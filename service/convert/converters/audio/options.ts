@@ -126,7 +126,8 @@ const aac = {
 const sounds = {
   mp3: {
     bitrate: integer('Bit rate', {
-      description: 'Left empty, 192 kbit/s. Given alone, it asks for a constant bit rate.',
+      description:
+        'Left empty, it varies around 190 kbit/s, or is 192 if constant. Given alone, it asks for a constant bit rate.',
       minimum: 32,
       maximum: 320,
       'x-unit': 'kbit/s',

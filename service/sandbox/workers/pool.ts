@@ -8,7 +8,7 @@ import { usageOf } from './process-tree.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
 import { foldersIn, withPaths } from './requests.ts'
 import type { Spawn } from './spawn.ts'
-import { ThumbnailThrottle } from './thumbnail-throttle.ts'
+import { GAP_MS, ThumbnailThrottle } from './thumbnail-throttle.ts'
 import { type Process, type ProcessSettings, type Purpose, WarmProcesses } from './warm-processes.ts'
 import { notStarted, shuttingDown, type TaskOptions, type Worker } from './worker.ts'
 
@@ -67,6 +67,7 @@ export class WorkerPool {
   }
   readonly #throttle: ThumbnailThrottle
   #endOfRest: NodeJS.Timeout | undefined
+  #endOfGap: NodeJS.Timeout | undefined
   #lastStart = Number.NEGATIVE_INFINITY
   #nextStart: NodeJS.Timeout | undefined
   #closed = false
@@ -137,6 +138,7 @@ export class WorkerPool {
           : await process.worker.run(kind, request, options)
       } finally {
         if (options.lane === 'thumbnail') this.#rest(performance.now() - begun)
+        if (options.lane === 'convert') this.#conversionEnded()
         this.#processes.release(process)
         this.#admitAll()
       }
@@ -174,6 +176,7 @@ export class WorkerPool {
     this.#closed = true
     clearTimeout(this.#nextStart)
     clearTimeout(this.#endOfRest)
+    clearTimeout(this.#endOfGap)
     for (const { reject } of this.#waiting.splice(0)) reject(shuttingDown())
     await this.#processes.close()
   }
@@ -216,6 +219,13 @@ export class WorkerPool {
     if (restMs === 0) return
     clearTimeout(this.#endOfRest)
     this.#endOfRest = setTimeout(() => this.#admitAll(), restMs).unref()
+  }
+
+  #conversionEnded(): void {
+    this.#throttle.ended(this.#converting, performance.now())
+    clearTimeout(this.#endOfGap)
+    // A timer may fire a millisecond early.
+    this.#endOfGap = setTimeout(() => this.#admitAll(), GAP_MS + 1).unref()
   }
 
   /** Gives processes to the tasks waiting in a lane: in order, with callers taking turns. */

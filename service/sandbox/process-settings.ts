@@ -38,7 +38,7 @@ export const workerProcess = {
     // as small.
     MALLOC_MMAP_THRESHOLD_: String(2 ** 20),
     // Large blocks are made of pages of 2 MB, where the system allows that (glibc 2.35): a 12-megapixel photo takes 1 to 6 percent less
-    // processor time to WebP, AVIF or PNG, and a worker keeps 3 megabytes more.
+    // processor time to WebP, AVIF or PNG, and a worker may keep some megabytes more.
     GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
   }),
 }

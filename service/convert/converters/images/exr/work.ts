@@ -6,9 +6,18 @@ import type { ImageOptions } from '../options.ts'
 import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
-/** The decoder brings linear light to sRGB before it is brought to eight bits. */
-const READING = ['-apply_trc', 'iec61966_2_1']
+/**
+ * Colours are held multiplied by their opacity in linear light: they are divided by it before they are brought to sRGB
+ * and to eight bits. Grey is said to have its full range, and becomes whole numbers first, since ffmpeg otherwise
+ * spreads it as that of videos, and fills one plane alone of three.
+ */
+const STRAIGHT = [
+  ...['setparams=range=pc', 'format=rgba64le', 'format=gbrapf32le', 'unpremultiply=inplace=1'],
+  'zscale=tin=linear:t=iec61966-2-1',
+].join()
 const WRITING = [
+  '-vf',
+  STRAIGHT,
   '-frames:v',
   '1',
   '-c:v',
@@ -31,7 +40,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const path = join(task.folder, 'decoded.png')
   await run({
-    ...{ input: task.input.path, demuxer: 'exr_pipe', inputOptions: READING },
+    ...{ input: task.input.path, demuxer: 'exr_pipe' },
     ...{ output: path, outputOptions: WRITING, seconds: SECONDS },
   })
   task.progress(0.5, 'converting')

@@ -77,6 +77,21 @@ test('OpenEXR is brought to sRGB without steps in the dark', async () => {
   await expect(convertFile('image.exr-to-jpg', broken)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
+test.each([
+  // Planes of green, blue, red and opacity; the pixel is the curve of 1, 0.2 and 0.5.
+  ['half transparent', 'gbrapf32le', [0.1, 0.25, 0.5, 0.5], [255, 124, 188, 128]],
+  ['grey', 'grayf32le', [0.2], [124, 124, 124, 255]],
+])('OpenEXR that is %s keeps its colours', async (_, format, planes, pixel) => {
+  const path = files.path(`${format}.exr`)
+  const values = Float32Array.from({ length: planes.length * 8 }, (_, at) => planes[at >> 3]!)
+  const raw = files.write(Buffer.from(values.buffer), 'raw')
+  const shape = ['-f', 'rawvideo', '-pix_fmt', format, '-s', '4x2']
+  tool('ffmpeg', '-v', 'error', '-y', ...shape, '-i', raw, path)
+  const { path: made } = await convertFile('image.exr-to-png', path)
+  const pixels = execFileSync('convert', [made, '-colorspace', 'sRGB', '-depth', '8', 'rgba:-'])
+  expect(farthest(pixels, Buffer.from(Array.from({ length: 8 }, () => pixel).flat()))).toBeLessThanOrEqual(1)
+})
+
 test
   .runIf(hasCorpus)
   .each(['exr', 'hdr'].flatMap(format => corpus(format).map(path => [format, basename(path), path])))(

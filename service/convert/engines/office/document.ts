@@ -16,7 +16,7 @@ import { addRtfNeeds, addXmlFamilies, addXmlScripts, hasText, noNeeds } from './
 import { readOpenDocument } from './open-document.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
-import { checkExtent } from './sheets.ts'
+import { checkExtent, countCells } from './sheets.ts'
 import { addWordNeeds } from './word-binary.ts'
 
 const MB = 1_000_000
@@ -207,6 +207,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
   const needs = noNeeds()
   let hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
   let lostChunks = 0
+  let cells = 0
   let asksToCalculate = false
   const uncalculated: string[] = []
   let damagedPictures = 0
@@ -235,6 +236,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
     }
     if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
     if (WORKBOOK_PART.test(entry.name)) asksToCalculate = asksForCalculation(content.toString('latin1'))
+    if (SHEET_PART.test(entry.name)) cells += countCells(content)
     if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) {
       const sheet = content.toString('latin1')
       checkExtent(sheet)
@@ -248,7 +250,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
   const calculated = isCalculated ? file : withoutUncalculated(file, uncalculated)
   const bytes = replaced.size > 0 ? withParts(calculated, replaced) : calculated
   const { kind, suffix } = found
-  return { kind, suffix, bytes, needs, hasContent, lostChunks, damagedPictures }
+  return { kind, suffix, bytes, needs, hasContent, cells, lostChunks, damagedPictures }
 }
 
 /** Counts the relationships of `w:altChunk` that are not Word files: ECMA-376 part 1, 17.17.2.1. */

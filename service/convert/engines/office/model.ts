@@ -11,6 +11,8 @@ export interface OfficeDocument {
   needs: FontNeeds
   /** Whether it certainly has visible content: text or pictures. */
   hasContent: boolean
+  /** Number of filled cells of a workbook in Office Open XML. */
+  cells?: number
   /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */
   lostChunks: number
   /** Number of damaged pictures, which were hidden from LibreOffice. */

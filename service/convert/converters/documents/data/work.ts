@@ -92,7 +92,7 @@ async function written(
 /** The document in a format of LibreOffice. Returns its path. */
 async function saved(task: DataTask, target: string): Promise<string> {
   const { officeFile } = await import('../office/file.ts')
-  return (await officeFile(task, target, '')).path
+  return (await officeFile(task, target)).path
 }
 
 async function workbook(task: DataTask, path: string): Promise<Data> {

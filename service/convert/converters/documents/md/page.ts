@@ -31,10 +31,6 @@ export async function convert(task: Task): Promise<Output[]> {
   await writeFile(path, htmlPage(facts, safeHtml(renderMarkdown(tokens))))
   if (target === 'html') return [{ path }]
   const { officeFile } = await import('../office/file.ts')
-  const saved = await officeFile(
-    { ...task, source: 'html', input: { ...input, path }, options: {} },
-    target,
-    '',
-  )
+  const saved = await officeFile({ ...task, source: 'html', input: { ...input, path }, options: {} }, target)
   return [{ path: saved.path }]
 }

@@ -7,7 +7,7 @@ import type { Task } from '../../../catalogue/task.ts'
 import { readOfficeDocument } from '../../../engines/office/document.ts'
 import { convertDocument } from '../../../engines/office/engine.ts'
 import { chooseFonts } from '../../../engines/office/fonts.ts'
-import type { OfficeKind } from '../../../engines/office/model.ts'
+import type { OfficeDocument, OfficeKind } from '../../../engines/office/model.ts'
 import { readPlainDocument } from '../../../engines/office/plain.ts'
 
 /** The kind of document in the files of each source; all others hold text. */
@@ -31,13 +31,13 @@ interface Saved {
 /**
  * Saves the task's document.
  * @param target suffix of its new format
- * @param filter options of the export
+ * @param filterFor options of the export of a document
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large, engine_crashed, engine_missing
  */
 export async function officeFile(
   task: Task<{ password?: string | undefined }>,
   target: string,
-  filter: string,
+  filterFor: (document: OfficeDocument) => string = () => '',
 ): Promise<Saved> {
   task.progress(0, 'preparing')
   const { source, input, folder, options } = task
@@ -50,6 +50,7 @@ export async function officeFile(
   if (document.lostChunks > 0) task.warn(message('word.chunks_lost', { count: document.lostChunks }))
   const { damagedPictures, hasContent } = document
   if (damagedPictures > 0) task.warn(message('office.pictures_damaged', { count: damagedPictures }))
+  const filter = filterFor(document)
   const fonts = await chooseFonts(document.needs)
   task.progress(0.1, 'converting')
   const given = { document: document.bytes, suffix: document.suffix }

@@ -9,6 +9,9 @@ import { officeFile } from './file.ts'
 /** Properties of LibreOffice's PDF export: https://wiki.documentfoundation.org/API/Tutorials/PDF_export */
 export type PdfFilter = Record<string, boolean | number | string>
 
+/** Most cells of a workbook whose PDF is tagged. In larger ones, the tags take more time and space than everything else. */
+const MAX_TAGGED_CELLS = 50_000
+
 /** LibreOffice expects the properties as JSON with the type of each. */
 function filterJson(filter: PdfFilter): string {
   const typed = Object.entries(filter).map(([name, value]) => [
@@ -27,7 +30,9 @@ export async function officePdf(
   task: Task<{ password?: string | undefined }>,
   filter: PdfFilter,
 ): Promise<string> {
-  const { path, bytes, hasContent } = await officeFile(task, 'pdf', filterJson(filter))
+  const { path, bytes, hasContent } = await officeFile(task, 'pdf', ({ cells = 0 }) =>
+    filterJson(cells > MAX_TAGGED_CELLS ? { ...filter, UseTaggedPDF: false } : filter),
+  )
   await check(path, bytes, hasContent)
   return path
 }

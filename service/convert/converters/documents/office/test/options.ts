@@ -35,6 +35,18 @@ test('bookmarks and tags, or none', async () => {
   expect(plain).not.toMatch(/\/Outlines|\/StructTreeRoot/)
 })
 
+test('a large workbook has no tags', async () => {
+  const row = Array.from({ length: 100 }, () => 1)
+  const rows = (count: number) => xlsx({ Sheet: Array.from({ length: count }, () => row) })
+  const tagged = async (count: number) =>
+    readFileSync(
+      (await toPdf('xlsx-to-pdf', write(`${count}.xlsx`, rows(count)), { pages: '1' })).pdf,
+      'latin1',
+    ).includes('/StructTreeRoot')
+  expect(await tagged(5)).toBe(true)
+  expect(await tagged(501)).toBe(false)
+})
+
 let withComment = ''
 
 test('comments, except in PDF/A', async () => {

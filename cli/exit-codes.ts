@@ -53,4 +53,22 @@ export const errorCodeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : 'unexpected'
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** What the system's errors mean for a file or folder that was named. */
+const fileProblems: Readonly<Record<string, string>> = {
+  EACCES: 'Refile may not read or write there',
+  EEXIST: 'a file has this name, so that no folder can have it',
+  EISDIR: 'it is a folder',
+  ENOENT: 'there is no such file or folder, and it cannot be made',
+  ENOSPC: 'the disk is full. Free some space and run this again',
+  ENOTDIR: 'a part of this path is a file, not a folder',
+  EPERM: 'Refile may not read or write there',
+  EROFS: 'this disk cannot be written to',
+}
+
+/** What an error says to a person. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code = '', path } = error as NodeJS.ErrnoException
+  const problem = Object.hasOwn(fileProblems, code) ? fileProblems[code] : undefined
+  return path === undefined || problem === undefined ? error.message : `${path}: ${problem}.`
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { JobError, RefileError } from '../sdk/src/index.ts'
 import { readOptions } from './catalogue.ts'
-import { exitCodeOf } from './exit-codes.ts'
+import { exitCodeOf, messageOf } from './exit-codes.ts'
 import { resultPath, writeResult } from './results.ts'
 import { readSettings } from './settings.ts'
 
@@ -24,6 +24,20 @@ test.each([
 ])('the template %s', (template, path) => {
   const fields = { source: 'a.b.heic', target: 'jpg', index: 3, extension: 'jpg' }
   expect(resultPath('out', template, fields)).toBe(path)
+})
+
+test('a folder is made with those above it, or it is said why it cannot be', async () => {
+  const folder = await temporary()
+  const path = join(folder, 'a', 'b', 'c.jpg')
+  expect(await writeResult(bytes('fine'), path, 'number')).toBe(path)
+  const refused = (where: string) =>
+    writeResult(bytes('fine'), join(where, 'c.jpg'), 'number').then(() => 'written', messageOf)
+  expect(await refused(join(path, 'below'))).toBe(
+    `${path}: a file has this name, so that no folder can have it.`,
+  )
+  // Where Linux says that a folder is missing whose parent is there.
+  const wanted = process.platform === 'linux' ? '/proc/nope: there is no such file or folder' : 'written'
+  expect(await refused(process.platform === 'linux' ? '/proc/nope' : folder)).toContain(wanted)
 })
 
 test('results of the same name are numbered, whoever comes first', async () => {

@@ -1,12 +1,29 @@
 /** Saves results so that nobody finds half of one, and none replaces another file. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 /** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`; none that would be part of a path. */
 export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^./\\:]+)$/.exec(name)?.[1] ?? ''
+
+/**
+ * Makes a folder, and those above it. Node's own way tries without end where a system such as /proc says that a folder is missing
+ * whose parent is there.
+ * @throws the system's error if it cannot be made
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  if (await isFolder(folder)) return
+  if (!(await isFolder(dirname(folder)))) await makeFolder(dirname(folder))
+  await mkdir(folder).catch(async error => {
+    // Another process may have made it at the same moment.
+    if (!(await isFolder(folder))) throw error
+  })
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 
 /**
  * Writes a stream beside the path that it will get, and syncs it.
@@ -18,7 +35,7 @@ export async function receive(
   path: string,
   tag: string,
 ): Promise<string> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   // With its whole name before it, a name that just fits would not.
   const name = createHash('sha256').update(basename(path)).digest('hex').slice(0, 16)
   const partial = join(dirname(path), `.${name}.${tag}.part`)

@@ -1,10 +1,10 @@
 import { openAsBlob, watch as watchFolder } from 'node:fs'
-import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { copyFile, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
 import type { Entry, Journal, Made } from './journal.ts'
 import { type Rule, ruleId } from './rule.ts'
-import { extensionOf, place, receive } from './saving.ts'
+import { extensionOf, makeFolder, place, receive } from './saving.ts'
 import { Scanner, type Seen, stampOf } from './scan.ts'
 
 /** Converts files: the client of the API. Errors that have a `code` of a job or a request are those of the file. */
@@ -172,7 +172,7 @@ const isPlaced = async ({ output, result }: { output: string; result: string }):
 /** Moves an original to the folder of the rule, once its result has been found to be there. */
 async function moveAway({ moveTo }: Rule, path: string, output: string): Promise<void> {
   if (moveTo === null || !(await stat(output).catch(() => undefined))?.isFile()) return
-  await mkdir(moveTo, { recursive: true })
+  await makeFolder(moveTo)
   const to = join(moveTo, basename(path))
   try {
     await place(path, to)

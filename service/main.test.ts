@@ -227,6 +227,17 @@ test.each<Wrong>([
   expect(use).toThrow(/^.*$/)
 })
 
+test.each([
+  [['--help'], 'Runs the service'],
+  [['migrate', '-h'], 'migrate --to'],
+  [['account', '--help'], 'account create NAME'],
+])('%j explains itself', async (args, sentence) => {
+  const { exited, output } = await run(args)
+  expect(await exited).toBe(0)
+  expect(output.stdout).toContain(sentence)
+  expect(output.stderr).toBe('')
+})
+
 test('the key printed at start replaces the one printed before', async () => {
   const home = await newHome()
   const keys: string[] = []

@@ -10,6 +10,7 @@ import type { ServiceOptions } from './host/host.ts'
 import { createLog, logUncaught } from './host/log.ts'
 import { askRunning } from './host/running.ts'
 import { stopOnSignals } from './host/stopping.ts'
+import { helpOf } from './host/usage.ts'
 import { loadConfig, SettingError } from './shared/config.ts'
 import { DatabaseInUse } from './store/sqlite/database.ts'
 
@@ -97,7 +98,10 @@ async function account(args: string[]): Promise<void> {
 }
 
 const [command, ...rest] = process.argv.slice(2)
-if (command === 'migrate') {
+const help = helpOf(process.argv.slice(2))
+if (help !== undefined) {
+  process.stdout.write(`${help}\n`)
+} else if (command === 'migrate') {
   await migrate(rest).catch(error => {
     process.exitCode = refused('migrate', error)
   })

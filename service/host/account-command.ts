@@ -6,9 +6,7 @@ import type { AccountLimits } from '../store/interfaces/accounts.ts'
 import { openAccounts } from '../store/open.ts'
 import { signInUrl } from '../web/http/sign-in-url.ts'
 import { QUEUE_LIMITS } from './core.ts'
-
-const USAGE =
-  'There are: account create NAME [--credits N] [--running N] [--open N], account list, account limit NAME [--running N] [--open N] [--credits N], account link NAME, and account close NAME; each takes --home DIR.'
+import { ACCOUNT_USAGE } from './usage.ts'
 
 /** The words and flags of the command line. */
 interface Words {
@@ -71,7 +69,7 @@ function readWords(args: readonly string[]): Words {
   const [verb = '', name = '', ...rest] = positionals
   const isKnown =
     verb === 'list' ? name === '' : ['create', 'limit', 'link', 'close'].includes(verb) && name.trim() !== ''
-  if (!isKnown || rest.length > 0) throw new SettingError(USAGE)
+  if (!isKnown || rest.length > 0) throw new SettingError(ACCOUNT_USAGE)
   const { home, credits, running, open } = values
   const limits = {
     ...(running === undefined ? {} : { running: whole('--running', running, 1) }),
@@ -90,7 +88,7 @@ function parsed<T>(parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    throw new SettingError(`${error instanceof Error ? error.message : String(error)} ${USAGE}`)
+    throw new SettingError(`${error instanceof Error ? error.message : String(error)} ${ACCOUNT_USAGE}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Role, readPort, readRole, SettingError } from '../shared/config.ts'
+import { OPTIONS } from './usage.ts'
 
 /** The options of the command line. */
 export interface Arguments {
@@ -35,7 +36,4 @@ export function readArguments(words: readonly string[]): Arguments {
   return found
 }
 
-const unknown = (word: string) =>
-  new SettingError(
-    `"${word}" is not known here: there are --port N, --home DIR, --role all|api|worker, --print-key and --open.`,
-  )
+const unknown = (word: string) => new SettingError(`"${word}" is not known here: there are ${OPTIONS}.`)

@@ -334,6 +334,9 @@ test('an interrupted download resumes where it stopped', async () => {
   expect(await download({ range: 'bytes=-1' })).toMatchObject({ status: 206, text: text.slice(-1) })
   expect(await download({ range: 'bytes=2-', 'if-range': '"another"' })).toMatchObject({ status: 200, text })
   expect(await download({ range: 'bytes=0-1,3-3' })).toMatchObject({ status: 200, text })
+  for (const known of [etag, `W/${etag}`, `"another", ${etag}`, '*'])
+    expect(await download({ 'if-none-match': known })).toMatchObject({ status: 304, text: '' })
+  expect(await download({ 'if-none-match': '"another"' })).toMatchObject({ status: 200, text })
   const outside = { status: 416, range: `bytes */${text.length}`, text: '' }
   expect(await download({ range: `bytes=${text.length}-` })).toMatchObject(outside)
 })

@@ -4,6 +4,10 @@ import type { Services } from '../services.ts'
 import { rangeOf, sayRange } from './ranges.ts'
 import { attachment } from './replies.ts'
 
+/** Whether the caller has what it asks for: one of its entity tags is ours, or it takes any (RFC 9110, section 13.1.2). */
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some(tag => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
+
 /**
  * Sends a job's output as a file to save, or redirects the caller if the storage serves it itself. An interrupted download
  * can resume with a Range header (RFC 9110, section 14); the output of a job never changes, so its id is its entity tag.
@@ -20,6 +24,7 @@ export async function sendOutput(
   if (link !== undefined) return reply.redirect(link)
 
   const etag = `"${job.id}"`
+  if (isKnown(headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send()
   const isSame = (headers['if-range'] ?? etag) === etag
   const range = isSame ? rangeOf(headers.range, job.outputBytes) : undefined
   const opened = range === null ? undefined : await services.jobs.openOutput(job, range)

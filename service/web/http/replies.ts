@@ -88,10 +88,15 @@ export const hasBody = ({ headers }: FastifyRequest): boolean =>
 function send(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
   if (hasBody(request) && !request.raw.readableEnded) {
-    // The rest of a refused upload is not needed. Closing the connection at once could lose the answer on its way.
-    reply.header('connection', 'close')
-    request.raw.resume()
-    reply.raw.once('finish', () => setTimeout(() => request.raw.socket.destroy(), LINGER_MS).unref())
+    // The rest of a refused upload is not needed. A connection that closes meanwhile would lose the answer: clients that are still
+    // sending see only that they cannot.
+    const { raw } = request
+    raw.resume()
+    reply.raw.once('finish', () =>
+      setTimeout(() => {
+        if (!raw.complete) raw.socket.destroy()
+      }, LINGER_MS).unref(),
+    )
   }
   const { code, reason, context } = error
   reply

@@ -85,3 +85,16 @@ test('an upload that is slow but not silent succeeds', async () => {
   await expect.poll(() => answer).toContain('202 Accepted')
   socket.destroy()
 })
+
+test('whoever is still sending a refused upload reads why, and may go on', async () => {
+  const { url } = shared()
+  const upload = async () => {
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(4e6)]), 'a.jpg')
+    const headers = { 'x-service-api-key': 'rf_wrong' }
+    const answer = await fetch(`${url}/convert`, { method: 'POST', body: form, headers })
+    return [answer.status, ((await answer.json()) as { error: string }).error]
+  }
+  for (let round = 0; round < 20; round++)
+    expect(await upload()).toEqual([401, 'api_key.invalid_or_ip_not_allowed'])
+})

@@ -14,6 +14,7 @@ const event = (jobId: string, now?: 'queued' | 'running' | 'ended'): ServiceEven
 function hearing(hosts: number) {
   const search = vi.fn()
   const heard = new HeardQueue(Object.assign(new LocalEvents(() => {}), { hosts }), search)
+  heard.correct(0)
   const hear = (event: ServiceEvent) => {
     heard.note(event)
     heard.searchSoon()
@@ -58,10 +59,41 @@ test('many hosts spread over a longer time, and search less often while they fin
   heard.found(true, 1)
   expect(after()).toBeLessThan(1100)
   for (let n = 0; n < 20; n++) heard.found(true, 500)
-  expect(after()).toBeGreaterThan(4000)
+  expect(after()).toBeGreaterThan(2500)
 })
 
 test('a host alone does not depend on events', () => {
   expect(hearing(1).heard.mayHold).toBe(true)
   expect(hearing(2).heard.mayHold).toBe(false)
+})
+
+test('jobs of which nobody told may wait, after a start and when the store has more than was heard of', () => {
+  const { heard, hear } = hearing(3)
+  expect(new HeardQueue(Object.assign(new LocalEvents(() => {}), { hosts: 3 }), () => {}).mayHold).toBe(true)
+  hear(event('1', 'queued'))
+  heard.correct(2)
+  hear(event('1', 'running'))
+  expect(heard.mayHold).toBe(true)
+  heard.correct(0)
+  expect(heard.mayHold).toBe(false)
+})
+
+test('however many hosts there are and however slow the store is, a search comes within seconds', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.999)
+  const { heard, hear, search } = hearing(1000)
+  for (let number = 0; number < 9; number++) heard.found(false, 1000)
+  hear(event('1', 'queued'))
+  vi.advanceTimersByTime(5_100)
+  expect(search).toHaveBeenCalledTimes(1)
+})
+
+test('a host with a free slot searches before one without', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.999)
+  const { heard, search } = hearing(3)
+  heard.note(event('1', 'queued'))
+  heard.searchSoon(false)
+  vi.advanceTimersByTime(100)
+  expect(search).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(100)
+  expect(search).toHaveBeenCalledTimes(1)
 })

@@ -9,6 +9,8 @@ const SHORTEST_MS = 50
 const SPREAD_MS = [10, 50] as const
 /** Share of the latest search in how long one takes. */
 const LATEST = 0.2
+/** The longest window: a job must be found within seconds. */
+const LONGEST_MS = 5_000
 /** A host that finds nothing although jobs wait, since their accounts are at their limits, searches less often. */
 const MAX_BACKOFF = 8
 /** Most jobs that are remembered: a host that knows of so many is busy. */
@@ -20,6 +22,8 @@ export class HeardQueue {
   readonly #search: () => void
   /** Jobs that are said to wait. */
   readonly #waiting = new Set<string>()
+  /** Whether jobs may wait that nobody told of here, as after a start or when events were lost. */
+  #isUntold = true
   #timer: NodeJS.Timeout | undefined
   #backoff = 1
   /** How long a search takes, in milliseconds. */
@@ -33,7 +37,7 @@ export class HeardQueue {
 
   /** Whether a job may be waiting. Only events of several hosts tell of all of them. */
   get mayHold(): boolean {
-    return this.#waiting.size > 0 || (this.#events.hosts ?? 1) === 1
+    return this.#isUntold || this.#waiting.size > 0 || (this.#events.hosts ?? 1) === 1
   }
 
   /** Takes note of an event of any host. */
@@ -44,17 +48,21 @@ export class HeardQueue {
     if (!this.mayHold) this.stop()
   }
 
-  /** Searches soon, unless the jobs are said to run by then. What others hear as well leads to one search, and not to all at once. */
-  searchSoon(): void {
+  /**
+   * Searches soon, unless the jobs are said to run by then. What others hear as well leads to one search, and not to all at once.
+   * @param isFree whether a slot is free; other hosts let those that have one search first
+   */
+  searchSoon(isFree = true): void {
     if (!this.mayHold || this.#timer) return
     const spread = Math.min(SPREAD_MS[1], Math.max(SPREAD_MS[0], 2 * this.#searchMs))
-    const window = Math.max(SHORTEST_MS, spread * (this.#events.hosts ?? 1)) * this.#backoff
+    const wanted = Math.max(SHORTEST_MS, spread * (this.#events.hosts ?? 1)) * this.#backoff
+    const window = Math.min(LONGEST_MS, wanted)
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined
         this.#search()
       },
-      SHORTEST_MS + Math.random() * window,
+      SHORTEST_MS + (Math.random() + (isFree ? 0 : 1)) * window,
     ).unref()
   }
 
@@ -64,9 +72,10 @@ export class HeardQueue {
     this.#backoff = isAnything ? 1 : Math.min(MAX_BACKOFF, 2 * this.#backoff)
   }
 
-  /** Nothing waits: what was not heard is made up for. */
-  clear(): void {
-    this.#waiting.clear()
+  /** Makes up for events that were lost, given the number of jobs that wait. */
+  correct(queued: number): void {
+    if (queued === 0) this.#waiting.clear()
+    this.#isUntold = queued > this.#waiting.size
   }
 
   stop(): void {

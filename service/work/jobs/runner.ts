@@ -26,7 +26,7 @@ export interface RunnerParts extends AttemptParts {
 const LEASE_MS = 20_000
 
 /** After so many leases without a job anywhere, the store is asked whether that is still so, in case an event was missed. */
-const QUIET_LEASES = 3
+const QUIET_LEASES = 0.6
 
 /**
  * Maximum number of running jobs for a number of slots: as many again are opened one by one for accounts without
@@ -46,13 +46,12 @@ export class JobRunner {
   readonly #leaseMs: number
   readonly #running = new Map<string, Running>()
   readonly #filling: SerialLoop
+  readonly #renewing: SerialLoop
   #isDraining = false
   /** Job types with their own limit of running jobs over all hosts. */
   readonly #concurrent: ReadonlyMap<string, number>
   #timer: NodeJS.Timeout | undefined
   readonly #heard: HeardQueue
-  /** When the store was last searched for a job, by the monotonic clock. */
-  #searchedAt = Number.NEGATIVE_INFINITY
   /** Ends the jobs running here when their leases end without the store having been reached. */
   #lapse: NodeJS.Timeout | undefined
   /** Since when no job is open on any host, by the monotonic clock, as far as is known. */
@@ -66,7 +65,6 @@ export class JobRunner {
     coresFree: () => this.#coresFree(),
     isStopped: () => this.#filling.isStopped,
   }
-  #renewing: Promise<void> | undefined
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
@@ -77,7 +75,8 @@ export class JobRunner {
         .map(({ job, limits }) => [job, limits.concurrent]),
     )
     this.#filling = new SerialLoop(signal => this.#fill(signal), parts.onError)
-    this.#heard = new HeardQueue(parts.events, () => this.wake())
+    this.#renewing = new SerialLoop(() => this.#renewLeases(), parts.onError)
+    this.#heard = new HeardQueue(parts.events, () => this.#search())
   }
 
   /** Requeues what an earlier life of this host left running, and starts working. */
@@ -93,8 +92,8 @@ export class JobRunner {
         if (event.type !== 'job') return
         this.#quietSince = undefined
         // Somebody has canceled a job that runs here, has queued one that may run here, or has ended one that kept others waiting.
-        if (this.#running.has(event.jobId)) this.#renew()
-        else if (event.now !== 'running') this.#heard.searchSoon()
+        if (this.#running.has(event.jobId)) this.#renewing.wake()
+        else if (event.now !== 'running') this.#heard.searchSoon(this.#isFree)
       }),
     ]
     this.wake()
@@ -110,29 +109,35 @@ export class JobRunner {
   #tick(): void {
     const quiet = this.#quietSince === undefined ? 0 : performance.now() - this.#quietSince
     const isQuiet = this.#running.size === 0 && this.#quietSince !== undefined
-    if (!isQuiet) this.#renew()
-    else if (quiet >= QUIET_LEASES * this.#leaseMs) void this.#findQuiet()
+    if (!isQuiet) this.#renewing.wake()
+    else if (quiet >= QUIET_LEASES * this.#leaseMs) void this.#lookForMissed()
   }
 
-  /** Asks whether any job is open. One that is heard of meanwhile counts. */
-  async #findQuiet(): Promise<void> {
+  /** Asks how many jobs are open, in case events were missed. What is heard meanwhile counts more. */
+  async #lookForMissed(): Promise<void> {
     const asked = performance.now()
     this.#quietSince = asked
-    const { queued, running } = await this.#parts.store.open().catch(() => ({ queued: 1, running: 0 }))
-    if (queued === 0 && this.#quietSince === asked) this.#heard.clear()
-    if (queued + running > 0 && this.#quietSince === asked) this.#quietSince = undefined
-  }
-
-  #renew(): void {
-    this.#renewing ??= this.#renewLeases().finally(() => {
-      this.#renewing = undefined
-    })
+    const open = await this.#parts.store.open().catch(() => undefined)
+    const isCurrent = this.#quietSince === asked
+    if (open && (open.queued > 0 || isCurrent)) this.#heard.correct(open.queued)
+    if (!open || open.queued + open.running > 0) this.#quietSince = undefined
+    if (open?.queued !== 0) this.#heard.searchSoon(this.#isFree)
   }
 
   /** Checks for work; call it whenever a job is queued. */
   wake(): void {
+    if (this.#isFree || (this.#parts.events.hosts ?? 1) === 1) this.#search()
+    else this.#heard.searchSoon(false)
+  }
+
+  #search(): void {
     this.#quietSince = undefined
     this.#filling.wake()
+  }
+
+  /** Whether a slot is free, not only a place for an account without running jobs. */
+  get #isFree(): boolean {
+    return this.#running.size < this.#parts.config.slots
   }
 
   /** Kills a running job's process; returns once its files are gone. Does nothing if it is not running. */
@@ -169,7 +174,7 @@ export class JobRunner {
     clearTimeout(this.#lapse)
     this.#heard.stop()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
-    await Promise.all([this.#filling.stop(), this.#renewing])
+    await Promise.all([this.#filling.stop(), this.#renewing.stop()])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
     if (this.#isBroken) return
     const { store, owner, onError } = this.#parts
@@ -188,7 +193,7 @@ export class JobRunner {
       if (this.#running.size === 0) this.#renewedAt = performance.now()
       const fromIdleAccounts = this.#running.size >= config.slots
       const saturated = this.#saturated(fromIdleAccounts)
-      this.#searchedAt = performance.now()
+      const asked = performance.now()
       const claiming = store.claim({
         ...{ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts },
         concurrent: this.#concurrent,
@@ -198,7 +203,7 @@ export class JobRunner {
         () => false,
       )
       const job = await claiming
-      this.#heard.found(job !== undefined, performance.now() - this.#searchedAt)
+      this.#heard.found(job !== undefined, performance.now() - asked)
       if (!job) return
       // Another host may have had it meanwhile, and an earlier attempt of this host may still be ending in its folder.
       await this.abort(job.id)
@@ -237,9 +242,7 @@ export class JobRunner {
       onError(error)
       if (error instanceof StoreUnavailable) this.#expectLapse()
     }
-    // An event may have been missed.
-    if (this.#heard.mayHold || performance.now() - this.#searchedAt >= this.#leaseMs) this.wake()
-    if (this.#running.size === 0) await this.#findQuiet()
+    await this.#lookForMissed()
   }
 
   /** Others take over these jobs once their leases end, so by then none of them may run here. */

@@ -143,7 +143,8 @@ function wrongTurns(job: string, lines: readonly Line[], { killed }: Told): stri
       : [`job ${job} had the attempts ${numbers}`]),
     ...overlaps.flatMap(({ attempt, at }) => {
       const early = at < leaseOf(attempt) - TIMING_MS
-      return early ? [`job ${job} was run twice while attempt ${attempt} was under lease`] : []
+      const history = lines.map(({ act, attempt, pid, at }) => `${act} ${attempt} ${pid} ${at}`).join(', ')
+      return early ? [`job ${job} was run twice while attempt ${attempt} was under lease: ${history}`] : []
     }),
     ...(starts.some(
       ({ pid, attempt }) =>

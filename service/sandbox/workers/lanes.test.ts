@@ -174,14 +174,22 @@ test('processes are started one after another, so that the service can answer re
   expect(await settle()).toHaveLength(4)
 })
 
-test('thumbnails wait while conversions keep every core busy, and continue when one has ended', async () => {
+test('thumbnails wait while conversions keep every core busy, and continue a moment after one has ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { run, settle, end } = pool({ cores: 2 })
   for (const job of ['a', 'b']) void run(job, small)
   for (const job of ['thumb 1', 'thumb 2']) void run(job, measuring, 'thumbnail')
   expect(await settle()).toEqual(['a', 'b'])
   end('a')
+  await settle()
+  vi.advanceTimersByTime(250)
+  expect(await settle()).toEqual(['a', 'b'])
+  vi.advanceTimersByTime(100)
   expect(await settle()).toEqual(['a', 'b', 'thumb 1'])
   end('b')
+  await settle()
+  vi.advanceTimersByTime(350)
   expect(await settle()).toEqual(['a', 'b', 'thumb 1', 'thumb 2'])
 })
 
@@ -195,7 +203,9 @@ test('thumbnails rest after each other while something is converted', async () =
   vi.advanceTimersByTime(100)
   end('thumb 1')
   expect(await settle()).toEqual(['a', 'thumb 1'])
-  vi.advanceTimersByTime(900)
+  vi.advanceTimersByTime(1800)
+  expect(await settle()).toEqual(['a', 'thumb 1'])
+  vi.advanceTimersByTime(100)
   expect(await settle()).toEqual(['a', 'thumb 1', 'thumb 2'])
 })
 

@@ -1,35 +1,41 @@
 /** OpenEXR, as ffmpeg reads it: ImageMagick's build has eight bits, too few for the dark parts of linear light. */
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { run } from '../../../engines/ffmpeg/run.ts'
+import { readAt } from '../../../engines/formats/read-at.ts'
 import type { ImageOptions } from '../options.ts'
 import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
+/** Brings linear light to sRGB. */
+const SHOWN = 'zscale=tin=linear:t=iec61966-2-1'
+const OPAQUE = `${SHOWN},format=gbrp`
 /**
- * Colours are held multiplied by their opacity in linear light: they are divided by it before they are brought to sRGB
- * and to eight bits. Grey is said to have its full range, and becomes whole numbers first, since ffmpeg otherwise
- * spreads it as that of videos, and fills one plane alone of three.
+ * Colours are held multiplied by their opacity in linear light, and are divided by it there. The filter would give the
+ * opacity the range of videos on the way from floats to whole numbers, and ffmpeg itself is inexact on that to eight bits.
  */
-const STRAIGHT = [
-  ...['setparams=range=pc', 'format=rgba64le', 'format=gbrapf32le', 'unpremultiply=inplace=1'],
-  'zscale=tin=linear:t=iec61966-2-1',
-].join()
+const COLOURS = `unpremultiply=inplace=1,${SHOWN},format=gbrapf32le,format=gbrap16le,zscale,format=gbrap`
+/** Grey becomes whole numbers first: ffmpeg spreads floats as the range of videos, and fills one plane of three. */
+const GREY = `setparams=range=pc,format=gbrp16le,format=gbrpf32le,${OPAQUE}`
+
+/** Names and descriptions of the channels in the header. */
+const CHANNELS = /channels\0chlist\0.{4}((?:[^\0]+\0.{16})+)\0/s
+const HEADER_BYTES = 65_536
+
+/** The filters for the channels that ffmpeg decodes. */
+async function filtersOf(path: string): Promise<string> {
+  await using file = await open(path)
+  const header = (await readAt(file, 0, HEADER_BYTES)).toString('latin1')
+  const list = CHANNELS.exec(header)?.[1] ?? ''
+  const names = Array.from(list.matchAll(/([^\0]+)\0.{16}/gs), ([, name]) => name)
+  return names.includes('A') ? COLOURS : names.includes('R') ? OPAQUE : GREY
+}
+
+/** A PNG that is quickly made and read again. */
 const WRITING = [
-  '-vf',
-  STRAIGHT,
-  '-frames:v',
-  '1',
-  '-c:v',
-  'png',
-  '-compression_level',
-  '1',
-  '-pix_fmt',
-  'rgba',
-  '-f',
-  'image2',
-  '-update',
-  '1',
+  ...['-frames:v', '1', '-c:v', 'png', '-compression_level', '1', '-pix_fmt', 'rgba'],
+  ...['-f', 'image2', '-update', '1'],
 ]
 
 /** Longest that a picture may take, in seconds. */
@@ -39,10 +45,9 @@ const SECONDS = 300
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const path = join(task.folder, 'decoded.png')
-  await run({
-    ...{ input: task.input.path, demuxer: 'exr_pipe' },
-    ...{ output: path, outputOptions: WRITING, seconds: SECONDS },
-  })
+  const { path: input } = task.input
+  const outputOptions = ['-vf', await filtersOf(input), ...WRITING]
+  await run({ input, demuxer: 'exr_pipe', output: path, outputOptions, seconds: SECONDS })
   task.progress(0.5, 'converting')
   return writeStill(task, { encoded: path }, imageSettings(task))
 }

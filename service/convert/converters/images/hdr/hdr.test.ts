@@ -1,6 +1,6 @@
 /** Pictures of linear light: Radiance as ImageMagick converts it to sRGB, OpenEXR by the formula of the curve. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { convertFile } from '../../../../test/convert.ts'
@@ -57,39 +57,55 @@ test.each([
   })
 })
 
-test('OpenEXR is brought to sRGB without steps in the dark', async () => {
-  const values = Float32Array.from({ length: 3 * 64 * 64 }, (_, at) => ((at % 4096) / 4096) ** 3 * 1.2)
-  const raw = files.path('light.raw')
-  writeFileSync(raw, values)
-  const path = files.path('light.exr')
-  const shape = ['-f', 'rawvideo', '-pix_fmt', 'gbrpf32le', '-s', '64x64']
-  tool('ffmpeg', '-v', 'error', '-y', ...shape, '-i', raw, '-compression', 'zip16', path)
-  const { path: made } = await convertFile('image.exr-to-png', path)
-  const curve = (light: number) =>
-    255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * Math.min(1, light) ** (1 / 2.4) - 0.055)
-  const expected = Buffer.from(
-    Array.from({ length: 64 * 64 }, (_, at) =>
-      [2, 0, 1].map(plane => Math.round(curve(values[plane * 4096 + at]!))),
-    ).flat(),
-  )
-  expect(farthest(rgb(made), expected)).toBeLessThanOrEqual(1)
-  const broken = files.write(readFileSync(path).subarray(0, 200), 'exr')
-  await expect(convertFile('image.exr-to-jpg', broken)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
-})
+/** A byte of sRGB for linear light (IEC 61966-2-1). */
+const curve = (light: number) =>
+  Math.round(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * Math.min(1, light) ** (1 / 2.4) - 0.055))
+const SIDE = 64
+/** From black over dark shades to beyond white, in another order for each colour. */
+const shade = (at: number, channel: number) => (((at * (channel * 2 + 1)) % 4096) / 4096) ** 3 * 1.2
 
 test.each([
-  // Planes of green, blue, red and opacity; the pixel is the curve of 1, 0.2 and 0.5.
-  ['half transparent', 'gbrapf32le', [0.1, 0.25, 0.5, 0.5], [255, 124, 188, 128]],
-  ['grey', 'grayf32le', [0.2], [124, 124, 124, 255]],
-])('OpenEXR that is %s keeps its colours', async (_, format, planes, pixel) => {
-  const path = files.path(`${format}.exr`)
-  const values = Float32Array.from({ length: planes.length * 8 }, (_, at) => planes[at >> 3]!)
-  const raw = files.write(Buffer.from(values.buffer), 'raw')
-  const shape = ['-f', 'rawvideo', '-pix_fmt', format, '-s', '4x2']
-  tool('ffmpeg', '-v', 'error', '-y', ...shape, '-i', raw, path)
-  const { path: made } = await convertFile('image.exr-to-png', path)
-  const pixels = execFileSync('convert', [made, '-colorspace', 'sRGB', '-depth', '8', 'rgba:-'])
-  expect(farthest(pixels, Buffer.from(Array.from({ length: 8 }, () => pixel).flat()))).toBeLessThanOrEqual(1)
+  // ffmpeg's planes of floats, by the channel of red, green, blue and opacity that each holds.
+  ['grey', 'grayf32le', [0], () => 1],
+  ['opaque', 'gbrpf32le', [1, 2, 0], () => 1],
+  ['opaque with a channel of opacity', 'gbrapf32le', [1, 2, 0, 3], () => 1],
+  ['half transparent', 'gbrapf32le', [1, 2, 0, 3], (at: number) => [0.1, 0.5, 0.9][at % 3]!],
+])(
+  'OpenEXR that is %s is brought to sRGB without steps in the dark',
+  async (name, format, planes, opacity) => {
+    const values = planes.flatMap(channel =>
+      Array.from({ length: SIDE * SIDE }, (_, at) => (channel < 3 ? shade(at, channel) : 1) * opacity(at)),
+    )
+    const raw = files.write(Buffer.from(Float32Array.from(values).buffer), 'raw')
+    const path = files.path(`${name}.exr`)
+    const shape = ['-f', 'rawvideo', '-pix_fmt', format, '-s', `${SIDE}x${SIDE}`]
+    tool('ffmpeg', '-v', 'error', '-y', ...shape, '-i', raw, '-compression', 'zip16', path)
+    const { path: made } = await convertFile('image.exr-to-png', path)
+    const pixels = execFileSync('convert', [made, '-colorspace', 'sRGB', '-depth', '8', 'rgba:-'])
+    const colour = planes.length > 1 ? [0, 1, 2] : [0, 0, 0]
+    const expected = Array.from({ length: SIDE * SIDE }, (_, at) => [
+      ...colour.map(channel => curve(shade(at, channel))),
+      Math.round(opacity(at) * 255),
+    ])
+    expect(farthest(pixels, Buffer.from(expected.flat()))).toBeLessThanOrEqual(1)
+  },
+)
+
+test('OpenEXR that is cut off is refused', async () => {
+  const raw = files.write(Buffer.alloc(64 * 64 * 4), 'raw')
+  const path = files.path('whole.exr')
+  tool(
+    'ffmpeg',
+    '-v',
+    'error',
+    '-y',
+    ...['-f', 'rawvideo', '-pix_fmt', 'grayf32le', '-s', '64x64'],
+    '-i',
+    raw,
+    path,
+  )
+  const broken = files.write(readFileSync(path).subarray(0, 200), 'exr')
+  await expect(convertFile('image.exr-to-jpg', broken)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
 test

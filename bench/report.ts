@@ -9,7 +9,7 @@ const docs = join(import.meta.dirname, '..', 'docs')
 /** Rows of the picture in the README. */
 const CHART_ROWS = 10
 
-/** Programs that are compared with, and how each tells its version. */
+/** Programs that are compared with, and how each prints its version. */
 const rivals: readonly (readonly [program: string, ...args: string[]])[] = [
   ['vips', '--version'],
   ['convert', '-version'],

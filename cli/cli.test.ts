@@ -36,7 +36,7 @@ test('results go beside their files, and failures are named', async () => {
   expect((await readdir(folder)).toSorted()).toEqual(['a.jpg', 'a.out', 'b.jpg', 'c.jpg', 'c.out'])
 })
 
-test('paths are all that is printed, and a result never replaces a file unless told to', async () => {
+test('paths are all that is printed, and a result never replaces a file unless asked to', async () => {
   await write('a.jpg', 'fine')
   await write('a.out', 'mine')
   expect(await run('convert a.jpg -t webp')).toMatchObject({ code: 0, stdout: 'a (2).out\n', stderr: '' })

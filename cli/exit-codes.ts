@@ -38,7 +38,7 @@ const codes: readonly [pattern: RegExp, code: ExitCode][] = [
   [/^(jobs\.engine_missing|transcription\.model_not_installed)$/, exitCode.missing],
 ]
 
-/** The exit code that tells scripts what kind of failure this is. */
+/** The exit code for this kind of failure. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCode.usage
   if (error instanceof RefileError || error instanceof JobError) {

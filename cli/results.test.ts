@@ -26,7 +26,7 @@ test.each([
   expect(resultPath('out', template, fields)).toBe(path)
 })
 
-test('a folder is made with those above it, or it is said why it cannot be', async () => {
+test('a folder is made with those above it, or the reason is given it cannot be', async () => {
   const folder = await temporary()
   const path = join(folder, 'a', 'b', 'c.jpg')
   expect(await writeResult(bytes('fine'), path, 'number')).toBe(path)

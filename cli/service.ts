@@ -54,7 +54,7 @@ export async function openService(
 }
 
 async function remote(url: string, key: string | undefined, signal: AbortSignal): Promise<Service> {
-  await reach(url, signal)
+  await checkAnswers(url, signal)
   return {
     url,
     isElsewhere: true,
@@ -68,7 +68,7 @@ async function remote(url: string, key: string | undefined, signal: AbortSignal)
 }
 
 /** @throws ConnectionError if nobody answers there, so that a wrong address is not tried for a minute */
-async function reach(url: string, signal: AbortSignal): Promise<void> {
+async function checkAnswers(url: string, signal: AbortSignal): Promise<void> {
   try {
     const answer = await fetch(url, {
       method: 'HEAD',

@@ -146,7 +146,7 @@ test('originals go to the recycle bin once their result reads as it was made, un
   expect(recycled).toHaveLength(2)
 })
 
-test('an original that cannot go to the recycle bin stays, is told, and holds up no other', async () => {
+test('an original that cannot go to the recycle bin stays, is reported, and holds up no other', async () => {
   rule = makeRule({ ...given(), original: 'recycle' })
   await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
   const happened = await watching({ recycle: () => Promise.reject(new Error('none here')) })

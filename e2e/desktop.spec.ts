@@ -26,7 +26,7 @@ test('desktop settings have their own section, and the confinement of converters
   await expect(page.getByRole('list', { name: 'Engines' }).getByRole('listitem').first()).toBeVisible()
 })
 
-test('where the window has no bar of its own, nothing to press lies in its room', async ({ app }) => {
+test('where the window has no bar of its own, nothing to press is in its place', async ({ app }) => {
   const { page, url } = app
   for (const name of ['', 'history', 'credits', 'programs', 'settings']) {
     await page.goto(`${url}/#/${name}`)
@@ -39,7 +39,7 @@ test('where the window has no bar of its own, nothing to press lies in its room'
     )
     expect(tops.length).toBeGreaterThan(4)
     expect(Math.min(...tops)).toBeGreaterThanOrEqual(36)
-    // Only the room itself moves the window.
+    // Only that place itself moves the window.
     const moves = await page.evaluate(() =>
       [...document.querySelectorAll('*')]
         .filter(each => getComputedStyle(each).getPropertyValue('-webkit-app-region') === 'drag')

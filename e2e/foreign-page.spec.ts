@@ -79,16 +79,17 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
     '/app/models',
   ]
   /** What an answer reveals: its content if it can be read and is not an error. */
-  const told = async (answer: Response) => (answer.ok ? `${answer.status} ${await answer.text()}` : undefined)
+  const textOf = async (answer: Response) =>
+    answer.ok ? `${answer.status} ${await answer.text()}` : undefined
 
   for (const path of all) {
     for (const mode of ['cors', 'no-cors'] as const) {
       attempt(`fetch ${mode} ${path}`, async () =>
-        told(await fetch(target + path, { mode, credentials: 'include' })),
+        textOf(await fetch(target + path, { mode, credentials: 'include' })),
       )
     }
     attempt(`fetch with a key ${path}`, async () =>
-      told(await fetch(target + path, { headers: { 'x-service-api-key': key } })),
+      textOf(await fetch(target + path, { headers: { 'x-service-api-key': key } })),
     )
     const load = (tag: 'img' | 'script' | 'link' | 'video' | 'object' | 'embed') =>
       attempt(`${tag} ${path}`, () => {
@@ -135,7 +136,7 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
       deletion: { method: 'DELETE' },
     })) {
       attempt(`${name} to ${path}`, async () =>
-        told(await fetch(target + path, { credentials: 'include', ...init })),
+        textOf(await fetch(target + path, { credentials: 'include', ...init })),
       )
     }
     attempt(`a beacon to ${path}`, async () => void navigator.sendBeacon(target + path, file()))

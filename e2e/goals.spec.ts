@@ -27,8 +27,8 @@ async function letter(name: string, width: number, height: number) {
 
 /** Whether each page of a PDF is higher than wide, square or wider, as poppler sees it. */
 function shapesOf(path: string): string[] {
-  const told = execFileSync('pdfinfo', ['-f', '1', '-l', '9', path]).toString()
-  return [...told.matchAll(/Page +\d+ size: +([\d.]+) x ([\d.]+)/g)].map(([, width, height]) => {
+  const printed = execFileSync('pdfinfo', ['-f', '1', '-l', '9', path]).toString()
+  return [...printed.matchAll(/Page +\d+ size: +([\d.]+) x ([\d.]+)/g)].map(([, width, height]) => {
     const ratio = Number(width) / Number(height)
     return ratio < 0.95 ? 'high' : ratio > 1.05 ? 'wide' : 'square'
   })
@@ -135,11 +135,11 @@ test('three words stand beside the size that they lead to, and the estimate says
   const details = page.getByRole('complementary', { name: 'Details' })
   await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
   await choose(app, 'Harbour at dusk.jpg', 'WebP')
-  const told = async (word: string) => {
+  const estimateOf = async (word: string) => {
     const button = details.getByRole('button', { name: new RegExp(`^${word} ?[\\d.]+ [KM]?B$`) })
     return (await button.textContent())!.slice(word.length)
   }
-  const sizes = [await told('Small'), await told('Balanced'), await told('Best')]
+  const sizes = [await estimateOf('Small'), await estimateOf('Balanced'), await estimateOf('Best')]
   expect(sizes.map(Number.parseFloat)).toEqual(sizes.map(Number.parseFloat).toSorted((a, b) => a - b))
   expect(new Set(sizes).size).toBe(3)
   await details.getByRole('button', { name: /^Small/ }).click()

@@ -7,7 +7,7 @@ import { samples } from './samples.ts'
 const pages = ['convert', 'history', 'credits', 'programs', 'settings']
 
 /** Shows the page in a language, as if it had been chosen in the settings. */
-async function speak({ page }: Pick<App, 'page'>, language: string): Promise<void> {
+async function setLanguage({ page }: Pick<App, 'page'>, language: string): Promise<void> {
   await page.evaluate(tag => localStorage.setItem('refile-language', tag), language)
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('lang', language)
@@ -47,13 +47,13 @@ test('every text of the pages can be translated, as a whole', async ({ app }) =>
   await page.route(/\/assets\/de-[\w-]+\.js$/, route =>
     route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(marked)}` }),
   )
-  await speak(app, 'de')
+  await setLanguage(app, 'de')
   await addFiles(app)
   const known = await germanOfService()
   for (const name of pages) {
     await open(app, name)
     await expect(page.locator('main')).toContainText('⟦')
-    const said = await page.evaluate(() => {
+    const texts = await page.evaluate(() => {
       const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
       const texts: string[] = []
       while (nodes.nextNode()) {
@@ -64,7 +64,7 @@ test('every text of the pages can be translated, as a whole', async ({ app }) =>
       }
       return texts
     })
-    const unmarked = said.filter(text => {
+    const unmarked = texts.filter(text => {
       let rest = text
       while (/⟦[^⟦⟧]*⟧/.test(rest)) rest = rest.replace(/⟦[^⟦⟧]*⟧/g, '')
       return /\p{L}/u.test(rest) && !known.has(text)
@@ -111,7 +111,7 @@ test('nothing is cut off in any other language', async ({ app }) => {
   const translations = await readdir(new URL('../renderer/messages/translations', import.meta.url))
   const languages = translations.map(name => name.replace('.json', ''))
   for (const language of languages.filter(tag => tag !== 'ar' && tag !== 'de')) {
-    await speak(app, language)
+    await setLanguage(app, language)
     for (const name of ['convert', 'settings']) {
       await open(app, name)
       expect(await cutOn(page), `${name} in ${language}`).toEqual([])
@@ -130,7 +130,7 @@ test.describe('every language', () => {
     }) => {
       const { page } = app
       await page.setViewportSize({ width: 1280, height: 800 })
-      await speak(app, language)
+      await setLanguage(app, language)
       await expect(page.locator('html')).toHaveAttribute('dir', direction)
       await addFiles(app)
       for (const name of pages) {

@@ -65,7 +65,7 @@ test('one press converts files that are still being read into a folder, and says
   await rm(folder, { recursive: true })
 })
 
-test('"Save here" takes the folder that was typed, and a typing error is told', async ({ app }) => {
+test('"Save here" takes the folder that was typed, and a typing error is reported', async ({ app }) => {
   const { page } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-typed-'))
   await page.getByLabel('Files to convert').setInputFiles(samples.svg)

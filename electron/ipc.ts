@@ -72,7 +72,7 @@ export interface Channels {
   setTheme: { request: Theme; answer: null }
   /** Shows a menu at the pointer, of texts and of lines between them (null); returns the index of the chosen text. */
   showMenu: { request: (string | null)[]; answer: number | null }
-  /** Tells whether the page is going to convert further files, which it is still reading. */
+  /** Whether the page is going to convert further files, which it is still reading. */
   expect: { request: boolean; answer: null }
 }
 
@@ -113,16 +113,16 @@ export interface DesktopBridge {
   changeSettings(change: ShellSettingsChange): Promise<ShellSettings>
   /** Restarts to install an update that is ready. */
   installUpdate(): Promise<void>
-  /** Tells the shell the language of the page, so that the menu, the tray and notifications use it too. */
+  /** Sends the shell the language of the page, so that the menu, the tray and notifications use it too. */
   setLanguage(language: string): Promise<void>
-  /** Tells the shell the theme of the page, so that the system's menus, dialogs and buttons have it too. */
+  /** Sends the shell the theme of the page, so that the system's menus, dialogs and buttons have it too. */
   setTheme(theme: Theme): Promise<void>
   /**
    * Shows a menu of the system at the pointer, of texts and of lines between them (null); resolves to the index of the
    * chosen text, null if it was closed.
    */
   showMenu(labels: (string | null)[]): Promise<number | null>
-  /** Tells the shell whether further files are going to be converted, so that it does not announce the end before. */
+  /** Sends the shell whether further files are going to be converted, so that it does not announce the end before. */
   expect(isExpecting: boolean): Promise<void>
   /** Calls back with files opened through the system, including earlier ones. Returns a function that unsubscribes. */
   onOpened(listener: (files: OpenedFile[]) => void): () => void

@@ -11,7 +11,7 @@ vi.mock('../service/host/host.ts', () => ({ startService: host.startService }))
 let home: string
 let service: ServiceDouble
 
-/** Starts the shell afresh, keeping only the data folder. */
+/** Restarts the shell, keeping only the data folder. */
 async function boot(before: (electron: typeof import('./test/fake-electron.ts')) => void = () => {}) {
   vi.resetModules()
   const electron = await import('./test/fake-electron.ts')
@@ -148,7 +148,7 @@ describe('trouble', () => {
   const crash = (window: { webContents: { emit: (...words: never[]) => unknown } } | undefined) =>
     window?.webContents.emit(...(['render-process-gone', {}, { reason: 'crashed' }] as never[]))
 
-  test('a page that cannot be loaded is told, and tried again', async () => {
+  test('a page that cannot be loaded is reported, and tried again', async () => {
     const { fake } = await boot(({ fake }) => {
       fake.loadProblem = new Error('ERR_CONNECTION_REFUSED')
     })
@@ -161,7 +161,7 @@ describe('trouble', () => {
     expect(fake.windows[0]?.urls).toHaveLength(2)
   })
 
-  test('an address that the service refuses to give is told, and the person may quit', async () => {
+  test('an address that the service refuses to give is reported, and the person may quit', async () => {
     host.startService.mockImplementation(async () => ({
       url: service.url,
       openUrl: () => Promise.reject(new Error('refused')),
@@ -188,7 +188,7 @@ describe('trouble', () => {
     await eventually(() => expect(window?.urls).toHaveLength(5))
   })
 
-  test('a service that starts late is told, until it has started', async () => {
+  test('a service that starts late is reported, until it has started', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let start = () => {}
     host.startService.mockImplementation(async () => {
@@ -439,7 +439,7 @@ describe('window', () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'a desktop without a tray: the person is told how to come back',
+  'a desktop without a tray: the page says how to come back',
   async () => {
     const { fake, app } = await boot(({ fake }) => {
       fake.trayProblem = new Error('no tray')

@@ -99,7 +99,7 @@ test('offers the page these functions and no more', () => {
   expect(bridge.platform).toBe(process.platform)
 })
 
-test('showMenu shows a menu of the system and tells what was chosen', async () => {
+test('showMenu shows a menu of the system and returns what was chosen', async () => {
   const press = (label: string | null) => (menu: typeof fake.menu) => {
     expect(menu.map(item => item.label ?? item.type)).toEqual(['Open', 'separator', 'Remove'])
     menu.find(item => label !== null && item.label === label)?.click?.({ checked: false })
@@ -128,7 +128,7 @@ describe('saveOutput', () => {
     expect(service.requests).toEqual([])
   })
 
-  test('tells the page why it failed', async () => {
+  test('sends the page the reason', async () => {
     service.answer = (_, response) => void response.writeHead(410).end('{"detail":"The output has expired."}')
     fake.saveDialog = { canceled: false, filePath: join(folder, 'a.png') }
     await expect(bridge.saveOutput(JOB, 'a.png')).rejects.toThrow(/^The output has expired\.$/)

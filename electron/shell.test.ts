@@ -119,7 +119,7 @@ test('the tray and notifications use the language of the page, including for pro
   await shell.setLanguage('en')
 })
 
-test('what one press converts is told once, when all of it has ended', async () => {
+test('what one press converts is reported once, when all of it has ended', async () => {
   service.batches = [testBatch('one', { counts: { running: 4 } })]
   service.answer = (_, response) => void response.end(json({ items: [], next: null }))
   preferences.keepRunning = true

@@ -11,7 +11,7 @@ const overlay = () => ({
   height: HEIGHT_PX,
 })
 
-/** How the page reaches up to the window's edge, with the system's buttons over it; Linux keeps the bar of its desktop. */
+/** How the page extends to the window's edge, with the system's buttons over it; Linux keeps the bar of its desktop. */
 export function titleBar(): BrowserWindowConstructorOptions {
   if (process.platform === 'darwin')
     return { titleBarStyle: 'hiddenInset', titleBarOverlay: { height: HEIGHT_PX } }

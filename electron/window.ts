@@ -111,7 +111,7 @@ export class MainWindow {
     followTheme(window)
     if (preferences.maximized) window.maximize()
     window.once('ready-to-show', () => window.show())
-    // An empty window tells more than none.
+    // An empty window is more informative than none.
     const late = setTimeout(() => window.show(), LATE_MS)
     window.on('close', event => {
       preferences.bounds = window.getNormalBounds()

@@ -12,7 +12,7 @@ import { json } from './test/service.ts'
 const main = join(import.meta.dirname, 'main.ts')
 
 const tellDrivers = {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'test', 'tell-drivers.ts'))}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'test', 'list-drivers.ts'))}`,
   REFILE_LOG_LEVEL: 'silent',
 }
 

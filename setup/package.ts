@@ -16,7 +16,7 @@ const own: NodeJS.ProcessEnv = { ELECTRON_BUILDER_7ZIP_PATH: path7z }
 if (has('dpkg-deb')) own.CUSTOM_FPM_PATH = join(import.meta.dirname, 'packaging', 'fpm.ts')
 
 const config = writePackagingConfig()
-// electron-builder leaves out of the archive whatever it is told to put beside it, and the page has to be in both places.
+// electron-builder leaves out of the archive whatever is configured to be beside it, and the page has to be in both places.
 cpSync(join(root, 'dist', 'renderer'), join(root, MADE, 'page'), { recursive: true })
 
 const { status } = spawnSync(

@@ -33,7 +33,7 @@ export function vitestCounts(json: string): Counts {
     passed: report.numPassedTests,
     failed: failed.reduce((sum, count) => sum + count, 0),
     skipped: report.numPendingTests + report.numTodoTests,
-    // Its report does not tell; what it prints names them.
+    // They are missing in its report; what it prints names them.
     flaky: 0,
   }
 }

@@ -28,7 +28,7 @@ export const benchJob = (accountId: string): NewJob => ({
   creditCost: 1,
 })
 
-/** Stores the input of a job, which tells its worker how long to sleep. */
+/** Stores the input of a job, which holds how long its worker sleeps. */
 export async function putInput(blobs: BlobStore, id: string, sleepMs: number): Promise<void> {
   const path = join(tmpdir(), `refile-bench-${id}`)
   try {

@@ -42,7 +42,7 @@ async function watchFolder(folder: string, flags: WatchFlags, context: Context):
   const { settings, signal } = context
   if (flags.to === undefined && flags.preset === undefined)
     throw new UsageError('Say what the files are to become, such as --to jpg.')
-  // What contradicts itself is said before a service is started.
+  // Contradictory options are reported before a service is started.
   const asked = makeRule({
     ...{ folder, pattern: flags.pattern, target: flags.to ?? '', out: flags.out },
     recursive: flags.recursive ?? false,

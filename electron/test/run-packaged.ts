@@ -31,10 +31,10 @@ registerHooks({
 
 /** Waits until a value exists. */
 async function eventually<T>(
-  look: () => T | undefined | null | false | Promise<T | undefined | null | false>,
+  poll: () => T | undefined | null | false | Promise<T | undefined | null | false>,
 ): Promise<T> {
   for (;;) {
-    const found = await look()
+    const found = await poll()
     if (found) return found
     await setTimeout(50)
   }

@@ -38,7 +38,7 @@ export function Screen({ lines, dropping }: Props) {
   const detailsOpen = useView(state => state.detailsOpen)
   const isLooking = useLook(state => state.key !== null)
   const isJoinAsked = useJoin(state => state.isAsking)
-  // The files are drawn first; what is said about all of them follows a moment later, in a place that is kept for it.
+  // The files are drawn first; the summary of all of them follows a moment later, in a place that is kept for it.
   const isDrawn = useDeferredValue(true, false)
   return (
     <div className={classes.screen} data-narrow={isNarrow || undefined}>

@@ -239,7 +239,7 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
           )
           const listed = new Set([...byId([...batches, ...old]).keys(), ...incoming.batches.keys()])
           set(known => ({
-            // The pages do not reach to all jobs of the listed batches.
+            // The pages do not include all jobs of the listed batches.
             jobs: merged(
               new Map([...known.jobs].filter(([, { batchId }]) => batchId !== null && listed.has(batchId))),
               byId(jobs.map(job => newerJob(known.jobs.get(job.id), job))),

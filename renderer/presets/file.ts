@@ -10,7 +10,7 @@ export async function readPresetFile(file: Pick<File, 'text'>): Promise<PresetFi
     const found: unknown = JSON.parse(await file.text())
     if (isPresetFile(found)) return found
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Error(text('presets.notPresets'))
 }

@@ -19,7 +19,7 @@ interface Props {
   target: string | null
 }
 
-/** Targets whose text takes new lines and pages, so that nothing lies over what it was. */
+/** Targets whose text takes new lines and pages, so that nothing corresponds to its old place. */
 const flowing = new Set(['docx', 'odt', 'rtf', 'html', 'epub', 'excel', 'xlsx', 'ods'])
 
 /** Both sides of a preview, compared in whatever way is possible. */

@@ -43,13 +43,13 @@ test('one that is no longer visible is not requested, or is aborted', () => {
 
 test('everybody who watches a file is notified once, and later ones at once', async () => {
   const { thumbnails, asked } = setUp()
-  const told: Shown[] = []
-  thumbnails.watch(file('a'), shown => told.push(shown))
-  thumbnails.watch(file('a'), shown => told.push(shown))
+  const reported: Shown[] = []
+  thumbnails.watch(file('a'), shown => reported.push(shown))
+  thumbnails.watch(file('a'), shown => reported.push(shown))
   asked[0]?.answer(picture)
   await settled()
-  thumbnails.watch(file('a'), shown => told.push(shown))
-  expect(told).toEqual(['blob:1', 'blob:1', 'blob:1'])
+  thumbnails.watch(file('a'), shown => reported.push(shown))
+  expect(reported).toEqual(['blob:1', 'blob:1', 'blob:1'])
   expect(asked).toHaveLength(1)
 })
 

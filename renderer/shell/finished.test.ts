@@ -40,7 +40,7 @@ test('only jobs that the app submitted individually are reported', () => {
   expect(finishedJobs(after, after)).toEqual([])
 })
 
-test('several results are told as one, and only when nothing runs', () => {
+test('several results are reported as one, and only when nothing runs', () => {
   const [one, two] = [
     { id: 'one', title: 'HEIC to JPEG: finished', succeeded: 3, failed: 0 },
     { id: 'two', title: 'a.pdf', succeeded: 0, failed: 1 },

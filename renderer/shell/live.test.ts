@@ -40,14 +40,14 @@ test('everything is read when the stream opens, and again and again only while i
   expect(restore).toHaveBeenCalledTimes(4)
 })
 
-test('the end is told once, and not while more is going to be converted', async () => {
+test('the end is announced once, and not while more is going to be converted', async () => {
   const { useJoining } = await import('../convert/state/joining.ts')
   const { useJobs } = await import('../jobs/store.ts')
   const { testBatch, testCounts } = await import('../jobs/test-batch.ts')
   const notify = vi.spyOn(await import('../ui/notify.ts'), 'notify').mockReturnValue()
   vi.stubGlobal('location', { hash: '#/history' })
-  const told = vi.fn(async (_: boolean) => {})
-  Object.assign(window, { refile: { expect: told } })
+  const expectMore = vi.fn(async (_: boolean) => {})
+  Object.assign(window, { refile: { expect: expectMore } })
   const { startLive } = await import('./live.ts')
   const stop = startLive()
   const show = (id: string, state: 'active' | 'done', succeeded: number, waiting = 0) =>
@@ -65,6 +65,6 @@ test('the end is told once, and not while more is going to be converted', async 
   expect(notify).not.toHaveBeenCalled()
   show('b', 'done', 2)
   expect(notify.mock.calls).toEqual([['6 files converted', undefined, false]])
-  expect(told.mock.calls).toEqual([[false], [true], [false]])
+  expect(expectMore.mock.calls).toEqual([[false], [true], [false]])
   stop()
 })

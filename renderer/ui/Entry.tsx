@@ -3,7 +3,7 @@ import classes from './Entry.module.css'
 
 interface Props {
   name: string
-  /** Said while the pointer rests on the name. */
+  /** Tooltip of the name. */
   title?: string
   icon?: ReactNode
   /** What stands beside the name as a mark; absent ones are left out. */
@@ -11,7 +11,7 @@ interface Props {
   /** What stands beside the name before the marks. */
   beside?: ReactNode
   facts: readonly string[]
-  /** Said while the pointer rests on the facts. */
+  /** Tooltip of the facts. */
   factsTitle?: string
   /** Whether it is out of use at present, such as an expired key. */
   idle: boolean

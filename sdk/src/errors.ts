@@ -15,7 +15,7 @@ export class RefileError extends Error {
   readonly code: ErrorCode
   /** HTTP status. */
   readonly status: number
-  /** Seconds after which to try again, if the service said so. */
+  /** Seconds after which to try again, if the service gave them. */
   readonly retryAfter: number | null
   /** What the service added, such as `supportedTargets`. */
   readonly context: Readonly<Record<string, unknown>>

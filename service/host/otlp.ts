@@ -65,7 +65,7 @@ export class OtlpExporter implements AsyncDisposable {
       if (!answer.ok) throw new Error(`The collector of traces answered ${answer.status}.`)
       this.#hasFailed = false
     } catch (error) {
-      // Said once, not every few seconds.
+      // Logged once, not every few seconds.
       if (!this.#hasFailed) this.#onError(error)
       this.#hasFailed = true
     }

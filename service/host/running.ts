@@ -74,8 +74,8 @@ async function listenOnPort(answer: (connection: Socket) => void): Promise<Contr
   const server = createServer(connection => {
     connection.on('error', () => {})
     connection.setTimeout(ANSWER_TIMEOUT_MS, () => connection.destroy())
-    connection.once('data', said => {
-      const isRight = said.length === token.length && timingSafeEqual(said, Buffer.from(token))
+    connection.once('data', sent => {
+      const isRight = sent.length === token.length && timingSafeEqual(sent, Buffer.from(token))
       if (isRight) answer(connection)
       else connection.destroy()
     })

@@ -26,7 +26,7 @@ const files = [
   'service.json',
 ]
 /** Folders in which everything is made private; those of the browser and of models contain nothing of jobs. */
-const wholly = ['backups', 'blobs']
+const restrictedWhole = ['backups', 'blobs']
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
@@ -45,7 +45,7 @@ export async function makePrivate(home: string, onError: (error: unknown) => voi
   await restrict(await realpath(home), onError)
   for (const name of folders) await restrict(join(home, name), onError)
   for (const name of files) await restrict(join(home, name), onError)
-  for (const name of wholly) await restrictAll(join(home, name), onError)
+  for (const name of restrictedWhole) await restrictAll(join(home, name), onError)
   // SQLite gives its other files the mode of this one.
   await (await open(join(home, 'refile.sqlite'), 'a', FILE_MODE)).close()
 }

@@ -16,7 +16,7 @@ const LIMIT_BYTES = 64 * 2 ** 20
 
 const versions = new Map<string, string>()
 
-/** What tells one version of a program from another, which may generate another file; asking it would start it. */
+/** What distinguishes versions of a program, which may generate another file; asking it would start it. */
 function versionOf(program: string): string {
   let version = versions.get(program)
   if (version === undefined) {

@@ -1,7 +1,7 @@
 /** Compound files ([MS-CFB]), written for tests. */
 
 const SECTOR = 512
-/** Bytes from which on a stream lies in sectors of its own. */
+/** Bytes from which on a stream is in sectors of its own. */
 export const CUTOFF = 4096
 const NONE = 0xffff_ffff
 const END = 0xffff_fffe

@@ -27,11 +27,11 @@ export async function dnsServer(answer: (name: string) => DnsAnswer): Promise<Dn
   socket.on('message', (question, { port, address }) => {
     const { name, type, end } = questionIn(question)
     asked.push(name)
-    const said = answer(name)
-    if (said === 'silence') return
-    const addresses = said === 'unknown' || type !== TYPE_A ? [] : said
+    const reply = answer(name)
+    if (reply === 'silence') return
+    const addresses = reply === 'unknown' || type !== TYPE_A ? [] : reply
     const header = Buffer.from(question.subarray(0, HEADER_BYTES))
-    header.writeUInt16BE(0x8180 | (said === 'unknown' ? NO_SUCH_NAME : 0), 2)
+    header.writeUInt16BE(0x8180 | (reply === 'unknown' ? NO_SUCH_NAME : 0), 2)
     header.writeUInt16BE(addresses.length, 6)
     header.fill(0, 8)
     const records = addresses.map(text => Buffer.from([...RECORD_HEAD, ...text.split('.').map(Number)]))

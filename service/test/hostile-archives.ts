@@ -52,20 +52,20 @@ export function zipOf(
   const parts: Buffer[] = []
   const records: Buffer[] = []
   let position = 0
-  for (const { name, data, kind = 'file', target, ...lies } of members) {
+  for (const { name, data, kind = 'file', target, ...claims } of members) {
     const content = kind === 'symlink' ? Buffer.from(target ?? '') : (data ?? Buffer.alloc(0))
-    const method = lies.method ?? (lies.packed || content.length > 100 ? 8 : 0)
-    const packed = lies.packed ?? (method === 8 ? deflateRawSync(content) : content)
+    const method = claims.method ?? (claims.packed || content.length > 100 ? 8 : 0)
+    const packed = claims.packed ?? (method === 8 ? deflateRawSync(content) : content)
     const nameBytes = Buffer.from(name)
-    const localName = lies.localName === undefined ? nameBytes : Buffer.from(lies.localName)
-    const flags = lies.flags ?? (typeof name === 'string' ? 0x800 : 0)
+    const localName = claims.localName === undefined ? nameBytes : Buffer.from(claims.localName)
+    const flags = claims.flags ?? (typeof name === 'string' ? 0x800 : 0)
     const sums = [
-      [4, lies.crc ?? crc32(content)],
-      [4, lies.packedSize ?? packed.length],
-      [4, lies.size ?? content.length],
+      [4, claims.crc ?? crc32(content)],
+      [4, claims.packedSize ?? packed.length],
+      [4, claims.size ?? content.length],
     ] as const
-    const shared = [[2, 20], [2, flags], [2, method], [4, lies.dosTime ?? 0x5a21_0000], ...sums] as const
-    const extra = lies.extra ?? Buffer.alloc(0)
+    const shared = [[2, 20], [2, flags], [2, method], [4, claims.dosTime ?? 0x5a21_0000], ...sums] as const
+    const extra = claims.extra ?? Buffer.alloc(0)
     records.push(
       words(
         [4, 0x02014b50],
@@ -77,11 +77,11 @@ export function zipOf(
         [2, 0],
         [2, 0],
       ),
-      words([4, unixTypes[kind] * 0x10000], [4, lies.offset ?? position]),
+      words([4, unixTypes[kind] * 0x10000], [4, claims.offset ?? position]),
       nameBytes,
       extra,
     )
-    if (lies.offset !== undefined) continue
+    if (claims.offset !== undefined) continue
     const local = Buffer.concat([
       words([4, 0x04034b50], ...shared, [2, localName.length], [2, 0]),
       localName,

@@ -12,7 +12,7 @@ export type Loss = 'everything' | 'answers' | 'notifications'
 export interface Network extends AsyncDisposable {
   /** The database's address behind it. */
   url: string
-  /** From now on something does not arrive, and nobody is told. */
+  /** From now on something does not arrive, without an error. */
   lose(what: Loss): void
   /** What was held up arrives late, as after a partition. */
   heal(): void

@@ -359,11 +359,11 @@ export function flat(kind: 'presentation' | 'spreadsheet', text: string, picture
     6,
     `<draw:image><office:binary-data>${picture.toString('base64')}</office:binary-data></draw:image>`,
   )
-  const said = `<text:p>${escaped(text)}</text:p>`
+  const shown = `<text:p>${escaped(text)}</text:p>`
   const body =
     kind === 'presentation'
-      ? `<draw:page draw:name="p" draw:master-page-name="m">${frame(2, `<draw:text-box>${said}</draw:text-box>`)}${image}</draw:page>`
-      : `<table:table table:name="S"><table:shapes>${image}</table:shapes><table:table-row><table:table-cell office:value-type="string">${said}</table:table-cell></table:table-row></table:table>`
+      ? `<draw:page draw:name="p" draw:master-page-name="m">${frame(2, `<draw:text-box>${shown}</draw:text-box>`)}${image}</draw:page>`
+      : `<table:table table:name="S"><table:shapes>${image}</table:shapes><table:table-row><table:table-cell office:value-type="string">${shown}</table:table-cell></table:table-row></table:table>`
   const spaces = ['office', 'table', 'text', 'style']
     .map(name => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
     .concat(

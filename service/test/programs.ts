@@ -81,7 +81,7 @@ export function run(
 /**
  * The same for programs that must succeed.
  * @returns what it printed
- * @throws if its exit status is not 0, with what it said
+ * @throws if its exit status is not 0, with its messages
  */
 export function output(...[program, args, options]: Parameters<typeof run>): Buffer {
   const { status, stdout, stderr } = run(program, args, options)

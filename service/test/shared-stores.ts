@@ -12,7 +12,7 @@ import { onFileEnd } from './file-end.ts'
 
 const SHARED = 'postgres+s3'
 
-/** What a service is told of its stores, as options and as variables of its environment. */
+/** Settings of a service's stores, as options and as variables of its environment. */
 interface StoreSettings {
   options: Partial<Pick<Config, 'databaseUrl' | 'blobs'>>
   environment: Record<string, string>

@@ -19,7 +19,7 @@ export function say(path: string, text = sentence, voice = 'rms'): string {
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? []
 
-/** Word error rate: words to change, insert or delete, divided by the number of words that were said. */
+/** Word error rate: words to change, insert or delete, divided by the number of words that were spoken. */
 export function wordErrors(said: string, heard: string): number {
   const [right, found] = [wordsOf(said), wordsOf(heard)]
   let row = found.map((_, nth) => nth + 1)

@@ -92,7 +92,7 @@ export const rules: readonly Rule[] = [
   },
   {
     place: 'e2e',
-    // Prepares accounts, and starts what a service is told of.
+    // Prepares accounts, and starts servers for a service.
     code: [
       'renderer/messages',
       'service/accounts',

@@ -40,7 +40,7 @@ function macSigning(env: NodeJS.ProcessEnv) {
   const isSigned = Boolean(env.CSC_LINK || env.CSC_NAME)
   const entitlements = `resources/entitlements/${isSigned ? 'mac' : 'mac-unsigned'}.plist`
   return {
-    // Squirrel.Mac takes no update to a build that is signed by no one, so that one is not told of any.
+    // Squirrel.Mac takes no update to a build that is signed by no one, so that one does not ask for any.
     ...(isSigned ? {} : { identity: '-', publish: null }),
     entitlements,
     entitlementsInherit: entitlements,

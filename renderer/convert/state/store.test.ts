@@ -71,16 +71,16 @@ function setUp() {
     const request = { fileIds: [], targetFormat: batch.target }
     await jobs.getState().create(request, rows.map(rowOf))
   }
-  const tell = (over: Partial<AppJob>) =>
+  const publish = (over: Partial<AppJob>) =>
     jobs.getState().apply({ jobs: new Map([['j', testJob({ id: 'j', ...over })]]) })
-  return { uploads, timers, service, client, jobs, store, names, rowOf, add, settle, begin, tell }
+  return { uploads, timers, service, client, jobs, store, names, rowOf, add, settle, begin, publish }
 }
 
 const item = (fileId: string, over: Partial<BatchItem> = {}) =>
   testItem({ id: `i-${fileId}`, fileId, name: `${fileId}.jpg`, format: 'jpg', formatLabel: 'JPEG', ...over })
 
 test('three files are uploaded at once, and a row keeps its key and position until it has a result', async () => {
-  const { uploads, store, add, names, rowOf, settle, begin, tell } = setUp()
+  const { uploads, store, add, names, rowOf, settle, begin, publish } = setUp()
   add('a.jpg', 'b.pdf', 'c.jpg', 'd.jpg')
   expect(names()).toEqual(['a.jpg', 'b.pdf', 'c.jpg', 'd.jpg'])
   expect(rowOf('b.pdf').kind).toBe('documents')
@@ -100,12 +100,12 @@ test('three files are uploaded at once, and a row keeps its key and position unt
   const batch = testBatch({ id: 'b', target: 'webp' })
   await begin(batch, 'a.jpg')
   expect(stageOf(rowOf('a.jpg'))).toBe('waiting')
-  tell({ fileId: '1', batchId: 'b', status: 'Running' })
+  publish({ fileId: '1', batchId: 'b', status: 'Running' })
   expect(stageOf(rowOf('a.jpg'))).toBe('running')
-  tell({ fileId: '1', batchId: 'b' })
+  publish({ fileId: '1', batchId: 'b' })
   expect(rowOf('a.jpg')).toMatchObject({ key, item: { state: 'succeeded' } })
   // A late event changes nothing.
-  tell({ fileId: '1', batchId: 'b', status: 'Queued' })
+  publish({ fileId: '1', batchId: 'b', status: 'Queued' })
   expect(stageOf(rowOf('a.jpg'))).toBe('done')
   store.getState().choose([key], testChoice('ico'))
   expect(stageOf(rowOf('a.jpg'))).toBe('ready')
@@ -181,7 +181,7 @@ test('of several conversions of a file the latest is shown, and the previous one
   expect(rowOf('1.jpg').item).toMatchObject({ batchId: 'z', state: 'waiting' })
 })
 
-test('an item that fails without a job is shown when the service tells it', async () => {
+test('an item that fails without a job is shown when the service announces it', async () => {
   const { service, jobs, store, rowOf } = setUp()
   service.batches = [testBatch({ id: 'b', counts: testCounts({ waiting: 1 }) })]
   service.items.set('b', [item('1')])

@@ -29,7 +29,7 @@ const SCOPE = 'openid email profile'
 const CLOCK_TOLERANCE_SECONDS = 30
 
 /**
- * A provider of identities by OpenID Connect: the authorization code flow with PKCE, state and nonce. The library that speaks it is
+ * A provider of identities by OpenID Connect: the authorization code flow with PKCE, state and nonce. The library that implements it is
  * loaded, and the provider asked about itself, when somebody first signs in.
  */
 export class IdentityProvider {

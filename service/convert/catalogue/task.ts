@@ -41,7 +41,7 @@ export interface Task<TaskOptions = unknown> {
   cores: number
   /** Reports the fraction done, 0 to 1. */
   progress(fraction: number, phase?: Phase): void
-  /** Tells the user about a problem that did not stop the conversion, such as a skipped damaged packet. */
+  /** Warns the user of a problem that did not stop the conversion, such as a skipped damaged packet. */
   warn(warning: Message): void
   /**
    * Reports how much of the input was read so far, in the unit of its price. A work whose measure relies on a header

@@ -41,6 +41,6 @@ export interface Animation {
   frames: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   /** Milliseconds each frame is shown. */
   delays: number[]
-  /** Number of times to play; 0 is for ever. */
+  /** Number of times to play; 0 is endlessly. */
   loop: number
 }

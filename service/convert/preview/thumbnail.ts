@@ -36,7 +36,7 @@ export async function shownOf(input: TaskInput, wanted: Wanted): Promise<Shown |
  * @throws JobFailure
  */
 export async function makeThumbnail(input: TaskInput, folder: string): Promise<boolean> {
-  // Thumbnails only use spare processor time, which is seldom more than one core.
+  // Thumbnails only use spare processor time, which is rarely more than one core.
   sharp.concurrency(1)
   const largest = Math.max(...THUMBNAIL_EDGES)
   const shown = await shownOf(input, { edge: largest, folder })

@@ -107,13 +107,13 @@ test.runIf(hasLandlock)('ffmpeg cannot read or write other files, even when told
     ['-f', 'concat', '-safe', '0', '-i', 'own/work/list', '-y', 'own/work/taken.wav'],
     ['-f', 'lavfi', '-i', 'sine=duration=1', '-y', 'beside.wav'],
   ]
-  const said = `
+  const script = `
     import { spawnSync } from 'node:child_process'
     const { confine } = await import(${JSON.stringify(join(import.meta.dirname, 'confine.ts'))})
     confine()
     const works = args => spawnSync('ffmpeg', ['-v', 'error', ...args]).stderr.toString()
     console.log(JSON.stringify(${JSON.stringify(attempts)}.map(works)))`
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', said], {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
     cwd: folder,
     env: { ...process.env, REFILE_WORKER_FOLDER: join(folder, 'own') },
   })
@@ -125,8 +125,8 @@ test.runIf(hasLandlock)('ffmpeg cannot read or write other files, even when told
 test.runIf(process.platform === 'linux')(
   'a process without a folder of its own does not report that it is confined to files',
   async () => {
-    const said = `import(${JSON.stringify(join(import.meta.dirname, 'confine.ts'))}).then(({ confine }) => console.log(JSON.stringify(confine({}))))`
-    const { stdout } = await run(process.execPath, ['-e', said])
+    const script = `import(${JSON.stringify(join(import.meta.dirname, 'confine.ts'))}).then(({ confine }) => console.log(JSON.stringify(confine({}))))`
+    const { stdout } = await run(process.execPath, ['-e', script])
     expect(JSON.parse(stdout)).toEqual({ files: false, systemCalls: true, network: true })
   },
 )

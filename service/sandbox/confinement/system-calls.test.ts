@@ -67,8 +67,8 @@ test.runIf(linux)(
   'native code and programs get no socket, no other process and no namespace; pipes work',
   async () => {
     const work = `
-    const said = execFileSync('python3', ['-c', process.argv[1]], { input: 'through a pipe' })
-    console.log(JSON.stringify({ closed, ...JSON.parse(said) }))`
+    const printed = execFileSync('python3', ['-c', process.argv[1]], { input: 'through a pipe' })
+    console.log(JSON.stringify({ closed, ...JSON.parse(printed) }))`
     expect(await node(work, attempts)).toEqual({
       closed: true,
       tcp: 13,
@@ -218,10 +218,10 @@ test.runIf(linux)('ffmpeg cannot fetch anything, even when told to', async () =>
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const fetching = `
-    let said = ''
+    let printed = ''
     try { execFileSync('ffmpeg', ['-v', 'error', '-i', '${url}', '-f', 'null', '-'], { stdio: 'pipe' }) }
-    catch (error) { said = String(error.stderr) }
-    console.log(JSON.stringify(said))`
+    catch (error) { printed = String(error.stderr) }
+    console.log(JSON.stringify(printed))`
   expect(await node(fetching)).toContain('Permission denied')
   expect(requests).toBe(0)
 })

@@ -36,8 +36,8 @@ test.runIf(process.platform === 'linux')(
     const child = spawn(process.execPath, ['--input-type=module', '-e', service], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [said] = await once(child.stdout, 'data')
-    const [first, second, third] = JSON.parse(said) as [number, number, number]
+    const [printed] = await once(child.stdout, 'data')
+    const [first, second, third] = JSON.parse(printed) as [number, number, number]
     onTestFinished(() =>
       [first, second, third].filter(runs).forEach(pid => void process.kill(pid, 'SIGKILL')),
     )

@@ -24,18 +24,18 @@ function pool(settings: Partial<PoolSettings> = {}) {
   const ends = new Map<string, () => void>()
   const spawn: Spawn = () => {
     const { promise: exited, resolve: exit } = Promise.withResolvers<Exit>()
-    let tell: (message: unknown) => void = () => {}
+    let emit: (message: unknown) => void = () => {}
     return {
       pid: undefined,
       post: sent => {
         const { id, request } = sent as ToWorker<'measure'>
         started.push(request.job)
-        ends.set(request.job, () => tell({ type: 'done', id, answer: { pages: 1 } }))
+        ends.set(request.job, () => emit({ type: 'done', id, answer: { pages: 1 } }))
       },
       kill: async () => exit({ code: null, signal: 'SIGKILL' }),
       printed: () => '',
       onMessage: listener => {
-        tell = listener
+        emit = listener
         queueMicrotask(() => listener({ type: 'ready' }))
       },
       onExit: listener => void exited.then(listener),

@@ -69,7 +69,7 @@ export async function unstageInput({ path, isInPlace }: StagedInput): Promise<vo
  * there. What a process may access cannot be changed later, so tasks are moved in and out.
  */
 export class OwnFolder {
-  /** Environment variables that tell the process its folder and inputs. */
+  /** Environment variables with the process's folder and inputs. */
   readonly env: Record<string, string>
   readonly #path: string
   readonly #temporary: string

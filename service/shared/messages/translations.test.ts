@@ -23,10 +23,10 @@ describe.each(Object.keys(languageTags).filter(tag => tag !== 'en'))('%s', langu
       const text = texts[key] ?? ''
       expect(namesIn(text, language), key).toEqual(namesIn(english, 'en'))
       const parameters = Object.fromEntries(namesIn(text, language).map(name => [name, 3]))
-      const said = String(
+      const rendered = String(
         new IntlMessageFormat(text, language, undefined, { ignoreTag: true }).format(parameters),
       )
-      expect(said.length, key).toBeLessThanOrEqual(SENTENCE_LIMIT)
+      expect(rendered.length, key).toBeLessThanOrEqual(SENTENCE_LIMIT)
     }
   })
 })

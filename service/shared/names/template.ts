@@ -90,6 +90,6 @@ export function fillTemplate(template: string, parts: NameParts): string {
       return value.replaceAll(/[\\/]/g, '_')
     })
   const filled = withoutUnknown(fill(stem))
-  const said = template.includes('{ext}') && stem === template
-  return portableName(said || parts.ext === '' ? filled : `${filled || parts.name}.${parts.ext}`)
+  const hasExtension = template.includes('{ext}') && stem === template
+  return portableName(hasExtension || parts.ext === '' ? filled : `${filled || parts.name}.${parts.ext}`)
 }

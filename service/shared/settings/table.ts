@@ -178,7 +178,7 @@ export const settings = {
   traces: optional(
     'REFILE_TRACES',
     readCollector,
-    'address of a collector of OpenTelemetry that understands OTLP over HTTP, such as `http://collector:4318`, which is told what is done for each job; see [scale.md](scale.md#traces)',
+    'address of a collector of OpenTelemetry that understands OTLP over HTTP, such as `http://collector:4318`, which gets what is done for each job; see [scale.md](scale.md#traces)',
   ),
   adminKey: optional(
     'REFILE_ADMIN_KEY',

@@ -35,7 +35,7 @@ export class Journal implements AsyncDisposable {
     this.#entries = entries
   }
 
-  /** Opens a journal. A last line that a kill cut off is ignored: what it would have said had not happened yet. */
+  /** Opens a journal. A last line that a kill cut off is ignored: what it records had not happened yet. */
   static async open(path: string): Promise<Journal> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const text = await readFile(path, 'utf8').catch(() => '')

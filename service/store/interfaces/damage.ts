@@ -9,7 +9,7 @@ export interface Damage {
    * may have needed.
    */
   readonly isSorted: boolean
-  /** What to tell people; undefined once somebody has dismissed it. */
+  /** What to show people; undefined once somebody has dismissed it. */
   readonly notice: Message | undefined
   sorted(): Promise<void>
   dismiss(): Promise<void>

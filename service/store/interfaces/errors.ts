@@ -35,7 +35,7 @@ export class ContentLost extends StoreUnavailable {
 
 /** A store refuses, and will until somebody changes rights or settings: repeating the operation is no use. */
 export class StoreRefused extends Error {
-  /** What it said, in its own word, such as `AccessDenied`. */
+  /** Its own error code, such as `AccessDenied`. */
   readonly code: string
 
   constructor(code: string, options?: ErrorOptions) {
@@ -113,6 +113,6 @@ export function asStoreError(error: unknown, what: string): unknown {
   return error
 }
 
-/** What people are told about a store that refuses. */
+/** What people read about a store that refuses. */
 export const storageFailed = (error: unknown): Message =>
   message('server.storage_failed', { code: String((error as { code?: unknown } | null)?.code) })

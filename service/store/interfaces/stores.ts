@@ -28,6 +28,6 @@ export interface Stores extends AsyncDisposable {
   check(): Promise<void>
   /** Whether other hosts may use the same stores. */
   readonly isShared: boolean
-  /** What is still to be done or told after a damaged database was replaced. */
+  /** What is still to be done or reported after a damaged database was replaced. */
   readonly damage?: Damage | undefined
 }

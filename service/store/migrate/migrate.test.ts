@@ -210,9 +210,9 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
     const place = s3().place()
     const before = await everything(home)
     const blobs = `s3://${place.bucket}/${place.prefix}?endpoint=${place.endpoint}&style=path`
-    const said = await migrateInto(home, { blobs })
-    expect(said).toContain('3 contents of files (23 bytes)')
-    expect(said).toContain(`Every host needs the same key: ${home}/secrets.key`)
+    const shown = await migrateInto(home, { blobs })
+    expect(shown).toContain('3 contents of files (23 bytes)')
+    expect(shown).toContain(`Every host needs the same key: ${home}/secrets.key`)
     expect(await everything(home)).toEqual(before)
     expect((await readdir(home)).filter(name => name.endsWith('-shm'))).toEqual([])
     await expectAllRows(home)
@@ -314,13 +314,13 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
 
 /** Kills a child process once it has printed `sign`. */
 async function killedAfter(child: ChildProcess, sign: string): Promise<void> {
-  let said = ''
+  let shown = ''
   for await (const chunk of child.stdout!) {
-    said += chunk
-    if (said.includes(sign)) child.kill('SIGKILL')
+    shown += chunk
+    if (shown.includes(sign)) child.kill('SIGKILL')
   }
-  expect(said).toContain(sign)
-  expect(said).not.toContain('All ')
+  expect(shown).toContain(sign)
+  expect(shown).not.toContain('All ')
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   expect(child.signalCode).toBe('SIGKILL')
 }

@@ -16,7 +16,7 @@ const MIGRATION_TIMEOUT_MS = 600_000
 /** Longest pause between two statements of a transaction: what a host holds that is suspended or gone is free again after it. */
 const IDLE_MS = 5_000
 
-/** Settings of each connection, enforced by the database, which alone can tell when a host has vanished. */
+/** Settings of each connection, enforced by the database, which alone can notice that a host has vanished. */
 const sessionSettings: Readonly<Record<string, string | number>> = {
   // A function sees what was committed before each of its statements, whatever the database prefers.
   default_transaction_isolation: 'read\\ committed',

@@ -18,7 +18,7 @@ interface Noted {
 
 const pathIn = (home: string) => join(home, 'damage.json')
 
-/** What is still to be done and told after a damaged database was replaced, in a file beside it. */
+/** What is still to be done and reported after a damaged database was replaced, in a file beside it. */
 export class DamageNote implements Damage {
   readonly #home: string
   #noted: Noted

@@ -54,14 +54,14 @@ test('a damaged database is kept, its backup is used, and both are reported', as
   await backUp(home)
   await overwrite(databaseOf(home), rubbish, 0)
   const damaged = await readFile(databaseOf(home))
-  const said: Error[] = []
-  await using stores = await openEmbeddedStores(home, LIMITS, error => said.push(error as Error))
+  const errors: Error[] = []
+  await using stores = await openEmbeddedStores(home, LIMITS, error => errors.push(error as Error))
   expect(await stores.accounts.get(account)).toMatchObject({ balance: 499 })
   expect(await stores.jobs.list(account, null, 10)).toHaveLength(1)
   const kept = readdirSync(home).find(name => /^refile\.sqlite\.damaged-\d{4}-\d\d-\d\d$/.test(name))!
   expect(await readFile(join(home, kept))).toEqual(damaged)
-  expect(said).toMatchObject([{ message: expect.stringContaining(kept) }])
-  expect(said[0]?.message).toMatch(/its backup refile-\d{4}-\d\d-\d\d\.sqlite is used instead/)
+  expect(errors).toMatchObject([{ message: expect.stringContaining(kept) }])
+  expect(errors[0]?.message).toMatch(/its backup refile-\d{4}-\d\d-\d\d\.sqlite is used instead/)
 })
 
 test('without a backup it starts empty, and every damaged file is kept under a separate name', async () => {
@@ -69,11 +69,11 @@ test('without a backup it starts empty, and every damaged file is kept under a s
   for (const name of [/damaged-[\d-]{10}$/, /damaged-[\d-]{10}-2$/]) {
     const account = await used(home)
     await overwrite(databaseOf(home), rubbish, 0)
-    const said: unknown[] = []
-    await using stores = await openEmbeddedStores(home, LIMITS, error => said.push(error))
+    const errors: unknown[] = []
+    await using stores = await openEmbeddedStores(home, LIMITS, error => errors.push(error))
     expect(await stores.accounts.get(account)).toBeUndefined()
     expect(readdirSync(home).some(file => name.test(file))).toBe(true)
-    expect(String(said)).toContain('there is no sound backup')
+    expect(String(errors)).toContain('there is no sound backup')
   }
 })
 
@@ -86,11 +86,11 @@ test('a damaged backup is skipped', async () => {
   await writeFile(earlier, await readFile(today))
   await overwrite(today, rubbish, 0)
   await overwrite(databaseOf(home), rubbish, 0)
-  const said: unknown[] = []
-  const { database } = await openSound(databaseOf(home), error => said.push(error))
+  const errors: unknown[] = []
+  const { database } = await openSound(databaseOf(home), error => errors.push(error))
   expect(database.all('SELECT * FROM jobs')).toHaveLength(1)
   database.close()
-  expect(String(said)).toContain('refile-2020-01-01.sqlite')
+  expect(String(errors)).toContain('refile-2020-01-01.sqlite')
 })
 
 test('damage within the pages is found if the last life was interrupted', async () => {
@@ -102,18 +102,18 @@ test('damage within the pages is found if the last life was interrupted', async 
   const page = bytes.indexOf('a.jpg') & ~4095
   await overwrite(path, rubbish, page)
   await writeFile(`${path}-wal`, 'cut off')
-  const said: unknown[] = []
-  const { database } = await openSound(path, error => said.push(error))
+  const errors: unknown[] = []
+  const { database } = await openSound(path, error => errors.push(error))
   database.close()
-  expect(String(said)).toContain('was damaged')
+  expect(String(errors)).toContain('was damaged')
 })
 
 /** What the stores of a data folder hold, and what was reported when they were opened. */
 async function reopened(home: string, account: string) {
-  const said: unknown[] = []
-  await using stores = await openEmbeddedStores(home, LIMITS, error => said.push(error))
+  const errors: unknown[] = []
+  await using stores = await openEmbeddedStores(home, LIMITS, error => errors.push(error))
   return {
-    said: String(said),
+    errors: String(errors),
     balance: (await stores.accounts.get(account))?.balance,
     notice: stores.damage?.notice && render(stores.damage.notice),
   }
@@ -125,12 +125,12 @@ test.for(['emptied', 'missing'])('a database that is %s counts as damaged', asyn
   await backUp(home)
   if (kind === 'emptied') await truncate(databaseOf(home))
   else await rm(databaseOf(home))
-  const { said, balance, notice } = await reopened(home, account)
+  const { errors, balance, notice } = await reopened(home, account)
   expect(balance).toBe(499)
-  expect(said).toContain('it is empty or missing')
+  expect(errors).toContain('it is empty or missing')
   expect(notice).toMatch(/Refile uses its copy of \d{4}-\d\d-\d\d/)
-  // Told until somebody dismisses it.
-  expect(await reopened(home, account)).toMatchObject({ said: '', notice })
+  // Shown until somebody dismisses it.
+  expect(await reopened(home, account)).toMatchObject({ errors: '', notice })
 })
 
 test('without a backup either, what is left of it is a key, and the new one is reported', async () => {
@@ -138,9 +138,9 @@ test('without a backup either, what is left of it is a key, and the new one is r
   const account = await used(home)
   await rm(databaseOf(home))
   await rm(`${databaseOf(home)}-closed`)
-  const { said, balance, notice } = await reopened(home, account)
+  const { errors, balance, notice } = await reopened(home, account)
   expect(balance).toBeUndefined()
-  expect(said).toContain('there is no sound backup')
+  expect(errors).toContain('there is no sound backup')
   expect(notice).toContain('began with a new one')
 })
 
@@ -157,10 +157,10 @@ test('whichever page is damaged, with garbage or zeros, the intact copy is opene
     for (const content of [0x5a, 0]) {
       const damaged = Buffer.from(intact).fill(content, page * PAGE, (page + 1) * PAGE)
       await writeFile(path, damaged)
-      const said: unknown[] = []
-      const { database } = await openSound(path, error => said.push(error))
-      if (said.length === 0 || database.all('SELECT * FROM jobs').length !== 1)
-        missed.push(`page ${page} of ${content}: ${said}`)
+      const errors: unknown[] = []
+      const { database } = await openSound(path, error => errors.push(error))
+      if (errors.length === 0 || database.all('SELECT * FROM jobs').length !== 1)
+        missed.push(`page ${page} of ${content}: ${errors}`)
       database.close()
     }
   }
@@ -199,12 +199,12 @@ test('no backup is deleted for one that is not intact', async () => {
     await writeFile(to, bytes.fill(0x5a, bytes.indexOf('a.jpg') & ~(PAGE - 1)))
   })
   onTestFinished(() => kept.mockRestore())
-  const said: unknown[] = []
-  const backups = new Backups(database, path, error => said.push(error))
+  const errors: unknown[] = []
+  const backups = new Backups(database, path, error => errors.push(error))
   await backups.makeIfDue()
   await backups.stop()
   database.close()
-  expect(String(said)).toContain('not intact')
+  expect(String(errors)).toContain('not intact')
   expect((await backupsOf(path)).toSorted()).toEqual(names)
   expect(readdirSync(home)).not.toContain('refile.sqlite-closed')
 })
@@ -234,10 +234,10 @@ test('a file that is not a database at all is kept as well', async () => {
     databaseOf(home),
     'This is a text of somebody, long enough to be looked at by SQLite. '.repeat(40),
   )
-  const said: unknown[] = []
-  const { database } = await openSound(databaseOf(home), error => said.push(error))
+  const errors: unknown[] = []
+  const { database } = await openSound(databaseOf(home), error => errors.push(error))
   database.close()
-  expect(String(said)).toContain('was kept as refile.sqlite.damaged-')
+  expect(String(errors)).toContain('was kept as refile.sqlite.damaged-')
 })
 
 test('a backup is made each day, complete even during writes, and three are kept', async () => {

@@ -9,7 +9,7 @@ import { isIntact } from './intact.ts'
 /** Suffixes of a database's files. */
 const PARTS = ['', '-wal', '-shm', '-closed']
 
-/** An opened database, and what is to be told of a damage. */
+/** An opened database, and the report of a damage. */
 interface Opened {
   database: Database
   /** Of this start or an earlier one; undefined if nobody has to know of one. */

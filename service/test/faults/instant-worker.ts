@@ -10,10 +10,10 @@ const KILL_MS = 1
 /** Workers without a process of their own, which start instantly. Their files are real. */
 export const instantWorkers: Spawn = () => {
   const killed = new AbortController()
-  let tell: (message: unknown) => void = () => {}
+  let emit: (message: unknown) => void = () => {}
   const { promise: exited, resolve: exit } = Promise.withResolvers<Exit>()
   const send = (answer: FromWorker) => {
-    if (!killed.signal.aborted) tell(answer)
+    if (!killed.signal.aborted) emit(answer)
   }
   const crash = () => exit({ code: null, signal: 'SIGSEGV' })
   setImmediate(() => send({ type: 'ready' }))
@@ -31,7 +31,7 @@ export const instantWorkers: Spawn = () => {
     },
     printed: () => '',
     onMessage: listener => {
-      tell = listener
+      emit = listener
     },
     onExit: listener => void exited.then(listener),
   }

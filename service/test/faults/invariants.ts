@@ -104,14 +104,14 @@ function wrongMoney(rows: (sql: string) => Row[], journal: Entry[]): string[] {
   const added = Number(
     rows(`SELECT COALESCE(SUM(amount), 0) AS sum FROM ledger WHERE kind = 'top-up'`)[0]?.sum,
   )
-  const told = of(journal, 'credits').reduce((sum, { amount }) => sum + amount, 0)
+  const reported = of(journal, 'credits').reduce((sum, { amount }) => sum + amount, 0)
   return [
     ...sums,
     ...costs,
     ...free,
     ...(grants === 1 ? [] : [`${grants} grants`]),
     // Every reported top-up is there; one made just before a kill may exist without having been reported.
-    ...(added >= told ? [] : [`${told} credits were added, and ${added} are there`]),
+    ...(added >= reported ? [] : [`${reported} credits were added, and ${added} are there`]),
   ]
 }
 
@@ -191,10 +191,10 @@ function wrongWebhooks(rows: (sql: string) => Row[], journal: Entry[]): string[]
     ...[...ids].flatMap(([jobId, entries]) =>
       new Set(entries.map(({ eventId, status }) => `${eventId} ${status}`)).size === 1
         ? []
-        : [`job ${jobId} was told of in several ways`],
+        : [`job ${jobId} was announced in several ways`],
     ),
     ...of(journal, 'accepted').flatMap(({ jobId, webhook }) =>
-      webhook && !ids.has(jobId) ? [`nobody was told of job ${jobId}`] : [],
+      webhook && !ids.has(jobId) ? [`no webhook announced job ${jobId}`] : [],
     ),
   ]
 }

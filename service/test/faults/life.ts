@@ -156,7 +156,7 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
       while (!(await isIdle())) {
         await cancelSlow().catch(onDiskFull)
         await resumePaused().catch(onDiskFull)
-        if (performance.now() > deadline) throw new Error('something goes on for ever')
+        if (performance.now() > deadline) throw new Error('something never ends')
         await delay(LOOK_MS)
       }
     },
@@ -186,7 +186,7 @@ export async function live(
     attempt(() => life.stageOriginal()),
   ])
   await attempt(() => life.saveBatch(staged.flatMap(id => id ?? [])))
-  const [told] = await Promise.all([
+  const [notified] = await Promise.all([
     attempt(() => submit('fine', { webhook: true })),
     attempt(() => submit('fail', { webhook: true })),
     attempt(() => submit('crash')),
@@ -202,10 +202,10 @@ export async function live(
     })
   }
   await life.idle()
-  if (told) {
+  if (notified) {
     await attempt(async () => {
-      await jobs.remove(told.id, owner.id)
-      journal({ kind: 'removed', jobId: told.id })
+      await jobs.remove(notified.id, owner.id)
+      journal({ kind: 'removed', jobId: notified.id })
     })
   }
   await life.expire()

@@ -95,7 +95,7 @@ const epubs: Record<string, Attack['bytes']> = {
       ),
       'a.xhtml': page('A', '<p>Text.</p>'),
     }),
-  'a package that lies outside': bait =>
+  'a package outside the container': bait =>
     epubOf({
       'META-INF/container.xml': `<?xml version="1.0"?>${outside('container', bait)}<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0"><rootfiles><rootfile full-path="../../../../../../..${canary(bait, 'txt')}" media-type="application/oebps-package+xml"/><rootfile full-path="${bait.url}/a.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`,
       'book.opf': opf(''),

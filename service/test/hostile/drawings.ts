@@ -156,7 +156,7 @@ const animations: Record<string, (bait: Bait) => string> = {
         layers: [{ ...solid, ty: 5, t: { d: { k: [{ t: 0, s: { t: 'text', f: 'f0', s: 20 } }] }, a: [] } }],
       }),
     ),
-  'expressions that run for ever': bait =>
+  'expressions that never end': bait =>
     JSON.stringify(
       movingSquare({
         layers: [{ ...solid, ks: { o: { a: 0, k: 50, x: `while(1){}; fetch("${bait.url}")` } } }],

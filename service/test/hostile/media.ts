@@ -196,7 +196,7 @@ const matroska: Record<string, Attack['bytes']> = {
 }
 
 const ogg: Record<string, Attack['bytes']> = {
-  'pages of no stream, for ever': () =>
+  'pages of no stream, endlessly': () =>
     Buffer.concat(
       Array.from({ length: 2000 }, (_, n) =>
         join8('OggS', u8(0, n === 0 ? 2 : 0), Buffer.alloc(8), le32(n, n, 0), u8(0)),

@@ -65,7 +65,7 @@ const dimensions = (width: number, height: number, bits = 8) => [
 ]
 
 const tiff = attacksOn('tiff', {
-  'pages that lead to one another for ever': () =>
+  'pages that lead to one another endlessly': () =>
     tiffOf([...dimensions(4, 4), tag(273, 4, 1, 8), tag(278, 4, 1, 4), tag(279, 4, 1, 16)], 8),
   'a picture of 2^31 by 2^31': () => tiffOf([...dimensions(2 ** 31 - 1, 2 ** 31 - 1), tag(273, 4, 1, 8)]),
   'strips beyond the end of the file': () =>

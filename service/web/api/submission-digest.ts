@@ -11,6 +11,6 @@ export interface Submitted {
 
 /** SHA-256 of a submission in hex: of its fields, and of the names and bytes of its files in their order. */
 export function digestOf({ fields, files }: Submitted): string {
-  const said = [fields, files.map(({ name, sha256 }) => [name, sha256])]
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex')
+  const content = [fields, files.map(({ name, sha256 }) => [name, sha256])]
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }

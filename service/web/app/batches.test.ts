@@ -22,7 +22,7 @@ async function listen(app: Awaited<ReturnType<typeof openApp>>) {
   return {
     received: () => received,
     /** The data of the events of one kind. */
-    told: (kind: string): unknown[] =>
+    published: (kind: string): unknown[] =>
       [...received.matchAll(new RegExp(`event: ${kind}\\ndata: (.*)\\n`, 'g'))].map(([, data]) =>
         JSON.parse(data ?? ''),
       ),
@@ -252,7 +252,7 @@ test('a single file of a batch can be canceled, whether it is running or waiting
   }
   expect((await app.batchIs(batch.id, 'done')).counts).toMatchObject({ succeeded: 13, canceled: 2 })
   // Only the one without a job has an event of its own.
-  expect(live.told('item')).toMatchObject([{ id: items[14]?.id, batchId: batch.id, state: 'canceled' }])
+  expect(live.published('item')).toMatchObject([{ id: items[14]?.id, batchId: batch.id, state: 'canceled' }])
   await live.end()
 })
 
@@ -317,9 +317,9 @@ test('changes are sent as events, a few for many jobs and the last state at the 
   const started = Date.now()
   const batch = await app.createBatch({ fileIds: await app.stage(many(40)), targetFormat: 'webp' })
   await app.batchIs(batch.id, 'done')
-  const told = () => live.told('batch') as Batch[]
-  await expect.poll(() => told().at(-1)).toMatchObject({ state: 'done', counts: { succeeded: 40 } })
-  expect(told().length).toBeLessThanOrEqual(3 + (Date.now() - started) / 150)
+  const published = () => live.published('batch') as Batch[]
+  await expect.poll(() => published().at(-1)).toMatchObject({ state: 'done', counts: { succeeded: 40 } })
+  expect(published().length).toBeLessThanOrEqual(3 + (Date.now() - started) / 150)
   expect(live.received()).toContain(`"batchId":"${batch.id}"`)
   await app.call(`/app/batches/${batch.id}`, { method: 'DELETE' })
   await expect.poll(live.received).toContain(`event: batch-removed\ndata: {"id":"${batch.id}"}`)

@@ -90,7 +90,7 @@ export function fileRoutes(app: Routes, services: Services): void {
 }
 
 /** When a file was added according to the page; undefined, for the service's own time, if that is invalid. */
-function addedAtOf(said: number | string | undefined): number | undefined {
-  const time = Number(said)
+function addedAtOf(value: number | string | undefined): number | undefined {
+  const time = Number(value)
   return Number.isFinite(time) && time > 0 ? time : undefined
 }

@@ -31,7 +31,7 @@ p { margin: 0 0 1.5rem }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, character => entities[character]!)
-const said = (text: Message) => escaped(render(text))
+const translated = (text: Message) => escaped(render(text))
 
 /** Answers with a page that needs no script, in the language of the app in this browser, or else the browser's. */
 export async function sendSignInPage(
@@ -60,15 +60,15 @@ function html({ text, button, next }: SignInPage, language: keyof typeof languag
   const shown =
     button &&
     (button.href === undefined
-      ? `<form method="post"><button class="button" autofocus>${said(button.text)}</button></form>`
-      : `<a class="button" href="${escaped(button.href)}">${said(button.text)}</a>`)
-  const title = said(message('signIn.title'))
+      ? `<form method="post"><button class="button" autofocus>${translated(button.text)}</button></form>`
+      : `<a class="button" href="${escaped(button.href)}">${translated(button.text)}</a>`)
+  const title = translated(message('signIn.title'))
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 ${next === undefined ? '' : `<meta http-equiv="refresh" content="0;url=${escaped(next)}">`}
 <link rel="icon" href="/icon.svg"><style>${STYLE}</style></head>
-<body><main><img src="/icon.svg" alt="" width="56" height="56"><h1>${title}</h1><p>${said(text)}</p>
+<body><main><img src="/icon.svg" alt="" width="56" height="56"><h1>${title}</h1><p>${translated(text)}</p>
 ${shown ?? ''}</main></body>
 </html>
 `

@@ -110,7 +110,7 @@ test.each([{ original: 'recycle' }, { moveTo: true }])(
   },
 )
 
-test('a folder that is gone is told, and watched again when it is back', async () => {
+test('a folder that is gone is reported, and watched again when it is back', async () => {
   const app = await open(join(place, 'home'))
   await app.post('/app/watch', given())
   await rename(join(place, 'in'), join(place, 'away'))

@@ -50,6 +50,6 @@ const shown = ({ accountId: _, parked, problem, original = 'keep', ...rule }: Wa
   problem: problem && render(problem),
 })
 
-/** The journal has the reason as it was then; where the code says as much, it is told in the language of the person. */
+/** The journal has the reason as it was then; where the code says as much, the text is in the language of the person. */
 const reasonOf = (code: string, detail: string): string =>
   code in jobs ? render({ key: code as keyof typeof jobs }) : detail

@@ -122,7 +122,7 @@ export class JobAttempt {
     try {
       const isRecorded = await this.#persist(async () => {
         if (await store.succeed(job, success)) return true
-        // It may have been said before, in a write whose answer was lost.
+        // It may have been recorded before, in a write whose answer was lost.
         return (await store.get(job.id))?.outputKey === key
       })
       return isRecorded ? 'succeeded' : 'released'

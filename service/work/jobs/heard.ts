@@ -3,7 +3,7 @@ import type { Events, ServiceEvent } from '../../store/interfaces/events.ts'
 /** A host does not search earlier than this after it has heard of something that others hear of as well. */
 const SHORTEST_MS = 50
 /**
- * The search is at a random moment of a window that grows with the number of hosts: by what the first needs to take the job and to tell
+ * The search is at a random moment of a window that grows with the number of hosts: by what the first needs to take the job and to notify
  * the others, so that most of them need not ask. That is a little more than a search takes, but at least and at most this.
  */
 const SPREAD_MS = [10, 50] as const
@@ -16,13 +16,13 @@ const MAX_BACKOFF = 8
 /** Most jobs that are remembered: a host that knows of so many is busy. */
 const MAX_REMEMBERED = 10_000
 
-/** What a host has heard of the queue, by which it searches when there may be something for it, and seldom when others are faster. */
+/** What a host has heard of the queue, by which it searches when there may be something for it, and rarely when others are faster. */
 export class HeardQueue {
   readonly #events: Events
   readonly #search: () => void
-  /** Jobs that are said to wait. */
+  /** Jobs that wait, as announced. */
   readonly #waiting = new Set<string>()
-  /** Whether jobs may wait that nobody told of here, as after a start or when events were lost. */
+  /** Whether jobs may wait that were not announced here, as after a start or when events were lost. */
   #isUntold = true
   #timer: NodeJS.Timeout | undefined
   #backoff = 1
@@ -35,7 +35,7 @@ export class HeardQueue {
     this.#search = search
   }
 
-  /** Whether a job may be waiting. Only events of several hosts tell of all of them. */
+  /** Whether a job may be waiting. Only events of several hosts announce all of them. */
   get mayHold(): boolean {
     return this.#isUntold || this.#waiting.size > 0 || (this.#events.hosts ?? 1) === 1
   }
@@ -49,7 +49,7 @@ export class HeardQueue {
   }
 
   /**
-   * Searches soon, unless the jobs are said to run by then. What others hear as well leads to one search, and not to all at once.
+   * Searches soon, unless the jobs are announced as running by then. What others hear as well leads to one search, and not to all at once.
    * @param isFree whether a slot is free; other hosts let those that have one search first
    */
   searchSoon(isFree = true): void {

@@ -6,9 +6,9 @@ import type { Job } from '../../store/interfaces/jobs.ts'
 import { LiveJobs, ProgressReport } from './progress.ts'
 
 test('the estimated time left is right even if the clock is set back', async () => {
-  const told: ServiceEvent[] = []
+  const reported: ServiceEvent[] = []
   const events = new LocalEvents(() => {})
-  events.subscribe(event => told.push(event))
+  events.subscribe(event => reported.push(event))
   const clock = vi.spyOn(Date, 'now')
   onTestFinished(() => clock.mockRestore())
   clock.mockReturnValue(1e12)
@@ -16,8 +16,8 @@ test('the estimated time left is right even if the clock is set back', async () 
   await after(1000)
   clock.mockReturnValue(1e12 - 2 * 3600_000)
   report.update(0.1, 'converting')
-  expect(told).toHaveLength(2)
-  const [, last] = told
+  expect(reported).toHaveLength(2)
+  const [, last] = reported
   const { eta } = (last?.type === 'progress' && last.progress) || { eta: null }
   expect(eta).toBeGreaterThanOrEqual(9)
   expect(eta).toBeLessThan(60)

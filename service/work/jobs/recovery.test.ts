@@ -236,11 +236,11 @@ test('a second service with the same data folder is refused', async () => {
   const { environment } = await storesFor(home)
   const env = { ...process.env, ...environment }
   const second = spawn(process.execPath, [main, home], { stdio: ['ignore', 'ignore', 'pipe'], env })
-  let said = ''
+  let printed = ''
   second.stderr.on('data', chunk => {
-    said += chunk
+    printed += chunk
   })
   await exited(second)
   expect(second.exitCode).not.toBe(0)
-  expect(said).toContain('already running')
+  expect(printed).toContain('already running')
 })

@@ -62,7 +62,7 @@ export class PreviewCache {
     return this.#kept.size
   }
 
-  /** Creates the folder afresh. */
+  /** Creates the folder, emptied. */
   async start(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
     await mkdir(this.#folder, { mode: 0o700 })

@@ -34,7 +34,7 @@ export interface WatcherParts {
   onError: (error: unknown) => void
 }
 
-/** Watches by one rule until it is stopped. What goes wrong with the folder is told, and tried again. */
+/** Watches by one rule until it is stopped. Problems of the folder are reported, and retried. */
 export class Watcher {
   readonly #rule: Rule
   readonly #journalPath: string

@@ -234,10 +234,10 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
 
   test('the comment of a RAR 4 is left out with a warning', async () => {
     const members = [{ name: 'a' }]
-    const said = async (comment?: string) =>
+    const warningsFor = async (comment?: string) =>
       (await convertFile('archive.rar-to-zip', files.write(rar4(members, comment), 'rar'))).warnings
-    expect(await said('über alles')).toEqual([expect.stringContaining('comment')])
-    expect(await said()).toEqual([])
+    expect(await warningsFor('über alles')).toEqual([expect.stringContaining('comment')])
+    expect(await warningsFor()).toEqual([])
   })
 
   test('members compressed by other methods, and those with a password', async () => {

@@ -1,4 +1,4 @@
-/** Damaged recordings are converted as far as they can be read, and what is missing is told. */
+/** Damaged recordings are converted as far as they can be read, and what is missing is reported. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ const jobOf = (format: string) => `audio.${format}-to-${format === 'mp3' ? 'wav'
 /** Seconds that another decoder finds in what was written. */
 const secondsOf = (path: string) => samples(path, 0, '-ar', '48000').length / 48_000
 
-const told = (warnings: readonly string[]) =>
+const reportedSeconds = (warnings: readonly string[]) =>
   Number(/about (\S+) s of its sound/.exec(warnings.join(' '))?.[1])
 
 // In an MP4, missing bytes shift all that follow, so nothing after them can be told apart.
@@ -54,7 +54,7 @@ const tried = Object.keys(encodings).flatMap(format =>
     .map(harm => [format, harm] as const),
 )
 
-describe('what is missing is told', () => {
+describe('what is missing is reported', () => {
   it.each(tried)('%s: %s', async (format, harm) => {
     const path = harmed(format, harm)
     if (format === 'flac') expect(judge('flac', '-ts', path).status).not.toBe(0)
@@ -62,7 +62,7 @@ describe('what is missing is told', () => {
     const missing = SECONDS - secondsOf(result)
     expect(warnings.join(' ')).toMatch(/damaged|ends early/)
     // Where packets have no times, nothing says how many are missing between two others.
-    if (!/^(mp3|aac)$/.test(format)) expect(Math.abs(told(warnings) - missing)).toBeLessThan(0.12)
+    if (!/^(mp3|aac)$/.test(format)) expect(Math.abs(reportedSeconds(warnings) - missing)).toBeLessThan(0.12)
   })
 
   it.each(Object.keys(encodings))('nothing, where nothing is missing: %s', async format => {
@@ -70,7 +70,7 @@ describe('what is missing is told', () => {
   })
 })
 
-it('pages with a wrong checksum are told even where they are copied', async () => {
+it('pages with a wrong checksum are reported even where they are copied', async () => {
   const path = at('opus-inside.ogg')
   writeFileSync(path, readFileSync(harmed('opus', 'a zeroed sector')))
   const { warnings } = await convertFile('audio.ogg-to-opus', path)
@@ -98,7 +98,7 @@ it.each([
   ['m4a', 'video.mov-to-m4a', 'most bytes', {}],
   ['flac', 'video.mkv-to-wav', 'one byte', {}],
 ] as const)(
-  'bytes that changed inside packets are told, copied or not: %s, %s, %s',
+  'bytes that changed inside packets are reported, copied or not: %s, %s, %s',
   async (format, job, change, options) => {
     const [, container] = /\.(\w+)-to/.exec(job)!
     const path = make(at(`changed-${format}.${container}`), '-i', at(`a.${format}`), '-c', 'copy')
@@ -110,7 +110,7 @@ it.each([
   },
 )
 
-it('what cannot be told from sound, such as in a WAV, is converted as it is', async () => {
+it('what looks like sound, such as in a WAV, is converted as it is', async () => {
   const { warnings, path } = await convertFile('audio.wav-to-flac', harmed('wav', 'a zeroed sector'))
   expect(warnings).toEqual([])
   expect(execFileSync('flac', ['-ts', path]).length).toBe(0)

@@ -8,7 +8,7 @@ import type { Source } from './source.ts'
 /** More samples than encoders add before and after a recording, which headers and times may count. */
 export const PADDING_SAMPLES = 3500
 
-/** The shortest time that is told. */
+/** The shortest gap that is reported. */
 const TOLD_SECONDS = 0.1
 
 /** The warning about damage that ffmpeg, or our own reader, has skipped or copied; null if there was none. */

@@ -336,8 +336,8 @@ describe('copies', () => {
   const packets = (path: string) =>
     once(path, 'packets', () => {
       const hash = ['-c', 'copy', '-f', 'streamhash', '-hash', 'md5', '-']
-      const told = tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:a:0', ...hash)
-      return /MD5=(\w{32})/.exec(told)?.[1] ?? path
+      const reported = tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:a:0', ...hash)
+      return /MD5=(\w{32})/.exec(reported)?.[1] ?? path
     })
 
   it.each([

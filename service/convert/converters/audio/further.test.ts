@@ -65,7 +65,7 @@ describe('a ringtone', () => {
     expect(soundHash(path)).toBe(soundHash(song))
   })
 
-  it('that is too long is told', async () => {
+  it('that is too long is reported', async () => {
     const long = make(at('long.mp3'), '-f', 'lavfi', '-i', 'sine=440:d=41', '-b:a', '64k')
     const { warnings } = await convertFile('audio.mp3-to-m4r', long)
     expect(warnings).toEqual([expect.stringContaining('at most 40 seconds')])

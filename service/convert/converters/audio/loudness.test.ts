@@ -76,9 +76,10 @@ it('what a codec changes is corrected by encoding again, or reported', async () 
     loudness: { normalize: true, target: -14 },
   })
   const { integrated, peak } = loudness(result)
-  const told = warnings.join(' ')
-  if (Math.abs(integrated + 14) > 0.3) expect(told).toContain(`${integrated.toFixed(1)} LUFS in place of -14`)
-  if (peak > -0.9) expect(told).toContain(`${peak.toFixed(1)} dBTP`)
+  const notices = warnings.join(' ')
+  if (Math.abs(integrated + 14) > 0.3)
+    expect(notices).toContain(`${integrated.toFixed(1)} LUFS in place of -14`)
+  if (peak > -0.9) expect(notices).toContain(`${peak.toFixed(1)} dBTP`)
 })
 
 testFull('chapters as files have the loudness together, and keep their differences', async () => {

@@ -26,7 +26,7 @@ export async function openSource(task: Pick<Task, 'input' | 'source'>): Promise<
   return { ...source, tags: () => tagsOf(task.input.path, source.recording) }
 }
 
-/** A recording without what is said about it. */
+/** A recording without its metadata. */
 type Sound = Omit<Source, 'tags'>
 
 async function soundOf({ input, source }: Pick<Task, 'input' | 'source'>): Promise<Sound> {
@@ -40,7 +40,7 @@ async function soundOf({ input, source }: Pick<Task, 'input' | 'source'>): Promi
     if (flac && !flac.plain) return flacSource(input.path, recording, flac)
   }
   const demuxer = recording.demuxer ? { demuxer: recording.demuxer } : {}
-  // ffmpeg only checks the sums of FLAC frames if told to.
+  // ffmpeg only checks the sums of FLAC frames if asked to.
   const inputOptions = recording.tracks.some(({ codec }) => codec === 'flac')
     ? ['-err_detect', 'crccheck']
     : []

@@ -2,7 +2,7 @@ import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import type { ReadBook } from '../../engines/epub/read/read.ts'
 
-/** Tells what of an EPUB cannot be in a book of another format. */
+/** Warns of what of an EPUB cannot be in a book of another format. */
 export function warnOfLosses(
   { missing, damaged, isNarrated }: Pick<ReadBook, 'missing' | 'damaged' | 'isNarrated'>,
   warn: Task['warn'],

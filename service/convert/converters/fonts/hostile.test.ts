@@ -70,7 +70,7 @@ describe('refused:', () => {
   test('a collection with too many faces', () =>
     refused('font.ttc-to-ttf', Buffer.from('ttcf\0\x01\0\0\0\x01\0\0\0\0\0\0', 'latin1'), 'jobs.too_large'))
 
-  test('a table that is said to be larger than the file', () => {
+  test('a table declared larger than the file', () => {
     const font = Buffer.alloc(64)
     font.write('\0\x01\0\0\0\x01', 'latin1')
     font.write('glyf', 12, 'latin1')

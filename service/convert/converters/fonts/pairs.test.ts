@@ -259,7 +259,7 @@ test('glyphs behind a list of places that ends early are empty', async () => {
   for (const { path } of [cff, web]) expect(sanitised(path)).toBe('')
 })
 
-test('Graphite rules that programs ignore in the new font are told', async () => {
+test('Graphite rules that programs ignore in the new font are reported', async () => {
   const font = smallFont()
   font.tables.set('Silf', Buffer.alloc(8))
   const path = files.write(writeSfnt(font), 'ttf')

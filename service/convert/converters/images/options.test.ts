@@ -59,7 +59,7 @@ describe('resize', () => {
     ['a longest edge without a preset', { value: 200 }, '200x150'],
     ['a percentage above 100', { mode: 'percentage', preset: 'custom', value: 150 }, '400x300'],
     [
-      'the same, when told to',
+      'the same, when asked to',
       { mode: 'percentage', preset: 'custom', value: 150, enlarge: true },
       '600x450',
     ],

@@ -28,7 +28,7 @@ export function needsOwnCanvas({ width, height, frames }: Gif): boolean {
 
 /**
  * The animation in a GIF file, drawn frame by frame as browsers do.
- * @param loop times to play, 0 for ever
+ * @param loop times to play, 0 endlessly
  * @throws JobFailure too_large, too_many_pages; while reading frames also corrupt_input
  */
 export function drawGif(gif: Gif, loop: number): Animation {

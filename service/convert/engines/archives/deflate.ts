@@ -56,7 +56,7 @@ export function isPacked(bytes: Uint8Array): boolean {
 export class Deflater {
   readonly #output: (bytes: Uint8Array) => Promise<void>
   readonly #level: number
-  readonly #turns: ConcurrencyLimit
+  readonly #limit: ConcurrencyLimit
   readonly #mostAhead: number
   readonly #ahead: { block: Buffer; packed: Promise<Buffer> }[] = []
   /** Blocks to be filled again. */
@@ -69,11 +69,11 @@ export class Deflater {
 
   constructor(
     output: (bytes: Uint8Array) => Promise<void>,
-    { level, turns, cores }: { level: number; turns: ConcurrencyLimit; cores: number },
+    { level, limit, cores }: { level: number; limit: ConcurrencyLimit; cores: number },
   ) {
     this.#output = output
     this.#level = level
-    this.#turns = turns
+    this.#limit = limit
     this.#mostAhead = cores + 1
   }
 
@@ -103,7 +103,7 @@ export class Deflater {
     const dictionary = this.#window ? { dictionary: this.#window } : {}
     const options = { level: this.#level, finishFlush, ...dictionary }
     this.#window = block.subarray(-WINDOW_BYTES)
-    const packed = this.#turns.run(() => compress(block, options))
+    const packed = this.#limit.run(() => compress(block, options))
     // Its error is handled when its turn comes.
     packed.catch(() => {})
     this.#ahead.push({ block, packed })

@@ -21,8 +21,8 @@ export class GzipSink implements Sink {
 
   constructor(sink: Sink, { level, cores }: { level: number; cores: number }) {
     this.#sink = sink
-    const turns = new ConcurrencyLimit(cores)
-    this.#deflater = new Deflater(bytes => sink.write(bytes), { level, turns, cores })
+    const limit = new ConcurrencyLimit(cores)
+    this.#deflater = new Deflater(bytes => sink.write(bytes), { level, limit, cores })
   }
 
   async write(bytes: Uint8Array): Promise<void> {

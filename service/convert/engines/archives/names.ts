@@ -129,7 +129,7 @@ export function decoderFor(
   return guessed(best)
 }
 
-/** Tells that the encoding of names was guessed. */
+/** Warns that the encoding of names was guessed. */
 export const namesWarning = ({ encoding }: Decoder): Message => message('archive.names_decoded', { encoding })
 
 const systemLocale = () => new Intl.DateTimeFormat().resolvedOptions().locale

@@ -7,18 +7,18 @@ const CHUNK_BYTES = 256 * 1024
 
 export class Packers implements Disposable {
   readonly #level: number
-  readonly #turns: ConcurrencyLimit
+  readonly #limit: ConcurrencyLimit
   readonly #all: Packer[] = []
   readonly #idle: Packer[] = []
 
-  constructor(level: number, turns: ConcurrencyLimit) {
+  constructor(level: number, limit: ConcurrencyLimit) {
     this.#level = level
-    this.#turns = turns
+    this.#limit = limit
   }
 
   /** The packed bytes, in memory of their own; undefined if they would not be fewer. */
   pack(bytes: Uint8Array): Promise<Buffer | undefined> {
-    return this.#turns.run(async () => {
+    return this.#limit.run(async () => {
       const packer = this.#idle.pop() ?? this.#another()
       const packed = await packer.pack(bytes)
       this.#idle.push(packer)

@@ -39,7 +39,7 @@ export async function* unpacked(
   const source = isWhole ? ['--', path] : ['-si']
   await using program = start(['x', '-so', '-bd', `-t${format}`, `-mmt=${cores}`, ...source])
   if (isWhole) program.child.stdin.end()
-  // If either ends early, so does 7-Zip, which tells why.
+  // If either ends early, so does 7-Zip, which reports why.
   else pipeline(createReadStream(path, stretch), program.child.stdin).catch(() => {})
   yield* program.child.stdout
   const { code, log } = await program.ended

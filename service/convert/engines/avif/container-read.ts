@@ -152,7 +152,7 @@ function delaysOf(track: Buffer): number[] {
   })
 }
 
-/** HEIF: an edit list with flag 1 repeats until the track's duration is over; without one, viewers loop for ever. */
+/** HEIF: an edit list with flag 1 repeats until the track's duration is over; without one, viewers loop endlessly. */
 function loopOf(track: Buffer): number {
   const elst = findBox(track, 'edts', 'elst')
   if (!elst) return 0

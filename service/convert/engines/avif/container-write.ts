@@ -18,7 +18,7 @@ export interface Sequence {
   height: number
   /** Duration of each frame in milliseconds. */
   delays: number[]
-  /** Number of times to play; 0 is for ever. */
+  /** Number of times to play; 0 is endlessly. */
   loop: number
   color: Coded
   alpha: Coded | undefined

@@ -15,7 +15,7 @@ export interface AvifAnimationSettings {
   lossless: boolean
   /** Milliseconds each frame is shown. */
   delays: readonly number[]
-  /** Number of times to play; 0 is for ever. */
+  /** Number of times to play; 0 is endlessly. */
   loop: number
 }
 

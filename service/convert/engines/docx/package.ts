@@ -9,7 +9,7 @@ import { childrenOf, type XmlElement, XmlError } from '../xml/element.ts'
 import { readTree } from '../xml/tree.ts'
 
 const MB = 1_000_000
-/** Limits that real documents never reach; sizes are unpacked. */
+/** Limits that real documents never meet; sizes are unpacked. */
 const MAX_XML_BYTES = 200 * MB
 const MAX_TOTAL_BYTES = 600 * MB
 const MAX_ENTRIES = 20_000

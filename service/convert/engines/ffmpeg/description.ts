@@ -84,7 +84,7 @@ export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v'
 
 interface Stream {
   kind: string
-  /** As the log shows it; null if there is none, or none that can be told from other text. */
+  /** As the log shows it; null if there is none, or none that can be distinguished from other text. */
   language: string | null
   rest: string
   /** What the following lines say about the stream. */

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { describeFull } from '../../../test/describe-full.ts'
 
-/** Imports the module afresh, since it caches what it found. */
+/** Imports the module again, since it caches what it found. */
 async function fresh() {
   vi.resetModules()
   vi.stubEnv('REFILE_FOUND_FFMPEG', undefined)

@@ -101,7 +101,7 @@ export async function inspect(path: string, patienceMs = PATIENCE_MS): Promise<F
   }
 }
 
-/** What tells one build of a program from another. */
+/** What distinguishes builds of a program. */
 async function identityOf(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path)
   return JSON.stringify([path, size, mtimeMs])

@@ -24,7 +24,7 @@ export function decodeText(bytes: Uint8Array): string {
   return broken * 10 < sound ? text : guessed(bytes)
 }
 
-/** The likeliest encoding; text with more Latin letters than others is Western, since short texts tell nothing more. */
+/** The likeliest encoding; text with more Latin letters than others is Western, since short texts give no better hint. */
 function guessed(bytes: Uint8Array): string {
   const lines = Buffer.from(bytes)
     .toString('latin1')

@@ -40,7 +40,7 @@ export function jpegImage(file: Buffer, strip: boolean): PdfImage | undefined {
     ...(icc.length > 0 ? { icc } : {}),
     // Adobe's programs store inverted inks, and so does everybody else, with or without their marker.
     ...(model === 'cmyk' ? { inverted: true } : {}),
-    // Decoders recognise RGB samples, rather than YCbCr, by the component names; PDF readers have to be told.
+    // Decoders recognise RGB samples, rather than YCbCr, by the component names; PDF readers need a declaration.
     ...(named === 'RGB' && !adobe ? { parameters: '/ColorTransform 0' } : {}),
   }
 }

@@ -29,7 +29,7 @@ export function primaryNames(): (name: string, isFolder: boolean) => string {
       const suffix = number === 1 ? '' : `_${number}`
       return `${stem.slice(0, length - suffix.length)}${suffix}${isFolder ? '' : `.${extension}`}`
     }
-    // Readers that drop an empty extension cannot tell a folder `A` from a file `A.`.
+    // Readers that drop an empty extension cannot distinguish a folder `A` from a file `A.`.
     return distinct.take(numbered, identifier => identifier.replace(/\.$/, ''))
   }
 }

@@ -15,7 +15,7 @@ export interface RecognisedPage {
   /** Clockwise quarter turns that make the given picture upright. */
   turns: 0 | 1 | 2 | 3
   /** Maps pixels of the upright page, from which skew was removed, to those of the page with its skew. */
-  straight: Matrix
+  unskew: Matrix
   /** Maps pixels of the page with its skew, which is turned by quarters only, to those of the given picture. */
   mapping: Matrix
 }
@@ -55,7 +55,7 @@ export async function recognisePages(pages: readonly Pixels[], readers: Readers)
 interface Candidate {
   pixels: Pixels
   turns: 0 | 1 | 2 | 3
-  straight: Matrix
+  unskew: Matrix
   mapping: Matrix
 }
 
@@ -88,12 +88,12 @@ async function turned(page: Pixels, turns: 0 | 1 | 2 | 3): Promise<Candidate> {
   const quarter = turns === 0 ? page : await rotate(page, turns * 90)
   const mapping = quarterMapping(turns, page)
   const skew = await skewOf(quarter)
-  if (skew === 0) return { pixels: quarter, turns, straight: identity, mapping }
+  if (skew === 0) return { pixels: quarter, turns, unskew: identity, mapping }
   const pixels = await rotate(quarter, skew)
   // sharp rotates about the centre, and enlarges the picture for its corners.
   const [sine, cosine] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
   const [cx, cy] = [pixels.width / 2, pixels.height / 2]
-  const straight: Matrix = [
+  const unskew: Matrix = [
     cosine,
     -sine,
     sine,
@@ -101,7 +101,7 @@ async function turned(page: Pixels, turns: 0 | 1 | 2 | 3): Promise<Candidate> {
     quarter.width / 2 - cosine * cx - sine * cy,
     quarter.height / 2 + sine * cx - cosine * cy,
   ]
-  return { pixels, turns, straight, mapping }
+  return { pixels, turns, unskew, mapping }
 }
 
 async function rotate({ data, width, height }: Pixels, degrees: number): Promise<Pixels> {

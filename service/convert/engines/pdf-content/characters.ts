@@ -21,7 +21,7 @@ export function isSpace(code: number): boolean {
   return SPACES.test(String.fromCodePoint(code))
 }
 
-/** Whether a code does not tell which character its glyph is. */
+/** Whether a code leaves open which character its glyph is. */
 export const isUnmapped = (code: number): boolean =>
   (code > 0x02 && code < 0x20) || code === 0xfffd || code === 0x01
 

@@ -14,7 +14,7 @@ export function drawButton({ widget, flags, value }: Field): boolean {
   if (flags & FLAGS.push) return false
   const state = nameEntry(widget, 'AS')
   const chosen = value('V')
-  // The value of a field tells the state only if it has a single widget.
+  // The value of a field is the state only if it has a single widget.
   const on = state ?? (!widget.has(name('Parent')) && chosen instanceof PDFName ? chosen.decodeText() : 'Off')
   if (on === 'Off') return false
   const corners = [...items(widget.context, arrayEntry(widget, 'Rect'))].map(each =>

@@ -28,7 +28,7 @@ export function toPixels(document: PsdDocument, raster: Raster): Pixels {
         ...profile(document, mode === 'rgb' ? 'RGB ' : 'GRAY'),
       }
     case 'duotone':
-      // How its inks are stored is not documented; the specification tells other programs to show the grey picture.
+      // How its inks are stored is not documented; by the specification, other programs show the grey picture.
       return { ...pixels, data: raster.data, channels }
     case 'cmyk':
       // Stored inverted: 0 is full ink.

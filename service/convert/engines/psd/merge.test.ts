@@ -172,10 +172,10 @@ describe('merging layers', () => {
   )
 
   test('what a merge leaves out is reported', () => {
-    const told: Message[] = []
+    const notices: Message[] = []
     const adjustment: LayerSpec = { blocks: { levl: new Uint8Array(4) } }
-    readPsd(document([solid([1, 2, 3]), adjustment]), warning => told.push(warning))
-    expect(told).toEqual([{ key: 'psd.merged_without_effects' }])
+    readPsd(document([solid([1, 2, 3]), adjustment]), warning => notices.push(warning))
+    expect(notices).toEqual([{ key: 'psd.merged_without_effects' }])
     expect(() => readPsd(document([adjustment]))).toThrow(
       expect.objectContaining({ code: 'jobs.unsupported_input' }),
     )

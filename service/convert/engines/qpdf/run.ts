@@ -9,20 +9,20 @@ interface QpdfInput {
 /** Exit status of qpdf for a file that it cannot read at all. */
 const FAILED = 2
 
-/** Rewrites a file in a thread of its own. @throws Error with what qpdf said, if it cannot read the file */
+/** Rewrites a file in a thread of its own. @throws Error with qpdf's messages, if it cannot read the file */
 export async function run({ file, args }: QpdfInput): Promise<ThreadResult<Uint8Array<ArrayBuffer>>> {
-  const said: number[] = []
+  const messages: number[] = []
   const { callMain, FS } = await create({
     preRun: module =>
       module.FS.init(
         () => null,
         () => {},
-        byte => said.push(byte),
+        byte => messages.push(byte),
       ),
   })
   FS.writeFile('/in.pdf', file)
   const status = callMain([...args, '/in.pdf', '/out.pdf'])
-  if (status === FAILED) throw new Error(Buffer.from(said).toString())
+  if (status === FAILED) throw new Error(Buffer.from(messages).toString())
   const answer = FS.readFile('/out.pdf')
   return { answer, transfer: [answer.buffer] }
 }

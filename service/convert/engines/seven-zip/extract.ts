@@ -67,7 +67,7 @@ export async function* extract(
   }
   // It would wait for someone to read the rest.
   if (await queue.some(1)) throw new JobFailure('jobs.corrupt_input', message('archive.damaged'))
-  // Unless all members have checksums, only 7-Zip can tell whether everything is intact. Links cause false alarms.
+  // Unless all members have checksums, only 7-Zip can check whether everything is intact. Links cause false alarms.
   const isChecked = members.every(({ crc, size, isFolder }) => isFolder || size === 0 || crc !== undefined)
   if (isChecked) return
   const { code, log } = await program.ended

@@ -32,7 +32,7 @@ export function start(args: readonly string[], password?: string): Running {
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })
-  // If it ends before reading all input, its exit code tells whether it succeeded.
+  // If it ends before reading all input, its exit code shows whether it succeeded.
   child.stdin.on('error', () => {})
   if (password !== undefined) child.stdin.end(`${password.replaceAll(/[\r\n]/g, '')}\n`)
   let log = ''

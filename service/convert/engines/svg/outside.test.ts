@@ -43,7 +43,7 @@ test('a filter that shows its own element shows it without the filter', async ()
   expect(await render(`<g id="g">${filter('g')}${shape} filter="url(#o)"/></g>`)).toEqual(plain)
 })
 
-describe('what lies far outside the picture changes nothing', () => {
+describe('what is far outside the picture changes nothing', () => {
   test.each([
     ['a layer', '<rect x="900" width="20" height="20" opacity=".5"/>'],
     ['above', '<rect y="-900" width="20" height="20" opacity=".5"/>'],

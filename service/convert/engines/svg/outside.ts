@@ -1,6 +1,6 @@
 /**
  * Elements far outside of the picture, such as drafts beside the page. The renderer aborts its process at a layer (of
- * opacity, a clip, a mask, a filter) that lies further away than twice the picture's width or height.
+ * opacity, a clip, a mask, a filter) that is further away than twice the picture's width or height.
  */
 
 import { moved } from './bounds.ts'

@@ -101,12 +101,12 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
     })
     // Ids have the time of hosts whose clocks are ahead.
     await retention.sweepStrays(Number.POSITIVE_INFINITY)
-    const told = { accounts, ...load.told, killed: troubles.killedWorkers }
-    const { wrongs, ends, overlaps } = await judge(url, blobs, told, readAll(fence))
+    const confirmed = { accounts, ...load.confirmed, killed: troubles.killedWorkers }
+    const { wrongs, ends, overlaps } = await judge(url, blobs, confirmed, readAll(fence))
     console.log({ ...Object.fromEntries(ends), overlaps, ...troubles.counts, slowestMs: load.slowestMs })
     const crashes = hosts.flatMap(host => host.crashes)
     expect({ seed: SEED, wrongs, crashes }).toEqual({ seed: SEED, wrongs: [], crashes: [] })
-    expect(load.told.accepted.size).toBeGreaterThanOrEqual(JOBS)
+    expect(load.confirmed.accepted.size).toBeGreaterThanOrEqual(JOBS)
     expect(load.slowestMs).toBeLessThan(LONGEST_MS)
     expect(troubles.counts).toMatchObject({ databaseRestarts: 2, absences: 8 })
     expect(troubles.counts.kills).toBeGreaterThanOrEqual(60)

@@ -4,14 +4,14 @@ import pg from 'pg'
 import type { BlobStore } from '../../../store/interfaces/blobs.ts'
 import { isAlive, type Line, outputOf } from './fence.ts'
 
-/** What the callers did and were told. */
+/** What the callers did and what was confirmed to them. */
 export interface Account {
   id: string
   /** Credits at the start. */
   credits: number
 }
 
-export interface Told {
+export interface Confirmed {
   accounts: Account[]
   /** Inputs of accepted jobs, by job id. */
   accepted: Map<string, string>
@@ -58,11 +58,11 @@ export interface Judgement {
   overlaps: number
 }
 
-/** Checks the database and the storage, after a sweep, against what callers were told and against the fencing log. */
+/** Checks the database and the storage, after a sweep, against what was confirmed to callers and against the fencing log. */
 export async function judge(
   url: string,
   blobs: BlobStore,
-  told: Told,
+  confirmed: Confirmed,
   fence: ReadonlyMap<string, Line[]>,
 ): Promise<Judgement> {
   const client = new pg.Client({ connectionString: url })
@@ -73,22 +73,22 @@ export async function judge(
   const known = new Map(jobs.map(job => [job.id, job]))
   const ends = new Map<string, number>()
   for (const job of jobs) ends.set(endOf(job), (ends.get(endOf(job)) ?? 0) + 1)
-  const lost = [...told.accepted.keys()].filter(id => !known.has(id))
+  const lost = [...confirmed.accepted.keys()].filter(id => !known.has(id))
   return {
     wrongs: [
       ...lost.map(id => `job ${id} was accepted and is not there`),
-      ...jobs.flatMap(job => wrongEnd(job, told, fence.get(job.id) ?? [])),
+      ...jobs.flatMap(job => wrongEnd(job, confirmed, fence.get(job.id) ?? [])),
       ...jobs.flatMap(wrongCost),
       ...balances.flatMap(({ id, balance, sum }) => {
         const paid = jobs.filter(job => job.account_id === id && job.status === 'Succeeded')
         const cost = paid.reduce((total, job) => total + job.credit_cost, 0)
-        const left = (told.accounts.find(account => account.id === id)?.credits ?? 0) - cost
+        const left = (confirmed.accounts.find(account => account.id === id)?.credits ?? 0) - cost
         return balance === sum && balance === left
           ? []
           : [`account ${id} has ${balance}, its entries make ${sum}, and its jobs leave ${left}`]
       }),
-      ...[...fence].flatMap(([job, lines]) => wrongTurns(job, lines, told)),
-      ...(await wrongBlobs(jobs, told, blobs)),
+      ...[...fence].flatMap(([job, lines]) => wrongTurns(job, lines, confirmed)),
+      ...(await wrongBlobs(jobs, confirmed, blobs)),
     ],
     ends,
     overlaps: [...fence.values()].flat().filter(({ act }) => act === 'overlap').length,
@@ -100,7 +100,7 @@ const endOf = ({ status, error_code }: JobRow) => [status, ...(error_code ? [err
 /** Every job has ended in one state, which its history explains. */
 function wrongEnd(
   job: JobRow,
-  { accepted, unwanted, canceled, killed }: Told,
+  { accepted, unwanted, canceled, killed }: Confirmed,
   lines: readonly Line[],
 ): string[] {
   const input = accepted.get(job.id)
@@ -130,7 +130,7 @@ function wrongCost({ id, status, credit_cost, charges, refunds, amount }: JobRow
  * An attempt starts once, and once more if its worker was killed; it overlaps no other attempt except one whose lease had expired by then, and leaves no process behind.
  * The outputs show that the result of an attempt without a lease does not count.
  */
-function wrongTurns(job: string, lines: readonly Line[], { killed }: Told): string[] {
+function wrongTurns(job: string, lines: readonly Line[], { killed }: Confirmed): string[] {
   const starts = lines.filter(({ act }) => act === 'start')
   const numbers = starts.filter(({ pid }) => !killed.has(pid)).map(({ attempt }) => attempt)
   const leaseOf = (attempt: number) =>
@@ -156,7 +156,11 @@ function wrongTurns(job: string, lines: readonly Line[], { killed }: Told): stri
 }
 
 /** Every succeeded job has one output, made by its last attempt; nothing else is stored. */
-async function wrongBlobs(jobs: readonly JobRow[], { accepted }: Told, blobs: BlobStore): Promise<string[]> {
+async function wrongBlobs(
+  jobs: readonly JobRow[],
+  { accepted }: Confirmed,
+  blobs: BlobStore,
+): Promise<string[]> {
   const succeeded = jobs.filter(({ status }) => status === 'Succeeded')
   const wrong: string[] = []
   for (const { id, attempts, output_key } of succeeded) {

@@ -35,7 +35,7 @@ export class Load {
   #isStopping = false
   /** Longest time from the acceptance of a job to its end, in milliseconds. */
   slowestMs = 0
-  readonly told = {
+  readonly confirmed = {
     accepted: new Map<string, string>(),
     unwanted: new Set<string>(),
     canceled: new Set<string>(),
@@ -47,7 +47,7 @@ export class Load {
 
   /** Share of the jobs that are accepted; 1 or more when all are. */
   get done(): number {
-    return this.told.accepted.size / this.#settings.count
+    return this.confirmed.accepted.size / this.#settings.count
   }
 
   /** From now on, callers only submit until `count` is reached. */
@@ -69,7 +69,7 @@ export class Load {
   /** Resolves once nothing is queued or running, including jobs that no caller knows of. */
   async settled(): Promise<void> {
     const { jobs } = this.#settings
-    const known = await jobs.getMany([...this.told.accepted.keys()])
+    const known = await jobs.getMany([...this.confirmed.accepted.keys()])
     const accounts = new Set(known.map(({ accountId }) => accountId))
     for (const id of accounts) {
       for (;;) {
@@ -107,7 +107,7 @@ export class Load {
       form.set('file', new Blob([input]), 'a.jpg')
       const answer = await this.#ask('/convert', key, form)
       if (answer?.id) {
-        this.told.accepted.set(answer.id, input)
+        this.confirmed.accepted.set(answer.id, input)
         return answer.id
       }
       await delay(RETRY_MS)
@@ -115,10 +115,10 @@ export class Load {
   }
 
   async #cancel(key: string, id: string): Promise<void> {
-    this.told.unwanted.add(id)
+    this.confirmed.unwanted.add(id)
     for (;;) {
       const answer = await this.#ask(`/convert/job/${id}/cancel`, key)
-      if (answer?.status === 202) this.told.canceled.add(id)
+      if (answer?.status === 202) this.confirmed.canceled.add(id)
       // A permanent refusal: the job has ended.
       if (answer && answer.status < 500) return
       await delay(RETRY_MS)
@@ -144,7 +144,7 @@ export class Load {
     }
   }
 
-  /** Tells lanes when their jobs end. */
+  /** Notifies lanes when their jobs end. */
   async #look(signal: AbortSignal): Promise<void> {
     const { jobs } = this.#settings
     while (!signal.aborted) {

@@ -19,17 +19,17 @@ const send = (answer: FromWorker) => process.send?.(answer)
 async function convert(id: number, request: WorkerTasks['convert']['request'], attempt: number) {
   const job = basename(request.folder)
   const { pid } = process
-  const tell = (line: Omit<Line, 'at'>) => fence && write(fence, job, { ...line, at: Date.now() })
-  tell({ act: 'start', attempt, pid })
+  const record = (line: Omit<Line, 'at'>) => fence && write(fence, job, { ...line, at: Date.now() })
+  record({ act: 'start', attempt, pid })
   const others = fence ? open(read(fence, job)).filter(other => other.pid !== pid) : []
-  for (const other of others) tell({ ...other, act: 'overlap', attempt: Math.min(attempt, other.attempt) })
+  for (const other of others) record({ ...other, act: 'overlap', attempt: Math.min(attempt, other.attempt) })
   const input = await readFile(request.input.path, 'utf8')
   const [word, ms] = input.split(' ')
   await delay(Number(ms))
   const path = join(request.folder, 'output')
   const output = outputOf(input, attempt)
   await writeFile(path, output)
-  tell({ act: 'end', attempt, pid })
+  record({ act: 'end', attempt, pid })
   if (word === 'fail') {
     const reason = message('jobs.corrupt_input')
     return send({ type: 'failed', id, code: 'jobs.corrupt_input', reason, isUnexpected: false })

@@ -19,7 +19,7 @@ const at = (name: string) => join(folder, name)
 /** Two halves of one sound, of which neither has a whole number of packets. */
 const SPLIT = 1.234
 const SECONDS = 3
-const said = ['-metadata', 'artist=Reader', '-metadata', 'album=Book']
+const tagged = ['-metadata', 'artist=Reader', '-metadata', 'album=Book']
 beforeAll(() => {
   const noise = ['-f', 'lavfi', '-i', `anoisesrc=d=${SECONDS}:c=pink:r=44100:a=0.3:seed=4`]
   make(at('whole.wav'), ...noise, '-af', 'pan=stereo|c0=c0|c1=0.5*c0')
@@ -30,8 +30,8 @@ beforeAll(() => {
     [
       [at('1 first.wav'), ...first],
       [at('2 second.flac'), ...second],
-      [at('1 first.mp3'), ...first, '-b:a', '192k', ...said, '-metadata', 'title=One'],
-      [at('2 second.mp3'), ...second, '-b:a', '192k', ...said, '-metadata', 'title=Two'],
+      [at('1 first.mp3'), ...first, '-b:a', '192k', ...tagged, '-metadata', 'title=One'],
+      [at('2 second.mp3'), ...second, '-b:a', '192k', ...tagged, '-metadata', 'title=Two'],
       [at('other.m4a'), ...first, '-b:a', '128k'],
       [at('deep.flac'), ...first, '-ar', '48000', '-sample_fmt', 's32'],
       [at('low.wav'), '-ac', '1', '-ar', '22050'],

@@ -43,10 +43,10 @@ export function joined(members: readonly Member[], warn: Task['warn']): Source {
     damaged: () => 0,
     open: () => {
       starts = [0]
-      const tell = isFirst ? warn : () => {}
+      const warnOnce = isFirst ? warn : () => {}
       isFirst = false
       return {
-        input: Readable.from(decoded(members, { track, tracks, samples, starts }, tell), {
+        input: Readable.from(decoded(members, { track, tracks, samples, starts }, warnOnce), {
           objectMode: false,
         }),
         demuxer: samples.demuxer,

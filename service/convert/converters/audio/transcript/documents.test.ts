@@ -57,7 +57,7 @@ describe('pdf', () => {
 
   test('Greek, Cyrillic, Polish, Vietnamese and Georgian are written in their letters', async () => {
     const text = pdfText(await write('pdf', manyLanguages, 'pdf'))
-    for (const [, said] of languages) expect(text).toContain(said)
+    for (const [, spoken] of languages) expect(text).toContain(spoken)
   })
 
   /** Words of a page's last line from right to left; poppler returns letters in visual order. */
@@ -78,11 +78,14 @@ describe('pdf', () => {
   test.each([
     ['he', 'שלום היום 24 במרץ נדבר על Refile Pro והתקציב', 'שלום היום 24 במרץ נדבר על Pro Refile והתקציב'],
     ['ar', 'صباح الخير في 2026', 'صباح الخير في 2026'],
-  ])('lines in %s read from right to left, other words and numbers do not', async (language, said, seen) => {
-    const transcript = transcriptOf([{ start: 0, end: 5, text: said }], { language })
-    const words = fromTheRight(await write('pdf', transcript, 'pdf'))
-    expect(words.join(' ').normalize('NFKC')).toBe(`[0:00:00] ${seen}`)
-  })
+  ])(
+    'lines in %s read from right to left, other words and numbers do not',
+    async (language, spoken, seen) => {
+      const transcript = transcriptOf([{ start: 0, end: 5, text: spoken }], { language })
+      const words = fromTheRight(await write('pdf', transcript, 'pdf'))
+      expect(words.join(' ').normalize('NFKC')).toBe(`[0:00:00] ${seen}`)
+    },
+  )
 
   test('letters that no font has are reported', async () => {
     const [known, unknown] = ['Hello', 'Hello \u{1340d}'].map(text =>
@@ -146,7 +149,7 @@ describe('word', () => {
     const many = flat(
       tool('pandoc', '-t', 'plain', '--wrap=none', await write('word', manyLanguages, 'docx')),
     )
-    for (const [, said] of languages) expect(many).toContain(said)
+    for (const [, spoken] of languages) expect(many).toContain(spoken)
   })
 
   test('an office program opens it', async () => {
@@ -179,16 +182,16 @@ describe('text', () => {
   })
 
   test('a Markdown reader shows the spoken text', async () => {
-    const said = '# 1. *Stars*, _lines_ & `code` [a](b) <i>tag</i> | ~x~ \\ end!'
+    const spoken = '# 1. *Stars*, _lines_ & `code` [a](b) <i>tag</i> | ~x~ \\ end!'
     const transcript = transcriptOf([
-      { start: 0, end: 2, text: said },
+      { start: 0, end: 2, text: spoken },
       { start: 10, end: 12, text: '- not a list' },
       { start: 20, end: 22, text: '2. not a number' },
     ])
     const path = join(folder, 'escaped.md')
     writeFileSync(path, await written('markdown', transcript))
     const read = flat(tool('pandoc', '-f', 'commonmark', '-t', 'plain', '--wrap=none', path))
-    expect(read).toContain(`[0:00:00] ${said}`)
+    expect(read).toContain(`[0:00:00] ${spoken}`)
     expect(read).toContain('[0:00:10] - not a list')
     expect(read).toContain('[0:00:20] 2. not a number')
     expect(read).toContain(title)

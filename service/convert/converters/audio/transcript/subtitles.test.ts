@@ -123,7 +123,7 @@ describe('cues', () => {
     speaker: fc.option(fc.constantFrom('Anna', 'Ben', 'x'.repeat(80)), { nil: undefined }),
   })
 
-  test('whatever is said, they keep the rules', () => {
+  test('whatever is spoken, they keep the rules', () => {
     fc.assert(
       fc.property(fc.array(segment, { maxLength: 12 }), fc.boolean(), (segments, labels) => {
         const transcript = tidy(
@@ -142,13 +142,13 @@ describe('cues', () => {
           expect(end).toBeLessThanOrEqual(cues[nth + 1]?.start ?? sound)
         }
         if (!labels && transcript.segments.length > 0) {
-          const said = transcript.segments.map(({ text }) => text).join('')
+          const spoken = transcript.segments.map(({ text }) => text).join('')
           expect(
             cues
               .flatMap(({ lines }) => lines)
               .join('')
               .replace(/\s/g, ''),
-          ).toBe(said.replace(/\s/g, ''))
+          ).toBe(spoken.replace(/\s/g, ''))
         }
       }),
       { numRuns: 300 },

@@ -3,15 +3,15 @@ import { utterancesOf } from '../../../engines/whisper/words.ts'
 import { cuesOf } from './cues.ts'
 
 test('subtitles use the word times of the engine', () => {
-  const said = [' And', ' so', ',', ' my', ' fellow', ' Amer', 'icans', ',', ' ask', ' not', '.']
+  const spoken = [' And', ' so', ',', ' my', ' fellow', ' Amer', 'icans', ',', ' ask', ' not', '.']
   const more = [' What', ' your', ' country']
   const segments = [
-    ...said.map((text, index) => ({ text, t0: index * 300, t1: index * 300 + 300 })),
+    ...spoken.map((text, index) => ({ text, t0: index * 300, t1: index * 300 + 300 })),
     ...more.map((text, index) => ({ text, t0: 4100 + index * 300, t1: 4400 + index * 300 })),
   ]
   const cues = cuesOf({
     ...{ language: 'en', durationSeconds: 6, engine: { name: 'Test' } },
-    segments: utterancesOf({ segments, result: [...said, ...more].join('') }, 6),
+    segments: utterancesOf({ segments, result: [...spoken, ...more].join('') }, 6),
   })
   expect(cues.map(({ start, lines }) => [start, lines.join(' ')])).toEqual([
     [0, 'And so, my fellow Americans, ask not.'],

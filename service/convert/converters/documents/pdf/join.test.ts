@@ -144,7 +144,7 @@ test('a tree of names that is very deep, or contains itself, costs its names onl
   expect(tool('pdfinfo', joined.path)).toMatch(/Pages:\s+3/)
 })
 
-test('that a file cannot become smaller is nothing to be told', async () => {
+test('that a file cannot become smaller is no reason to warn', async () => {
   const packed = async (path: string) =>
     (await convertFile('document.pdf-to-pdf', path, { compression: 'none' })).path
   const smallest = await packed(await packed(second))

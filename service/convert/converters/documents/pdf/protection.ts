@@ -9,7 +9,7 @@ const MARK = Buffer.from('/Encrypt')
 /** Whether a PDF has a password or restrictions. */
 export const isProtected = (file: Buffer): boolean => file.includes(MARK)
 
-/** Tells that the result of a protected PDF can be opened by everyone. */
+/** Warns that the result of a protected PDF can be opened by everyone. */
 export async function warnOfProtection({ input, warn }: Pick<Task, 'input' | 'warn'>): Promise<void> {
   let before: Buffer = Buffer.alloc(0)
   for await (const chunk of createReadStream(input.path, { highWaterMark: 1 << 20 })) {

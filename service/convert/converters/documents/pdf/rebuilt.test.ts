@@ -83,7 +83,7 @@ test('a rebuilt PDF looks and reads the same, and nothing else of the file is le
   expect(plain.replaceAll('\0', '')).not.toMatch(/tracker|alert|payload|Chapter|field-|Secret|Tinos/)
 })
 
-test('the text lies where it is shown, also on rotated and cropped pages, and what is cut off is left out', async () => {
+test('the text is where it is shown, also on rotated and cropped pages, and what is cut off is left out', async () => {
   const content =
     '0.2 0.4 0.8 rg 30 20 60 50 re f 0 g BT /F1 20 Tf 40 150 Td (seen) Tj ET BT /F1 20 Tf 300 20 Td (cut) Tj ET'
   const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
@@ -120,7 +120,7 @@ const wordsOf = (path: string): Record<string, [number, number]> =>
     }),
   )
 
-test('the text of a damaged file lies where it is shown, however its pages are turned', async () => {
+test('the text of a damaged file is where it is shown, however its pages are turned', async () => {
   const [width, height] = [300, 200]
   const shown = 'BT /F1 20 Tf 40 150 Td (alpha bravo) Tj 100 -90 Td (charlie delta) Tj ET'
   const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'

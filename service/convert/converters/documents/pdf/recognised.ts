@@ -93,7 +93,7 @@ function addTo(
   const boxes = found.lines
     .flatMap(line => line.words.map(word => ({ word, line })))
     .filter(({ word }) => word.confidence >= DOUBTFUL)
-    .map(({ word, line }) => level(boxOf(word, line), found.straight))
+    .map(({ word, line }) => level(boxOf(word, line), found.unskew))
     .map(box => ({ ...box, y: tall - box.y - box.height }))
     // Skips words that the page already contains as text.
     .filter(box => {
@@ -117,8 +117,8 @@ const boxOf = ({ text, x, y, width, height }: ReadWord, line: ReadLine) =>
     : { text, x, y, width, height }
 
 /** On a skewed page, each word is level at its place: readers break slanted words. */
-const level = (box: TextBox, straight: Matrix): TextBox => {
-  const [x, y] = apply(straight, box.x + box.width / 2, box.y + box.height / 2)
+const level = (box: TextBox, unskew: Matrix): TextBox => {
+  const [x, y] = apply(unskew, box.x + box.width / 2, box.y + box.height / 2)
   return { ...box, x: x - box.width / 2, y: y - box.height / 2 }
 }
 

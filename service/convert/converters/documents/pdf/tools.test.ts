@@ -235,8 +235,8 @@ test('a protected PDF becomes nothing else without telling', async () => {
     'ebook.pdf-to-epub',
     'ebook.pdf-to-cbz',
   ]) {
-    const told = (await convertFile(job, path, { password: 'geheim' })).warnings
-    expect(told.filter(text => text.includes('everyone can open it'))).toHaveLength(1)
+    const { warnings } = await convertFile(job, path, { password: 'geheim' })
+    expect(warnings.filter(text => text.includes('everyone can open it'))).toHaveLength(1)
   }
   expect((await convertFile('document.pdf-to-txt', source)).warnings).toEqual([])
 })

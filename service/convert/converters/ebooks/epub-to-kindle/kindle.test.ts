@@ -49,13 +49,13 @@ async function convert(source: string, kind: Kind): Promise<string> {
 }
 
 /** A Kindle file as unpacked to EPUB by libmobi. */
-function unpacked(path: string): { epub: string; said: string } {
+function unpacked(path: string): { epub: string; shown: string } {
   const folder = join(files.folder, basename(join(path, '..')))
   mkdirSync(folder)
   const { text } = mobitool('-e', '-o', folder, path)
   const name = readdirSync(folder).find(file => file.endsWith('.epub'))
   if (!name) throw new Error(`mobitool makes no EPUB: ${text}`)
-  return { epub: join(folder, name), said: mobitool(path).text }
+  return { epub: join(folder, name), shown: mobitool(path).text }
 }
 
 /** Words without the effects of small capitals and ruby. */
@@ -69,8 +69,8 @@ describe.each(['full', 'epub2', 'fixed', 'vertical'])('%s', source => {
   test.each(['azw3', 'both', 'old'] as const)(
     'as %s has every word, link and entry of its contents',
     async kind => {
-      const { epub, said } = unpacked(await convert(source, kind))
-      expect(said).toMatch(
+      const { epub, shown } = unpacked(await convert(source, kind))
+      expect(shown).toMatch(
         {
           azw3: /Mobi version: 8\n/,
           both: /Mobi version: 8 \(hybrid with version 6\)/,

@@ -28,7 +28,7 @@ const fps = (target: string) =>
   })
 
 const loop = integer('Times to play', {
-  description: '0 plays for ever.',
+  description: '0 repeats endlessly.',
   default: 0,
   minimum: 0,
   maximum: 10_000,

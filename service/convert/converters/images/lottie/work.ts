@@ -31,7 +31,7 @@ interface LottieSettings extends ImageSettings {
   choice?: string | undefined
   /** Frames per second; absent for the animation's own. */
   fps?: number | undefined
-  /** Number of times to play, 0 for ever; absent if the target does not support it. */
+  /** Number of times to play, 0 endlessly; absent if the target does not support it. */
   loop?: number | undefined
 }
 

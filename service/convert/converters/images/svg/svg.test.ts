@@ -75,7 +75,7 @@ const bombs: Record<string, () => string> = {
       '<g opacity=".9"><rect width="2000" height="2000"/></g>'.repeat(2e4),
       'width="2000" height="2000"',
     ),
-  'selectors that match for ever': () =>
+  'selectors that match endlessly': () =>
     drawing(
       `<style>${chain(3000, i => `g g g rect.a${i},* * * rect{fill:red}`)}</style><g><g><g>${'<rect class="a1"/>'.repeat(3000)}</g></g></g>`,
     ),

@@ -81,7 +81,7 @@ export async function writeStill(
   return [output(path, extra.name)]
 }
 
-/** From this factor on, people are told that lossless encoding made their file larger. */
+/** From this factor on, a warning says that lossless encoding made their file larger. */
 const GROWTH = 2
 
 /** A lossy photo, including its compression artefacts, takes much space to store exactly. */

@@ -124,7 +124,7 @@ function bits(values: readonly boolean[]): Buffer {
   return bytes
 }
 
-/** A number of one to nine bytes: the leading ones of the first tell how many follow, its other bits are the highest. */
+/** A number of one to nine bytes: the leading ones of the first count how many follow, its other bits are the highest. */
 function numeral(value: number): Buffer {
   let rest = BigInt(value)
   const low: number[] = []

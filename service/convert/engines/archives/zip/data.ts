@@ -64,7 +64,7 @@ interface Buffers {
   unpacked: Uint8Array | undefined
 }
 
-const newRoom = (): Buffers => ({
+const newBuffers = (): Buffers => ({
   read: new ScratchBuffer(),
   framed: new ScratchBuffer(),
   unpacked: undefined,
@@ -81,21 +81,21 @@ export async function* unpackZip(
 ): AsyncGenerator<Unpacked> {
   await using file = await open(path)
   const runs = runsOf(places, index => !items[index]!.isFolder && isWanted(index))
-  const begin = (room: Buffers) => {
+  const begin = (buffers: Buffers) => {
     const { value: run } = runs.next()
-    const unpacked = run && unpackRun(file, places, run, room)
+    const unpacked = run && unpackRun(file, places, run, buffers)
     // Its error is handled when its turn comes.
     unpacked?.catch(() => {})
     return unpacked
   }
   // One for the current run, one for the next.
-  let [room, next] = [newRoom(), newRoom()]
-  for (let coming = begin(room); coming; [room, next] = [next, room]) {
+  let [buffers, next] = [newBuffers(), newBuffers()]
+  for (let coming = begin(buffers); coming; [buffers, next] = [next, buffers]) {
     const run = await coming
     coming = begin(next)
     yield* run
-    if (room.unpacked) release(room.unpacked)
-    room.unpacked = undefined
+    if (buffers.unpacked) release(buffers.unpacked)
+    buffers.unpacked = undefined
   }
 }
 
@@ -129,12 +129,12 @@ async function unpackRun(
   file: FileHandle,
   places: readonly Place[],
   run: Run,
-  room: Buffers,
+  buffers: Buffers,
 ): Promise<Unpacked[]> {
   const records = run.indexes.map(index => places[index]!)
   const contents = run.isSmall
-    ? await unpackSmall(file, records, run, room)
-    : records.map(record => stream(file, record, room))
+    ? await unpackSmall(file, records, run, buffers)
+    : records.map(record => stream(file, record, buffers))
   return run.indexes.map((index, at) => ({ index, data: contents[at]! }))
 }
 
@@ -143,16 +143,16 @@ async function unpackSmall(
   file: FileHandle,
   records: readonly Place[],
   run: Run,
-  room: Buffers,
+  buffers: Buffers,
 ): Promise<Content[]> {
-  const bytes = await readRun(file, run, room)
+  const bytes = await readRun(file, run, buffers)
   const packed = records.map(record => packedIn(bytes.subarray(record.offset - run.start), record))
   const deflated = packed.flatMap((data, at) => (data && records[at]!.method !== 0 ? [at] : []))
   const unpacked = await inflateTogether(
     deflated.map(at => ({ record: records[at]!, packed: packed[at]! })),
-    room.framed,
+    buffers.framed,
   )
-  room.unpacked = unpacked?.[0]
+  buffers.unpacked = unpacked?.[0]
   const contents = new Map(unpacked?.map((content, position) => [deflated[position]!, content]))
   return records.map((record, at) => {
     const content = contents.get(at)
@@ -162,10 +162,10 @@ async function unpackSmall(
   })
 }
 
-async function readRun(file: FileHandle, { start, end }: Run, room: Buffers): Promise<Buffer> {
+async function readRun(file: FileHandle, { start, end }: Run, buffers: Buffers): Promise<Buffer> {
   // As in an archive that starts before its own start, which reading the entry separately refuses.
   if (start < 0) return Buffer.alloc(0)
-  const buffer = room.read.of(end - start)
+  const buffer = buffers.read.of(end - start)
   const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
   return buffer.subarray(0, bytesRead)
 }
@@ -215,11 +215,11 @@ const isDamage = (error: unknown): boolean => {
 /** Converts errors caused by a damaged archive to its failure. */
 const failureOf = (error: unknown): unknown => (isDamage(error) ? damaged(error) : error)
 
-async function* stream(file: FileHandle, record: Place, room: Buffers): AsyncGenerator<Uint8Array> {
+async function* stream(file: FileHandle, record: Place, buffers: Buffers): AsyncGenerator<Uint8Array> {
   try {
     let sum = 0
     let length = 0
-    for await (const chunk of unpacked(file, record, room)) {
+    for await (const chunk of unpacked(file, record, buffers)) {
       length += chunk.length
       if (length > record.bytes) throw damaged()
       sum = crc32(chunk, sum)
@@ -231,11 +231,11 @@ async function* stream(file: FileHandle, record: Place, room: Buffers): AsyncGen
   }
 }
 
-async function* unpacked(file: FileHandle, record: Place, room: Buffers): AsyncGenerator<Uint8Array> {
+async function* unpacked(file: FileHandle, record: Place, buffers: Buffers): AsyncGenerator<Uint8Array> {
   const start = await dataOffset(file, record.offset)
   const { size } = await file.stat()
   if (start + record.compressedBytes > size) throw new ZipError('damaged')
-  const packed = new FileBytes(file, start, start + record.compressedBytes, room.read.of(CHUNK_BYTES))
+  const packed = new FileBytes(file, start, start + record.compressedBytes, buffers.read.of(CHUNK_BYTES))
   if (record.method === 0) {
     for (let piece = await packed.some(CHUNK_BYTES); piece; piece = await packed.some(CHUNK_BYTES))
       yield piece

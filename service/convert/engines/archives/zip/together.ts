@@ -29,14 +29,14 @@ export interface Deflated {
 
 /**
  * The contents of deflated entries, checked against their records; undefined if any of them is damaged.
- * @param room for the packed bytes, in use until the promise resolves
+ * @param scratch for the packed bytes, in use until the promise resolves
  */
 export async function inflateTogether(
   entries: readonly Deflated[],
-  room: ScratchBuffer,
+  scratch: ScratchBuffer,
 ): Promise<Buffer[] | undefined> {
   if (entries.length === 0) return []
-  const framed = frame(entries, room)
+  const framed = frame(entries, scratch)
   const total = entries.reduce((sum, { record }) => sum + record.bytes, 0)
   let content: Buffer
   try {
@@ -55,9 +55,9 @@ export async function inflateTogether(
   })
 }
 
-function frame(entries: readonly Deflated[], room: ScratchBuffer): Buffer {
+function frame(entries: readonly Deflated[], scratch: ScratchBuffer): Buffer {
   const bytes = entries.reduce((sum, { packed }) => sum + HEADER.length + packed.length + TRAILER_BYTES, 0)
-  const framed = room.of(bytes)
+  const framed = scratch.of(bytes)
   let at = 0
   for (const { record, packed } of entries) {
     framed.set(HEADER, at)

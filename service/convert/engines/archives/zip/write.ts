@@ -41,7 +41,7 @@ class ZipWriter implements Disposable {
   readonly #sink: FileSink
   readonly #level: number
   readonly #cores: number
-  readonly #turns: ConcurrencyLimit
+  readonly #limit: ConcurrencyLimit
   readonly #packers: Packers
   readonly #pending: Pending[] = []
   #pendingBytes = 0
@@ -53,8 +53,8 @@ class ZipWriter implements Disposable {
     this.#sink = sink
     this.#level = level
     this.#cores = cores
-    this.#turns = new ConcurrencyLimit(cores)
-    this.#packers = new Packers(level, this.#turns)
+    this.#limit = new ConcurrencyLimit(cores)
+    this.#packers = new Packers(level, this.#limit)
   }
 
   [Symbol.dispose](): void {
@@ -126,7 +126,7 @@ class ZipWriter implements Disposable {
     const chunks = piecesOf(data)
     const head = await headOf(chunks)
     const isStored = this.#level === 0 || isPacked(head)
-    const options = { level: this.#level, turns: this.#turns, cores: this.#cores }
+    const options = { level: this.#level, limit: this.#limit, cores: this.#cores }
     const deflater = isStored ? undefined : new Deflater(bytes => this.#sink.write(bytes), options)
     let size = 0
     for (let chunk: Uint8Array | undefined = head; chunk; chunk = (await chunks.next()).value) {

@@ -41,46 +41,46 @@ function read(container: Container, warn: (warning: Message) => void): Book {
   const source = readPackageRecord(container)
   const metadata = readMetadata(container, source)
   const presentation = readPresentation(container, source)
-  const shelf = new BookBuilder(container.resources, {
+  const builder = new BookBuilder(container.resources, {
     title: metadata.title,
     language: metadata.languages[0] ?? 'und',
     viewport: presentation.layout === 'fixed' ? presentation.rendition.viewport : undefined,
   })
   const isKf8 = container.header.version >= KF8_VERSION
   const { spine, navigation, landmarks } = isKf8
-    ? readKf8(container, shelf, source)
-    : readMobi6(container, shelf)
+    ? readKf8(container, builder, source)
+    : readMobi6(container, builder)
   const coverIndex = exthNumber(container, EXTH.cover)
-  const cover = coverIndex === undefined ? undefined : shelf.resource(coverIndex + 1)
-  shelf.settleLinks()
+  const cover = coverIndex === undefined ? undefined : builder.resource(coverIndex + 1)
+  builder.settleLinks()
   if (container.header.dictionary) warn(message('mobi.dictionary'))
-  if (shelf.missing.size > 0) warn(message('mobi.missing_resources', { count: shelf.missing.size }))
+  if (builder.missing.size > 0) warn(message('mobi.missing_resources', { count: builder.missing.size }))
   const first = spine[0] ? joinTarget(spine[0].href) : null
   return {
     metadata,
     ...presentation,
-    resources: shelf.resources,
+    resources: builder.resources,
     spine,
     navigation:
       navigation.length > 0
-        ? settle(navigation, shelf)
+        ? settle(navigation, builder)
         : [{ title: metadata.title || '—', href: first, children: [] }],
     pageList: [],
-    landmarks: landmarks.map(landmark => ({ ...landmark, href: settled(landmark.href, shelf) })),
+    landmarks: landmarks.map(landmark => ({ ...landmark, href: settled(landmark.href, builder) })),
     cover:
-      cover !== undefined && shelf.resources.get(cover)?.mediaType.startsWith('image/') ? cover : undefined,
+      cover !== undefined && builder.resources.get(cover)?.mediaType.startsWith('image/') ? cover : undefined,
   }
 }
 
 /** Replaces a target whose element no longer exists by the beginning of its document. */
-function settled(href: string, shelf: BookBuilder): string {
+function settled(href: string, builder: BookBuilder): string {
   const target = splitTarget(href)
-  return shelf.has(target) ? href : joinTarget(target.href)
+  return builder.has(target) ? href : joinTarget(target.href)
 }
 
-const settle = (entries: readonly NavigationEntry[], shelf: BookBuilder): NavigationEntry[] =>
+const settle = (entries: readonly NavigationEntry[], builder: BookBuilder): NavigationEntry[] =>
   entries.map(({ title, href, children }) => ({
     title,
-    href: href === null ? null : settled(href, shelf),
-    children: settle(children, shelf),
+    href: href === null ? null : settled(href, builder),
+    children: settle(children, builder),
   }))

@@ -9,13 +9,13 @@ const KEPT_IN_HEAD = new Set(['link', 'style'])
 /** A complete document with the body, style sheets and language of the original, and the book's title if it has none. */
 export function documentOf(
   root: XmlElement,
-  shelf: BookBuilder,
+  builder: BookBuilder,
   styleSheets: readonly string[] = [],
 ): XmlElement {
   const head = childOf(root, 'head')
   const body = bodyOf(root)
-  const title = textOf(childOf(head, 'title')).trim() || shelf.title || '—'
-  const language = root.attributes['xml:lang'] || root.attributes.lang || shelf.language
+  const title = textOf(childOf(head, 'title')).trim() || builder.title || '—'
+  const language = root.attributes['xml:lang'] || root.attributes.lang || builder.language
   const { dir, class: className } = root.attributes
   const html: XmlElement = {
     name: 'html',
@@ -44,7 +44,7 @@ export function documentOf(
       attributes: {},
       children: [
         { name: 'title', attributes: {}, children: [title] },
-        ...viewport(head, shelf),
+        ...viewport(head, builder),
         ...links,
         ...kept,
       ],

@@ -105,11 +105,11 @@ export function readPresentation(container: Container, source: PackageRecord): P
   const first = (type: number) => texts(container, type)[0]?.toLowerCase()
   const mode = first(EXTH.writingMode) ?? ''
   const progression = first(EXTH.pageProgression)
-  const said = progression === 'rtl' || progression === 'ltr' ? progression : source.direction
+  const declared = progression === 'rtl' || progression === 'ltr' ? progression : source.direction
   const orientation = first(EXTH.orientation)
   const [, width, height] = /^(\d{1,5})\s*x\s*(\d{1,5})$/.exec(first(EXTH.resolution) ?? '') ?? []
   return {
-    direction: said ?? (mode.endsWith('-rl') ? 'rtl' : 'default'),
+    direction: declared ?? (mode.endsWith('-rl') ? 'rtl' : 'default'),
     layout: first(EXTH.fixedLayout) === 'true' ? 'fixed' : 'reflowable',
     rendition: {
       ...source.rendition,

@@ -57,12 +57,12 @@ test('contents are listed level by level, and each entry extends to the next on 
   ]
   const locate = (target: string) => (target === 'gone' ? undefined : { position: Number(target) })
   const { entries, text } = read(contentsRecords(book, locate, 100, false))
-  const told = entries.map(({ tags }) => {
+  const reported = entries.map(({ tags }) => {
     const value = (tag: number) => tags.get(tag)?.[0]
     const { title, position, length, depth, parent, firstChild, lastChild } = TAGS.contents
     return [text(value(title)), ...[position, length, depth, parent, firstChild, lastChild].map(value)]
   })
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['One', 0, 30, 0, undefined, 2, 3],
     ['Part', 30, 70, 0, undefined, 4, 4],
     ['One A', 10, 10, 1, 0, undefined, undefined],

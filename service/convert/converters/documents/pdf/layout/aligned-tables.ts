@@ -104,7 +104,7 @@ interface PlacedRow {
   cells: (Placed | null)[]
 }
 
-/** Rows, where only the columns of the lines tell rows apart. */
+/** Rows, where only the columns of the lines distinguish rows. */
 function followed(placed: readonly PlacedRow[]): PlacedRow[][] {
   const groups: PlacedRow[][] = []
   for (const line of placed) {

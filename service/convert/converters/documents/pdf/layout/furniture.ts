@@ -32,7 +32,7 @@ export interface PageWords {
 /**
  * Removes running heads, running feet and page numbers from the words of pages. If that left half of the pages without
  * text, their lines are what these pages say, and all but the numbers of pages of pictures stay.
- * @param isContent tells lines that stay wherever they are
+ * @param isContent selects lines that stay wherever they are
  */
 export function withoutFurniture(
   pages: readonly PageWords[],

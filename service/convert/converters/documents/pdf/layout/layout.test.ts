@@ -368,7 +368,7 @@ test('rows of a table at the top of two pages are kept, whose numbers only grow'
     },
     { margin: 0 },
   )
-  const said = JSON.stringify((await read(path)).blocks)
-  for (let row = 1; row <= 40; row++) expect(said).toContain(`${row * 12}.50`)
-  expect(said).not.toContain('Page 1')
+  const content = JSON.stringify((await read(path)).blocks)
+  for (let row = 1; row <= 40; row++) expect(content).toContain(`${row * 12}.50`)
+  expect(content).not.toContain('Page 1')
 })

@@ -30,7 +30,7 @@ export interface Place {
   before: number
   pitch: number
   bold: boolean
-  /** The box behind it: its colour, and how far it reaches beyond the lines above, below and on both sides. */
+  /** The box behind it: its colour, and how far it extends beyond the lines above, below and on both sides. */
   box?: { colour: number; top: number; bottom: number; left: number; right: number }
 }
 

@@ -39,7 +39,7 @@ export function separatorsOf(
   return [...across].flatMap(([y, share]) => (share > width * RULE_WIDTH ? [y] : []))
 }
 
-/** The lines of each row; null if only their columns tell rows apart. */
+/** The lines of each row; null if only their columns distinguish rows. */
 export function rowGroups(
   lines: readonly PlacedLine[],
   separators: readonly number[],

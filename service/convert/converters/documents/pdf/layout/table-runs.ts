@@ -92,7 +92,7 @@ function isTighter(rows: Row[], from: number, at: number): boolean {
 const isNextLine = (rows: Row[], above: number, below: number) =>
   rows[below]!.line.baseline - rows[above]!.line.baseline < rows[below]!.line.size * 1.45
 
-/** Whether a line lies within one column of a table, from the given column on. */
+/** Whether a line is within one column of a table, from the given column on. */
 function isWithinCell(table: Row[], { segments, line }: Row, first = 1): boolean {
   if (segments.length !== 1 || line.leaders) return false
   const columns = columnsOf(table)

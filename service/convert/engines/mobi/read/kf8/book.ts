@@ -19,10 +19,10 @@ interface Position {
   offset: number
 }
 
-/** Adds every part to the shelf. @throws RangeError when the book is damaged */
+/** Adds every part to the book. @throws RangeError when the book is damaged */
 export function readKf8(
   container: Container,
-  shelf: BookBuilder,
+  builder: BookBuilder,
   { items }: Pick<PackageRecord, 'items'>,
 ): Documents {
   const text = readKf8Text(container)
@@ -30,7 +30,7 @@ export function readKf8(
   const guide = readGuide(container)
   const positions = [...contents, ...guide].flatMap(({ place }) => (place ? [place] : []))
   const { texts, find } = markPlaces(text, positions)
-  const flows = new Flows(text.flows, shelf)
+  const flows = new Flows(text.flows, builder)
   const targetOf = (position: Position | undefined): Target | undefined => {
     const place = position && find(position.fragment, position.offset)
     return place && { href: hrefOf(place.part), fragment: place.id }
@@ -40,9 +40,9 @@ export function readKf8(
     const href = hrefOf(part)
     const { root } = readXhtml(source)
     flows.resolveIn(root, href, link => targetOf(parseLink(link)))
-    const document = documentOf(root, shelf)
+    const document = documentOf(root, builder)
     cleanDocument(document)
-    shelf.addDocument(href, document)
+    builder.addDocument(href, document)
     spine.push({ href, linear: true, properties: [], ...items.get(part) })
   }
   return {

@@ -15,13 +15,13 @@ const DEPTH_LIMIT = 10
 
 export class Flows {
   readonly #flows: ReadonlyMap<number, Buffer>
-  readonly #shelf: BookBuilder
+  readonly #builder: BookBuilder
   readonly #hrefs = new Map<number, string | undefined>()
   #depth = 0
 
-  constructor(flows: ReadonlyMap<number, Buffer>, shelf: BookBuilder) {
+  constructor(flows: ReadonlyMap<number, Buffer>, builder: BookBuilder) {
     this.#flows = flows
-    this.#shelf = shelf
+    this.#builder = builder
   }
 
   /** Resolves an address such as `kindle:embed:0001?mime=image/jpeg`; undefined if its target is not in the book. */
@@ -29,7 +29,7 @@ export class Flows {
     const [, kind, digits] = ADDRESS.exec(address) ?? []
     if (!kind || !digits) return undefined
     const number = fromBase32(digits)
-    const href = kind.toLowerCase() === 'embed' ? this.#shelf.resource(number) : this.#flow(number)
+    const href = kind.toLowerCase() === 'embed' ? this.#builder.resource(number) : this.#flow(number)
     return href === undefined ? undefined : { href, fragment: '' }
   }
 
@@ -56,8 +56,8 @@ export class Flows {
     if (isDrawing) {
       const drawing = this.#drawing(text, href)
       if (drawing === undefined) this.#hrefs.set(number, undefined)
-      else this.#shelf.add(href, 'image/svg+xml', drawing)
-    } else this.#shelf.add(href, 'text/css', this.css(text, href))
+      else this.#builder.add(href, 'image/svg+xml', drawing)
+    } else this.#builder.add(href, 'text/css', this.css(text, href))
     this.#depth--
     return this.#hrefs.get(number)
   }

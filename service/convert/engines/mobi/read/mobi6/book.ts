@@ -26,8 +26,8 @@ interface GuideReference {
   position: number
 }
 
-/** Adds every chapter to the shelf. */
-export function readMobi6(container: Container, shelf: BookBuilder): Documents {
+/** Adds every chapter to the book. */
+export function readMobi6(container: Container, builder: BookBuilder): Documents {
   const bytes = container.text.toString('latin1')
   const source = isPlain(bytes) ? markUp(bytes) : bytes
   const decode = (text: string) => container.header.decoder.decode(Buffer.from(text, 'latin1'))
@@ -65,17 +65,17 @@ export function readMobi6(container: Container, shelf: BookBuilder): Documents {
     }
     parts.push(source.slice(last, end))
     const root = repairHtml(around(decode(parts.join('')).replace(OWN_TAGS, '')))
-    for (const element of elementsIn(root)) resolve(element, href, shelf, targetOf)
-    const document = documentOf(root, shelf, [relativeHref(href, { href: STYLE_SHEET, fragment: '' })])
+    for (const element of elementsIn(root)) resolve(element, href, builder, targetOf)
+    const document = documentOf(root, builder, [relativeHref(href, { href: STYLE_SHEET, fragment: '' })])
     const heading = firstHeading(root)
     if (heading) headings.push({ title: heading, href, children: [] })
     if (href === listed) links.push(...linksIn(root, href))
     cleanDocument(document)
     styles.take(document)
-    shelf.addDocument(href, document)
+    builder.addDocument(href, document)
     spine.push({ href, linear: true, properties: [] })
   }
-  shelf.add(STYLE_SHEET, 'text/css', styles.css())
+  builder.add(STYLE_SHEET, 'text/css', styles.css())
   const own = nest(contents, ({ position }) => {
     const target = position === undefined ? undefined : targetOf(position)
     return target && joinTarget(target.href, target.fragment)
@@ -133,12 +133,12 @@ function placeFinder(chapters: readonly Chapter[], { byPosition }: Anchors) {
 function resolve(
   { name, attributes }: XmlElement,
   base: string,
-  shelf: BookBuilder,
+  builder: BookBuilder,
   targetOf: (position: number) => Target | undefined,
 ): void {
   const number = attributes.hirecindex ?? attributes.recindex ?? attributes.lorecindex
   if (number !== undefined) {
-    const href = shelf.resource(Number.parseInt(number, 10) || 0)
+    const href = builder.resource(Number.parseInt(number, 10) || 0)
     if (href) attributes.src = relativeHref(base, { href, fragment: '' })
     else delete attributes.src
   } else if (name === 'img') delete attributes.src

@@ -50,16 +50,16 @@ export function writeKf8Text(
     links: [],
     nextAid: 0,
   }
-  const laid = new Map<string, PlacedDocument>()
+  const placed = new Map<string, PlacedDocument>()
   let fragments = 0
   for (const href of documents.hrefs) {
-    progress(laid.size / documents.hrefs.length)
+    progress(placed.size / documents.hrefs.length)
     const written = writeKindleDocument(documents.read(href), href, writing)
-    laid.set(href, { ...written, firstFragment: fragments })
+    placed.set(href, { ...written, firstFragment: fragments })
     fragments += written.fragments.length
   }
   const locate = (target: string): Place | undefined => {
-    const document = laid.get(splitTarget(target).href)
+    const document = placed.get(splitTarget(target).href)
     return document && placeIn(document, anchors.find(target) ?? 0)
   }
   for (const { at, target } of writing.links as { at: number; target: string }[]) {
@@ -76,7 +76,7 @@ export function writeKf8Text(
   return {
     text: packText(writer),
     flowLengths,
-    ...layoutRecords([...laid.values()]),
+    ...layoutRecords([...placed.values()]),
     guide: guideRecords(guide),
     contents: contentsRecords(book.navigation, locate, documentLength, true),
     start: startOf(guide),

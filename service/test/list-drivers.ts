@@ -1,4 +1,4 @@
-/** Loaded before a program: tells on stderr which packages of databases and of storages it loads. */
+/** Loaded before a program: lists on stderr which packages of databases and of storages it loads. */
 import { registerHooks } from 'node:module'
 
 registerHooks({

@@ -116,12 +116,14 @@ const isBeyond = (path: string) => {
 export const channelsOf = (path: string, ...options: string[]): Float32Array[] =>
   once(path, options.join(' '), () => {
     const input = ['-nostdin', '-v', 'error', '-i', path, ...options, '-map', '0:a:0']
-    if (options.length > 0 || !SNDFILE.test(path) || isBeyond(path))
-      return unpacked(output('ffmpeg', [...input, '-c:a', 'pcm_f32be', '-f', 'au', '-']))
+    const withFfmpeg = () => output('ffmpeg', [...input, '-c:a', 'pcm_f32be', '-f', 'au', '-'])
+    if (options.length > 0 || !SNDFILE.test(path) || isBeyond(path)) return unpacked(withFfmpeg())
     const decoded = join(mkdtempSync(join(tmpdir(), 'refile-decoded-')), 'a.au')
-    tool('sndfile-convert', '-pcm32', path, decoded)
-    const bytes = readFileSync(decoded)
+    const { status, text } = judge('sndfile-convert', '-pcm32', path, decoded)
+    // libsndfile refuses some MP3 files of less than a few seconds at low rates, which all other decoders play.
+    const bytes = status === 0 ? readFileSync(decoded) : path.endsWith('.mp3') && withFfmpeg()
     rmSync(dirname(decoded), { recursive: true })
+    if (!bytes) throw new Error(`sndfile-convert does not read ${path}: ${text}`)
     return unpacked(bytes)
   })
 

@@ -12,37 +12,51 @@ const RUN = 128
 /** The exponent at which a mantissa of 1 is 1/256 of white. */
 const EXPONENT = 136
 
-/**
- * Reads RGBE with lines from top to bottom; everything brighter than white becomes white.
- * @throws JobFailure corrupt_input, unsupported_input, too_large
- */
-export function readHdr(file: Buffer): Pixels {
-  const header = file.toString('latin1', 0, HEADER_BYTES)
-  const [all, , height, width] =
-    /^#\?(RADIANCE|RGBE)[^\n]*\n(?:.*\n)*?\n-Y +(\d{1,6}) +\+X +(\d{1,6})\r?\n/.exec(header) ?? []
-  if (all === undefined)
-    throw new JobFailure(
-      /\n[-+][XY] +\d+ +[-+][XY] +\d+\n/.test(header) ? 'jobs.unsupported_input' : 'jobs.corrupt_input',
-    )
-  if (/^FORMAT=32-bit_rle_xyze/m.test(all)) throw new JobFailure('jobs.unsupported_input')
-  const size = { width: Number(width), height: Number(height) }
-  checkPixels(size.width, size.height)
-  if (size.width === 0 || size.height === 0) throw new JobFailure('jobs.corrupt_input')
-  return { data: rgbOf(file.subarray(all.length), size), ...size, channels: 3 }
+/** The order of the samples: first the axis from line to line, then that along a line; rows are counted upwards. */
+const ORDER =
+  /^#\?(?:RADIANCE|RGBE)[^\n]*\n(?:.*\n)*?\n([-+])([XY]) +(\d{1,6}) +([-+])(?!\2)[XY] +(\d{1,6})\r?\n/
+
+/** How the samples of a file lie in the picture. */
+interface Order {
+  lines: number
+  /** Samples of a line. */
+  samples: number
+  /** Where the first pixel lies, and how far it is to the next line and the next sample, in pixels. */
+  origin: number
+  line: number
+  sample: number
 }
 
-function rgbOf(bytes: Buffer, { width, height }: { width: number; height: number }): Uint8Array {
+/**
+ * Reads RGBE and XYZE in any order of samples; everything brighter than white becomes white.
+ * @throws JobFailure corrupt_input, too_large
+ */
+export function readHdr(file: Buffer): Pixels {
+  const [all, lineSign, lineAxis, lines, sampleSign, samples] =
+    ORDER.exec(file.toString('latin1', 0, HEADER_BYTES)) ?? []
+  if (all === undefined) throw new JobFailure('jobs.corrupt_input')
+  const count = { lines: Number(lines), samples: Number(samples) }
+  const [height, width] = lineAxis === 'Y' ? [count.lines, count.samples] : [count.samples, count.lines]
+  const [ySign, xSign] = lineAxis === 'Y' ? [lineSign, sampleSign] : [sampleSign, lineSign]
+  checkPixels(width, height)
+  if (width === 0 || height === 0) throw new JobFailure('jobs.corrupt_input')
+  const [x, y] = [xSign === '+' ? 1 : -1, ySign === '-' ? width : -width]
+  const origin = (x < 0 ? width - 1 : 0) + (y < 0 ? width * (height - 1) : 0)
+  const order = { ...count, origin, ...(lineAxis === 'Y' ? { line: y, sample: x } : { line: x, sample: y }) }
+  const show = /^FORMAT=32-bit_rle_xyze/m.test(all) ? showXyz : showRgb
+  return { data: rgbOf(file.subarray(all.length), order, show), width, height, channels: 3 }
+}
+
+function rgbOf(bytes: Buffer, { lines, samples, origin, ...step }: Order, show: typeof showRgb): Uint8Array {
   // Runs of whole lines take at least two bytes for 127 samples.
-  if (bytes.length * 256 < width * height) throw new JobFailure('jobs.corrupt_input')
-  const data = new Uint8Array(width * height * 3)
-  const line = new Uint8Array(width * 4)
+  if (bytes.length * 256 < lines * samples) throw new JobFailure('jobs.corrupt_input')
+  const data = new Uint8Array(lines * samples * 3)
+  const line = new Uint8Array(samples * 4)
   let from = 0
-  for (let y = 0; y < height; y++) {
-    from = readLine(bytes, from, line, width)
-    for (let x = 0, at = y * width * 3; x < width; x++) {
-      const exponent = line[x * 4 + 3]! << 8
-      for (let channel = 0; channel < 3; channel++) data[at++] = shown[exponent | line[x * 4 + channel]!]!
-    }
+  for (let index = 0; index < lines; index++) {
+    from = readLine(bytes, from, line, samples)
+    const start = origin + index * step.line
+    for (let x = 0; x < samples; x++) show(line, x * 4, data, (start + x * step.sample) * 3)
   }
   return data
 }
@@ -93,8 +107,32 @@ function readPlain(bytes: Buffer, start: number, line: Uint8Array, width: number
   return from
 }
 
-/** Bytes of sRGB (IEC 61966-2-1) by exponent and mantissa. */
-const shown = Uint8Array.from({ length: 65_536 }, (_, at) => {
-  const linear = Math.min(1, (at & 255) * 2 ** ((at >> 8) - EXPONENT))
-  return Math.round(255 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055))
-})
+/** A byte of sRGB (IEC 61966-2-1) for linear light. */
+const srgb = (light: number) =>
+  Math.round(
+    255 * (light <= 0.0031308 ? 12.92 * Math.max(0, light) : 1.055 * Math.min(1, light) ** (1 / 2.4) - 0.055),
+  )
+
+/** The light of an exponent and a mantissa. */
+const light = (exponent: number, mantissa: number) => mantissa * 2 ** (exponent - EXPONENT)
+
+/** Bytes of sRGB by exponent and mantissa. */
+const shown = Uint8Array.from({ length: 65_536 }, (_, at) => srgb(light(at >> 8, at & 255)))
+
+function showRgb(line: Uint8Array, from: number, data: Uint8Array, to: number): void {
+  const exponent = line[from + 3]! << 8
+  for (let channel = 0; channel < 3; channel++) data[to + channel] = shown[exponent | line[from + channel]!]!
+}
+
+/** From XYZ to the primaries of Radiance, whose white has equal X, Y and Z (its src/common/color.h). */
+const FROM_XYZ = [
+  [2.565313, -1.16685, -0.398463],
+  [-1.022108, 1.978287, 0.043822],
+  [0.074724, -0.25194, 1.177215],
+] as const
+
+function showXyz(line: Uint8Array, from: number, data: Uint8Array, to: number): void {
+  const unit = light(line[from + 3]!, 1)
+  for (const [channel, [x, y, z]] of FROM_XYZ.entries())
+    data[to + channel] = srgb(unit * (x * line[from]! + y * line[from + 1]! + z * line[from + 2]!))
+}

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { engines } from '../service/convert/catalogue/engines.ts'
 import { withDefaults } from '../service/convert/catalogue/options.ts'
+import { converterOf, inputOf } from '../service/samples/convert.ts'
 import { collectingProcess, workerProcess } from '../service/sandbox/process-settings.ts'
 import { spawnNode } from '../service/sandbox/workers/spawn.ts'
 import { Worker } from '../service/sandbox/workers/worker.ts'
-import { converterOf, inputOf } from '../service/test/convert.ts'
 import { type Cost, processorSeconds, residentMegabytes } from './harness.ts'
 
 export interface WorkerCost extends Cost {

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { heicOf } from '../service/test/heif.ts'
+import { heicOf } from '../service/samples/heif.ts'
 import { convert, median, report, rounds, startBuiltService } from './harness.ts'
 import { photograph } from './pictures.ts'
 

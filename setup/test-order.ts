@@ -8,10 +8,10 @@ const SLOW =
 
 /** What a test file does that others in the same process would notice: it replaces modules, sets what modules read once, or loads tests. */
 const OWN_PROCESS =
-  /\bvi\.(mock|resetModules)\(|\bstubEnv\('REFILE_|import\('.*(\.test|\/test\/.*)\.ts'\)|\/fake-electron\.ts'/
+  /\bvi\.(mock|resetModules)\(|\bstubEnv\('REFILE_|import\('.*(\.test|\/(test|samples)\/.*)\.ts'\)|\/fake-electron\.ts'/
 
 /** One that loads engines makes the process so large that starting a program from it takes 40 ms instead of one. */
-const LOADS_ENGINES = /\/test\/(convert|media|workers)\.ts'/
+const LOADS_ENGINES = /\/(samples\/(convert|media)|test\/workers)\.ts'/
 
 /** Where engines are loaded that start no programs, so that the size of the process does not matter. */
 const WITHOUT_PROGRAMS =

@@ -17,6 +17,7 @@ import {
   test,
   vi,
 } from 'vitest'
+import { spawnForTests } from '../servers/hosts/spawn.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts'
 import { type Config, loadConfig } from '../shared/config.ts'
 import { DiskBlobs } from '../store/disk/blobs.ts'
@@ -24,7 +25,6 @@ import { openPostgresStores } from '../store/postgres/stores.ts'
 import { openApp } from '../test/app.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { folderOf, json, type TestService, testService } from '../test/service.ts'
-import { spawnForTests } from '../test/spawn.ts'
 import { runAccount } from './account-command.ts'
 import { type ServiceOptions, startWorker } from './host.ts'
 

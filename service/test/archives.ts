@@ -1,7 +1,7 @@
 /** Contents of archives, as read by libarchive and Python. */
 import { readFileSync } from 'node:fs'
-import { once } from './media.ts'
-import { output } from './programs.ts'
+import { once } from '../samples/media.ts'
+import { output } from '../samples/programs.ts'
 
 export interface Judged {
   kind: 'file' | 'folder' | 'symlink'

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { isFull } from './full.ts'
+import { isFull } from '../samples/full.ts'
 
 /**
  * Declares tests that only the full suite runs. The short one does not list them as skipped: in it nothing is.

@@ -1,6 +1,6 @@
 /** Fonts for tests, derived by fontTools from existing fonts, and checked by external programs. */
 import { join, resolve } from 'node:path'
-import { judge, tool } from './media.ts'
+import { judge, tool } from '../samples/media.ts'
 
 const script = join(import.meta.dirname, 'fonts.py')
 /** Debian's Python, which has Debian's fontTools. */

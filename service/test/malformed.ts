@@ -1,6 +1,6 @@
+import { isFull } from '../samples/full.ts'
+import { seeded } from '../samples/pixels.ts'
 import { JobFailure, type JobFailureCode } from '../shared/errors.ts'
-import { isFull } from './full.ts'
-import { seeded } from './pixels.ts'
 
 export interface Malformed {
   name: string

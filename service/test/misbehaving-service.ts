@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { startService } from '../host/host.ts'
 import { logUncaught } from '../host/log.ts'
 import { stopOnSignals } from '../host/stopping.ts'
+import { spawnForTests } from '../servers/hosts/spawn.ts'
 import { misbehaving } from './misbehaving.ts'
-import { spawnForTests } from './spawn.ts'
 
 const [, , home = '', slots = '1'] = process.argv
 const log = pino({ level: 'silent' })

@@ -1,10 +1,10 @@
 /** Office documents converted to PDF, judged by other programs. */
 import { writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { convertFile } from './convert.ts'
+import { convertFile } from '../samples/convert.ts'
+import { tool } from '../samples/media.ts'
+import { docx, pptx, rtf, savedAs, xlsx } from '../samples/office.ts'
 import { testFiles } from './files.ts'
-import { tool } from './media.ts'
-import { docx, pptx, rtf, savedAs, xlsx } from './office.ts'
 
 export const words = ['Quarterly report', 'The quick brown fox', 'jumps over 12 lazy dogs']
 

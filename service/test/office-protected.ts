@@ -10,8 +10,8 @@ import {
   decryptBlocks,
   office97Keys,
 } from '../convert/engines/office/rc4.ts'
-import { compound } from './compound.ts'
-import { encryptedStreams } from './office.ts'
+import { compound } from '../samples/compound.ts'
+import { encryptedStreams } from '../samples/office.ts'
 
 const numbers = (...values: number[]) => {
   const bytes = Buffer.alloc(values.length * 4)

@@ -1,10 +1,10 @@
 /** PDFs converted to PDF/A, judged by other programs. */
 import { afterAll, expect } from 'vitest'
-import { type Converted, convertFile } from './convert.ts'
-import { tool } from './media.ts'
+import { type Converted, convertFile } from '../samples/convert.ts'
+import { tool } from '../samples/media.ts'
+import { psnr } from '../samples/pixels.ts'
+import { output } from '../samples/programs.ts'
 import { validatePdfA } from './pdfa.ts'
-import { psnr } from './pixels.ts'
-import { output } from './programs.ts'
 
 export const PDF_TO_PDFA = 'document.pdf-to-pdfa'
 

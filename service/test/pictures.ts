@@ -1,8 +1,8 @@
 /** Pictures made and checked by external programs: ImageMagick, libavif, libwebp, ffmpeg. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { tool } from './media.ts'
-import type { Raster } from './pixels.ts'
-import { output } from './programs.ts'
+import { tool } from '../samples/media.ts'
+import type { Raster } from '../samples/pixels.ts'
+import { output } from '../samples/programs.ts'
 
 export interface Decoded {
   width: number

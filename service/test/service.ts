@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type RunningService, type ServiceOptions, startService } from '../host/host.ts'
+import { spawnForTests } from '../servers/hosts/spawn.ts'
 import type { JobStatusResponse } from '../web/api/shapes.ts'
 import { contentsOf, onSharedStores, storesFor } from './shared-stores.ts'
-import { spawnForTests } from './spawn.ts'
 
 const source = join(import.meta.dirname, '..')
 

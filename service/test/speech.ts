@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { made } from './cache.ts'
-import { isFull } from './full.ts'
-import { tool } from './media.ts'
+import { made } from '../samples/cache.ts'
+import { isFull } from '../samples/full.ts'
+import { tool } from '../samples/media.ts'
 
 /** A sentence that a basic recogniser should understand without a mistake. */
 export const sentence =

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { engines } from '../convert/catalogue/engines.ts'
 import { withDefaults } from '../convert/catalogue/options.ts'
+import { converterOf, inputOf } from '../samples/convert.ts'
 import { workerEnvironment } from '../sandbox/workers/environment.ts'
 import { WorkerPool } from '../sandbox/workers/pool.ts'
 import type { Spawn } from '../sandbox/workers/spawn.ts'
+import { spawnForTests } from '../servers/hosts/spawn.ts'
 import { JobFailure, type JobFailureCode } from '../shared/errors.ts'
 import { render } from '../shared/messages/render.ts'
-import { converterOf, inputOf } from './convert.ts'
-import { spawnForTests } from './spawn.ts'
 
 /** How a conversion ended. */
 export interface Ended {

@@ -2,14 +2,6 @@ import { pageRules } from './page-rules.ts'
 import { bothSides, type Rule } from './rule.ts'
 import { serviceRules } from './service-rules.ts'
 
-/** Helpers of the tests that measurements need too: files to convert, one conversion, and hosts that can be killed. */
-const samples = [
-  ...['convert', 'heif', 'media', 'office', 'random', 'raw', 'sample-books', 'typst'].map(
-    name => `service/test/${name}.ts`,
-  ),
-  'service/test/faults/hosts',
-]
-
 /** Who may import whom: the arrows of docs/architecture.md. */
 export const rules: readonly Rule[] = [
   ...pageRules,
@@ -82,12 +74,12 @@ export const rules: readonly Rule[] = [
       'service/accounts',
       'service/convert',
       'service/host/listen.ts',
+      'service/samples',
       'service/sandbox',
       'service/servers',
       'service/shared',
       'service/store',
       'service/work/jobs',
-      ...samples,
     ],
   },
   {

@@ -179,6 +179,14 @@ export const serviceRules: readonly Rule[] = [
     code: ['service/store', 'service/store/interfaces', 'service/shared/net'],
     types: ['service/shared/blob-place.ts'],
   },
+  // Hosts with such servers that can be killed, for tests and measurements.
+  {
+    place: 'service/servers/hosts',
+    code: ['service/host/host.ts', 'service/sandbox/workers', 'service/store', ...commonModules],
+    types: ['service/store/interfaces', 'service/shared/blob-place.ts'],
+  },
+  // Makers of files to convert, and one conversion without a service, for tests and measurements.
+  { place: 'service/samples', code: ['service/convert', ...commonModules] },
   { place: 'service/store/interfaces', code: commonModules, types: ['service/convert/catalogue'] },
   {
     place: 'service/store',

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { isFull } from '../../samples/full.ts'
 import { message } from '../../shared/messages/message.ts'
-import { isFull } from '../../test/full.ts'
 import { guid } from '../interfaces/ids.ts'
 import type { JobStatus, QueueLimits } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
+import { isFull } from '../../samples/full.ts'
 import { hasPostgres } from '../../servers/postgres.ts'
-import { isFull } from '../../test/full.ts'
 import { onSharedStores, useSharedStores } from '../../test/shared-stores.ts'
 
 // All suites of services run on these stores with REFILE_TEST_STORES=postgres+s3; here are those of state and money, in an ordinary

@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { isFull } from '../full.ts'
-import { randomFrom } from '../random.ts'
+import { isFull } from '../../samples/full.ts'
+import { randomFrom } from '../../samples/random.ts'
 import { onBoundary } from './boundaries.ts'
 import { wrongs } from './invariants.ts'
 import { live, settle } from './life.ts'

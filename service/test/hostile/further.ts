@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, zstdCompressSync } from 'node:zlib'
 import { writePicture } from '../../convert/engines/magick/write.ts'
+import { page as bookPage, epubOf, picture } from '../../samples/books.ts'
 import { type HostileMember, tarOfMembers, zipOf } from '../hostile-archives.ts'
-import { page as bookPage, epubOf, picture } from '../sample-books.ts'
 import {
   type Attack,
   attacksOn,

@@ -1,6 +1,7 @@
 /** Office files that fetch, run or expand: OOXML packages, RTF, and OpenDocument, HTML and Word's XML under their names. */
+
+import { docx, macroWorkbook, paragraph, pictureOf, pptx, xlsx } from '../../samples/office.ts'
 import { zipOf } from '../hostile-archives.ts'
-import { docx, macroWorkbook, paragraph, pictureOf, pptx, xlsx } from '../office.ts'
 import { type Attack, attacksOn, type Bait, canary, heavy, laughs, longEntity, outside } from './attack.ts'
 import { inflating } from './bombs.ts'
 import { around, type Edits, edited } from './packages.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Spawn } from '../../sandbox/workers/spawn.ts'
-import { spawnForTests } from '../spawn.ts'
+import { spawnForTests } from '../../servers/hosts/spawn.ts'
 
 const LOOK_MS = 200
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { converterOf } from '../../test/convert.ts'
+import { converterOf } from '../../samples/convert.ts'
 import { json, testService } from '../../test/service.ts'
 
 /** The service with its real workers, from upload to download. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { randomFrom } from '../../test/random.ts'
+import { randomFrom } from '../../samples/random.ts'
 import { RateLimiter } from './rate-limit.ts'
 
 test.each([1, 3, 50, 200, 7777])(

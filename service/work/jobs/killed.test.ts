@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lively, make, mediaFolder, tool } from '../../test/media.ts'
+import { lively, make, mediaFolder, tool } from '../../samples/media.ts'
 import { json, testService } from '../../test/service.ts'
 
 const folder = mediaFolder()

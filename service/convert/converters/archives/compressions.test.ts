@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { crc32, zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
+import { convertFile } from '../../../samples/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 
 const files = testFiles('compressions')

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { judge } from '../../../samples/media.ts'
+import { seeded } from '../../../samples/pixels.ts'
 import { testFiles } from '../../../test/files.ts'
 import { faultOf, malformed } from '../../../test/malformed.ts'
-import { judge } from '../../../test/media.ts'
-import { seeded } from '../../../test/pixels.ts'
 import { rar4, rar5 } from '../../../test/rar.ts'
 
 const files = testFiles('hostile-archives')

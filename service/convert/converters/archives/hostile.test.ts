@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type Converted, convertFile } from '../../../samples/convert.ts'
+import { tool } from '../../../samples/media.ts'
 import { filesIn } from '../../../test/archive-trees.ts'
 import { contentsOf } from '../../../test/archives.ts'
-import { type Converted, convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import {
   changed7z,
@@ -17,7 +18,6 @@ import {
   tarOfMembers,
   zipOf,
 } from '../../../test/hostile-archives.ts'
-import { tool } from '../../../test/media.ts'
 import { rar5 } from '../../../test/rar.ts'
 
 const files = testFiles('hostile-archives')

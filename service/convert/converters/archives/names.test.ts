@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { convertFile } from '../../../samples/convert.ts'
+import { corpus, hasCorpus } from '../../../samples/media.ts'
 import { contentsOf } from '../../../test/archives.ts'
-import { convertFile } from '../../../test/convert.ts'
 import { describeFull } from '../../../test/describe-full.ts'
 import { testFiles } from '../../../test/files.ts'
-import { corpus, hasCorpus } from '../../../test/media.ts'
 import { rar5 } from '../../../test/rar.ts'
 
 const files = testFiles('archive-names')

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../samples/convert.ts'
 import { contentsOf } from '../../../test/archives.ts'
-import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 
 const files = testFiles('singles')

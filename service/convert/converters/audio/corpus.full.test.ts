@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { convertFile, measureFile } from '../../../samples/convert.ts'
+import { corpus, ffprobe, judge, samples, tool } from '../../../samples/media.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { convertFile, measureFile } from '../../../test/convert.ts'
-import { corpus, ffprobe, judge, samples, tool } from '../../../test/media.ts'
 import { converters } from '../index.ts'
 
 /**

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile, measureFile } from '../../../test/convert.ts'
-import { isFull } from '../../../test/full.ts'
-import { mediaFolder } from '../../../test/media.ts'
+import { convertFile, measureFile } from '../../../samples/convert.ts'
+import { isFull } from '../../../samples/full.ts'
+import { mediaFolder } from '../../../samples/media.ts'
 import { makeRecordings, recordingJobs } from '../../../test/recordings.ts'
 
 const folder = mediaFolder()

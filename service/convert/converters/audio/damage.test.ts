@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
-import { judge, make, mediaFolder, samples } from '../../../test/media.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { judge, make, mediaFolder, samples } from '../../../samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { convertFile } from '../../../samples/convert.ts'
+import { mediaFolder } from '../../../samples/media.ts'
+import { randomFrom } from '../../../samples/random.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { convertFile } from '../../../test/convert.ts'
-import { mediaFolder } from '../../../test/media.ts'
-import { randomFrom } from '../../../test/random.ts'
 import { makeRecordings, recordingJobs } from '../../../test/recordings.ts'
 
 const ROUNDS = 16

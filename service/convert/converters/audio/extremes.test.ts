@@ -1,10 +1,10 @@
 /** Every conversion of recordings at the ends of the ranges of its options, two at a time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { isFull } from '../../../samples/full.ts'
+import { ffprobe, judge, make, mediaFolder, samples } from '../../../samples/media.ts'
 import { extremesOf, pairwise, withSettings } from '../../../test/extremes.ts'
-import { isFull } from '../../../test/full.ts'
-import { ffprobe, judge, make, mediaFolder, samples } from '../../../test/media.ts'
 import { makeRecordings, RECORDED_SECONDS } from '../../../test/recordings.ts'
 import { converters } from '../index.ts'
 

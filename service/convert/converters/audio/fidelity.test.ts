@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
-import { kinds } from '../../../test/full.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { kinds } from '../../../samples/full.ts'
 import {
   channelsOf,
   correlation,
@@ -17,7 +17,7 @@ import {
   samples,
   soundHash,
   tool,
-} from '../../../test/media.ts'
+} from '../../../samples/media.ts'
 import { codecOf } from './codecs.ts'
 
 const folder = mediaFolder()

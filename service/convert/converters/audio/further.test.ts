@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile, measureFile } from '../../../test/convert.ts'
+import { convertFile, measureFile } from '../../../samples/convert.ts'
 import {
   correlation,
   ffprobe,
@@ -14,7 +14,7 @@ import {
   samples,
   soundHash,
   tool,
-} from '../../../test/media.ts'
+} from '../../../samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

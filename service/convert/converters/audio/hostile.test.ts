@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { convertFile } from '../../../samples/convert.ts'
+import { kinds } from '../../../samples/full.ts'
+import { make, makeAll, mediaFolder, samples } from '../../../samples/media.ts'
 import { JobFailure, jobFailureCodes } from '../../../shared/errors.ts'
-import { convertFile } from '../../../test/convert.ts'
-import { kinds } from '../../../test/full.ts'
-import { make, makeAll, mediaFolder, samples } from '../../../test/media.ts'
 import { makeRecordings, recordingJobs } from '../../../test/recordings.ts'
 
 const folder = mediaFolder()

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { isFull } from '../../../samples/full.ts'
+import { correlation, judge, lively, make, mediaFolder, once, samples } from '../../../samples/media.ts'
 import { testFull } from '../../../test/describe-full.ts'
-import { isFull } from '../../../test/full.ts'
-import { correlation, judge, lively, make, mediaFolder, once, samples } from '../../../test/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -2,8 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile, measureFile } from '../../../test/convert.ts'
-import { flacBlocks, flacWith } from '../../../test/flac.ts'
+import { convertFile, measureFile } from '../../../samples/convert.ts'
 import {
   ffprobe,
   judge,
@@ -14,7 +13,8 @@ import {
   samples,
   soundHash,
   tool,
-} from '../../../test/media.ts'
+} from '../../../samples/media.ts'
+import { flacBlocks, flacWith } from '../../../test/flac.ts'
 import { identify } from '../../../work/intake/identify.ts'
 
 const folder = mediaFolder()

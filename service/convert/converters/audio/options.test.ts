@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
-import { ffprobe, judge, lively, make, mediaFolder, samples, tool } from '../../../test/media.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { ffprobe, judge, lively, make, mediaFolder, samples, tool } from '../../../samples/media.ts'
 import { makeRecordings, RECORDED_SECONDS } from '../../../test/recordings.ts'
 import { converters } from '../index.ts'
 

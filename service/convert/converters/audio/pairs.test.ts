@@ -1,9 +1,17 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { convertFile, measureFile } from '../../../test/convert.ts'
-import { kinds } from '../../../test/full.ts'
-import { channelsOf, correlation, ffprobe, lagOf, mediaFolder, samples, tool } from '../../../test/media.ts'
+import { convertFile, measureFile } from '../../../samples/convert.ts'
+import { kinds } from '../../../samples/full.ts'
+import {
+  channelsOf,
+  correlation,
+  ffprobe,
+  lagOf,
+  mediaFolder,
+  samples,
+  tool,
+} from '../../../samples/media.ts'
 import { makeRecordings, RECORDED_SECONDS, recordingJobs } from '../../../test/recordings.ts'
 import { converters } from '../index.ts'
 

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
-import { kinds } from '../../../test/full.ts'
-import { correlation, ffprobe, make, mediaFolder, samples } from '../../../test/media.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { kinds } from '../../../samples/full.ts'
+import { correlation, ffprobe, make, mediaFolder, samples } from '../../../samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

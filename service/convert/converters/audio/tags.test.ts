@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Converted, convertFile } from '../../../test/convert.ts'
-import { flacWith } from '../../../test/flac.ts'
+import { type Converted, convertFile } from '../../../samples/convert.ts'
 import {
   correlation,
   ffprobe,
@@ -13,7 +12,8 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../test/media.ts'
+} from '../../../samples/media.ts'
+import { flacWith } from '../../../test/flac.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

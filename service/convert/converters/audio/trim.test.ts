@@ -1,8 +1,8 @@
 /** Parts of recordings that could be copied begin and end at the right time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
-import { kinds } from '../../../test/full.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { kinds } from '../../../samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -13,7 +13,7 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../test/media.ts'
+} from '../../../samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Document, FootnoteReferenceRun, HeadingLevel, ImageRun, Packer, Paragraph, TextRun } from 'docx'
 import { expect, test } from 'vitest'
+import { convertFile } from '../../../samples/convert.ts'
+import { tool } from '../../../samples/media.ts'
+import { output } from '../../../samples/programs.ts'
+import { typeset } from '../../../samples/typst.ts'
 import { checkEpubs } from '../../../test/books.ts'
-import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
-import { tool } from '../../../test/media.ts'
-import { output } from '../../../test/programs.ts'
-import { typeset } from '../../../test/typst.ts'
 
 const files = testFiles('web-pages')
 /** A file as pandoc reads it, without its head. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { epubOf, page, picture } from '../../../samples/books.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { tool } from '../../../samples/media.ts'
 import { readEpubs } from '../../../test/books.ts'
-import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
-import { tool } from '../../../test/media.ts'
-import { epubOf, page, picture } from '../../../test/sample-books.ts'
 
 const files = testFiles('damaged-books')
 

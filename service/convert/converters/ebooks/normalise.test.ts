@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { epubOf, fullBookFont, page, picture } from '../../../samples/books.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { tool } from '../../../samples/media.ts'
 import { mobitool } from '../../../test/books.ts'
-import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
-import { tool } from '../../../test/media.ts'
-import { epubOf, fullBookFont, page, picture } from '../../../test/sample-books.ts'
 
 const files = testFiles('normalised-books')
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { convertFile } from '../../../samples/convert.ts'
 import { chromiumPictures, pixelDifference } from '../../../test/chromium.ts'
-import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { makeFonts, sampleText } from '../../../test/fonts.ts'
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { tool } from '../../../samples/media.ts'
 import { testFiles } from '../../../test/files.ts'
 import {
   advances,
@@ -15,7 +16,6 @@ import {
   unpackFonts,
   verticalOrigins,
 } from '../../../test/fonts.ts'
-import { tool } from '../../../test/media.ts'
 import { smallFont } from '../../../test/small-font.ts'
 import { readFonts } from '../../engines/sfnt/read.ts'
 import { writeSfnt } from '../../engines/sfnt/sfnt.ts'

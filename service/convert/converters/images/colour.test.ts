@@ -2,10 +2,10 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
-import { tool } from '../../../test/media.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { tool } from '../../../samples/media.ts'
+import { gradient, psnr } from '../../../samples/pixels.ts'
 import { decode, identify, makePicture, onWhite, writePnm } from '../../../test/pictures.ts'
-import { gradient, psnr } from '../../../test/pixels.ts'
 import { sharp } from '../../engines/sharp/load.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-colour-'))

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../samples/convert.ts'
+import { corpus, tool } from '../../../samples/media.ts'
+import { psnr } from '../../../samples/pixels.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { convertFile } from '../../../test/convert.ts'
-import { corpus, tool } from '../../../test/media.ts'
 import { type Decoded, decode, onWhite, rawPixels } from '../../../test/pictures.ts'
-import { psnr } from '../../../test/pixels.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-corpus-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,11 +1,11 @@
 /** Pictures that specify their colours by numbers rather than a profile: code points, gamma, primaries. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { isFull } from '../../../samples/full.ts'
+import { heicOf } from '../../../samples/heif.ts'
+import { tool } from '../../../samples/media.ts'
 import { testFiles } from '../../../test/files.ts'
-import { isFull } from '../../../test/full.ts'
-import { heicOf } from '../../../test/heif.ts'
-import { tool } from '../../../test/media.ts'
 import { decode } from '../../../test/pictures.ts'
 import { chunk } from '../../engines/formats/png.ts'
 

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { converterOf, convertFile } from '../../../samples/convert.ts'
+import { isFull } from '../../../samples/full.ts'
+import { tool } from '../../../samples/media.ts'
+import { gradient, psnr, seeded } from '../../../samples/pixels.ts'
 import { render } from '../../../shared/messages/render.ts'
-import { converterOf, convertFile } from '../../../test/convert.ts'
 import { testFull } from '../../../test/describe-full.ts'
-import { isFull } from '../../../test/full.ts'
-import { tool } from '../../../test/media.ts'
 import {
   bytesOf,
   decode,
@@ -16,7 +17,6 @@ import {
   writePam,
   writePnm,
 } from '../../../test/pictures.ts'
-import { gradient, psnr, seeded } from '../../../test/pixels.ts'
 import { Catalogue } from '../../catalogue/catalogue.ts'
 import { validateOptions } from '../../catalogue/schema.ts'
 import type { Options } from '../../catalogue/task.ts'

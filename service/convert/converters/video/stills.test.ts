@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { converterOf, convertFile, inputOf } from '../../../test/convert.ts'
-import { make, mediaFolder, tool } from '../../../test/media.ts'
+import { converterOf, convertFile, inputOf } from '../../../samples/convert.ts'
+import { make, mediaFolder, tool } from '../../../samples/media.ts'
 import { withDefaults } from '../../catalogue/options.ts'
 import videos from './index.ts'
 

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
-import { make, mediaFolder, samples, tool } from '../../../test/media.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { make, mediaFolder, samples, tool } from '../../../samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

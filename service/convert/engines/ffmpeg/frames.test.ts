@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { make, mediaFolder, tool } from '../../../test/media.ts'
+import { make, mediaFolder, tool } from '../../../samples/media.ts'
 import { decodeFrames, encodeFrames } from './frames.ts'
 
 const folder = mediaFolder()

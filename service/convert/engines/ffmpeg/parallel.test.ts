@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { kinds } from '../../../test/full.ts'
+import { kinds } from '../../../samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -12,7 +12,7 @@ import {
   samples,
   signalToNoise,
   tool,
-} from '../../../test/media.ts'
+} from '../../../samples/media.ts'
 import { recordingOf } from './description.ts'
 import { parseMetadata } from './ffmetadata.ts'
 import { encodeInParallel, type ParallelEncoding, partsFor } from './parallel.ts'

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
-import { ffprobe, lively, make, makeAll, mediaFolder, soundHash, tool } from '../../../test/media.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { ffprobe, lively, make, makeAll, mediaFolder, soundHash, tool } from '../../../samples/media.ts'
 import { copyAsM4a } from './rebrand.ts'
 
 const folder = mediaFolder()

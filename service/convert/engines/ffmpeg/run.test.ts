@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { ffprobe, make, mediaFolder } from '../../../test/media.ts'
+import { ffprobe, make, mediaFolder } from '../../../samples/media.ts'
 import { FailedRun, failureOf } from './failures.ts'
 import { type Progress, run } from './run.ts'
 

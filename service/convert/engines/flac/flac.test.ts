@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { judge, lively, make, mediaFolder, tool } from '../../../samples/media.ts'
+import { seeded } from '../../../samples/pixels.ts'
 import { flacBlocks, flacWith } from '../../../test/flac.ts'
-import { judge, lively, make, mediaFolder, tool } from '../../../test/media.ts'
-import { seeded } from '../../../test/pixels.ts'
 import { decodeFlac, readFlac, writtenBits } from './flac.ts'
 
 const folder = mediaFolder()

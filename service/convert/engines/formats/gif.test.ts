@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { tool } from '../../../samples/media.ts'
 import { testFiles } from '../../../test/files.ts'
-import { tool } from '../../../test/media.ts'
 import { isWholeGif } from './gif.ts'
 
 const files = testFiles('gif')

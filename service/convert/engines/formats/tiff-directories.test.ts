@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { tool } from '../../../samples/media.ts'
+import { gradient } from '../../../samples/pixels.ts'
+import { makeDng } from '../../../samples/raw.ts'
 import { testFiles } from '../../../test/files.ts'
-import { tool } from '../../../test/media.ts'
-import { gradient } from '../../../test/pixels.ts'
-import { makeDng } from '../../../test/raw.ts'
 import { readDirectories } from './tiff-directories.ts'
 
 const files = testFiles('tiff')

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { lively, make, mediaFolder, tool } from '../../../samples/media.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { lively, make, mediaFolder, tool } from '../../../test/media.ts'
 import { readPaf } from './paf.ts'
 
 const folder = mediaFolder()

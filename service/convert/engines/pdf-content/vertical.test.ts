@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Font, openSync } from 'fontkit'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../test/convert.ts'
+import { convertFile } from '../../../samples/convert.ts'
+import { tool } from '../../../samples/media.ts'
 import { testFiles } from '../../../test/files.ts'
-import { tool } from '../../../test/media.ts'
 import { pdfStream, rawPdf } from '../../../test/pdf.ts'
 
 const files = testFiles('vertical')

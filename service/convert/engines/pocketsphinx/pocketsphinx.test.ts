@@ -3,7 +3,7 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { tool } from '../../../test/media.ts'
+import { tool } from '../../../samples/media.ts'
 import { say, sentence, wordErrors } from '../../../test/speech.ts'
 import { available, pocketsphinx, report, utterancesOf } from './pocketsphinx.ts'
 

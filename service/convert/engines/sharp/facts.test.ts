@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { heicOf, irot } from '../../../samples/heif.ts'
+import { tool } from '../../../samples/media.ts'
+import { gradient } from '../../../samples/pixels.ts'
 import { testFiles } from '../../../test/files.ts'
 import { gifOf } from '../../../test/gif.ts'
-import { heicOf, irot } from '../../../test/heif.ts'
-import { tool } from '../../../test/media.ts'
-import { gradient } from '../../../test/pixels.ts'
 import { factsOf } from './facts.ts'
 
 const files = testFiles('facts')

@@ -1,8 +1,8 @@
 /** What must be true of everything that hosts have left behind once all work is done. */
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
+import { isAlive, type Line, outputOf } from '../../../servers/hosts/fence.ts'
 import type { BlobStore } from '../../../store/interfaces/blobs.ts'
-import { isAlive, type Line, outputOf } from './fence.ts'
 
 /** What the callers did and what was confirmed to them. */
 export interface Account {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { open, readAll } from '../../../servers/hosts/fence.ts'
+import type { HostProcess } from '../../../servers/hosts/processes.ts'
 import type { PostgresServer } from '../../../servers/postgres.ts'
 import type { Fault, S3Server } from '../../../servers/s3.ts'
 import type { Loss, Network } from '../../network.ts'
-import { open, readAll } from './fence.ts'
 import type { Load } from './load.ts'
-import type { HostProcess } from './processes.ts'
 
 /** Minimum number of kills. */
 const KILLS = 60

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { bundled } from '../../../../test/bundle.ts'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
 import {
   correlation,
   ffprobe,
@@ -11,7 +10,8 @@ import {
   mediaFolder,
   samples,
   soundHash,
-} from '../../../../test/media.ts'
+} from '../../../../samples/media.ts'
+import { bundled } from '../../../../test/bundle.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
-import { correlation, ffprobe, lively, make, mediaFolder, samples } from '../../../../test/media.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { correlation, ffprobe, lively, make, mediaFolder, samples } from '../../../../samples/media.ts'
 
 const folder = mediaFolder()
 

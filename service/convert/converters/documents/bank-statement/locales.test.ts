@@ -1,10 +1,10 @@
 /** Statements of many countries, printed by LibreOffice; every row of both outputs is compared with what was printed. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { kinds } from '../../../../samples/full.ts'
+import { tool } from '../../../../samples/media.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { kinds } from '../../../../test/full.ts'
-import { tool } from '../../../../test/media.ts'
 import { localStatements } from '../../../../test/statement-locales.ts'
 import { rowsOf } from '../../../../test/statements.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { tool } from '../../../../samples/media.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
 
 const files = testFiles('data')
 

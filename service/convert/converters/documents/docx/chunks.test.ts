@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { convertFile } from '../../../../samples/convert.ts'
+import { tool } from '../../../../samples/media.ts'
+import { docx, paragraph } from '../../../../samples/office.ts'
 import { checkEpubs } from '../../../../test/books.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
-import { docx, paragraph } from '../../../../test/office.ts'
 
 const files = testFiles('word-chunks')
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { tool } from '../../../../samples/media.ts'
 import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
 
 const files = testFiles('word-numbering')
 

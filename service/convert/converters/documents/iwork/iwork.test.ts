@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { tool } from '../../../../samples/media.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
 import { identify } from '../../../../work/intake/identify.ts'
 
 const files = testFiles('iwork')

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { hasCorpus, sample, tool } from '../../../../samples/media.ts'
 import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { hasCorpus, sample, tool } from '../../../../test/media.ts'
 import { validatePdfA } from '../../../../test/pdfa.ts'
 
 const files = testFiles('markdown')

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import { convertFile } from '../../../../samples/convert.ts'
+import { judge, tool } from '../../../../samples/media.ts'
+import { psnr } from '../../../../samples/pixels.ts'
 import { bundled } from '../../../../test/bundle.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { judge, tool } from '../../../../test/media.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
 import { decode, onWhite } from '../../../../test/pictures.ts'
-import { psnr } from '../../../../test/pixels.ts'
 
 const files = testFiles('join')
 const [first, second, picture] = ['first.pdf', 'second.pdf', 'picture.png'].map(name => files.path(name)) as [

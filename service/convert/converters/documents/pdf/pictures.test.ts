@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile, measureFile } from '../../../../test/convert.ts'
+import { convertFile, measureFile } from '../../../../samples/convert.ts'
+import { tool } from '../../../../samples/media.ts'
+import { psnr } from '../../../../samples/pixels.ts'
+import { output } from '../../../../samples/programs.ts'
 import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
 import { makePdf, onePagePdf, rawPdf } from '../../../../test/pdf.ts'
 import { decode, identify, onWhite } from '../../../../test/pictures.ts'
-import { psnr } from '../../../../test/pixels.ts'
-import { output } from '../../../../test/programs.ts'
 
 const files = testFiles('pdf-pictures')
 const JPG = 'document.pdf-to-jpg'

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { judge, tool } from '../../../../samples/media.ts'
+import { psnr } from '../../../../samples/pixels.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { judge, tool } from '../../../../test/media.ts'
 import { makePdf, onePagePdf } from '../../../../test/pdf.ts'
 import { validatePdfA } from '../../../../test/pdfa.ts'
 import { decode, onWhite } from '../../../../test/pictures.ts'
-import { psnr } from '../../../../test/pixels.ts'
 
 const files = testFiles('rebuilt')
 const source = files.path('distrusted.pdf')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { tool } from '../../../../samples/media.ts'
+import { seeded } from '../../../../samples/pixels.ts'
+import { typeset, untagged } from '../../../../samples/typst.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
-import { seeded } from '../../../../test/pixels.ts'
-import { typeset, untagged } from '../../../../test/typst.ts'
 
 const files = testFiles('tables')
 

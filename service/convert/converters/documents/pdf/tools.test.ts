@@ -1,13 +1,13 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { converterOf, convertFile, inputOf } from '../../../../test/convert.ts'
+import { converterOf, convertFile, inputOf } from '../../../../samples/convert.ts'
+import { isFull } from '../../../../samples/full.ts'
+import { judge, tool } from '../../../../samples/media.ts'
+import { gradient, psnr, seeded } from '../../../../samples/pixels.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { isFull } from '../../../../test/full.ts'
-import { judge, tool } from '../../../../test/media.ts'
 import { makePdf, onePagePdf } from '../../../../test/pdf.ts'
 import { decode, onWhite } from '../../../../test/pictures.ts'
-import { gradient, psnr, seeded } from '../../../../test/pixels.ts'
 import { withDefaults } from '../../../catalogue/options.ts'
 
 const files = testFiles('pdf-tools')

@@ -2,12 +2,12 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type BookFiles, epubOf, fullBook, page } from '../../../../samples/books.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { kinds } from '../../../../samples/full.ts'
 import { mobitool, readEpubs } from '../../../../test/books.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { kinds } from '../../../../test/full.ts'
 import { faultOf, malformed } from '../../../../test/malformed.ts'
-import { type BookFiles, epubOf, fullBook, page } from '../../../../test/sample-books.ts'
 
 const files = testFiles('hostile-kindle')
 const jobs = ['ebook.epub-to-azw3', 'ebook.epub-to-mobi'] as const

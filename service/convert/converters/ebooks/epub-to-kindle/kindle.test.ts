@@ -3,15 +3,6 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  calibreMetadata,
-  calibreText,
-  type EpubContent,
-  mobitool,
-  readEpubs,
-} from '../../../../test/books.ts'
-import { convertFile } from '../../../../test/convert.ts'
-import { testFiles } from '../../../../test/files.ts'
-import {
   epubOf,
   fixedBook,
   fullBook,
@@ -19,7 +10,16 @@ import {
   oldBook,
   page,
   verticalBook,
-} from '../../../../test/sample-books.ts'
+} from '../../../../samples/books.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import {
+  calibreMetadata,
+  calibreText,
+  type EpubContent,
+  mobitool,
+  readEpubs,
+} from '../../../../test/books.ts'
+import { testFiles } from '../../../../test/files.ts'
 
 const files = testFiles('kindle')
 

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { epubOf, page, picture } from '../../../../samples/books.ts'
+import { convertFile } from '../../../../samples/convert.ts'
 import { mobitool } from '../../../../test/books.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { epubOf, page, picture } from '../../../../test/sample-books.ts'
 
 const files = testFiles('old-markup')
 let count = 0

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { epubOf, fullBookFont, page, picture } from '../../../../samples/books.ts'
+import { convertFile } from '../../../../samples/convert.ts'
 import { mobitool, readEpubs } from '../../../../test/books.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { epubOf, fullBookFont, page, picture } from '../../../../test/sample-books.ts'
 
 const files = testFiles('kindle-resources')
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { epubOf, oldBook, page, picture } from '../../../../samples/books.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { tool } from '../../../../samples/media.ts'
 import { readEpubs } from '../../../../test/books.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
-import { epubOf, oldBook, page, picture } from '../../../../test/sample-books.ts'
 import { wordRecall, wordsOf } from '../../../../test/words.ts'
 
 const files = testFiles('book-text')

@@ -1,10 +1,10 @@
 import { strToU8, zipSync } from 'fflate'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
+import { picture } from '../../../../samples/books.ts'
+import { convertFile } from '../../../../samples/convert.ts'
 import { checkEpubs, readEpubs } from '../../../../test/books.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { picture } from '../../../../test/sample-books.ts'
 
 const files = testFiles('fb2')
 const JOB = 'ebook.fb2-to-epub'

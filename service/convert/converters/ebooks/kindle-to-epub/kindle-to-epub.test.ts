@@ -2,6 +2,9 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { epubOf, fixedBook, fullBook, oldBook, page, verticalBook } from '../../../../samples/books.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { corpus, hasCorpus, tool } from '../../../../samples/media.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
 import {
   calibreMetadata,
@@ -11,13 +14,10 @@ import {
   mobitool,
   readEpubs,
 } from '../../../../test/books.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { describeFull, testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { malformed } from '../../../../test/malformed.ts'
-import { corpus, hasCorpus, tool } from '../../../../test/media.ts'
 import { mobiFile } from '../../../../test/mobi.ts'
-import { epubOf, fixedBook, fullBook, oldBook, page, verticalBook } from '../../../../test/sample-books.ts'
 
 const files = testFiles('mobi-to-epub')
 

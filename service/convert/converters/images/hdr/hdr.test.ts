@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { corpus, hasCorpus, tool } from '../../../../samples/media.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { corpus, hasCorpus, tool } from '../../../../test/media.ts'
 
 const files = testFiles('linear')
 const rgb = (path: string) =>

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { convertFile } from '../../../../samples/convert.ts'
+import { box, heicOf, irot } from '../../../../samples/heif.ts'
+import { corpus, exif, hasCorpus, tool } from '../../../../samples/media.ts'
+import { gradient, psnr, seeded } from '../../../../samples/pixels.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { box, heicOf, irot } from '../../../../test/heif.ts'
-import { corpus, exif, hasCorpus, tool } from '../../../../test/media.ts'
-import { gradient, psnr, seeded } from '../../../../test/pixels.ts'
 
 const files = testFiles('heic')
 const write = (bytes: Uint8Array) => files.write(bytes, 'heic')

@@ -1,10 +1,10 @@
 /** JPEG 2000 and JPEG XL, as ffmpeg's decoders (OpenJPEG and libjxl) see them. */
 import { statSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { tool } from '../../../../samples/media.ts'
+import { output } from '../../../../samples/programs.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
-import { output } from '../../../../test/programs.ts'
 import images from '../index.ts'
 
 const files = testFiles('written')

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { gifOf, type Rectangle } from '../../../../test/gif.ts'
 import { decode, decodeWebpFrames } from '../../../../test/pictures.ts'

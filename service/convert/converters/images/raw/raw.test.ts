@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../../samples/convert.ts'
+import { exif, hasCorpus, sample, tool } from '../../../../samples/media.ts'
+import { gradient, psnr, type Raster, seeded } from '../../../../samples/pixels.ts'
+import { makeCr2, makeDng, makeNef } from '../../../../samples/raw.ts'
+import type { RawRecipe } from '../../../../samples/raw-sensor.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { describeFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { exif, hasCorpus, sample, tool } from '../../../../test/media.ts'
-import { gradient, psnr, type Raster, seeded } from '../../../../test/pixels.ts'
-import { makeCr2, makeDng, makeNef } from '../../../../test/raw.ts'
 import { makeCr3 } from '../../../../test/raw-cr3.ts'
-import type { RawRecipe } from '../../../../test/raw-sensor.ts'
 
 const files = testFiles('raw')
 const { write } = files

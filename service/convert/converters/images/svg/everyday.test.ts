@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { convertFile } from '../../../../samples/convert.ts'
+import { isFull } from '../../../../samples/full.ts'
 import { chromiumPictures, pixelDifference } from '../../../../test/chromium.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { exports } from '../../../../test/drawings/exports.ts'
 import { filters } from '../../../../test/drawings/filters.ts'
 import { fonts, images } from '../../../../test/drawings/images.ts'
@@ -13,7 +14,6 @@ import { shapes } from '../../../../test/drawings/shapes.ts'
 import { structure } from '../../../../test/drawings/structure.ts'
 import { text } from '../../../../test/drawings/text.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { isFull } from '../../../../test/full.ts'
 
 const files = testFiles('everyday')
 

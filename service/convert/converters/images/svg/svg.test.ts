@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
 import { drawing } from '../../../../test/drawings/drawing.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { decode } from '../../../../test/pictures.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { exif, tool } from '../../../../samples/media.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { exif, tool } from '../../../../test/media.ts'
 import { decode } from '../../../../test/pictures.ts'
 import { directoryBytes, TiffWriter } from '../../../engines/formats/tiff.ts'
 

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { convertFile } from '../../../../samples/convert.ts'
+import { tool } from '../../../../samples/media.ts'
 import { chromiumPictures } from '../../../../test/chromium.ts'
-import { convertFile } from '../../../../test/convert.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { tool } from '../../../../test/media.ts'
 import images from '../index.ts'
 
 const files = testFiles('traced')

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../../test/convert.ts'
-import { corpus, make, mediaFolder, tool } from '../../../../test/media.ts'
+import { convertFile } from '../../../../samples/convert.ts'
+import { corpus, make, mediaFolder, tool } from '../../../../samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -1,6 +1,5 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { testFiles } from '../../../../test/files.ts'
 import {
   type BookFiles,
   epubOf,
@@ -10,7 +9,8 @@ import {
   oldBook,
   page,
   verticalBook,
-} from '../../../../test/sample-books.ts'
+} from '../../../../samples/books.ts'
+import { testFiles } from '../../../../test/files.ts'
 import { readEpub } from './read.ts'
 
 const files = testFiles('epub-read')

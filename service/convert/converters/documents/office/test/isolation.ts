@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { tool } from '../../../../../test/media.ts'
-import { docx, pictureOf, xlsx } from '../../../../../test/office.ts'
+import { tool } from '../../../../../samples/media.ts'
+import { docx, pictureOf, xlsx } from '../../../../../samples/office.ts'
 import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
 
 const { files, write } = officeFiles('office-isolation')

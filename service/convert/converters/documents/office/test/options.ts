@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../../test/convert.ts'
-import { tool } from '../../../../../test/media.ts'
-import { docx, pageBreak, paragraph, pictureOf, pptx, xlsx } from '../../../../../test/office.ts'
+import { convertFile } from '../../../../../samples/convert.ts'
+import { tool } from '../../../../../samples/media.ts'
+import { docx, pageBreak, paragraph, pictureOf, pptx, xlsx } from '../../../../../samples/office.ts'
 import { officeFiles, pageCount, toPdf, words } from '../../../../../test/office-pdf.ts'
 import { validatePdfA } from '../../../../../test/pdfa.ts'
 

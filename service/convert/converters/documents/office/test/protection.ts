@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../../test/convert.ts'
+import { convertFile } from '../../../../../samples/convert.ts'
+import { hasCorpus, sample, tool } from '../../../../../samples/media.ts'
+import { docx, encrypted } from '../../../../../samples/office.ts'
 import { describeFull } from '../../../../../test/describe-full.ts'
 import { faultOf, malformed } from '../../../../../test/malformed.ts'
-import { hasCorpus, sample, tool } from '../../../../../test/media.ts'
-import { docx, encrypted } from '../../../../../test/office.ts'
 import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
 import {
   protectedDoc,

@@ -1,7 +1,7 @@
 /** Text at other angles than quarter turns. */
 import { expect, test } from 'vitest'
+import { tool } from '../../../../../samples/media.ts'
 import { testFiles } from '../../../../../test/files.ts'
-import { tool } from '../../../../../test/media.ts'
 import { makePdf } from '../../../../../test/pdf.ts'
 import { type Block, plainText } from './model.ts'
 import { readPdf } from './read.ts'

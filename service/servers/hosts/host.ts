@@ -4,17 +4,17 @@
  */
 import { basename, join } from 'node:path'
 import { pino } from 'pino'
-import { startService } from '../../../host/host.ts'
-import type { ToWorker, WorkerTasks } from '../../../sandbox/workers/protocol.ts'
-import type { Spawn } from '../../../sandbox/workers/spawn.ts'
-import type { BlobPlace } from '../../../shared/blob-place.ts'
-import { openBlobs } from '../../../store/blobs.ts'
-import { openEmbeddedStores } from '../../../store/embedded.ts'
-import type { Attempt } from '../../../store/interfaces/jobs.ts'
-import { openPostgresStores } from '../../../store/postgres/stores.ts'
-import { S3Blobs } from '../../../store/s3/blobs.ts'
-import { spawnForTests } from '../../spawn.ts'
+import { startService } from '../../host/host.ts'
+import type { ToWorker, WorkerTasks } from '../../sandbox/workers/protocol.ts'
+import type { Spawn } from '../../sandbox/workers/spawn.ts'
+import type { BlobPlace } from '../../shared/blob-place.ts'
+import { openBlobs } from '../../store/blobs.ts'
+import { openEmbeddedStores } from '../../store/embedded.ts'
+import type { Attempt } from '../../store/interfaces/jobs.ts'
+import { openPostgresStores } from '../../store/postgres/stores.ts'
+import { S3Blobs } from '../../store/s3/blobs.ts'
 import { FENCE, write } from './fence.ts'
+import { spawnForTests } from './spawn.ts'
 
 export interface HostSettings {
   home: string

@@ -1,4 +1,4 @@
-import { type Spawn, spawnNode } from '../sandbox/workers/spawn.ts'
+import { type Spawn, spawnNode } from '../../sandbox/workers/spawn.ts'
 
 /** Set by the tests' configuration. */
 const { NODE_COMPILE_CACHE } = process.env

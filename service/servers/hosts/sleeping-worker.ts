@@ -2,9 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { endWithService } from '../../../sandbox/workers/lifeline.ts'
-import type { FromWorker, ToWorker, WorkerTasks } from '../../../sandbox/workers/protocol.ts'
-import { message } from '../../../shared/messages/message.ts'
+import { endWithService } from '../../sandbox/workers/lifeline.ts'
+import type { FromWorker, ToWorker, WorkerTasks } from '../../sandbox/workers/protocol.ts'
+import { message } from '../../shared/messages/message.ts'
 import { FENCE, type Line, open, outputOf, read, write } from './fence.ts'
 
 /** What `host.ts` adds to a task. */

@@ -1,8 +1,10 @@
 /** Drawings made to exhaust the machine, drawings that name other files, and damaged ones. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../samples/convert.ts'
+import { chromiumPictures, pixelDifference } from '../../../../test/chromium.ts'
 import { drawing } from '../../../../test/drawings/drawing.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { decode } from '../../../../test/pictures.ts'
@@ -127,6 +129,26 @@ describe('drawings of other programs', () => {
     const stops = '<linearGradient id="g" systemLanguage="de"><stop stop-color="red"/></linearGradient>'
     expect(await colour(drawing(stops + own))).toEqual([255, 0, 0, 255])
     expect(await colour(drawing(own.replace('en-GB', 'eng')))).toEqual([0, 0, 0, 0])
+  })
+
+  test('text in the weights of a variable font has the strokes that Chromium draws', async () => {
+    const file = import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
+    const font = `data:font/woff2;base64,${readFileSync(fileURLToPath(file)).toString('base64')}`
+    const weighing = (weight: string, range = '') =>
+      drawing(
+        `<style>@font-face{font-family:V;src:url(${font});${range}}text{font:${weight} 48px V}</style><text x="9" y="60">HÉllo</text>`,
+      )
+    const drawings = {
+      thin: weighing('100'),
+      regular: weighing('400'),
+      black: weighing('900'),
+      alone: weighing('400', 'font-weight:300'),
+    }
+    const expected = await chromiumPictures(drawings)
+    for (const [name, content] of Object.entries(drawings)) {
+      const share = await pixelDifference((await convert(content)).path, expected[name]!)
+      expect(share, name).toBeLessThan(0.005)
+    }
   })
 })
 

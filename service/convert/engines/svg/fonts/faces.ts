@@ -1,6 +1,7 @@
 /** Fonts embedded in a drawing, and the font families of its text. */
 
 import { splitAt, unquoted, words } from '../../css/values.ts'
+import { weightsOf } from '../../fontkit/weights.ts'
 import type { Font } from '../../sfnt/font.ts'
 import { readFonts } from '../../sfnt/read.ts'
 import { writeSfnt } from '../../sfnt/sfnt.ts'
@@ -21,48 +22,53 @@ export interface Faces {
 
 /** Maximum number of fonts in a drawing. */
 const FACE_LIMIT = 64
+/** Maximum number of weights that a variable font is drawn in. */
+const WEIGHT_LIMIT = 10
 /** Maximum size of all fonts of a drawing, unpacked. */
 const FONTS_BYTES = 128_000_000
 
 /**
- * Reads the fonts of all `@font-face` rules. Each gets a unique family name, so that none is confused with another.
+ * Reads the fonts of all `@font-face` rules. Each gets a unique family name, so that none is confused with another. The renderer draws
+ * variable fonts at their default weight only, so that one becomes a font for each weight that the drawing uses.
  * @param nextFamily returns a name that no other font has
  */
-export function readFaces(rules: Map<string, string>[], nextFamily: () => string): Faces {
+export function readFaces(root: Element, rules: Map<string, string>[], nextFamily: () => string): Faces {
   const faces: Faces = { fonts: [], families: new Map(), unreadable: false, outside: false }
+  const used = weightsIn(root)
   let bytes = 0
   for (const rule of rules.slice(0, FACE_LIMIT)) {
     const family = unquoted(rule.get('font-family') ?? '').toLowerCase()
     const source = rule.get('src')
     if (family === '' || source === undefined) continue
     const own = faces.families.get(family) ?? nextFamily()
-    const file = firstFile(source, font =>
-      renamed(font, { family: own, weight: weightOf(rule), italic: isItalic(rule) }),
+    const italic = isItalic(rule)
+    const files = firstFiles(source, font =>
+      instances(font, rule, used).map(([face, weight]) => renamed(face, { family: own, weight, italic })),
     )
-    if (!file) {
+    if (!files) {
       if (/\bdata:/i.test(source)) faces.unreadable = true
       else if (/\burl\(/i.test(source)) faces.outside = true
       continue
     }
-    bytes += file.length
+    bytes += files.reduce((sum, file) => sum + file.length, 0)
     if (bytes > FONTS_BYTES) {
       faces.unreadable = true
       break
     }
     faces.families.set(family, own)
-    faces.fonts.push(file)
+    faces.fonts.push(...files)
   }
   return faces
 }
 
-/** The first source that is a readable font in the drawing itself, as an OpenType file under its new name. */
-function firstFile(source: string, rename: (font: Font) => Font): Buffer | undefined {
+/** The first source that is a readable font in the drawing itself, as OpenType files of what `facesOf` makes of it. */
+function firstFiles(source: string, facesOf: (font: Font) => Font[]): Buffer[] | undefined {
   for (const part of splitAt(source, ',')) {
     const address = /^url\(([\s\S]*?)\)(?:\s|$)/i.exec(`${part} `)?.[1]
     if (address === undefined || !/^\s*["']?\s*data:/i.test(address)) continue
     try {
       const font = readFonts(dataOf(unquoted(address).trim()))[0]
-      if (font?.tables.has('cmap')) return writeSfnt(rename(font))
+      if (font?.tables.has('cmap')) return facesOf(font).map(writeSfnt)
     } catch {
       // The next source may work.
     }
@@ -72,11 +78,31 @@ function firstFile(source: string, rename: (font: Font) => Font): Buffer | undef
 
 const WEIGHTS: Record<string, number> = { normal: 400, bold: 700 }
 
-function weightOf(rule: Map<string, string>): number {
-  const text = words(rule.get('font-weight') ?? '')[0]?.toLowerCase()
-  const given = text === undefined ? 400 : (WEIGHTS[text] ?? Number(text))
+const weightOf = (text: string | undefined): number | undefined => {
+  const weight = text === undefined ? undefined : (WEIGHTS[text] ?? Number(text))
+  return weight !== undefined && weight >= 1 && weight <= 1000 ? weight : undefined
+}
+
+/** The weights of a drawing's text, with those that relative ones usually mean. */
+function weightsIn(root: Element): Set<number> {
+  const found = new Set([WEIGHTS.normal!])
+  for (const { attributes } of walk(root)) {
+    const text = attributes.get('font-weight')?.trim().toLowerCase()
+    const weight = text === 'bolder' ? WEIGHTS.bold : weightOf(text)
+    if (weight !== undefined && found.size < WEIGHT_LIMIT) found.add(weight)
+  }
+  return found
+}
+
+/** A font with the weight under which it is found: one of each weight in use if it is variable. */
+function instances(font: Font, rule: Map<string, string>, used: ReadonlySet<number>): [Font, number][] {
+  const [first, last = first] = words(rule.get('font-weight') ?? '').map(text => weightOf(text.toLowerCase()))
+  const axis = weightsOf(font)
   // A font without a declared weight is a regular one, whatever its file says.
-  return given >= 1 && given <= 1000 ? given : 400
+  if (!axis) return [[font, first ?? WEIGHTS.normal!]]
+  const [min, max] = [Math.max(axis.min, first ?? 0), Math.min(axis.max, last ?? Infinity)]
+  const weights = new Set([...used].map(weight => Math.max(min, Math.min(max, weight))))
+  return [...weights].map(weight => [axis.at(weight), weight])
 }
 
 const isItalic = (rule: Map<string, string>): boolean => /italic|oblique/i.test(rule.get('font-style') ?? '')

@@ -178,9 +178,10 @@ export class PostgresEvents implements Events {
 
   /** Announces jobs and batches that were open, or have ended, since a time. */
   async #announceSince(since: number): Promise<void> {
+    // A queued job that has had an attempt was given back, nobody knows when.
     const jobs = await this.#sql.all(
       `SELECT id, account_id, status FROM jobs
-       WHERE status = 'Running' OR (status = 'Queued' AND created_at >= ?) OR finished_at >= ? ORDER BY seq`,
+       WHERE status = 'Running' OR (status = 'Queued' AND (created_at >= ? OR attempts > 0)) OR finished_at >= ? ORDER BY seq`,
       since,
       since,
     )

@@ -240,11 +240,16 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     })
     const heard: ServiceEvent[] = []
     events.subscribeElsewhere(event => heard.push(event))
+    const old = await submitted(here!, owner.id)
+    await sql.run('UPDATE jobs SET created_at = created_at - 60000')
+    await here!.jobs.claim({ owner: 'a', leaseMs: 60_000, saturated: [] })
     lose('notifications')
+    await here!.jobs.giveBack('a')
     const { id } = await submitted(here!, owner.id)
     await here!.jobs.cancel(id)
     const canceled: ServiceEvent = { type: 'job', accountId: owner.id, jobId: id, now: 'ended' }
     await expect.poll(() => heard).toContainEqual(canceled)
+    expect(heard).toContainEqual({ type: 'job', accountId: owner.id, jobId: old.id, now: 'queued' })
     expect(heard).toContainEqual({ type: 'balance', accountId: owner.id })
     const next: ServiceEvent = { type: 'batch', accountId: owner.id, batchId: '1' }
     here!.events.publish(next)

@@ -33,8 +33,8 @@ export class Load {
   readonly #open = new Map<string, { accepted: number; resolve(status: JobStatus): void }>()
   #begun = 0
   #isStopping = false
-  /** Longest time from the acceptance of a job to its end, in milliseconds. */
-  slowestMs = 0
+  /** The job that took longest from its acceptance to its end, both in milliseconds since 1970. */
+  slowest = { id: '', accepted: 0, ended: 0 }
   readonly confirmed = {
     accepted: new Map<string, string>(),
     unwanted: new Set<string>(),
@@ -87,7 +87,7 @@ export class Load {
       const isCanceled = this.#settings.random() < CANCELED_SHARE
       const id = await this.#submit(key, isCanceled)
       const { promise: ended, resolve } = Promise.withResolvers<JobStatus>()
-      this.#open.set(id, { accepted: performance.now(), resolve })
+      this.#open.set(id, { accepted: Date.now(), resolve })
       if (isCanceled) {
         await delay(this.#settings.random() * 1000)
         await this.#cancel(key, id)
@@ -151,8 +151,10 @@ export class Load {
       // The database may be restarting.
       for (const { id, status } of await jobs.getMany([...this.#open.keys()]).catch(() => [])) {
         if (!isTerminal(status)) continue
-        const { accepted = performance.now(), resolve } = this.#open.get(id) ?? {}
-        this.slowestMs = Math.max(this.slowestMs, performance.now() - accepted)
+        const ended = Date.now()
+        const { accepted = ended, resolve } = this.#open.get(id) ?? {}
+        const { slowest } = this
+        if (ended - accepted > slowest.ended - slowest.accepted) this.slowest = { id, accepted, ended }
         resolve?.(status)
         this.#open.delete(id)
       }

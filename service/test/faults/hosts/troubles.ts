@@ -62,6 +62,8 @@ export class Troubles {
   readonly #settings: TroubleSettings
   readonly killedWorkers = new Set<number>()
   readonly counts = { kills: 0, hostKills: 0, databaseRestarts: 0, storageFaults: 0, absences: 0 }
+  /** What happened, and when, in milliseconds since 1970. */
+  readonly log: { what: string; at: number }[] = []
   readonly #pending: Promise<unknown>[] = []
 
   constructor(settings: TroubleSettings) {
@@ -103,10 +105,17 @@ export class Troubles {
   }
 
   async #restart(host: HostProcess, pauseMs: number): Promise<void> {
+    const name = `host ${this.#settings.hosts.indexOf(host)}`
+    this.#note(`${name} is killed`)
     await host.end('SIGKILL')
     await delay(pauseMs)
     // A host that cannot reach the database or the storage ends with the reason, and is started again.
     while (!host.isUp) await host.start()
+    this.#note(`${name} is back`)
+  }
+
+  #note(what: string): void {
+    this.log.push({ what, at: Date.now() })
   }
 
   #killWorker(): void {
@@ -124,8 +133,14 @@ export class Troubles {
   }
 
   async #trouble(what: Trouble): Promise<void> {
+    const victim = Math.floor(this.#settings.random() * this.#settings.hosts.length)
+    this.#note(`${what}, or of host ${victim}`)
+    await this.#make(what, victim)
+    this.#note(`${what} is over`)
+  }
+
+  async #make(what: Trouble, victim: number): Promise<void> {
     const { postgres, storage, random, hosts, networks } = this.#settings
-    const victim = Math.floor(random() * hosts.length)
     if (what === 'suspended') {
       this.counts.absences++
       hosts[victim]?.suspend(true)

@@ -20,6 +20,7 @@ import { S3Blobs } from '../../../store/s3/blobs.ts'
 import { Retention } from '../../../work/retention/retention.ts'
 import { networkBefore } from '../../network.ts'
 import { s3Server } from '../../s3.ts'
+import { type Line, readAll } from './fence.ts'
 import { judge } from './judge.ts'
 import { Load } from './load.ts'
 import { Troubles } from './troubles.ts'
@@ -107,10 +108,14 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
     const { id, accepted, ended } = load.slowest
     const slowestMs = ended - accepted
     console.log({ ...Object.fromEntries(ends), overlaps, ...troubles.counts, slowestMs })
+    const toEvent = ({ act, attempt, pid, at }: Line) => ({ what: `${act} ${attempt} ${pid}`, at })
+    // How fast others ended tells a job that was held from one whose queue was slow.
+    const others = [...log].filter(([job]) => job !== id).flatMap(([, lines]) => lines)
     const history = [
-      ...(log.get(id) ?? []).map(({ act, attempt, pid, at }) => ({ what: `${act} ${attempt} ${pid}`, at })),
-      ...troubles.log.filter(({ at }) => at > accepted - 10_000 && at < ended),
-    ]
+      ...(log.get(id) ?? []).map(toEvent),
+      ...others.filter(({ act }) => act === 'end').map(({ at }) => ({ what: 'another ended', at })),
+      ...troubles.log,
+    ].filter(({ at }) => at > accepted - 10_000 && at < ended)
     for (const { what, at } of history.toSorted((a, b) => a.at - b.at))
       console.log(`${((at - accepted) / 1000).toFixed(1)} s: ${what}`)
     const crashes = hosts.flatMap(host => host.crashes)

@@ -1,7 +1,4 @@
 import pg from 'pg'
-import { Catalogue } from '../../service/convert/catalogue/catalogue.ts'
-import { globalLimits } from '../../service/convert/catalogue/converter.ts'
-import { converters } from '../../service/convert/converters/index.ts'
 import { postgresStores, startPostgres } from '../../service/servers/postgres.ts'
 import { jobBlobs } from '../../service/store/interfaces/keys.ts'
 import type { Stores } from '../../service/store/interfaces/stores.ts'
@@ -36,15 +33,10 @@ async function fill(url: string, template: string): Promise<void> {
 
 /** Claims one job after another, as a host does, and ends each. @returns milliseconds of each claim */
 async function claims({ jobs }: Stores, owner: string): Promise<number[]> {
-  const concurrent = new Map(
-    new Catalogue(converters).converters
-      .filter(({ limits }) => limits.concurrent < globalLimits.concurrent)
-      .map(({ job, limits }) => [job, limits.concurrent]),
-  )
   const times: number[] = []
   while (times.length < CLAIMS_PER_HOST) {
     const begun = performance.now()
-    const job = await jobs.claim({ owner, leaseMs: LEASE_MS, saturated: [], concurrent })
+    const job = await jobs.claim({ owner, leaseMs: LEASE_MS, saturated: [] })
     times.push(performance.now() - begun)
     if (!job) throw new Error('the queue is empty')
     const output = { fileName: 'a', contentType: 'text/plain', fileCount: 1, bytes: 1, warnings: [] }

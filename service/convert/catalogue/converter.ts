@@ -22,7 +22,7 @@ export type Category = keyof typeof categories
 export interface Limits {
   /** Largest input in bytes. */
   bytes: number
-  /** How many jobs of this converter run at once, over all accounts. */
+  /** How many jobs of this converter a host runs at once, over all accounts. */
   concurrent: number
   pages: number | null
   minutes: number | null

@@ -147,8 +147,6 @@ export interface Claim {
   leaseMs: number
   /** Job types of which this host can run no more. */
   saturated: readonly string[]
-  /** How many jobs of a type may run at once over all hosts, for types with such a limit. */
-  concurrent?: ReadonlyMap<string, number>
   /** Only for accounts without running jobs. */
   fromIdleAccounts?: boolean
 }

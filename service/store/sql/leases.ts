@@ -17,12 +17,11 @@ export class Leases {
   }
 
   async claim(claim: Claim): Promise<Job | undefined> {
-    const { owner, leaseMs, saturated, concurrent = new Map(), fromIdleAccounts = false } = claim
+    const { owner, leaseMs, saturated, fromIdleAccounts = false } = claim
     const now = this.#sql.now()
     const row = await this.#sql.get(
       this.#sql.dialect.claim,
       JSON.stringify(saturated),
-      JSON.stringify(Object.fromEntries(concurrent)),
       fromIdleAccounts ? 1 : this.#limits.runningPerAccount,
       owner,
       now,

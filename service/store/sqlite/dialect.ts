@@ -10,16 +10,14 @@ export const dialect: Dialect = {
   // A transaction is alone.
   locked: '',
   skipLocked: '',
-  claim: `UPDATE jobs SET status = 'Running', started_at = ?5, attempts = attempts + 1, lease_owner = ?4, lease_expires_at = ?6
+  claim: `UPDATE jobs SET status = 'Running', started_at = ?4, attempts = attempts + 1, lease_owner = ?3, lease_expires_at = ?5
     WHERE id = (
       SELECT jobs.id FROM jobs JOIN accounts ON accounts.id = jobs.account_id
       WHERE jobs.status = 'Queued'
         AND jobs.job NOT IN (SELECT value FROM json_each(?1))
-        AND jobs.job NOT IN (SELECT job FROM jobs WHERE status = 'Running' GROUP BY job
-                             HAVING COUNT(*) >= (SELECT value FROM json_each(?2) WHERE key = job))
         AND (SELECT COUNT(*) FROM jobs AS running
              WHERE running.account_id = jobs.account_id AND running.status = 'Running')
-            < CASE ?3 WHEN 1 THEN 1 ELSE coalesce(accounts.running_limit, ?3) END
+            < CASE ?2 WHEN 1 THEN 1 ELSE coalesce(accounts.running_limit, ?2) END
       ORDER BY accounts.turn, jobs.seq LIMIT 1)
     RETURNING *`,
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LocalEvents } from '../../store/events.ts'
 import type { ServiceEvent } from '../../store/interfaces/events.ts'
 import { HeardQueue } from './heard.ts'
+import { JobRunner, type RunnerParts } from './runner.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -78,6 +79,29 @@ test('jobs of which nobody told may wait, after a start and when the store has m
   expect(heard.mayHold).toBe(false)
 })
 
+test('a job that was counted before it was announced is one job', () => {
+  const { heard, hear } = hearing(3)
+  heard.correct(1)
+  hear(event('1', 'queued'))
+  hear(event('1', 'running'))
+  expect(heard.mayHold).toBe(false)
+  // Others that were never announced are not forgotten with it.
+  heard.correct(2)
+  hear(event('2', 'running'))
+  hear(event('3', 'ended'))
+  expect(heard.mayHold).toBe(true)
+})
+
+test('no more jobs wait than the store has, however their events were ordered', () => {
+  const { heard, hear } = hearing(3)
+  hear(event('1', 'running'))
+  hear(event('1', 'queued'))
+  hear(event('2', 'queued'))
+  heard.correct(1)
+  hear(event('2', 'running'))
+  expect(heard.mayHold).toBe(false)
+})
+
 test('however many hosts there are and however slow the store is, a search comes within seconds', () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.999)
   const { heard, hear, search } = hearing(1000)
@@ -97,3 +121,28 @@ test('a host with a free slot searches before one without', () => {
   vi.advanceTimersByTime(100)
   expect(search).toHaveBeenCalledTimes(1)
 })
+
+test.each([
+  [1, 2],
+  [3, 1],
+])(
+  'of %i hosts, one whose only slot was just taken searches %i times at once: those that are free come first',
+  async (hosts, searches) => {
+    const claim = vi.fn().mockResolvedValueOnce({ id: '1', accountId: 'a', job: 'unknown' })
+    const store = {
+      claim,
+      recover: async () => ({ requeued: [], interrupted: [] }),
+      // The job does not end.
+      fail: () => new Promise(() => {}),
+    }
+    const parts = {
+      ...{ store, owner: 'host', scratch: '/scratch', onError: () => {} },
+      events: Object.assign(new LocalEvents(() => {}), { hosts }),
+      catalogue: { converters: [], byJob: () => undefined },
+      config: { slots: 1, cores: 1 },
+    }
+    await new JobRunner(parts as unknown as RunnerParts).start()
+    await vi.advanceTimersByTimeAsync(50)
+    expect(claim).toHaveBeenCalledTimes(searches)
+  },
+)

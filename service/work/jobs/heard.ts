@@ -22,8 +22,8 @@ export class HeardQueue {
   readonly #search: () => void
   /** Jobs that wait, as announced. */
   readonly #waiting = new Set<string>()
-  /** Whether jobs may wait that were not announced here, as after a start or when events were lost. */
-  #isUntold = true
+  /** How many more jobs may wait than were announced here, as after a start or when events were lost. */
+  #unannounced = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #backoff = 1
   /** How long a search takes, in milliseconds. */
@@ -37,14 +37,18 @@ export class HeardQueue {
 
   /** Whether a job may be waiting. Only events of several hosts announce all of them. */
   get mayHold(): boolean {
-    return this.#isUntold || this.#waiting.size > 0 || (this.#events.hosts ?? 1) === 1
+    return this.#unannounced > 0 || this.#waiting.size > 0 || (this.#events.hosts ?? 1) === 1
   }
 
   /** Takes note of an event of any host. */
   note(event: ServiceEvent): void {
     if (event.type !== 'job') return
+    // A job may be counted shortly before it is announced.
+    if (event.now !== 'ended' && !this.#waiting.has(event.jobId))
+      this.#unannounced = Math.max(0, this.#unannounced - 1)
     if (event.now === 'running' || event.now === 'ended') this.#waiting.delete(event.jobId)
     else if (this.#waiting.size < MAX_REMEMBERED) this.#waiting.add(event.jobId)
+    else this.#unannounced++
     if (!this.mayHold) this.stop()
   }
 
@@ -74,8 +78,9 @@ export class HeardQueue {
 
   /** Makes up for events that were lost, given the number of jobs that wait. */
   correct(queued: number): void {
-    if (queued === 0) this.#waiting.clear()
-    this.#isUntold = queued > this.#waiting.size
+    // Events of different hosts may be heard in another order: the oldest are the likeliest to run by now.
+    for (const id of this.#waiting) if (this.#waiting.size > queued) this.#waiting.delete(id)
+    this.#unannounced = Math.max(0, queued - this.#waiting.size)
   }
 
   stop(): void {

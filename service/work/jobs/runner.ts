@@ -48,8 +48,6 @@ export class JobRunner {
   readonly #filling: SerialLoop
   readonly #renewing: SerialLoop
   #isDraining = false
-  /** Job types with their own limit of running jobs over all hosts. */
-  readonly #concurrent: ReadonlyMap<string, number>
   #timer: NodeJS.Timeout | undefined
   readonly #heard: HeardQueue
   /** Ends the jobs running here when their leases end without the store having been reached. */
@@ -69,11 +67,6 @@ export class JobRunner {
   constructor(parts: RunnerParts) {
     this.#parts = parts
     this.#leaseMs = parts.leaseMs ?? LEASE_MS
-    this.#concurrent = new Map(
-      parts.catalogue.converters
-        .filter(({ limits }) => limits.concurrent < globalLimits.concurrent)
-        .map(({ job, limits }) => [job, limits.concurrent]),
-    )
     this.#filling = new SerialLoop(signal => this.#fill(signal), parts.onError)
     this.#renewing = new SerialLoop(() => this.#renewLeases(), parts.onError)
     this.#heard = new HeardQueue(parts.events, () => this.#search())
@@ -194,10 +187,7 @@ export class JobRunner {
       const fromIdleAccounts = this.#running.size >= config.slots
       const saturated = this.#saturated(fromIdleAccounts)
       const asked = performance.now()
-      const claiming = store.claim({
-        ...{ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts },
-        concurrent: this.#concurrent,
-      })
+      const claiming = store.claim({ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts })
       this.#canClaim = await claiming.then(
         () => true,
         () => false,
@@ -218,6 +208,11 @@ export class JobRunner {
         })
       this.#running.set(job.id, { job, abort, done })
       if (!this.#heard.mayHold) return
+      if (!this.#isFree && (events.hosts ?? 1) > 1) {
+        // Those that have a slot come first.
+        this.#heard.searchSoon(false)
+        return
+      }
     }
   }
 

@@ -18,18 +18,18 @@ const main = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`
 
-const start = (home: string, folder: string, words: readonly string[]) =>
-  spawn(process.execPath, [main, ...words], {
+const start = (home: string, folder: string, args: readonly string[]) =>
+  spawn(process.execPath, [main, ...args], {
     cwd: folder,
     env: { ...process.env, REFILE_HOME: home },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 
 /** Runs a command to its end. @returns milliseconds */
-async function timed(home: string, folder: string, words: readonly string[]): Promise<number> {
+async function timed(home: string, folder: string, args: readonly string[]): Promise<number> {
   const started = performance.now()
-  const [code] = await once(start(home, folder, words), 'exit')
-  if (code !== 0) throw new Error(`refile ${words.join(' ')} ended with ${code}`)
+  const [code] = await once(start(home, folder, args), 'exit')
+  if (code !== 0) throw new Error(`refile ${args.join(' ')} ended with ${code}`)
   return performance.now() - started
 }
 
@@ -53,9 +53,9 @@ await writeFile(
     .png()
     .toBuffer(),
 )
-const words = ['convert', 'small.png', '--to', 'jpg', '--overwrite', '--quiet']
+const args = ['convert', 'small.png', '--to', 'jpg', '--overwrite', '--quiet']
 
-const cold = await medianOf(() => timed(home, folder, words))
+const cold = await medianOf(() => timed(home, folder, args))
 report('refile convert of a small PNG, nothing running', seconds(cold), '≤ 1.2 s', cold <= 1_200)
 
 const service = await startBuiltService()
@@ -66,7 +66,7 @@ try {
     await convert(service, 'small.png', bytes, 'jpg')
     return performance.now() - started
   })
-  const warm = await medianOf(() => timed(service.home, folder, words))
+  const warm = await medianOf(() => timed(service.home, folder, args))
   const above = warm - conversion
   report('the same with the service running, above the conversion', seconds(above), '≤ 0.3 s', above <= 300)
 } finally {

@@ -21,26 +21,24 @@ export const HIDDEN_SWITCH = '--hidden'
 /**
  * Parses what "Open with", a file manager's menu, a link or the start of the session pass: paths, file URLs, `refile://`
  * links, and two switches. Everything else is ignored, such as the switches that Chromium adds.
- * @param words the command line without the program itself
+ * @param args the command line without the program itself
  * @param folder base of relative paths
  */
-export function readCommandLine(words: readonly string[], folder: string): Request {
-  const isSwitch = (word: string) => word.startsWith('-')
-  const target = words.find(word => word.startsWith(TARGET_SWITCH))?.slice(TARGET_SWITCH.length)
-  const links = words.filter(word => word.startsWith(`${SCHEME}:`))
+export function readCommandLine(args: readonly string[], folder: string): Request {
+  const isSwitch = (arg: string) => arg.startsWith('-')
+  const target = args.find(arg => arg.startsWith(TARGET_SWITCH))?.slice(TARGET_SWITCH.length)
+  const links = args.filter(arg => arg.startsWith(`${SCHEME}:`))
   return {
-    files: words
-      .filter(word => !isSwitch(word) && !links.includes(word))
-      .flatMap(word => fileOf(word, folder)),
+    files: args.filter(arg => !isSwitch(arg) && !links.includes(arg)).flatMap(arg => fileOf(arg, folder)),
     target: target !== undefined && /^[a-z0-9-]{1,40}$/.test(target) ? target : null,
     page: links.map(pageOfLink).find(page => page !== undefined) ?? null,
-    hidden: words.includes(HIDDEN_SWITCH),
+    hidden: args.includes(HIDDEN_SWITCH),
   }
 }
 
-function fileOf(word: string, folder: string): string[] {
+function fileOf(arg: string, folder: string): string[] {
   try {
-    const path = word.startsWith('file:') ? fileURLToPath(word) : resolve(folder, word)
+    const path = arg.startsWith('file:') ? fileURLToPath(arg) : resolve(folder, arg)
     return statSync(path).isFile() ? [path] : []
   } catch {
     return []

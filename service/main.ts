@@ -61,11 +61,11 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
 /** The one line on stdout that says that the service is ready. */
 const printReady = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
-async function failed(error: unknown, words?: Arguments): Promise<number> {
+async function failed(error: unknown, args?: Arguments): Promise<number> {
   // Started a second time: the running service opens the page again.
   const running =
-    words?.open && error instanceof DatabaseInUse
-      ? await askRunning(words.home ?? loadConfig().home)
+    args?.open && error instanceof DatabaseInUse
+      ? await askRunning(args.home ?? loadConfig().home)
       : undefined
   if (running) {
     process.stdout.write(`${JSON.stringify(running)}\n`)
@@ -110,11 +110,11 @@ if (help !== undefined) {
     process.exitCode = refused('change accounts', error)
   })
 } else {
-  let words: Arguments | undefined
+  let args: Arguments | undefined
   try {
-    words = readArguments(process.argv.slice(2))
-    await main(words)
+    args = readArguments(process.argv.slice(2))
+    await main(args)
   } catch (error) {
-    process.exit(await failed(error, words))
+    process.exit(await failed(error, args))
   }
 }

@@ -90,8 +90,8 @@ export async function fillIntegrity(
 async function askRegistry(wanted: string): Promise<string | undefined> {
   const npm = process.env.npm_execpath
   if (npm === undefined) throw new Error('Run this by `npm run lockfile`.')
-  const words = [npm, 'view', wanted, 'dist.integrity', '--loglevel=silent']
-  const answer = await promisify(execFile)(process.execPath, words).catch(() => undefined)
+  const args = [npm, 'view', wanted, 'dist.integrity', '--loglevel=silent']
+  const answer = await promisify(execFile)(process.execPath, args).catch(() => undefined)
   return answer?.stdout.trim().match(/^sha\d+-\S+$/)?.[0]
 }
 

@@ -83,10 +83,10 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
         ...programs({ 'POST /convert/job/{id}/cancel': cancel }, waiting.id),
       ],
     ]
-    const [program, ...words] = run
+    const [program, ...args] = run
     const printed = await Promise.all(
       scripts.map(async lines => {
-        const running = promisify(execFile)(program, words, { cwd: folder, maxBuffer: 1e8 })
+        const running = promisify(execFile)(program, args, { cwd: folder, maxBuffer: 1e8 })
         running.child.stdin?.end(lines.join('\n'))
         const { stdout } = await running
         return stdout.split('\n\u001e').slice(1)

@@ -96,7 +96,7 @@ type Language = keyof typeof beginnings
 const writers: Record<Language, (method: string, example: Example) => string> = {
   sh: (method, { path, form = {}, saved, isStream, isEmpty }) => {
     const fields = Object.entries(form).flatMap(([name, value]) => ['-F', `${name}=${value}`])
-    const words = [
+    const values = [
       `curl -s${isStream ? 'N' : ''}`,
       ...(method === 'GET' || fields.length > 0 ? [] : ['-X', method]),
       '-H "$KEY"',
@@ -105,7 +105,7 @@ const writers: Record<Language, (method: string, example: Example) => string> = 
       ...(isEmpty ? ["-w '%{http_code}'"] : []),
       path.includes('?') ? `"$URL${path}"` : `$URL${path}`,
     ]
-    return words.join(' ')
+    return values.join(' ')
   },
   js: (method, { path, form, saved, isStream, isEmpty }) => {
     const fields = Object.entries(form ?? {}).map(([name, value]) =>
@@ -149,8 +149,8 @@ const writers: Record<Language, (method: string, example: Example) => string> = 
       : isStream
         ? 'for line in answer.iter_lines(decode_unicode=True):\n    print(line)'
         : `print(${isEmpty ? 'answer.status_code' : 'answer.json()'})`
-    const words = [address, 'headers=headers', ...further].join(', ')
-    return `answer = requests.${method.toLowerCase()}(${words})\n${output}`
+    const values = [address, 'headers=headers', ...further].join(', ')
+    return `answer = requests.${method.toLowerCase()}(${values})\n${output}`
   },
 }
 

@@ -33,8 +33,8 @@ function runInBrowser(): Promise<number> {
   process.env.REFILE_LOG_LEVEL ??= 'warn'
   const main = join(root, 'dist', 'service', 'main.js')
   const { nodeOptions, env } = serviceProcess
-  const words = [...nodeOptions, main, '--open', ...process.argv.slice(2)]
-  return runAttached(process.execPath, words, { stdout: onOutput, env })
+  const args = [...nodeOptions, main, '--open', ...process.argv.slice(2)]
+  return runAttached(process.execPath, args, { stdout: onOutput, env })
 }
 
 /** `npm start`: the app in a window of its own, or in the browser where there can be none. */

@@ -11,9 +11,9 @@ import { QUEUE_LIMITS } from './core.ts'
 test('accounts are created with a first key, limited, listed and closed', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-accounts-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
-  const run = async (...words: string[]) => {
+  const run = async (...args: string[]) => {
     const lines: string[] = []
-    await runAccount(words, loadConfig({ home }), line => lines.push(line))
+    await runAccount(args, loadConfig({ home }), line => lines.push(line))
     return lines
   }
   const holderOf = async (key: string) => {
@@ -38,7 +38,7 @@ test('accounts are created with a first key, limited, listed and closed', async 
   await run('close', id)
   expect(await holderOf(key)).toBeUndefined()
   expect(JSON.parse((await run('list'))[1]!)).toMatchObject({ id, closed: expect.any(String) })
-  for (const words of [
+  for (const args of [
     'close Owner',
     'close Ann',
     `link ${id}`,
@@ -48,7 +48,7 @@ test('accounts are created with a first key, limited, listed and closed', async 
     'limit Owner --running 0',
     'remove Ann',
   ])
-    await expect(run(...words.split(' ')), words).rejects.toThrow(SettingError)
+    await expect(run(...args.split(' ')), args).rejects.toThrow(SettingError)
   await run('create', 'Ben')
   await expect(run('create', 'Ben')).rejects.toThrow('already')
 })

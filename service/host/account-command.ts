@@ -8,8 +8,8 @@ import { signInUrl } from '../web/http/sign-in-url.ts'
 import { QUEUE_LIMITS } from './core.ts'
 import { ACCOUNT_USAGE } from './usage.ts'
 
-/** The words and flags of the command line. */
-interface Words {
+/** The arguments and flags of the command line. */
+interface AccountCommand {
   verb: string
   /** Name or id of the account. */
   name: string
@@ -21,31 +21,31 @@ interface Words {
 /**
  * `account create|list|limit|link|close`: the accounts of a service, for whoever operates it.
  * @param print called with each line for standard output; a new account's key is one of its own
- * @throws SettingError for wrong words; DatabaseInUse if a service without a shared database is running
+ * @throws SettingError for wrong arguments; DatabaseInUse if a service without a shared database is running
  */
 export async function runAccount(
   args: readonly string[],
   settings: Config,
   print: (line: string) => void,
 ): Promise<void> {
-  const words = readWords(args)
-  const config = { ...settings, home: words.home ?? settings.home }
+  const parsed = readArguments(args)
+  const config = { ...settings, home: parsed.home ?? settings.home }
   const onError = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
   await using stores = await openAccounts(config, QUEUE_LIMITS, onError)
   // The first account is the owner's, whoever comes first.
   await new Accounts(stores.accounts, config).owner()
   const administration = new Administration(stores.accounts, QUEUE_LIMITS, config.freeCredits)
   try {
-    for (const line of await linesOf(administration, words, config)) print(line)
+    for (const line of await linesOf(administration, parsed, config)) print(line)
   } catch (error) {
     throw error instanceof AccountRefused ? new SettingError(error.message) : error
   }
 }
 
-/** Does what the words say. @returns each account as a line of JSON, like everything that the service prints */
+/** Does what the arguments ask for. @returns each account as a line of JSON, like everything that the service prints */
 async function linesOf(
   administration: Administration,
-  { verb, name, ...change }: Words,
+  { verb, name, ...change }: AccountCommand,
   { publicUrl, port }: Config,
 ): Promise<string[]> {
   if (verb === 'list') return (await administration.list()).map(account => JSON.stringify(account))
@@ -59,8 +59,8 @@ async function linesOf(
   return [JSON.stringify(account), key]
 }
 
-/** @throws SettingError for unknown words and flags, and for values that are no numbers */
-function readWords(args: readonly string[]): Words {
+/** @throws SettingError for unknown arguments and flags, and for values that are no numbers */
+function readArguments(args: readonly string[]): AccountCommand {
   const text = { type: 'string' } as const
   const options = { home: text, credits: text, running: text, open: text }
   const { values, positionals } = parsed(() =>

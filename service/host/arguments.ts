@@ -14,9 +14,9 @@ export interface Arguments {
  * Parses the command line; a value may follow its flag or come after `=`.
  * @throws SettingError for an unknown flag, a missing value, or an invalid one
  */
-export function readArguments(words: readonly string[]): Arguments {
+export function readArguments(args: readonly string[]): Arguments {
   const found: Arguments = { printKey: false, open: false }
-  const rest = [...words]
+  const rest = [...args]
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [flag = '', ...after] = word.split('=')
     const given = after.length > 0 ? after.join('=') : undefined

@@ -213,9 +213,9 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     expect(await Promise.all(keys.map(key => status(there, key)))).toEqual([200, 200, 401])
 
     const config = loadConfig({ ...shared, home: await newFolder() })
-    const account = async (...words: string[]) => {
+    const account = async (...args: string[]) => {
       const lines: string[] = []
-      await runAccount(words, config, line => lines.push(line))
+      await runAccount(args, config, line => lines.push(line))
       return lines
     }
     const [, key = ''] = await account('create', 'Print shop', '--credits', '9', '--open', '1')

@@ -40,7 +40,7 @@ export interface PostgresServer extends AsyncDisposable {
 /**
  * How the server's programs are started: not as root, which they refuse, and on Linux such that they end with this
  * process.
- * @returns the user they run as, if different from this process's, and the words before each command
+ * @returns the user they run as, if different from this process's, and the arguments before each command
  */
 async function asUser(): Promise<{ ids?: [number, number]; before: string[] }> {
   if (process.platform !== 'linux') return { before: [] }
@@ -64,18 +64,18 @@ export async function startPostgres({ isDurable = false, connections = 200 } = {
   const { ids, before } = await asUser()
   if (ids) await chown(folder, ...ids)
   const data = join(folder, 'data')
-  const command = (name: string, ...words: string[]): [string, string[]] => {
-    const [first = '', ...rest] = [...before, join(programs ?? '', name), '-D', data, ...words]
+  const command = (name: string, ...args: string[]): [string, string[]] => {
+    const [first = '', ...rest] = [...before, join(programs ?? '', name), '-D', data, ...args]
     return [first, rest]
   }
   const options = ['--username=refile', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
   await run(...command('initdb', ...options), { cwd: folder })
   const settings = ['listen_addresses=', `max_connections=${connections}`]
   if (!isDurable) settings.push('fsync=off', 'full_page_writes=off')
-  const words = ['-k', folder, ...settings.flatMap(setting => ['-c', setting])]
+  const args = ['-k', folder, ...settings.flatMap(setting => ['-c', setting])]
   const start = () =>
     // Ctrl-C is for this process, which stops the server when it is no longer needed.
-    spawn(...command('postgres', ...words), { stdio: 'ignore', cwd: folder, detached: true })
+    spawn(...command('postgres', ...args), { stdio: 'ignore', cwd: folder, detached: true })
   let server = start()
   starting.defer(() => ended(server))
   const urlOf = (database: string) => `postgres://refile@${encodeURIComponent(folder)}/${database}`

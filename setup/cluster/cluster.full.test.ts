@@ -32,8 +32,8 @@ function processesOf(folder: string): string[] {
 
 /** Starts the cluster from the sources, with everything it creates in one folder. */
 async function start(folder: string): Promise<{ child: ChildProcess; printed: Printed }> {
-  const words = ['--main', join(root, 'service', 'main.ts'), '--port', '0']
-  const child = spawn(process.execPath, [join(root, 'setup', 'cluster', 'main.ts'), ...words], {
+  const args = ['--main', join(root, 'service', 'main.ts'), '--port', '0']
+  const child = spawn(process.execPath, [join(root, 'setup', 'cluster', 'main.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, TMPDIR: folder },
   })

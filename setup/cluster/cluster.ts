@@ -71,9 +71,9 @@ export async function startCluster({ count, port, main, signal }: ClusterSetting
     const host = new Host({
       name: `Host ${number + 1}`,
       main,
-      words: ['--port', '0', '--home', home],
+      args: ['--port', '0', '--home', home],
       // One host prints the key and the link, which work for all hosts.
-      firstWords: number === 0 ? ['--print-key', '--open'] : [],
+      firstArgs: number === 0 ? ['--print-key', '--open'] : [],
       environment,
       onChange: line => {
         if (line) hosts.set(number, line)

@@ -21,8 +21,8 @@ export interface HostSettings {
   /** Script of the service. */
   main: string
   /** Its command line arguments, and additional ones for its first start only. */
-  words: readonly string[]
-  firstWords: readonly string[]
+  args: readonly string[]
+  firstArgs: readonly string[]
   environment: Record<string, string>
   /** Called whenever the host is ready, and with undefined when it has ended. */
   onChange: (line: HostLine | undefined) => void
@@ -43,9 +43,9 @@ export class Host {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping
-    const { words, firstWords } = this.#settings
-    for (let more = firstWords; !signal.aborted; more = []) {
-      const how = await this.#life([...words, ...more])
+    const { args, firstArgs } = this.#settings
+    for (let more = firstArgs; !signal.aborted; more = []) {
+      const how = await this.#life([...args, ...more])
       this.#settings.onChange(undefined)
       if (signal.aborted) return
       printInfo(`${this.#settings.name} ended (${how}) and is started again.`)
@@ -53,9 +53,9 @@ export class Host {
     }
   }
 
-  async #life(words: readonly string[]): Promise<string> {
+  async #life(args: readonly string[]): Promise<string> {
     const { main, environment, onChange } = this.#settings
-    const child = spawn(process.execPath, [...serviceProcess.nodeOptions, main, ...words], {
+    const child = spawn(process.execPath, [...serviceProcess.nodeOptions, main, ...args], {
       // Ctrl-C is for the cluster, which stops its hosts in turn. If the cluster is killed, hosts stop because the channel
       // closes.
       detached: true,

@@ -23,7 +23,7 @@ const HOSTS = 3
 const DRAIN_SECONDS = 2
 const SCHEMA = 'service/store/postgres/migrations.ts'
 
-const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim()
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
 /** The release before; undefined if this is not a repository with its history. */
 const before = (() => {
@@ -79,10 +79,10 @@ test.skipIf(!hasPostgres || before === undefined || process.platform !== 'linux'
     }
     const hosts: Running[] = []
     const direct = () => balancer.direct(hosts.map(({ url }) => url))
-    const start = async (code: string, number: number, ...words: string[]): Promise<Running> => {
+    const start = async (code: string, number: number, ...args: string[]): Promise<Running> => {
       const main = join(code, 'service', 'main.ts')
       const home = join(folder, `host-${number}`)
-      const child = spawn(process.execPath, [main, '--port', '0', '--home', home, ...words], {
+      const child = spawn(process.execPath, [main, '--port', '0', '--home', home, ...args], {
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
         env: { ...process.env, ...environment },
       })

@@ -35,8 +35,8 @@ test('an AppImage starts its command line by one word, and its window without', 
   write('AppRun', appRun('refile', 'Refile'))
   write('refile', '#!/bin/sh\necho window\n')
   write('resources/cli/refile', '#!/bin/sh\necho "$# $1 $2, window: $REFILE_WINDOW"\n')
-  const started = (...words: string[]) =>
-    execFileSync(join(app, 'AppRun'), words, {
+  const started = (...args: string[]) =>
+    execFileSync(join(app, 'AppRun'), args, {
       encoding: 'utf8',
       env: { ...process.env, REFILE_WINDOW: 'usual' },
     })
@@ -51,8 +51,8 @@ test.each([
   [['convert', import.meta.filename], false],
   [['--help'], false],
   [['no-command'], false],
-])('%j is for the window: %s', (words, isIt) => {
+])('%j is for the window: %s', (args, isIt) => {
   const screen = { DISPLAY: ':0' }
-  expect(isForWindow(words, ['convert'], screen)).toBe(isIt)
-  if (words.length === 0) expect(isForWindow(words, ['convert'], {}, 'linux')).toBe(false)
+  expect(isForWindow(args, ['convert'], screen)).toBe(isIt)
+  if (args.length === 0) expect(isForWindow(args, ['convert'], {}, 'linux')).toBe(false)
 })

@@ -19,14 +19,14 @@ import { basename, dirname, join } from 'node:path'
 
 const settings = new Map<string, string[]>()
 const contents: [from: string, to: string][] = []
-const words = process.argv.slice(2)
+const args = process.argv.slice(2)
 const flags = new Set(['--force'])
-for (let word = words.shift(); word !== undefined; word = words.shift()) {
-  if (flags.has(word)) continue
-  if (word.startsWith('-')) settings.set(word, [...(settings.get(word) ?? []), words.shift() ?? ''])
+for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
+  if (flags.has(arg)) continue
+  if (arg.startsWith('-')) settings.set(arg, [...(settings.get(arg) ?? []), args.shift() ?? ''])
   else {
-    const cut = word.lastIndexOf('=')
-    contents.push([word.slice(0, cut), word.slice(cut + 1)])
+    const cut = arg.lastIndexOf('=')
+    contents.push([arg.slice(0, cut), arg.slice(cut + 1)])
   }
 }
 const first = (name: string): string => settings.get(name)?.[0] ?? ''

@@ -73,7 +73,7 @@ export function nautilusScripts(sources: readonly SourceFormat[], program = PROG
   return [{ path: `${MENU}/Open in Refile`, content: scriptOf(program, '') }, ...unique.values()]
 }
 
-const scriptOf = (program: string, words: string): string => `#!/bin/sh
+const scriptOf = (program: string, args: string): string => `#!/bin/sh
 # The selection arrives as the arguments, relative to the folder that is shown.
-exec ${program} ${words}"$@"
+exec ${program} ${args}"$@"
 `

@@ -17,8 +17,8 @@ export const HARDENED = [
  * @throws Error unless it becomes healthy, knows every engine that the sources have here, and converts a file of each family
  */
 export async function checkContainer(image: string): Promise<string> {
-  const docker = (...words: string[]) => execFileSync('docker', words, { encoding: 'utf8' }).trim()
-  const words = ['--print-key']
+  const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+  const args = ['--print-key']
   const command = JSON.parse(docker('inspect', '--format', '{{json .Config.Cmd}}', image)) as string[]
   const id = docker(
     'run',
@@ -28,7 +28,7 @@ export async function checkContainer(image: string): Promise<string> {
     '127.0.0.1:7421:7421',
     image,
     ...command,
-    ...words,
+    ...args,
   )
   try {
     const end = Date.now() + PATIENCE_MS

@@ -16,7 +16,7 @@ const image = `ghcr.io/${repository}`
 const LOCAL = 'refile:local'
 const processor = process.arch === 'x64' ? 'amd64' : process.arch
 
-const docker = (...words: string[]) => execFileSync('docker', words, { cwd: root, stdio: 'inherit' })
+const docker = (...args: string[]) => execFileSync('docker', args, { cwd: root, stdio: 'inherit' })
 
 /** Docker's own builder cannot push by digest; one in a container can. */
 function builder(): void {
@@ -45,8 +45,8 @@ export function push(folder = out): string {
   try {
     const metadata = join(temporary, 'metadata.json')
     const output = `type=image,name=${image},push-by-digest=true,name-canonical=true,push=true`
-    const words = ['--platform', `linux/${processor}`, '--output', output, '--metadata-file', metadata]
-    docker('buildx', 'build', ...words, '.')
+    const args = ['--platform', `linux/${processor}`, '--output', output, '--metadata-file', metadata]
+    docker('buildx', 'build', ...args, '.')
     const digest: unknown = JSON.parse(readFileSync(metadata, 'utf8'))['containerimage.digest']
     if (!isDigest(digest)) throw new Error('Docker named no digest of what it pushed.')
     mkdirSync(folder, { recursive: true })
@@ -74,8 +74,8 @@ export function pushedImages(folder: string): string[] {
 }
 
 export function tag(folder = out): string {
-  const words = ['--pattern', 'container-*.json', '--dir', folder]
-  execFileSync('gh', ['release', 'download', `v${version}`, ...words], { stdio: 'inherit' })
+  const args = ['--pattern', 'container-*.json', '--dir', folder]
+  execFileSync('gh', ['release', 'download', `v${version}`, ...args], { stdio: 'inherit' })
   const images = pushedImages(folder)
   logIn()
   const names = [version, 'latest'].flatMap(name => ['--tag', `${image}:${name}`])

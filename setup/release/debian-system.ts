@@ -42,10 +42,10 @@ export class DebianSystem {
     copyFileSync(from, place)
   }
 
-  #dpkg(...words: string[]): string {
+  #dpkg(...args: string[]): string {
     // What the package depends on is not here, and neither is what it depends on for starting its window.
     const settings = [`--root=${this.#root}`, '--force-depends', '--log=/dev/null']
-    return execFileSync('dpkg', [...settings, ...words], {
+    return execFileSync('dpkg', [...settings, ...args], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },

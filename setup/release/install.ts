@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { out } from './step.ts'
 
 /** How a program is started: it and its first arguments. */
-export type Program = readonly [program: string, ...words: string[]]
+export type Program = readonly [program: string, ...args: string[]]
 
-const run = (program: string, ...words: string[]) => execFileSync(program, words, { stdio: 'inherit' })
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'inherit' })
 
 /** A package for this machine's processor. */
 function packageOf(pattern: string): string {

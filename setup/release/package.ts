@@ -22,7 +22,7 @@ const signing: Partial<
       const key = join(process.env.RUNNER_TEMP ?? tmpdir(), 'apple-api-key.p8')
       writeFileSync(key, secrets.APPLE_API_KEY_P8 ?? '', { mode: 0o600 })
       return {
-        words: ['-c.mac.notarize=true', '-c.forceCodeSigning=true'],
+        args: ['-c.mac.notarize=true', '-c.forceCodeSigning=true'],
         env: {
           CSC_LINK: secrets.MAC_CERTIFICATE,
           CSC_KEY_PASSWORD: secrets.MAC_CERTIFICATE_PASSWORD,
@@ -44,7 +44,7 @@ const signing: Partial<
       'AZURE_SIGNING_PUBLISHER',
     ],
     use: secrets => ({
-      words: [
+      args: [
         `-c.win.azureSignOptions.endpoint=${secrets.AZURE_SIGNING_ENDPOINT}`,
         `-c.win.azureSignOptions.codeSigningAccountName=${secrets.AZURE_SIGNING_ACCOUNT}`,
         `-c.win.azureSignOptions.certificateProfileName=${secrets.AZURE_SIGNING_PROFILE}`,
@@ -58,7 +58,7 @@ const signing: Partial<
 
 interface Signing {
   /** Arguments of electron-builder. */
-  words: string[]
+  args: string[]
   env: Secrets
 }
 
@@ -66,7 +66,7 @@ interface Signing {
 export function signingFor(platform: NodeJS.Platform, env: Secrets): Signing {
   const way = signing[platform]
   const found = way?.secrets.filter(name => env[name]) ?? []
-  if (!way || found.length === 0) return { words: [], env: { CSC_IDENTITY_AUTO_DISCOVERY: 'false' } }
+  if (!way || found.length === 0) return { args: [], env: { CSC_IDENTITY_AUTO_DISCOVERY: 'false' } }
   const missing = way.secrets.filter(name => !env[name])
   if (missing.length > 0) throw new Error(`To sign, these secrets are missing: ${missing.join(', ')}.`)
   return way.use(env)
@@ -75,12 +75,12 @@ export function signingFor(platform: NodeJS.Platform, env: Secrets): Signing {
 /** Packages this system's build with a feed of updates, publishing nothing. Further arguments are electron-builder's. */
 export function packageRelease(further: readonly string[]): void {
   const [owner, repo] = repository.split('/')
-  const { words, env } = signingFor(process.platform, process.env)
+  const { args, env } = signingFor(process.platform, process.env)
   const feed = ['-c.publish.provider=github', `-c.publish.owner=${owner}`, `-c.publish.repo=${repo}`]
   const script = join(import.meta.dirname, '..', 'package.ts')
   const { status } = spawnSync(
     process.execPath,
-    [script, '--publish', 'never', ...feed, ...words, ...further],
+    [script, '--publish', 'never', ...feed, ...args, ...further],
     { stdio: 'inherit', env: { ...process.env, ...env } },
   )
   if (status !== 0) throw new Error('electron-builder failed.')

@@ -10,8 +10,8 @@ const steps = [
 ] as const
 
 await step(() => {
-  for (const [script, ...words] of steps) {
-    const { status } = spawnSync(process.execPath, [join(root, 'node_modules', script), ...words], {
+  for (const [script, ...args] of steps) {
+    const { status } = spawnSync(process.execPath, [join(root, 'node_modules', script), ...args], {
       cwd: root,
       stdio: 'inherit',
     })

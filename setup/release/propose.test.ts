@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { propose } from './propose.ts'
 
 let folder: string
-const git = (cwd: string, ...words: string[]) => execFileSync('git', words, { cwd, encoding: 'utf8' })
+const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
 
 /** A program in place of GitHub's: a fork is a clone of an empty repository in `folder`. */
 beforeEach(() => {

@@ -46,8 +46,8 @@ export function propose(version: string, manifests: Record<string, string>, toke
   const env = { ...process.env, GH_TOKEN: token }
   return takers.map(({ repository, title, folder, place }) => {
     const temporary = mkdtempSync(join(tmpdir(), 'refile-propose-'))
-    const run = (cwd: string, program: string, ...words: string[]) =>
-      execFileSync(program, words, {
+    const run = (cwd: string, program: string, ...args: string[]) =>
+      execFileSync(program, args, {
         cwd,
         env,
         encoding: 'utf8',
@@ -86,8 +86,8 @@ if (import.meta.main)
     if (!token) return 'There is no MANIFESTS_TOKEN: nothing is proposed.'
     const folder = mkdtempSync(join(tmpdir(), 'refile-sums-'))
     try {
-      const words = ['release', 'download', `v${version}`, '--pattern', 'SHA256SUMS', '--dir', folder]
-      execFileSync('gh', words, { stdio: 'inherit', env: { ...process.env, GH_TOKEN: token } })
+      const args = ['release', 'download', `v${version}`, '--pattern', 'SHA256SUMS', '--dir', folder]
+      execFileSync('gh', args, { stdio: 'inherit', env: { ...process.env, GH_TOKEN: token } })
       return propose(
         version,
         manifestsOf(version, readFileSync(join(folder, 'SHA256SUMS'), 'utf8')),

@@ -13,14 +13,6 @@ await step(() => {
   const files = globSync('*', { cwd: out, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name !== 'NOTES.md')
     .map(entry => join(out, entry.name))
-  const words = [
-    'release',
-    'create',
-    `v${version}`,
-    '--draft',
-    '--verify-tag',
-    '--title',
-    `Refile ${version}`,
-  ]
-  execFileSync('gh', [...words, '--notes-file', join(out, 'NOTES.md'), ...files], { stdio: 'inherit' })
+  const args = ['release', 'create', `v${version}`, '--draft', '--verify-tag', '--title', `Refile ${version}`]
+  execFileSync('gh', [...args, '--notes-file', join(out, 'NOTES.md'), ...files], { stdio: 'inherit' })
 })

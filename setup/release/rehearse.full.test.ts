@@ -30,16 +30,11 @@ import { downloadUpdate, PREVIOUS, tryUpdates } from './update-test.ts'
 import { verifyLinux } from './verify-packages.ts'
 
 /** Packages of the build alone, without the packages that it uses, and compressed quickly: either would take minutes. */
-function pack(output: string, ...words: string[]): void {
+function pack(output: string, ...args: string[]): void {
   process.env.ELECTRON_BUILDER_COMPRESSION_LEVEL = '1'
   packageRelease([
     '-c.deb.compression=gz',
-    ...[
-      '--linux',
-      ...words,
-      `-c.electronDist=${join(folder, 'electron')}`,
-      `-c.directories.output=${output}`,
-    ],
+    ...['--linux', ...args, `-c.electronDist=${join(folder, 'electron')}`, `-c.directories.output=${output}`],
     ...['package.json', 'dist/**', '!**/*.map', '!node_modules/**'].map(pattern => `-c.files=${pattern}`),
   ])
 }
@@ -123,8 +118,8 @@ test.skipIf(process.getuid?.() !== 0)(
     const home = system.path('root')
     const launcher = system.path('opt/Refile/resources/cli/refile')
     const env = { PATH: '/usr/bin:/bin', HOME: home }
-    const refile = (...words: string[]) =>
-      spawnSync(launcher, words, { cwd: home, encoding: 'utf8', env }).stdout
+    const refile = (...args: string[]) =>
+      spawnSync(launcher, args, { cwd: home, encoding: 'utf8', env }).stdout
     // A job that succeeds is removed with its result.
     writeFileSync(join(home, 'a.png'), 'no picture')
     const key = refile('key', 'create', 'kept').trim()

@@ -151,10 +151,10 @@ test('it is signed with all secrets, not with some, and without any nothing is l
     'SIGNING_PUBLISHER',
   ]
   const all = Object.fromEntries(azure.map(name => [`AZURE_${name}`, 'x']))
-  expect(signingFor('win32', all).words).toContain('-c.forceCodeSigning=true')
+  expect(signingFor('win32', all).args).toContain('-c.forceCodeSigning=true')
   expect(() => signingFor('win32', { ...all, AZURE_CLIENT_ID: '' })).toThrow('AZURE_CLIENT_ID')
   for (const platform of ['win32', 'darwin', 'linux'] as const)
-    expect(signingFor(platform, {})).toEqual({ words: [], env: { CSC_IDENTITY_AUTO_DISCOVERY: 'false' } })
+    expect(signingFor(platform, {})).toEqual({ args: [], env: { CSC_IDENTITY_AUTO_DISCOVERY: 'false' } })
 })
 
 describe('manifests', () => {

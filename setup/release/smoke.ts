@@ -32,9 +32,9 @@ function quit(pid: number): void {
  * @param expected names of the engines
  * @returns how its workers are confined
  */
-export async function smoke([program, ...words]: Program, home: string, apiKey: string, expected: string[]) {
+export async function smoke([program, ...args]: Program, home: string, apiKey: string, expected: string[]) {
   const env = { ...process.env, REFILE_HOME: home, REFILE_PORT: '0' }
-  const start = (...more: string[]) => spawn(program, [...words, ...more], { env, stdio: 'inherit' })
+  const start = (...more: string[]) => spawn(program, [...args, ...more], { env, stdio: 'inherit' })
   const announced = join(home, 'service.json')
   const app = start()
   const ended = once(app, 'exit')

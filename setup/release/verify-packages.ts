@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { out, step } from './step.ts'
 
 /** Runs a program of this system that judges a package; its verdict is its exit code. */
-const judge = (program: string, ...words: string[]): string =>
-  execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+const judge = (program: string, ...args: string[]): string =>
+  execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 
 const all = (pattern: string): string[] => {
   const files = globSync(pattern, { cwd: out }).map(name => join(out, name))

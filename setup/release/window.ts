@@ -17,14 +17,14 @@ const programs: Partial<Record<NodeJS.Platform, readonly [folder: string, progra
 export const openToDebuggers = (program: string): Promise<unknown> =>
   flipFuses(program, { version: FuseVersion.V1, [FuseV1Options.EnableNodeCliInspectArguments]: true })
 
-const run = (program: string, ...words: string[]) => execFileSync(program, words, { stdio: 'inherit' })
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'inherit' })
 
 /** What a system demands of a program that is elsewhere, or has been changed. */
 function letStart(program: string): void {
   if (process.platform === 'darwin') {
     const entitlements = join(root, 'resources', 'entitlements', 'mac-unsigned.plist')
-    const words = ['--force', '--deep', '--sign', '-', '--options', 'runtime', '--entitlements', entitlements]
-    run('codesign', ...words, join(program, '..', '..', '..'))
+    const args = ['--force', '--deep', '--sign', '-', '--options', 'runtime', '--entitlements', entitlements]
+    run('codesign', ...args, join(program, '..', '..', '..'))
   }
   // Only the program that the Debian package installs has a profile with what Chromium's sandbox needs.
   const restriction = 'kernel.apparmor_restrict_unprivileged_userns'
@@ -50,8 +50,8 @@ if (import.meta.main)
       const program = copyApp(out, folder)
       await openToDebuggers(program)
       letStart(program)
-      const words = ['test', '-c', join(root, 'e2e', 'installed.config.ts')]
-      const playwright = [process.execPath, join(root, 'node_modules', 'playwright', 'cli.js'), ...words]
+      const args = ['test', '-c', join(root, 'e2e', 'installed.config.ts')]
+      const playwright = [process.execPath, join(root, 'node_modules', 'playwright', 'cli.js'), ...args]
       // A runner of Linux has no screen.
       const [first = '', ...rest] =
         process.platform === 'linux' && !process.env.DISPLAY

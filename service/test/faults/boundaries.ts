@@ -69,17 +69,17 @@ export function onBoundary(listener: Listener): void {
 
   const { exec } = DatabaseSync.prototype
   DatabaseSync.prototype.exec = function (this: DatabaseSync, sql) {
-    listener({ name: firstWords(sql) })
+    listener({ name: firstArgs(sql) })
     exec.call(this, sql)
   }
   for (const method of ['run', 'get', 'all'] as const) {
     const original = StatementSync.prototype[method] as Call
     const watched = function (this: StatementSync, ...values: never[]) {
-      if (/^\s*(INSERT|UPDATE|DELETE)/.test(this.sourceSQL)) listener({ name: firstWords(this.sourceSQL) })
+      if (/^\s*(INSERT|UPDATE|DELETE)/.test(this.sourceSQL)) listener({ name: firstArgs(this.sourceSQL) })
       return original.apply(this, values)
     }
     Object.assign(StatementSync.prototype, { [method]: watched })
   }
 }
 
-const firstWords = (sql: string) => sql.trim().split(/\s+/).slice(0, 5).join(' ')
+const firstArgs = (sql: string) => sql.trim().split(/\s+/).slice(0, 5).join(' ')

@@ -35,6 +35,10 @@ test('the API reference works alone: no session, no external content, a strict p
     await page.emulateMedia({ colorScheme })
     expect(await faultsOf(page), colorScheme).toEqual([])
   }
+  // What was chosen in the app outdoes the system's theme.
+  await page.evaluate(() => localStorage.setItem('refile-theme', 'light'))
+  await page.reload()
+  await expect(page.locator('html')).not.toHaveClass('dark-mode')
   expect({ problems, foreign }).toEqual({ problems: [], foreign: [] })
   await context.close()
 })

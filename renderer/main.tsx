@@ -9,9 +9,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startLanguage } from './messages/language.ts'
 import { App } from './shell/App.tsx'
+import { THEME_KEY } from './theme/keys.ts'
 import { cssVariables, theme } from './theme/theme.ts'
 
-const colorScheme = localStorageColorSchemeManager({ key: 'refile-theme' })
+const colorScheme = localStorageColorSchemeManager({ key: THEME_KEY })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element.')

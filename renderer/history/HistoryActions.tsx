@@ -65,50 +65,56 @@ export function HistoryActions({ row }: Props) {
   if (isActive(row)) {
     return (
       <div className={classes.actions}>
-        <IconAction
-          label={text('jobs.cancel', { name })}
-          symbol={symbol(IconX)}
-          disabled={busy}
-          onClick={() => void act(() => useJobs.getState().cancel(row.id))}
-        />
+        <div className={classes.icons}>
+          <IconAction
+            label={text('jobs.cancel', { name })}
+            symbol={symbol(IconX)}
+            disabled={busy}
+            onClick={() => void act(() => useJobs.getState().cancel(row.id))}
+          />
+        </div>
       </div>
     )
   }
   const isKept = output !== null && Date.parse(row.expiresAt ?? '') > now
   return (
     <div className={classes.actions}>
-      {savedTo !== null && reveal && (
+      <div className={classes.buttons}>
+        {isKept && <SaveLink jobId={row.id} fileName={output.fileName} act={act} />}
+        {row.origin === 'app' && <ConvertAs row={row} busy={busy} act={act} />}
+      </div>
+      <div className={classes.icons}>
+        {savedTo !== null && reveal && (
+          <IconAction
+            label={text('jobs.showInFolder', { name: output?.fileName ?? name })}
+            symbol={symbol(IconFolderSearch)}
+            disabled={busy}
+            onClick={() => void act(() => reveal(savedTo))}
+          />
+        )}
+        {row.canRetry && (
+          <IconAction
+            label={text('history.again', { name })}
+            symbol={symbol(IconRefresh)}
+            disabled={busy}
+            onClick={() => void act(() => useJobs.getState().retry(row.id))}
+          />
+        )}
+        {row.origin === 'app' && (
+          <IconAction
+            label={text('history.edit', { name })}
+            symbol={symbol(IconAdjustments)}
+            disabled={busy}
+            onClick={() => void act(() => edit(row))}
+          />
+        )}
         <IconAction
-          label={text('jobs.showInFolder', { name: output?.fileName ?? name })}
-          symbol={symbol(IconFolderSearch)}
+          label={text('history.remove', { name })}
+          symbol={symbol(IconTrash)}
           disabled={busy}
-          onClick={() => void act(() => reveal(savedTo))}
+          onClick={() => remove(row)}
         />
-      )}
-      {isKept && <SaveLink jobId={row.id} fileName={output.fileName} act={act} />}
-      {row.origin === 'app' && <ConvertAs row={row} busy={busy} act={act} />}
-      {row.canRetry && (
-        <IconAction
-          label={text('history.again', { name })}
-          symbol={symbol(IconRefresh)}
-          disabled={busy}
-          onClick={() => void act(() => useJobs.getState().retry(row.id))}
-        />
-      )}
-      {row.origin === 'app' && (
-        <IconAction
-          label={text('history.edit', { name })}
-          symbol={symbol(IconAdjustments)}
-          disabled={busy}
-          onClick={() => void act(() => edit(row))}
-        />
-      )}
-      <IconAction
-        label={text('history.remove', { name })}
-        symbol={symbol(IconTrash)}
-        disabled={busy}
-        onClick={() => remove(row)}
-      />
+      </div>
     </div>
   )
 }

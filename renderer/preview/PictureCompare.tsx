@@ -68,6 +68,8 @@ export function PictureCompare({ before, after, name }: Props) {
     event.preventDefault()
     pan(at.x + step[0], at.y + step[1])
   }
+  // Pages have no pixels of their own, and are opaque.
+  const shape = [before, after].find(side => side?.width && side.height)
   const position = { objectPosition: `${at.x}% ${at.y}%` }
   const panning =
     zoom === 'actual'
@@ -79,7 +81,6 @@ export function PictureCompare({ before, after, name }: Props) {
         ref={stage}
         className={classes.stage}
         data-zoom={zoom}
-        data-paper={(before.width === null && (after === null || after.width === null)) || undefined}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
@@ -87,6 +88,9 @@ export function PictureCompare({ before, after, name }: Props) {
         style={{ ['--at' as string]: `${percent}%` }}
         {...panning}
       >
+        {shape && (
+          <div className={classes.squares} style={{ ['--ratio' as string]: shape.width! / shape.height! }} />
+        )}
         <img className={classes.picture} src={before.file} alt={name} draggable={false} style={position} />
         {after && (
           <>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { afterKey, underPointer } from './boundary.ts'
 import { clock } from './clock.ts'
+import { sizeInWords } from './result-size.ts'
 import { segmentsOf } from './segments.ts'
 
 test('the divider moves in the direction of the arrow keys, in both reading directions', () => {
@@ -28,4 +29,10 @@ test('segments of SubRip and WebVTT', () => {
 
 test('times in the format of players', () => {
   expect([7.9, 754, 3723].map(clock)).toEqual(['0:07', '12:34', '1:02:03'])
+})
+
+test('sizes that were extrapolated, or stand for more files, are marked as such', () => {
+  expect(sizeInWords({ bytes: 2000, isEstimate: false })).toBe('2\u00a0KB')
+  expect(sizeInWords({ bytes: 2000, isEstimate: true })).toBe('≈\u00a02\u00a0KB')
+  expect(sizeInWords({ bytes: 2000, isEstimate: false }, 3)).toBe('≈\u00a06\u00a0KB')
 })

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { previews } from './client.ts'
+import type { ResultSize } from './result-size.ts'
 
 /** A pause while options change. */
 const PAUSE_MS = 150
@@ -12,12 +13,11 @@ interface Wanted {
   variants: Readonly<Record<string, Record<string, unknown>>>
 }
 
-/**
- * Sizes in bytes of what a conversion makes of a file with different options, one after another as they become known. What was
- * only estimated is left out.
- */
-export function useSizes(wanted: Wanted | null): Readonly<Record<string, number>> {
-  const [sizes, setSizes] = useState<{ of: string; bytes: Record<string, number> }>({ of: '', bytes: {} })
+type Sizes = Readonly<Record<string, ResultSize>>
+
+/** Sizes of what a conversion makes of a file with different options, one after another as they become known. */
+export function useSizes(wanted: Wanted | null): Sizes {
+  const [sizes, setSizes] = useState<{ of: string; known: Sizes }>({ of: '', known: {} })
   // Compared by content, since the objects are recreated at every change.
   const key = wanted ? JSON.stringify(wanted) : ''
   useEffect(() => {
@@ -29,8 +29,11 @@ export function useSizes(wanted: Wanted | null): Readonly<Record<string, number>
         const request = { file: { kind: 'staged' as const, id }, targetFormat: target, options }
         const { bytes, isEstimate } = await previews.preview(request, abort.signal)
         if (abort.signal.aborted) return
-        if (bytes !== null && !isEstimate)
-          setSizes(known => ({ of: key, bytes: { ...(known.of === key ? known.bytes : {}), [name]: bytes } }))
+        if (bytes !== null)
+          setSizes(({ of, known }) => ({
+            of: key,
+            known: { ...(of === key ? known : {}), [name]: { bytes, isEstimate } },
+          }))
       }
     }
     // Without sizes, the words can be chosen all the same.
@@ -40,7 +43,7 @@ export function useSizes(wanted: Wanted | null): Readonly<Record<string, number>
       abort.abort()
     }
   }, [key])
-  return sizes.of === key ? sizes.bytes : none
+  return sizes.of === key ? sizes.known : none
 }
 
-const none = {}
+const none: Sizes = {}

@@ -2,10 +2,8 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import 'swagger-ui-dist/swagger-ui.css'
 import './reference.css'
+import { THEME_KEY } from '../theme/keys.ts'
 import { improve } from './accessible.ts'
-
-/** Where the app's page stores the chosen theme. */
-const THEME_KEY = 'mantine-color-scheme-value'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const showTheme = () => {

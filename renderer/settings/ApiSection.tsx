@@ -40,7 +40,9 @@ export function ApiSection() {
             <code className={classes.code}>{origin}</code>
           </dd>
           <dt>{text('api.port')}</dt>
-          <dd className="numbers">{port || '80'}</dd>
+          <dd>
+            <code className={classes.code}>{port || '80'}</code>
+          </dd>
         </dl>
         <h3 className={classes.heading}>{text('api.example')}</h3>
         <p className={classes.note}>{text('api.exampleNote', { placeholder: isolated(MASKED_KEY) })}</p>
@@ -49,7 +51,7 @@ export function ApiSection() {
           label={text('api.example')}
           copyLabel={text('api.copyExample')}
         />
-        <p className={classes.note}>
+        <p className={classes.more}>
           <a href={hrefOf('programs')}>{text('api.programs')}</a>
         </p>
       </Panel>

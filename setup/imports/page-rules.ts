@@ -66,5 +66,5 @@ export const pageRules: readonly Rule[] = [
   },
   page('api'),
   page('theme'),
-  page('reference'),
+  page('reference', 'theme/keys.ts'),
 ]

@@ -69,7 +69,7 @@ export function Inspector({ lines }: Props) {
       <ExpectedSize value={expected}>
         <Parts
           subject={subject}
-          sample={isReady && shown?.isEstimate === false ? sample : null}
+          sample={isReady && shown?.bytes != null ? sample : null}
           foot={<JoinButton rows={rows} lines={lines} />}
         />
       </ExpectedSize>

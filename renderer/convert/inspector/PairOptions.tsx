@@ -8,9 +8,9 @@ import { commandFor } from '../../options/curl.ts'
 import { factsOfAll } from '../../options/facts.ts'
 import { Options } from '../../options/Options.tsx'
 import { type Schemas, useSchemas } from '../../options/schemas.ts'
+import { sizeInWords } from '../../preview/result-size.ts'
 import { useSizes } from '../../preview/useSizes.ts'
 import { useWholePeaks } from '../../preview/useWholePeaks.ts'
-import { size } from '../../ui/format.ts'
 import { notify, notifyProblem } from '../../ui/notify.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { repeatRows } from '../state/actions.ts'
@@ -27,7 +27,7 @@ export interface PairPart {
 
 interface Props {
   part: PairPart
-  /** The file that stands for all, if its conversion was tried as a whole. */
+  /** The file that stands for all, once its conversion was tried. */
   sample: Row | null
   /** What stands below. */
   foot: ReactNode
@@ -41,8 +41,6 @@ function videoOf({ fileId, kind, file }: Row): PlayedVideo | null {
 }
 
 const BIT_RATE = 'kbit/s'
-
-const approximately = (bytes: number): string => `≈\u00a0${size(bytes)}`
 
 /** What rows are expected to become, as text, with each value that words stand for; a sample represents all of them. */
 function useWordSizes(
@@ -74,14 +72,13 @@ function useWordSizes(
         ? Object.fromEntries(
             Number.isNaN(seconds)
               ? []
-              : words.values.map(rate => [String(rate), approximately((Number(rate) * 1000 * seconds) / 8)]),
+              : words.values.map(rate => [
+                  String(rate),
+                  sizeInWords({ bytes: (Number(rate) * 1000 * seconds) / 8, isEstimate: true }),
+                ]),
           )
         : Object.fromEntries(
-            Object.entries(sizes).map(([value, bytes]) => [
-              value,
-              // One stands for all of them.
-              factor === 1 ? size(bytes) : approximately(bytes * factor),
-            ]),
+            Object.entries(sizes).map(([value, found]) => [value, sizeInWords(found, factor)]),
           ),
     [sizes, factor, words, seconds],
   )

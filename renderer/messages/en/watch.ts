@@ -38,7 +38,7 @@ export const watch = {
   'watch.move': 'Move to a folder',
   'watch.moveTo': 'Move originals to',
   'watch.moveToHint': 'Outside of the watched one, too.',
-  'watch.recursive': 'Also the folders in it',
+  'watch.recursive': 'Include the folders inside it',
   'watch.browse': 'Choose',
   'watch.browseNamed': 'Choose: {field}',
   'watch.start': 'Start watching',

@@ -40,7 +40,7 @@ const longestEdge = integer('Longest edge', {
 
 const quality = integer('Quality', {
   description:
-    'From 1, smallest, to 100, best. Left empty, 70; a picture that the format can hold is then kept unchanged.',
+    '1 is the smallest, 100 the best. If it is empty, the picture stays as it is where the format allows that; otherwise 70.',
   minimum: 1,
   maximum: 100,
   'x-affects-size': true,

@@ -48,3 +48,69 @@ test('where the window has no bar of its own, nothing to press is in its place',
     expect(moves).toEqual([36])
   }
 })
+
+/** Extremes of what a system can have as its accent. */
+const ACCENTS = ['#000', '#fff', '#f00', '#ff0', '#0f0', '#0ff', '#00f', '#f0f', '#0078d4']
+
+/** What is written on what, as variables of the style sheet. */
+const WRITTEN = [
+  ['on-fill', 'brand'],
+  ['on-fill', 'brand-pressed'],
+  ['brand', 'surface'],
+  ['brand-ink', 'surface'],
+  ['brand-ink', 'page'],
+  ['brand-ink', 'brand-tint'],
+  ['brand-ink', 'brand-tint-hover'],
+  ['ink-3', 'brand-tint'],
+  ['attention-ink', 'brand-tint'],
+  ['danger', 'brand-tint'],
+  ['rail-ink', 'rail'],
+  ['rail-ink', 'rail-hover'],
+] as const
+
+test("the system's accent colours the page on request, legible whatever it is", async ({ app }) => {
+  const { page, url } = app
+  await fakeSettings(page)
+  await page.goto(`${url}/#/settings/general`)
+  await page.reload()
+  const brand = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand'))
+  const own = await brand()
+  const choice = page.getByRole('radiogroup', { name: 'Accent colour' })
+  await choice.getByText('The system’s').click()
+  await expect.poll(brand).not.toBe(own)
+  await page.reload()
+  await expect(choice.getByRole('radio', { name: 'The system’s' })).toBeChecked()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+    const faint = await page.evaluate(
+      ({ accents, written }) => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+        const context = canvas.getContext('2d', { willReadFrequently: true })!
+        const probe = document.body.appendChild(document.createElement('i'))
+        probe.style.transition = 'none'
+        /** Relative luminance, after the browser has fitted the colour into sRGB. */
+        const luminance = (name: string) => {
+          probe.style.color = `var(--${name})`
+          context.fillStyle = getComputedStyle(probe).color
+          context.fillRect(0, 0, 1, 1)
+          const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map(byte =>
+            byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4,
+          )
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        }
+        return accents.flatMap(accent => {
+          document.documentElement.style.setProperty('--accent', accent)
+          return written.flatMap(([ink, ground]) => {
+            const [low = 0, high = 0] = [luminance(ink), luminance(ground)].sort((a, b) => a - b)
+            const contrast = (high + 0.05) / (low + 0.05)
+            return contrast < 4.5 ? [`${accent}: ${ink} on ${ground} ${contrast.toFixed(2)}`] : []
+          })
+        })
+      },
+      { accents: ACCENTS, written: WRITTEN },
+    )
+    expect(faint, colorScheme).toEqual([])
+  }
+})

@@ -82,6 +82,18 @@ test('the history can be searched, retrying a file adds an attempt to its row, a
   await convert(app, 'Winter.svg', '<svg')
   await page.goto(`${url}/#/history`)
   const row = (name: string) => page.getByRole('listitem', { name })
+  await expect(row('Summer.svg')).toBeVisible()
+  for (const width of [768, 360]) {
+    await page.setViewportSize({ width, height: 860 })
+    const tops = await row('Summer.svg')
+      .getByRole('button', { name: /Summer/ })
+      .filter({ hasNotText: 'Convert as' })
+      .evaluateAll(all => all.map(each => each.getBoundingClientRect().top))
+    expect(new Set(tops).size, `symbols on one line at ${width} px`).toBe(1)
+    const name = await row('Summer.svg').getByTitle('Summer.svg', { exact: true }).boundingBox()
+    expect(name!.width, `room for the name at ${width} px`).toBeGreaterThan(200)
+  }
+  await page.setViewportSize({ width: 1200, height: 860 })
   await row('Winter.svg').getByRole('button', { name: 'Convert Winter.svg again' }).click()
   await row('Winter.svg').getByRole('button', { name: '2 attempts for Winter.svg' }).click()
   await expect(page.getByRole('list', { name: 'Attempts for Winter.svg' }).getByRole('listitem')).toHaveCount(

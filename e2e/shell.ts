@@ -20,6 +20,7 @@ export const fakeSettings = (page: Page, given: Partial<ShellSettings> = {}): Pr
           asked.push(JSON.stringify(change))
           return { ...Object.assign(settings, change) }
         },
+        accentColor: async () => '#0078d4',
         installUpdate: async () => void asked.push('install'),
       }
       Object.assign(globalThis, { asked, refile })

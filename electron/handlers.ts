@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import { app, BrowserWindow, dialog, type IpcMainInvokeEvent, shell } from 'electron'
 import { message } from '../service/shared/messages/message.ts'
 import { portableName } from '../service/shared/names/names.ts'
+import { accentColor } from './accent.ts'
 import type { ServiceClient } from './client.ts'
 import { type Handlers, ShellProblem, type ShellSettings, type ShellSettingsChange } from './ipc.ts'
 import type { LinkedPage } from './links.ts'
@@ -113,6 +114,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
 
     showMenu: (labels, event) => popup(labels, windowOf(event)),
+    accentColor,
     setTheme: theme => {
       setTheme(theme)
       return null

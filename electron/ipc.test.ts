@@ -20,6 +20,7 @@ const good: { [C in Channel]: unknown } = {
   takePage: null,
   setLanguage: 'de',
   setTheme: 'dark',
+  accentColor: null,
   showMenu: ['Open', null, 'Remove'],
   expect: true,
 }

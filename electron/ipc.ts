@@ -70,6 +70,8 @@ export interface Channels {
   setLanguage: { request: string; answer: null }
   /** Sets the theme chosen for the page. */
   setTheme: { request: Theme; answer: null }
+  /** Returns the accent colour of the system as `#rrggbb`, null if it has none. */
+  accentColor: { request: null; answer: string | null }
   /** Shows a menu at the pointer, of texts and of lines between them (null); returns the index of the chosen text. */
   showMenu: { request: (string | null)[]; answer: number | null }
   /** Whether the page is going to convert further files, which it is still reading. */
@@ -117,6 +119,8 @@ export interface DesktopBridge {
   setLanguage(language: string): Promise<void>
   /** Sends the shell the theme of the page, so that the system's menus, dialogs and buttons have it too. */
   setTheme(theme: Theme): Promise<void>
+  /** The accent colour of the system at present, as `#rrggbb`; null if it has none. */
+  accentColor(): Promise<string | null>
   /**
    * Shows a menu of the system at the pointer, of texts and of lines between them (null); resolves to the index of the
    * chosen text, null if it was closed.
@@ -183,6 +187,7 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
     request.length <= 30 &&
     request.every(label => label === null || isText(label, 200)),
   setTheme: request => themes.some(theme => theme === request),
+  accentColor: request => request === null,
   expect: request => typeof request === 'boolean',
 }
 

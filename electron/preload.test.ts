@@ -78,6 +78,7 @@ afterEach(async () => {
 test('offers the page these functions and no more', () => {
   expect([...fake.bridges.keys()]).toEqual(['refile'])
   expect(Object.keys(bridge).toSorted()).toEqual([
+    'accentColor',
     'changeSettings',
     'chooseFolder',
     'dragOut',
@@ -97,6 +98,12 @@ test('offers the page these functions and no more', () => {
     'showMenu',
   ])
   expect(bridge.platform).toBe(process.platform)
+})
+
+test('accentColor is the colour of the system without its opacity, and null where it has none', async () => {
+  expect(await bridge.accentColor()).toBe('#0078d4')
+  fake.accentColor = ''
+  expect(await bridge.accentColor()).toBeNull()
 })
 
 test('showMenu shows a menu of the system and returns what was chosen', async () => {

@@ -33,6 +33,7 @@ const bridge: DesktopBridge = {
   changeSettings: change => ask('changeSettings', change),
   installUpdate: async () => void (await ask('installUpdate', null)),
   setLanguage: async language => void (await ask('setLanguage', language)),
+  accentColor: () => ask('accentColor', null),
   setTheme: async theme => void (await ask('setTheme', theme)),
   showMenu: labels => ask('showMenu', labels),
   expect: async isExpecting => void (await ask('expect', isExpecting)),

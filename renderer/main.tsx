@@ -11,6 +11,7 @@ import { startLanguage } from './messages/language.ts'
 import { App } from './shell/App.tsx'
 import { THEME_KEY } from './theme/keys.ts'
 import { cssVariables, theme } from './theme/theme.ts'
+import { startAccent } from './ui/accent.ts'
 
 const colorScheme = localStorageColorSchemeManager({ key: THEME_KEY })
 
@@ -18,7 +19,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element.')
 // Letters that change their width a moment later would push everything around; without them the system's are shown.
 const letters = document.fonts.load('1em "Inter Variable"').catch(() => {})
-await Promise.all([startLanguage(), letters])
+await Promise.all([startLanguage(), startAccent(), letters])
 createRoot(root).render(
   <StrictMode>
     <DirectionProvider>

@@ -67,6 +67,7 @@ export const fake = {
   bridges: new Map<string, unknown>(),
   displays: { x: 0, y: 0, width: 1920, height: 1080 },
   darkMode: true,
+  accentColor: '0078d4ff',
   saveDialog: { canceled: true } as Answer<{ canceled: boolean; filePath?: string }>,
   openDialog: { canceled: true, filePaths: [] } as Answer<{ canceled: boolean; filePaths: string[] }>,
   forks: [] as { entry: string; options: ForkOptions; process: UtilityProcess }[],
@@ -348,6 +349,8 @@ class NativeTheme extends EventEmitter {
 }
 
 export const nativeTheme = new NativeTheme()
+
+export const systemPreferences = { getAccentColor: () => fake.accentColor }
 
 export const screen = {
   getDisplayMatching: () => ({ workArea: fake.displays }),

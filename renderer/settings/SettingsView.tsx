@@ -4,12 +4,14 @@ import { Accounts } from '../accounts/Accounts.tsx'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { isMember } from '../session/session.ts'
+import { isSystemAccentKnown } from '../ui/accent.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { hrefOf, useSection } from '../ui/route.ts'
 import { WatchedFolders } from '../watch/WatchedFolders.tsx'
 import { AboutTable } from './AboutTable.tsx'
+import { AccentChoice } from './AccentChoice.tsx'
 import { ApiSection } from './ApiSection.tsx'
 import { AutoTopUp } from './AutoTopUp.tsx'
 import { DesktopSection } from './DesktopSection.tsx'
@@ -51,6 +53,7 @@ function Content({ section }: { section: Section }) {
         <>
           <Panel title={text('settings.appearance')}>
             <ThemeChoice />
+            {isSystemAccentKnown() && <AccentChoice />}
             <LanguageChoice />
           </Panel>
           {!isMember() && (

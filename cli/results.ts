@@ -4,7 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Result } from '../sdk/src/index.ts'
-import { extensionOf, numbered, place, receive } from '../service/shared/watch/saving.ts'
+import { type Content, extensionOf, numbered, place, receive } from '../service/shared/watch/saving.ts'
 
 /** What to do with a file that is already where a result should go. */
 export type Existing = 'number' | 'overwrite'
@@ -74,11 +74,12 @@ export async function resultAt(path: string, unpacked?: string): Promise<string 
  * @returns the path, which has a number if `existing` says so and the name was taken
  */
 export async function writeResult(
-  stream: ReadableStream<Uint8Array>,
+  stream: Content,
   path: string,
   existing: Existing,
+  isSynced = true,
 ): Promise<string> {
-  const partial = await receive(stream, path, randomBytes(4).toString('hex'))
+  const partial = await receive(stream, path, randomBytes(4).toString('hex'), isSynced)
   try {
     if (existing === 'number') return await place(partial, path)
     await rename(partial, path)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import type { Result } from '../sdk/src/index.ts'
@@ -11,6 +11,9 @@ import { type Existing, Names, writeResult } from './results.ts'
 
 /** Deflate makes nothing smaller than this part of itself. */
 const DEFLATE_RATIO = 1032
+
+/** Files that are unpacked at once: of small ones, most time goes into waiting for the disk. */
+const AT_ONCE = 16
 
 /** A result that is not what it should be. */
 export class DamagedResult extends Error {
@@ -49,15 +52,18 @@ export async function unpack(
   try {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false })
     try {
-      let left = (await stat(path)).size * DEFLATE_RATIO
-      for await (const entry of zip.eachEntry()) {
-        if (entry.fileName.endsWith('/')) continue
-        left -= entry.uncompressedSize
-        if (left < 0) throw new DamagedResult('The archive of the result claims to hold more than it can.')
-        const target = join(folder, ...portableFolders(entry.fileName), portableName(entry.fileName))
-        const free = existing === 'overwrite' ? names.free(target, entry) : target
-        saved.push(await writeResult(await contentOf(zip, entry), free, existing))
+      const files = filesOf(zip, (await stat(path)).size)
+      const work = async (): Promise<void> => {
+        for await (const [index, entry] of files) {
+          const target = join(folder, ...portableFolders(entry.fileName), portableName(entry.fileName))
+          const free = existing === 'overwrite' ? names.free(target, entry) : target
+          saved[index] = await writeResult(await contentOf(zip, entry), free, existing, false)
+        }
       }
+      // One that fails ends the loops of the others.
+      const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
+      const failed = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+      if (failed) throw failed.reason
     } finally {
       zip.close()
     }
@@ -70,8 +76,19 @@ export async function unpack(
   return saved
 }
 
+/** The files of an archive, numbered; folders come with them. */
+async function* filesOf(zip: ZipFile, size: number): AsyncGenerator<[index: number, entry: Entry]> {
+  let [index, left] = [0, size * DEFLATE_RATIO]
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName.endsWith('/')) continue
+    left -= entry.uncompressedSize
+    if (left < 0) throw new DamagedResult('The archive of the result claims to hold more than it can.')
+    yield [index++, entry]
+  }
+}
+
 /** The content of an entry, whose end is an error if it is not what was packed. */
-async function contentOf(zip: ZipFile, entry: Entry): Promise<ReadableStream<Uint8Array>> {
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Readable> {
   let checksum = 0
   const checked = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -88,5 +105,5 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<ReadableStream<Uin
   })
   const source = await zip.openReadStreamPromise(entry)
   source.once('error', error => checked.destroy(error))
-  return Readable.toWeb(source.pipe(checked)) as ReadableStream<Uint8Array>
+  return source.pipe(checked)
 }

@@ -1,8 +1,9 @@
 /** Saves results so that nobody finds half of one, and none replaces another file. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`; none that would be part of a path. */
@@ -25,15 +26,20 @@ export async function makeFolder(folder: string): Promise<void> {
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 
+/** What is written to a file: a web stream, or one of Node's. */
+export type Content = ReadableStream<Uint8Array> | Readable
+
 /**
- * Writes a stream beside the path that it will get, and syncs it.
+ * Writes a stream beside the path that it will get.
  * @param tag makes the name of the partial file one of a kind
+ * @param isSynced whether it is on the disk, and not only on its way there, when this returns; that takes milliseconds
  * @returns path of the partial file; nothing is left if the stream breaks
  */
 export async function receive(
-  stream: ReadableStream<Uint8Array>,
+  stream: Content,
   path: string,
   tag: string,
+  isSynced = true,
 ): Promise<string> {
   await makeFolder(dirname(path))
   // With its whole name before it, a name that just fits would not.
@@ -41,7 +47,7 @@ export async function receive(
   const partial = join(dirname(path), `.${name}.${tag}.part`)
   try {
     await pipeline(stream, createWriteStream(partial, { flags: 'w' }))
-    await syncFile(partial)
+    if (isSynced) await syncFile(partial)
     return partial
   } catch (error) {
     await rm(partial, { force: true })
@@ -81,7 +87,7 @@ export async function place(
 async function claim(partial: string, free: string): Promise<boolean> {
   try {
     await link(partial, free)
-    await rm(partial)
+    await unlink(partial)
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -16,8 +16,8 @@ export interface Catalogue {
 }
 
 /** The catalogue of a service, with what it has beyond the contract. */
-export async function loadCatalogue({ client }: Service): Promise<Catalogue> {
-  const all = await client.conversions({ extended: true })
+export async function loadCatalogue({ client }: Service, signal?: AbortSignal): Promise<Catalogue> {
+  const all = await client.conversions({ extended: true }, signal)
   // A service that knows the contract alone ignores `extended`.
   const edges = Object.values(all.sourceFormatTo).flat()
   const accepts = new Map(all.conversions.map(({ job, inputFormats }) => [job, inputFormats]))

@@ -79,7 +79,7 @@ async function candidates(
     const flags = command.options.map(option => option.long ?? '')
     return words.at(-1)?.startsWith('-') ? flags : []
   }
-  const catalogue = await loadCatalogue(await context.service())
+  const catalogue = await loadCatalogue(await context.service(), context.signal)
   const sources = Object.keys(catalogue.all.sourceFormatTo)
   if (asksTarget || words.length === 3) {
     const source = asksTarget ? sourceAmong(words) : words[1]

@@ -18,18 +18,19 @@ export function createContext(
   signal: AbortSignal,
 ): Context & AsyncDisposable {
   let opening: Promise<Service> | undefined
+  const service = async (): Promise<Service> => {
+    const before = opening
+    const former = await before?.catch(() => undefined)
+    if (former && (await former.isRunning())) return former
+    // Calls at the same time share the new one.
+    if (opening === before) opening = openService({ settings, programs, signal, former, next: service })
+    return opening as Promise<Service>
+  }
   return {
     settings,
     programs,
     signal,
-    service: async () => {
-      const former = opening
-      const found = await former?.catch(() => undefined)
-      if (found && (await found.isRunning())) return found
-      // Calls at the same time share the new one.
-      if (opening === former) opening = openService(settings, programs, signal)
-      return opening as Promise<Service>
-    },
+    service,
     [Symbol.asyncDispose]: async () => (await opening?.catch(() => undefined))?.[Symbol.asyncDispose](),
   }
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionError, Refile, type RetryPolicy } from '../sdk/src/index.ts'
 import { askRunning, isAnnounced } from '../service/host/running.ts'
 import { defaultHome } from '../service/shared/settings/table.ts'
@@ -11,12 +12,19 @@ export interface Service extends AsyncDisposable {
   url: string
   /** Whether it is known by its address alone, so that it has nothing first-party. */
   isElsewhere: boolean
+  /** Whether it was started for the command, so that nobody else starts it again. */
+  isOurs: boolean
+  /** Its requests go to the service that comes after this one, once this one has ended. */
   client: Refile
   /** False once the process that it was found in has ended. A service elsewhere is always taken to run. */
   isRunning(): Promise<boolean>
   /** A request to a first-party route, which only the owner's session may use. */
   own<Answer>(path: string, init?: { method: string; body?: object }): Promise<Answer>
+  /** Sends a request once. */
+  send(path: string, init?: Init): Promise<Response>
 }
+
+type Init = RequestInit & { headers?: Record<string, string> }
 
 /** Where the programs of the service are: beside this one, in a build or in the sources. */
 export interface Programs {
@@ -27,10 +35,24 @@ export interface Programs {
   environment: Readonly<Record<string, string>>
 }
 
+/** What a command knows that needs a service. */
+export interface Needs {
+  settings: Settings
+  programs: Programs
+  signal: AbortSignal
+  /** The service that was used until it ended. */
+  former?: Service | undefined
+  /** Opens the one after it. */
+  next: () => Promise<Service>
+}
+
 /** A queue that is full empties by itself; a service that is started again is there within a minute. */
 const retries: RetryPolicy = { retries: 1_000, reconnects: 14, maxDelayMs: 5_000 }
 /** How long a service elsewhere may take for a first answer. */
 const FIRST_ANSWER_MS = 20_000
+/** How long whoever started a service that has ended may take to start it again. */
+const COMEBACK_MS = 10_000
+const LOOK_MS = 500
 const STOP_MS = 5_000
 
 /**
@@ -38,32 +60,35 @@ const STOP_MS = 5_000
  * the command and stops with it.
  * @throws Error with what to do if none can be started or reached
  */
-export async function openService(
-  { url, key, home }: Settings,
-  programs: Programs,
-  signal: AbortSignal,
-): Promise<Service> {
-  const folder = home ?? defaultHome()
+export async function openService(needs: Needs): Promise<Service> {
+  const { settings, programs, signal } = needs
+  const { url, key } = settings
+  const folder = settings.home ?? defaultHome()
   // A key may be that of another account.
-  const running = key === undefined || url === undefined ? await askRunning(folder) : undefined
-  if (url !== undefined && running?.url !== url.replace(/\/+$/, '')) return remote(url, key, signal)
-  if (running) return withSession(running.url, running.pageUrl, () => isAnnounced(folder, running))
-  const { child, pageUrl } = await start(programs, folder)
-  const started = await withSession(new URL(pageUrl).origin, pageUrl, async () => !hasEnded(child))
-  return { ...started, [Symbol.asyncDispose]: () => stop(child) }
+  const running = key === undefined || url === undefined ? await findRunning(folder, needs) : undefined
+  const address = url?.replace(/\/+$/, '')
+  if (address !== undefined && running?.url !== address) {
+    await checkAnswers(address, signal)
+    const headers: Found['headers'] = key === undefined ? {} : { 'x-service-api-key': key }
+    return serviceAt({ url: address, isElsewhere: true, headers, isRunning: async () => true }, needs)
+  }
+  if (running) {
+    const isRunning = () => isAnnounced(folder, running)
+    const headers = await signIn(running.pageUrl)
+    return serviceAt({ url: running.url, isElsewhere: false, headers, isRunning }, needs)
+  }
+  const { child, pageUrl } = await start(programs, folder, signal)
+  const found = { url: new URL(pageUrl).origin, headers: await signIn(pageUrl) }
+  const started = serviceAt({ ...found, isElsewhere: false, isRunning: async () => !hasEnded(child) }, needs)
+  return { ...started, isOurs: true, [Symbol.asyncDispose]: () => stop(child) }
 }
 
-async function remote(url: string, key: string | undefined, signal: AbortSignal): Promise<Service> {
-  await checkAnswers(url, signal)
-  return {
-    url,
-    isElsewhere: true,
-    isRunning: async () => true,
-    client: new Refile({ baseUrl: url, ...(key === undefined ? {} : { apiKey: key }), retries }),
-    own: () => {
-      throw new UsageError('Only the service of this machine can do this. Leave out --url and REFILE_URL.')
-    },
-    [Symbol.asyncDispose]: async () => {},
+/** The service that runs on this machine; one that has just ended is given time to come back. */
+async function findRunning(folder: string, { former, signal }: Needs): ReturnType<typeof askRunning> {
+  const patience = former && !former.isOurs && !former.isElsewhere ? COMEBACK_MS : 0
+  for (const until = Date.now() + patience; ; await pause(LOOK_MS, undefined, { signal })) {
+    const running = await askRunning(folder)
+    if (running || Date.now() >= until) return running
   }
 }
 
@@ -80,31 +105,41 @@ async function checkAnswers(url: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Signs in with a one-time link, as the app's page does. */
-async function withSession(url: string, pageUrl: string, isRunning: Service['isRunning']): Promise<Service> {
+/** Signs in with a one-time link, as the app's page does. @returns the headers of the session */
+async function signIn(pageUrl: string): Promise<Record<string, string>> {
   const answer = await fetch(pageUrl, { redirect: 'manual' })
   await answer.body?.cancel()
-  const cookie = answer.headers
-    .getSetCookie()
-    .map(line => line.split(';', 1)[0])
-    .join('; ')
-  const headers = { cookie }
+  const cookies = answer.headers.getSetCookie().map(line => line.split(';', 1)[0])
+  return { cookie: cookies.join('; ') }
+}
+
+type Found = Pick<Service, 'url' | 'isElsewhere' | 'isRunning'> & { headers: Record<string, string> }
+
+function serviceAt({ url, isElsewhere, isRunning, headers }: Found, { next }: Needs): Service {
+  let isGone = false
+  const send: Service['send'] = async (path, init) => {
+    if (isGone) return (await next()).send(path, init)
+    try {
+      return await fetch(`${url}${path}`, { ...init, headers: { ...init?.headers, ...headers } })
+    } catch (error) {
+      isGone = !(await isRunning())
+      throw error
+    }
+  }
   return {
-    url,
-    isElsewhere: false,
-    client: new Refile({ baseUrl: url, headers, retries }),
-    isRunning,
+    ...{ url, isElsewhere, isOurs: false, isRunning, send },
+    client: new Refile({ baseUrl: '', retries, fetch: (path, init) => send(String(path), init as Init) }),
     own: async (path, { method = 'GET', body } = { method: 'GET' }) => {
-      const type = body && { 'content-type': 'application/json' }
-      const reply = await fetch(`${url}${path}`, {
-        method,
-        headers: { ...headers, ...type },
-        body: body ? JSON.stringify(body) : null,
-      })
-      const content = reply.status === 204 ? undefined : await reply.json()
+      if (isElsewhere)
+        throw new UsageError('Only the service of this machine can do this. Leave out --url and REFILE_URL.')
+      const content = body
+        ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+        : {}
+      const reply = await send(path, { method, ...content })
+      const answer = reply.status === 204 ? undefined : await reply.json()
       if (!reply.ok)
-        throw new Error((content as { detail?: string }).detail ?? `The service answered ${reply.status}.`)
-      return content as never
+        throw new Error((answer as { detail?: string }).detail ?? `The service answered ${reply.status}.`)
+      return answer as never
     },
     [Symbol.asyncDispose]: async () => {},
   }
@@ -113,7 +148,9 @@ async function withSession(url: string, pageUrl: string, isRunning: Service['isR
 async function start(
   { node, service, environment }: Programs,
   home: string,
+  signal: AbortSignal,
 ): Promise<{ child: ChildProcess; pageUrl: string }> {
+  signal.throwIfAborted()
   // Without the options that keep a lasting service small: they make a short one slower.
   const child = spawn(node, [service, '--open', '--port', '0', '--home', home], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,11 +1,25 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Refile } from '../sdk/src/index.ts'
 import { Journal } from '../service/shared/watch/journal.ts'
+import { AlreadyWatched, lock } from '../service/shared/watch/lock.ts'
+import { OtherRules } from '../service/shared/watch/others.ts'
 import { makeRule, matches, type Rule } from '../service/shared/watch/rule.ts'
 import { type Happening, type WatchSettings, watch } from '../service/shared/watch/watch.ts'
 import { misbehaving } from '../service/test/misbehaving.ts'
@@ -153,6 +167,43 @@ test('an original that cannot go to the recycle bin stays, is reported, and hold
   expect(happened.filter(({ notRecycled }) => notRecycled !== undefined)).toHaveLength(2)
   expect(await results()).toEqual(['a.out', 'b.out'])
   expect(await readdir(join(place, 'in'))).toHaveLength(2)
+})
+
+test('an original stays while another process has to convert it too, or was killed a moment ago', async () => {
+  const rules = join(place, 'rules')
+  const other = makeRule({ ...given(), target: 'png', out: join(place, 'out') })
+  await using journal = await Journal.open(join(rules, 'other.jsonl'))
+  const { [Symbol.asyncDispose]: unlock } = await lock(join(rules, 'other.lock'), other)
+  rule = makeRule({ ...given(), moveTo: join(place, 'originals') })
+  const others = new OtherRules(rules, 'this')
+  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'warn')])
+  await watching({ others })
+  expect(await readdir(join(place, 'in'))).toEqual(['a.jpg', 'b.jpg'])
+  const content = createHash('sha256').update('fine').digest('hex')
+  await journal.add({ state: 'done', file: 'a.jpg', content, output: 'a.png' })
+  await watching({ others })
+  expect(await readdir(join(place, 'in'))).toEqual(['b.jpg'])
+  await utimes(join(rules, 'other.lock'), 0, 0)
+  await watching({ others })
+  expect(await readdir(join(place, 'in'))).toEqual([])
+  await unlock()
+})
+
+test('a rule has one watcher, and that of one that was killed is free', async () => {
+  const path = join(place, 'rules', 'this.lock')
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])
+  const held = JSON.stringify({ pid: child.pid, rule })
+  await mkdir(join(place, 'rules'))
+  await writeFile(path, held)
+  await expect(lock(path, rule)).rejects.toThrow(AlreadyWatched)
+  // Its number may be that of any process now.
+  await utimes(path, 0, 0)
+  await (await lock(path, rule))[Symbol.asyncDispose]()
+  await writeFile(path, held)
+  child.kill()
+  await once(child, 'exit')
+  await using _lock = await lock(path, rule)
+  expect(await readFile(path, 'utf8')).toContain(`{"pid":${process.pid},`)
 })
 
 test('results that would be converted again are refused with the rule', () => {

@@ -124,15 +124,15 @@ test('a download that breaks goes on where it broke, and equals the result', asy
 describe('against an unreliable network', () => {
   const accepted = { id: 'x', status: 'Queued', creditCost: 1 }
   /** A network that gives these answers one after another; an error breaks the connection. */
-  const network = (answers: (Response | Error)[], description: object = { paths: {} }) => {
+  const network = (answers: (Response | Error)[], ...descriptions: (object | Error)[]) => {
     const requests: { url: string; key: string | null }[] = []
     const send: typeof fetch = async (address, init) => {
       const url = String(address)
-      if (url.endsWith('/openapi.json')) return Response.json(description)
-      requests.push({ url, key: new Headers(init?.headers).get('idempotency-key') })
-      const answer = answers.shift()!
+      const isAsked = url.endsWith('/openapi.json')
+      if (!isAsked) requests.push({ url, key: new Headers(init?.headers).get('idempotency-key') })
+      const answer = isAsked ? (descriptions.shift() ?? { paths: {} }) : answers.shift()!
       if (answer instanceof Error) throw answer
-      return answer
+      return answer instanceof Response ? answer : Response.json(answer)
     }
     return { requests, client: new Refile({ fetch: send, retries: { maxDelayMs: 10 } }) }
   }
@@ -173,6 +173,16 @@ describe('against an unreliable network', () => {
     expect(attempts).toBe(2)
   })
 
+  test('a signal ends what would be asked again and again', async () => {
+    const stopping = new AbortController()
+    const gone = async () => {
+      stopping.abort(new Error('enough'))
+      throw new TypeError('fetch failed')
+    }
+    const client = new Refile({ fetch: gone, retries: { retries: 100 } })
+    await expect(client.conversions({}, stopping.signal)).rejects.toThrow('enough')
+  })
+
   test('a refusal is final', async () => {
     const { client, requests } = network([busy(400), busy(400)])
     await expect(client.submit(input('fine'), 'webp')).rejects.toMatchObject({ status: 400 })
@@ -185,7 +195,8 @@ describe('against an unreliable network', () => {
     await expect(careless.client.submit(input('fine'), 'webp')).rejects.toMatchObject({ code: 'connection' })
     expect(careless.requests).toHaveLength(1)
     const post = { parameters: [{ name: 'Idempotency-Key', in: 'header' }] }
-    const careful = network(lost(), { paths: { '/convert': { post } } })
+    // While the service restarts, nobody can say what it knows.
+    const careful = network(lost(), new TypeError('fetch failed'), { paths: { '/convert': { post } } })
     expect(await careful.client.submit(input('fine'), 'webp')).toEqual(accepted)
     expect(careful.requests).toHaveLength(2)
   })

@@ -9,7 +9,7 @@ export async function formats(
   { json = false }: { json?: boolean },
   context: Context,
 ): Promise<ExitCode> {
-  const catalogue = await loadCatalogue(await context.service())
+  const catalogue = await loadCatalogue(await context.service(), context.signal)
   if (format === undefined) {
     const rows = Object.entries(catalogue.all.sourceFormatTo).map(([source, edges]) => [
       source,
@@ -51,7 +51,7 @@ interface Property {
 /** The options of a conversion as rows: name, values, default, what it is. */
 export async function optionRows(from: string, to: string, context: Context): Promise<string[][]> {
   const { client } = await context.service()
-  return rowsOf((await client.schema(from, to)) as Property)
+  return rowsOf((await client.schema(from, to, context.signal)) as Property)
 }
 
 /** `refile options FROM TO` */
@@ -62,7 +62,7 @@ export async function options(
   context: Context,
 ): Promise<ExitCode> {
   const { client } = await context.service()
-  if (json) printValue(await client.schema(from, to))
+  if (json) printValue(await client.schema(from, to, context.signal))
   else printTable(['option', 'values', 'default', 'what it is'], await optionRows(from, to, context))
   return exitCode.done
 }
@@ -89,7 +89,7 @@ export async function estimate(
   context: Context,
 ): Promise<ExitCode> {
   const { client } = await context.service()
-  const found = await client.estimate(from, to, query)
+  const found = await client.estimate(from, to, query, context.signal)
   if (json) printValue(found)
   else process.stdout.write(`${found.estimatedCredits}\n`)
   return exitCode.done

@@ -54,7 +54,7 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   if (inputs.length === 0) throw new UsageError('Name at least one file, or - for standard input.')
 
   const service = await context.service()
-  const catalogue = await loadCatalogue(service)
+  const catalogue = await loadCatalogue(service, signal)
   const toStdout = stdin !== undefined && flags.out === undefined && settings.out === undefined
   if (toStdout && flags.unpack)
     throw new UsageError('--unpack needs a folder for the files: name one with --out.')

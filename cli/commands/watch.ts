@@ -1,13 +1,16 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { recycle } from '../../service/shared/recycle.ts'
 import { defaultHome } from '../../service/shared/settings/table.ts'
 import { Journal } from '../../service/shared/watch/journal.ts'
 import { AlreadyWatched, lock } from '../../service/shared/watch/lock.ts'
+import { OtherRules } from '../../service/shared/watch/others.ts'
 import { makeRule, type Rule, RuleRefused, ruleId } from '../../service/shared/watch/rule.ts'
+import { makeFolder } from '../../service/shared/watch/saving.ts'
 import { watch } from '../../service/shared/watch/watch.ts'
 import { type Catalogue, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { Context } from '../context.ts'
-import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
+import { type ExitCode, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
 import { findPreset, type Preset } from '../presets.ts'
 import { Report } from '../report.ts'
 
@@ -27,6 +30,9 @@ export interface WatchFlags {
   json?: boolean
   quiet?: boolean
 }
+
+/** Time until a service or a folder that is gone is tried again. */
+const TRY_AGAIN_MS = 5_000
 
 /** `refile watch FOLDER --to FORMAT --out FOLDER` */
 export async function watchCommand(folder: string, flags: WatchFlags, context: Context): Promise<ExitCode> {
@@ -51,35 +57,54 @@ async function watchFolder(folder: string, flags: WatchFlags, context: Context):
     original: flags.original,
   })
   const service = await context.service()
-  const catalogue = await loadCatalogue(service)
+  const catalogue = await loadCatalogue(service, signal)
   const preset = flags.preset === undefined ? null : await findPreset(service, flags.preset)
   const rule = preset ? withPreset(asked, preset, catalogue) : asked
-  const base = join(settings.home ?? defaultHome(), 'watch', ruleId(rule))
-  await using _lock = await lock(`${base}.lock`)
+  const rules = join(settings.home ?? defaultHome(), 'watch')
+  const base = join(rules, ruleId(rule))
+  await using _lock = await lock(`${base}.lock`, rule)
   await using journal = await Journal.open(`${base}.jsonl`)
+  await makeFolder(rule.out)
   const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? false })
   if (!flags.once) report.note(`Watching ${rule.folder}. Ctrl-C stops.`)
-  let failures = 0
-  await watch(rule, service.client, journal, {
-    jobs: flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs,
-    intervalMs: flags.interval * 1000,
-    signal,
-    retry: flags.retry ?? false,
-    once: flags.once ?? false,
-    recycle,
-    report: happening => {
-      const { file, output, warnings = [], error, notRecycled } = happening
-      if (notRecycled !== undefined)
-        return report.note(`${file}: it could not go to the recycle bin, and stays in the folder.`)
-      if (error) {
-        failures++
-        return report.failure(file, error.detail, happening)
-      }
-      for (const warning of warnings) report.note(`${file}: ${warning}`)
-      report.result(file, [output ?? ''], happening)
-    },
-  })
-  return failures === 0 ? exitCode.done : exitCode.failed
+  const failed = new Set<string>()
+  let [hasWorked, told] = [false, '']
+  const watchOnce = (retry: boolean) =>
+    watch(rule, service.client, journal, {
+      jobs: flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs,
+      intervalMs: flags.interval * 1000,
+      ...{ signal, retry, recycle },
+      once: flags.once ?? false,
+      others: new OtherRules(rules, ruleId(rule)),
+      onLook: () => {
+        hasWorked = true
+      },
+      report: happening => {
+        const { file, output, warnings = [], error, notRecycled } = happening
+        if (notRecycled !== undefined)
+          return report.note(`${file}: it could not go to the recycle bin, and stays in the folder.`)
+        if (error) {
+          failed.add(file)
+          return report.failure(file, error.detail, happening)
+        }
+        failed.delete(file)
+        for (const warning of warnings) report.note(`${file}: ${warning}`)
+        report.result(file, [output ?? ''], happening)
+      },
+    })
+  for (let retry = flags.retry ?? false; ; retry = false) {
+    try {
+      await watchOnce(retry)
+      return failed.size === 0 ? exitCode.done : exitCode.failed
+    } catch (error) {
+      // What worked before may work again: a service that is started again, or a disk that is connected again.
+      if (flags.once || !hasWorked || exitCodeOf(error) !== exitCode.failed) throw error
+      const reason = messageOf(error)
+      if (reason !== told) report.note(`${reason} Refile tries again until it works.`)
+      told = reason
+      await pause(TRY_AGAIN_MS, undefined, { signal })
+    }
+  }
 }
 
 /**

@@ -61,7 +61,7 @@ export function createServer(
   const parts = async (): Promise<Parts> => {
     const found = await service()
     // A service that was restarted may be another version.
-    if (known?.service !== found) known = { service: found, catalogue: loadCatalogue(found) }
+    if (known?.service !== found) known = { service: found, catalogue: loadCatalogue(found, lifetime) }
     const { catalogue } = known
     catalogue.catch(() => {
       if (known?.catalogue === catalogue) known = undefined
@@ -148,7 +148,7 @@ export function createServer(
         ['from', 'to'],
       ),
     },
-    ({ from, to }) => answering(async () => plain(await (await service()).client.schema(from, to))),
+    ({ from, to }) => answering(async () => plain(await (await service()).client.schema(from, to, lifetime))),
   )
 
   server.registerTool(

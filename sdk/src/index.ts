@@ -1,18 +1,18 @@
 export type { components, paths } from './api.ts'
-export {
-  type ClientSettings,
-  type Conversions,
-  type Entitlements,
-  type Estimate,
-  type FollowSettings,
-  type Input,
-  type Job,
-  type JobAccepted,
-  Refile,
-  type Result,
-  type SubmitSettings,
-} from './client.ts'
+export { Refile } from './client.ts'
 export type { ErrorCode } from './codes.ts'
 export { ConnectionError, JobError, RefileError } from './errors.ts'
 export type { RetryPolicy } from './retry.ts'
+export type {
+  ClientSettings,
+  Conversions,
+  Entitlements,
+  Estimate,
+  FollowSettings,
+  Input,
+  Job,
+  JobAccepted,
+  Result,
+  SubmitSettings,
+} from './types.ts'
 export { verifyWebhook, WebhookError, type WebhookEvent } from './webhooks.ts'

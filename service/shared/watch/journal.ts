@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 
 /** A result: its path, the hash of its content, and whether its conversion had warnings. */
 export interface Made {
@@ -25,6 +27,17 @@ function put(entries: Map<string, Entry>, entry: Entry): void {
   entries.set(keyOf(entry), entry)
 }
 
+/** Adds what whole lines say. One that a kill cut off is ignored: what it records had not happened yet. */
+function readLines(text: string, entries: Map<string, Entry>): void {
+  for (const line of text.split('\n')) {
+    try {
+      put(entries, JSON.parse(line) as Entry)
+    } catch {
+      // Cut off, or the empty end.
+    }
+  }
+}
+
 /** The journal of a rule: a file of one JSON object a line, each synced before work goes on. */
 export class Journal implements AsyncDisposable {
   readonly #file: FileHandle
@@ -35,19 +48,11 @@ export class Journal implements AsyncDisposable {
     this.#entries = entries
   }
 
-  /** Opens a journal. A last line that a kill cut off is ignored: what it records had not happened yet. */
   static async open(path: string): Promise<Journal> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const text = await readFile(path, 'utf8').catch(() => '')
     const entries = new Map<string, Entry>()
-    for (const line of text.split('\n')) {
-      try {
-        const entry = JSON.parse(line) as Entry
-        put(entries, entry)
-      } catch {
-        // Cut off, or the empty end.
-      }
-    }
+    readLines(text, entries)
     const file = await open(path, 'a', 0o600)
     if (text !== '' && !text.endsWith('\n')) await file.write('\n')
     return new Journal(file, entries)
@@ -74,5 +79,33 @@ export class Journal implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#file.close()
+  }
+}
+
+/** What the journal of another watcher says, read on from where it was left. */
+export class JournalView {
+  readonly #path: string
+  readonly #entries = new Map<string, Entry>()
+  #offset = 0
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  async get(file: string, content: string): Promise<Entry | undefined> {
+    const added = await readFrom(this.#path, this.#offset)
+    const whole = added.subarray(0, added.lastIndexOf('\n') + 1)
+    this.#offset += whole.length
+    readLines(whole.toString(), this.#entries)
+    return this.#entries.get(keyOf({ file, content }))
+  }
+}
+
+/** The bytes of a file from an offset; none if it cannot be read. */
+async function readFrom(path: string, start: number): Promise<Buffer> {
+  try {
+    return await buffer(createReadStream(path, { start }))
+  } catch {
+    return Buffer.alloc(0)
   }
 }

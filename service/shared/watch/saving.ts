@@ -35,12 +35,7 @@ export type Content = ReadableStream<Uint8Array> | Readable
  * @param isSynced whether it is on the disk, and not only on its way there, when this returns; that takes milliseconds
  * @returns path of the partial file; nothing is left if the stream breaks
  */
-export async function receive(
-  stream: Content,
-  path: string,
-  tag: string,
-  isSynced = true,
-): Promise<string> {
+export async function receive(stream: Content, path: string, tag: string, isSynced = true): Promise<string> {
   await makeFolder(dirname(path))
   // With its whole name before it, a name that just fits would not.
   const name = createHash('sha256').update(basename(path)).digest('hex').slice(0, 16)

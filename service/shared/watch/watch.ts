@@ -3,6 +3,7 @@ import { copyFile, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
 import type { Entry, Journal, Made } from './journal.ts'
+import type { OtherRules } from './others.ts'
 import { type Rule, ruleId } from './rule.ts'
 import { extensionOf, makeFolder, place, receive } from './saving.ts'
 import { Scanner, type Seen, stampOf } from './scan.ts'
@@ -39,8 +40,8 @@ export interface WatchSettings {
   report(happening: Happening): void
   /** Moves a file to the recycle bin of this system. */
   recycle(path: string): Promise<void>
-  /** Whether another rule still has to convert the file with this content, so that its original stays until then. */
-  isWantedElsewhere?(path: string, content: string): Promise<boolean>
+  /** An original stays until those of them that it concerns have their results too. */
+  others?: OtherRules
   /** Called after each look at the folder that found it. */
   onLook?(): void
   /** Tries again what failed before. */
@@ -57,7 +58,7 @@ export async function watch(
   rule: Rule,
   client: Converting,
   journal: Journal,
-  { jobs, intervalMs, signal, report, recycle, isWantedElsewhere, onLook, retry, once }: WatchSettings,
+  { jobs, intervalMs, signal, report, recycle, others, onLook, retry, once }: WatchSettings,
 ): Promise<void> {
   const scanner = new Scanner(rule)
   /** Stamps of files whose content is known to be done or parked, so that nothing is read again. */
@@ -85,7 +86,7 @@ export async function watch(
     if (rule.moveTo === null && rule.original !== 'recycle') return
     held.delete(path)
     if ((await stampOf(path)) !== stamp) return
-    if (await isWantedElsewhere?.(path, content)) return void held.set(path, [seen, content, made])
+    if (await others?.want(path, content)) return void held.set(path, [seen, content, made])
     try {
       await moveAway(rule, path, made.output)
     } catch (error) {
@@ -130,6 +131,8 @@ export async function watch(
       const { code = '', message: detail } = error as Error & { code?: string }
       // Whoever cannot write here, or reach the service, knows nothing about the file.
       if (!/^(jobs|convert|request)\./.test(code)) throw error
+      // Whoever stops the service starts it again.
+      if (code === 'jobs.interrupted') return false
       report({ file, error: { code, detail } })
       if (notTheFile.has(code)) return false
       await journal.add({ state: 'failed', file, content, code, detail })
@@ -156,7 +159,7 @@ export async function watch(
 }
 
 /** Failures that may pass by themselves: the file is tried again at the next look. */
-const notTheFile = new Set(['jobs.interrupted', 'jobs.disk_full', 'jobs.storage_failed', 'jobs.canceled'])
+const notTheFile = new Set(['jobs.disk_full', 'jobs.storage_failed', 'jobs.canceled'])
 
 /** Removes what a killed watcher of the same rule was receiving. */
 async function removePartials(folder: string, tag: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Message, message } from '../../shared/messages/message.ts'
-import { liesWithin } from '../../shared/names/within.ts'
 import { type Entry, Journal } from '../../shared/watch/journal.ts'
 import { AlreadyWatched, lock } from '../../shared/watch/lock.ts'
-import { matches, type Rule } from '../../shared/watch/rule.ts'
+import { OtherRules } from '../../shared/watch/others.ts'
+import type { Rule } from '../../shared/watch/rule.ts'
 import { type Converting, watch } from '../../shared/watch/watch.ts'
 
 /** Time between two looks at a folder. */
@@ -29,8 +29,6 @@ export interface Progress {
 export interface WatcherParts {
   converting: () => Promise<Converting>
   recycle: (path: string) => Promise<void>
-  /** Whether another rule still has to convert the file with this content. */
-  isWantedElsewhere: (path: string, content: string) => Promise<boolean>
   onError: (error: unknown) => void
 }
 
@@ -39,6 +37,7 @@ export class Watcher {
   readonly #rule: Rule
   readonly #journalPath: string
   readonly #parts: WatcherParts
+  readonly #others: OtherRules
   #run: { stopping: AbortController; ended: Promise<void> } | undefined
   #journal: Journal | undefined
   #problem: Message | null = null
@@ -52,6 +51,7 @@ export class Watcher {
     this.#rule = rule
     this.#journalPath = base
     this.#parts = parts
+    this.#others = new OtherRules(dirname(base), basename(base))
   }
 
   /** @param retry whether files that are parked are tried again */
@@ -83,15 +83,6 @@ export class Watcher {
     }
   }
 
-  /** Whether the rule has to do with the file and has no result of this content yet; a paused rule wants it for later. */
-  async wants(path: string, content: string): Promise<boolean> {
-    const { folder, recursive } = this.#rule
-    const isInside = recursive ? liesWithin(folder, path) : dirname(path) === folder
-    if (!isInside || !matches(this.#rule, basename(path))) return false
-    const entry = (await this.#entries()).get(relative(folder, path))
-    return entry?.content !== content || entry.state !== 'done'
-  }
-
   async #entries(): Promise<Map<string, Entry>> {
     if (this.#journal) return this.#journal.newest()
     await using journal = await Journal.open(`${this.#journalPath}.jsonl`)
@@ -101,7 +92,7 @@ export class Watcher {
   async #watch(retry: boolean, signal: AbortSignal): Promise<void> {
     for (let isRetry = retry; !signal.aborted; isRetry = false) {
       try {
-        await using _lock = await lock(`${this.#journalPath}.lock`)
+        await using _lock = await lock(`${this.#journalPath}.lock`, this.#rule)
         await using journal = await Journal.open(`${this.#journalPath}.jsonl`)
         this.#journal = journal
         // It is not created: a disk that is not connected would leave its mount point to be filled instead.
@@ -112,7 +103,7 @@ export class Watcher {
             this.#problem = null
           },
           recycle: this.#parts.recycle,
-          isWantedElsewhere: this.#parts.isWantedElsewhere,
+          others: this.#others,
           report: ({ notRecycled }) => {
             if (notRecycled === undefined) return
             this.#isNotRecycled = true

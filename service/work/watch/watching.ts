@@ -5,8 +5,8 @@ import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { liesWithin } from '../../shared/names/within.ts'
 import { makeRule, type Rule, RuleRefused, ruleId } from '../../shared/watch/rule.ts'
+import { type KeptRule, readRules, writeRules } from '../../shared/watch/rules-file.ts'
 import type { Converting } from '../../shared/watch/watch.ts'
-import { type KeptRule, readRules, writeRules } from './rules-file.ts'
 import { type Progress, Watcher } from './watcher.ts'
 
 export interface WatchingParts {
@@ -104,10 +104,6 @@ export class Watching {
     const { home, converting, recycle, onError } = this.#parts
     const watcher = new Watcher(rule, join(home, 'watch', rule.id), {
       converting: () => converting(rule.accountId),
-      isWantedElsewhere: async (path, content) => {
-        const others = this.#rules.filter(({ id }) => id !== rule.id).map(other => this.#watcherOf(other))
-        return (await Promise.all(others.map(other => other.wants(path, content)))).includes(true)
-      },
       ...{ recycle, onError },
     })
     this.#watchers.set(rule.id, watcher)

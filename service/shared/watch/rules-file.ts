@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Rule } from '../../shared/watch/rule.ts'
+import type { Rule } from './rule.ts'
 
 /** A rule of an account, as it is kept. */
 export interface KeptRule extends Rule {

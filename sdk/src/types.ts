@@ -1,0 +1,59 @@
+import type { components } from './api.ts'
+import type { RetryPolicy } from './retry.ts'
+
+export type Job = components['schemas']['Job']
+export type JobAccepted = components['schemas']['JobAccepted']
+export type Conversions = components['schemas']['Conversions']
+export type Estimate = components['schemas']['Estimate']
+export type Entitlements = components['schemas']['Entitlements']
+
+/** A file to convert: its bytes with a name, or an address that the service fetches. */
+export type Input =
+  | File
+  | { readonly data: Blob; readonly name: string }
+  | { readonly url: string; readonly sourceFormat: string }
+
+export interface ClientSettings {
+  /** Origin of the service; by default a Refile on this machine. */
+  baseUrl?: string
+  /** Sent as `X-Service-Api-Key`. */
+  apiKey?: string
+  /** Further headers of every request. */
+  headers?: Readonly<Record<string, string>>
+  /** How requests are sent; the runtime's own `fetch` by default. */
+  fetch?: typeof fetch
+  retries?: Partial<RetryPolicy>
+}
+
+export interface SubmitSettings {
+  /** Overrides the format that the file's name and content suggest. */
+  sourceFormat?: string
+  /** Options of the conversion; see `schema()`. */
+  options?: Readonly<Record<string, unknown>>
+  webhook?: { url: string; secret: string; events?: readonly ('succeeded' | 'failed')[] }
+  /** Of the submission, the same in every attempt; random by default. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+export interface FollowSettings {
+  signal?: AbortSignal
+  /** Called with each status of the job that differs from the last one. */
+  onProgress?: (job: Job) => void
+}
+
+/** A finished conversion. */
+export interface Result {
+  readonly job: Job
+  readonly fileName: string
+  readonly contentType: string
+  /** More than 1 for a ZIP of several files. */
+  readonly fileCount: number
+  /** What was lost or missed in converting. */
+  readonly warnings: readonly string[]
+  /** Opens the result; each call downloads it again. */
+  stream(): Promise<ReadableStream<Uint8Array>>
+  blob(): Promise<Blob>
+  /** Removes the job and its result from the service. */
+  remove(): Promise<void>
+}

@@ -81,13 +81,15 @@ test('several files of one conversion are one ZIP, or files with --unpack', asyn
   })
 })
 
-test('presets are those of this machine, also where its address is given', async () => {
+test('presets are those of the account, also of a service elsewhere', async () => {
   await write('a.jpg', 'fine')
   const convert = 'convert a.jpg --preset web --dry-run --url'
   expect(await run(`${convert} ${service().url}`)).toMatchObject({ code: 0, stdout: 'a.jpg → a.webp\n' })
-  expect(await run(`${convert} ${service().url} --key ${service().key}`)).toMatchObject({
+  const there = `${convert} ${service().url} --key ${service().key}`
+  expect(await run(there)).toMatchObject({ code: 0, stdout: 'a.jpg → a.webp\n' })
+  expect(await run(there.replace('web', 'none'))).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Presets are kept by the Refile of this machine'),
+    stderr: expect.stringContaining('smaller'),
   })
 })
 

@@ -1,24 +1,18 @@
+import { type Preset, RefileError } from '../sdk/src/index.ts'
 import { UsageError } from './exit-codes.ts'
 import type { Service } from './service.ts'
 
-/** A preset of the app: what it makes of each format. */
-export interface Preset {
-  id: string
-  name: string
-  builtIn: boolean
-  choices: Record<string, { target: string; options: Record<string, unknown> }>
-}
-
 /**
- * A preset of the app on this machine, by its name or id.
- * @throws UsageError if there is none, or if the service is elsewhere and keeps none
+ * A preset of the account, by its name or id.
+ * @throws UsageError if there is none, or if the service keeps none
  */
-export async function findPreset(service: Service, wanted: string): Promise<Preset> {
-  if (service.isElsewhere)
-    throw new UsageError(
-      'Presets are kept by the Refile of this machine, not by services elsewhere. Use --to, and --set for options, or leave out --url and REFILE_URL.',
-    )
-  const presets = await service.own<Preset[]>('/app/presets')
+export async function findPreset({ client }: Service, wanted: string, signal: AbortSignal): Promise<Preset> {
+  const presets = await client.presets(signal).catch(error => {
+    const isUnknown = error instanceof RefileError && error.status === 404
+    throw isUnknown
+      ? new UsageError('This service keeps no presets. Use --to, and --set for options.')
+      : error
+  })
   const preset = presets.find(({ id, name }) => [id, name.toLowerCase()].includes(wanted.toLowerCase()))
   if (preset) return preset
   const known = presets.map(({ id, name, builtIn }) => (builtIn ? id : name)).join(', ')

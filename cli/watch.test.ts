@@ -21,7 +21,7 @@ import { Journal } from '../service/shared/watch/journal.ts'
 import { AlreadyWatched, lock } from '../service/shared/watch/lock.ts'
 import { OtherRules } from '../service/shared/watch/others.ts'
 import { makeRule, matches, type Rule } from '../service/shared/watch/rule.ts'
-import { type Happening, type WatchSettings, watch } from '../service/shared/watch/watch.ts'
+import { type Happening, pauseAfter, type WatchSettings, watch } from '../service/shared/watch/watch.ts'
 import { misbehaving } from '../service/test/misbehaving.ts'
 import { sharedService } from '../service/test/service.ts'
 
@@ -204,6 +204,11 @@ test('a rule has one watcher, and that of one that was killed is free', async ()
   await once(child, 'exit')
   await using _lock = await lock(path, rule)
   expect(await readFile(path, 'utf8')).toContain(`{"pid":${process.pid},`)
+})
+
+test('looking takes little of the time, also at very many files', () => {
+  const looks = [pauseAfter(1, true, 2000), pauseAfter(300, true, 2000), pauseAfter(300, false, 2000)]
+  expect(looks).toEqual([2000, 6000, 2000])
 })
 
 test('results that would be converted again are refused with the rule', () => {

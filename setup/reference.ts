@@ -70,6 +70,7 @@ export const examples: Record<string, Example> = {
   'GET /convert/estimate/{from}/{to}': { path: '/convert/estimate/heic/jpg?fileSizeBytes=12000000' },
   'GET /convert/schema/{from}/{to}': { path: '/convert/schema/heic/jpg' },
   'GET /convert/schema': { path: '/convert/schema' },
+  'GET /convert/presets': { path: '/convert/presets' },
   'GET /convert/entitlements/me': { path: '/convert/entitlements/me' },
 }
 

@@ -58,7 +58,7 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   const toStdout = stdin !== undefined && flags.out === undefined && settings.out === undefined
   if (toStdout && flags.unpack)
     throw new UsageError('--unpack needs a folder for the files: name one with --out.')
-  const choose = await chooser(flags, service, catalogue)
+  const choose = await chooser(flags, service, catalogue, signal)
   const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? toStdout })
   report.start(inputs.length)
   const codes = new Set<ExitCode>()
@@ -145,11 +145,12 @@ async function stdinOf(
 
 type Choice = Pick<Plan, 'target' | 'options'> & { edge: Edge | undefined }
 
-/** Chooses target and options of a file, by the flags or by a preset of the app. */
+/** Chooses target and options of a file, by the flags or by a preset. */
 async function chooser(
   flags: ConvertFlags,
   service: Service,
   catalogue: Catalogue,
+  signal: AbortSignal,
 ): Promise<(input: InputFile) => Choice> {
   const set = readOptions(flags.set)
   const wanted = flags.preset
@@ -158,7 +159,7 @@ async function chooser(
     const target = flags.to ?? ''
     return input => ({ target, options: set, edge: catalogue.edge(sourceOf(input), target) })
   }
-  const preset = await findPreset(service, wanted)
+  const preset = await findPreset(service, wanted, signal)
   return input => {
     const formats = catalogue.edgesOf(sourceOf(input)).map(({ sourceFormat }) => sourceFormat)
     const choice = formats.flatMap(format => preset.choices[format] ?? [])[0]

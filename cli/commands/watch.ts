@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Preset } from '../../sdk/src/index.ts'
 import { recycle } from '../../service/shared/recycle.ts'
 import { defaultHome } from '../../service/shared/settings/table.ts'
 import { Journal } from '../../service/shared/watch/journal.ts'
@@ -11,7 +12,7 @@ import { watch } from '../../service/shared/watch/watch.ts'
 import { type Catalogue, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
-import { findPreset, type Preset } from '../presets.ts'
+import { findPreset } from '../presets.ts'
 import { Report } from '../report.ts'
 
 export interface WatchFlags {
@@ -58,7 +59,7 @@ async function watchFolder(folder: string, flags: WatchFlags, context: Context):
   })
   const service = await context.service()
   const catalogue = await loadCatalogue(service, signal)
-  const preset = flags.preset === undefined ? null : await findPreset(service, flags.preset)
+  const preset = flags.preset === undefined ? null : await findPreset(service, flags.preset, signal)
   const rule = preset ? withPreset(asked, preset, catalogue) : asked
   const rules = join(settings.home ?? defaultHome(), 'watch')
   const base = join(rules, ruleId(rule))

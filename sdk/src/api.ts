@@ -228,6 +228,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/convert/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Presets of the account
+         * @description The built-in presets and those that the account has saved in the app: for each source format a target and options, to be sent with `POST /convert`.
+         */
+        get: operations["listPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/convert/schema": {
         parameters: {
             query?: never;
@@ -399,6 +419,19 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
+        };
+        Preset: {
+            builtIn: boolean;
+            choices: {
+                [key: string]: {
+                    options: {
+                        [key: string]: unknown;
+                    };
+                    target: string;
+                };
+            };
+            id: string;
+            name: string;
         };
     };
     responses: never;
@@ -858,6 +891,35 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+        };
+    };
+    listPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every refusal: a machine-readable code and what to do about it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preset"][];
                 };
             };
         };

@@ -15,6 +15,7 @@ import type {
   Input,
   Job,
   JobAccepted,
+  Preset,
   Result,
   SubmitSettings,
 } from './types.ts'
@@ -186,6 +187,11 @@ export class Refile {
   /** JSON Schema of a conversion's options. */
   schema(from: string, to: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
     return this.#get(`/convert/schema/${segment(from)}/${segment(to)}`, {}, signal)
+  }
+
+  /** The presets of the account: for each source format a target and options. A service of the contract alone has none. */
+  presets(signal?: AbortSignal): Promise<Preset[]> {
+    return this.#get('/convert/presets', {}, signal)
   }
 
   /** Plan and credits of the caller. */

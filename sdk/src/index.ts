@@ -12,6 +12,7 @@ export type {
   Input,
   Job,
   JobAccepted,
+  Preset,
   Result,
   SubmitSettings,
 } from './types.ts'

@@ -5,6 +5,7 @@ export type Job = components['schemas']['Job']
 export type JobAccepted = components['schemas']['JobAccepted']
 export type Conversions = components['schemas']['Conversions']
 export type Estimate = components['schemas']['Estimate']
+export type Preset = components['schemas']['Preset']
 export type Entitlements = components['schemas']['Entitlements']
 
 /** A file to convert: its bytes with a name, or an address that the service fetches. */

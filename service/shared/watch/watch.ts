@@ -141,7 +141,9 @@ export async function watch(
   }
 
   for (;;) {
+    const begun = performance.now()
     const stable = (await scanner.look()).filter(({ path, stamp }) => settled.get(path) !== stamp)
+    const took = performance.now() - begun
     onLook?.()
     for (const original of [...held.values()]) await discard(...original)
     const waiting = stable.values()
@@ -154,9 +156,13 @@ export async function watch(
     await Promise.all(Array.from({ length: Math.min(jobs, stable.length) }, work))
     if (signal.aborted) return
     if (once && stable.length === 0 && scanner.isQuiet) return
-    await waker.wait(intervalMs)
+    await waker.wait(pauseAfter(took, scanner.isQuiet, intervalMs))
   }
 }
+
+/** Time until the next look: longer after long looks, at thousands of files or a slow share, most of all where nothing changes. */
+export const pauseAfter = (tookMs: number, isQuiet: boolean, intervalMs: number): number =>
+  Math.max(intervalMs, tookMs * (isQuiet ? 20 : 2))
 
 /** Failures that may pass by themselves: the file is tried again at the next look. */
 const notTheFile = new Set(['jobs.disk_full', 'jobs.storage_failed', 'jobs.canceled'])

@@ -13,6 +13,7 @@ import {
   GetConversionsResponse,
   JobAccepted,
   JobStatusResponse,
+  PresetResponse,
 } from './shapes.ts'
 
 /**
@@ -87,6 +88,7 @@ const groups: readonly { path: string; name: string; description: string }[] = [
   },
   { path: '/convert/estimate', name: 'Catalogue', description: '' },
   { path: '/convert/schema', name: 'Catalogue', description: '' },
+  { path: '/convert/presets', name: 'Catalogue', description: '' },
   {
     path: '/convert',
     name: 'Conversions',
@@ -113,6 +115,7 @@ const named: Readonly<Record<string, object>> = {
   ConversionEdge,
   Conversions: GetConversionsResponse,
   Estimate: CostEstimateResponse,
+  Preset: PresetResponse,
   Entitlements: EntitlementsResponse,
 }
 

@@ -10,6 +10,7 @@ import { healthRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
 import { metricRoutes } from './metrics.ts'
 import { describeApi } from './openapi.ts'
+import { presetRoutes } from './presets.ts'
 import { schemaRoutes } from './schema.ts'
 
 /** The contract's routes, the OpenAPI document and the service's health. */
@@ -24,5 +25,6 @@ export async function apiRoutes(app: Routes, services: Services): Promise<void> 
   catalogueRoutes(app, services)
   estimateRoutes(app, services)
   schemaRoutes(app, services)
+  presetRoutes(app, services)
   entitlementRoutes(app, services)
 }

@@ -1,6 +1,7 @@
 import { type Category, categories } from '../../convert/catalogue/converter.ts'
 import {
   anyObject,
+  boolean,
   list,
   map,
   nullable,
@@ -120,6 +121,14 @@ export const EntitlementsResponse = object({
   dailyLimit: nullable(number()),
   dailyUsed: nullable(number()),
   resetDate: nullable(string()),
+})
+
+export const PresetResponse = object({
+  id: string(),
+  name: string(),
+  builtIn: boolean(),
+  /** By source format. */
+  choices: map(object({ target: string(), options: anyObject() })),
 })
 
 const webhook = {

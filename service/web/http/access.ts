@@ -43,6 +43,7 @@ export const routesOf: Readonly<Record<Role, readonly string[]>> = {
     'DELETE /convert/job/:id',
     'POST /convert/job/:id/cancel',
     'GET /convert/job/:id/events',
+    'GET /convert/presets',
     'GET /convert/schema',
     'GET /convert/schema/:from/:to',
   ],

@@ -1,0 +1,21 @@
+import { list, type Routes } from '../http/schema.ts'
+import { ErrorResponse } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { PresetResponse } from './shapes.ts'
+
+/** `GET /convert/presets`: the presets of the caller, which programs convert by as the app does. */
+export function presetRoutes(app: Routes, { presets }: Services): void {
+  app.get(
+    '/convert/presets',
+    {
+      schema: {
+        summary: 'Presets of the account',
+        description:
+          'The built-in presets and those that the account has saved in the app: for each source format a target and options, to be sent with `POST /convert`.',
+        operationId: 'listPresets',
+        response: { 200: list(PresetResponse), '4xx': ErrorResponse },
+      },
+    },
+    ({ caller }) => presets.list(caller.accountId),
+  )
+}

@@ -35,6 +35,18 @@ export interface PostgresServer extends AsyncDisposable {
   reopen(url: string): Promise<void>
   /** Stops the server abruptly, as a crash would, and starts it again. */
   restart(): Promise<void>
+  /** The same, for good. */
+  stop(): Promise<void>
+  /** Starts another server that follows this one, which from then on commits nothing that the other does not have. */
+  standby(): Promise<Standby>
+}
+
+/** A server that can only be read until it is promoted. */
+export interface Standby extends AsyncDisposable {
+  /** The address that a database of the other server has here. */
+  urlOf(url: string): string
+  /** Makes it a server of its own; resolves once it can be written to. */
+  promote(): Promise<void>
 }
 
 /**
@@ -65,18 +77,20 @@ export async function startPostgres({ isDurable = false, connections = 200 } = {
   if (ids) await chown(folder, ...ids)
   const data = join(folder, 'data')
   const command = (name: string, ...args: string[]): [string, string[]] => {
-    const [first = '', ...rest] = [...before, join(programs ?? '', name), '-D', data, ...args]
+    const [first = '', ...rest] = [...before, join(programs ?? '', name), ...args]
     return [first, rest]
   }
   const options = ['--username=refile', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
-  await run(...command('initdb', ...options), { cwd: folder })
+  await run(...command('initdb', '-D', data, ...options), { cwd: folder })
   const settings = ['listen_addresses=', `max_connections=${connections}`]
   if (!isDurable) settings.push('fsync=off', 'full_page_writes=off')
-  const args = ['-k', folder, ...settings.flatMap(setting => ['-c', setting])]
-  const start = () =>
+  const args = settings.flatMap(setting => ['-c', setting])
+  const start = (folder: string) =>
     // Ctrl-C is for this process, which stops the server when it is no longer needed.
-    spawn(...command('postgres', ...args), { stdio: 'ignore', cwd: folder, detached: true })
-  let server = start()
+    spawn(...command('postgres', '-D', join(folder, 'data'), '-k', folder, ...args), {
+      ...{ stdio: 'ignore', cwd: folder, detached: true },
+    })
+  let server = start(folder)
   starting.defer(() => ended(server))
   const urlOf = (database: string) => `postgres://refile@${encodeURIComponent(folder)}/${database}`
   const nameOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
@@ -116,8 +130,39 @@ export async function startPostgres({ isDurable = false, connections = 200 } = {
     restart: async () => {
       await admin.end()
       await ended(server)
-      server = start()
+      server = start(folder)
       admin = await connected(urlOf('postgres'))
+    },
+    stop: async () => {
+      await admin.end()
+      await ended(server)
+    },
+    standby: async () => {
+      await using starting = new AsyncDisposableStack()
+      const own = starting.adopt(await mkdtemp(join(tmpdir(), 'refile-pg-')), path =>
+        rm(path, { recursive: true, force: true }),
+      )
+      if (ids) await chown(own, ...ids)
+      const copying = ['-D', join(own, 'data'), '-h', folder, '-U', 'refile', '-R', '-c', 'fast', '--no-sync']
+      await run(...command('pg_basebackup', ...copying), { cwd: own })
+      const follower = start(own)
+      starting.defer(() => ended(follower))
+      const urlAt = (url: string) => url.replace(/@[^/]*/, `@${encodeURIComponent(own)}`)
+      const client = await connected(urlAt(urlOf('postgres')))
+      starting.defer(() => client.end())
+      await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
+      await admin.query('SELECT pg_reload_conf()')
+      const started = starting.move()
+      return {
+        urlOf: urlAt,
+        promote: async () => {
+          // What it has copied would have it wait for a standby of its own.
+          await client.query('SELECT pg_promote()')
+          await client.query(`ALTER SYSTEM SET synchronous_standby_names = ''`)
+          await client.query('SELECT pg_reload_conf()')
+        },
+        [Symbol.asyncDispose]: () => started.disposeAsync(),
+      }
     },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   }

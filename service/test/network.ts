@@ -18,6 +18,8 @@ export interface Network extends AsyncDisposable {
   heal(): void
   /** Ends all connections. */
   cut(): void
+  /** From now on it leads to another server, as an address that moves in a failover. */
+  leadTo(url: string): void
 }
 
 interface Connection {
@@ -32,7 +34,8 @@ const SOCKET = '.s.PGSQL.5432'
 /** Starts a network between hosts and the database that a server of the tests has. */
 export async function networkBefore(url: string): Promise<Network> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-network-'))
-  const real = decodeURIComponent(/@([^/]*)/.exec(url)?.[1] ?? '')
+  const folderOf = (url: string) => decodeURIComponent(/@([^/]*)/.exec(url)?.[1] ?? '')
+  let real = folderOf(url)
   const connections = new Set<Connection>()
   let lost: Loss | undefined
   const hold = ({ client, database, isListening }: Connection) => {
@@ -80,6 +83,10 @@ export async function networkBefore(url: string): Promise<Network> {
       }
     },
     cut,
+    leadTo: other => {
+      real = folderOf(other)
+      cut()
+    },
     [Symbol.asyncDispose]: async () => {
       cut()
       await new Promise(resolve => server.close(resolve))

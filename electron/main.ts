@@ -18,10 +18,10 @@ import { createFileLog } from './log.ts'
 import { setMenu } from './menu.ts'
 import { isInstalled, preload, rendererFolder, resourcesFolder, workerEntry } from './paths.ts'
 import { readPreferences, writePreferences } from './preferences.ts'
+import { withStartNotice } from './problem-dialogs.ts'
 import { secure } from './security.ts'
 import { Shell } from './shell.ts'
 import { spawnUtility } from './spawn.ts'
-import { withStartNotice } from './trouble.ts'
 import { setLanguage, systemLanguage, translate } from './words.ts'
 
 /** How long what the page sends while it closes, such as removals and edits, may take to reach the service. */

@@ -1,8 +1,8 @@
 import { BrowserWindow, nativeTheme, type Rectangle, screen } from 'electron'
 import { message } from '../service/shared/messages/message.ts'
 import type { Preferences } from './preferences.ts'
+import { askToTryAgain, LATE_MS, mayClose } from './problem-dialogs.ts'
 import { followTheme, titleBar } from './title-bar.ts'
-import { askToTryAgain, LATE_MS, mayClose } from './trouble.ts'
 
 /** The page's own colours behind it, so that nothing flashes before the first frame. */
 const BACKGROUND = { dark: '#0e1311', light: '#f3f5f1' }

@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../store/interfaces/errors.ts'
 import type { Job, Recovered } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { type AttemptHost, type AttemptParts, JobAttempt } from './attempt.ts'
-import { HeardQueue } from './heard.ts'
+import { QueueWatch } from './queue-watch.ts'
 
 export interface RunnerParts extends AttemptParts {
   config: AttemptParts['config'] & Pick<Config, 'slots' | 'cores'>
@@ -49,7 +49,7 @@ export class JobRunner {
   readonly #renewing: SerialLoop
   #isDraining = false
   #timer: NodeJS.Timeout | undefined
-  readonly #heard: HeardQueue
+  readonly #queueWatch: QueueWatch
   /** Ends the jobs running here when their leases end without the store having been reached. */
   #lapse: NodeJS.Timeout | undefined
   /** Since when no job is open on any host, by the monotonic clock, as far as is known. */
@@ -69,7 +69,7 @@ export class JobRunner {
     this.#leaseMs = parts.leaseMs ?? LEASE_MS
     this.#filling = new SerialLoop(signal => this.#fill(signal), parts.onError)
     this.#renewing = new SerialLoop(() => this.#renewLeases(), parts.onError)
-    this.#heard = new HeardQueue(parts.events, () => this.#search())
+    this.#queueWatch = new QueueWatch(parts.events, () => this.#search())
   }
 
   /** Requeues what an earlier life of this host left running, and starts working. */
@@ -80,13 +80,13 @@ export class JobRunner {
     this.#timer = setInterval(() => this.#tick(), this.#leaseMs / 3).unref()
     const { events } = this.#parts
     this.#unsubscribe = [
-      events.subscribe(event => this.#heard.note(event)),
+      events.subscribe(event => this.#queueWatch.note(event)),
       events.subscribeElsewhere(event => {
         if (event.type !== 'job') return
         this.#quietSince = undefined
         // Somebody has canceled a job that runs here, has queued one that may run here, or has ended one that kept others waiting.
         if (this.#running.has(event.jobId)) this.#renewing.wake()
-        else if (event.now !== 'running') this.#heard.searchSoon(this.#isFree)
+        else if (event.now !== 'running') this.#queueWatch.searchSoon(this.#isFree)
       }),
     ]
     this.wake()
@@ -106,21 +106,21 @@ export class JobRunner {
     else if (quiet >= QUIET_LEASES * this.#leaseMs) void this.#lookForMissed()
   }
 
-  /** Asks how many jobs are open, in case events were missed. What is heard meanwhile counts more. */
+  /** Asks how many jobs are open, in case events were missed. Events that come meanwhile count more. */
   async #lookForMissed(): Promise<void> {
     const asked = performance.now()
     this.#quietSince = asked
     const open = await this.#parts.store.open().catch(() => undefined)
     const isCurrent = this.#quietSince === asked
-    if (open && (open.queued > 0 || isCurrent)) this.#heard.correct(open.queued)
+    if (open && (open.queued > 0 || isCurrent)) this.#queueWatch.correct(open.queued)
     if (!open || open.queued + open.running > 0) this.#quietSince = undefined
-    if (open?.queued !== 0) this.#heard.searchSoon(this.#isFree)
+    if (open?.queued !== 0) this.#queueWatch.searchSoon(this.#isFree)
   }
 
   /** Checks for work; call it whenever a job is queued. */
   wake(): void {
     if (this.#isFree || (this.#parts.events.hosts ?? 1) === 1) this.#search()
-    else this.#heard.searchSoon(false)
+    else this.#queueWatch.searchSoon(false)
   }
 
   #search(): void {
@@ -165,7 +165,7 @@ export class JobRunner {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     clearTimeout(this.#lapse)
-    this.#heard.stop()
+    this.#queueWatch.stop()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     await Promise.all([this.#filling.stop(), this.#renewing.stop()])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
@@ -193,7 +193,7 @@ export class JobRunner {
         () => false,
       )
       const job = await claiming
-      this.#heard.found(job !== undefined, performance.now() - asked)
+      this.#queueWatch.found(job !== undefined, performance.now() - asked)
       if (!job) return
       // Another host may have had it meanwhile, and an earlier attempt of this host may still be ending in its folder.
       await this.abort(job.id)
@@ -204,13 +204,13 @@ export class JobRunner {
         .catch(error => onError(error, job.id))
         .finally(() => {
           this.#running.delete(job.id)
-          if (this.#heard.mayHold) this.wake()
+          if (this.#queueWatch.mayHold) this.wake()
         })
       this.#running.set(job.id, { job, abort, done })
-      if (!this.#heard.mayHold) return
+      if (!this.#queueWatch.mayHold) return
       if (!this.#isFree && (events.hosts ?? 1) > 1) {
         // Those that have a slot come first.
-        this.#heard.searchSoon(false)
+        this.#queueWatch.searchSoon(false)
         return
       }
     }

@@ -2,7 +2,7 @@
  * Identifiers of the primary tree, for systems that read neither Joliet nor Rock Ridge: capitals, digits and underscores
  * (ECMA-119, 7.5 and 7.6 at level 3). All other systems see the names of those two.
  */
-import { Distinct } from './distinct.ts'
+import { UniqueIdentifiers } from './unique-identifiers.ts'
 
 /** Maximum length of a folder's identifier. */
 const FOLDER_LENGTH = 31
@@ -19,7 +19,7 @@ const allowed = (text: string) =>
 
 /** Assigns unique identifiers to the members of a folder; those of files have a dot and no version number. */
 export function primaryNames(): (name: string, isFolder: boolean) => string {
-  const distinct = new Distinct()
+  const unique = new UniqueIdentifiers()
   return (name, isFolder) => {
     const dot = isFolder ? -1 : name.lastIndexOf('.')
     const stem = allowed(dot > 0 ? name.slice(0, dot) : name) || '_'
@@ -30,6 +30,6 @@ export function primaryNames(): (name: string, isFolder: boolean) => string {
       return `${stem.slice(0, length - suffix.length)}${suffix}${isFolder ? '' : `.${extension}`}`
     }
     // Readers that drop an empty extension cannot distinguish a folder `A` from a file `A.`.
-    return distinct.take(numbered, identifier => identifier.replace(/\.$/, ''))
+    return unique.take(numbered, identifier => identifier.replace(/\.$/, ''))
   }
 }

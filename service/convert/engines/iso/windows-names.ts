@@ -1,5 +1,5 @@
 /** Identifiers of the trees that Windows reads: Joliet and UDF. */
-import { Distinct } from './distinct.ts'
+import { UniqueIdentifiers } from './unique-identifiers.ts'
 
 /** Longest suffix that is kept when a name is truncated. */
 const SUFFIX_LENGTH = 20
@@ -17,7 +17,7 @@ const cut = (text: string, length: number) =>
  * @param length maximum length of an identifier in UTF-16 units
  */
 export const windowsNames = (length: number) => (): ((name: string, isFolder: boolean) => string) => {
-  const distinct = new Distinct()
+  const unique = new UniqueIdentifiers()
   return (name, isFolder) => {
     const plain = name.toWellFormed().replace(FORBIDDEN, '_').replace(EDGE, '_')
     const dot = isFolder ? -1 : plain.lastIndexOf('.')
@@ -28,6 +28,6 @@ export const windowsNames = (length: number) => (): ((name: string, isFolder: bo
       const end = number === 1 ? suffix : ` (${number})${suffix}`
       return cut(stem, length - end.length) + end
     }
-    return distinct.take(numbered, identifier => identifier.normalize('NFC').toLowerCase())
+    return unique.take(numbered, identifier => identifier.normalize('NFC').toLowerCase())
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../formats/zip-directory.ts'
 import type { Content } from '../model.ts'
 import type { Item } from '../streamed.ts'
-import { inflateTogether, ScratchBuffer } from './together.ts'
+import { inflateSmall, ScratchBuffer } from './inflate-small.ts'
 
 /** Entries up to this size, both packed and unpacked, are unpacked as a whole. */
 const SMALL_BYTES = 1 << 20
@@ -148,7 +148,7 @@ async function unpackSmall(
   const bytes = await readRun(file, run, buffers)
   const packed = records.map(record => packedIn(bytes.subarray(record.offset - run.start), record))
   const deflated = packed.flatMap((data, at) => (data && records[at]!.method !== 0 ? [at] : []))
-  const unpacked = await inflateTogether(
+  const unpacked = await inflateSmall(
     deflated.map(at => ({ record: records[at]!, packed: packed[at]! })),
     buffers.framed,
   )

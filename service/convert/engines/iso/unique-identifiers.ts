@@ -1,5 +1,5 @@
 /** Gives every member of a folder a unique identifier. */
-export class Distinct {
+export class UniqueIdentifiers {
   readonly #taken = new Set<string>()
   readonly #numbers = new Map<string, number>()
 

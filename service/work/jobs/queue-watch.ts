@@ -1,6 +1,6 @@
 import type { Events, ServiceEvent } from '../../store/interfaces/events.ts'
 
-/** A host does not search earlier than this after it has heard of something that others hear of as well. */
+/** A host does not search earlier than this after an event that others get as well. */
 const SHORTEST_MS = 50
 /**
  * The search is at a random moment of a window that grows with the number of hosts: by what the first needs to take the job and to notify
@@ -16,8 +16,8 @@ const MAX_BACKOFF = 8
 /** Most jobs that are remembered: a host that knows of so many is busy. */
 const MAX_REMEMBERED = 10_000
 
-/** What a host has heard of the queue, by which it searches when there may be something for it, and rarely when others are faster. */
-export class HeardQueue {
+/** What a host knows of the queue from events, by which it searches when there may be something for it, and rarely when others are faster. */
+export class QueueWatch {
   readonly #events: Events
   readonly #search: () => void
   /** Jobs that wait, as announced. */
@@ -53,7 +53,7 @@ export class HeardQueue {
   }
 
   /**
-   * Searches soon, unless the jobs are announced as running by then. What others hear as well leads to one search, and not to all at once.
+   * Searches soon, unless the jobs are announced as running by then. What others know as well leads to one search, and not to all at once.
    * @param isFree whether a slot is free; other hosts let those that have one search first
    */
   searchSoon(isFree = true): void {
@@ -78,7 +78,7 @@ export class HeardQueue {
 
   /** Makes up for events that were lost, given the number of jobs that wait. */
   correct(queued: number): void {
-    // Events of different hosts may be heard in another order: the oldest are the likeliest to run by now.
+    // Events of different hosts may arrive in another order: the oldest are the likeliest to run by now.
     for (const id of this.#waiting) if (this.#waiting.size > queued) this.#waiting.delete(id)
     this.#unannounced = Math.max(0, queued - this.#waiting.size)
   }

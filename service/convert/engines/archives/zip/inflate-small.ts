@@ -31,7 +31,7 @@ export interface Deflated {
  * The contents of deflated entries, checked against their records; undefined if any of them is damaged.
  * @param scratch for the packed bytes, in use until the promise resolves
  */
-export async function inflateTogether(
+export async function inflateSmall(
   entries: readonly Deflated[],
   scratch: ScratchBuffer,
 ): Promise<Buffer[] | undefined> {

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { inflateTogether, ScratchBuffer } from './together.ts'
+import { inflateSmall, ScratchBuffer } from './inflate-small.ts'
 
 const entry = (
   text: string,
@@ -11,7 +11,7 @@ const entry = (
 })
 
 const unpacked = async (...entries: ReturnType<typeof entry>[]) =>
-  (await inflateTogether(entries, new ScratchBuffer()))?.map(String)
+  (await inflateSmall(entries, new ScratchBuffer()))?.map(String)
 
 test('entries are unpacked with one call, in order, including empty ones', async () => {
   const texts = ['a', '', 'some more '.repeat(5000), 'b']

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { build } from './build.ts'
 import { canInstall, installPackages, missingPackages } from './debian.ts'
@@ -25,8 +26,6 @@ interface Step {
 
 interface Outcome {
   name: string
-  /** What it printed, where it was kept back because other steps ran beside it. */
-  output: string
   ok: boolean
   seconds: number
   counts: Counts | null
@@ -46,8 +45,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-/** Runs a program of node_modules/.bin; what it prints goes to `print`, or straight to the terminal without it. */
-const tool =
+/**
+ * Runs a program of node_modules/.bin; what it prints goes to `print`, or straight to the terminal without it.
+ * @param niceness of the program and all that it starts: above 0, it leaves the processor to what runs beside it
+ */
+const programOf =
+  (niceness: number) =>
   (command: string, ...args: string[]): Step['run'] =>
   print =>
     new Promise<boolean>(resolve => {
@@ -59,10 +62,13 @@ const tool =
           ...process.env,
           PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
           PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
+          // Two checks are programs in Go, which spend a fifth of their time on collecting garbage.
+          GOGC: '400',
           ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
         },
       })
       running.add(child)
+      if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
       for (const stream of [child.stdout, child.stderr]) {
         stream?.setEncoding('utf8').on('data', (text: string) => print?.(text))
       }
@@ -76,6 +82,7 @@ const tool =
           resolve(code === 0)
         })
     })
+const tool = programOf(0)
 
 /** Installs the programs that judge outputs; a browser and ffmpeg from elsewhere are as good as Debian's. */
 async function installJudges(): Promise<boolean> {
@@ -96,17 +103,20 @@ async function installJudges(): Promise<boolean> {
 const stages: Step[][] = [
   [{ name: 'judges', run: installJudges }],
   [
-    { name: 'types', run: tool('tsc', '--noEmit') },
+    // Others keep the other cores busy, and each further checker looks at many types again.
+    { name: 'types', run: tool('tsc', '--noEmit', '--checkers', '1') },
     { name: 'biome', run: tool('biome', 'ci', '--error-on-warnings', '.') },
     { name: 'oxlint', run: tool('oxlint', '--type-aware', '--quiet') },
     { name: 'knip', run: tool('knip') },
     { name: 'imports', run: tool('node', 'setup/imports.ts') },
     { name: 'build', run: build },
   ],
+  // Browser tests wait for what a person would see, which a busy machine shows late: they come first, and the others take the
+  // processor time that they leave. Tests of the services' clocks are among the last of those.
   [
     {
       name: 'vitest',
-      run: tool(
+      run: programOf(5)(
         'vitest',
         'run',
         '--reporter=default',
@@ -115,9 +125,6 @@ const stages: Step[][] = [
       ),
       counts: () => vitestCounts(readFileSync(vitestReport, 'utf8')),
     },
-  ],
-  // On its own: it waits for what a person would see, which a busy machine shows late.
-  [
     {
       name: 'playwright',
       run: tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'),
@@ -128,13 +135,7 @@ const stages: Step[][] = [
 
 const heading = (name: string) => `\n── ${name} ${'─'.repeat(60 - name.length)}\n`
 
-async function runStep(step: Step, alone: boolean): Promise<Outcome> {
-  let output = ''
-  const print = alone
-    ? undefined
-    : (text: string) => {
-        output += text
-      }
+async function runStep(step: Step, print?: (text: string) => void): Promise<Outcome> {
   const started = performance.now()
   const ok = await step.run(print)
   const seconds = (performance.now() - started) / 1000
@@ -144,18 +145,27 @@ async function runStep(step: Step, alone: boolean): Promise<Outcome> {
   } catch {
     // It ended before it wrote a report, as its exit code shows.
   }
-  return { name: step.name, output, ok, seconds, counts }
+  return { name: step.name, ok, seconds, counts }
 }
 
-async function runParallel(stage: readonly Step[]): Promise<Outcome[]> {
-  const [first, ...others] = stage
-  if (first && others.length === 0) {
-    process.stdout.write(heading(first.name))
-    return [await runStep(first, true)]
+/** Runs steps at the same time. What the first prints is seen at once, what another does when those before it have ended. */
+async function runStage(stage: readonly Step[]): Promise<Outcome[]> {
+  const held = stage.map(({ name }) => heading(name))
+  const ended = new Set<number>()
+  let turn = 0
+  const show = (index: number, text: string) => {
+    if (index === turn) process.stdout.write(text)
+    else held[index] += text
   }
-  const taken = await Promise.all(stage.map(step => runStep(step, false)))
-  for (const { name, output } of taken) process.stdout.write(`${heading(name)}${output}`)
-  return taken
+  process.stdout.write(held[0]!)
+  return Promise.all(
+    stage.map(async (step, index) => {
+      const outcome = await runStep(step, index === 0 ? undefined : text => show(index, text))
+      ended.add(index)
+      while (ended.has(turn)) process.stdout.write(held[++turn] ?? '')
+      return outcome
+    }),
+  )
 }
 
 function describe({ ok, counts }: Outcome): string {
@@ -168,7 +178,7 @@ function describe({ ok, counts }: Outcome): string {
 for (const report of [vitestReport, playwrightReport]) rmSync(report, { force: true })
 mkdirSync(reports, { recursive: true })
 const outcomes: Outcome[] = []
-for (const stage of stages) outcomes.push(...(await runParallel(stage)))
+for (const stage of stages) outcomes.push(...(await runStage(stage)))
 
 console.log(`\n── summary ${'─'.repeat(53)}`)
 for (const outcome of outcomes) {

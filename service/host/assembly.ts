@@ -159,6 +159,7 @@ export async function assemble(
       return new Refile({ baseUrl: url(), headers, retries: PATIENCE })
     },
     recycle,
+    lookMs: parts.lookMs,
     onError,
   })
   const services: Services = {

@@ -44,6 +44,8 @@ export interface Parts {
   openStores?: typeof openEmbeddedStores | undefined
   /** How long the lease of a job lasts without renewal, in milliseconds; the runner's own by default. */
   leaseMs?: number | undefined
+  /** Time between two looks at a watched folder, in milliseconds; the watcher's own by default. */
+  lookMs?: number | undefined
 }
 
 /** What a host of any role has: the stores, worker processes, and the job runner. */

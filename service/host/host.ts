@@ -136,9 +136,29 @@ async function serveMetrics(config: Config, core: Core): Promise<AsyncDisposable
 /** Separates the options of a service. */
 function settle(options: ServiceOptions) {
   const { rendererFolder, log = createLog(options), ...others } = options
-  const { spawn, workerEntry, resourcesFolder, isApp, recycle, outbound, openStores, leaseMs, ...overrides } =
-    others
-  const parts: Parts = { spawn, workerEntry, resourcesFolder, isApp, recycle, outbound, openStores, leaseMs }
+  const {
+    spawn,
+    workerEntry,
+    resourcesFolder,
+    isApp,
+    recycle,
+    outbound,
+    openStores,
+    leaseMs,
+    lookMs,
+    ...overrides
+  } = others
+  const parts: Parts = {
+    spawn,
+    workerEntry,
+    resourcesFolder,
+    isApp,
+    recycle,
+    outbound,
+    openStores,
+    leaseMs,
+    lookMs,
+  }
   return { config: loadConfig(overrides), log, parts, rendererFolder }
 }
 

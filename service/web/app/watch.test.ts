@@ -19,7 +19,7 @@ const put = (name: string, text: string) => writeFile(join(place, 'in', name), t
 const results = async () => (await readdir(join(place, 'out'))).toSorted()
 
 async function open(home: string) {
-  const service = await testService({ ...misbehaving, home, recycle: path => rm(path) })
+  const service = await testService({ ...misbehaving, home, recycle: path => rm(path), lookMs: 100 })
   const app = await openApp(service)
   const rules = () => json<WatchRule[]>(app.call('/app/watch'))
   const pause = (id: string, paused: boolean) =>

@@ -8,10 +8,10 @@ import { OtherRules } from '../../shared/watch/others.ts'
 import type { Rule } from '../../shared/watch/rule.ts'
 import { type Converting, watch } from '../../shared/watch/watch.ts'
 
-/** Time between two looks at a folder. */
+/** Time between two looks at a folder, unless told otherwise. */
 const LOOK_MS = 2_000
-/** Time until a folder that could not be watched is tried again. */
-const RETRY_MS = 5_000
+/** After how many such times a folder that could not be watched is tried again. */
+const RETRY_LOOKS = 2
 /** Files of one rule that are converted at once, so that what a person converts meanwhile has slots too. */
 const JOBS = 2
 
@@ -29,6 +29,8 @@ export interface Progress {
 export interface WatcherParts {
   converting: () => Promise<Converting>
   recycle: (path: string) => Promise<void>
+  /** Time between two looks at a folder. */
+  lookMs?: number | undefined
   onError: (error: unknown) => void
 }
 
@@ -90,6 +92,7 @@ export class Watcher {
   }
 
   async #watch(retry: boolean, signal: AbortSignal): Promise<void> {
+    const { lookMs = LOOK_MS } = this.#parts
     for (let isRetry = retry; !signal.aborted; isRetry = false) {
       try {
         await using _lock = await lock(`${this.#journalPath}.lock`, this.#rule)
@@ -98,7 +101,7 @@ export class Watcher {
         // It is not created: a disk that is not connected would leave its mount point to be filled instead.
         await readdir(this.#rule.out)
         await watch(this.#rule, await this.#parts.converting(), journal, {
-          ...{ jobs: JOBS, intervalMs: LOOK_MS, signal, retry: isRetry, once: false },
+          ...{ jobs: JOBS, intervalMs: lookMs, signal, retry: isRetry, once: false },
           onLook: () => {
             this.#problem = null
           },
@@ -117,7 +120,7 @@ export class Watcher {
       } finally {
         this.#journal = undefined
       }
-      await pause(RETRY_MS, undefined, { signal }).catch(() => {})
+      await pause(RETRY_LOOKS * lookMs, undefined, { signal }).catch(() => {})
     }
   }
 }

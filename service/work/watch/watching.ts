@@ -17,6 +17,8 @@ export interface WatchingParts {
   converting(accountId: string): Promise<Converting>
   /** Moves a file to the recycle bin of this system. */
   recycle(path: string): Promise<void>
+  /** Time between two looks at a folder, in milliseconds; 2 seconds by default. */
+  lookMs?: number | undefined
   onError(error: unknown): void
 }
 
@@ -101,10 +103,10 @@ export class Watching {
   #watcherOf(rule: KeptRule): Watcher {
     const known = this.#watchers.get(rule.id)
     if (known) return known
-    const { home, converting, recycle, onError } = this.#parts
+    const { home, converting, recycle, lookMs, onError } = this.#parts
     const watcher = new Watcher(rule, join(home, 'watch', rule.id), {
       converting: () => converting(rule.accountId),
-      ...{ recycle, onError },
+      ...{ recycle, lookMs, onError },
     })
     this.#watchers.set(rule.id, watcher)
     return watcher

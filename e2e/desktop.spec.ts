@@ -28,10 +28,16 @@ test('desktop settings have their own section, and the confinement of converters
 
 test('where the window has no bar of its own, nothing to press is in its place', async ({ app }) => {
   const { page, url } = app
-  for (const name of ['', 'history', 'credits', 'programs', 'settings']) {
-    await page.goto(`${url}/#/${name}`)
-    await expect(page.locator('[data-scroller] > *').first()).toBeVisible()
-    await page.addStyleTag({ content: ':root { --title-bar: 36px !important }' })
+  await page.addInitScript(() => {
+    const style = Object.assign(document.createElement('style'), {
+      textContent: ':root { --title-bar: 36px !important }',
+    })
+    addEventListener('DOMContentLoaded', () => document.head.append(style))
+  })
+  await page.reload()
+  for (const name of ['Convert', 'History', 'Credits', 'Programs', 'Settings']) {
+    await page.goto(`${url}/#/${name.toLowerCase()}`)
+    await expect(page.getByRole('heading', { level: 1, name })).toBeAttached()
     const tops = await page.evaluate(() =>
       [...document.querySelectorAll('a, button, input, h1')]
         .filter(each => each.checkVisibility() && each.getBoundingClientRect().bottom > 0)

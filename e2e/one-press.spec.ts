@@ -90,10 +90,16 @@ test('a new folder is created, opened and chosen with three clicks', async ({ ap
   const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }
   expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
   await page.reload()
+  // The name of the result comes while somebody already aims at the button.
+  await delay(page, '**/app/destinations/check', 1000)
   await page.getByLabel('Files to convert').setInputFiles(samples.svg)
   const button = page.getByRole('button', { name: /^Save to/ })
   await button.click()
-  await page.getByRole('button', { name: 'Change…' }).click()
+  const change = page.getByRole('button', { name: 'Change…' })
+  const place = await change.boundingBox()
+  await expect(page.getByRole('status').getByText(join(folder, 'Logo.png'))).toBeVisible()
+  expect(await change.boundingBox()).toEqual(place)
+  await change.click()
   const dialog = page.getByRole('dialog', { name: 'Choose a folder' })
   await expect(dialog.getByText('No folders in here.')).toBeVisible()
   await dialog.getByRole('button', { name: 'New folder' }).click()

@@ -39,6 +39,7 @@ import type {
   SignInLink,
   SpeechModel,
   StagedFile,
+  TargetChoice,
   TeamAccount,
   WatchRule,
   WebhookDelivery,
@@ -183,6 +184,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     history: (query: HistoryQuery, page: PageQuery = {}) =>
       read<HistoryPage>('GET', `/app/history?${filtered(page, query)}`),
     attempts: (id: string) => read<AppJob[]>('GET', `/app/history/${part(id)}/attempts`),
+    historyTargets: (id: string) => read<TargetChoice[]>('GET', `/app/history/${part(id)}/targets`),
     reopen: (id: string) => read<Reopened>('POST', `/app/history/${part(id)}/reopen`),
     removeFromHistory: (id: string) => actFinally('DELETE', `/app/history/${part(id)}`),
     clearHistory: (query: HistoryQuery) => read<{ removed: number }>('POST', '/app/history/clear', query),

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { HistoryRow, Reopened } from '../../service/web/app/types.ts'
+import type { HistoryRow, TargetChoice } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { TargetPicker } from '../convert/bar/TargetPicker.tsx'
 import { convertReopened } from '../convert/state/actions.ts'
@@ -17,28 +17,26 @@ interface Props {
 
 /** Converts the file of a row to another format: the choice of the format starts it. */
 export function ConvertAs({ row: { id, inputName: name }, busy, act }: Props) {
-  const [reopened, setReopened] = useState<Reopened | null>(null)
-  const file = reopened?.file
+  const [targets, setTargets] = useState<readonly TargetChoice[]>([])
   const prepare = async () => {
     // What a file can become is only known from the file, which may be gone.
-    const found: Reopened[] = []
-    await act(async () => void found.push(await api.reopen(id)))
-    setReopened(found[0] ?? null)
+    const found: TargetChoice[][] = []
+    await act(async () => void found.push(await api.historyTargets(id)))
+    setTargets(found[0] ?? [])
     return found.length > 0
   }
   return (
     <TargetPicker
       label={text('history.convertTo', { name })}
       caption={text('history.convertAs')}
-      offers={() => (file ? offersOf([{ file, kind: kindOfFile(file) }]) : [])}
+      offers={() => offersOf([{ file: { targets }, kind: kindOfFile({ targets }) }])}
       files={1}
       chosen={null}
       prepare={prepare}
       disabled={busy}
       onChoose={choice =>
-        reopened &&
         void act(async () => {
-          await convertReopened(reopened, choice)
+          await convertReopened(await api.reopen(id), choice)
           goTo('convert')
         })
       }

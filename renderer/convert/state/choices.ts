@@ -21,6 +21,11 @@ function rankOf({ target, likely }: TargetChoice, kinds: ReadonlySet<string>): n
   return Math.min(...places, Number.MAX_SAFE_INTEGER)
 }
 
+/** What is known of a file, as far as its targets go. */
+interface Offered {
+  targets: readonly TargetChoice[]
+}
+
 /** A target, with the number of files that support it. */
 export interface Offer {
   choice: TargetChoice
@@ -35,7 +40,7 @@ export const labelOf = (choice: Pick<TargetChoice, 'label' | 'job'>): string =>
  * Targets that any of the rows supports, common ones first, transcripts last, without those unavailable on this
  * machine.
  */
-export function offersOf(rows: Iterable<Pick<Row, 'file' | 'kind'>>): Offer[] {
+export function offersOf(rows: Iterable<Pick<Row, 'kind'> & { file: Offered | null }>): Offer[] {
   const offers = new Map<string, Offer>()
   const kinds = new Set<string>()
   for (const { file, kind } of rows) {

@@ -1,5 +1,5 @@
 /** Determines the category of a file from its name, before the service has analysed it. */
-import type { StagedFile } from '../../../service/web/app/types.ts'
+import type { TargetChoice } from '../../../service/web/app/types.ts'
 import type { Catalogue } from '../../api/contract.ts'
 
 /** A job type contains its source: `image.heic-to-jpg`. */
@@ -28,5 +28,8 @@ export function kindOfName(name: string, known: ReadonlyMap<string, string>): st
 }
 
 /** Category of an analysed file: its first target is one of the format's own. */
-export const kindOfFile = ({ targets }: Pick<StagedFile, 'targets'>): string | null =>
-  targets[0]?.category ?? null
+export const kindOfFile = ({
+  targets,
+}: {
+  targets: readonly Pick<TargetChoice, 'category'>[]
+}): string | null => targets[0]?.category ?? null

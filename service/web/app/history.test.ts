@@ -4,7 +4,16 @@ import { expect, test } from 'vitest'
 import { openApp } from '../../test/app.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, testService } from '../../test/service.ts'
-import type { AppJob, Batch, CreatedApiKey, HistoryPage, Program, Reopened, StagedFile } from './types.ts'
+import type {
+  AppJob,
+  Batch,
+  CreatedApiKey,
+  HistoryPage,
+  Program,
+  Reopened,
+  StagedFile,
+  TargetChoice,
+} from './types.ts'
 
 const MISSING = '019a0000-0000-7000-8000-000000000000'
 
@@ -101,9 +110,15 @@ test('a file of this machine is found again by its path', async () => {
     await app.finished(job.id)
     const source = (await service.services.stores.jobs.get(job.id))?.inputSource
     await app.call(`/app/files/${id}`, { method: 'DELETE' })
+    const staged = async () => (await json<StagedFile[]>(app.call('/app/files'))).map(file => file.name)
+    const targets = await app.call(`/app/history/${job.id}/targets`)
+    expect(await staged()).toEqual([])
     const answer = await app.post(`/app/history/${job.id}/reopen`, {})
     // If the disk shares bytes, the job has its own copy and knows no path.
-    expect(answer.status).toBe(source?.kind === 'path' ? 201 : 400)
+    if (source?.kind !== 'path') return expect([targets.status, answer.status]).toEqual([400, 400])
+    expect(await json<TargetChoice[]>(targets)).toContainEqual(expect.objectContaining({ target: 'webp' }))
+    expect(answer.status).toBe(201)
+    expect(await staged()).toHaveLength(1)
   } finally {
     await rm(path, { force: true })
   }

@@ -12,8 +12,15 @@ import { object, type Routes } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { periodOf } from './times.ts'
-import { type AppJob, type HistoryPage, HistoryQuery, type Program, type Reopened } from './types.ts'
-import { appJobs, stagedFile } from './views.ts'
+import {
+  type AppJob,
+  type HistoryPage,
+  HistoryQuery,
+  type Program,
+  type Reopened,
+  type TargetChoice,
+} from './types.ts'
+import { appJobs, stagedFile, targetsOf } from './views.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -53,6 +60,19 @@ export function historyRoutes(app: Routes, services: Services): void {
       const attempts = await stores.history.attempts(accountId, id)
       if (attempts.length === 0) throw new RequestError('jobs.not_found')
       return appJobs(attempts, services)
+    },
+  )
+
+  app.get(
+    '/app/history/:id/targets',
+    { schema: { params: ById } },
+    async ({ caller: { accountId }, params: { id } }): Promise<TargetChoice[]> => {
+      const job = await jobs.get(id, accountId)
+      const staged = await stagedInputOf(job, services)
+      if (staged) return targetsOf(staged, services)
+      await using received = await localInputOf(job, services)
+      const { file } = received
+      return targetsOf({ bytes: file.bytes, ...(await examine(services, file, { accountId })) }, services)
     },
   )
 
@@ -111,17 +131,32 @@ async function forget(
  * @throws RequestError request.no_files if it no longer exists
  */
 async function inputOf(job: Job, services: Services): Promise<FileRecord> {
-  const { files } = services
-  const staged = job.fileId === null ? undefined : await files.use(job.fileId, job.accountId)
-  if (staged) {
-    await checkUnchanged(staged)
-    return staged
-  }
-  if (job.origin !== 'app' || job.inputSource.kind !== 'path') {
-    throw new RequestError('request.no_files', message('request.file_gone'))
-  }
-  await using received = await receive({ kind: 'path', path: job.inputSource.path }, services)
+  const staged = await stagedInputOf(job, services)
+  if (staged) return staged
+  await using received = await localInputOf(job, services)
   const { file } = received
-  if (!file) throw new RequestError('request.no_files', message('request.file_gone'))
-  return files.addLocal(job.accountId, file, await examine(services, file, { accountId: job.accountId }))
+  const known = await examine(services, file, { accountId: job.accountId })
+  return services.files.addLocal(job.accountId, file, known)
 }
+
+/** The staged file that a job was made from, if it is still there. */
+async function stagedInputOf(job: Job, { files }: Services): Promise<FileRecord | undefined> {
+  const staged = job.fileId === null ? undefined : await files.use(job.fileId, job.accountId)
+  if (staged) await checkUnchanged(staged)
+  return staged
+}
+
+/**
+ * The file of this machine that a job was made from.
+ * @throws RequestError request.no_files if it no longer exists
+ */
+async function localInputOf(job: Job, services: Services) {
+  if (job.origin !== 'app' || job.inputSource.kind !== 'path') throw gone()
+  const received = await receive({ kind: 'path', path: job.inputSource.path }, services)
+  const { file } = received
+  if (file) return { file, [Symbol.asyncDispose]: () => received[Symbol.asyncDispose]() }
+  await received[Symbol.asyncDispose]()
+  throw gone()
+}
+
+const gone = () => new RequestError('request.no_files', message('request.file_gone'))

@@ -38,6 +38,7 @@
  *   GET    /app/download?ids=a,b        → ZIP of the outputs of several jobs
  *   GET    /app/history?before&limit, HistoryQuery → HistoryPage  one row for each file and target, newest first
  *   GET    /app/history/:id/attempts    → AppJob[]             all attempts of the row of a job, newest first
+ *   GET    /app/history/:id/targets     → TargetChoice[]       what its input can become; 400 if it is gone
  *   POST   /app/history/:id/reopen      → Reopened             its input, to convert it again with other options
  *   DELETE /app/history/:id             → 204                  the row with all its attempts
  *   POST   /app/history/clear  HistoryQuery → { removed }      all rows that match the filter and are not open

@@ -148,11 +148,19 @@ function stateOf({ state }: BatchItemRecord, job: AppJob | null): BatchItem['sta
 const formatOf = ({ format }: { format: string | null }) =>
   format !== null && isFormatKey(format) ? format : null
 
-/** A dropped file with all its possible targets, priced. */
-export function stagedFile(
-  file: FileRecord,
+type Priced = Pick<FileRecord, 'bytes' | 'format' | 'measure'>
+
+/** Everything that a file can become, priced. */
+export function targetsOf(
+  file: Priced,
   { catalogue, engines }: Pick<Services, 'catalogue' | 'engines'>,
-): StagedFile {
+): TargetChoice[] {
+  const format = formatOf(file)
+  return format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file, engines.unavailable)) : []
+}
+
+/** A dropped file with all its possible targets. */
+export function stagedFile(file: FileRecord, services: Pick<Services, 'catalogue' | 'engines'>): StagedFile {
   const format = formatOf(file)
   return {
     id: file.id,
@@ -160,7 +168,7 @@ export function stagedFile(
     bytes: file.bytes,
     format,
     formatLabel: format && translated(formats[format].label),
-    targets: format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file, engines.unavailable)) : [],
+    targets: targetsOf(file, services),
     relativePath: file.relativePath,
     pages: file.measure.pages ?? null,
     minutes: file.measure.minutes ?? null,
@@ -172,7 +180,7 @@ export function stagedFile(
 
 function choiceOf(
   edge: Parameters<typeof targetLabel>[0],
-  file: FileRecord,
+  file: Priced,
   unavailable: ReadonlySet<string>,
 ): TargetChoice {
   const { converter, targetKey } = edge

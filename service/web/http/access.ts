@@ -76,6 +76,7 @@ export const routesOf: Readonly<Record<Role, readonly string[]>> = {
     'GET /app/history',
     'DELETE /app/history/:id',
     'GET /app/history/:id/attempts',
+    'GET /app/history/:id/targets',
     'POST /app/history/:id/reopen',
     'POST /app/history/clear',
     'POST /app/items/remove',

@@ -74,7 +74,11 @@ beforeAll(async () => {
 })
 afterAll(() => workers.close())
 
-const formatOf = (path: string) => splitName(basename(path)).format ?? ''
+/** By the name; that of a Lottie animation may be any JSON's. */
+function formatOf(path: string): string {
+  const { format = '' } = splitName(basename(path))
+  return format === 'json' ? 'lottie' : format
+}
 
 function jobOf(path: string, target: string): string {
   const source = formatOf(path)

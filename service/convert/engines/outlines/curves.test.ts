@@ -1,5 +1,7 @@
 /** Curves of one kind made into the other, compared point by point. */
 import { expect, test } from 'vitest'
+import { Path } from './cff/charstring-path.ts'
+import { OperandStack } from './cff/operand-stack.ts'
 import type { CubicContour, QuadraticOutline } from './contours.ts'
 import { toQuadratic } from './cubic-to-quadratic.ts'
 import { toCubic } from './quadratic-to-cubic.ts'
@@ -134,4 +136,12 @@ test('a cubic contour becomes TrueType curves within the tolerance, in whole uni
   expect(area(sampled(cubicCurves(circle)))).toBeGreaterThan(0)
   // Fewer points where less is asked of them.
   expect(toQuadratic([circle], 20).xs.length).toBeLessThan(made.xs.length)
+})
+
+test('a glyph program that calculates is refused, one with an old hint is not', () => {
+  const [add, dotsection] = [10, 0]
+  expect(() => new Path().drawFlex(add, new OperandStack())).toThrow(
+    expect.objectContaining({ code: 'jobs.unsupported_input' }),
+  )
+  expect(() => new Path().drawFlex(dotsection, new OperandStack())).not.toThrow()
 })

@@ -28,28 +28,10 @@ export const operators = {
   hvcurveto: 31,
 } as const
 
-/** Operators that follow `escape`. */
+/** Operators that follow `escape`; of the arithmetic ones, programs that make fonts only write `div`, for fractions. */
 export const escapedOperators = {
-  and: 3,
-  or: 4,
-  not: 5,
-  abs: 9,
-  add: 10,
-  sub: 11,
+  dotsection: 0,
   div: 12,
-  neg: 14,
-  eq: 15,
-  drop: 18,
-  put: 20,
-  get: 21,
-  ifelse: 22,
-  random: 23,
-  mul: 24,
-  sqrt: 26,
-  dup: 27,
-  exch: 28,
-  index: 29,
-  roll: 30,
   hflex: 34,
   flex: 35,
   hflex1: 36,

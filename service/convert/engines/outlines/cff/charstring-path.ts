@@ -1,4 +1,5 @@
 /** Drawing operators of glyph programs: Adobe Technical Note 5177, "The Type 2 Charstring Format", sections 4.1 and 4.2. */
+import { JobFailure } from '../../../../shared/errors.ts'
 import { damagedFont } from '../../sfnt/data.ts'
 import { checkPoints } from '../budget.ts'
 import type { CubicContour } from '../contours.ts'
@@ -85,7 +86,10 @@ export class Path {
     }
   }
 
-  /** Runs an operator of two bytes, the first of which is `escape`: two curves that are nearly a line. Others draw nothing. */
+  /**
+   * Runs an operator of two bytes, the first of which is `escape`: two curves that are nearly a line.
+   * @throws JobFailure unsupported_input for an arithmetic one
+   */
   drawFlex(operator: number, { values: s }: OperandStack): void {
     switch (operator) {
       case escapedOperators.hflex:
@@ -106,7 +110,12 @@ export class Path {
         const flat = Math.abs(dx) > Math.abs(dy)
         this.curve(s[0]!, s[1]!, s[2]!, s[3]!, s[4]!, s[5]!)
         this.curve(s[6]!, s[7]!, s[8]!, s[9]!, flat ? s[10]! : -dx, flat ? -dy : s[10]!)
+        return
       }
+      case escapedOperators.dotsection:
+        return
+      default:
+        throw new JobFailure('jobs.unsupported_input')
     }
   }
 

@@ -5,9 +5,8 @@
 import { damagedFont, FontCursor } from '../../sfnt/data.ts'
 import type { Budget } from '../budget.ts'
 import type { CubicContour } from '../contours.ts'
-import { calculate } from './charstring-arithmetic.ts'
 import { readNumber } from './charstring-numbers.ts'
-import { operators } from './charstring-operators.ts'
+import { escapedOperators, operators } from './charstring-operators.ts'
 import { Path } from './charstring-path.ts'
 import { OperandStack } from './operand-stack.ts'
 import type { CffTable, FontDict } from './read.ts'
@@ -51,7 +50,6 @@ class CharString {
   private readonly region: number | undefined
   private readonly allowAccents: boolean
   private readonly stack = operands
-  private readonly stored: number[] = []
   private stems = 0
   /** Whether the first operator, which the glyph's width precedes in CFF, is still to come. */
   private expectsWidth: boolean
@@ -130,9 +128,13 @@ class CharString {
         return
       case operators.escape: {
         const second = cursor.u8()
-        if (calculate(second, stack, this.stored)) return
-        path.drawFlex(second, stack)
-        break
+        if (second !== escapedOperators.div) {
+          path.drawFlex(second, stack)
+          break
+        }
+        const by = stack.pop()
+        stack.push(stack.pop() / (by || 1))
+        return
       }
       default:
         path.draw(operator, stack)

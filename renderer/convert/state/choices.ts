@@ -72,17 +72,23 @@ export const takes = (row: Row, wanted: TargetChoice): boolean =>
     false)
 
 /** What several files are joined into. */
-export type Joined = 'pdf' | 'recording'
+export type Joined = 'pdf' | 'video' | 'recording'
 
 /** Whether a format is that of files that have been joined. */
-export const isJoined = (format: string | null): boolean => format === 'files' || format === 'recordings'
+export const isJoined = (format: string | null): boolean =>
+  format === 'files' || format === 'videos' || format === 'recordings'
 
-/** Whether a file can become pages of a PDF, or a part of a recording, that joins several. */
+/** What a file must be able to become to be joined with others. */
+const alone = { pdf: 'pdf', video: 'mp4', recording: 'mp3' } as const
+
+/** Whether a file can become pages of a PDF, or a part of a video or a recording, that joins several. */
 export function isJoinable(row: Row, into: Joined): boolean {
-  if (stageOf(row) !== 'ready' || isJoined(row.format)) return false
-  const category = choiceOfRow(row, into === 'pdf' ? 'pdf' : 'mp3')?.category
+  // An animation, which becomes a video, has no minutes.
+  if (stageOf(row) !== 'ready' || isJoined(row.format) || (into === 'video' && row.format === 'gif'))
+    return false
+  const category = choiceOfRow(row, alone[into])?.category
   // Text of a recording is no page of it.
-  return category !== undefined && (into === 'recording' || category !== 'audio')
+  return category !== undefined && (into !== 'pdf' || category !== 'audio')
 }
 
 /** The target that all rows share; `mixed` if they differ. */

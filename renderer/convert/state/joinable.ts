@@ -15,7 +15,7 @@ const keysOf = (lines: readonly Line[]): string[] =>
   lines.flatMap(line => (line.type === 'group' ? line.keys : []))
 
 /**
- * The files that can be joined: those that become pages, unless more of them are recordings.
+ * The files that can be joined: those that become pages, unless more of them are videos, or even more recordings.
  * @param only limits it to these rows
  */
 export function joinableOf(
@@ -28,10 +28,9 @@ export function joinableOf(
       const row = rows.get(key)
       return row !== undefined && (only === null || only.has(key)) && isJoinable(row, into)
     })
-  const [pages, recordings] = [keysInto('pdf'), keysInto('recording')]
-  return recordings.length > pages.length
-    ? { into: 'recording', keys: recordings }
-    : { into: 'pdf', keys: pages }
+  const found = (['pdf', 'video', 'recording'] as const).map(into => ({ into, keys: keysInto(into) }))
+  const most = Math.max(...found.map(({ keys }) => keys.length))
+  return found.find(({ keys }) => keys.length === most)!
 }
 
 /** The same for files that were to be joined before there were any: null until at least two are there and all have been read. */

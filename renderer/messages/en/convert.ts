@@ -20,6 +20,7 @@ export const convert = {
 
   'convert.everything': 'Convert everything to',
   'convert.joinPdf': 'Join into one PDF',
+  'convert.joinVideo': 'Join into one video',
   'convert.joinRecording': 'Join into one recording',
   'convert.more': 'More',
   'convert.groupByKind': 'Group by kind',

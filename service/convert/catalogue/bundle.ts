@@ -24,8 +24,8 @@ export interface Member {
 /** A file of a bundle that was written into a folder. */
 export type BundledFile = Member & { path: string }
 
-/** Formats of bundles, and what each of their files can become by itself: pages, or sound. */
-const bundles = { files: 'pdf', recordings: 'mp3' } as const
+/** Formats of bundles, and what each of their files can become by itself: pages, moving pictures, or sound. */
+const bundles = { files: 'pdf', videos: 'mp4', recordings: 'mp3' } as const
 export type Bundle = keyof typeof bundles
 
 export const isBundle = (format: string | null | undefined): format is Bundle =>
@@ -38,9 +38,11 @@ const LIST_BYTES = 2 ** 20
 export function joinedBy(catalogue: Catalogue, bundle: Bundle, format: string): Converter | undefined {
   const found = catalogue.resolve(format, bundles[bundle])
   const converter = found.kind === 'found' ? found.edge.converter : undefined
-  // Joined files do not contain joined files, and text of recordings is no page that exists already.
+  // Joined files do not contain joined files, text of recordings is no page that exists already, and an animation has no minutes.
   if (!converter || isBundle(converter.source)) return undefined
-  return bundle === 'files' && converter.category === 'audio' ? undefined : converter
+  const isOther =
+    bundle === 'files' ? converter.category === 'audio' : converter.costing.strategy !== 'PerMinute'
+  return isOther ? undefined : converter
 }
 
 /** Writes a bundle. */

@@ -146,6 +146,7 @@ const table = {
   flac: { label: 'FLAC', suffixes: ['flac'], mime: 'audio/flac' },
   m4a: { label: 'M4A', suffixes: ['m4a'], mime: 'audio/mp4' },
   m4b: { label: 'M4B audiobook', suffixes: ['m4b'], mime: 'audio/mp4' },
+  videos: { label: 'Several videos', suffixes: [], mime: 'application/octet-stream' },
   recordings: { label: 'Several recordings', suffixes: [], mime: 'application/octet-stream' },
   m4r: { label: 'iPhone ringtone', suffixes: ['m4r'], mime: 'audio/mp4' },
   mka: { label: 'Matroska audio', suffixes: ['mka'], mime: 'audio/x-matroska' },

@@ -47,7 +47,7 @@ export function convertRoutes(app: Routes, services: Services): void {
       schema: {
         summary: 'Submit a file for conversion',
         description:
-          'Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=recordings` one recording. Credits are charged now, and refunded if the job fails or is canceled.',
+          'Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=videos` one video, with `sourceFormat=recordings` one recording. Credits are charged now, and refunded if the job fails or is canceled.',
         operationId: 'convert',
         querystring: Query,
         headers: Headers,

@@ -133,3 +133,43 @@ test('the app joins recordings to what recordings become, and no picture with th
   const refused = await app.post('/app/files/join', { ids: [first.id, picture.id] })
   expect(await refused.json()).toMatchObject({ error: 'request.invalid_extension' })
 })
+
+test('several videos become one, over the API and in the app', async () => {
+  const film = join(service().home, 'film.mp4')
+  make(film, '-f', 'lavfi', '-i', 'testsrc=s=64x48:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast')
+  const form = new FormData()
+  form.append('sourceFormat', 'videos')
+  form.append('targetFormat', 'mp4')
+  for (const name of ['a.mp4', 'b.mp4']) form.append('file', new Blob([readFileSync(film)]), name)
+  const { id } = await json<{ id: string }>(service().call('/convert', { method: 'POST', body: form }))
+  expect(await service().finished(id)).toMatchObject({ output: { fileName: 'a +1.mp4' } })
+  const path = join(service().home, 'joined.mp4')
+  const download = await service().call(`/convert/job/${id}/download`)
+  await writeFile(path, Buffer.from(await download.arrayBuffer()))
+  expect(
+    tool(
+      'ffprobe',
+      '-v',
+      'error',
+      ...['-count_packets', '-show_entries', 'stream=nb_read_packets'],
+      '-select_streams',
+      'v',
+      '-of',
+      'csv=p=0',
+      path,
+    ).trim(),
+  ).toBe('50')
+
+  const app = await openApp(service())
+  const added: string[] = []
+  for (const name of ['x.mp4', 'y.mp4', 'z.flac'])
+    added.push(
+      (await json<StagedFile>(app.drop(name, name === 'z.flac' ? silence() : readFileSync(film)))).id,
+    )
+  const joinedAs = async (ids: string[]) => json<StagedFile>(app.post('/app/files/join', { ids }))
+  const videos = await joinedAs(added.slice(0, 2))
+  expect(videos).toMatchObject({ name: 'x +1', format: 'videos', minutes: 2 / 60 })
+  expect(videos.targets.map(({ target }) => target)).toEqual(expect.arrayContaining(['mp4', 'webm', 'mp3']))
+  // With a recording among them, it is their sound.
+  expect(await joinedAs(added)).toMatchObject({ format: 'recordings' })
+})

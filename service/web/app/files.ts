@@ -59,7 +59,7 @@ export function fileRoutes(app: Routes, services: Services): void {
     const { originalPath = null } = found[0] ?? {}
     const staged = await files.add(accountId, joined, {
       format: bundle,
-      measure: bundle === 'recordings' ? { minutes: minutesOf(parts) } : {},
+      measure: bundle !== 'files' ? { minutes: minutesOf(parts) } : {},
       problem: null,
       originalPath,
     })

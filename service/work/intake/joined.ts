@@ -44,12 +44,12 @@ export const uploadedParts = (
     }),
   )
 
-/** What files can be joined into: pages if all of them can, otherwise a recording. */
-export const bundleOf = (catalogue: Catalogue, parts: readonly Part[]): Bundle =>
-  parts.every(({ format }) => format && joinedBy(catalogue, 'files', format)) ||
-  !parts.some(({ format }) => format && joinedBy(catalogue, 'recordings', format))
-    ? 'files'
-    : 'recordings'
+/** What files can be joined into: pages or a video if all of them can, otherwise a recording if one can. */
+export function bundleOf(catalogue: Catalogue, parts: readonly Part[]): Bundle {
+  const canBe = (bundle: Bundle) => (part: Part) => part.format && joinedBy(catalogue, bundle, part.format)
+  const whole = (['files', 'videos'] as const).find(bundle => parts.every(canBe(bundle)))
+  return whole ?? (parts.some(canBe('recordings')) ? 'recordings' : 'files')
+}
 
 /**
  * Several files as one, the input of a job that joins them. Disposing deletes it unless somebody has taken it over.
@@ -76,7 +76,11 @@ export async function joinedFile(
   }
 }
 
-const refusals = { files: 'request.not_pages', recordings: 'request.not_a_recording' } as const
+const refusals = {
+  files: 'request.not_pages',
+  videos: 'request.not_a_video',
+  recordings: 'request.not_a_recording',
+} as const
 
 /** Named after the first file and how many follow, without a dot, which would begin a suffix. */
 function nameOf([first, ...others]: readonly Member[]): string {

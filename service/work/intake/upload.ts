@@ -59,8 +59,8 @@ export function checkSize(bytes: number, limit: number): void {
  * Streams a multipart body to `folder`, in constant memory.
  * @param maxBytes largest file accepted, and largest sum of several
  * @param isHashed whether the bytes of the files are hashed on their way
- * @throws RequestError if the body is invalid, has several files without `sourceFormat=files` or `recordings` before them, or a file is empty or too
- * large; nothing is then left on disk
+ * @throws RequestError if the body is invalid, has several files without the `sourceFormat` of a bundle before them, or a file is empty or
+ * too large; nothing is then left on disk
  */
 export async function receiveUpload(
   request: IncomingMessage,

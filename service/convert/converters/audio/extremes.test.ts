@@ -6,12 +6,13 @@ import { isFull } from '../../../samples/full.ts'
 import { ffprobe, judge, make, mediaFolder, samples } from '../../../samples/media.ts'
 import { extremesOf, pairwise, withSettings } from '../../../test/extremes.ts'
 import { makeRecordings, RECORDED_SECONDS } from '../../../test/recordings.ts'
+import { isBundle } from '../../catalogue/bundle.ts'
 import { converters } from '../index.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 const recordings = converters.filter(
-  ({ category, source }) => /^(audio|video)$/.test(category) && source !== 'audio' && source !== 'recordings',
+  ({ category, source }) => /^(audio|video)$/.test(category) && source !== 'audio' && !isBundle(source),
 )
 // Some settings of an encoder that refuses some are enough between releases.
 const tried = recordings.filter(({ job }) => isFull || job === 'audio.wav-to-mp3')

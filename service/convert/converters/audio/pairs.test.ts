@@ -13,6 +13,7 @@ import {
   tool,
 } from '../../../samples/media.ts'
 import { makeRecordings, RECORDED_SECONDS, recordingJobs } from '../../../test/recordings.ts'
+import { isBundle } from '../../catalogue/bundle.ts'
 import { converters } from '../index.ts'
 
 /** MediaInfo's names. */
@@ -33,7 +34,7 @@ const all = converters.filter(
   ({ category, source, target }) =>
     (category === 'audio' || category === 'video') &&
     source !== 'audio' &&
-    source !== 'recordings' &&
+    !isBundle(source) &&
     source !== target &&
     target in formatOfTarget,
 )

@@ -10,7 +10,7 @@ import { codecs, qualityArguments } from './codecs.ts'
 import type { AnimationOptions } from './options.ts'
 import { type Film, judge, lengthOf, pass } from './pass.ts'
 import { progressive, scaled, sizeWithin, toneMapped } from './plan.ts'
-import { describeVideo } from './source.ts'
+import { openVideo } from './source.ts'
 import { spedUp } from './speed.ts'
 
 /** The smallest edge in pixels that SVT-AV1 takes. */
@@ -20,10 +20,10 @@ const only = ['-an', '-sn', '-dn', '-map_metadata', '-1']
 
 export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const { trim, frameRate, longestEdge, quality, speed } = task.options
-  const recording = await describeVideo(task.input)
-  const { picture } = recording
+  const source = await openVideo(task.input)
+  const { picture, seconds } = source.recording
   if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
-  const film: Film = { task, recording, span: spanOf(trim, recording.seconds), speed }
+  const film: Film = { ...source, task, span: spanOf(trim, seconds), speed }
   const filters = [
     ...progressive(picture),
     ...spedUp(speed),

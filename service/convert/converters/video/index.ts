@@ -1,6 +1,12 @@
 import { defineConverters, fixed, perMegabyte, perMinute } from '../../catalogue/converter.ts'
-import { audioTargets, videoOptions as soundOptions } from '../audio/options.ts'
-import { animationOptions, lossyAnimationOptions, stillOptions, videoOptions } from './options.ts'
+import { audioOptions, audioTargets, videoOptions as soundOptions } from '../audio/options.ts'
+import {
+  animationOptions,
+  joinedOptions,
+  lossyAnimationOptions,
+  stillOptions,
+  videoOptions,
+} from './options.ts'
 import { trackOptions } from './subtitles/options.ts'
 
 const costing = perMinute(5)
@@ -12,6 +18,11 @@ const video = () => import('./work.ts')
 const same = () => import('./same/work.ts')
 const animation = () => import('./animation.ts')
 const stills = () => import('./stills.ts')
+const joined = () => import('./joined/work.ts')
+/** Adds up the minutes of several. */
+const minutes = () => import('../audio/joined/measure.ts')
+/** The sound of several videos. */
+const joinedSound = () => import('../audio/joined/work.ts')
 const excerpt = () => import('./part.ts')
 const subtitles = () => import('./subtitles/work.ts')
 
@@ -56,6 +67,11 @@ export default [
   ])),
   ...defineConverters('video', [
     { ...beyond, source: 'gif', targets: ['mp4', 'webm'], costing: perMegabyte(5), options: videoOptions, load: video },
+  ]),
+  // One video of several, or their sound.
+  ...defineConverters('video', [
+    { ...beyond, source: 'videos', targets: boxes, likely: 'mp4', costing, options: joinedOptions, load: joined, measure: minutes },
+    { source: 'videos', targets: audioTargets.filter(target => target !== 'm4r'), extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: joinedSound, measure: minutes, seconds: 1800 },
   ]),
   ...subtitled.flatMap(source => defineConverters('video', [
     { source, targets: ['ass', 'srt', 'vtt'], targetKeys: subtitleKeys, extension: true, costing, options: trackOptions, engine: 'ffmpeg', load: subtitles, measure, seconds },

@@ -128,6 +128,12 @@ export const videoOptions = (target: string) => ({
 
 export type VideoOptions = OptionsOf<ReturnType<typeof videoOptions>>
 
+/** Options of several that become one: each may have subtitles of its own. */
+export const joinedOptions = (target: string) => {
+  const { subtitles: _, ...options } = videoOptions(target)
+  return options
+}
+
 /** Options of animations, which have no sound. */
 export const animationOptions = {
   trim,

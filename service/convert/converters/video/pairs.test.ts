@@ -6,6 +6,7 @@ import { convertFile, measureFile } from '../../../samples/convert.ts'
 import { isFull } from '../../../samples/full.ts'
 import { make, mediaFolder, tool } from '../../../samples/media.ts'
 import { render } from '../../../shared/messages/render.ts'
+import { isBundle } from '../../catalogue/bundle.ts'
 import { withDefaults } from '../../catalogue/options.ts'
 import { probe } from '../../engines/ffmpeg/probe.ts'
 import videos from './index.ts'
@@ -91,7 +92,9 @@ beforeAll(() => {
   make(at('sound.mp4'), ...sound, '-c:a', 'aac')
 })
 
-const pairs = videos.filter(({ engine, target }) => engine === 'video' && !/^(jpg|png)$/.test(target))
+const pairs = videos.filter(
+  ({ engine, source, target }) => engine === 'video' && !isBundle(source) && !/^(jpg|png)$/.test(target),
+)
 
 describe('videos', () => {
   // All targets of one source, and one of each other; the sweep tries all.

@@ -2,26 +2,19 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
-import type { Recording } from '../../engines/ffmpeg/recording.ts'
 import { type Finished, run } from '../../engines/ffmpeg/run.ts'
 import { clock } from '../audio/encode.ts'
 import type { Span } from '../audio/plan.ts'
+import type { VideoSource } from './source.ts'
 
-export interface Film {
+export interface Film extends VideoSource {
   task: Task<unknown>
-  recording: Recording
   span: Span
   /** How many times as fast the result is. */
   speed: number
   /** Files of our own, which ffmpeg reads after the video. */
   ownInputs?: readonly string[]
 }
-
-/** Arguments that read only a span. */
-export const reading = ({ start, end }: Span): string[] => [
-  ...(start > 0 ? ['-ss', start.toFixed(6)] : []),
-  ...(end === null ? [] : ['-t', (end - start).toFixed(6)]),
-]
 
 /** Length of the result in seconds, if known. */
 export function lengthOf({ recording: { seconds }, span, speed }: Film): number | undefined {
@@ -40,12 +33,9 @@ export async function pass(
   [from, to]: readonly [number, number],
   ownInputs: readonly string[] = film.ownInputs ?? [],
 ): Promise<Finished> {
-  const { task, recording, span, speed } = film
-  const { demuxer } = recording
+  const { task, span, speed } = film
   const finished = await run({
-    input: task.input.path,
-    ...(demuxer ? { demuxer } : {}),
-    inputOptions: reading(span),
+    ...film.open(span),
     ...{ ownInputs, output, outputOptions, duration: lengthOf(film) },
     onProgress: ({ time, fraction }) => {
       // A start beyond the end was not reached.

@@ -1,7 +1,7 @@
 /** Decides what of a video is kept unchanged, and how the rest is encoded. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
-import type { Picture, Recording } from '../../engines/ffmpeg/recording.ts'
+import { isLossless, type Picture, type Recording } from '../../engines/ffmpeg/recording.ts'
 import { isDrawn } from './burn.ts'
 import { boxOf, type ChosenEncoder, codecs, encoderOf } from './codecs.ts'
 import type { VideoOptions } from './options.ts'
@@ -100,7 +100,7 @@ export const isChanged = ({ video, subtitles, trim }: VideoOptions): boolean =>
  * @throws JobFailure `unsupported_input` without a picture, `corrupt_input`, `engine_missing`
  */
 export function planOf(
-  { container, picture, tracks, subtitles }: Recording,
+  { container, chained, picture, tracks, subtitles }: Recording,
   target: string,
   options: VideoOptions,
   {
@@ -147,7 +147,11 @@ export function planOf(
     : sounds.map(track => ({
         track,
         // Within a size, its rate must be known.
-        copy: video.targetSize === undefined && speed === 1 && box.sound.keeps.includes(track.codec),
+        copy:
+          video.targetSize === undefined &&
+          speed === 1 &&
+          box.sound.keeps.includes(track.codec) &&
+          (!chained || isLossless(track.codec)),
       }))
   const rateOf = (channels: number) => (box.sound.encoder === 'aac' ? 80 : 64) * Math.min(8, channels)
   const keepsWords = target === 'mkv' && container.startsWith('matroska')
@@ -179,6 +183,8 @@ export function planOf(
               ...[
                 `-filter:a:${index}`,
                 [
+                  // Silence where the sound of one of several ends before its picture.
+                  ...(chained ? ['aresample=async=1:min_hard_comp=0.005:first_pts=0'] : []),
                   ...tempo(speed),
                   `aformat=channel_layouts=7.1|5.1|${track.channels > 2 ? '' : 'mono|'}stereo`,
                 ].join(','),

@@ -5,7 +5,7 @@ import type { Task } from '../../catalogue/task.ts'
 import type { Chapter, Recording } from '../../engines/ffmpeg/recording.ts'
 import { run } from '../../engines/ffmpeg/run.ts'
 import type { Span } from '../audio/plan.ts'
-import { reading } from './pass.ts'
+import { reading } from './source.ts'
 
 /** Older versions of ffmpeg change the tempo by no more than this at once. */
 const TEMPO_STEP = 2

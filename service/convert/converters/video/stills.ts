@@ -13,7 +13,7 @@ import type { StillOptions } from './options.ts'
 import { type Film, lengthOf, pass } from './pass.ts'
 import { progressive, squared, toneMapped } from './plan.ts'
 import { shownTime } from './shown-time.ts'
-import { describeVideo } from './source.ts'
+import { describeVideo, openVideo } from './source.ts'
 
 /** Most pictures of one video. */
 const LIMIT = 2000
@@ -42,9 +42,10 @@ export async function convert(task: Task<StillOptions>): Promise<Output[]> {
 const usualTime = ({ recording: { seconds } }: Film) => Math.min(shownTime(seconds), (seconds ?? 2) / 2)
 
 async function filmOf(task: Task<StillOptions>, trim: StillOptions['trim']): Promise<Film> {
-  const recording = await describeVideo(task.input)
-  if (!recording.picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
-  return { task, recording, span: spanOf(trim, recording.estimated ? null : recording.seconds), speed: 1 }
+  const source = await openVideo(task.input)
+  const { picture, estimated, seconds } = source.recording
+  if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
+  return { ...source, task, span: spanOf(trim, estimated ? null : seconds), speed: 1 }
 }
 
 /** Writes the first frame, and then those that are shown so many seconds after it, and after that. */

@@ -11,15 +11,20 @@ import type { VideoOptions } from './options.ts'
 import { type Film, judge, pass } from './pass.ts'
 import { type Plan, planOf } from './plan.ts'
 import { encodeWithin } from './size.ts'
-import { describeVideo } from './source.ts'
+import { openVideo, type VideoSource } from './source.ts'
 import { retimed, writeChapters } from './speed.ts'
 
 /** Quality unless another is chosen. */
 export const QUALITY = 70
 
-export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
+/** @throws JobFailure as `convertVideo` does */
+export const convert = async (task: Task<VideoOptions>): Promise<Output[]> =>
+  convertVideo(task, await openVideo(task.input))
+
+/** @throws JobFailure as `planOf`, `encodeWithin` and `pass` do */
+export async function convertVideo(task: Task<VideoOptions>, source: VideoSource): Promise<Output[]> {
   const { options, target, cores } = task
-  const recording = await describeVideo(task.input)
+  const { recording } = source
   const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
   const { encoders } = await ffmpeg()
   const { subtitles } = options
@@ -30,7 +35,7 @@ export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   const ownInputs = await retimed(task, recording, plan.retimed, { span, speed })
   const chapters = await ownChapters(task, recording, span)
   if (chapters) plan.rest.push('-map_chapters', String(ownInputs.push(chapters)))
-  const film: Film = { task, recording, span, speed, ownInputs }
+  const film: Film = { ...source, task, span, speed, ownInputs }
   const path = join(task.folder, `output.${target}`)
   const encoding =
     plan.video && targetSize !== undefined
@@ -40,7 +45,7 @@ export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   return [{ path }]
 }
 
-/** A file of the chapters of a video that becomes faster or slower, since ffmpeg keeps their times; null if it has none. */
+/** A file of the chapters that ffmpeg does not read or whose times it keeps; null if it has none. */
 async function ownChapters(
   { folder, options }: Task<VideoOptions>,
   recording: Recording,
@@ -48,7 +53,7 @@ async function ownChapters(
 ): Promise<string | null> {
   const { speed } = options.video
   const chapters = options.metadata.strip ? [] : chaptersWithin(recording.chapters, span)
-  if (speed === 1 || chapters.length === 0) return null
+  if ((speed === 1 && !recording.chained) || chapters.length === 0) return null
   const path = join(folder, 'chapters.txt')
   await writeChapters(path, chapters, speed)
   return path

@@ -46,7 +46,9 @@ export interface Run {
   inputOptions?: readonly string[]
   /** Path of a file, a stream to pipe to (ended if ffmpeg succeeds), or null if only the log is needed. */
   output: string | Writable | null
-  /** Files of our own, which ffmpeg reads after the input. */
+  /** Further files, read after the input and confined like it. */
+  moreInputs?: readonly { input: string; demuxer?: string; inputOptions?: readonly string[] }[]
+  /** Files of our own, which ffmpeg reads after all inputs. */
   ownInputs?: readonly string[]
   /** Options before the output. */
   outputOptions?: readonly string[]
@@ -153,6 +155,14 @@ async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>)
 /** A file as ffmpeg's argument: the prefix keeps colons and dashes in names from being misinterpreted. */
 const fileUrl = (path: string) => `file:${resolve(path)}`
 
+/** Options that keep an input from being read as something else, or from naming further ones. */
+const confined = (protocol: 'file' | 'pipe', demuxer: string | undefined): string[] => [
+  ...['-protocol_whitelist', protocol],
+  // A list of our own names files that have been read before.
+  ...['-format_whitelist', demuxer === 'concat' ? `concat,${MEDIA_DEMUXERS}` : (demuxer ?? MEDIA_DEMUXERS)],
+  ...(demuxer ? ['-f', demuxer] : []),
+]
+
 function commandOf(options: Run, path: string): fluent.FfmpegCommand {
   const {
     input,
@@ -161,6 +171,7 @@ function commandOf(options: Run, path: string): fluent.FfmpegCommand {
     inputOptions = [],
     outputOptions = [],
     verbosity = 'error',
+    moreInputs = [],
     ownInputs = [],
   } = options
   const command = fluent({ stdoutLines: 1 })
@@ -174,11 +185,13 @@ function commandOf(options: Run, path: string): fluent.FfmpegCommand {
       '-nostats',
       ...['-progress', 'pipe:2'],
       ...['-max_alloc', String(ALLOCATION_LIMIT)],
-      ...['-protocol_whitelist', typeof input === 'string' ? 'file' : 'pipe'],
-      ...['-format_whitelist', demuxer ?? MEDIA_DEMUXERS],
-      ...(demuxer ? ['-f', demuxer] : []),
+      ...confined(typeof input === 'string' ? 'file' : 'pipe', demuxer),
       ...inputOptions,
     )
+  for (const more of moreInputs)
+    command
+      .input(fileUrl(more.input))
+      .inputOptions(...confined('file', more.demuxer), ...(more.inputOptions ?? []))
   for (const own of ownInputs) command.input(fileUrl(own))
   if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
   else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')

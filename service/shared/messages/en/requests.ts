@@ -20,6 +20,7 @@ export const requests = {
   'request.unknown_extension':
     '"{name}" is not accepted as {source}: the extension "{extension}" is not one of this format.',
   'request.not_pages': '{name} cannot become pages of a PDF. Leave it out, or convert it by itself.',
+  'request.not_a_video': '{name} has no moving picture to join. Leave it out, or convert it by itself.',
   'request.not_a_recording': '{name} has no sound to join. Leave it out, or convert it by itself.',
   'request.multiple_files': 'Send one file in each request; this one has several.',
   'request.file_too_large': 'The file is larger than {megabytes} MB, the limit for this conversion.',

@@ -1,9 +1,9 @@
 /** Several recordings as one: decoded one after the other, and brought to one sample rate and number of channels. */
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
+import { outputOf } from '../../../engines/ffmpeg/output.ts'
 import { type AudioTrack, type Chapter, isLossless } from '../../../engines/ffmpeg/recording.ts'
-import { run } from '../../../engines/ffmpeg/run.ts'
 import type { Tags } from '../../../engines/taglib/tags.ts'
 import { damageOf } from '../damage.ts'
 import { pickTrack } from '../plan.ts'
@@ -62,7 +62,7 @@ export function joined(members: readonly Member[], warn: Task['warn']): Source {
 }
 
 /** What holds all tracks: the highest rate, the most channels, the most bits. */
-function common(tracks: readonly AudioTrack[]): { track: AudioTrack; samples: Samples } {
+export function common(tracks: readonly AudioTrack[]): { track: AudioTrack; samples: Samples } {
   const most = (value: (track: AudioTrack) => number) => Math.max(...tracks.map(value))
   const sampleRate = most(track => track.sampleRate)
   const channels = most(track => track.channels)
@@ -87,6 +87,9 @@ function common(tracks: readonly AudioTrack[]): { track: AudioTrack; samples: Sa
   return { track, samples }
 }
 
+/** One channel is heard from both sides, as loud as before. */
+export const BOTH_SIDES = 'pan=stereo|c0=c0|c1=c0'
+
 interface Decoding {
   track: AudioTrack
   tracks: readonly AudioTrack[]
@@ -105,43 +108,35 @@ async function* decoded(
     const own = tracks[index]!
     const { inputOptions, ...input } = source.open()
     const { soundEnd } = source.recording
-    const output = new PassThrough()
-    using stopping = stopper()
-    const reading = run({
-      ...input,
-      inputOptions: [
-        ...inputOptions,
-        ...(soundEnd === null || own.position > 0 ? [] : ['-t', soundEnd.toFixed(6)]),
-      ],
-      output,
-      outputOptions: [
-        ...['-map', `0:a:${own.position}`, '-vn', '-sn', '-dn'],
-        ...(own.channels === 1 && track.channels === 2 ? ['-af', 'pan=stereo|c0=c0|c1=c0'] : []),
-        ...['-ar', String(track.sampleRate), '-ac', String(track.channels)],
-        ...['-c:a', `pcm_${samples.demuxer}`, '-f', samples.demuxer],
-      ],
-      verbosity: 'verbose',
-      signal: stopping.signal,
-    })
-    reading.catch(error => output.destroy(error))
     let bytes = 0
-    for await (const piece of output as AsyncIterable<Buffer>) {
+    const reading = outputOf(
+      {
+        ...input,
+        inputOptions: [
+          ...inputOptions,
+          ...(soundEnd === null || own.position > 0 ? [] : ['-t', soundEnd.toFixed(6)]),
+        ],
+        outputOptions: [
+          ...['-map', `0:a:${own.position}`, '-vn', '-sn', '-dn'],
+          ...(own.channels === 1 && track.channels === 2 ? ['-af', BOTH_SIDES] : []),
+          ...['-ar', String(track.sampleRate), '-ac', String(track.channels)],
+          ...['-c:a', `pcm_${samples.demuxer}`, '-f', samples.demuxer],
+        ],
+        verbosity: 'verbose',
+      },
+      finished => {
+        const damage = damageOf(source, { track: own, sampleRate: own.sampleRate, copy: false }, finished)
+        if (!damage) return
+        warn(message('recording.damaged_part', { name }))
+        warn(damage)
+      },
+    )
+    for await (const piece of reading) {
       bytes += piece.length
       yield piece
     }
-    const damage = damageOf(source, { track: own, sampleRate: own.sampleRate, copy: false }, await reading)
-    if (damage) {
-      warn(message('recording.damaged_part', { name }))
-      warn(damage)
-    }
     starts.push(starts.at(-1)! + Math.floor(bytes / frame))
   }
-}
-
-/** Ends a run whose output nobody reads any more. */
-function stopper() {
-  const controller = new AbortController()
-  return { signal: controller.signal, [Symbol.dispose]: () => controller.abort() }
 }
 
 /** What all recordings say in common, the first cover, and the chapters: their own where they have some, otherwise one for each. */
@@ -150,21 +145,32 @@ async function commonTags(members: readonly Member[], starts: readonly number[])
   const [first, ...others] = all
   const isCommon = ([name, values]: [string, string[]]) =>
     others.every(({ properties }) => String(properties[name]) === String(values))
-  const chapters = members.flatMap(({ stem }, index): Chapter[] => {
+  return {
+    properties: Object.fromEntries(Object.entries(first?.properties ?? {}).filter(isCommon)),
+    pictures: all.find(({ pictures }) => pictures.length > 0)?.pictures ?? [],
+    lyrics: [],
+    chapters: joinedChapters(
+      members.map(({ stem }, index) => ({ stem, chapters: all[index]?.chapters ?? [] })),
+      starts,
+    ),
+  }
+}
+
+/**
+ * The chapters of each file, or one for all of it if it has not several.
+ * @param starts where each begins, in seconds, and where the last one ends
+ */
+export const joinedChapters = (
+  members: readonly { stem: string; chapters: readonly Chapter[] }[],
+  starts: readonly number[],
+): Chapter[] =>
+  members.flatMap(({ stem, chapters }, index): Chapter[] => {
     const [start, end = Number.POSITIVE_INFINITY] = starts.slice(index, index + 2)
     if (start === undefined) return []
-    const own = all[index]?.chapters ?? []
-    if (own.length < 2) return [{ title: stem, start, end }]
-    return own.map(chapter => ({
+    if (chapters.length < 2) return [{ title: stem, start, end }]
+    return chapters.map(chapter => ({
       title: chapter.title,
       start: Math.min(end, start + chapter.start),
       end: Math.min(end, start + chapter.end),
     }))
   })
-  return {
-    properties: Object.fromEntries(Object.entries(first?.properties ?? {}).filter(isCommon)),
-    pictures: all.find(({ pictures }) => pictures.length > 0)?.pictures ?? [],
-    lyrics: [],
-    chapters,
-  }
-}

@@ -1,0 +1,188 @@
+/** Several videos as one: read one after the other where they are alike, otherwise brought to the shape of the first one. */
+import { writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Task } from '../../../catalogue/task.ts'
+import { outputOf } from '../../../engines/ffmpeg/output.ts'
+import type { AudioTrack, Picture, Recording } from '../../../engines/ffmpeg/recording.ts'
+import { run } from '../../../engines/ffmpeg/run.ts'
+import { BOTH_SIDES, common, joinedChapters } from '../../audio/joined/source.ts'
+import { pickTrack, type Span } from '../../audio/plan.ts'
+import { progressive, sizeWithin, squared, toneMapped } from '../plan.ts'
+import { reading, type VideoSource } from '../source.ts'
+
+/** A video to join. */
+export interface Member extends VideoSource {
+  /** Path of its file, in the folder of the task. */
+  path: string
+  /** Its name without suffix, the title of its chapter. */
+  stem: string
+  picture: Picture
+}
+
+/**
+ * @param isKept whether the picture of such a video would be kept unchanged; seams are only exact in all of it
+ * @throws JobFailure as `run` does
+ */
+export async function joined(
+  members: readonly Member[],
+  { folder, warn }: Pick<Task, 'folder' | 'warn'>,
+  isKept: (recording: Recording) => boolean,
+): Promise<VideoSource> {
+  const [first] = members as [Member, ...Member[]]
+  const seconds = members.map(({ recording }) => recording.seconds)
+  const lengths = seconds.map(each => each ?? 0)
+  const starts = [0, ...lengths].map((_, index) =>
+    lengths.slice(0, index).reduce((sum, each) => sum + each, 0),
+  )
+  const whole: Recording = {
+    ...first.recording,
+    ...{ promised: null, cutOff: false, soundEnd: null, seekable: false, subtitles: [], tags: {} },
+    seconds: seconds.includes(null) ? null : starts.at(-1)!,
+    estimated: members.some(({ recording }) => recording.estimated),
+    // Sound is not copied across the seams, where encoders have left silence.
+    chained: true,
+    chapters: joinedChapters(
+      members.map(({ stem, recording }) => ({ stem, chapters: recording.chapters })),
+      starts,
+    ),
+  }
+  const sounds = members.map(({ recording }) => (recording.tracks[0] ? pickTrack(recording.tracks) : null))
+  const lost = members.reduce(
+    (sum, { recording }, index) =>
+      sum + recording.subtitles.length + recording.tracks.length - (sounds[index] ? 1 : 0),
+    0,
+  )
+  if (lost > 0) warn(message('video.tracks_left_out', { tracks: lost }))
+
+  const one: Recording = { ...whole, tracks: sounds[0] ? [sounds[0]] : [] }
+  const earliest = isKept(one) ? await startIfAlike(members, sounds) : null
+  if (earliest !== null) {
+    const list = join(folder, 'list.txt')
+    const lines = members.map(({ path }) => `file '${basename(path)}'`)
+    await writeFile(list, ['ffconcat version 1.0', ...lines, ''].join('\n'))
+    // Otherwise the picture would begin after what encoders put before the sound, which is not played.
+    const inputOptions = ['-itsoffset', earliest.toFixed(6)]
+    return { recording: one, open: () => ({ input: list, demuxer: 'concat', inputOptions }) }
+  }
+  const { sound, ...brought } = broughtTogether(members, sounds)
+  return {
+    recording: {
+      ...{ ...whole, container: 'nut', demuxer: 'nut', tracks: sound ? [sound] : [] },
+      picture: brought.picture,
+    },
+    open: span => ({
+      input: Readable.from(
+        outputOf(brought.run(span), ({ damaged }) => {
+          if (damaged > 0) warn(message('recording.packets_skipped', { packets: damaged }))
+        }),
+        { objectMode: false },
+      ),
+      demuxer: 'nut',
+      inputOptions: [],
+    }),
+  }
+}
+
+/**
+ * Where the first packet of the first one begins, in seconds, if the tracks of all of them could be those of one file: the same
+ * codecs with the same parameters in the same places. Null otherwise.
+ */
+async function startIfAlike(
+  members: readonly Member[],
+  sounds: readonly (AudioTrack | null)[],
+): Promise<number | null> {
+  const found = new Map<string, number>()
+  for (const [index, { path, recording, picture }] of members.entries()) {
+    const { container, demuxer } = recording
+    const sound = sounds[index]
+    const output = new PassThrough()
+    const running = run({
+      ...{ input: path, ...(demuxer ? { demuxer } : {}), output, verbosity: 'info' },
+      outputOptions: [
+        ...['-map', `0:v:${picture.position}`, ...(sound ? ['-map', `0:a:${sound.position}`] : [])],
+        ...['-c', 'copy', '-frames:v', '1', '-frames:a', '1', '-f', 'framemd5'],
+      ],
+    })
+    running.catch(error => output.destroy(error))
+    const list = await text(output)
+    const { log } = await running
+    // Its head tells the codecs, their headers, and the units of times.
+    const head = list.match(/^#(?!software).*$/gm)
+    const places = log.split(/^Output #0/m)[0]!.match(/^ +Stream #0:\d+|: (Audio|Video|Subtitle|Data)(?=:)/gm)
+    const units = Array.from(
+      list.matchAll(/^#tb \d: (\d+)\/(\d+)$/gm),
+      ([, one, of]) => Number(one) / Number(of),
+    )
+    const starts = Array.from(
+      list.matchAll(/^(\d), *-?\d+, *(-?\d+),/gm),
+      ([, track, time]) => Number(time) * units[Number(track)]!,
+    )
+    const traits = JSON.stringify([container, demuxer, picture.rotation, head, places])
+    if (!found.has(traits)) found.set(traits, Math.min(0, ...starts))
+    if (found.size > 1) return null
+  }
+  return [...found.values()][0] ?? null
+}
+
+/** The highest frame rate that all are brought to: more is only said of videos whose times vary. */
+const MOST_FPS = 120
+
+/** How ffmpeg decodes all of them into one picture of the size of the first one, and one track of sound. */
+function broughtTogether(members: readonly Member[], sounds: readonly (AudioTrack | null)[]) {
+  const [first] = members as [Member, ...Member[]]
+  const { width, height } = sizeWithin(first.picture, {})
+  const fps = Math.min(MOST_FPS, Math.max(...members.map(({ picture }) => picture.fps ?? 0)))
+  const heard = sounds.filter(track => track !== null)
+  // The name of the codec is one that no format of video keeps.
+  const sound = heard.length > 0 ? { ...common(heard).track, codec: 'pcm_f32le' } : null
+  const layout = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' }[sound?.channels ?? 0] ?? '5.1'
+  const format = `aformat=sample_fmts=flt:sample_rates=${sound?.sampleRate}:channel_layouts=${layout}`
+  const shown = ({ picture }: Member, index: number) => [
+    `[${index}:v:${picture.position}]`,
+    [
+      ...[...progressive(picture), ...toneMapped(picture), ...squared, ...(fps > 0 ? [`fps=${fps}`] : [])],
+      `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bicubic`,
+      ...[`pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`, 'setsar=1', 'format=yuv420p'],
+    ].join(),
+    `[v${index}]`,
+  ]
+  const played = (track: AudioTrack | null, index: number) => [
+    ...(track ? [`[${index}:a:${track.position}]`] : []),
+    [
+      ...(track ? [] : ['anullsrc', 'atrim=duration=0.01']),
+      ...(track?.channels === 1 && layout === 'stereo' ? [BOTH_SIDES] : []),
+      format,
+    ].join(),
+    `[a${index}]`,
+  ]
+  const ways = members.map((_, index) => `[v${index}]${sound ? `[a${index}]` : ''}`)
+  const graph = [
+    ...members.map((member, index) => shown(member, index).join('')),
+    ...(sound ? sounds.map((track, index) => played(track, index).join('')) : []),
+    `${ways.join('')}concat=n=${members.length}:v=1:a=${sound ? 1 : 0}[v]${sound ? '[a]' : ''}`,
+  ]
+  const inputs = members.map(({ path, recording: { demuxer } }) => ({
+    ...{ input: path, ...(demuxer ? { demuxer } : {}) },
+  }))
+  return {
+    sound,
+    picture: {
+      ...{ position: 0, codec: 'rawvideo', pixelFormat: 'yuv420p', width, height, rotation: 0 },
+      fps: fps || null,
+      ...{ interlaced: false, hdr: false },
+    },
+    // The seams are not where ffmpeg would look for the beginning of a span, so that all before it is read.
+    run: (span: Span) => ({
+      ...inputs[0]!,
+      moreInputs: inputs.slice(1),
+      outputOptions: [
+        ...['-filter_complex', graph.join(';'), '-map', '[v]', ...(sound ? ['-map', '[a]'] : [])],
+        ...reading(span),
+        ...['-fps_mode:v', 'passthrough', '-c:v', 'rawvideo', '-c:a', 'pcm_f32le', '-f', 'nut'],
+      ],
+    }),
+  }
+}

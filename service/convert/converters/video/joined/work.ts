@@ -1,0 +1,31 @@
+/** Joins videos into one, with a chapter for each. */
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { splitName } from '../../../catalogue/formats.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { ffmpeg } from '../../../engines/ffmpeg/locate.ts'
+import type { Recording } from '../../../engines/ffmpeg/recording.ts'
+import { openEach } from '../../audio/joined/open-each.ts'
+import type { VideoOptions } from '../options.ts'
+import { planOf } from '../plan.ts'
+import { openVideo } from '../source.ts'
+import { convertVideo } from '../work.ts'
+import { joined } from './source.ts'
+
+/** @throws JobFailure as `openEach`, `joined` and `convertVideo` do */
+export async function convert(task: Task<Omit<VideoOptions, 'subtitles'>>): Promise<Output[]> {
+  const members = await openEach(task, async ({ path, name, bytes, format }) => {
+    const { stem } = splitName(name)
+    const source = await openVideo({ path, name, stem, bytes, format })
+    const { picture } = source.recording
+    if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
+    return { ...source, path, stem, picture }
+  })
+  const options: VideoOptions = { ...task.options, subtitles: { mode: 'drop', track: 1 } }
+  const { encoders } = await ffmpeg()
+  const isKept = (recording: Recording) =>
+    planOf(recording, task.target, options, { encoders, cores: task.cores }).video === null &&
+    options.trim.start === 0 &&
+    options.trim.end === undefined
+  return convertVideo({ ...task, options }, await joined(members, task, isKept))
+}

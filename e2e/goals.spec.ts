@@ -101,6 +101,39 @@ test('joining can be chosen before there are files, and asks once all have been 
   await expect(row(app, 'Scan.png')).toBeVisible()
 })
 
+/** Length in seconds, and titles of the chapters, as ffprobe sees them. */
+function chaptersOf(path: string): { seconds: number; titles: (string | undefined)[] } {
+  const shown = ['-show_format', '-show_chapters', '-of', 'json']
+  const { format, chapters } = JSON.parse(
+    execFileSync('ffprobe', ['-v', 'error', ...shown, path]).toString(),
+  ) as {
+    format: { duration: string }
+    chapters: { tags?: { title?: string } }[]
+  }
+  return { seconds: Math.round(Number(format.duration)), titles: chapters.map(({ tags }) => tags?.title) }
+}
+
+for (const { kind, sample, target, joined } of [
+  { kind: 'recording', sample: 'wav', target: 'MP3', joined: 6 },
+  { kind: 'video', sample: 'mp4', target: 'MP4', joined: 4 },
+] as const)
+  test(`several files become one ${kind}, with a chapter for each`, async ({ app }) => {
+    const { page } = app
+    const buffer = await readFile(samples[sample])
+    const files = ['Dawn', 'Dusk'].map(name => ({ name: `${name}.${sample}`, mimeType: '', buffer }))
+    await page.getByLabel('Files to convert').setInputFiles(files)
+    await page.getByRole('button', { name: `Join into one ${kind}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Join into one ${kind}` })
+    await dialog.getByRole('button', { name: `Move Dusk.${sample}` }).press('Home')
+    await dialog.getByRole('button', { name: 'Join 2 files' }).click()
+    await expect(page.getByRole('button', { name: 'Target of Dusk +1:' })).toContainText(target)
+    await convert(app, 1)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: /^Download Dusk/ }).click()
+    const { seconds, titles } = chaptersOf(await (await download).path())
+    expect({ seconds, titles }).toEqual({ seconds: joined, titles: ['Dusk', 'Dawn'] })
+  })
+
 test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the target of what is added', async ({
   app,
 }) => {

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a file for conversion
-         * @description Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=recordings` one recording. Credits are charged now, and refunded if the job fails or is canceled.
+         * @description Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=videos` one video, with `sourceFormat=recordings` one recording. Credits are charged now, and refunded if the job fails or is canceled.
          */
         post: operations["convert"];
         delete?: never;

@@ -9,6 +9,7 @@ import { partName, withPartNames, withParts } from '../formats/part-names.ts'
 import { readAt } from '../formats/read-at.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
+import { countBinaryCells, countCells, countRecords } from './cells.ts'
 import { withoutLinksToItself, withoutStyleCycles } from './cycles.ts'
 import { hideDamagedInRecords, hideDamagedPictures, withoutDamagedHexPictures } from './damaged-pictures.ts'
 import type { OfficeDocument } from './model.ts'
@@ -16,7 +17,7 @@ import { addRtfNeeds, addXmlFamilies, addXmlScripts, hasText, noNeeds } from './
 import { readOpenDocument } from './open-document.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
-import { checkExtent, countCells } from './sheets.ts'
+import { checkExtent } from './sheets.ts'
 import { addWordNeeds } from './word-binary.ts'
 
 const MB = 1_000_000
@@ -129,7 +130,8 @@ async function readCompound(path: string, folder: string, password?: string): Pr
   if (found.suffix === 'doc') addWordNeeds(needs, file, stream)
   const damagedPictures = await hideDamagedIn(file, found.stream)
   const { kind, suffix } = found
-  return { kind, suffix, bytes, needs, hasContent: false, lostChunks: 0, damagedPictures }
+  const cells = kind === 'sheet' ? countRecords(stream) : 0
+  return { kind, suffix, bytes, needs, hasContent: false, cells, lostChunks: 0, damagedPictures }
 }
 
 /** Streams that contain pictures, besides the main one; that of Excel divides them into records, which are joined. */
@@ -184,6 +186,7 @@ const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
 const WORD_STYLES = /^word\/styles\w*\.xml$/i
 const WORKBOOK_PART = /^xl\/workbook\.xml$/i
 const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
+const BINARY_SHEET = /^xl\/worksheets\/[^/]*\.bin$/i
 const PICTURE_PART = /\/media\//i
 const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
 
@@ -217,6 +220,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
     // Stored entries cannot expand; all others are unpacked once, so that a false header cannot hide a ZIP bomb.
     if (entry.method === 0 && !isXml && !PICTURE_PART.test(entry.name)) continue
     const content = await archive.read(entry, PART_BYTES)
+    if (BINARY_SHEET.test(entry.name)) cells += countBinaryCells(content)
     if (!isXml) {
       const damaged = await hideDamagedPictures(content)
       if (damaged > 0) replaced.set(entry.name, content)
@@ -236,7 +240,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
     }
     if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
     if (WORKBOOK_PART.test(entry.name)) asksToCalculate = asksForCalculation(content.toString('latin1'))
-    if (SHEET_PART.test(entry.name)) cells += countCells(content)
+    if (SHEET_PART.test(entry.name)) cells += countCells(content, 'xlsx')
     if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) {
       const sheet = content.toString('latin1')
       checkExtent(sheet)

@@ -11,7 +11,7 @@ export interface OfficeDocument {
   needs: FontNeeds
   /** Whether it certainly has visible content: text or pictures. */
   hasContent: boolean
-  /** Number of filled cells of a workbook in Office Open XML. */
+  /** Number of filled cells of a workbook, roughly; that of Excel 4 and older ones is not known. */
   cells?: number
   /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */
   lostChunks: number

@@ -4,6 +4,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { withParts } from '../formats/part-names.ts'
 import type { ZipArchive } from '../formats/zip.ts'
+import { countCells } from './cells.ts'
 import { hideDamagedPictures } from './damaged-pictures.ts'
 import type { OfficeDocument } from './model.ts'
 import { addXmlFamilies, addXmlScripts, noNeeds } from './needs.ts'
@@ -36,6 +37,7 @@ export async function readOpenDocument(
   const needs = noNeeds()
   const replaced = new Map<string, Buffer>()
   let damagedPictures = 0
+  let cells = 0
   for (const { name, ...rest } of archive.entries) {
     // Each part is unpacked once, so that a false header cannot hide a ZIP bomb.
     const content = await archive.read({ name, ...rest }, limits.part)
@@ -43,6 +45,7 @@ export async function readOpenDocument(
       throw new JobFailure('jobs.encrypted_input', message('office.protected_otherwise'))
     if (/\.xml$/i.test(name)) {
       addXmlScripts(needs, content)
+      if (name === 'content.xml') cells = countCells(content, 'ods')
       if (content.length <= limits.styles) addXmlFamilies(needs, content.toString('utf8'))
     } else if (name.startsWith('Pictures/')) {
       const damaged = await hideDamagedPictures(content)
@@ -53,5 +56,5 @@ export async function readOpenDocument(
   const file = await readFile(path)
   const bytes = replaced.size > 0 ? withParts(file, replaced) : file
   const { kind, suffix } = found
-  return { kind, suffix, bytes, needs, hasContent: false, lostChunks: 0, damagedPictures }
+  return { kind, suffix, bytes, needs, hasContent: false, cells, lostChunks: 0, damagedPictures }
 }

@@ -10,17 +10,6 @@ const PAGE_LIMIT = 200_000
 /** A cell with its reference, with any namespace prefix; see ECMA-376, part 1, 18.3.1.4. */
 const CELL = /<(?:\w+:)?c\s[^>]*?\br="([A-Z]{1,3})(\d{1,7})"/g
 
-/** Ends of cells, without and with a namespace prefix. */
-const CELL_ENDS = ['</c>', ':c>']
-
-/** Counts the filled cells of a sheet, given its part. */
-export function countCells(xml: Buffer): number {
-  let cells = 0
-  for (const end of CELL_ENDS)
-    for (let at = xml.indexOf(end); at >= 0; at = xml.indexOf(end, at + end.length)) cells++
-  return cells
-}
-
 const columnNumber = (letters: string): number =>
   [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
 

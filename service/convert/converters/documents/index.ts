@@ -2,7 +2,7 @@ import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/c
 import { imageOptions } from '../images/options.ts'
 import { statementOptions } from './bank-statement/options.ts'
 import { dataOptions } from './data/options.ts'
-import { webTextOptions, wordTextOptions } from './docx/options.ts'
+import { slideTextOptions, webTextOptions, wordTextOptions } from './docx/options.ts'
 import { markdownOptions } from './md/options.ts'
 import {
   officePictureOptions,
@@ -24,6 +24,8 @@ const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
 const iwork = () => import('./iwork/work.ts')
 const data = () => import('./data/work.ts')
+const readText = () => import('./docx/work.ts')
+const mdPage = () => import('./md/page.ts')
 const officePictures = () => import('./office/pictures.ts')
 /** Counts the slides of a presentation. */
 const slides = () => import('./office/measure.ts')
@@ -43,7 +45,7 @@ const searchable = { key: 'pdf-ocr', target: 'pdfa', options: { ocr: { enabled: 
 export default defineConverters('documents', [
   { source: 'bank-statement', targets: ['excel'], targetKeys: { excel: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), options: statementOptions, engine: 'pdf', measure, load: () => import('./bank-statement/work.ts'), seconds: ofPages(6) },
   { source: 'doc', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
-  { source: 'docx', targets: ['epub', 'md'], costing, options: wordTextOptions, engine: 'markup', load: () => import('./docx/work.ts') },
+  { source: 'docx', targets: ['epub', 'md'], costing, options: wordTextOptions, engine: 'markup', load: readText },
   { source: 'docx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'md', targets: ['pdf'], likely: 'pdf', costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
@@ -60,25 +62,30 @@ export default defineConverters('documents', [
 
   // OpenDocument and older Office files, and the ways between them.
   { source: 'doc', targets: ['docx', 'odt', 'rtf', 'txt'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
-  { source: 'docx', targets: ['odt', 'rtf', 'txt'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'docx', targets: ['doc', 'odt', 'rtf', 'txt'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'html', targets: ['docx', 'odt', 'rtf', 'txt'], extension: true, costing, options: {}, engine: 'office', load: save },
   { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: textOptions, engine: 'office', load: office },
-  { source: 'odp', targets: ['pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'odp', targets: ['ppt', 'pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'odp', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: slideOptions, engine: 'office', load: office },
-  { source: 'ods', targets: ['xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'ods', targets: ['xls', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'ods', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
-  { source: 'odt', targets: ['docx', 'rtf', 'txt'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'odt', targets: ['doc', 'docx', 'rtf', 'txt'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'odt', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: textOptions, engine: 'office', load: office },
   { source: 'ppt', targets: ['odp', 'pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'ppt', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: slideOptions, engine: 'office', load: office },
-  { source: 'pptx', targets: ['odp'], extension: true, costing: perSlide, options: saveOptions, engine: 'office', measure: slides, load: save },
-  { source: 'rtf', targets: ['docx', 'odt', 'txt'], extension: true, costing, options: {}, engine: 'office', load: save },
+  { source: 'pptx', targets: ['odp', 'ppt'], extension: true, costing: perSlide, options: saveOptions, engine: 'office', measure: slides, load: save },
+  { source: 'rtf', targets: ['doc', 'docx', 'odt', 'txt'], extension: true, costing, options: {}, engine: 'office', load: save },
   { source: 'rtf', targets: ['pdfa'], extension: true, costing, options: textOptions, engine: 'office', load: office },
   { source: 'txt', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: {}, engine: 'office', load: save },
   { source: 'txt', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: textOptions, engine: 'office', load: office },
   { source: 'xls', targets: ['ods', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'xls', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
-  { source: 'xlsx', targets: ['ods'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+  { source: 'xlsx', targets: ['ods', 'xls'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
+
+  // Pages of them as pictures.
+  { source: 'odp', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
+  { source: 'odt', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
+  { source: 'ppt', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
 
   // Apple's documents, of which only the preview can be read.
   { source: 'key', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
@@ -86,19 +93,28 @@ export default defineConverters('documents', [
   { source: 'pages', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
 
   // Tables and other data.
-  { source: 'csv', targets: ['xlsx', 'json', 'yaml'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'csv', targets: ['xlsx', 'json', 'yaml', 'html', 'md'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },
   { source: 'csv', targets: ['ods'], extension: true, costing, options: dataOptions('csv'), engine: 'office', limits: dataLimits, load: data },
   { source: 'json', targets: ['csv', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('json'), engine: 'data', limits: dataLimits, load: data },
-  { source: 'ods', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },
-  { source: 'xls', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xls'), engine: 'office', limits: dataLimits, load: data },
-  { source: 'xlsx', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xlsx'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'json', targets: ['ods'], extension: true, costing, options: dataOptions('json'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'ods', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'xls', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('xls'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'xlsx', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('xlsx'), engine: 'data', limits: dataLimits, load: data },
   { source: 'yaml', targets: ['json', 'csv', 'xlsx'], likely: 'json', extension: true, costing, options: dataOptions('yaml'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'yaml', targets: ['ods'], extension: true, costing, options: dataOptions('yaml'), engine: 'office', limits: dataLimits, load: data },
 
   // Web pages and text.
-  { source: 'docx', targets: ['html'], extension: true, costing, options: wordTextOptions, engine: 'markup', load: () => import('./docx/work.ts') },
-  { source: 'html', targets: ['epub', 'md'], extension: true, costing, options: webTextOptions, engine: 'markup', load: () => import('./docx/work.ts') },
-  { source: 'md', targets: ['html'], extension: true, costing: fixed(1), options: {}, engine: 'markup', load: () => import('./md/page.ts') },
-  { source: 'md', targets: ['docx', 'odt'], extension: true, costing: fixed(1), options: {}, engine: 'office', load: () => import('./md/page.ts') },
+  { source: 'docx', targets: ['html'], extension: true, costing, options: wordTextOptions, engine: 'markup', load: readText },
+  { source: 'doc', targets: ['html', 'md', 'epub'], extension: true, costing, options: wordTextOptions, engine: 'office', load: readText },
+  { source: 'odt', targets: ['html', 'md', 'epub'], extension: true, costing, options: wordTextOptions, engine: 'office', load: readText },
+  { source: 'rtf', targets: ['html', 'md', 'epub'], extension: true, costing, options: webTextOptions, engine: 'office', load: readText },
+  { source: 'html', targets: ['epub', 'md'], extension: true, costing, options: webTextOptions, engine: 'markup', load: readText },
+  { source: 'txt', targets: ['html', 'md', 'epub'], extension: true, costing, options: {}, engine: 'markup', load: readText },
+  { source: 'md', targets: ['html', 'epub', 'txt'], extension: true, costing: fixed(1), options: {}, engine: 'markup', load: mdPage },
+  { source: 'md', targets: ['docx', 'odt', 'rtf'], extension: true, costing: fixed(1), options: {}, engine: 'office', load: mdPage },
+  { source: 'odp', targets: ['html', 'md', 'txt'], extension: true, costing, options: slideTextOptions, engine: 'office', load: readText },
+  { source: 'ppt', targets: ['html', 'md', 'txt'], extension: true, costing, options: slideTextOptions, engine: 'office', load: readText },
+  { source: 'pptx', targets: ['html', 'md', 'txt'], extension: true, costing: perSlide, options: slideTextOptions, engine: 'markup', measure: slides, load: readText },
   { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
 
   // One PDF of several files.

@@ -5,7 +5,7 @@ import { convertFile } from '../../../samples/convert.ts'
 import { tool } from '../../../samples/media.ts'
 import { output } from '../../../samples/programs.ts'
 import { typeset } from '../../../samples/typst.ts'
-import { checkEpubs } from '../../../test/books.ts'
+import { checkEpubs, readEpubs } from '../../../test/books.ts'
 import { testFiles } from '../../../test/files.ts'
 
 const files = testFiles('web-pages')
@@ -72,6 +72,62 @@ test('Markdown becomes a Word document with headings, lists and tables', async (
   expect(gfm).toMatch(/^## .*Below/m)
   expect(gfm).toMatch(/\|\s*1\s*\|/)
   expect(gfm).toContain('(https://example.com/?a=1&b=2)')
+}, 60_000)
+
+test('Markdown becomes a book and plain text, with links that lead to their places', async () => {
+  const path = files.write(Buffer.from(markdown), 'md')
+  const [book, text] = [
+    await convertFile('document.md-to-epub', path),
+    await convertFile('document.md-to-txt', path),
+  ]
+  expect([...(await checkEpubs(book.path)).values()]).toEqual([[]])
+  const [{ links, contents } = { links: [], contents: [] }] = readEpubs(book.path)
+  expect(links.some(link => link.text?.startsWith('Below'))).toBe(true)
+  expect(contents.map(([depth, title]) => [depth, title])).toEqual([
+    [0, 'A heading'],
+    [1, 'Below'],
+  ])
+  const own = readFileSync(text.path, 'utf8')
+  expect(own).toContain('See below and the web, gone bold.')
+  expect(own).toMatch(/^- ☒ done$/m)
+  expect(own).toMatch(/^A\tB\n1\tx<2$/m)
+}, 60_000)
+
+const novel = `The Lake
+by Nobody
+
+Chapter I. The shore
+
+It was a long and quiet morning when the boat that nobody had ever seen
+before came over the lake, and it *did* come, as # of them had said, with
+a sail.
+
+Roses are red,
+Violets are blue.
+
+Name      Age
+Ann        30
+
+Chapter II
+
+The end
+`
+
+test('plain text becomes a book with chapters, a page and Markdown that shows every sign', async () => {
+  const path = files.write(Buffer.from(novel), 'txt')
+  const book = await convertFile('document.txt-to-epub', path)
+  expect([...(await checkEpubs(book.path)).values()]).toEqual([[]])
+  const [{ contents } = { contents: [] }] = readEpubs(book.path)
+  expect(contents.map(([, title]) => title)).toEqual(['Chapter I. The shore', 'Chapter II'])
+  for (const target of ['html', 'md']) {
+    const page = await convertFile(`document.txt-to-${target}`, path)
+    const plain = read(page.path, target === 'md' ? 'gfm' : target)
+    expect(plain).toContain(
+      'ever seen before came over the lake, and it *did* come, as # of them had said, with a sail.',
+    )
+    expect(plain).toContain('Roses are red,\nViolets are blue.')
+    expect(plain).toMatch(/^ *Name {6}Age\n *Ann {8}30$/m)
+  }
 }, 60_000)
 
 test('a Word document becomes a page with pictures inside, or beside it', async () => {

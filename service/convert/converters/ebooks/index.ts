@@ -10,25 +10,43 @@ const costing = perMegabyte(5)
 const text = () => import('./epub-to-text/work.ts')
 const comic = () => import('./comics/work.ts')
 const measure = () => import('../documents/pdf/measure.ts')
-const kindle = () => import('./kindle-to-epub/work.ts')
+const toEpub = () => import('./to-epub/work.ts')
+const toKindle = () => import('./epub-to-kindle/work.ts')
+const toWord = () => import('./epub-to-docx/work.ts')
+const typeset = async () => (await text()).typeset
 
 // biome-ignore format: a table
 export default defineConverters('ebooks', [
-  { source: 'azw3', targets: ['epub'], likely: 'epub', costing, engine: 'ebooks', load: kindle },
-  { source: 'epub', targets: ['azw3', 'mobi'], likely: 'azw3', costing, options: kindleOptions, engine: 'ebooks', load: () => import('./epub-to-kindle/work.ts') },
-  { source: 'epub', targets: ['docx'], costing, options: bookDocumentOptions, engine: 'ebooks', load: () => import('./epub-to-docx/work.ts') },
+  { source: 'azw3', targets: ['epub'], likely: 'epub', costing, engine: 'ebooks', load: toEpub },
+  { source: 'epub', targets: ['azw3', 'mobi'], likely: 'azw3', costing, options: kindleOptions, engine: 'ebooks', load: toKindle },
+  { source: 'epub', targets: ['docx'], costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
   { source: 'epub', targets: ['kepub'], costing, engine: 'ebooks', load: () => import('./epub-to-kepub/work.ts') },
-  { source: 'mobi', targets: ['epub'], likely: 'epub', costing, engine: 'ebooks', load: kindle },
+  { source: 'mobi', targets: ['epub'], likely: 'epub', costing, engine: 'ebooks', load: toEpub },
   { source: 'pdf', targets: ['epub'], costing: perPage(5), options: pdfBookOptions, engine: 'pdf', measure, load: () => import('./pdf-to-epub/work.ts'), seconds: (_minutes, pages) => 300 + 6 * pages },
+
+  // Books of other formats.
+  { source: 'fb2', targets: ['epub'], likely: 'epub', extension: true, costing, engine: 'ebooks', load: toEpub },
+  { source: 'fb2', targets: ['azw3', 'mobi'], extension: true, costing, options: kindleOptions, engine: 'ebooks', load: toKindle },
+  { source: 'azw3', targets: ['mobi'], extension: true, costing, options: kindleOptions, engine: 'ebooks', load: toKindle },
+  { source: 'mobi', targets: ['azw3'], extension: true, costing, options: kindleOptions, engine: 'ebooks', load: toKindle },
 
   // Text of books.
   { source: 'epub', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
-  { source: 'epub', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: async () => (await text()).typeset },
+  { source: 'epub', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
 
-  { source: 'fb2', targets: ['epub'], likely: 'epub', extension: true, costing, engine: 'ebooks', load: () => import('./fb2-to-epub/work.ts') },
+  { source: 'azw3', targets: ['docx'], extension: true, costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
+  { source: 'azw3', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
+  { source: 'azw3', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
+  { source: 'fb2', targets: ['docx'], extension: true, costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
+  { source: 'fb2', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
+  { source: 'fb2', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
+  { source: 'mobi', targets: ['docx'], extension: true, costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
+  { source: 'mobi', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
+  { source: 'mobi', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
 
   // Comics.
   { source: 'cbr', targets: ['epub', 'pdf'], likely: 'pdf', extension: true, costing, options: comicOptions, engine: 'pixels', load: comic },
+  { source: 'cbr', targets: ['cbz'], extension: true, costing, engine: 'archives', load: async () => (await comic()).repacked },
   { source: 'cbz', targets: ['epub', 'pdf'], likely: 'pdf', extension: true, costing, options: comicOptions, engine: 'pixels', load: comic },
   { source: 'pdf', targets: ['cbz'], extension: true, costing: perPage(10), options: pdfComicOptions, engine: 'pdf', measure, load: async () => (await comic()).ofPdf, seconds: (_minutes, pages) => 300 + pages },
 ])

@@ -1,14 +1,16 @@
 import type { Block } from './model.ts'
-import type { ListPlace } from './numbering.ts'
+import type { ListLevel, ListPlace } from './numbering.ts'
 
 /** A paragraph as read from the document, before lists, quotes and code blocks are assembled. */
 export type Entry =
   | { kind: 'block'; block: Block; indent: number }
-  | { kind: 'item'; block: Block; place: ListPlace; indent: number }
+  | { kind: 'item'; block: Block; place: Place; indent: number }
   | { kind: 'quote'; block: Block }
   | { kind: 'code'; text: string }
   /** An empty paragraph. */
   | { kind: 'gap' }
+
+type Place = Pick<ListPlace, 'level' | 'number'> & { info: Pick<ListLevel, 'ordered' | 'format'> }
 
 type List = Extract<Block, { kind: 'list' }>
 

@@ -12,7 +12,7 @@ const SKIPPED = new Set(
   'head script style template noscript title meta link object iframe audio video'.split(' '),
 )
 const INLINE = new Set(
-  'a abbr b bdi bdo big br cite code del dfn em font i image img ins kbd label mark q s samp small span strike strong sub sup tt u var wbr'.split(
+  'a abbr b bdi bdo big br cite code del dfn em font i image img input ins kbd label mark q s samp small span strike strong sub sup tt u var wbr'.split(
     ' ',
   ),
 )
@@ -184,6 +184,10 @@ class HtmlReader {
     const { name, attributes } = element
     if (name === 'br') {
       out.push({ kind: 'break' })
+      return
+    }
+    if (name === 'input') {
+      if (attributes.type === 'checkbox') addText(out, attributes.checked === undefined ? '☐' : '☒', outer)
       return
     }
     if (attributes.id && this.#anchor) out.push({ kind: 'anchor', name: this.#anchor(attributes.id) })

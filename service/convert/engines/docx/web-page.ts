@@ -1,4 +1,5 @@
 /** Reads a web page as structured text, without its layout. */
+import { elementsIn } from '../book/links.ts'
 import { bodyOf, readXhtml } from '../book/markup/document.ts'
 import { findIn, textOf } from '../xml/element.ts'
 import { htmlBlocks } from './html.ts'
@@ -16,6 +17,7 @@ export function readWebPage(html: Uint8Array): WordDocument {
     files.set(name, coding ? Buffer.from(data, 'base64') : Buffer.from(percentDecoded(data)))
     return { file: name }
   }
+  const ids = new Set([...elementsIn(root)].flatMap(({ attributes }) => attributes.id ?? []))
   const { lang = '', 'xml:lang': language = lang, dir } = root.attributes
   return {
     title: textOf(findIn(root, 'title')).replace(/\s+/g, ' ').trim(),
@@ -23,12 +25,21 @@ export function readWebPage(html: Uint8Array): WordDocument {
     language,
     rightToLeft: (dir ?? bodyOf(root).attributes.dir) === 'rtl',
     description: '',
-    blocks: htmlBlocks(html, picture, { link: address => (isRelative(address) ? address : undefined) }),
+    blocks: htmlBlocks(html, picture, {
+      link: address => (isRelative(address) ? address : placeOf(address, ids)),
+      anchor: id => id,
+    }),
     notes: new Map(),
     file: name => files.get(name),
     lostObjects: 0,
     lostChunks: 0,
   }
+}
+
+/** Where a link within the page leads. */
+function placeOf(address: string, ids: ReadonlySet<string>): { anchor: string } | undefined {
+  const id = percentDecoded(address.slice(1))
+  return address.startsWith('#') && ids.has(id) ? { anchor: id } : undefined
 }
 
 /** Leads to a file beside the page. */

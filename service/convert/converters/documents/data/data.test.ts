@@ -253,3 +253,30 @@ test.each([
 ])('%s are refused as too large: %s to %s', async (_, suffix, target, content) => {
   await expect(to(target, write(content, suffix))).rejects.toMatchObject({ code: 'jobs.too_large' })
 })
+
+test('tables become a web page and Markdown, as pandoc reads them', async () => {
+  const cells = [
+    ['name', 'n', 'note'],
+    ['a|b', '1.50', 'x*y* <b> & $1'],
+    ['c', '20', 'two\nlines'],
+  ]
+  const own = write(csvOf(cells), 'csv')
+  for (const [target, reader] of [
+    ['html', 'html'],
+    ['md', 'gfm'],
+  ] as const) {
+    const { path } = await to(target, own)
+    const plain = tool('pandoc', '-f', reader, '-t', 'html', '--wrap=none', path)
+    const found = [...plain.matchAll(/<t[hd](?: [^>]*)?>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
+      cell
+        .replace(/<br ?\/?>\s*/g, '\n')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&amp;', '&'),
+    )
+    expect(found).toEqual(cells.flat())
+    expect(readFileSync(path, 'utf8')).toContain(
+      target === 'md' ? '| --- | --: | --- |' : '<td class="right">1.50',
+    )
+  }
+})

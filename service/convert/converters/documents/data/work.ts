@@ -1,4 +1,4 @@
-/** Tables and other data in one another's formats: CSV, Excel, OpenDocument, JSON and YAML. */
+/** Tables and other data in one another's formats: CSV, Excel, OpenDocument, JSON and YAML; tables also as web pages and Markdown. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
@@ -12,6 +12,7 @@ import { readWorkbook } from '../../../engines/workbook/read.ts'
 import { CELL_LETTERS, SHEET_COLUMNS, SHEET_ROWS, writeWorkbook } from '../../../engines/workbook/write.ts'
 import { plainText } from '../md/decode.ts'
 import type { DataOptions } from './options.ts'
+import { markdownOf, pageOf } from './pages.ts'
 import { checkArea, recognisedRows, tablesOf, valueOfTables, withComma } from './tables.ts'
 
 type DataTask = Task<DataOptions>
@@ -57,17 +58,20 @@ const READERS: Record<string, (task: DataTask) => Promise<Data>> = {
 
 const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>> = {
   csv: async (data, task) => {
-    const { delimiter = 'comma', decimals, byteOrderMark } = task.options
+    const { delimiter = 'comma', byteOrderMark } = task.options
     const tables = tablesIn(data, task)
+    const print = printFor(task)
     const outputs: Output[] = []
     for (const [index, table] of tables.entries()) {
-      const text = writeCsv(table, DELIMITERS[delimiter] ?? ',', decimals === 'comma' ? withComma : textOf)
+      const text = writeCsv(table, DELIMITERS[delimiter] ?? ',', print)
       const path = join(task.folder, `output-${index}.csv`)
       await writeFile(path, (byteOrderMark ? '\uFEFF' : '') + text)
       outputs.push(tables.length > 1 ? { path, name: `${task.input.stem}-${table.name}.csv` } : { path })
     }
     return outputs
   },
+  html: (data, task) => written(task, 'html', pageOf(tablesIn(data, task), task.input.stem, printFor(task))),
+  md: (data, task) => written(task, 'md', markdownOf(tablesIn(data, task), printFor(task))),
   json: (data, task) => written(task, 'json', writeJson(valueIn(data, task))),
   yaml: (data, task) => written(task, 'yaml', writeYaml(valueIn(data, task))),
   xlsx: async (data, task) => written(task, 'xlsx', await sheets(data, task)),
@@ -76,6 +80,8 @@ const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>>
     return [{ path: await saved({ ...task, source: 'xlsx', input: { ...task.input, path } }, 'ods') }]
   },
 }
+
+const printFor = ({ options }: DataTask) => (options.decimals === 'comma' ? withComma : textOf)
 
 const textIn = async ({ input }: DataTask) => plainText(await readFile(input.path)).replace(/^\uFEFF/, '')
 

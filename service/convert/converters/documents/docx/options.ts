@@ -12,7 +12,16 @@ export const wordTextOptions = (target: string) => ({
   password,
 })
 
+/** Options of a presentation converted to text, by target. */
+export const slideTextOptions = (target: string) => ({
+  ...only({ pictures: picturesOf(target) }),
+  notes: flag('Speaker notes', { description: 'As quotes below the slides.', default: false }),
+  hiddenSlides: flag('Hidden slides', { default: false }),
+  password,
+})
+
 /** Options of a web page converted to text, by target. */
 export const webTextOptions = (target: string) => only({ pictures: picturesOf(target) })
 
 export type WordTextOptions = Partial<OptionsOf<ReturnType<typeof wordTextOptions>>>
+export type SlideTextOptions = Partial<OptionsOf<ReturnType<typeof slideTextOptions>>>

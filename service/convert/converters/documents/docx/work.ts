@@ -2,27 +2,45 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { present } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import type { PictureUse, WordDocument } from '../../../engines/docx/model.ts'
+import { readPlainText } from '../../../engines/docx/plain-text.ts'
 import { readDocx } from '../../../engines/docx/read.ts'
 import { readWebPage } from '../../../engines/docx/web-page.ts'
+import { readPptx } from '../../../engines/pptx/read.ts'
+import { plainText } from '../md/decode.ts'
 import { DrawingBoard } from './drawings.ts'
 import { writeBook } from './epub.ts'
 import { isEmptyDocument, writeMarkdown } from './markdown.ts'
-import type { WordTextOptions } from './options.ts'
+import type { SlideTextOptions, WordTextOptions } from './options.ts'
 import { writePage } from './page.ts'
 import { picturesIn, picturesOf } from './pictures.ts'
 import { writePlain } from './plain.ts'
 
+type ReadOptions = WordTextOptions & SlideTextOptions
+
+const SLIDES = new Set(['odp', 'ppt', 'pptx'])
+
 /**
- * Converts a Word document or a web page to Markdown, a web page or an EPUB. Pictures are files of their own or within the text.
+ * Converts a Word document or presentation, what LibreOffice saves as one, a web page or plain text to Markdown, a web page, an EPUB or plain text.
+ * Pictures are files of their own or within the text.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
-export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
+export async function convert(task: Task<ReadOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
-  const bytes = await readFile(task.input.path)
-  return writeText(task, task.source === 'html' ? readWebPage(bytes) : readDocx(bytes, task.options))
+  return writeText(task, await documentIn(task))
+}
+
+async function documentIn({ source, input, options, ...task }: Task<ReadOptions>): Promise<WordDocument> {
+  if (source === 'html') return readWebPage(await readFile(input.path))
+  if (source === 'txt') return readPlainText(plainText(await readFile(input.path)))
+  const isSlides = SLIDES.has(source)
+  const read = isSlides ? readPptx : readDocx
+  if (source === 'docx' || source === 'pptx') return read(await readFile(input.path), options)
+  const { officeFile } = await import('../office/file.ts')
+  const { bytes } = await officeFile({ ...task, source, input, options }, isSlides ? 'pptx' : 'docx')
+  // What LibreOffice has saved is not protected.
+  return read(bytes, { ...options, password: undefined })
 }
 
 /**
@@ -41,7 +59,7 @@ export async function writeText(task: Task<WordTextOptions>, document: WordDocum
     await writeFile(path, text)
     return [{ path }]
   }
-  const wantsPictures = target === 'epub' || present(task.options.pictures) !== 'none'
+  const wantsPictures = target === 'epub' || (task.options.pictures ?? 'none') !== 'none'
   const keepsDrawings = target === 'md' && task.options.pictures === 'files'
   await using board = new DrawingBoard(folder)
   const pictures = wantsPictures ? await picturesOf(document, board, keepsDrawings) : new Map<string, never>()
@@ -62,9 +80,9 @@ export async function writeText(task: Task<WordTextOptions>, document: WordDocum
   const used = new Set<string>()
   const address = ({ source }: PictureUse) => {
     if (!wantsPictures) return undefined
-    // A web page may show pictures beside it, a Word document only those of the web.
+    // A web page may show pictures beside it, other documents only those of the web.
     if ('address' in source)
-      return task.source !== 'docx' || /^https?:/i.test(source.address) ? source.address : undefined
+      return task.source === 'html' || /^https?:/i.test(source.address) ? source.address : undefined
     const picture = pictures.get(source.file)
     if (!picture) return undefined
     if (task.options.pictures === 'inline') {

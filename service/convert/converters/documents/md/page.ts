@@ -1,9 +1,10 @@
-/** Converts Markdown to a web page, and by way of it to Word and OpenDocument. */
+/** Converts Markdown to a web page, and by way of it to Word, OpenDocument, RTF, EPUB and plain text. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { readWebPage } from '../../../engines/docx/web-page.ts'
 import { htmlPage } from '../html-page.ts'
 import { plainText } from './decode.ts'
 import { splitFrontMatter } from './front-matter.ts'
@@ -27,8 +28,13 @@ export async function convert(task: Task): Promise<Output[]> {
     language: front.language ?? '',
     authors: front.authors,
   }
+  const page = htmlPage(facts, safeHtml(renderMarkdown(tokens)))
+  if (target === 'epub' || target === 'txt') {
+    const { writeText } = await import('../docx/work.ts')
+    return writeText({ ...task, options: {} }, { ...readWebPage(Buffer.from(page)), authors: front.authors })
+  }
   const path = join(folder, 'page.html')
-  await writeFile(path, htmlPage(facts, safeHtml(renderMarkdown(tokens))))
+  await writeFile(path, page)
   if (target === 'html') return [{ path }]
   const { officeFile } = await import('../office/file.ts')
   const saved = await officeFile({ ...task, source: 'html', input: { ...input, path }, options: {} }, target)

@@ -60,7 +60,7 @@ export async function readComic({ input, folder, cores, warn }: Task): Promise<C
 }
 
 /** What the file is, whatever its name says. */
-async function archiveOf(path: string): Promise<'7z' | 'rar' | 'zip'> {
+export async function archiveOf(path: string): Promise<'7z' | 'rar' | 'zip'> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(6), 0, 6, 0)
   const head = buffer.toString('latin1', 0, bytesRead)

@@ -1,4 +1,4 @@
-/** Comics as PDF and EPUB, and the pages of a PDF as a comic. */
+/** Comics as PDF, EPUB and CBZ, and the pages of a PDF as a comic. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { warnOfProtection } from '../../documents/pdf/protection.ts'
 import { pdfPage } from '../../images/write/pdf-page.ts'
 import type { ImageSettings } from '../../images/write/settings.ts'
 import type { ComicOptions, PdfComicOptions } from './options.ts'
-import { type Comic, readComic } from './pages.ts'
+import { archiveOf, type Comic, readComic } from './pages.ts'
 
 /** Pages as they are. */
 const SETTINGS: ImageSettings = {
@@ -135,6 +135,16 @@ const pageOf = (title: string, number: number, picture: string, width: number, h
 <body><img src="${picture}" alt="${number}"/></body>
 </html>
 `
+
+/** Packs a comic anew, with all of its files as they are. */
+export const repacked = {
+  /** @throws JobFailure encrypted_input, corrupt_input, too_large */
+  convert: async (task: Task): Promise<Output[]> => {
+    const { convert: pack } = await import('../../archives/work.ts')
+    const source = await archiveOf(task.input.path)
+    return pack({ ...task, source, target: 'zip', options: { compression: 'store', deterministic: false } })
+  },
+}
 
 /** Draws the pages of a PDF as those of a comic. */
 export const ofPdf = {

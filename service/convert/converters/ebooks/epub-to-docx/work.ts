@@ -7,11 +7,9 @@ import { StyleSheets } from '../../../engines/book/css/cascade.ts'
 import { readingOrder } from '../../../engines/book/links.ts'
 import { bodyOf } from '../../../engines/book/markup/document.ts'
 import type { Book } from '../../../engines/book/model.ts'
-import { normalise } from '../../../engines/book/normalise.ts'
-import { readEpub } from '../../../engines/epub/read/read.ts'
 import { packWord, startBody } from '../../../engines/word/package.ts'
 import { stylesXml } from '../../../engines/word/styles.ts'
-import { warnOfLosses } from '../losses.ts'
+import { bookIn } from '../read.ts'
 import { writeBody } from './body.ts'
 import { contentsXml } from './contents.ts'
 import { Documents } from './documents.ts'
@@ -30,12 +28,9 @@ const pages = {
 
 /** @throws JobFailure encrypted_input, corrupt_input, too_large */
 export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]> {
-  const { input, folder, options } = task
+  const { folder, options } = task
   task.progress(0, 'preparing')
-  const read = await readEpub(input.path)
-  const { book } = read
-  warnOfLosses(read, task.warn)
-  normalise(book)
+  const book = await bookIn(task)
   const documents = new Documents(book)
   const order = readingOrder(book)
   const survey = surveyBook(book, order, documents)

@@ -2,10 +2,8 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { normalise } from '../../../engines/book/normalise.ts'
-import { readEpub } from '../../../engines/epub/read/read.ts'
 import { writeKindleBook } from '../../../engines/mobi/write/write.ts'
-import { warnOfLosses } from '../losses.ts'
+import { bookIn } from '../read.ts'
 import type { KindleOptions } from './options.ts'
 
 /** Share of the work that reading the book takes. */
@@ -14,15 +12,12 @@ const READING = 0.2
 const CHUNK_BYTES = 1 << 20
 
 /**
- * Converts EPUB books to AZW3 (KF8), or to MOBI: the old format, followed by KF8 unless the options exclude it.
+ * Converts books to AZW3 (KF8), or to MOBI: the old format, followed by KF8 unless the options exclude it.
  * @throws JobFailure corrupt_input, encrypted_input, too_large
  */
 export async function convert(task: Task<KindleOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
-  const read = await readEpub(task.input.path)
-  const { book } = read
-  warnOfLosses(read, task.warn)
-  normalise(book)
+  const book = await bookIn(task)
   if (book.pageList.length > 0) task.warn(message('ebooks.page_list_left_out'))
   task.progress(READING, 'converting')
   const pieces = await writeKindleBook(book, {

@@ -1,20 +1,15 @@
 /** Converts a book to plain text, Markdown or a web page, and by way of Markdown to a PDF. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { normalise } from '../../../engines/book/normalise.ts'
-import { readEpub } from '../../../engines/epub/read/read.ts'
 import type { WordTextOptions } from '../../documents/docx/options.ts'
 import { writeText } from '../../documents/docx/work.ts'
 import type { MarkdownOptions } from '../../documents/md/options.ts'
-import { warnOfLosses } from '../losses.ts'
+import { bookIn } from '../read.ts'
 import { documentOf } from './document.ts'
 
-async function documentIn({ input, progress, warn }: Task) {
-  progress(0, 'preparing')
-  const read = await readEpub(input.path)
-  warnOfLosses(read, warn)
-  normalise(read.book)
-  return documentOf(read.book)
+async function documentIn(task: Task) {
+  task.progress(0, 'preparing')
+  return documentOf(await bookIn(task))
 }
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */

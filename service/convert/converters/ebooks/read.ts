@@ -1,0 +1,20 @@
+/** Reads a book of any format as the model that all writers take. */
+import { readFile } from 'node:fs/promises'
+import type { Task } from '../../catalogue/task.ts'
+import type { Book } from '../../engines/book/model.ts'
+import { normalise } from '../../engines/book/normalise.ts'
+import { readEpub } from '../../engines/epub/read/read.ts'
+import { readShownMobi } from '../../engines/mobi/read/book.ts'
+import { fictionBook } from './fb2/book.ts'
+import { warnOfLosses } from './losses.ts'
+
+/** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
+export async function bookIn(task: Task): Promise<Book> {
+  const { source, input, warn } = task
+  if (source === 'fb2') return fictionBook(task)
+  if (source !== 'epub') return readShownMobi(await readFile(input.path), warn)
+  const read = await readEpub(input.path)
+  warnOfLosses(read, warn)
+  normalise(read.book)
+  return read.book
+}

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionError, Refile, type RetryPolicy } from '../sdk/src/index.ts'
-import { askRunning, isAnnounced } from '../service/host/running.ts'
+import { askRunning, isAnnounced, signIn } from '../service/host/running.ts'
 import { defaultHome } from '../service/shared/settings/table.ts'
 import { UsageError } from './exit-codes.ts'
 import type { Settings } from './settings.ts'
@@ -103,14 +103,6 @@ async function checkAnswers(url: string, signal: AbortSignal): Promise<void> {
   } catch (cause) {
     throw new ConnectionError(`No service answers at ${url}.`, { cause })
   }
-}
-
-/** Signs in with a one-time link, as the app's page does. @returns the headers of the session */
-async function signIn(pageUrl: string): Promise<Record<string, string>> {
-  const answer = await fetch(pageUrl, { redirect: 'manual' })
-  await answer.body?.cancel()
-  const cookies = answer.headers.getSetCookie().map(line => line.split(';', 1)[0])
-  return { cookie: cookies.join('; ') }
 }
 
 type Found = Pick<Service, 'url' | 'isElsewhere' | 'isRunning'> & { headers: Record<string, string> }

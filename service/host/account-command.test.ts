@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ApiKeys } from '../accounts/keys.ts'
 import { loadConfig, SettingError } from '../shared/config.ts'
 import { openEmbeddedStores } from '../store/embedded.ts'
+import { misbehaving } from '../test/misbehaving.ts'
+import { testService } from '../test/service.ts'
 import { runAccount } from './account-command.ts'
 import { QUEUE_LIMITS } from './core.ts'
 
@@ -51,4 +53,24 @@ test('accounts are created with a first key, limited, listed and closed', async 
     await expect(run(...args.split(' ')), args).rejects.toThrow(SettingError)
   await run('create', 'Ben')
   await expect(run('create', 'Ben')).rejects.toThrow('already')
+})
+
+test('a service that is running with the data folder manages its accounts itself', async () => {
+  const service = await testService(misbehaving)
+  const run = async (...words: string[]) => {
+    const lines: string[] = []
+    await runAccount(words, loadConfig({ home: service.home }), line => lines.push(line))
+    return lines
+  }
+  const [made = '', key = ''] = await run('create', 'Ann & Ben', '--credits', '7', '--open=60')
+  expect(JSON.parse(made)).toMatchObject({ name: 'Ann & Ben', credits: 7, running: 6, open: 60 })
+  expect((await service.call('/convert/presets', { key })).status).toBe(200)
+  expect(JSON.parse((await run('limit', 'Ann & Ben', '--running', '3'))[0]!)).toMatchObject({ running: 3 })
+  expect((await run('list')).map(line => JSON.parse(line).name)).toEqual(['Owner', 'Ann & Ben'])
+  expect((await run('link', 'Ann & Ben'))[0]).toContain(`${service.url}/sign-in?token=`)
+  await expect(run('create', 'Ann & Ben')).rejects.toThrow('There is an account Ann & Ben already.')
+  await run('close', 'Ann & Ben')
+  expect((await service.call('/convert/presets', { key })).status).toBe(401)
+  for (const words of ['close Owner', 'link Owner', 'close nobody'])
+    await expect(run(...words.split(' ')), words).rejects.toThrow(SettingError)
 })

@@ -6,6 +6,7 @@ import type { AccountLimits } from '../store/interfaces/accounts.ts'
 import { openAccounts } from '../store/open.ts'
 import { signInUrl } from '../web/http/sign-in-url.ts'
 import { QUEUE_LIMITS } from './core.ts'
+import { type ManagedAccounts, runningAccounts } from './running-accounts.ts'
 import { ACCOUNT_USAGE } from './usage.ts'
 
 /** The arguments and flags of the command line. */
@@ -31,31 +32,39 @@ export async function runAccount(
   const parsed = readArguments(args)
   const config = { ...settings, home: parsed.home ?? settings.home }
   const onError = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
+  // A database in the data folder is its alone.
+  const running = config.databaseUrl === null ? await runningAccounts(config.home) : undefined
+  if (running) return (await linesOf(running, parsed)).forEach(print)
   await using stores = await openAccounts(config, QUEUE_LIMITS, onError)
   // The first account is the owner's, whoever comes first.
   await new Accounts(stores.accounts, config).owner()
   const administration = new Administration(stores.accounts, QUEUE_LIMITS, config.freeCredits)
   try {
-    for (const line of await linesOf(administration, parsed, config)) print(line)
+    for (const line of await linesOf(storedAccounts(administration, config), parsed)) print(line)
   } catch (error) {
     throw error instanceof AccountRefused ? new SettingError(error.message) : error
   }
 }
 
+const storedAccounts = (administration: Administration, { publicUrl, port }: Config): ManagedAccounts => ({
+  list: () => administration.list(),
+  create: (name, change) => administration.create(name, change),
+  change: (name, change) => administration.change(name, change),
+  close: name => administration.close(name),
+  link: async name =>
+    signInUrl(publicUrl ?? `http://127.0.0.1:${port}`, (await administration.signIn(name)).token),
+})
+
 /** Does what the arguments ask for. @returns each account as a line of JSON, like everything that the service prints */
 async function linesOf(
-  administration: Administration,
+  accounts: ManagedAccounts,
   { verb, name, ...change }: AccountCommand,
-  { publicUrl, port }: Config,
 ): Promise<string[]> {
-  if (verb === 'list') return (await administration.list()).map(account => JSON.stringify(account))
-  if (verb === 'limit') return [JSON.stringify(await administration.change(name, change))]
-  if (verb === 'link') {
-    const { token } = await administration.signIn(name)
-    return [signInUrl(publicUrl ?? `http://127.0.0.1:${port}`, token)]
-  }
-  if (verb === 'close') return [JSON.stringify(await administration.close(name))]
-  const { account, key } = await administration.create(name, change)
+  if (verb === 'list') return (await accounts.list()).map(account => JSON.stringify(account))
+  if (verb === 'limit') return [JSON.stringify(await accounts.change(name, change))]
+  if (verb === 'link') return [await accounts.link(name)]
+  if (verb === 'close') return [JSON.stringify(await accounts.close(name))]
+  const { account, key } = await accounts.create(name, change)
   return [JSON.stringify(account), key]
 }
 

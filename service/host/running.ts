@@ -88,6 +88,14 @@ async function listenOnPort(answer: (connection: Socket) => void): Promise<Contr
   })
 }
 
+/** Signs in with a one-time link, as the app's page does. @returns the headers of the session */
+export async function signIn(pageUrl: string): Promise<{ cookie: string }> {
+  const answer = await fetch(pageUrl, { redirect: 'manual' })
+  await answer.body?.cancel()
+  const cookies = answer.headers.getSetCookie().map(line => line.split(';', 1)[0])
+  return { cookie: cookies.join('; ') }
+}
+
 /** Whether the service of this data folder is still this one. */
 export async function isAnnounced(home: string, { url, pid }: Announcement): Promise<boolean> {
   try {

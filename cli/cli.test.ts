@@ -17,7 +17,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
 })
 
-const run = (words: string, input = ''): Promise<Run> =>
+const run = (words: string, input: string | Buffer = ''): Promise<Run> =>
   runIn(service().home, folder, words.split(' '), input)
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 const read = (name: string) => readFile(join(folder, name), 'utf8')
@@ -127,6 +127,8 @@ test('a folder is converted with --recursive, and keeps its shape', async () => 
   })
   const { stdout } = await run('convert in -t webp --recursive --out out')
   expect(stdout.split('\n').toSorted()).toEqual(['', 'out/a.out', 'out/deep/b.out'])
+  const beside = await run('convert in -t webp --recursive --dry-run')
+  expect(beside.stdout).toBe('in/a.jpg → in/a.webp\nin/deep/b.jpg → in/deep/b.webp\n')
 })
 
 test('standard input and output are pipes', async () => {
@@ -140,13 +142,16 @@ test('standard input and output are pipes', async () => {
 })
 
 test('names come from standard input with -0', async () => {
-  await write('a b.jpg', 'fine')
-  await write('c\nd.jpg', 'fine')
-  const { lines } = await run('convert -0 -t webp --json', 'a b.jpg\0c\nd.jpg\0')
-  expect(lines.map(({ input }) => String(input)).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
-    'a b.jpg',
-    'c\nd.jpg',
-  ])
+  const names = ['a b.jpg', 'c\nd.jpg']
+  for (const name of names) await write(name, 'fine')
+  // Names of files are bytes on Linux, and some are no text.
+  const latin = Buffer.from('\xe9.jpg', 'latin1')
+  const isBytes = process.platform === 'linux'
+  if (isBytes) await writeFile(Buffer.concat([Buffer.from(`${folder}/`), latin]), 'fine')
+  const list = Buffer.concat([Buffer.from(`${names.join('\0')}\0`), isBytes ? latin : Buffer.alloc(0)])
+  const { lines } = await run('convert -0 -t webp --json', list)
+  const results = lines.map(({ output }) => String(output)).toSorted()
+  expect(results).toEqual(['a b.out', 'c\nd.out', ...(isBytes ? ['\ufffd.out'] : [])])
 })
 
 test('warnings are printed, and fail the run if asked for', async () => {

@@ -29,7 +29,7 @@ export async function findInputs(words: readonly string[], recursive: boolean): 
 }
 
 async function filesOf(word: string, recursive: boolean): Promise<InputFile[]> {
-  const kind = await stat(word).catch(() => undefined)
+  const kind = await stat(await nameOnDisk(word)).catch(() => undefined)
   if (kind?.isFile()) return [fileAt(word)]
   if (kind?.isDirectory()) {
     if (!recursive) throw new UsageError(`${word} is a folder. Add --recursive to convert the files in it.`)
@@ -50,8 +50,21 @@ export const fileAt = (path: string, below = ''): InputFile => ({
   name: basename(path),
   folder: dirname(path),
   below,
-  open: () => openAsBlob(path),
+  open: async () => openAsBlob(await nameOnDisk(path)),
 })
+
+/** What stands in a text for bytes that are no UTF-8. */
+const REPLACEMENT = '\ufffd'
+
+/** The path of a file as the disk has it: Node reads names that are no UTF-8 as ones with replacement characters. */
+async function nameOnDisk(path: string): Promise<string | Buffer> {
+  const name = basename(path)
+  if (!name.includes(REPLACEMENT)) return path
+  const names = await readdir(dirname(path), { encoding: 'buffer' }).catch(() => [])
+  const found = names.filter(bytes => bytes.toString() === name)
+  const [bytes] = found
+  return bytes && found.length === 1 ? Buffer.concat([Buffer.from(`${dirname(path)}/`), bytes]) : path
+}
 
 /** The names on standard input, each ended by a zero byte, as `find -print0` writes them. */
 export async function namesFromStdin(): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { JobError, RefileError } from '../sdk/src/index.ts'
 import { readOptions } from './catalogue.ts'
@@ -24,6 +24,15 @@ test.each([
 ])('the template %s', (template, path) => {
   const fields = { source: 'a.b.heic', target: 'jpg', index: 3, extension: 'jpg' }
   expect(resultPath('out', template, fields)).toBe(path)
+})
+
+test('the longest name that a disk takes stays within it', async () => {
+  const folder = await temporary()
+  const fields = { source: `${'x'.repeat(251)}.png`, target: 'webp', index: 1, extension: 'webp' }
+  const path = resultPath(folder, '{name}', fields)
+  expect(basename(path)).toHaveLength(255)
+  expect(await writeResult(bytes('1'), path, 'number')).toBe(path)
+  expect(await writeResult(bytes('2'), path, 'number')).toMatch(/x \(2\)\.webp$/)
 })
 
 test('a folder is made with those above it, or the reason is given it cannot be', async () => {

@@ -4,6 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Result } from '../sdk/src/index.ts'
+import { nameAround } from '../service/shared/names/names.ts'
 import { type Content, extensionOf, numbered, place, receive } from '../service/shared/watch/saving.ts'
 
 /** What to do with a file that is already where a result should go. */
@@ -49,7 +50,7 @@ export function resultPath(
   }
   const name = template.replace(/\{(\w+)\}/g, (all, field: string) => fields[field] ?? all)
   // A name cannot lead out of the folder, whatever the source is called.
-  return join(folder, `${name.replaceAll(/[/\\]/g, '_')}.${extension}`)
+  return join(folder, nameAround('', name.replaceAll(/[/\\]/g, '_'), `.${extension}`))
 }
 
 /**
@@ -105,7 +106,9 @@ export async function saveResult(
   // Several files come as one archive.
   const isPlanned = result.fileCount === 1 && extensionOf(planned) === extensionOf(result.fileName)
   const stem = planned.slice(0, planned.lastIndexOf('.'))
-  const place = isPlanned ? path : free(join(path, '..', `${stem}.${extensionOf(result.fileName)}`))
+  const place = isPlanned
+    ? path
+    : free(join(path, '..', nameAround('', stem, `.${extensionOf(result.fileName)}`)))
   return writeResult(await result.stream(), place, existing)
 }
 

@@ -74,7 +74,8 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   const numbers = !flags.overwrite && !flags.skipExisting
   const convertOne = async (input: InputFile, index: number): Promise<void> => {
     const { target, options, edge } = choose(input)
-    const folder = join(flags.out ?? settings.out ?? input.folder, input.below)
+    const out = flags.out ?? settings.out
+    const folder = out === undefined ? input.folder : join(out, input.below)
     const parts = { source: input.name, target, index, extension: edge?.fileExtension ?? target }
     const wanted = resultPath(folder, flags.name || settings.name || '{name}', parts)
     // A result that gets a number gets it when it is saved.

@@ -27,7 +27,12 @@ export function start(home: string, folder: string, words: readonly string[]) {
 }
 
 /** Runs it to its end. */
-export async function run(home: string, folder: string, words: readonly string[], input = ''): Promise<Run> {
+export async function run(
+  home: string,
+  folder: string,
+  words: readonly string[],
+  input: string | Buffer = '',
+): Promise<Run> {
   const child = start(home, folder, words)
   child.stdin.on('error', () => {})
   child.stdin.end(input)

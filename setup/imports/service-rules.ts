@@ -23,6 +23,7 @@ export const serviceRules: readonly Rule[] = [
   { place: 'service/host/empty-folders.ts', code: commonModules },
   { place: 'service/host/listen.ts', code: ['service/shared/config.ts'] },
   { place: 'service/host/account-command.ts', code: ['service'] },
+  { place: 'service/host/running-accounts.ts', code: ['service'] },
   { place: 'service/host/host.ts', code: ['service'] },
   { place: 'service/host/assembly.ts', code: ['service', 'sdk/src'] },
   { place: 'service/host/core.ts', code: ['service'] },

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { numberedName } from '../names/names.ts'
 
 /** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`; none that would be part of a path. */
 export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^./\\:]+)$/.exec(name)?.[1] ?? ''
@@ -57,8 +58,7 @@ async function syncFile(path: string): Promise<void> {
 
 /** The name that is tried after `number - 1` others: `photo.jpg`, `photo (2).jpg`. */
 export function numbered(path: string, number: number): string {
-  const ext = extname(path)
-  return number === 1 ? path : `${path.slice(0, path.length - ext.length)} (${number})${ext}`
+  return join(dirname(path), numberedName(basename(path), number))
 }
 
 /**

@@ -2,6 +2,7 @@ import { openAsBlob, watch as watchFolder } from 'node:fs'
 import { copyFile, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
+import { nameAround } from '../names/names.ts'
 import type { Entry, Journal, Made } from './journal.ts'
 import type { OtherRules } from './others.ts'
 import { type Rule, ruleId } from './rule.ts'
@@ -109,7 +110,8 @@ export async function watch(
       const source = { name: basename(path), data: await openAsBlob(path) }
       const result = await client.convert(source, rule.target, { options: rule.options, signal })
       const stem = basename(file, extname(file))
-      const wanted = join(rule.out, dirname(file), `${stem}.${extensionOf(result.fileName)}`)
+      const name = nameAround('', stem, `.${extensionOf(result.fileName)}`)
+      const wanted = join(rule.out, dirname(file), name)
       const received = await receive(await result.stream(), wanted, tag)
       const hash = await hashOfFile(received)
       // It may have been written on while it was converted; then it is new work.

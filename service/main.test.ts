@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { readArguments } from './host/arguments.ts'
-import { loadConfig, SettingError } from './shared/config.ts'
+import { loadConfig, readSettings, SettingError } from './shared/config.ts'
 import { json } from './test/service.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -225,6 +225,15 @@ test.each<Wrong>([
   expect(use).toThrow(SettingError)
   expect(use).toThrow(sentence)
   expect(use).toThrow(/^.*$/)
+})
+
+test('accounts are managed wherever the database is reached, with nothing else set', () => {
+  const environment = { REFILE_DATABASE_URL: 'postgres://host/database' }
+  expect(readSettings({}, environment)).toMatchObject({
+    databaseUrl: 'postgres://host/database',
+    blobs: null,
+  })
+  expect(() => loadConfig({}, environment)).toThrow('needs REFILE_BLOBS')
 })
 
 test.each([

@@ -11,7 +11,7 @@ import { createLog, logUncaught } from './host/log.ts'
 import { askRunning } from './host/running.ts'
 import { stopOnSignals } from './host/stopping.ts'
 import { helpOf } from './host/usage.ts'
-import { loadConfig, SettingError } from './shared/config.ts'
+import { loadConfig, readSettings, SettingError } from './shared/config.ts'
 import { DatabaseInUse } from './store/sqlite/database.ts'
 
 /** Exit code for an invalid flag or setting, as usual for Unix programs. */
@@ -94,7 +94,8 @@ async function migrate(args: string[]): Promise<void> {
 /** The command `account`; what it prints goes to stdout. */
 async function account(args: string[]): Promise<void> {
   const { runAccount } = await import('./host/account-command.ts')
-  await runAccount(args, loadConfig(), line => process.stdout.write(`${line}\n`))
+  // Accounts are in the database, so that its address is enough.
+  await runAccount(args, readSettings(), line => process.stdout.write(`${line}\n`))
 }
 
 const [command, ...rest] = process.argv.slice(2)

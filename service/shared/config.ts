@@ -17,14 +17,22 @@ export const modelsFolder = ({ home }: Pick<Config, 'home'>): string => join(hom
 
 /**
  * The effective settings: `overrides` first, then the environment, then the defaults.
- * @throws SettingError if one is invalid, by itself or in combination
+ * @throws SettingError if one is invalid by itself
  */
-export function loadConfig(overrides: Partial<Config> = {}, environment = process.env): Config {
+export function readSettings(overrides: Partial<Config> = {}, environment = process.env): Config {
   const found = Object.entries(settings).map(([name, { variable, read, fallback }]) => {
     const text = environment[variable]
     return [name, text === undefined || text === '' ? fallback(environment) : read(text)]
   })
-  const config: Config = { ...Object.fromEntries(found), ...overrides }
+  return { ...Object.fromEntries(found), ...overrides }
+}
+
+/**
+ * The same, for a service.
+ * @throws SettingError also if it cannot start with them in combination
+ */
+export function loadConfig(overrides: Partial<Config> = {}, environment = process.env): Config {
+  const config = readSettings(overrides, environment)
   if (config.role !== 'all' && config.databaseUrl === null) {
     throw new SettingError(
       `The role ${config.role} needs REFILE_DATABASE_URL: only hosts that share a database can divide the work.`,

@@ -23,12 +23,11 @@ export function joinableOf(
   rows: ReadonlyMap<string, Row>,
   only: ReadonlySet<string> | null = null,
 ): Joinable {
-  const keysInto = (into: Joined) =>
-    keysOf(lines).filter(key => {
-      const row = rows.get(key)
-      return row !== undefined && (only === null || only.has(key)) && isJoinable(row, into)
-    })
-  const found = (['pdf', 'video', 'recording'] as const).map(into => ({ into, keys: keysInto(into) }))
+  const found = (['pdf', 'video', 'recording'] as const).map(into => ({ into, keys: [] as string[] }))
+  for (const key of keysOf(lines)) {
+    const row = only === null || only.has(key) ? rows.get(key) : undefined
+    if (row) for (const { into, keys } of found) if (isJoinable(row, into)) keys.push(key)
+  }
   const most = Math.max(...found.map(({ keys }) => keys.length))
   return found.find(({ keys }) => keys.length === most)!
 }

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import {
   IconDeviceFloppy,
   IconDownload,
@@ -21,8 +20,7 @@ import { useLook } from '../state/looking.ts'
 import { isUnderWay, type Row, stageOf } from '../state/row.ts'
 import { useTable } from '../state/store.ts'
 import { useView } from '../state/view.ts'
-import classes from './FileTable.module.css'
-import { RowButton } from './RowButton.tsx'
+import { RowButton, RowLink } from './RowButton.tsx'
 
 interface Props {
   row: Row
@@ -83,25 +81,19 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         />
       )}
       {shown && savedTo === null && isKept && (
-        <ActionIcon
-          component="a"
-          className={classes.tipped}
+        <RowLink
+          label={text('convert.download', { name: result })}
+          symbol={<IconDownload {...icon} />}
+          tabIndex={tabIndex}
+          primary
           href={outputUrl(job.id)}
           download={result}
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={text('convert.download', { name: result })}
-          tabIndex={tabIndex}
-          data-primary
           onClick={event => {
             if (!saveOutput) return
             event.preventDefault()
             run(saveOutput(job.id, result))
           }}
-        >
-          <IconDownload {...icon} />
-        </ActionIcon>
+        />
       )}
       {stage === 'refused' && useTable.getState().canAddAgain(key) && (
         <RowButton

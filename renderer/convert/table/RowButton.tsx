@@ -1,30 +1,52 @@
-import { ActionIcon } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import classes from './FileTable.module.css'
 
-interface Props {
+interface Looks {
   label: string
   symbol: ReactNode
   tabIndex: number
   /** Whether Enter on the line activates it. */
   primary?: boolean
+}
+
+interface ButtonProps extends Looks {
   /** Whether it is shown only where the pointer or the focus is. */
   quiet?: boolean
   onClick: () => void
 }
 
-/** An icon button in a line of the table. */
-export const RowButton = ({ label, symbol, tabIndex, primary, quiet, onClick }: Props) => (
-  <ActionIcon
-    className={`${classes.tipped} ${quiet ? classes.quiet : ''}`}
-    variant="subtle"
-    color="gray"
-    size={32}
+interface LinkProps extends Looks {
+  href: string
+  /** The name that the file is saved under. */
+  download: string
+  onClick: (event: MouseEvent) => void
+}
+
+/** An icon button in a line of the table; an element of the page's own, since scrolling draws hundreds a second. */
+export const RowButton = ({ label, symbol, tabIndex, primary, quiet, onClick }: ButtonProps) => (
+  <button
+    type="button"
+    className={`${classes.action} ${quiet ? classes.quiet : ''}`}
     aria-label={label}
     tabIndex={tabIndex}
     data-primary={primary || undefined}
     onClick={onClick}
   >
     {symbol}
-  </ActionIcon>
+  </button>
+)
+
+/** The same for a file to be saved. */
+export const RowLink = ({ label, symbol, tabIndex, primary, href, download, onClick }: LinkProps) => (
+  <a
+    href={href}
+    download={download}
+    className={classes.action}
+    aria-label={label}
+    tabIndex={tabIndex}
+    data-primary={primary || undefined}
+    onClick={onClick}
+  >
+    {symbol}
+  </a>
 )

@@ -12,6 +12,7 @@ import { converters } from '../converters/index.ts'
 import { sharpFailure } from '../engines/sharp/failure.ts'
 import { named, pictureSide, type Side, sideOf, soundPath, soundSide } from './content.ts'
 import { isVideo } from './frames.ts'
+import { keptSideOf } from './kept.ts'
 import { limitedTo } from './limited.ts'
 import { pageOf } from './pages.ts'
 import { isPicture } from './pictures.ts'
@@ -88,7 +89,7 @@ async function beforeSide(
   }
   // The same engine would lay out both sides, which shows no difference and takes as long again.
   if (needsOffice(input.format)) return null
-  return sideOf(input, place)
+  return keptSideOf(input, place)
 }
 
 /** The first output as a file to look at. */
@@ -126,10 +127,23 @@ async function ssimOf(before: Side | null, after: Side | null): Promise<number |
     a.width === b.width && a.height === b.height
       ? undefined
       : { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) }
-  return similarity(await lumaOf(a, size), await lumaOf(b, size))
+  const [lumaOfA, lumaOfB] = await Promise.all([lumaOf(a, size), lumaOf(b, size)])
+  return similarity(lumaOfA, lumaOfB)
 }
 
-async function lumaOf(
+/** Of a picture that is kept for the next comparison, its brightness is too. */
+const lumas = new WeakMap<Shown, { of: string; luma: Promise<Luma> }>()
+
+function lumaOf(shown: Shown, size: { width: number; height: number } | undefined): Promise<Luma> {
+  const of = JSON.stringify(size ?? null)
+  const known = lumas.get(shown)
+  if (known?.of === of) return known.luma
+  const luma = readLuma(shown, size)
+  lumas.set(shown, { of, luma })
+  return luma
+}
+
+async function readLuma(
   { open, width, height }: Shown,
   size: { width: number; height: number } | undefined,
 ): Promise<Luma> {

@@ -14,6 +14,8 @@ export interface Shown {
   height: number
   /** Whether this is the size of the original picture, rather than of one drawn for the preview. */
   isTrueSize: boolean
+  /** Whether each pipeline reads the file anew, so that nothing large is held. */
+  isFile?: boolean
 }
 
 /** The requested picture: its longest edge in pixels, and a folder for temporary files. */
@@ -30,7 +32,7 @@ export async function shownFile(encoded: string | Uint8Array, isTrueSize = true)
   const open = () => sharp(encoded, { limitInputPixels: PIXEL_LIMIT, failOn: 'none' }).autoOrient()
   try {
     const { width, height } = (await open().metadata()).autoOrient
-    return { open, width, height, isTrueSize }
+    return { open, width, height, isTrueSize, isFile: typeof encoded === 'string' }
   } catch (error) {
     throw sharpFailure(error)
   }

@@ -16,6 +16,7 @@ import { claim, LIMITS, newJob, running, submitted, success } from '../contract/
 import { openEmbeddedStores } from '../embedded.ts'
 import { guid } from '../interfaces/ids.ts'
 import { fileBlobs, jobBlobs } from '../interfaces/keys.ts'
+import { PostgresSql } from '../postgres/database.ts'
 import { SecretsKeyError } from '../sealer.ts'
 import { DatabaseInUse } from '../sqlite/database.ts'
 import { runMigrate } from './command.ts'
@@ -253,20 +254,31 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
   test('without duplicates, although it is killed at any point and started again', async () => {
     const { home } = await usedHome()
     const database = new DatabaseSync(join(home, 'refile.sqlite'))
-    // A longer history, so that there is time to kill it.
+    // More than are copied at once.
     database.exec(`
-      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 600)
       INSERT INTO ledger (account_id, kind, amount, reason, created_at)
       SELECT (SELECT id FROM accounts), 'top-up', n, 'Bought', n FROM numbers`)
     database.close()
+    await (await PostgresSql.open(to)).close()
+    // Its last statement waits, so that no kill comes too late.
+    await ask(`
+      CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NEW; END';
+      CREATE TRIGGER wait BEFORE INSERT ON settings
+        FOR EACH ROW WHEN (NEW.name = 'migrated') EXECUTE FUNCTION wait()`)
     const folder = await newFolder()
     const before = await everything(home)
     const args = ['--to', to, '--home', home, '--blobs', folder]
     for (const sign of ['contents of files', 'ledger: ', 'webhooks: ']) {
       const child = runChild(args)
       await killedAfter(child, sign)
-      expect(await ask('SELECT * FROM accounts').catch(() => [])).toEqual([])
+      expect(await ask('SELECT * FROM accounts')).toEqual([])
+      // The server notices that its client has gone when the statement ends.
+      await ask(`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`)
     }
+    await ask('DROP FUNCTION wait() CASCADE')
     const last = runChild(args)
     expect(await once(last, 'exit')).toEqual([0, null])
     expect(await everything(home)).toEqual(before)

@@ -243,11 +243,13 @@ test('a host that has lost a job and gets it again ends the earlier attempt firs
 
 test('a host that has lost a job cannot interfere with its new owner', async () => {
   const { stores, account } = await setUp(testStores)
-  const first = await startHost(stores, 'first', asleep(stores.jobs))
-  const id = await submit(stores, account.id, `fine ${LEASE_MS}`)
+  // Long enough for the job to end before, and for its new owner to renew it on a busy machine.
+  const leaseMs = 4 * LEASE_MS
+  const first = await startHost(stores, 'first', asleep(stores.jobs), stores.events, leaseMs)
+  const id = await submit(stores, account.id, 'fine 100')
   first.runner.wake()
   await expect.poll(first.foldersInUse, LONG_WAIT).toEqual([id])
-  await startHost(stores, 'second')
+  await startHost(stores, 'second', stores.jobs, stores.events, leaseMs)
   await expect.poll(first.foldersInUse, LONG_WAIT).toEqual([])
   await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
   expect(await stores.jobs.get(id)).toMatchObject({ attempts: 2 })

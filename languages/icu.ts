@@ -1,4 +1,33 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import { isLanguage, languageTags } from './tags.ts'
+
+type Elements = ReturnType<IntlMessageFormat['getAst']>
+
+/** Kinds of elements in the syntax tree of the library. */
+const LITERAL = 0
+const ARGUMENT = 1
+
+/** Unicode's isolates: what stands between them has a direction of its own. */
+const [FIRST_STRONG, END] = ['\u2068', '\u2069']
+
+/**
+ * The same text with what is inserted isolated, for languages from right to left: the slashes of a path, or the suffix of a
+ * name, would otherwise change places.
+ */
+const isolated = (elements: Elements): Elements =>
+  elements.flatMap((element): Elements => {
+    if (element.type === ARGUMENT)
+      return [{ type: LITERAL, value: FIRST_STRONG }, element, { type: LITERAL, value: END }]
+    if (!('options' in element)) return [element]
+    const options = Object.entries(element.options).map(([key, option]) => [
+      key,
+      { ...option, value: isolated(option.value) },
+    ])
+    return [{ ...element, options: Object.fromEntries(options) }]
+  })
+
+const isRightToLeft = (language: string): boolean =>
+  isLanguage(language) && languageTags[language].direction === 'rtl'
 
 const formats = new Map<string, IntlMessageFormat>()
 
@@ -15,6 +44,7 @@ export function formatIcu(
   let format = formats.get(id)
   if (!format) {
     format = new IntlMessageFormat(text, language, undefined, { ignoreTag: true })
+    if (isRightToLeft(language)) format = new IntlMessageFormat(isolated(format.getAst()), language)
     formats.set(id, format)
   }
   return String(format.format(parameters))

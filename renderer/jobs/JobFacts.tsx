@@ -32,7 +32,7 @@ function factsOf(job: AppJob, now: number, counts: boolean): string[] {
   const files = job.output?.fileCount ?? 1
   const kept = job.savedTo ?? keptOf(job, now)
   return [
-    `${size(job.inputBytes)} → ${size(job.outputBytes)}`,
+    text('jobs.sizes', { before: size(job.inputBytes), after: size(job.outputBytes) }),
     ...(files > 1 ? [text('jobs.outputs', { value: files })] : []),
     ...cost,
     when,

@@ -13,7 +13,7 @@ export function PairTags({ from, to }: Props) {
   return (
     <div className={classes.tags}>
       <FormatTag size="s" label={from} />
-      <IconArrowRight size={14} aria-hidden="true" />
+      <IconArrowRight className="towards" size={14} aria-hidden="true" />
       <span className="hidden-text">{text('jobs.to')}</span>
       <FormatTag size="s" label={to} />
     </div>

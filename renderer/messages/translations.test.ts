@@ -15,3 +15,9 @@ test.each(translations)('%s has every text of the page and no others, with the s
     expect(namesIn(text, tag), key).toEqual(namesIn(en[key as keyof typeof en], 'en'))
   }
 })
+
+test.each(translations)('arrows of %s point the way that its words are read', tag => {
+  const texts = readFileSync(new URL(`translations/${tag}.json`, import.meta.url), 'utf8')
+  const isLeftward = languages[tag as keyof typeof languages].direction === 'rtl'
+  expect(texts.match(isLeftward ? /→/ : /←/)).toBeNull()
+})

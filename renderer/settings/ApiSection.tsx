@@ -9,9 +9,6 @@ import { Panel } from '../ui/Panel.tsx'
 import { hrefOf } from '../ui/route.ts'
 import classes from './Settings.module.css'
 
-/** Isolates a word, so that it keeps its own direction within text of the other direction (Unicode's isolates). */
-const isolated = (word: string): string => `\u2066${word}\u2069`
-
 /** What a person needs to let programs convert: the address, the keys and the webhook deliveries. */
 export function ApiSection() {
   const { origin, port } = location
@@ -45,7 +42,7 @@ export function ApiSection() {
           </dd>
         </dl>
         <h3 className={classes.heading}>{text('api.example')}</h3>
-        <p className={classes.note}>{text('api.exampleNote', { placeholder: isolated(MASKED_KEY) })}</p>
+        <p className={classes.note}>{text('api.exampleNote', { placeholder: MASKED_KEY })}</p>
         <Copyable
           content={exampleOf(MASKED_KEY, origin)}
           label={text('api.example')}

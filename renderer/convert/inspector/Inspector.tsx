@@ -177,7 +177,9 @@ function PartList({ parts }: { parts: readonly PairPart[] }) {
                 <span className="hidden-text">
                   {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
                 </span>
-                <span aria-hidden="true">→</span>
+                <span className="towards" aria-hidden="true">
+                  →
+                </span>
                 <FormatTag size="s" label={labelOf(choice)} />
                 <span className={`${classes.number} numbers`}>
                   {text('convert.someFiles', { files: part.rows.length })}

@@ -12,6 +12,7 @@ export const jobs = {
   'jobs.phases.converting': 'Converting',
   'jobs.phases.packaging': 'Packing',
   'jobs.left': '{time} left',
+  'jobs.sizes': '{before} → {after}',
   'jobs.percent': '{value, number}%',
   'jobs.progressOf': 'Progress of {name}',
   'jobs.cancel': 'Cancel {name}',

@@ -37,7 +37,7 @@ export const keys = {
   'keys.budget': 'Monthly budget in credits',
   'keys.budgetHint': 'The most its jobs may cost in a calendar month (UTC). Empty sets no limit.',
   'keys.budgetSpent': '{spent, number} of {budget, plural, one {# credit} other {# credits}} this month',
-  'keys.budgetOf': 'Budget of {name} used up this month',
+  'keys.budgetOf': 'How much of the budget of {name} is used this month',
   'keys.setBudget': 'Budget',
   'keys.setBudgetNamed': 'Change the budget of {name}',
   'keys.budgetTitle': 'Budget of “{name}”',

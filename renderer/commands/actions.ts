@@ -2,7 +2,9 @@
 
 import { pickFiles, pickFolder } from '../convert/add/FileInputs.tsx'
 import { isComplete, useDestination } from '../destination/store.ts'
-import { batchList, isOpen, useJobs } from '../jobs/store.ts'
+import { batchList } from '../jobs/conversions.ts'
+import { isOpen } from '../jobs/known.ts'
+import { useJobs } from '../jobs/store.ts'
 import { notifyProblem } from '../ui/notify.ts'
 import { goTo } from '../ui/route.ts'
 import type { ShortcutId } from '../ui/shortcuts.ts'

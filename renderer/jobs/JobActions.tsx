@@ -7,9 +7,10 @@ import { IconAction } from '../ui/IconAction.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './JobActions.module.css'
+import { isActive } from './known.ts'
 import { hasOutput } from './output.ts'
 import { SaveLink } from './SaveLink.tsx'
-import { isActive, useJobs } from './store.ts'
+import { useJobs } from './store.ts'
 
 interface Props {
   job: AppJob

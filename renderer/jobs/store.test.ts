@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { AppJob, Batch, BatchItem, Page } from '../../service/web/app/types.ts'
 import type { Client } from '../api/client.ts'
-import { batchList, conversionOf, createJobsStore } from './store.ts'
+import { batchList, conversionOf } from './conversions.ts'
+import { createJobsStore } from './store.ts'
 import { testBatch, testCounts, testItem } from './test-batch.ts'
 import { testJob } from './test-job.ts'
 

@@ -3,9 +3,10 @@
  * events keep it up to date; everything that shows jobs is derived from it.
  */
 import { create } from 'zustand'
-import type { AppJob, Batch, BatchItem, NewBatch } from '../../service/web/app/types.ts'
+import type { AppJob, Batch, NewBatch } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
-import type { LiveChanges } from '../api/events.ts'
+import { type Item, isActive, type Known } from './known.ts'
+import { byId, type Changes, itemsWith, merged, newerBatch, newerJob } from './merge.ts'
 
 /** Jobs per page read at the start; older ones are on the History page. */
 const JOBS_PER_PAGE = 100
@@ -13,26 +14,12 @@ const MOST_JOBS = 1000
 const RECENT_MS = 24 * 3600 * 1000
 const ITEMS_PER_PAGE = 1000
 
-/** An item of a batch, which names its job. */
-export interface Item extends Omit<BatchItem, 'id' | 'job'> {
-  /** Null until it was read. */
-  id: string | null
-  jobId: string | null
-}
-
 /** A file that becomes an item. */
 type ItemFile = Pick<Item, 'name' | 'relativePath' | 'bytes' | 'format' | 'formatLabel' | 'addedAt'> & {
   fileId: string | null
 }
 
-type Changes = Partial<Pick<LiveChanges, 'jobs' | 'batches' | 'items'>>
-
-export interface JobsState {
-  jobs: ReadonlyMap<string, AppJob>
-  /** In the order of the service. */
-  batches: ReadonlyMap<string, Batch>
-  /** By staged file: of several conversions of a file, the latest. */
-  items: ReadonlyMap<string, Item>
+export interface JobsState extends Known {
   /** Reads everything; without the service what is known stays. */
   load(): Promise<void>
   /** Applies live states; `null` means something that was removed. */
@@ -71,90 +58,6 @@ type JobsClient = Pick<
   | 'retryItems'
   | 'removeItems'
 >
-
-export const isActive = (job: AppJob): boolean => job.status === 'Queued' || job.status === 'Running'
-
-export const isOpen = ({ state }: Batch): boolean => state === 'active' || state === 'paused'
-
-/** Items that have ended, in whatever way. */
-export const endedOf = ({ counts }: Batch): number => counts.succeeded + counts.failed + counts.canceled
-
-const stage = (job: AppJob) => (job.status === 'Queued' ? 0 : job.status === 'Running' ? 1 : 2)
-
-// An answer may arrive after a newer event: nothing returns to an earlier stage, and what was saved stays saved.
-function newerJob(known: AppJob | undefined, incoming: AppJob): AppJob {
-  if (!known || stage(known) < stage(incoming)) return incoming
-  if (stage(known) > stage(incoming)) return known
-  return incoming.savedTo === null && known.savedTo !== null
-    ? { ...incoming, savedTo: known.savedTo }
-    : incoming
-}
-
-const newerBatch = (known: Batch | undefined, incoming: Batch): Batch =>
-  known && !isOpen(known) && isOpen(incoming) && incoming.counts.total <= known.counts.total
-    ? known
-    : incoming
-
-function newerItem(known: Item | undefined, incoming: Item, batches: JobsState['batches']): Item {
-  if (!known) return incoming
-  if (known.batchId !== incoming.batchId) {
-    const since = ({ batchId }: Item) => batches.get(batchId)?.createdAt ?? ''
-    return since(known) > since(incoming) ? known : incoming
-  }
-  const isOlder = incoming.state === 'waiting' && (known.jobId !== null || known.state !== 'waiting')
-  return isOlder ? { ...known, id: incoming.id } : incoming
-}
-
-function merged<T>(
-  known: ReadonlyMap<string, T>,
-  incoming: ReadonlyMap<string, T | null> | undefined,
-  newer: (known: T | undefined, incoming: T) => T,
-): ReadonlyMap<string, T> {
-  if (!incoming?.size) return known
-  const all = new Map(known)
-  for (const [id, each] of incoming) {
-    if (each) all.set(id, newer(all.get(id), each))
-    else all.delete(id)
-  }
-  return all
-}
-
-const byId = <T extends { id: string }>(list: readonly T[]) => new Map(list.map(each => [each.id, each]))
-
-const itemOf = ({ job, ...item }: BatchItem): Item => ({ ...item, jobId: job?.id ?? null })
-
-/** An item has the same state word as its job. */
-const stateOf = ({ status }: AppJob) => status.toLowerCase() as Lowercase<AppJob['status']>
-
-/** The items after changes of jobs and batches; the same map if none has changed. */
-function itemsWith({ jobs, batches, items }: JobsState, changes: Changes): JobsState['items'] {
-  const all = new Map(items)
-  let changed = false
-  const put = (item: Item) => {
-    changed ||= all.get(item.fileId) !== item
-    all.set(item.fileId, item)
-  }
-  for (const [id, job] of changes.jobs ?? []) {
-    const last = job ?? jobs.get(id)
-    const item = all.get(last?.fileId ?? '')
-    if (!last || item?.batchId !== last.batchId) continue
-    if (job) put(item.jobId === id ? item : { ...item, jobId: id })
-    else if (item.jobId === id) {
-      const savedTo = last.savedTo ?? item.savedTo
-      put({ ...item, state: stateOf(last), error: last.error ?? item.error, savedTo, jobId: null })
-    }
-  }
-  for (const incoming of changes.items?.values() ?? []) {
-    put(newerItem(all.get(incoming.fileId), itemOf(incoming), batches))
-  }
-  for (const [id, batch] of changes.batches ?? []) {
-    if (batch) continue
-    for (const { fileId, batchId } of items.values()) {
-      if (batchId === id) changed = all.delete(fileId) || changed
-    }
-  }
-  return changed ? all : items
-}
 
 export const createJobsStore = (client: JobsClient, now: () => number = Date.now) =>
   create<JobsState>()((set, get) => {
@@ -320,48 +223,3 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
   })
 
 export const useJobs = createJobsStore(api)
-
-/** Times are ISO 8601 in UTC, all in the same form, so they sort as text. */
-const byEnd = (a: Batch, b: Batch) => (b.finishedAt ?? '').localeCompare(a.finishedAt ?? '')
-
-const lists = new WeakMap<JobsState['batches'], readonly Batch[]>()
-
-/** Open batches in processing order, then finished ones, latest first. */
-export function batchList({ batches }: Pick<JobsState, 'batches'>): readonly Batch[] {
-  const all = [...batches.values()]
-  const list = lists.get(batches) ?? [
-    ...all.filter(isOpen),
-    ...all.filter(batch => !isOpen(batch)).sort(byEnd),
-  ]
-  lists.set(batches, list)
-  return list
-}
-
-/** The latest conversion of a file, as far as it has come. */
-export interface Conversion extends Pick<Item, 'id' | 'batchId' | 'state' | 'error' | 'savedTo'> {
-  job: AppJob | null
-  targetLabel: string
-}
-
-const conversions = new WeakMap<Item, Conversion>()
-
-/** The latest conversion of a staged file, the same object while nothing of it changes; null without one. */
-export function conversionOf({ items, jobs, batches }: JobsState, fileId: string | null): Conversion | null {
-  const item = items.get(fileId ?? '')
-  if (!item) return null
-  const job = jobs.get(item.jobId ?? '') ?? null
-  const batch = batches.get(item.batchId)
-  const isCanceled = item.state === 'waiting' && batch?.state === 'canceled'
-  const state = job ? stateOf(job) : isCanceled ? 'canceled' : item.state
-  const known = conversions.get(item)
-  if (known?.job === job && known.state === state) return known
-  const savedTo = job?.savedTo ?? item.savedTo
-  const found: Conversion = {
-    ...{ id: item.id, batchId: item.batchId, state, job, savedTo },
-    // Why a result was not saved is stored with the item, until it is saved; so is what went wrong after that.
-    error: job?.error ?? (savedTo === null || item.savedTo !== null ? item.error : null),
-    targetLabel: job?.targetLabel ?? batch?.targetLabel ?? '',
-  }
-  conversions.set(item, found)
-  return found
-}

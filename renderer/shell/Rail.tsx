@@ -7,7 +7,9 @@ import {
   IconSettings,
 } from '@tabler/icons-react'
 import { useOverlay } from '../commands/store.ts'
-import { batchList, endedOf, isOpen, useJobs } from '../jobs/store.ts'
+import { batchList } from '../jobs/conversions.ts'
+import { endedOf, isOpen } from '../jobs/known.ts'
+import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import { hrefOf, type PageName, pages } from '../ui/route.ts'

@@ -1,4 +1,5 @@
-import { isActive, isOpen, type JobsState } from '../jobs/store.ts'
+import { isActive, isOpen } from '../jobs/known.ts'
+import type { JobsState } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { notify } from '../ui/notify.ts'
 import { pageOfHash } from '../ui/route.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { flag, group, integer } from '../../../service/convert/catalogue/options.ts'
 import type { TargetChoice } from '../../../service/web/app/types.ts'
-import type { Conversion } from '../../jobs/store.ts'
+import type { Conversion } from '../../jobs/conversions.ts'
 import { commonTarget, labelOf, offersOf, usualTarget } from './choices.ts'
 import { batchesOf, planOf } from './plan.ts'
 import { testChoice, testFile, testRow } from './test-row.ts'

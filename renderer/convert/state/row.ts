@@ -1,7 +1,7 @@
 /** One line of the table: a file from the moment it is added until its result is cleared. */
 import type { StagedFile, TargetChoice } from '../../../service/web/app/types.ts'
 import type { Values } from '../../forms/schema.ts'
-import type { Conversion } from '../../jobs/store.ts'
+import type { Conversion } from '../../jobs/conversions.ts'
 
 export interface Row {
   key: string

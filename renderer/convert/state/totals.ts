@@ -1,6 +1,6 @@
 /** Totals over batches, based on the service's counts. */
 import type { Batch } from '../../../service/web/app/types.ts'
-import { endedOf, isOpen } from '../../jobs/store.ts'
+import { endedOf, isOpen } from '../../jobs/known.ts'
 
 export interface Totals {
   /** Files of open batches, and how many of them have ended. */

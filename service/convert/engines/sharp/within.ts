@@ -1,7 +1,8 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import { type Encoder, type EncodeSettings, encodePicture } from './encode.ts'
+import { encodePicture } from './encode.ts'
+import type { Encoder, EncodeSettings } from './encodings.ts'
 import type { Picture } from './picture.ts'
 
 /** Below this quality fewer pixels look better than more loss. */

@@ -8,7 +8,7 @@ import { writeApng } from '../../../engines/apng/write.ts'
 import { writeAvifAnimation } from '../../../engines/avif/write.ts'
 import type { Animation } from '../../../engines/pixels.ts'
 import { encodeAnimation, gifDelays, resizeAnimation, stageFrames } from '../../../engines/sharp/animation.ts'
-import { checkEdges } from '../../../engines/sharp/encode.ts'
+import { checkEdges } from '../../../engines/sharp/encodings.ts'
 import { type ImageSettings, requireFrame, targetSize } from './settings.ts'
 import { encodeSettings, outputPath, writeStill } from './still.ts'
 

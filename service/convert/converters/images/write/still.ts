@@ -7,12 +7,8 @@ import { writeBmp } from '../../../engines/bmp/write.ts'
 import { writePdf } from '../../../engines/image-pdf/document.ts'
 import { isMagickTarget, writePicture } from '../../../engines/magick/write.ts'
 import type { Pixels } from '../../../engines/pixels.ts'
-import {
-  type Encoder,
-  type EncodeSettings,
-  encodePicture,
-  renderPicture,
-} from '../../../engines/sharp/encode.ts'
+import { encodePicture, renderPicture } from '../../../engines/sharp/encode.ts'
+import type { Encoder, EncodeSettings } from '../../../engines/sharp/encodings.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
 import { encodeWithin } from '../../../engines/sharp/within.ts'
 import { DAMAGED } from './damage.ts'

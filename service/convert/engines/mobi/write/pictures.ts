@@ -1,4 +1,5 @@
-import { encodings, prepare } from '../../sharp/encode.ts'
+import { prepare } from '../../sharp/encode.ts'
+import { encodings } from '../../sharp/encodings.ts'
 import { openPicture, type Picture } from '../../sharp/picture.ts'
 import { readDrawing, renderDrawing } from '../../svg/index.ts'
 

@@ -63,14 +63,14 @@ Exec=${program} --to=${target.key} %F
  * Scripts of GNOME Files, in folders that it shows as submenus. It offers them for every selection; files that cannot become the
  * chosen target are left to the window. See https://help.ubuntu.com/community/NautilusScriptsHowto
  */
-export function nautilusScripts(sources: readonly SourceFormat[], program = PROGRAM): MenuFile[] {
+export function nautilusScripts(sources: readonly SourceFormat[]): MenuFile[] {
   const scripts = [...byTarget(sources).values()].map(({ target }) => ({
     path: `${MENU}/${categories[target.category] ?? target.category}/${target.label.replaceAll('/', '∕')}`,
-    content: scriptOf(program, `--to=${target.key} `),
+    content: scriptOf(PROGRAM, `--to=${target.key} `),
   }))
   // Two targets of the same name, such as Markdown of a document and of a recording, share one entry: the first.
   const unique = new Map(scripts.toReversed().map(script => [script.path, script]))
-  return [{ path: `${MENU}/Open in Refile`, content: scriptOf(program, '') }, ...unique.values()]
+  return [{ path: `${MENU}/Open in Refile`, content: scriptOf(PROGRAM, '') }, ...unique.values()]
 }
 
 const scriptOf = (program: string, args: string): string => `#!/bin/sh

@@ -28,14 +28,11 @@ async function readFolder(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-/** All files below the given entries, in order; stops at one more than `limit`. */
-export async function filesBelow(
-  entries: readonly Entry[],
-  limit = Number.POSITIVE_INFINITY,
-): Promise<PickedFile[]> {
+/** All files below the given entries, in order. */
+export async function filesBelow(entries: readonly Entry[]): Promise<PickedFile[]> {
   const files: PickedFile[] = []
   const visit = async (entry: Entry, folder: string): Promise<void> => {
-    if (files.length > limit || !isWanted(entry.name)) return
+    if (!isWanted(entry.name)) return
     if (entry.isFile) {
       const file = await readFile(entry as FileSystemFileEntry)
       if (file) files.push({ file, relativePath: folder ? folder + entry.name : null })

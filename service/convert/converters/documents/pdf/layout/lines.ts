@@ -143,7 +143,7 @@ const NO_GAP = 0.08
 const UNSPACED_GAP = 0.6
 
 /** Text of a line in reading order. */
-export function spansOf({ words, size, baseline, rightToLeft }: Line, { code = true } = {}): Span[] {
+export function spansOf({ words, size, baseline, rightToLeft }: Line): Span[] {
   const ordered = inReadingOrder(words, rightToLeft)
   const spans: Span[] = []
   for (const [index, word] of ordered.entries()) {
@@ -155,7 +155,7 @@ export function spansOf({ words, size, baseline, rightToLeft }: Line, { code = t
       text: word.text,
       ...(word.font.bold && { bold: true }),
       ...(word.font.italic && { italic: true }),
-      ...(code && word.font.monospace && { code: true }),
+      ...(word.font.monospace && { code: true }),
       ...(small && shift > size * 0.12 && { superscript: true }),
       ...(small && shift < -size * 0.04 && { subscript: true }),
       ...(word.link && { link: word.link }),

@@ -6,7 +6,7 @@ import { isFull } from '../../../../samples/full.ts'
 import { judge, tool } from '../../../../samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../samples/pixels.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { makePdf, onePagePdf } from '../../../../test/pdf.ts'
+import { makePdf, onePagePdf, pdfStream } from '../../../../test/pdf.ts'
 import { decode, onWhite } from '../../../../test/pictures.ts'
 import { withDefaults } from '../../../catalogue/options.ts'
 
@@ -286,6 +286,17 @@ describe('compression', () => {
       expect(json(path).acroform.fields).toHaveLength(4)
       expect(tool('pdfinfo', '-struct-text', path)).toBe(tool('pdfinfo', '-struct-text', source))
     }
+  })
+
+  test('drops what programs keep for themselves, but not with none', async () => {
+    const random = seeded(5)
+    const noise = Buffer.from(Array.from({ length: 3000 }, () => random(256)))
+    const own = '/MediaBox [0 0 200 100] /PieceInfo << /Drawing << /Private 5 0 R >> >> /Thumb 5 0 R'
+    const path = files.write(onePagePdf('0 0 50 50 re f', own, [pdfStream('', noise.toString('hex'))]), 'pdf')
+    expect(statSync((await edit(only, path)).path).size).toBeGreaterThan(3000)
+    const { path: small } = await edit({ compression: 'best' }, path)
+    expect(statSync(checked(small)).size).toBeLessThan(1500)
+    expect(sameAs(small, 1, path, 1)).toBe(Number.POSITIVE_INFINITY)
   })
 
   test('leaves a file alone that does not become smaller', async () => {

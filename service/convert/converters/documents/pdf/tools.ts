@@ -10,6 +10,7 @@ import type { Bookmark } from '../../../engines/pdf-edit/destinations.ts'
 import {
   arrangePages,
   bookmarksOf,
+  dropPrivateData,
   dropUnusedGlyphs,
   mergeDuplicates,
   numberPages,
@@ -82,6 +83,7 @@ async function converted(
   if (level) {
     mergeDuplicates(document)
     dropUnusedGlyphs(document)
+    dropPrivateData(document)
     await shrinkPictures(document, level, share => task.progress(0.1 + 0.5 * share))
   }
   if (isPlain) {

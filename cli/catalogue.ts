@@ -10,7 +10,7 @@ export interface Catalogue {
   maxConcurrentJobs: number
   /** All edges that a file of this name may take, or a format. */
   edgesOf(name: string): Edge[]
-  /** The edge to a target. */
+  /** The edge to a target, which may be called otherwise: `JPEG`, `.jpg`, `tar.gz`. */
   edge(name: string, target: string): Edge | undefined
   all: Conversions
 }
@@ -21,6 +21,11 @@ export async function loadCatalogue({ client }: Service, signal?: AbortSignal): 
   // A service that knows the contract alone ignores `extended`.
   const edges = Object.values(all.sourceFormatTo).flat()
   const accepts = new Map(all.conversions.map(({ job, inputFormats }) => [job, inputFormats]))
+  /** What formats a suffix stands for: `jpeg` for `jpg`. */
+  const formatsOf = new Map<string, Set<string>>()
+  for (const { job, sourceFormat } of edges)
+    for (const suffix of accepts.get(job) ?? [])
+      formatsOf.set(suffix, (formatsOf.get(suffix) ?? new Set()).add(sourceFormat))
   const edgesOf = (name: string) => {
     const suffixes = suffixesOf(name)
     for (const suffix of suffixes) {
@@ -35,7 +40,15 @@ export async function loadCatalogue({ client }: Service, signal?: AbortSignal): 
     all,
     maxConcurrentJobs: all.maxConcurrentJobs,
     edgesOf,
-    edge: (name, target) => edgesOf(name).find(({ targetFormat }) => targetFormat === target),
+    edge: (name, target) => {
+      const called = target.toLowerCase().replace(/^\./, '')
+      const found = edgesOf(name)
+      return (
+        found.find(({ targetFormat }) => targetFormat === called) ??
+        found.find(({ fileExtension }) => fileExtension === called) ??
+        found.find(({ targetFormat }) => formatsOf.get(called)?.has(targetFormat))
+      )
+    },
   }
 }
 

@@ -50,6 +50,14 @@ test('a second run with --skip-existing converts nothing', async () => {
   await write('a.webp', 'there')
   const { lines } = await run('convert a.jpg -t webp --skip-existing --json')
   expect(lines).toEqual([{ input: 'a.jpg', output: 'a.webp', skipped: true }])
+  await write('b.png', 'fine')
+  await write('b.jpg', 'there')
+  for (const target of ['jpeg', 'JPG', '.jpg'])
+    expect((await run(`convert b.png -t ${target} --skip-existing --json`)).lines, target).toMatchObject([
+      { output: 'b.jpg', skipped: true },
+    ])
+  await rm(join(folder, 'b.png'))
+  await rm(join(folder, 'b.jpg'))
   expect(await readdir(folder)).toHaveLength(2)
 })
 

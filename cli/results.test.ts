@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { JobError, RefileError } from '../sdk/src/index.ts'
 import { readOptions } from './catalogue.ts'
-import { exitCodeOf, messageOf } from './exit-codes.ts'
+import { exitCodeOf, messageOf, UsageError } from './exit-codes.ts'
 import { resultPath, writeResult } from './results.ts'
 import { readSettings } from './settings.ts'
 
@@ -107,6 +107,13 @@ test('settings: flags, then the environment, then the nearest file', async () =>
   expect(() => readSettings({}, folder, {})).toThrow('unknown setting "output"')
   writeFileSync(join(folder, 'refile.config.json'), '{"jobs":"two"}')
   expect(() => readSettings({}, folder, {})).toThrow('not a number')
+  // With less than one file at once, nothing would be converted.
+  for (const jobs of [0, -3, 0.5]) {
+    writeFileSync(join(folder, 'refile.config.json'), JSON.stringify({ jobs }))
+    expect(() => readSettings({}, folder, {})).toThrow('1 or more')
+  }
+  for (const url of ['nonsense', 'ftp://x', 'http://'])
+    expect(() => readSettings({ url }, tmpdir(), {})).toThrow(UsageError)
   writeFileSync(join(folder, 'refile.config.json'), 'out: x')
   expect(() => readSettings({}, folder, {})).toThrow('not valid JSON')
 })

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionError, Refile, type RetryPolicy } from '../sdk/src/index.ts'
 import { askRunning, isAnnounced, signIn } from '../service/host/running.ts'
 import { defaultHome } from '../service/shared/settings/table.ts'
-import { UsageError } from './exit-codes.ts'
+import { exitCode, UsageError } from './exit-codes.ts'
 import type { Settings } from './settings.ts'
 
 /** A service that commands talk to. */
@@ -160,7 +160,10 @@ async function start(
       if (printed.includes('\n')) resolve(printed)
     })
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(problems.trim() || 'The service could not be started.')))
+    child.once('exit', code => {
+      const reason = problems.trim() || 'The service could not be started.'
+      reject(code === exitCode.usage ? new UsageError(reason) : new Error(reason))
+    })
   })
   const { pageUrl } = JSON.parse(await line) as { pageUrl: string }
   // Its end is awaited by `stop`, and nothing else of it should keep this process alive.

@@ -31,7 +31,10 @@ export function readSettings(
   environment: NodeJS.ProcessEnv = process.env,
 ): Settings {
   const { REFILE_URL: url, REFILE_API_KEY: key, REFILE_HOME: home } = environment
-  return { ...fromFile(folder), ...present({ url, key, home }), ...present({ ...flags }) }
+  const settings = { ...fromFile(folder), ...present({ url, key, home }), ...present({ ...flags }) }
+  if (settings.url !== undefined && !/^https?:\/\/[^/]/i.test(settings.url))
+    throw new UsageError(`The address of a service is like http://127.0.0.1:7421, not "${settings.url}".`)
+  return settings
 }
 
 const present = (settings: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings =>
@@ -55,6 +58,8 @@ function fromFile(folder: string): Settings {
       throw wrong(`has the unknown setting "${name}"; there are ${texts.join(', ')} and jobs.`)
     if (typeof value !== (isText ? 'string' : 'number'))
       throw wrong(`has a "${name}" that is not a ${isText ? 'text' : 'number'}.`)
+    if (name === 'jobs' && !(Number.isInteger(value) && Number(value) >= 1))
+      throw wrong('has "jobs" that are no whole number of 1 or more.')
   }
   return found
 }

@@ -158,7 +158,10 @@ async function chooser(
   const sourceOf = (input: InputFile) => flags.from ?? input.name
   if (wanted === undefined) {
     const target = flags.to ?? ''
-    return input => ({ target, options: set, edge: catalogue.edge(sourceOf(input), target) })
+    return input => {
+      const edge = catalogue.edge(sourceOf(input), target)
+      return { target: edge?.targetFormat ?? target, options: set, edge }
+    }
   }
   const preset = await findPreset(service, wanted, signal)
   return input => {
@@ -168,7 +171,7 @@ async function chooser(
     if (target === undefined)
       throw new UsageError(`The preset "${wanted}" has nothing for this kind of file.`)
     const edge = catalogue.edge(sourceOf(input), target)
-    return { target, options: { ...choice?.options, ...set }, edge }
+    return { target: edge?.targetFormat ?? target, options: { ...choice?.options, ...set }, edge }
   }
 }
 

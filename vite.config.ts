@@ -112,8 +112,8 @@ export default defineConfig({
       test: { name, isolate: name === 'alone', include, exclude: testsExcluded },
     })),
     environment: 'node',
-    // Two more than there are cores: a test often waits for programs it started, and a core would lie idle.
-    maxWorkers: availableParallelism() + 2,
+    // Three more than there are cores: a test often waits for programs it started or for a moment to pass, and a core would lie idle.
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: SlowFilesFirst },
     // Judges run beside each other; one that waits for its own threads takes the other's processor. Those in Java are over before
     // its optimising compiler and its parallel collector pay off: with them EPUBCheck takes more than twice the processor time. Debian's

@@ -1,6 +1,14 @@
 /** Rewrites PDF files with qpdf, which keeps everything that a document contains. */
 import { randomBytes } from 'node:crypto'
-import { inThread } from '../thread.ts'
+import { compiled, inThread } from '../thread.ts'
+
+const WASM = '@neslinesli93/qpdf-wasm/dist/qpdf.wasm'
+
+/** Runs qpdf in a thread, which compiles its code itself, unless V8 still has the code of the same bytes. */
+async function run(file: Uint8Array, args: string[]): Promise<Uint8Array> {
+  await compiled(WASM)
+  return inThread('qpdf', { file, args })
+}
 
 /**
  * The document without encryption, and with each object by itself.
@@ -12,15 +20,12 @@ export const opened = (
   password: string | undefined,
   { unpacked }: { unpacked: boolean },
 ): Promise<Uint8Array> =>
-  inThread('qpdf', {
-    file,
-    args: [
-      ...(password ? [`--password=${password}`] : []),
-      '--decrypt',
-      '--object-streams=disable',
-      unpacked ? '--stream-data=uncompress' : '--stream-data=preserve',
-    ],
-  })
+  run(file, [
+    ...(password ? [`--password=${password}`] : []),
+    '--decrypt',
+    '--object-streams=disable',
+    unpacked ? '--stream-data=uncompress' : '--stream-data=preserve',
+  ])
 
 /**
  * The document in as few bytes as possible without loss: streams compressed, other objects packed into streams, and what nothing refers
@@ -38,8 +43,5 @@ export const packed = (file: Uint8Array, password?: string): Promise<Uint8Array>
     '--bits=256',
     '--',
   ]
-  return inThread('qpdf', {
-    file,
-    args: ['--object-streams=generate', '--compression-level=9', ...(password ? protection : [])],
-  })
+  return run(file, ['--object-streams=generate', '--compression-level=9', ...(password ? protection : [])])
 }

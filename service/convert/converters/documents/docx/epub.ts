@@ -1,4 +1,5 @@
 import { escapeXml } from '../../../engines/book/markup/write.ts'
+import { nestByLevel } from '../../../engines/book/nest.ts'
 import { type Block, plainText, type WordDocument } from '../../../engines/docx/model.ts'
 import { authoredBook, type Chapter, type ContentsEntry } from '../../../engines/epub/write/author.ts'
 import { writeEpub } from '../../../engines/epub/write/write.ts'
@@ -168,25 +169,15 @@ interface Entry extends ContentsEntry {
 }
 
 function contentsOf(parts: readonly Part[], level: number, ids: ReadonlyMap<Block, string>): ContentsEntry[] {
-  const top: Entry[] = []
-  const path: Entry[] = []
-  for (const [index, part] of parts.entries()) {
-    for (const block of part.blocks) {
-      if (block.kind !== 'heading' || block.level > level + CONTENTS_LEVELS) continue
+  const entries = parts.flatMap((part, index) =>
+    part.blocks.flatMap((block): Entry[] => {
+      if (block.kind !== 'heading' || block.level > level + CONTENTS_LEVELS) return []
       const title = plainText(block.content).replace(/\s+/g, ' ').trim()
-      if (title === '') continue
-      const entry: Entry = {
-        title,
-        address: `chapter${index + 1}.xhtml#${ids.get(block) ?? ''}`,
-        level: block.level,
-        children: [],
-      }
-      while (path.length > 0 && path.at(-1)!.level >= entry.level) path.pop()
-      const siblings = path.at(-1)?.children ?? top
-      siblings.push(entry)
-      path.push(entry)
-    }
-  }
+      const address = `chapter${index + 1}.xhtml#${ids.get(block) ?? ''}`
+      return title === '' ? [] : [{ title, address, level: block.level, children: [] }]
+    }),
+  )
+  const top = nestByLevel(entries)
   return top.length > 0 ? top : [{ title: parts[0]?.title ?? '', address: 'chapter1.xhtml' }]
 }
 

@@ -1,4 +1,6 @@
 /** Finds the targets of a document's table of contents, and where its chapters start. */
+
+import { nestByLevel } from '../../../engines/book/nest.ts'
 import { type Block, plainText, type TextDocument } from '../../documents/pdf/layout/model.ts'
 
 /** An entry of the table of contents. */
@@ -18,7 +20,7 @@ const CHAPTER_BLOCKS = 400
 /** The outline of the file, or its headings if it has none. */
 export function entriesOf({ blocks, outline }: TextDocument): Entry[] {
   const outlined = outline.length > 0 ? fromOutline(blocks, outline) : []
-  return nested(outlined.length > 0 ? outlined : fromHeadings(blocks))
+  return nestByLevel(outlined.length > 0 ? outlined : fromHeadings(blocks))
 }
 
 const normalised = (text: string) =>
@@ -64,18 +66,6 @@ function fromHeadings(blocks: readonly Block[]): Entry[] {
   })
   const highest = chapterLevel(entries)
   return entries.filter(({ level }) => level < highest + HEADING_LEVELS)
-}
-
-function nested(entries: readonly Entry[]): Entry[] {
-  const top: Entry[] = []
-  const path: Entry[] = []
-  for (const entry of entries) {
-    while (path.length > 0 && path.at(-1)!.level >= entry.level) path.pop()
-    const siblings = path.at(-1)?.children ?? top
-    siblings.push(entry)
-    path.push(entry)
-  }
-  return top
 }
 
 export const flattened = (entries: readonly Entry[]): Entry[] =>

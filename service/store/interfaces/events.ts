@@ -1,5 +1,6 @@
 import type { Phase } from '../../convert/catalogue/task.ts'
 import type { Message } from '../../shared/messages/message.ts'
+import type { Job } from './jobs.ts'
 
 /** Progress of a running job. */
 export interface LiveProgress {
@@ -11,11 +12,27 @@ export interface LiveProgress {
   warnings: Message[]
 }
 
+/** A job changed. Hosts of other versions may say less; whoever hears that assumes what costs a question too many. */
+interface JobEvent {
+  type: 'job'
+  jobId: string
+  /** What became of it. */
+  now?: 'queued' | 'running' | 'ended'
+  /** The batch it belongs to; null if it belongs to none. */
+  batchId?: string | null
+}
+
+/** The event of a job's change. */
+export const jobEvent = (
+  job: Pick<Job, 'id' | 'accountId' | 'batchId'>,
+  now: 'queued' | 'running' | 'ended',
+): ServiceEvent => ({ type: 'job', accountId: job.accountId, jobId: job.id, batchId: job.batchId, now })
+
 /** The published events. An event names what changed; the current state is in the store. */
 export type ServiceEvent = {
   accountId: string
-} /** `now` says what became of it, for hosts that look for work; without it, it may wait. */ & (
-  | { type: 'job'; jobId: string; now?: 'queued' | 'running' | 'ended' }
+} & (
+  | JobEvent
   | { type: 'job-removed'; jobId: string }
   /** Progress is not stored: the event contains it, or null once the job no longer runs. */
   | { type: 'progress'; jobId: string; progress: LiveProgress | null }

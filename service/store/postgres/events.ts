@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { LocalEvents } from '../events.ts'
-import type { Events, ServiceEvent } from '../interfaces/events.ts'
+import { type Events, jobEvent, type ServiceEvent } from '../interfaces/events.ts'
 import { guid } from '../interfaces/ids.ts'
-import type { Sql } from '../sql/sql.ts'
+import { type Sql, textOrNull } from '../sql/sql.ts'
 import { connectionTo } from './database.ts'
 
 const CHANNEL = 'refile_events'
@@ -180,7 +180,7 @@ export class PostgresEvents implements Events {
   async #announceSince(since: number): Promise<void> {
     // A queued job that has had an attempt was given back, nobody knows when.
     const jobs = await this.#sql.all(
-      `SELECT id, account_id, status FROM jobs
+      `SELECT id, account_id, batch_id, status FROM jobs
        WHERE status = 'Running' OR (status = 'Queued' AND (created_at >= ? OR attempts > 0)) OR finished_at >= ? ORDER BY seq`,
       since,
       since,
@@ -189,11 +189,16 @@ export class PostgresEvents implements Events {
       `SELECT id, account_id FROM batches WHERE state IN ('active', 'paused') OR finished_at >= ?`,
       since,
     )
-    for (const row of jobs)
-      this.#hear({
-        ...{ type: 'job', accountId: String(row.account_id), jobId: String(row.id) },
-        now: row.status === 'Queued' ? 'queued' : row.status === 'Running' ? 'running' : 'ended',
-      })
+    for (const row of jobs) {
+      const job = {
+        id: String(row.id),
+        accountId: String(row.account_id),
+        batchId: textOrNull(row.batch_id),
+      }
+      this.#hear(
+        jobEvent(job, row.status === 'Queued' ? 'queued' : row.status === 'Running' ? 'running' : 'ended'),
+      )
+    }
     for (const row of batches)
       this.#hear({ type: 'batch', accountId: String(row.account_id), batchId: String(row.id) })
     for (const accountId of new Set(jobs.map(row => String(row.account_id))))

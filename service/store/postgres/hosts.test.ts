@@ -26,7 +26,7 @@ import { LIMITS, newJob, submitted, success } from '../contract/fixtures.ts'
 import { DiskBlobs } from '../disk/blobs.ts'
 import { Cleanup } from '../interfaces/cleanup.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../interfaces/errors.ts'
-import type { ServiceEvent } from '../interfaces/events.ts'
+import { jobEvent, type ServiceEvent } from '../interfaces/events.ts'
 import { guid } from '../interfaces/ids.ts'
 import type { Job } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
@@ -268,9 +268,9 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     await here!.jobs.giveBack('a')
     const { id } = await submitted(here!, owner.id)
     await here!.jobs.cancel(id)
-    const canceled: ServiceEvent = { type: 'job', accountId: owner.id, jobId: id, now: 'ended' }
+    const canceled: ServiceEvent = jobEvent({ id, accountId: owner.id, batchId: null }, 'ended')
     await expect.poll(() => heard).toContainEqual(canceled)
-    expect(heard).toContainEqual({ type: 'job', accountId: owner.id, jobId: old.id, now: 'queued' })
+    expect(heard).toContainEqual(jobEvent(old, 'queued'))
     expect(heard).toContainEqual({ type: 'balance', accountId: owner.id })
     const next: ServiceEvent = { type: 'batch', accountId: owner.id, batchId: '1' }
     here!.events.publish(next)

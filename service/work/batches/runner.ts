@@ -95,10 +95,13 @@ export class BatchRunner {
     if (event.type === 'balance') this.#funded.call(event.accountId)
     else if (event.type === 'batch' || event.type === 'job-removed') this.wake()
     else if (event.type === 'job') {
-      const item = await this.#parts.stores.batches.itemOfJob(event.jobId)
+      // Every host hears of every job: it asks the store only about what can concern a batch.
+      const item =
+        event.batchId === null ? undefined : await this.#parts.stores.batches.itemOfJob(event.jobId)
       if (item) this.changed(item.batchId)
       if (item?.delivery === 'pending') this.#saver.wake()
-      this.#admission.wake()
+      // An end makes room for the next.
+      if (event.now !== 'queued' && event.now !== 'running') this.#admission.wake()
     }
   }
 

@@ -12,6 +12,7 @@ import type {
   Destination,
 } from '../../store/interfaces/batches.ts'
 import { StoreUnavailable, undefinedIfGone } from '../../store/interfaces/errors.ts'
+import { jobEvent } from '../../store/interfaces/events.ts'
 import type { Job, JobOutput } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { besideProblem, destinationProblem, destinationProblems, refusesName } from './destination.ts'
@@ -152,7 +153,7 @@ export class Saver extends SerialLoop {
       onChange(batch.id)
       return false
     }
-    stores.events.publish({ type: 'job', accountId: job.accountId, jobId: job.id, now: 'ended' })
+    stores.events.publish(jobEvent(job, 'ended'))
     return true
   }
 

@@ -15,7 +15,7 @@ import { removeTree } from '../../shared/remove-tree.ts'
 import type { BlobStore } from '../../store/interfaces/blobs.ts'
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
 import { ContentLost, storageFailed, storeFault } from '../../store/interfaces/errors.ts'
-import type { Events } from '../../store/interfaces/events.ts'
+import { type Events, jobEvent } from '../../store/interfaces/events.ts'
 import type { Job, JobStore } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { checkoutSource, FileChangedError } from '../../store/interfaces/source.ts'
@@ -76,7 +76,7 @@ export class JobAttempt {
     try {
       const ended = await this.#settle().finally(() => {
         report.end()
-        events.publish({ type: 'job', accountId: job.accountId, jobId: job.id, now: 'ended' })
+        events.publish(jobEvent(job, 'ended'))
         events.publish({ type: 'balance', accountId: job.accountId })
       })
       if (ended !== 'released')

@@ -5,7 +5,7 @@ import { message } from '../../shared/messages/message.ts'
 import type { BlobStore, ByteRange, DownloadAs } from '../../store/interfaces/blobs.ts'
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
 import { StoreUnavailable, undefinedIfGone } from '../../store/interfaces/errors.ts'
-import type { Events, LiveProgress } from '../../store/interfaces/events.ts'
+import { type Events, jobEvent, type LiveProgress } from '../../store/interfaces/events.ts'
 import type {
   Job,
   JobStore,
@@ -202,9 +202,9 @@ export class Jobs {
     return this.#blobs.link(this.#outputKeyOf(job), as)
   }
 
-  #changed({ id, accountId }: Job, now: 'queued' | 'ended'): void {
-    this.#events.publish({ type: 'job', accountId, jobId: id, now })
-    this.#events.publish({ type: 'balance', accountId })
+  #changed(job: Job, now: 'queued' | 'ended'): void {
+    this.#events.publish(jobEvent(job, now))
+    this.#events.publish({ type: 'balance', accountId: job.accountId })
   }
 
   /** Whether the output of a job can be downloaded now. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { folderOf, json, testService } from '../../test/service.ts'
 
@@ -204,4 +204,18 @@ test('progress is streamed as server-sent events, and the stream ends with the j
     .map(block => JSON.parse(block.split('\n')[1]?.slice('data: '.length) ?? ''))
   expect(events.at(-1)).toMatchObject({ status: 'Succeeded', progress: { percent: 100, phase: null } })
   expect(events.map(event => event.status)).toContain('Running')
+})
+
+test('a job that belongs to no batch costs a host no question about batches, and one each when it ends', async () => {
+  const service = await testService(misbehaving)
+  const { batches, webhooks } = service.services.stores
+  const [items, accounts, due] = [
+    vi.spyOn(batches, 'itemOfJob'),
+    vi.spyOn(batches, 'accountsWaiting'),
+    vi.spyOn(webhooks, 'dueIn'),
+  ]
+  const { id } = await submit(service, 'fine 100')
+  await expect.poll(async () => (await service.services.stores.jobs.get(id))?.status).toBe('Succeeded')
+  await expect.poll(() => [accounts.mock.calls.length, due.mock.calls.length]).toEqual([1, 1])
+  expect(items).not.toHaveBeenCalled()
 })

@@ -4,6 +4,7 @@ import { engines } from '../../convert/catalogue/engines.ts'
 import type { Config } from '../../shared/config.ts'
 import { SerialLoop } from '../../shared/serial-loop.ts'
 import { StoreUnavailable } from '../../store/interfaces/errors.ts'
+import { jobEvent } from '../../store/interfaces/events.ts'
 import type { Job, Recovered } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { type AttemptHost, type AttemptParts, JobAttempt } from './attempt.ts'
@@ -198,7 +199,7 @@ export class JobRunner {
       // Another host may have had it meanwhile, and an earlier attempt of this host may still be ending in its folder.
       await this.abort(job.id)
       const abort = new AbortController()
-      events.publish({ type: 'job', accountId: job.accountId, jobId: job.id, now: 'running' })
+      events.publish(jobEvent(job, 'running'))
       const done = new JobAttempt(this.#parts, this.#host, job, abort.signal)
         .run()
         .catch(error => onError(error, job.id))
@@ -251,9 +252,9 @@ export class JobRunner {
   #publishRecovered({ requeued, interrupted }: Recovered): void {
     const { events, cleanup } = this.#parts
     for (const { id } of interrupted) void cleanup.blobs(jobBlobs.all(id))
-    for (const { id, accountId, status } of [...requeued, ...interrupted]) {
-      events.publish({ type: 'job', accountId, jobId: id, now: status === 'Queued' ? 'queued' : 'ended' })
-      events.publish({ type: 'balance', accountId })
+    for (const job of [...requeued, ...interrupted]) {
+      events.publish(jobEvent(job, job.status === 'Queued' ? 'queued' : 'ended'))
+      events.publish({ type: 'balance', accountId: job.accountId })
     }
   }
 

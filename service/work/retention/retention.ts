@@ -1,4 +1,5 @@
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
+import { jobEvent } from '../../store/interfaces/events.ts'
 import { timeOf } from '../../store/interfaces/ids.ts'
 import { asideBlobs, fileBlobs, jobBlobs } from '../../store/interfaces/keys.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
@@ -88,9 +89,9 @@ export class Retention {
 
   async #outputs(now: number): Promise<void> {
     const { stores, cleanup } = this.#parts
-    for (const { id, accountId } of await stores.jobs.expire(now)) {
-      await cleanup.blobs(jobBlobs.all(id))
-      stores.events.publish({ type: 'job', accountId, jobId: id, now: 'ended' })
+    for (const job of await stores.jobs.expire(now)) {
+      await cleanup.blobs(jobBlobs.all(job.id))
+      stores.events.publish(jobEvent(job, 'ended'))
     }
   }
 

@@ -48,8 +48,8 @@ export class WebhookDeliverer {
 
   start(): void {
     // Every finished job publishes a change; only the store knows whether it has a webhook.
-    this.#unsubscribe = this.#parts.stores.events.subscribe(({ type }) => {
-      if (type === 'job') this.wake()
+    this.#unsubscribe = this.#parts.stores.events.subscribe(event => {
+      if (event.type === 'job' && event.now !== 'queued' && event.now !== 'running') this.wake()
     })
     this.wake()
   }

@@ -31,6 +31,6 @@ export function chooseAccent(accent: Accent): void {
 /** Shows the page in the chosen colour from now on: to change the system's, a person leaves the window and comes back. */
 export async function startAccent(): Promise<void> {
   const follow = () => show().catch(() => {})
-  window.addEventListener('focus', follow)
+  window.addEventListener('focus', () => void follow())
   await follow()
 }

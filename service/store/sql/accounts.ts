@@ -5,18 +5,16 @@ import type {
   ApiKeyRecord,
   Entry,
   EntryFilter,
-  EntryKind,
   ListedAccount,
   NewApiKey,
   SessionRecord,
-  SessionRole,
-  Spending,
   StoredApiKey,
 } from '../interfaces/accounts.ts'
 import { guid } from '../interfaces/ids.ts'
+import { toAccount, toEntry, toKey, toListed, toSession, totals } from './account-rows.ts'
 import { Conditions } from './conditions.ts'
 import { thisMonth, writeEntry } from './ledger.ts'
-import { numberOrNull, type Row, type Sql, type Transaction, textOrNull } from './sql.ts'
+import { numberOrNull, type Sql, type Transaction, textOrNull } from './sql.ts'
 
 /** Keys, with the cost of their jobs in one month, the first parameter. */
 const KEYS = `SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
@@ -313,62 +311,3 @@ export class SqlAccountStore implements AccountStore {
     await this.#sql.run('DELETE FROM sessions WHERE expires_at < ?', before)
   }
 }
-
-const toAccount = (row: Row): Account => ({
-  id: String(row.id),
-  name: String(row.name),
-  balance: Number(row.balance),
-})
-
-const toListed = (row: Row): ListedAccount => ({
-  ...toAccount(row),
-  limits: { running: numberOrNull(row.running_limit), open: numberOrNull(row.open_limit) },
-  createdAt: Number(row.created_at),
-  closedAt: numberOrNull(row.closed_at),
-})
-
-const toEntry = (row: Row): Entry => ({
-  id: Number(row.id),
-  kind: row.kind as EntryKind,
-  amount: Number(row.amount),
-  reason: String(row.reason),
-  jobId: textOrNull(row.job_id),
-  category: textOrNull(row.category),
-  keyId: textOrNull(row.key_id),
-  createdAt: Number(row.created_at),
-})
-
-/** Sums rows by one of their columns, in its order. */
-function totals<Key extends string | null>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => Key,
-): [Key, Spending][] {
-  const sums = new Map<Key, Spending>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const { spent, jobs } = sums.get(key) ?? { spent: 0, jobs: 0 }
-    sums.set(key, { spent: spent + Number(row.spent), jobs: jobs + Number(row.jobs) })
-  }
-  return [...sums].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
-}
-
-const toKey = (row: Row): ApiKeyRecord => ({
-  id: String(row.id),
-  name: String(row.name),
-  prefix: String(row.prefix),
-  ipAllowlist: JSON.parse(String(row.ip_allowlist)),
-  guest: Number(row.guest) === 1,
-  monthlyBudget: numberOrNull(row.monthly_budget),
-  spentThisMonth: Number(row.spent_this_month),
-  createdAt: Number(row.created_at),
-  expiresAt: numberOrNull(row.expires_at),
-  lastUsedAt: numberOrNull(row.last_used_at),
-})
-
-const toSession = (row: Row): SessionRecord => ({
-  hash: row.hash as Uint8Array,
-  kind: row.kind as SessionRecord['kind'],
-  accountId: String(row.account_id),
-  role: row.role as SessionRole,
-  expiresAt: Number(row.expires_at),
-})

@@ -70,5 +70,9 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code = '', path } = error as NodeJS.ErrnoException
   const problem = Object.hasOwn(fileProblems, code) ? fileProblems[code] : undefined
-  return path === undefined || problem === undefined ? error.message : `${path}: ${problem}.`
+  if (problem === undefined) return error.message
+  // While it is written to, a file is known by its number alone.
+  return path === undefined
+    ? `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
+    : `${path}: ${problem}.`
 }

@@ -49,6 +49,12 @@ test('a folder is made with those above it, or the reason is given it cannot be'
   expect(await refused(process.platform === 'linux' ? '/proc/nope' : folder)).toContain(wanted)
 })
 
+test('a full disk is called so, whether or not its error says for which file', () => {
+  const full = (path?: string) => Object.assign(new Error('no space'), { code: 'ENOSPC', path })
+  expect(messageOf(full('a.jpg'))).toBe('a.jpg: the disk is full. Free some space and run this again.')
+  expect(messageOf(full())).toBe('The disk is full. Free some space and run this again.')
+})
+
 test('results of the same name are numbered, whoever comes first', async () => {
   const folder = await temporary()
   const path = join(folder, 'a.jpg')

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, test } from 'vitest'
+import { formatIcu } from '../../languages/icu.ts'
 import { en } from './en/index.ts'
 import { languageOf } from './language.ts'
 import { text, textIfAny } from './text.ts'
@@ -34,4 +35,11 @@ test('every text is used somewhere', () => {
   const groups = [...source.matchAll(/`([\w.-]+\.)\$\{/g)].map(([, group = '']) => group)
   const isUsed = (key: string) => source.includes(`'${key}'`) || groups.some(group => key.startsWith(group))
   expect(Object.keys(en).filter(key => !isUsed(key))).toEqual([])
+})
+
+test('what is inserted has its own direction in languages from right to left, and nothing is added in others', () => {
+  const nested = 'في {folder} {count, plural, other {# من {name}}}'
+  const given = { folder: '/home/me', count: 3, name: 'a.jpg' }
+  expect(formatIcu('ar', nested, given)).toBe('في \u2068/home/me\u2069 3 من \u2068a.jpg\u2069')
+  expect(formatIcu('en', 'in {folder}', given)).toBe('in /home/me')
 })

@@ -102,6 +102,7 @@ test('from the drop to the result', async ({ app }) => {
   await page.getByRole('button', { name: 'For the web' }).click()
   await page.getByTitle('Evening by the lake.jpg').first().click()
   await expect(page.getByRole('slider', { name: 'Boundary between before and after' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Best/ })).toContainText('KB')
   await page.screenshot({ path: join(images, 'convert-light.png') })
   await convert(app, 6)
   await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible({ timeout: 120_000 })
@@ -127,6 +128,11 @@ test('every other screen, light and dark', async ({ app }) => {
     const headers = { 'x-service-api-key': secret, prefer: 'wait=30' }
     await context.request.post(`${url}/convert`, { headers, multipart: { targetFormat: 'avif', file } })
   }
+  const open = async () =>
+    (await (await context.request.get(`${url}/app/history?state=open`)).json()).items.length
+  await expect.poll(open, { timeout: 120_000 }).toBe(0)
+  // The pointer would show what lies under it.
+  await page.mouse.move(0, 0)
   for (const name of ['history', 'credits', 'programs', 'settings/conversions', 'settings/api']) {
     await page.goto(`${url}/#/${name}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

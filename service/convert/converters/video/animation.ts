@@ -9,7 +9,7 @@ import { spanOf } from '../audio/plan.ts'
 import { codecs, qualityArguments } from './codecs.ts'
 import type { AnimationOptions } from './options.ts'
 import { type Film, judge, lengthOf, pass } from './pass.ts'
-import { progressive, scaled, sizeWithin, toneMapped } from './plan.ts'
+import { paced, progressive, scaled, sizeWithin, toneMapped } from './plan.ts'
 import { openVideo } from './source.ts'
 import { spedUp } from './speed.ts'
 
@@ -27,7 +27,7 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const filters = [
     ...progressive(picture),
     ...spedUp(speed),
-    `fps=${frameRate}`,
+    paced(frameRate, lengthOf(film)),
     ...scaled(picture, { longest: longestEdge }, 'lanczos'),
     ...toneMapped(picture),
   ].join(',')

@@ -10,16 +10,7 @@ const trim = {
   'x-note': 'It is cut at the frame; a picture that is kept unchanged begins with the key frame before it.',
 }
 
-const frameRate = (usual: string, extra: { default?: number; maximum: number }) => ({
-  ...number('Frame rate', {
-    description: usual,
-    minimum: 1,
-    'x-unit': 'fps',
-    maximum: extra.maximum,
-    'x-affects-size': true,
-  }),
-  ...(extra.default === undefined ? {} : { default: extra.default }),
-})
+const frameRate = { minimum: 1, 'x-unit': 'fps', 'x-affects-size': true } as const
 
 const speed = number('Speed', {
   description: '2 is twice as fast; voices keep their pitch.',
@@ -94,7 +85,11 @@ export const videoOptions = (target: string) => ({
     ),
     codec: codecChoice(target),
     longestEdge,
-    frameRate: frameRate('Left empty, as in the video.', { maximum: 240 }),
+    frameRate: number('Frame rate', {
+      ...frameRate,
+      description: 'Left empty, as in the video.',
+      maximum: 240,
+    }),
     speed,
     rotate: choice(
       'Rotate',
@@ -137,7 +132,12 @@ export const joinedOptions = (target: string) => {
 /** Options of animations, which have no sound. */
 export const animationOptions = {
   trim,
-  frameRate: frameRate('Fewer frames make a smaller file.', { default: 12, maximum: 50 }),
+  frameRate: number('Frame rate', {
+    ...frameRate,
+    description: 'Fewer frames make a smaller file.',
+    default: 12,
+    maximum: 50,
+  }),
   longestEdge: { ...longestEdge, default: 480 },
   speed,
 }

@@ -137,6 +137,16 @@ describe('videos', () => {
     },
   )
 
+  it.each([
+    ['mp4', { video: { frameRate: 1 } }],
+    ['gif', {}],
+  ])('of a single frame keep it: %s', async (target, options) => {
+    make(at('one.mp4'), ...picture, '-frames:v', '1', ...h264)
+    const { path, warnings } = await convertFile(`video.mp4-to-${target}`, at('one.mp4'), options)
+    expect(warnings).toEqual([])
+    expect(streamsOf(path).video.nb_read_packets).toBe('1')
+  })
+
   it.each(['silent.mp4', 'source.mpg', 'source.ts'])('are measured, also without sound: %s', async name => {
     const { minutes = 0 } = await measureFile('video.mp4-to-webm', at(name))
     expect(Math.abs(minutes * 60 - SECONDS)).toBeLessThan(0.1)

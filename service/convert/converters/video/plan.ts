@@ -59,6 +59,13 @@ export function scaled(picture: Picture, edges: Edges, flags = 'bicubic'): strin
   return width === shown.width && height === shown.height ? [] : [`scale=${width}:${height}:flags=${flags}`]
 }
 
+/**
+ * The filter of a frame rate. A video that is shorter than one of its frames keeps one, which would otherwise be rounded away.
+ * @param seconds its length, if known
+ */
+export const paced = (rate: number, seconds: number | null | undefined): string =>
+  `fps=${rate}${seconds && seconds * rate < 1 ? ':eof_action=pass' : ''}`
+
 /** Frames of broadcasts and old cameras hold two half pictures each. */
 export const progressive = ({ interlaced }: Picture): string[] =>
   interlaced ? ['yadif=deint=interlaced'] : []
@@ -100,7 +107,7 @@ export const isChanged = ({ video, subtitles, trim }: VideoOptions): boolean =>
  * @throws JobFailure `unsupported_input` without a picture, `corrupt_input`, `engine_missing`
  */
 export function planOf(
-  { container, chained, picture, tracks, subtitles }: Recording,
+  { container, chained, picture, tracks, seconds, subtitles }: Recording,
   target: string,
   options: VideoOptions,
   {
@@ -171,7 +178,7 @@ export function planOf(
       '-dn',
     ],
     picture: encoder
-      ? encodedPicture(picture, video, encoder, { cores, drawing })
+      ? encodedPicture(picture, video, encoder, { cores, drawing, seconds: lengthOfPart(options, seconds) })
       : ['-c:v', 'copy', ...nameOf(target, picture.codec)],
     rest: [
       ...sound.flatMap(({ track, copy }, index) =>
@@ -208,6 +215,10 @@ export function planOf(
   }
 }
 
+/** Length of the result in seconds, if known. */
+const lengthOfPart = ({ trim, video }: VideoOptions, seconds: number | null): number | null =>
+  seconds === null ? null : (Math.min(trim.end ?? seconds, seconds) - trim.start) / video.speed
+
 /** The name under which players of Apple know H.265. */
 const nameOf = (target: string, codec: string): string[] =>
   codec === 'hevc' && (target === 'mp4' || target === 'mov') ? ['-tag:v', 'hvc1'] : []
@@ -216,7 +227,7 @@ function encodedPicture(
   picture: Picture,
   { resolution, longestEdge, frameRate, rotate, speed }: VideoOptions['video'],
   { codec, encoder }: ChosenEncoder,
-  { cores, drawing }: { cores: number; drawing: readonly string[] },
+  { cores, drawing, seconds }: { cores: number; drawing: readonly string[]; seconds: number | null },
 ): string[] {
   const size = {
     ...(longestEdge === undefined ? {} : { longest: longestEdge }),
@@ -225,7 +236,7 @@ function encodedPicture(
   const isDeep = encoder.deep && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
   // A faster video has no more frames a second than before.
   const rate = frameRate ?? (speed > 1 ? picture.fps : null)
-  const times = [...spedUp(speed), ...(rate === null ? [] : [`fps=${rate}`])]
+  const times = [...spedUp(speed), ...(rate === null ? [] : [paced(rate, seconds)])]
   const shape = [...scaled(picture, size), ...(turns[rotate] ?? []), ...(isDeep ? [] : toneMapped(picture))]
   const filters = [
     ...progressive(picture),

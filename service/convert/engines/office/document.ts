@@ -76,13 +76,23 @@ async function readRtf(path: string): Promise<OfficeDocument> {
   const { text, damaged } = await withoutDamagedHexPictures(
     withoutEmptyBinaries(await readFile(path, 'latin1')),
   )
-  const bytes = Buffer.from(text, 'latin1')
+  const open = checkRtf(text)
+  // LibreOffice refuses a file whose groups do not end; the line break ends a control word that is cut off.
+  const bytes = Buffer.from(open > 0 ? `${text}\n${'}'.repeat(open)}` : text, 'latin1')
   const needs = noNeeds()
-  checkRtf(text)
   addRtfNeeds(needs, text)
   const damagedPictures = damaged + (await hideDamagedPictures(bytes))
   const hasContent = /\\pict\b/.test(text)
-  return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent, lostChunks: 0, damagedPictures }
+  return {
+    kind: 'text',
+    suffix: 'rtf',
+    bytes,
+    needs,
+    hasContent,
+    isCutOff: open > 0,
+    lostChunks: 0,
+    damagedPictures,
+  }
 }
 
 /** Formats before compound files: Word 2 and earlier, and Excel 4 and earlier, whose first record is a BOF: [MS-XLS] 2.4.21. */

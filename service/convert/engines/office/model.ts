@@ -13,6 +13,8 @@ export interface OfficeDocument {
   hasContent: boolean
   /** Number of filled cells of a workbook, roughly; that of Excel 4 and older ones is not known. */
   cells?: number
+  /** Whether its end is missing. */
+  isCutOff?: boolean
   /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */
   lostChunks: number
   /** Number of damaged pictures, which were hidden from LibreOffice. */

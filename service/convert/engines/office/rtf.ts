@@ -11,9 +11,10 @@ const TOKENS = /[{}]|\\(?:(bin)(-?\d+) ?|(cellx)|(trowd|row)(?![a-z])|[\s\S])/g
 /**
  * Rejects input that would keep LibreOffice busy for minutes or exhaust its memory.
  * @param text RTF as Latin-1, one character per byte; see the Rich Text Format specification, version 1.9.1
+ * @returns how many groups are open at the end, as in a file that is cut off
  * @throws JobFailure corrupt_input for binary data longer than the file; too_large for nesting or rows beyond any real document
  */
-export function checkRtf(text: string): void {
+export function checkRtf(text: string): number {
   let depth = 0
   let cells = 0
   TOKENS.lastIndex = 0
@@ -30,6 +31,7 @@ export function checkRtf(text: string): void {
     }
     if (depth > DEPTH_LIMIT || cells > CELL_LIMIT) throw new JobFailure('jobs.too_large')
   }
+  return Math.max(0, depth)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Messages about Markdown, and about Word documents that become text. */
 export const markup = {
-  'markdown.not_text': 'This is not a text file, so it cannot be read as Markdown.',
+  'markdown.not_text': 'This is not a text file, although its name says so.',
   'markdown.empty': 'The file has no text in it.',
   'markdown.too_large': 'The text is larger than {megabytes} MB. Split it first.',
   'markdown.cannot_be_set':

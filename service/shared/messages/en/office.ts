@@ -31,6 +31,7 @@ export const office = {
   'office.nothing_to_print': 'The document has nothing that could be printed.',
   'office.no_page_chosen': 'The document has none of the pages that were chosen.',
   'office.empty_result': 'The document has content, but nothing of it could be drawn. It may be damaged.',
+  'office.cut_off': 'The end of the document is missing. What is left of it was converted.',
   'office.untagged':
     'The PDF has no tags for screen readers: the workbook has more than {limit, number} cells.',
 } as const

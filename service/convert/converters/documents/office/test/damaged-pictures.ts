@@ -119,3 +119,11 @@ function damagedIn(bytes: Buffer, png: Buffer): Buffer {
   const picture = Object.keys(parts).find(part => part.includes('/media/'))
   return Buffer.from(zipSync({ ...parts, [picture!]: png }))
 }
+
+test('an RTF file without its end is converted as far as it goes, with a warning', async () => {
+  const whole = rtf(['The beginning', 'goes on', 'and ends'])
+  const path = write('cut.rtf', whole.subarray(0, whole.indexOf('and ends') + 3))
+  const { text, warnings } = await toPdf('rtf-to-pdf', path)
+  expect(text).toMatch(/The beginning\s+goes on\s+and/)
+  expect(warnings).toEqual([expect.stringContaining('The end of the document is missing')])
+})

@@ -270,6 +270,8 @@ test('the OpenAPI document describes every route of the contract', async () => {
     'get /convert/job/{id}',
     'get /convert/job/{id}/download',
     'get /convert/job/{id}/events',
+    // Not of the contract, but described as well.
+    'get /convert/presets',
     'get /convert/schema',
     'get /convert/schema/{from}/{to}',
     'post /convert',

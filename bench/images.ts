@@ -170,6 +170,7 @@ function animate(path: string): void {
   spawnSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', waves, '-vf', palette, path])
 }
 
+/** A photograph in four formats. */
 async function make(name: string, width: number, height: number): Promise<void> {
   const jpeg = await photograph(width, height)
   await writeFile(at(`${name}.jpg`), jpeg)
@@ -185,7 +186,6 @@ async function make(name: string, width: number, height: number): Promise<void> 
 
 try {
   await make('small', 4000, 3000)
-  await make('large', 6000, 4000)
   animate(at('waves.gif'))
 
   for (const source of ['small.jpg', 'small.png']) {
@@ -249,6 +249,7 @@ try {
     output: 'x.jpg',
     goal: 1.3,
   })
+  await make('large', 6000, 4000)
   await contest({
     job: 'image.cr2-to-jpg',
     source: 'large.cr2',

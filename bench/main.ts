@@ -2,16 +2,28 @@
  * `npm run bench [name…] [-- --report]`: runs the benchmarks named, or all of them, one after another; with `--report` it writes what
  * they reported into docs/performance.md, and a picture of it.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RESULTS } from './harness.ts'
 import { writeReport } from './report.ts'
 
+/** Longest that one benchmark may take for the report, which has what it measured until then. */
+const REPORT_MS = 180_000
 /** What compares with nothing, or needs a database: not part of the report. */
 const unreported = new Set(['soak', 'cluster'])
-const helpers = new Set(['main', 'harness', 'pictures', 'report', 'chart', 'warm-worker', 'built-worker'])
+const helpers = new Set([
+  'main',
+  'harness',
+  'pictures',
+  'report',
+  'chart',
+  'conversion',
+  'warm-worker',
+  'built-worker',
+])
 const all = readdirSync(import.meta.dirname)
   .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map(name => name.slice(0, -'.ts'.length))
@@ -28,10 +40,15 @@ const folder = mkdtempSync(join(tmpdir(), 'refile-bench-report-'))
 const ran = named.length > 0 ? named : all.filter(name => !(isReport && unreported.has(name)))
 for (const name of ran) {
   console.log(`\n${name}`)
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.ts`)], {
+  // A group of its own, so that what it started ends with it.
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`)], {
     stdio: 'inherit',
+    detached: isReport,
     env: { ...process.env, ...(isReport && { [RESULTS]: join(folder, name) }) },
   })
+  const limit = isReport && setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGTERM'), REPORT_MS)
+  const [status] = await once(child, 'exit')
+  if (limit) clearTimeout(limit)
   if (status !== 0) process.exitCode = 1
 }
 if (isReport) writeReport(folder, ran)

@@ -1,4 +1,5 @@
 /** A transcript, as returned by speech engines. */
+import { canonicalLanguage } from '../../../engines/language/tag.ts'
 import type { Utterance } from '../../../engines/speech/speech.ts'
 
 export interface Segment extends Utterance {
@@ -43,7 +44,7 @@ export function tidy(transcript: Transcript): Transcript {
     .filter(hasText)
     .toSorted((a, b) => a.start - b.start)
   return {
-    language: canonical(transcript.language),
+    language: canonicalLanguage(transcript.language),
     durationSeconds: segments.reduce((latest, { end }) => Math.max(latest, end), given),
     segments: segments.map(({ speaker, words, ...segment }) => ({
       ...segment,
@@ -70,14 +71,6 @@ const line = (text: string) =>
     .replace(/[\p{Cc}\ufffd-\uffff]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-
-function canonical(language: string): string {
-  try {
-    return Intl.getCanonicalLocales(language)[0] ?? 'und'
-  } catch {
-    return 'und'
-  }
-}
 
 /** `1:02:03`, always with hours. */
 export function clock(time: number): string {

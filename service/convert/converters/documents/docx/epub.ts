@@ -3,6 +3,7 @@ import { nestByLevel } from '../../../engines/book/nest.ts'
 import { type Block, plainText, type WordDocument } from '../../../engines/docx/model.ts'
 import { authoredBook, type Chapter, type ContentsEntry } from '../../../engines/epub/write/author.ts'
 import { writeEpub } from '../../../engines/epub/write/write.ts'
+import { canonicalLanguage } from '../../../engines/language/tag.ts'
 import { anchorsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html.ts'
 import type { DocumentPicture } from './pictures.ts'
@@ -179,12 +180,4 @@ function contentsOf(parts: readonly Part[], level: number, ids: ReadonlyMap<Bloc
   )
   const top = nestByLevel(entries)
   return top.length > 0 ? top : [{ title: parts[0]?.title ?? '', address: 'chapter1.xhtml' }]
-}
-
-function canonicalLanguage(language: string): string {
-  try {
-    return Intl.getCanonicalLocales(language)[0] ?? 'und'
-  } catch {
-    return 'und'
-  }
 }

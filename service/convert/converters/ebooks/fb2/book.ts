@@ -7,6 +7,7 @@ import type { Book } from '../../../engines/book/model.ts'
 import { authoredBook, type BookPicture } from '../../../engines/epub/write/author.ts'
 import { type FictionBook, readFictionBook } from '../../../engines/fictionbook/read.ts'
 import { ZipArchive, ZipError } from '../../../engines/formats/zip.ts'
+import { canonicalLanguage } from '../../../engines/language/tag.ts'
 import { textOf } from '../../../engines/xml/element.ts'
 import { asWebPicture } from '../../documents/docx/web-picture.ts'
 import { chaptersOf } from './chapters.ts'
@@ -36,7 +37,7 @@ export async function fictionBook(task: Task): Promise<Book> {
   return authoredBook({
     title,
     authors: book.authors,
-    language: languageOf(book.language),
+    language: canonicalLanguage(book.language),
     rightToLeft: false,
     description: textOf(book.annotation).replace(/\s+/g, ' ').trim() || undefined,
     subjects: book.subjects,
@@ -81,12 +82,4 @@ async function picturesOf({ pictures }: FictionBook, { warn }: Task): Promise<Ma
   }
   if (lost > 0) warn(message('books.pictures_lost', { count: lost }))
   return found
-}
-
-function languageOf(language: string): string {
-  try {
-    return Intl.getCanonicalLocales(language)[0] ?? 'und'
-  } catch {
-    return 'und'
-  }
 }

@@ -1,13 +1,12 @@
 /** Several videos as one: read one after the other where they are alike, otherwise brought to the shape of the first one. */
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { outputOf } from '../../../engines/ffmpeg/output.ts'
 import type { AudioTrack, Picture, Recording } from '../../../engines/ffmpeg/recording.ts'
-import { run } from '../../../engines/ffmpeg/run.ts'
 import { BOTH_SIDES, common, joinedChapters } from '../../audio/joined/source.ts'
 import { pickTrack, type Span } from '../../audio/plan.ts'
 import { progressive, sizeWithin, squared, toneMapped } from '../plan.ts'
@@ -24,7 +23,7 @@ export interface Member extends VideoSource {
 
 /**
  * @param isKept whether the picture of such a video would be kept unchanged; seams are only exact in all of it
- * @throws JobFailure as `run` does
+ * @throws JobFailure as `outputOf` does
  */
 export async function joined(
   members: readonly Member[],
@@ -98,17 +97,17 @@ async function startIfAlike(
   for (const [index, { path, recording, picture }] of members.entries()) {
     const { container, demuxer } = recording
     const sound = sounds[index]
-    const output = new PassThrough()
-    const running = run({
-      ...{ input: path, ...(demuxer ? { demuxer } : {}), output, verbosity: 'info' },
-      outputOptions: [
-        ...['-map', `0:v:${picture.position}`, ...(sound ? ['-map', `0:a:${sound.position}`] : [])],
-        ...['-c', 'copy', '-frames:v', '1', '-frames:a', '1', '-f', 'framemd5'],
-      ],
-    })
-    running.catch(error => output.destroy(error))
-    const list = await text(output)
-    const { log } = await running
+    let log = ''
+    const outputOptions = [
+      ...['-map', `0:v:${picture.position}`, ...(sound ? ['-map', `0:a:${sound.position}`] : [])],
+      ...['-c', 'copy', '-frames:v', '1', '-frames:a', '1', '-f', 'framemd5'],
+    ]
+    const input = { input: path, ...(demuxer ? { demuxer } : {}) }
+    const list = await text(
+      outputOf({ ...input, outputOptions, verbosity: 'info' }, finished => {
+        log = finished.log
+      }),
+    )
     // Its head tells the codecs, their headers, and the units of times.
     const head = list.match(/^#(?!software).*$/gm)
     const places = log.split(/^Output #0/m)[0]!.match(/^ +Stream #0:\d+|: (Audio|Video|Subtitle|Data)(?=:)/gm)
@@ -165,7 +164,8 @@ function broughtTogether(members: readonly Member[], sounds: readonly (AudioTrac
     `${ways.join('')}concat=n=${members.length}:v=1:a=${sound ? 1 : 0}[v]${sound ? '[a]' : ''}`,
   ]
   const inputs = members.map(({ path, recording: { demuxer } }) => ({
-    ...{ input: path, ...(demuxer ? { demuxer } : {}) },
+    input: path,
+    ...(demuxer ? { demuxer } : {}),
   }))
   return {
     sound,

@@ -5,7 +5,7 @@ import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { openProtected } from '../formats/office-encryption.ts'
 import { partName } from '../formats/part-names.ts'
 import { decodeText } from '../formats/text.ts'
-import { childrenOf, type XmlElement, XmlError } from '../xml/element.ts'
+import { childOf, childrenOf, textOf, type XmlElement, XmlError } from '../xml/element.ts'
 import { readTree } from '../xml/tree.ts'
 
 const MB = 1_000_000
@@ -112,6 +112,12 @@ export class OfficePackage {
       if (!(error instanceof XmlError)) throw error
       throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
     }
+  }
+
+  /** Reads properties of the document by their names, such as `dc:title`; empty for those that it lacks. @throws JobFailure corrupt_input */
+  properties(): (name: string) => string {
+    const core = this.xml('docProps/core.xml')
+    return name => textOf(childOf(core, name)).replace(/\s+/g, ' ').trim()
   }
 
   /** The relationships of a part, by id. */

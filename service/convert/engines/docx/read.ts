@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../shared/errors.ts'
-import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.ts'
+import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.ts'
 import { assemble, type Entry } from './assemble.ts'
 import { chartBlocks } from './chart.ts'
 import { Chunks } from './chunks.ts'
@@ -104,8 +104,7 @@ class Reader {
 
   read(body: XmlElement): WordDocument {
     const blocks = this.#blocks(body, this.#files.relationships(this.#main))
-    const core = this.#files.xml('docProps/core.xml')
-    const property = (name: string) => textOf(childOf(core, name)).replace(/\s+/g, ' ').trim()
+    const property = this.#files.properties()
     const paragraphs = blocks.filter(block => block.kind === 'paragraph')
     const rightToLeft = paragraphs.filter(paragraph => paragraph.rightToLeft).length * 2 > paragraphs.length
     return {

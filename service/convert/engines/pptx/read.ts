@@ -4,7 +4,7 @@ import { chartBlocks } from '../docx/chart.ts'
 import { diagramBlocks } from '../docx/diagram.ts'
 import { type Block, plainText, type WordDocument } from '../docx/model.ts'
 import { OfficePackage, otherFormat, type Relationship } from '../docx/package.ts'
-import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../xml/element.ts'
+import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../xml/element.ts'
 import { inlineOf, slideTable, textBlocks } from './text.ts'
 
 export interface PptxOptions {
@@ -32,8 +32,7 @@ export function readPptx(bytes: Uint8Array, options: PptxOptions = {}): WordDocu
     ({ attributes }) => links.get(attributes['r:id'] ?? '')?.target,
   )
   const blocks = slides.flatMap(slide => (slide === undefined ? [] : reader.slide(slide)))
-  const core = files.xml('docProps/core.xml')
-  const property = (name: string) => textOf(childOf(core, name)).trim()
+  const property = files.properties()
   const creator = property('dc:creator')
   return {
     title: property('dc:title'),

@@ -1,3 +1,4 @@
+import { decodePercent } from '../formats/addresses.ts'
 import type { XmlElement } from '../xml/element.ts'
 import type { Book, NavigationEntry } from './model.ts'
 
@@ -75,22 +76,6 @@ export const encodePath = (path: string): string =>
   encodeURI(path.toWellFormed()).replace(/[#?:]/g, encodeURIComponent)
 
 const encodeFragment = (fragment: string) => encodeURI(fragment.toWellFormed()).replaceAll('#', '%23')
-
-export function decodePercent(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // A `%` that does not encode anything is kept.
-    return text.replace(/(?:%[\da-f]{2})+/gi, run => {
-      try {
-        return decodeURIComponent(run)
-      } catch {
-        return run
-      }
-    })
-  }
-}
 
 /** Attributes whose value is a reference. */
 const linking = ['href', 'src', 'xlink:href', 'poster', 'altimg', 'cite', 'longdesc', 'data', 'background']

@@ -1,9 +1,10 @@
 /** What is done to a book once before a writer makes a new one of it. Kobo's variant keeps the files of its EPUB instead. */
 import { createHash } from 'node:crypto'
 import { bitmapToPng } from '../bmp/to-png.ts'
+import { readDataAddress } from '../formats/addresses.ts'
 import { decodeText } from '../formats/text.ts'
 import { replaceAddresses } from './css/addresses.ts'
-import { decodePercent, elementsIn, linksOf, relativeHref } from './links.ts'
+import { elementsIn, linksOf, relativeHref } from './links.ts'
 import { readXhtml } from './markup/document.ts'
 import { writeDocument } from './markup/write.ts'
 import { isDocument, isPicture, suffixOf } from './media-types.ts'
@@ -76,11 +77,8 @@ const isFont = (mediaType: string) => /font|opentype|truetype/.test(mediaType)
 
 /** The file in a `data:` address, named by its content, so that one shown often is stored once. */
 function fileIn(address: string, isWanted: (mediaType: string) => boolean): Resource | undefined {
-  const [, type = '', parameters = '', data = ''] = /^\s*data:([^;,]*)([^,]*),(.*)$/is.exec(address) ?? []
-  const mediaType = type.trim().toLowerCase()
-  if (!isWanted(mediaType) || data.trim() === '') return undefined
-  const text = decodePercent(data)
-  const bytes = Buffer.from(text, /;\s*base64\s*$/i.test(parameters) ? 'base64' : 'utf8')
+  const { mediaType, bytes } = readDataAddress(address) ?? {}
+  if (!mediaType || !bytes?.length || !isWanted(mediaType)) return undefined
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
   return { href: `data-${hash}.${suffixOf(mediaType)}`, mediaType, bytes, properties: [] }
 }

@@ -1,5 +1,7 @@
 /** Documents of other formats that are embedded in a document (`w:altChunk`): ECMA-376 part 1, 17.17.2.1. */
+
 import { JobFailure } from '../../../shared/errors.ts'
+import { readDataAddress } from '../formats/addresses.ts'
 import { isCompound } from '../formats/compound.ts'
 import { decodeText } from '../formats/text.ts'
 import { htmlBlocks } from './html.ts'
@@ -60,13 +62,11 @@ export class Chunks {
   #html(bytes: Buffer, number: number, parts: readonly MimePart[]): Block[] {
     return htmlBlocks(bytes, address => {
       if (/^https?:/i.test(address) && !parts.some(({ names }) => names.includes(address))) return { address }
-      const data = /^data:image\/[\w.+-]+;base64,(.*)$/is.exec(address)?.[1]
-      const found = data
-        ? Buffer.from(data, 'base64')
-        : parts.find(({ names }) => names.some(name => sameAddress(name, address)))?.bytes
+      const found =
+        readDataAddress(address) ?? parts.find(({ names }) => names.some(name => sameAddress(name, address)))
       const file = `chunk${number}/${this.#files.size + 1}`
       // A missing picture is reported by the code that reads the file.
-      if (found) this.#files.set(file, found)
+      if (found) this.#files.set(file, found.bytes)
       return { file }
     })
   }

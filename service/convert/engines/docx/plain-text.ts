@@ -1,4 +1,5 @@
 /** Reads plain text as structured text. */
+import { directionOf } from '../language/script.ts'
 import type { Block, Inline, WordDocument } from './model.ts'
 
 /** A text whose lines are shorter is not wrapped: its lines end where its author ended them. */
@@ -73,7 +74,7 @@ function blockOf(lines: readonly string[], width: number): Block {
   return {
     kind: 'paragraph',
     role: 'text',
-    rightToLeft: /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(words[0]!),
+    rightToLeft: directionOf(words[0]!) === 'rtl',
     content,
   }
 }

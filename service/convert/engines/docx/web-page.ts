@@ -1,6 +1,7 @@
 /** Reads a web page as structured text, without its layout. */
 import { elementsIn } from '../book/links.ts'
 import { bodyOf, readXhtml } from '../book/markup/document.ts'
+import { decodePercent, readDataAddress } from '../formats/addresses.ts'
 import { findIn, textOf } from '../xml/element.ts'
 import { htmlBlocks } from './html.ts'
 import type { WordDocument } from './model.ts'
@@ -10,11 +11,10 @@ export function readWebPage(html: Uint8Array): WordDocument {
   const { root } = readXhtml(html)
   const files = new Map<string, Uint8Array>()
   const picture = (address: string) => {
-    const [, type = '', coding, data = ''] =
-      /^data:image\/([\w.+-]+)[^,]*?(;base64)?,(.*)$/is.exec(address) ?? []
-    if (type === '') return /^https?:/i.test(address) || isRelative(address) ? { address } : undefined
+    const data = readDataAddress(address)
+    if (!data) return /^https?:/i.test(address) || isRelative(address) ? { address } : undefined
     const name = `picture${files.size + 1}`
-    files.set(name, coding ? Buffer.from(data, 'base64') : Buffer.from(percentDecoded(data)))
+    files.set(name, data.bytes)
     return { file: name }
   }
   const ids = new Set([...elementsIn(root)].flatMap(({ attributes }) => attributes.id ?? []))
@@ -38,17 +38,9 @@ export function readWebPage(html: Uint8Array): WordDocument {
 
 /** Where a link within the page leads. */
 function placeOf(address: string, ids: ReadonlySet<string>): { anchor: string } | undefined {
-  const id = percentDecoded(address.slice(1))
+  const id = decodePercent(address.slice(1))
   return address.startsWith('#') && ids.has(id) ? { anchor: id } : undefined
 }
 
 /** Leads to a file beside the page. */
 const isRelative = (address: string) => /^[^#]/.test(address) && !/^[a-z][\w+.-]*:/i.test(address)
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

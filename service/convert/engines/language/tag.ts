@@ -6,3 +6,7 @@ export function canonicalLanguage(language: string): string {
     return 'und'
   }
 }
+
+/** Whether a language is written from right to left. */
+export const isRightToLeftLanguage = (tag: string): boolean =>
+  new Intl.Locale(canonicalLanguage(tag)).getTextInfo().direction === 'rtl'

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
+import { dataAddress, readDataAddress } from '../formats/addresses.ts'
 import { megapixels } from '../limits.ts'
 import { imageDimensions } from './imagesize.ts'
 import { roundStars } from './stars.ts'
@@ -238,10 +239,8 @@ function embedImages({ assets = [] }: Lottie, files: Record<string, Uint8Array>)
   let pixels = 0
   for (const asset of assets) {
     if (typeof asset?.p !== 'string' || Array.isArray(asset.layers)) continue
-    const inline = /^data:[^,]*;base64,/.exec(asset.p)
-    const data = inline
-      ? Buffer.from(asset.p.slice(inline[0].length), 'base64')
-      : (files[`i/${asset.p}`] ?? files[`images/${asset.p}`])
+    const inline = readDataAddress(asset.p)
+    const data = inline?.bytes ?? files[`i/${asset.p}`] ?? files[`images/${asset.p}`]
     const size = data && imageDimensions(data)
     if (!data || !size) {
       missing++
@@ -251,7 +250,7 @@ function embedImages({ assets = [] }: Lottie, files: Record<string, Uint8Array>)
     if (pixels > MAX_IMAGE_PIXELS)
       throw tooLarge(message('lottie.too_large_pictures', { megapixels: megapixels(MAX_IMAGE_PIXELS) }))
     if (inline) continue
-    asset.p = `data:image/${size.type};base64,${Buffer.from(data).toString('base64')}`
+    asset.p = dataAddress(`image/${size.type}`, data)
     asset.u = ''
     asset.e = 1
     embedded = true

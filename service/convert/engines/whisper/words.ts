@@ -1,4 +1,5 @@
 /** Combines the timed tokens of whisper.cpp into words, and words into utterances. */
+import { UNSPACED } from '../language/script.ts'
 import type { SpokenWord, Utterance } from '../speech/speech.ts'
 
 /** A token, or a whole segment if tokens have no times. */
@@ -23,10 +24,6 @@ interface Word extends SpokenWord {
 
 /** How it writes sounds other than speech, such as `[Music]`, `(applause)` and `♪`. */
 const NOISE = /^[\s♪.…-]*$|^\s*[[(][^\])]*[\])]\s*$/
-
-/** Scripts without spaces between words, in which each token counts as a word. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
 const SENTENCE_END = /[.?!…。？！][\p{Pe}\p{Pf}"']*$/u
 
@@ -86,6 +83,7 @@ function wordsOf(pieces: readonly Piece[]): Word[] {
   for (const piece of pieces) {
     const next = wordOf(piece)
     const last = words.at(-1)
+    // Without spaces between words, each token counts as one.
     const unspaced = UNSPACED.test(next.text[0] ?? '') || UNSPACED.test(last?.text.at(-1) ?? '')
     const begins = next.spaced || !last || (unspaced && !/^\p{P}/u.test(next.text))
     if (next.text === '') continue

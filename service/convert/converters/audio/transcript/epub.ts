@@ -1,6 +1,7 @@
 import { escapeXml } from '../../../engines/book/markup/write.ts'
 import { authoredBook } from '../../../engines/epub/write/author.ts'
 import { writeEpub as writeBook } from '../../../engines/epub/write/write.ts'
+import { isRightToLeftLanguage } from '../../../engines/language/tag.ts'
 import {
   type DocumentOptions,
   documentOf,
@@ -9,7 +10,7 @@ import {
   leadOf,
   type TranscriptDocument,
 } from './document.ts'
-import { isRightToLeft, type Transcript } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
 
 /** Paragraphs per chapter, so that long recordings open quickly and have a table of contents. */
 const CHAPTER = 40
@@ -39,7 +40,7 @@ export function writeEpub(transcript: Transcript, options: DocumentOptions): Pro
   const book = authoredBook({
     title,
     language,
-    rightToLeft: isRightToLeft(language),
+    rightToLeft: isRightToLeftLanguage(language),
     identity: JSON.stringify(document),
     style: STYLE,
     chapters,

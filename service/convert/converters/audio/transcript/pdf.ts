@@ -1,6 +1,7 @@
+import { isRightToLeftLanguage } from '../../../engines/language/tag.ts'
 import { coverageOf, fontList, literal, textContent, typeset } from '../../../engines/typst/index.ts'
 import { type DocumentOptions, documentOf, HEADING, leadOf } from './document.ts'
-import { isRightToLeft, type Transcript } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
 
 /** PDF (A4) of a tidy transcript with its fonts embedded; see `coverageOf` for the letters they have. */
 export function writePdf(transcript: Transcript, options: DocumentOptions): Uint8Array {
@@ -14,7 +15,7 @@ export function writePdf(transcript: Transcript, options: DocumentOptions): Uint
 #set document(title: ${literal(title)}, date: ${dateOf(options.date)})
 #set page("a4", margin: 64pt, numbering: "1 / 1")
 #set text(font: ${fontList('Arimo')}, size: 10.5pt, lang: ${literal(language.split('-')[0] ?? 'und')}, dir: ${
-    isRightToLeft(language) ? 'rtl' : 'ltr'
+    isRightToLeftLanguage(language) ? 'rtl' : 'ltr'
   })
 #set par(spacing: 1em)
 #show heading: set text(size: 14pt)

@@ -1,4 +1,5 @@
-import { type Segment, UNSPACED } from './transcript.ts'
+import { UNSPACED } from '../../../engines/language/script.ts'
+import type { Segment } from './transcript.ts'
 
 /** The smallest unit of speech at which a subtitle may be broken. */
 export interface Token {

@@ -1,4 +1,5 @@
 /** A transcript, as returned by speech engines. */
+import { isUnspaced } from '../../../engines/language/script.ts'
 import { canonicalLanguage } from '../../../engines/language/tag.ts'
 import type { Utterance } from '../../../engines/speech/speech.ts'
 
@@ -83,17 +84,6 @@ export function clock(time: number): string {
 export const languageName = (tag: string): string =>
   new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
 
-const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'iw', 'ps', 'sd', 'ug', 'ur', 'yi'])
-
-/** Whether a language is written from right to left. */
-export const isRightToLeft = (tag: string): boolean => RIGHT_TO_LEFT.has(tag.split('-')[0] ?? '')
-
-/** Scripts that are written without spaces between words. */
-export const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
-
 /** Joins two pieces of speech with a space, except between scripts that have none. */
-export function join(before: string, after: string): string {
-  const touches = UNSPACED.test(before.at(-1) ?? '') && UNSPACED.test(after[0] ?? '')
-  return before && after && !touches ? `${before} ${after}` : before + after
-}
+export const join = (before: string, after: string): string =>
+  before && after && !isUnspaced(before, after) ? `${before} ${after}` : before + after

@@ -1,6 +1,7 @@
 import { Document, HeadingLevel, type IParagraphOptions, Packer, Paragraph, TextRun } from 'docx'
+import { isRightToLeftLanguage } from '../../../engines/language/tag.ts'
 import { type DocumentOptions, documentOf, HEADING, type Line, leadOf } from './document.ts'
-import { isRightToLeft, type Transcript } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
 
 /** Sizes in half points, distances in twentieths of a point. */
 const SMALL = 18
@@ -9,7 +10,7 @@ const GAP = 120
 /** Word document (docx) of a tidy transcript: headings and paragraphs in the reader's own styles. */
 export async function writeWord(transcript: Transcript, options: DocumentOptions): Promise<Uint8Array> {
   const { title, language, facts, notices, lines } = documentOf(transcript, options)
-  const rightToLeft = isRightToLeft(language)
+  const rightToLeft = isRightToLeftLanguage(language)
   const run = (text: string, style: { bold?: boolean; italics?: boolean; size?: number } = {}) =>
     new TextRun({ text, rightToLeft, ...style })
   const paragraph = (children: TextRun[], style: IParagraphOptions = {}) =>

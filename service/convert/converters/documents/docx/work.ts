@@ -7,6 +7,7 @@ import type { PictureUse, WordDocument } from '../../../engines/docx/model.ts'
 import { readPlainText } from '../../../engines/docx/plain-text.ts'
 import { readDocx } from '../../../engines/docx/read.ts'
 import { readWebPage } from '../../../engines/docx/web-page.ts'
+import { dataAddress } from '../../../engines/formats/addresses.ts'
 import { readPptx } from '../../../engines/pptx/read.ts'
 import { plainText } from '../md/decode.ts'
 import { DrawingBoard } from './drawings.ts'
@@ -85,9 +86,7 @@ export async function writeText(task: Task<WordTextOptions>, document: WordDocum
       return task.source === 'html' || /^https?:/i.test(source.address) ? source.address : undefined
     const picture = pictures.get(source.file)
     if (!picture) return undefined
-    if (task.options.pictures === 'inline') {
-      return `data:${picture.mime};base64,${Buffer.from(picture.bytes).toString('base64')}`
-    }
+    if (task.options.pictures === 'inline') return dataAddress(picture.mime, picture.bytes)
     used.add(picture.name)
     return picture.name
   }

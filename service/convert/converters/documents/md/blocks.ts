@@ -1,6 +1,6 @@
+import { directionOf } from '../../../engines/language/script.ts'
 import { literal } from '../../../engines/typst/index.ts'
 import type { Context } from './context.ts'
-import { directionOf } from './direction.ts'
 import { plainText } from './headings.ts'
 import { setHtmlBlock } from './html-block.ts'
 import { setInline, setMaths } from './inline.ts'

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../../engines/formats/addresses.ts'
 import { decodeEntities, htmlParts } from './html.ts'
 import type { Token } from './parse.ts'
 
@@ -67,11 +68,5 @@ export const nameOf = ({ id, name }: Record<string, string>): string[] =>
   (id ?? name) ? [(id ?? name ?? '').toLowerCase()] : []
 
 /** The name in an address such as `#installation`; undefined for addresses outside the document. */
-export function nameInLink(address: string): string | undefined {
-  if (!address.startsWith('#')) return undefined
-  try {
-    return decodeEntities(decodeURIComponent(address.slice(1))).toLowerCase()
-  } catch {
-    return address.slice(1).toLowerCase()
-  }
-}
+export const nameInLink = (address: string): string | undefined =>
+  address.startsWith('#') ? decodeEntities(decodePercent(address.slice(1))).toLowerCase() : undefined

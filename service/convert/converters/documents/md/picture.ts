@@ -1,3 +1,4 @@
+import { decodePercent } from '../../../engines/formats/addresses.ts'
 import { literal } from '../../../engines/typst/index.ts'
 import type { Context } from './context.ts'
 
@@ -34,11 +35,5 @@ function noteFor(address: string, description: string, inLink: boolean, context:
 }
 
 /** The file name of an address. */
-function decodedName(address: string): string {
-  const name = /([^/\\]*?)(?:[?#].*)?$/.exec(address)?.[1] ?? ''
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
+const decodedName = (address: string): string =>
+  decodePercent(/([^/\\]*?)(?:[?#].*)?$/.exec(address)?.[1] ?? '')

@@ -1,3 +1,4 @@
+import { readDataAddress } from '../../../engines/formats/addresses.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import type { Picture } from '../../../engines/typst/index.ts'
 import { htmlParts } from './html.ts'
@@ -40,14 +41,9 @@ function* addressesIn(tokens: readonly Token[]): Generator<string> {
 }
 
 async function readPicture(address: string, name: string): Promise<KnownPicture | undefined> {
-  const match = /^data:image\/[\w.+-]+((?:;[\w-]+=[^;,]*)*)(;base64)?,/i.exec(address)
-  if (!match) return undefined
-  const data = address.slice(match[0].length)
+  const file = readDataAddress(address)
   try {
-    const bytes = match[2]
-      ? Buffer.from(decodeURIComponent(data), 'base64')
-      : Buffer.from(decodeURIComponent(data), 'utf8')
-    return await asPicture(bytes, name)
+    return file && (await asPicture(file.bytes, name))
   } catch {
     return undefined
   }

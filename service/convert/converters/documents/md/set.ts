@@ -1,7 +1,7 @@
+import { directionOf } from '../../../engines/language/script.ts'
 import { coverageOf, type Typeset, TypesetError, typeset } from '../../../engines/typst/index.ts'
 import { setBlocks } from './blocks.ts'
 import { Context, showable } from './context.ts'
-import { isMostlyRightToLeft } from './direction.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { anchorsOf } from './headings.ts'
 import type { MarkdownOptions } from './options.ts'
@@ -149,3 +149,9 @@ function refusedFormulas(formulas: ReadonlyMap<string, string>, { fonts, standar
 
 const isAccepted = (picture: KnownPicture, { fonts, standard }: Typeset): boolean =>
   works({ source: `#image("${picture.path}")`, fonts, standard, pictures: [picture] })
+
+/** Whether most lines of a document start with right-to-left letters. */
+function isMostlyRightToLeft(text: string): boolean {
+  const directions = text.slice(0, 200_000).split('\n').map(directionOf).filter(Boolean)
+  return directions.filter(direction => direction === 'rtl').length > directions.length / 2
+}

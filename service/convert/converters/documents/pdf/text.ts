@@ -1,9 +1,11 @@
 /** Converts a PDF to an editable document: Word, Markdown, a web page or plain text. */
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { dataAddress } from '../../../engines/formats/addresses.ts'
 import type { PdfTextOptions } from '../options.ts'
 import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
@@ -93,7 +95,7 @@ async function withPictures(
     if (pictures === 'none') return undefined
     if (pictures === 'files') return target === 'html' ? encodeURIComponent(nameOf(index)) : nameOf(index)
     const { data, type } = document.pictures[index]!
-    return `data:image/${type === 'jpg' ? 'jpeg' : type};base64,${Buffer.from(data).toString('base64')}`
+    return dataAddress(`image/${type === 'jpg' ? 'jpeg' : type}`, data)
   }
   await writeFile(path, write(addressOf))
   if (pictures !== 'files' || document.pictures.length === 0) return [{ path }]

@@ -3,6 +3,7 @@ import type { Declarations } from '../../../engines/book/css/cascade.ts'
 import { fontSize } from '../../../engines/book/css/font-sizes.ts'
 import { escapeXml } from '../../../engines/book/markup/write.ts'
 import { parseColour } from '../../../engines/css/colour.ts'
+import { hasRightToLeft } from '../../../engines/language/script.ts'
 import { CODE_FONT, isBoldStyle, languageXml, sizeOfStyle } from '../../../engines/word/styles.ts'
 import type { XmlElement } from '../../../engines/xml/element.ts'
 
@@ -127,8 +128,6 @@ export function colourOf(value: string): string | undefined {
   return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-
 /** `w:rPr` of text in a paragraph of a style, with its elements in the order of the schema; empty if nothing differs. */
 export function runXml(look: Look, style: string, text: string): string {
   const bold = look.bold ?? false
@@ -146,7 +145,7 @@ export function runXml(look: Look, style: string, text: string): string {
     look.underline && !look.link ? '<w:u w:val="single"/>' : '',
     look.ground ? `<w:shd w:val="clear" w:color="auto" w:fill="${look.ground}"/>` : '',
     look.vertical ? `<w:vertAlign w:val="${look.vertical}"/>` : '',
-    RIGHT_TO_LEFT.test(text) ? '<w:rtl/>' : '',
+    hasRightToLeft(text) ? '<w:rtl/>' : '',
     look.language ? languageXml(look.language) : '',
   ].join('')
   return inner && `<w:rPr>${inner}</w:rPr>`

@@ -1,10 +1,12 @@
 /** Pictures of a book in formats that Word supports. */
+
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { elementsIn, resolveHref } from '../../../engines/book/links.ts'
 import { writeElement } from '../../../engines/book/markup/write.ts'
 import { isSvg } from '../../../engines/book/media-types.ts'
 import type { Book, Resource } from '../../../engines/book/model.ts'
+import { dataAddress } from '../../../engines/formats/addresses.ts'
 import { PIXEL_LIMIT } from '../../../engines/limits.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
@@ -121,8 +123,7 @@ export class Pictures {
       if (name !== 'image' || !reference) continue
       const resource = this.#book.resources.get(resolveHref(href, reference)?.href ?? '')
       delete attributes['xlink:href']
-      if (resource)
-        attributes.href = `data:${resource.mediaType};base64,${Buffer.from(resource.bytes).toString('base64')}`
+      if (resource) attributes.href = dataAddress(resource.mediaType, resource.bytes)
     }
     copy.attributes.xmlns = 'http://www.w3.org/2000/svg'
     return writeElement(copy)

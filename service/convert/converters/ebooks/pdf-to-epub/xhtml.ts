@@ -1,5 +1,6 @@
 /** Writes the blocks of a document as XHTML. */
 import { escapeXml } from '../../../engines/book/markup/write.ts'
+import { isRightToLeft } from '../../../engines/language/script.ts'
 import {
   type Block,
   type List,
@@ -8,7 +9,6 @@ import {
   type Span,
   type Table,
 } from '../../documents/pdf/layout/model.ts'
-import { isRightToLeft } from '../../documents/pdf/layout/script.ts'
 
 /** What blocks need to know about their book. */
 export interface Surroundings {

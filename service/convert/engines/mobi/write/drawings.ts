@@ -2,6 +2,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { elementsIn, resolveHref } from '../../book/links.ts'
 import { writeElement } from '../../book/markup/write.ts'
 import type { Book, Resource } from '../../book/model.ts'
+import { dataAddress } from '../../formats/addresses.ts'
 import { decodeText } from '../../formats/text.ts'
 import { type XmlElement, XmlError } from '../../xml/element.ts'
 import { SVG } from '../../xml/namespaces.ts'
@@ -50,8 +51,7 @@ export function inlined(root: XmlElement, base: string, book: Book): Uint8Array 
       const picture = target && book.resources.get(target.href)
       if (!picture || picture.bytes.length > room) continue
       room -= picture.bytes.length
-      const data = Buffer.from(picture.bytes).toString('base64')
-      element.attributes[attribute] = `data:${picture.mediaType};base64,${data}`
+      element.attributes[attribute] = dataAddress(picture.mediaType, picture.bytes)
     }
   }
   return Buffer.from(writeElement(copy))

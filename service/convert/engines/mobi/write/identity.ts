@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Book } from '../../book/model.ts'
+import { uuidOf } from '../../book/uuid.ts'
 
 /** Identifiers of a book; the same book always gets the same ones. */
 export interface Identity {
@@ -16,13 +17,5 @@ export function identityOf({ metadata }: Book, text: Uint8Array): Identity {
   const hash = createHash('sha256').update(text).update(JSON.stringify(metadata)).digest()
   const own = uuid.exec(metadata.uniqueIdentifier)?.[0].toLowerCase()
   const hex = hash.toString('hex')
-  // UUID version 8 of RFC 9562, whose digits can be chosen freely.
-  const made = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ]
-  return { uuid: own ?? made.join('-'), number: hash.readUInt32BE(28) }
+  return { uuid: own ?? uuidOf(hex).replace('urn:uuid:', ''), number: hash.readUInt32BE(28) }
 }

@@ -2,10 +2,10 @@
 
 import { splitAt, unquoted, words } from '../../css/values.ts'
 import { weightsOf } from '../../fontkit/weights.ts'
+import { readDataAddress } from '../../formats/addresses.ts'
 import type { Font } from '../../sfnt/font.ts'
 import { readFonts } from '../../sfnt/read.ts'
 import { writeSfnt } from '../../sfnt/sfnt.ts'
-import { dataOf } from '../passes/links.ts'
 import { type Element, walk } from '../tree.ts'
 import { renamed } from './renamed.ts'
 
@@ -65,9 +65,10 @@ export function readFaces(root: Element, rules: Map<string, string>[], nextFamil
 function firstFiles(source: string, facesOf: (font: Font) => Font[]): Buffer[] | undefined {
   for (const part of splitAt(source, ',')) {
     const address = /^url\(([\s\S]*?)\)(?:\s|$)/i.exec(`${part} `)?.[1]
-    if (address === undefined || !/^\s*["']?\s*data:/i.test(address)) continue
+    const file = address === undefined ? undefined : readDataAddress(unquoted(address))
+    if (!file) continue
     try {
-      const font = readFonts(dataOf(unquoted(address).trim()))[0]
+      const font = readFonts(file.bytes)[0]
       if (font?.tables.has('cmap')) return facesOf(font).map(writeSfnt)
     } catch {
       // The next source may work.

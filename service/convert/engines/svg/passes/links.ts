@@ -1,6 +1,7 @@
 /** Makes pictures inside a drawing readable for the renderer, and removes links to anything outside. */
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { dataAddress, readDataAddress } from '../../formats/addresses.ts'
 import { megapixels } from '../../limits.ts'
 import { sharp } from '../../sharp/load.ts'
 import { sniffKind } from '../../sharp/sniff.ts'
@@ -83,41 +84,20 @@ function place(node: Element, { href, width, height, ns }: Picture): void {
   if (h === undefined) attributes.set('height', String((Number(attributes.get('width')) * height) / width))
 }
 
-/** Content of a data URL (RFC 2397). */
-function decode(href: string): { type: string; bytes: Buffer } {
-  const comma = href.indexOf(',')
-  const head = href.slice(5, comma < 0 ? href.length : comma).toLowerCase()
-  const body = comma < 0 ? '' : href.slice(comma + 1)
-  const bytes = head.includes('base64')
-    ? Buffer.from(unescapeText(body), 'base64')
-    : Buffer.from(unescapeText(body))
-  return { type: head.split(';')[0]!.trim(), bytes }
-}
-
-function unescapeText(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-export const dataOf = (href: string): Buffer => decode(href).bytes
-
 async function read(
   href: string,
   budget: { pixels: number },
   nested: NestedDrawing,
 ): Promise<Picture | undefined> {
-  const { type, bytes } = decode(href)
+  const { mediaType, bytes } = readDataAddress(href) ?? { mediaType: '', bytes: Buffer.alloc(0) }
   try {
     const kind = sniffKind(bytes)
     if (kind === undefined) {
       const isDrawing =
-        type === 'image/svg+xml' || /^\s*(<\?xml|<svg|<!)/.test(bytes.toString('latin1', 0, 100))
+        mediaType === 'image/svg+xml' || /^\s*(<\?xml|<svg|<!)/.test(bytes.toString('latin1', 0, 100))
       if (!isDrawing) return undefined
       const { text, width, height, ns } = await nested(bytes)
-      return { href: `data:image/svg+xml;base64,${Buffer.from(text).toString('base64')}`, width, height, ns }
+      return { href: dataAddress('image/svg+xml', Buffer.from(text)), width, height, ns }
     }
     const picture = sharp(bytes, { failOn: 'error', limitInputPixels: PIXEL_LIMIT })
     const { width, height, orientation = 1, icc, space, autoOrient } = await picture.metadata()
@@ -126,20 +106,11 @@ async function read(
     if (budget.pixels < 0) throw tooManyPixels()
     // Pictures that the renderer reads like browsers are left unchanged.
     if ((kind === 'png' || kind === 'jpg') && orientation === 1 && !icc && /^(srgb|b-w)$/.test(space)) {
-      return {
-        href: `data:image/${kind === 'png' ? 'png' : 'jpeg'};base64,${bytes.toString('base64')}`,
-        ns,
-        width,
-        height,
-      }
+      return { href: dataAddress(kind === 'png' ? 'image/png' : 'image/jpeg', bytes), ns, width, height }
     }
     const png = await picture.autoOrient().toColourspace('srgb').png({ compressionLevel: 1 }).toBuffer()
-    return {
-      href: `data:image/png;base64,${png.toString('base64')}`,
-      ns,
-      width: autoOrient.width,
-      height: autoOrient.height,
-    }
+    const { width: shownWidth, height: shownHeight } = autoOrient
+    return { href: dataAddress('image/png', png), ns, width: shownWidth, height: shownHeight }
   } catch (error) {
     if (error instanceof JobFailure && error.code === 'jobs.too_large') throw error
     return undefined

@@ -2,10 +2,10 @@
  * Finds the reading order of the parts of a page: columns from left to right, and what is above and below them; a kind of X-Y
  * cut (Nagy and Seth, 1984).
  */
+import { isRightToLeft } from '../../../../engines/language/script.ts'
 import type { Rectangle } from '../../../../engines/pdf-content/types.ts'
 import { type Line, linesOf, sizeOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
-import { isRightToLeft } from './script.ts'
 import { haveCommonRows } from './table-rows.ts'
 
 /** Anything placed among the text, such as a table or a picture. */

@@ -1,7 +1,7 @@
+import { isUnspaced } from '../../../../engines/language/script.ts'
 import { type Line, spansOf } from './lines.ts'
 import { markerAt } from './markers.ts'
 import { append, appendSpace, plainText, type Span, trimmed } from './model.ts'
-import { isUnspaced } from './script.ts'
 
 /** Words that occur within lines of the document; they show whether a hyphen at the end of a line belongs to a word. */
 export type Vocabulary = ReadonlySet<string>

@@ -1,6 +1,7 @@
+import { hasRightToLeft, isRightToLeft, isUnspaced } from '../../../../engines/language/script.ts'
 import type { Rectangle, TextItem } from '../../../../engines/pdf-content/types.ts'
 import { append, appendSpace, type Span, type TextLook } from './model.ts'
-import { hasRightToLeft, inReadingOrder, isRightToLeft, isUnspaced } from './script.ts'
+import { inReadingOrder } from './reading-order.ts'
 
 /** A word with its position in the page's content and its link target. */
 export interface Word extends TextItem {

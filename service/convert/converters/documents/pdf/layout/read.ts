@@ -2,6 +2,7 @@
 
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
+import { isRightToLeft } from '../../../../engines/language/script.ts'
 import { Readers } from '../../../../engines/ocr/readers.ts'
 import { openPdf } from '../../../../engines/pdf-content/document.ts'
 import type { OutlineEntry, PageContent } from '../../../../engines/pdf-content/types.ts'
@@ -12,7 +13,6 @@ import { lookReader } from './looks.ts'
 import type { Block, Picture, TextDocument } from './model.ts'
 import { PictureStore } from './pictures.ts'
 import { drawForReading, type Recognition, readScans } from './scanned.ts'
-import { isRightToLeft } from './script.ts'
 import {
   hasLittleText,
   isGarbled,

@@ -1,7 +1,7 @@
 /** Texts within a paragraph as Word's runs. */
 import { ExternalHyperlink, FootnoteReferenceRun, type IRunOptions, type ParagraphChild, TextRun } from 'docx'
+import { isRightToLeft } from '../../../../../engines/language/script.ts'
 import type { Span } from '../../layout/model.ts'
-import { isRightToLeft } from '../../layout/script.ts'
 import { CODE_FONT, type Context, hex } from './format.ts'
 
 export const direction = (content: readonly Span[]) =>

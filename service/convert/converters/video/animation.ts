@@ -7,9 +7,10 @@ import { ffmpeg } from '../../engines/ffmpeg/locate.ts'
 import type { Finished } from '../../engines/ffmpeg/run.ts'
 import { spanOf } from '../audio/plan.ts'
 import { codecs, qualityArguments } from './codecs.ts'
+import { named, toneMapped } from './colours.ts'
 import type { AnimationOptions } from './options.ts'
 import { type Film, judge, lengthOf, pass } from './pass.ts'
-import { paced, progressive, scaled, sizeWithin, toneMapped } from './plan.ts'
+import { paced, progressive, scaled, sizeWithin, squared, squareOf } from './plan.ts'
 import { openVideo } from './source.ts'
 import { spedUp } from './speed.ts'
 
@@ -24,14 +25,14 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const { picture, seconds } = source.recording
   if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
   const film: Film = { ...source, task, span: spanOf(trim, seconds), speed }
+  const square = squareOf(picture)
   const filters = [
-    ...progressive(picture),
-    ...spedUp(speed),
-    paced(frameRate, lengthOf(film)),
-    ...scaled(picture, { longest: longestEdge }, 'lanczos'),
-    ...toneMapped(picture),
+    ...[...named(picture), ...progressive(picture), ...spedUp(speed), paced(frameRate, lengthOf(film))],
+    ...[...squared, ...scaled(square, { longest: longestEdge }, 'lanczos'), ...toneMapped(picture)],
+    // WebP knows no other matrix.
+    ...(task.target === 'webp' ? ['scale=out_color_matrix=bt601:out_range=tv'] : []),
   ].join(',')
-  const size = sizeWithin(picture, { longest: longestEdge })
+  const size = sizeWithin(square, { longest: longestEdge })
   const track = `0:v:${picture.position}`
   const path = join(task.folder, `output.${task.target}`)
   const finished =

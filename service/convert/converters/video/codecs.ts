@@ -1,6 +1,7 @@
 /** What each format of video can hold, and how it is encoded: the one table of encoders and their arguments. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import type { Picture } from '../../engines/ffmpeg/recording.ts'
 
 export type CodecName = 'h264' | 'h265' | 'vp9' | 'av1'
 
@@ -76,6 +77,8 @@ export interface Box {
   /** Codecs of pictures, by ffmpeg's names, that are kept unchanged by default, and others that are when asked for. */
   keeps: readonly string[]
   holds?: readonly string[]
+  /** Pixel formats of H.264 that its usual players show; any if absent. */
+  shows?: RegExp
   sound: { keeps: readonly string[]; encoder: 'aac' | 'libopus' }
   /** The codec of subtitles, and whether those drawn as pictures can be kept. */
   subtitles: { codec: string; pictures: boolean }
@@ -88,12 +91,16 @@ const boxes: Readonly<Record<string, Box>> = {
   mp4: {
     codecs: ['h264', 'h265', 'av1'],
     ...{ keeps: ['h264', 'hevc', 'av1'], holds: ['vp9', 'mpeg4', 'mpeg2video'], sound: aac },
+    // Screen recorders write 4:4:4, which hardly any player knows.
+    shows: /^yuvj?420p$/,
     subtitles: { codec: 'mov_text', pictures: false },
     container: ['-f', 'mp4', '-movflags', '+faststart'],
   },
   mov: {
     codecs: ['h264', 'h265'],
     ...{ keeps: ['h264', 'hevc', 'prores'], holds: ['mpeg4', 'mpeg2video', 'mjpeg'] },
+    // Cameras write 4:2:2 for programs of Apple.
+    shows: /^yuvj?42[02]p/,
     sound: { ...aac, keeps: [...aac.keeps, 'pcm_s16le', 'pcm_s24le', 'pcm_s16be', 'pcm_s24be'] },
     subtitles: { codec: 'mov_text', pictures: false },
     container: ['-f', 'mov', '-movflags', '+faststart'],
@@ -125,6 +132,10 @@ export function boxOf(target: string): Box {
   if (!box) throw new Error(`no video becomes ${target}`)
   return box
 }
+
+/** Whether a picture is kept unchanged in a box by default. */
+export const isKept = ({ keeps, shows }: Box, { codec, pixelFormat }: Picture): boolean =>
+  keeps.includes(codec) && (codec !== 'h264' || (shows?.test(pixelFormat) ?? true))
 
 /**
  * The encoder of a codec in a box; where this ffmpeg has none, that of another codec which the box holds.

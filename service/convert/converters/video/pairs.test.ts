@@ -170,6 +170,25 @@ it.each([
   expect(warnings).toEqual([])
 })
 
+describe('H.264 that players of a format do not show', () => {
+  const shownAs = async (pixels: string, target: string, options: object = {}) => {
+    const path = make(at(`${pixels}.mkv`), ...picture, ...h264, '-pix_fmt', pixels)
+    const { path: output } = await convertFile(`video.mkv-to-${target}`, path, { ...options })
+    return streamsOf(output).video.pix_fmt
+  }
+
+  it('is encoded again, unless it is to be copied', async () => {
+    expect(await shownAs('yuv444p', 'mp4')).toBe('yuv420p')
+    expect(await shownAs('yuv444p', 'mov')).toBe('yuv420p')
+    expect(await shownAs('yuv422p10le', 'mp4')).toBe('yuv420p')
+    expect(await shownAs('yuv444p', 'mp4', { video: { codec: 'copy' } })).toBe('yuv444p')
+  })
+
+  it('is kept for programs that edit it', async () => {
+    expect(await shownAs('yuv422p10le', 'mov')).toBe('yuv422p10le')
+  })
+})
+
 it('MP4 and MOV can be played while they load', async () => {
   for (const target of ['mp4', 'mov']) {
     const { path } = await convertFile(`video.mkv-to-${target}`, at('source.mkv'))

@@ -3,7 +3,8 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import { isLossless, type Picture, type Recording } from '../../engines/ffmpeg/recording.ts'
 import { isDrawn } from './burn.ts'
-import { boxOf, type ChosenEncoder, codecs, encoderOf } from './codecs.ts'
+import { boxOf, type ChosenEncoder, codecs, encoderOf, isKept } from './codecs.ts'
+import { matrixed, named, toneMapped } from './colours.ts'
 import type { VideoOptions } from './options.ts'
 import { spedUp, tempo } from './speed.ts'
 
@@ -73,14 +74,12 @@ export const progressive = ({ interlaced }: Picture): string[] =>
 /** Pictures whose pixels are as high as wide, which those of discs are not. */
 export const squared = ["scale='trunc(iw*sar)':ih,setsar=1"]
 
-/** Brings a high dynamic range to that of ordinary screens. */
-export const toneMapped = ({ hdr }: Picture): string[] =>
-  hdr
-    ? [
-        ...['zscale=t=linear:npl=100', 'format=gbrpf32le', 'zscale=p=bt709', 'tonemap=hable:desat=0'],
-        'zscale=t=bt709:m=bt709:r=tv',
-      ]
-    : []
+/** A picture after that. */
+export const squareOf = (picture: Picture): Picture => ({
+  ...picture,
+  width: Math.trunc(picture.width * picture.pixelAspect),
+  pixelAspect: 1,
+})
 
 const turns: Record<string, string[]> = {
   '90': ['transpose=clock'],
@@ -126,10 +125,10 @@ export function planOf(
   const turned = picture.rotation !== 0 && (target === 'mkv' || target === 'webm')
   const isTimed = timed.test(container) && !turned
   const isRedrawn = speed !== 1 || options.subtitles.mode === 'burn'
-  const copied = isTimed && !isRedrawn && box.keeps.includes(picture.codec)
+  const copied = isTimed && !isRedrawn && isKept(box, picture)
   const chosen = video.codec === 'auto' || video.codec === 'copy' ? null : video.codec
   const asked = chosen === null || codecs[chosen].codec === picture.codec
-  const canCopy = copied || (isTimed && !isRedrawn && box.holds?.includes(picture.codec))
+  const canCopy = isTimed && !isRedrawn && [...box.keeps, ...(box.holds ?? [])].includes(picture.codec)
   if (video.codec === 'copy' && !canCopy)
     warnings.push(message('video.encoded_anew', { format: target.toUpperCase() }))
   const copy = video.codec === 'copy' ? canCopy : copied && asked && !isChanged(options)
@@ -239,9 +238,11 @@ function encodedPicture(
   const times = [...spedUp(speed), ...(rate === null ? [] : [paced(rate, seconds)])]
   const shape = [...scaled(picture, size), ...(turns[rotate] ?? []), ...(isDeep ? [] : toneMapped(picture))]
   const filters = [
+    ...named(picture),
     ...progressive(picture),
     // Frames that are left out need no work, but subtitles follow the times of the source.
     ...(drawing.length > 0 ? [...shape, ...drawing, ...times] : [...times, ...shape]),
+    ...matrixed(picture),
     `format=${isDeep ? 'yuv420p10le' : 'yuv420p'}`,
   ]
   return [

@@ -56,6 +56,7 @@ describe('one picture', () => {
   it('has the shape that is shown', async () => {
     const sizeOf = async (job: string, name: string) => seen((await convertFile(job, at(name))).path).size
     expect(await sizeOf('video.mp4-to-jpg', 'grey.mp4')).toBe('320x96')
+    expect(await sizeOf('video.mp4-to-gif', 'grey.mp4')).toMatch(/^320x96/)
     expect(await sizeOf('video.mov-to-jpg', 'turned.mov')).toMatch(/^(96x320|48x160)$/)
   })
 

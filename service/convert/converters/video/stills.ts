@@ -9,9 +9,10 @@ import { clock } from '../audio/encode.ts'
 import { spanOf } from '../audio/plan.ts'
 import { imageSettings } from '../images/write/settings.ts'
 import { writeStill } from '../images/write/still.ts'
+import { named, toneMapped } from './colours.ts'
 import type { StillOptions } from './options.ts'
 import { type Film, lengthOf, pass } from './pass.ts'
-import { progressive, squared, toneMapped } from './plan.ts'
+import { progressive, squared } from './plan.ts'
 import { shownTime } from './shown-time.ts'
 import { describeVideo, openVideo } from './source.ts'
 
@@ -102,7 +103,10 @@ function write(
   path: string,
 ): Promise<Finished> {
   const picture = film.recording.picture!
-  const filters = [...choice, ...progressive(picture), ...squared, ...toneMapped(picture), 'format=rgb24']
+  const filters = [
+    ...[...named(picture), ...choice, ...progressive(picture), ...squared, ...toneMapped(picture)],
+    'format=rgb24',
+  ]
   return pass(
     film,
     path,

@@ -115,18 +115,29 @@ const subtitleTrackOf = ({ rest, language }: Stream, position: number): Subtitle
 function pictureOf({ rest, more }: Stream, position: number): Picture {
   const [, pixelFormat = '', traits = '', width, height] =
     /, (\w+)(?:\(([^)]*)\))?, (\d+)x(\d+)/.exec(rest) ?? []
+  // What the container says comes last, and counts.
+  const [, across, down] = [...rest.matchAll(/\bSAR (\d+):(\d+)/g)].at(-1) ?? []
   const [, rate, thousands] = /, ([\d.]+)(k?) (?:fps|tbr)/.exec(rest) ?? []
   return {
     position,
     codec: /^[^\s,]*/.exec(rest)?.[0] ?? '',
     pixelFormat,
     ...{ width: Number(width ?? 0), height: Number(height ?? 0) },
+    pixelAspect: across === undefined ? 1 : Number(across) / Number(down),
     fps: rate === undefined ? null : Number(rate) * (thousands ? 1000 : 1),
     rotation: Number(/displaymatrix: rotation of (-?[\d.]+) degrees/.exec(more)?.[1] ?? 0),
     interlaced: /(top|bottom) (first|coded)/.test(traits),
+    matrix: matrixOf(traits),
     hdr: /smpte2084|arib-std-b67/.test(traits),
   }
 }
+
+/** Reads `tv, bt2020nc/bt2020/arib-std-b67, progressive`, where the first of three names is that of the matrix. */
+const matrixOf = (traits: string): string | null =>
+  traits
+    .split(', ')
+    .map(trait => trait.replace(/\/.*/, ''))
+    .find(name => /^(bt\d|smpte|fcc|gbr|ycgco|ictcp)/.test(name)) ?? null
 
 function clock(log: string): number | null {
   const match = /^ {2}Duration: (-?)(\d+):(\d\d):(\d\d(?:\.\d+)?)/m.exec(log)

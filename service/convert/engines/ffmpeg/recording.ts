@@ -45,11 +45,15 @@ export type Picture = {
   /** Size in pixels as stored, before it is turned by `rotation`. */
   width: number
   height: number
+  /** Width of a pixel as it is shown, in its heights. */
+  pixelAspect: number
   /** Frames per second; null if unknown. */
   fps: number | null
   /** Degrees by which players turn it, as ffmpeg counts them. */
   rotation: number
   interlaced: boolean
+  /** ffmpeg's name of the matrix between its colours and those of screens, such as `bt709`; null if the file does not say. */
+  matrix: string | null
   /** Whether its brightness goes beyond that of ordinary screens: HLG or PQ (ITU-R BT.2100). */
   hdr: boolean
 }
@@ -140,9 +144,11 @@ const isPicture = fields<Picture>({
   pixelFormat: isString,
   width: isNumber,
   height: isNumber,
+  pixelAspect: isNumber,
   fps: orNull(isNumber),
   rotation: isNumber,
   interlaced: isBoolean,
+  matrix: orNull(isString),
   hdr: isBoolean,
 })
 

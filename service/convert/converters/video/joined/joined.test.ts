@@ -151,6 +151,15 @@ test('others get the size of the first one and the highest frame rate', async ()
     expect(Math.abs(found! - meant!)).toBeLessThan(0.08)
 })
 
+test('the shape of the first one is that in which it is shown', async () => {
+  const disc = ['-vf', 'setsar=64/45', '-c:v', 'mpeg2video', '-q:v', '2']
+  make(at('disc.mpg'), '-f', 'lavfi', '-i', film('red', '90x72'), ...disc)
+  const { path } = await joinAs('mp4', ['disc.mpg', 'wide.webm'])
+  const entries = ['-select_streams', 'v', '-show_entries', 'stream=width,height', '-of', 'csv=p=0']
+  expect(tool('ffprobe', '-v', 'error', ...entries, path).trim()).toBe('128,72')
+  expect(coloursOf(path)[0]).toBe('RR')
+})
+
 test('a part, a size and a turn are those of the whole', async () => {
   const { path } = await joinAs('mp4', ['1 red.mp4', 'wide.webm'], {
     trim: { start: SECONDS - 0.4, end: SECONDS + 0.4 },

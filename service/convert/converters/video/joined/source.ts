@@ -9,7 +9,8 @@ import { outputOf } from '../../../engines/ffmpeg/output.ts'
 import type { AudioTrack, Picture, Recording } from '../../../engines/ffmpeg/recording.ts'
 import { BOTH_SIDES, common, joinedChapters } from '../../audio/joined/source.ts'
 import { pickTrack, type Span } from '../../audio/plan.ts'
-import { progressive, sizeWithin, squared, toneMapped } from '../plan.ts'
+import { named, toneMapped } from '../colours.ts'
+import { progressive, sizeWithin, squared, squareOf } from '../plan.ts'
 import { reading, type VideoSource } from '../source.ts'
 
 /** A video to join. */
@@ -80,7 +81,8 @@ export async function joined(
         { objectMode: false },
       ),
       demuxer: 'nut',
-      inputOptions: [],
+      // Raw pictures do not tell their colours.
+      inputOptions: ['colorspace', 'color_primaries', 'color_trc'].flatMap(name => [`-${name}`, 'bt709']),
     }),
   }
 }
@@ -132,7 +134,7 @@ const MOST_FPS = 120
 /** How ffmpeg decodes all of them into one picture of the size of the first one, and one track of sound. */
 function broughtTogether(members: readonly Member[], sounds: readonly (AudioTrack | null)[]) {
   const [first] = members as [Member, ...Member[]]
-  const { width, height } = sizeWithin(first.picture, {})
+  const { width, height } = sizeWithin(squareOf(first.picture), {})
   const fps = Math.min(MOST_FPS, Math.max(...members.map(({ picture }) => picture.fps ?? 0)))
   const heard = sounds.filter(track => track !== null)
   // The name of the codec is one that no format of video keeps.
@@ -142,8 +144,12 @@ function broughtTogether(members: readonly Member[], sounds: readonly (AudioTrac
   const shown = ({ picture }: Member, index: number) => [
     `[${index}:v:${picture.position}]`,
     [
-      ...[...progressive(picture), ...toneMapped(picture), ...squared, ...(fps > 0 ? [`fps=${fps}`] : [])],
-      `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bicubic`,
+      ...[...named(picture), ...progressive(picture), ...toneMapped(picture), ...squared],
+      ...(fps > 0 ? [`fps=${fps}`] : []),
+      [
+        `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
+        'flags=bicubic:out_color_matrix=bt709:out_range=tv',
+      ].join(':'),
       ...[`pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`, 'setsar=1', 'format=yuv420p'],
     ].join(),
     `[v${index}]`,
@@ -172,7 +178,7 @@ function broughtTogether(members: readonly Member[], sounds: readonly (AudioTrac
     picture: {
       ...{ position: 0, codec: 'rawvideo', pixelFormat: 'yuv420p', width, height, rotation: 0 },
       fps: fps || null,
-      ...{ interlaced: false, hdr: false },
+      ...{ pixelAspect: 1, interlaced: false, matrix: 'bt709', hdr: false },
     },
     // The seams are not where ffmpeg would look for the beginning of a span, so that all before it is read.
     run: (span: Span) => ({

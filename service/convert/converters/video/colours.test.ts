@@ -1,0 +1,98 @@
+/** Videos and pictures made of videos look like their source, whatever they say of their colours. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, test } from 'vitest'
+import { convertFile } from '../../../samples/convert.ts'
+import { make, mediaFolder, tool } from '../../../samples/media.ts'
+import { bundled } from '../../../test/bundle.ts'
+
+const folder = mediaFolder()
+const at = (name: string) => join(folder, name)
+
+/** The colours of the left and the right half. */
+const HALVES = [
+  [0xc8, 0x3c, 0x28],
+  [0x28, 0xa0, 0x3c],
+]
+/** What a lossy codec and its 8 bits may change. */
+const TOLERANCE = 6
+
+const halves = (size: string) =>
+  `color=0xc83c28:s=${size}:r=5:d=0.6,format=rgb24,drawbox=x=iw/2:w=iw/2:color=0x28a03c:t=fill`
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '8']
+const named = (matrix: string, range: string) => [
+  ...['-colorspace', matrix, '-color_primaries', matrix, '-color_trc', matrix, '-color_range', range],
+]
+
+/** A video in a matrix and a range, which it may name. */
+const film = (name: string, size: string, [matrix, range]: [string, string], names: readonly string[]) =>
+  make(
+    at(name),
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      `${halves(size)},scale=out_color_matrix=${matrix}:out_range=${range},format=yuv420p`,
+    ],
+    ...[...h264, ...names],
+  )
+
+beforeAll(() => {
+  film('hd.mp4', '1280x720', ['bt709', 'tv'], named('bt709', 'tv'))
+  film('silent-hd.mp4', '1280x720', ['bt709', 'tv'], [])
+  film('sd.mp4', '320x240', ['bt601', 'tv'], named('smpte170m', 'tv'))
+  film('silent-sd.mp4', '320x240', ['bt601', 'tv'], [])
+  film('phone.mp4', '1280x720', ['bt601', 'pc'], named('smpte170m', 'pc'))
+  make(at('screen.avi'), '-f', 'lavfi', '-i', halves('1280x720'), '-c:v', 'rawvideo', '-pix_fmt', 'bgr24')
+})
+
+/** The colours of both halves as players show them, who go by the size of a video that does not name its matrix. */
+function shown(path: string, time = 0): number[][] {
+  const pixels = path.endsWith('.webp')
+    ? execFileSync('convert', [`${path}[0]`, '-scale', '4x1!', '-depth', '8', 'rgb:-'])
+    : execFileSync('ffmpeg', [
+        ...['-v', 'error', '-ss', String(time), '-i', path, '-frames:v', '1'],
+        ...[
+          '-vf',
+          `scale=in_color_matrix=${matrixOf(path)},format=rgb24,crop=iw:8:0:(ih-8)/2,scale=4:1:flags=area`,
+        ],
+        ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+      ])
+  return [pixels, pixels.subarray(9)].map(([red, green, blue]) => [red!, green!, blue!])
+}
+
+/** What the file says, or else what players assume of its size. */
+function matrixOf(path: string): string {
+  const entries = ['-select_streams', 'v:0', '-show_entries', 'stream=height,color_space', '-of', 'csv=p=0']
+  const [height, own = 'unknown'] = tool('ffprobe', '-v', 'error', ...entries, path)
+    .trim()
+    .split(',')
+  return own === 'unknown' || own === '' ? (Number(height) >= 720 ? 'bt709' : 'bt601') : 'auto'
+}
+
+const close = (colours: number[][]) =>
+  colours.every((colour, half) =>
+    colour.every((value, at) => Math.abs(value - HALVES[half]![at]!) <= TOLERANCE),
+  )
+
+describe('colours', () => {
+  it.each([
+    ['hd.mp4', 'webp', {}],
+    ['phone.mp4', 'webp', {}],
+    ['silent-hd.mp4', 'png', {}],
+    ['silent-hd.mp4', 'gif', {}],
+    ['silent-hd.mp4', 'mp4', { video: { resolution: '480p' } }],
+    ['silent-sd.mp4', 'webm', {}],
+    ['screen.avi', 'mp4', {}],
+  ])('%s as %s', async (name, target, options) => {
+    expect(close(shown(at(name)))).toBe(true)
+    const { path } = await convertFile(`video.${name.split('.').pop()}-to-${target}`, at(name), options)
+    expect(shown(path)).toSatisfy(close)
+  })
+
+  test('of videos that become one stay those of each', async () => {
+    const names = ['sd.mp4', 'silent-hd.mp4', 'phone.mp4', 'hd.mp4', 'screen.avi']
+    const { path } = await convertFile('video.videos-to-mp4', await bundled(at('all'), names.map(at)))
+    for (const index of names.keys()) expect(shown(path, index * 0.6 + 0.3)).toSatisfy(close)
+  })
+})

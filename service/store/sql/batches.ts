@@ -5,35 +5,27 @@ import type {
   BatchRecord,
   BatchState,
   BatchStore,
-  Delivery,
   NewBatch,
   NewBatchItem,
 } from '../interfaces/batches.ts'
 import type { Sealer } from '../sealer.ts'
+import { BatchItems } from './batch-items.ts'
 import { moveBatch, moveItem } from './batch-order.ts'
 import { noItems, toBatch, toItem } from './batch-rows.ts'
 import { Deliveries } from './deliveries.ts'
-import { asJson, type Dialect, type Row, type Sql, type Statements, type Transaction } from './sql.ts'
-
-/** Adds all items at once, however many: each waits on the database once. */
-const addItems = ({ elements }: Dialect): string => `
-  INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at, original_path, modified_at,
-                           retry_of, state, delivery)
-  SELECT value ->> 'id', value ->> 'batchId', CAST(value ->> 'position' AS BIGINT), value ->> 'fileId', value ->> 'name',
-         value ->> 'relativePath', CAST(value ->> 'bytes' AS BIGINT), value ->> 'format',
-         CAST(value ->> 'addedAt' AS DOUBLE PRECISION), value ->> 'originalPath',
-         CAST(value ->> 'modifiedAt' AS DOUBLE PRECISION), value ->> 'retryOf', 'waiting', value ->> 'delivery'
-  FROM ${elements}`
+import type { Row, Sql, Statements, Transaction } from './sql.ts'
 
 /** Stores batches. */
 export class SqlBatchStore implements BatchStore {
   readonly #sql: Sql
   readonly #sealer: Sealer
+  readonly #items: BatchItems
   readonly #deliveries: Deliveries
 
   constructor(sql: Sql, sealer: Sealer) {
     this.#sql = sql
     this.#sealer = sealer
+    this.#items = new BatchItems(sql)
     this.#deliveries = new Deliveries(sql)
   }
 
@@ -57,7 +49,7 @@ export class SqlBatchStore implements BatchStore {
         JSON.stringify(batch.destination),
         this.#sql.now(),
       )
-      await this.#addItems(tx, batch, items)
+      await this.#items.add(tx, batch, items)
       return (await this.#get(tx, batch.id))!
     })
   }
@@ -69,23 +61,9 @@ export class SqlBatchStore implements BatchStore {
          WHERE id = ? AND state <> 'canceled'`,
         id,
       )
-      if (open === 1) await this.#addItems(tx, (await this.#get(tx, id))!, items)
+      if (open === 1) await this.#items.add(tx, (await this.#get(tx, id))!, items)
       return open === 1
     })
-  }
-
-  async #addItems(
-    tx: Transaction,
-    { id, destination }: Pick<BatchRecord, 'id' | 'destination'>,
-    items: readonly NewBatchItem[],
-  ): Promise<void> {
-    const delivery: Delivery = destination.kind === 'keep' ? 'none' : 'pending'
-    const last = await tx.get('SELECT MAX(position) AS position FROM batch_items WHERE batch_id = ?', id)
-    const start = Math.floor(Number(last?.position ?? 0))
-    const rows = items.map((item, index) => ({ ...item, batchId: id, position: start + index + 1, delivery }))
-    await tx.run(addItems(this.#sql.dialect), asJson(rows))
-    const files = JSON.stringify(items.map(({ fileId }) => fileId))
-    await tx.run(`UPDATE files SET submitted = 1 WHERE id ${this.#sql.dialect.anyOf}`, files)
   }
 
   async get(id: string): Promise<BatchRecord | undefined> {
@@ -146,25 +124,16 @@ export class SqlBatchStore implements BatchStore {
     return all
   }
 
-  async items(batchId: string, after: number | null, limit: number): Promise<BatchItemRecord[]> {
-    return (
-      await this.#sql.all(
-        'SELECT * FROM batch_items WHERE batch_id = ? AND position > ? ORDER BY position LIMIT ?',
-        batchId,
-        after ?? 0,
-        limit,
-      )
-    ).map(toItem)
+  items(batchId: string, after: number | null, limit: number): Promise<BatchItemRecord[]> {
+    return this.#items.list(batchId, after, limit)
   }
 
-  async item(id: string): Promise<BatchItemRecord | undefined> {
-    const row = await this.#sql.get('SELECT * FROM batch_items WHERE id = ?', id)
-    return row && toItem(row)
+  item(id: string): Promise<BatchItemRecord | undefined> {
+    return this.#items.get(id)
   }
 
-  async itemOfJob(jobId: string): Promise<BatchItemRecord | undefined> {
-    const row = await this.#sql.get('SELECT * FROM batch_items WHERE job_id = ?', jobId)
-    return row && toItem(row)
+  itemOfJob(jobId: string): Promise<BatchItemRecord | undefined> {
+    return this.#items.ofJob(jobId)
   }
 
   async pause(id: string, problem?: BatchProblem): Promise<boolean> {
@@ -231,41 +200,17 @@ export class SqlBatchStore implements BatchStore {
     })
   }
 
-  async removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>> {
-    return this.#sql.transaction(async tx => {
-      const removed = await tx.all(
-        `DELETE FROM batch_items
-         WHERE id ${this.#sql.dialect.anyOf}
-           AND batch_id IN (SELECT id FROM batches WHERE account_id = ?)
-           AND state <> 'waiting'
-           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = batch_items.job_id
-                           AND (status IN ('Queued', 'Running') OR (status = 'Succeeded' AND delivery = 'pending')))
-         RETURNING batch_id, job_id`,
-        JSON.stringify(ids),
-        accountId,
-      )
-      for (const { job_id } of removed) {
-        if (job_id !== null) await tx.run('UPDATE jobs SET batch_id = NULL WHERE id = ?', String(job_id))
-      }
-      const left = new Map<string, boolean>()
-      for (const { batch_id } of removed) left.set(String(batch_id), true)
-      for (const id of left.keys()) {
-        const emptied = await tx.run(
-          'DELETE FROM batches WHERE id = ? AND NOT EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id)',
-          id,
-        )
-        if (emptied === 1) left.set(id, false)
-      }
-      return left
-    })
+  removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>> {
+    return this.#items.remove(ids, accountId)
   }
 
   async forget(before: number): Promise<BatchRecord[]> {
     return this.#sql.transaction(async tx => {
       const gone = await tx.all('DELETE FROM batches WHERE finished_at < ? RETURNING *', before)
-      for (const { id } of gone) {
-        await tx.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', String(id))
-      }
+      await tx.run(
+        `UPDATE jobs SET batch_id = NULL WHERE batch_id ${this.#sql.dialect.anyOf}`,
+        JSON.stringify(gone.map(({ id }) => id)),
+      )
       return gone.map(row => this.#toBatch(row))
     })
   }
@@ -306,23 +251,12 @@ export class SqlBatchStore implements BatchStore {
     return { batch: this.#toBatch(batch), item: toItem(item) }
   }
 
-  async failItem(id: string, error: BatchProblem): Promise<boolean> {
-    return (
-      (await this.#sql.run(
-        `UPDATE batch_items SET state = 'failed', delivery = 'none', error = ? WHERE id = ? AND state = 'waiting'`,
-        JSON.stringify(error),
-        id,
-      )) === 1
-    )
+  failItem(id: string, error: BatchProblem): Promise<boolean> {
+    return this.#items.fail(id, error)
   }
 
-  async cancelItem(id: string): Promise<boolean> {
-    return (
-      (await this.#sql.run(
-        `UPDATE batch_items SET state = 'canceled', delivery = 'none' WHERE id = ? AND state = 'waiting'`,
-        id,
-      )) === 1
-    )
+  cancelItem(id: string): Promise<boolean> {
+    return this.#items.cancel(id)
   }
 
   async openJobs(batchId: string): Promise<string[]> {

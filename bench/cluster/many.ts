@@ -9,6 +9,7 @@ import type { WorkerPool } from '../../service/sandbox/workers/pool.ts'
 import { postgresStores, startPostgres } from '../../service/servers/postgres.ts'
 import type { BlobStore } from '../../service/store/interfaces/blobs.ts'
 import { Cleanup } from '../../service/store/interfaces/cleanup.ts'
+import { jobEvent } from '../../service/store/interfaces/events.ts'
 import type { Stores } from '../../service/store/interfaces/stores.ts'
 import { JobRunner } from '../../service/work/jobs/runner.ts'
 import { report } from '../harness.ts'
@@ -111,7 +112,7 @@ export async function manyHosts(): Promise<void> {
     const { stores, runner } = hosts[Math.floor(Math.random() * HOSTS)]!
     const job = benchJob(ids[number % ACCOUNTS]!)
     void stores.jobs.submit(job).then(() => {
-      stores.events.publish({ type: 'job', accountId: job.accountId, jobId: job.id, now: 'queued' })
+      stores.events.publish(jobEvent({ ...job, batchId: null, attempts: 0 }, 'queued'))
       runner.wake()
     }, onError)
   }

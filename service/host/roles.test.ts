@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
       const url = shared.databaseUrl!
       const stores = await openPostgresStores({ url, home, limits, blobs, onError, secretsKey })
       const nothing = () => () => {}
-      const events = { publish: () => {}, subscribe: nothing, subscribeElsewhere: nothing }
+      const events = { hosts: 1, publish: () => {}, subscribe: nothing, subscribeElsewhere: nothing }
       return { ...stores, events }
     }
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

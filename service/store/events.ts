@@ -4,6 +4,7 @@ import type { Events, ServiceEvent } from './interfaces/events.ts'
 export class LocalEvents implements Events {
   readonly #listeners = new Set<(event: ServiceEvent) => void>()
   readonly #onError: (error: unknown) => void
+  readonly hosts: number = 1
 
   /** @param onError called with errors of listeners */
   constructor(onError: (error: unknown) => void) {

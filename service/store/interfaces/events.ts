@@ -13,20 +13,22 @@ export interface LiveProgress {
 }
 
 /** A job changed. Hosts of other versions may say less; whoever hears that assumes what costs a question too many. */
-interface JobEvent {
+export interface JobEvent {
   type: 'job'
   jobId: string
   /** What became of it. */
   now?: 'queued' | 'running' | 'ended'
+  /** How often it had been started by then. */
+  attempts?: number
   /** The batch it belongs to; null if it belongs to none. */
   batchId?: string | null
 }
 
 /** The event of a job's change. */
 export const jobEvent = (
-  job: Pick<Job, 'id' | 'accountId' | 'batchId'>,
+  { id, accountId, batchId, attempts }: Pick<Job, 'id' | 'accountId' | 'batchId' | 'attempts'>,
   now: 'queued' | 'running' | 'ended',
-): ServiceEvent => ({ type: 'job', accountId: job.accountId, jobId: job.id, batchId: job.batchId, now })
+): ServiceEvent => ({ type: 'job', accountId, jobId: id, batchId, attempts, now })
 
 /** The published events. An event names what changed; the current state is in the store. */
 export type ServiceEvent = {
@@ -48,8 +50,8 @@ export type ServiceEvent = {
  * must not miss anything read the stores.
  */
 export interface Events {
-  /** How many hosts there are, as far as is known; undefined if there can only be one. */
-  readonly hosts?: number
+  /** How many hosts there are, as far as is known. */
+  readonly hosts: number
   /** Never throws, and does not wait for listeners. */
   publish(event: ServiceEvent): void
   /** @returns a function that unsubscribes */

@@ -8,6 +8,8 @@ import { migrations, USABLE_FROM } from './migrations.ts'
 
 /** Maximum number of connections of a host, besides the one that listens. */
 const CONNECTIONS = 10
+/** Longer than an idle host pauses between two questions, for which it would else connect each time. */
+const IDLE_CONNECTION_MS = 30_000
 const CONNECT_TIMEOUT_MS = 5_000
 /** No statement takes this long on a healthy database. Shorter than a lease, so that a host knows when it has lost its own. */
 const STATEMENT_TIMEOUT_MS = 15_000
@@ -145,7 +147,11 @@ export class PostgresSql implements Sql {
   readonly now: () => number
 
   private constructor(url: string, now?: () => number) {
-    this.#pool = new pg.Pool({ ...connectionTo(url), max: CONNECTIONS })
+    this.#pool = new pg.Pool({
+      ...connectionTo(url),
+      max: CONNECTIONS,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
+    })
     // Losing an idle connection does no harm.
     this.#pool.on('error', () => {})
     // A connection lost between two statements is reported with the next one.

@@ -180,7 +180,7 @@ export class PostgresEvents implements Events {
   async #announceSince(since: number): Promise<void> {
     // A queued job that has had an attempt was given back, nobody knows when.
     const jobs = await this.#sql.all(
-      `SELECT id, account_id, batch_id, status FROM jobs
+      `SELECT id, account_id, batch_id, attempts, status FROM jobs
        WHERE status = 'Running' OR (status = 'Queued' AND (created_at >= ? OR attempts > 0)) OR finished_at >= ? ORDER BY seq`,
       since,
       since,
@@ -194,6 +194,7 @@ export class PostgresEvents implements Events {
         id: String(row.id),
         accountId: String(row.account_id),
         batchId: textOrNull(row.batch_id),
+        attempts: Number(row.attempts),
       }
       this.#hear(
         jobEvent(job, row.status === 'Queued' ? 'queued' : row.status === 'Running' ? 'running' : 'ended'),

@@ -268,9 +268,9 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     await here!.jobs.giveBack('a')
     const { id } = await submitted(here!, owner.id)
     await here!.jobs.cancel(id)
-    const canceled: ServiceEvent = jobEvent({ id, accountId: owner.id, batchId: null }, 'ended')
+    const canceled: ServiceEvent = jobEvent({ id, accountId: owner.id, batchId: null, attempts: 0 }, 'ended')
     await expect.poll(() => heard).toContainEqual(canceled)
-    expect(heard).toContainEqual(jobEvent(old, 'queued'))
+    expect(heard).toContainEqual(jobEvent({ ...old, attempts: 1 }, 'queued'))
     expect(heard).toContainEqual({ type: 'balance', accountId: owner.id })
     const next: ServiceEvent = { type: 'batch', accountId: owner.id, batchId: '1' }
     here!.events.publish(next)

@@ -102,6 +102,22 @@ test('no more jobs wait than the store has, however their events were ordered', 
   expect(watch.mayHold).toBe(false)
 })
 
+test('a job that is announced as waiting after it was announced as started does not wait', () => {
+  const { watch, note, search } = hearing(3)
+  note({ ...event('1', 'running'), attempts: 1 } as ServiceEvent)
+  note({ ...event('1', 'queued'), attempts: 0 } as ServiceEvent)
+  note({ ...event('2', 'running'), attempts: 2 } as ServiceEvent)
+  note({ ...event('2', 'ended'), attempts: 2 } as ServiceEvent)
+  note({ ...event('2', 'queued'), attempts: 1 } as ServiceEvent)
+  vi.advanceTimersByTime(1000)
+  expect(search).not.toHaveBeenCalled()
+  expect(watch.mayHold).toBe(false)
+  // Given back.
+  note({ ...event('1', 'queued'), attempts: 1 } as ServiceEvent)
+  vi.advanceTimersByTime(1000)
+  expect(search).toHaveBeenCalledTimes(1)
+})
+
 test('however many hosts there are and however slow the store is, a search comes within seconds', () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.999)
   const { watch, note, search } = hearing(1000)
@@ -131,6 +147,7 @@ test.each([
     const claim = vi.fn().mockResolvedValueOnce({ id: '1', accountId: 'a', job: 'unknown' })
     const store = {
       claim,
+      open: async () => ({ queued: 1, running: 1 }),
       recover: async () => ({ requeued: [], interrupted: [] }),
       // The job does not end.
       fail: () => new Promise(() => {}),

@@ -1,4 +1,4 @@
-import type { Events, ServiceEvent } from '../../store/interfaces/events.ts'
+import type { Events, JobEvent, ServiceEvent } from '../../store/interfaces/events.ts'
 
 /** A host does not search earlier than this after an event that others get as well. */
 const SHORTEST_MS = 50
@@ -22,6 +22,8 @@ export class QueueWatch {
   readonly #search: () => void
   /** Jobs that wait, as announced. */
   readonly #waiting = new Set<string>()
+  /** How often the jobs that were announced last as started or ended had been started. */
+  readonly #started = new Map<string, number>()
   /** How many more jobs may wait than were announced here, as after a start or when events were lost. */
   #unannounced = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
@@ -37,12 +39,12 @@ export class QueueWatch {
 
   /** Whether a job may be waiting. Only events of several hosts announce all of them. */
   get mayHold(): boolean {
-    return this.#unannounced > 0 || this.#waiting.size > 0 || (this.#events.hosts ?? 1) === 1
+    return this.#unannounced > 0 || this.#waiting.size > 0 || this.#events.hosts === 1
   }
 
   /** Takes note of an event of any host. */
   note(event: ServiceEvent): void {
-    if (event.type !== 'job') return
+    if (event.type !== 'job' || this.#isOutdated(event)) return
     // A job may be counted shortly before it is announced.
     if (event.now !== 'ended' && !this.#waiting.has(event.jobId))
       this.#unannounced = Math.max(0, this.#unannounced - 1)
@@ -52,6 +54,17 @@ export class QueueWatch {
     if (!this.mayHold) this.stop()
   }
 
+  /** Whether a job is announced as waiting after it was started: events of different hosts may arrive in another order. */
+  #isOutdated({ jobId, now, attempts }: JobEvent): boolean {
+    const isWaiting = now !== 'running' && now !== 'ended'
+    if (isWaiting) return (attempts ?? Number.POSITIVE_INFINITY) < (this.#started.get(jobId) ?? 0)
+    this.#started.delete(jobId)
+    this.#started.set(jobId, attempts ?? 0)
+    const [oldest] = this.#started.keys()
+    if (this.#started.size > MAX_REMEMBERED && oldest !== undefined) this.#started.delete(oldest)
+    return false
+  }
+
   /**
    * Searches soon, unless the jobs are announced as running by then. What others know as well leads to one search, and not to all at once.
    * @param isFree whether a slot is free; other hosts let those that have one search first
@@ -59,7 +72,7 @@ export class QueueWatch {
   searchSoon(isFree = true): void {
     if (!this.mayHold || this.#timer) return
     const spread = Math.min(SPREAD_MS[1], Math.max(SPREAD_MS[0], 2 * this.#searchMs))
-    const wanted = Math.max(SHORTEST_MS, spread * (this.#events.hosts ?? 1)) * this.#backoff
+    const wanted = Math.max(SHORTEST_MS, spread * this.#events.hosts) * this.#backoff
     const window = Math.min(LONGEST_MS, wanted)
     this.#timer = setTimeout(
       () => {

@@ -91,6 +91,7 @@ export class JobRunner {
       }),
     ]
     this.wake()
+    void this.#lookForMissed()
     return recovered
   }
 
@@ -120,7 +121,7 @@ export class JobRunner {
 
   /** Checks for work; call it whenever a job is queued. */
   wake(): void {
-    if (this.#isFree || (this.#parts.events.hosts ?? 1) === 1) this.#search()
+    if (this.#isFree || this.#parts.events.hosts === 1) this.#search()
     else this.#queueWatch.searchSoon(false)
   }
 
@@ -209,7 +210,7 @@ export class JobRunner {
         })
       this.#running.set(job.id, { job, abort, done })
       if (!this.#queueWatch.mayHold) return
-      if (!this.#isFree && (events.hosts ?? 1) > 1) {
+      if (!this.#isFree && events.hosts > 1) {
         // Those that have a slot come first.
         this.#queueWatch.searchSoon(false)
         return

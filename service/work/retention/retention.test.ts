@@ -48,7 +48,7 @@ test('outputs are deleted when they expire, subscribers are notified, and the jo
   expect(await stores.blobs.list('jobs')).toEqual([id])
   await retention.sweep(Date.now() + HOUR_MS)
   expect(await stores.blobs.list('jobs')).toEqual([])
-  expect(heard).toEqual([{ type: 'job', accountId, jobId: id, batchId: null, now: 'ended' }])
+  expect(heard).toEqual([{ type: 'job', accountId, jobId: id, batchId: null, attempts: 1, now: 'ended' }])
   await retention.sweep(Date.now() + 29 * DAY_MS)
   expect(await stores.jobs.get(id)).toMatchObject({ status: 'Succeeded', outputKey: null })
   await retention.sweep(Date.now() + 31 * DAY_MS)

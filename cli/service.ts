@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionError, Refile, type RetryPolicy } from '../sdk/src/index.ts'
-import { askRunning, isAnnounced, signIn } from '../service/host/running.ts'
+import { ask, askRunning, isAnnounced, type Question, signIn } from '../service/host/running.ts'
 import { defaultHome } from '../service/shared/settings/table.ts'
 import { exitCode, UsageError } from './exit-codes.ts'
 import type { Settings } from './settings.ts'
@@ -19,7 +19,7 @@ export interface Service extends AsyncDisposable {
   /** False once the process that it was found in has ended. A service elsewhere is always taken to run. */
   isRunning(): Promise<boolean>
   /** A request to a first-party route, which only the owner's session may use. */
-  own<Answer>(path: string, init?: { method: string; body?: object }): Promise<Answer>
+  own<Answer>(path: string, question?: Question): Promise<Answer>
   /** Sends a request once. */
   send(path: string, init?: Init): Promise<Response>
 }
@@ -121,17 +121,10 @@ function serviceAt({ url, isElsewhere, isRunning, headers }: Found, { next }: Ne
   return {
     ...{ url, isElsewhere, isOurs: false, isRunning, send },
     client: new Refile({ baseUrl: '', retries, fetch: (path, init) => send(String(path), init as Init) }),
-    own: async (path, { method = 'GET', body } = { method: 'GET' }) => {
+    own: async (path, question = {}) => {
       if (isElsewhere)
         throw new UsageError('Only the service of this machine can do this. Leave out --url and REFILE_URL.')
-      const content = body
-        ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-        : {}
-      const reply = await send(path, { method, ...content })
-      const answer = reply.status === 204 ? undefined : await reply.json()
-      if (!reply.ok)
-        throw new Error((answer as { detail?: string }).detail ?? `The service answered ${reply.status}.`)
-      return answer as never
+      return ask(init => send(path, init), question)
     },
     [Symbol.asyncDispose]: async () => {},
   }

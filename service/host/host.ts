@@ -53,14 +53,15 @@ const CLEANUP_INTERVAL_MS = 30_000
  * @throws SettingError if the role is that of a worker, which serves no requests
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, log, parts, rendererFolder } = settle(options)
+  const { rendererFolder, log = createLog(options) } = options
+  const config = loadConfig(options)
   if (config.role === 'worker') throw new SettingError('A host with the role worker serves no requests.')
   let address = { host: config.host, port: config.port }
   const url = () => `http://${inUrl(address.host)}:${address.port}`
 
   await using starting = new AsyncDisposableStack()
   const { services, sessions, owner, drain, noteCrash } = starting.use(
-    await assemble(config, log, url, parts),
+    await assemble(config, log, url, options),
   )
   const server = await buildServer(services, () => address, rendererFolder)
   starting.defer(() => server.close())
@@ -95,9 +96,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
  * hosts that serve requests handle.
  */
 export async function startWorker(options: ServiceOptions): Promise<RunningHost> {
-  const { config, log, parts } = settle(options)
+  const { log = createLog(options) } = options
+  const config = loadConfig(options)
   await using starting = new AsyncDisposableStack()
-  const core = starting.use(await assembleCore(config, log, parts))
+  const core = starting.use(await assembleCore(config, log, options))
   const { begin, cleanup, runner } = core
   await begin()
   if (config.metrics) starting.use(await serveMetrics(config, core))
@@ -131,35 +133,6 @@ async function serveMetrics(config: Config, core: Core): Promise<AsyncDisposable
       await new Promise(resolve => server.close(resolve))
     },
   }
-}
-
-/** Separates the options of a service. */
-function settle(options: ServiceOptions) {
-  const { rendererFolder, log = createLog(options), ...others } = options
-  const {
-    spawn,
-    workerEntry,
-    resourcesFolder,
-    isApp,
-    recycle,
-    outbound,
-    openStores,
-    leaseMs,
-    lookMs,
-    ...overrides
-  } = others
-  const parts: Parts = {
-    spawn,
-    workerEntry,
-    resourcesFolder,
-    isApp,
-    recycle,
-    outbound,
-    openStores,
-    leaseMs,
-    lookMs,
-  }
-  return { config: loadConfig(overrides), log, parts, rendererFolder }
 }
 
 function closeOnce(started: AsyncDisposableStack): () => Promise<void> {

@@ -20,11 +20,13 @@ export const modelsFolder = ({ home }: Pick<Config, 'home'>): string => join(hom
  * @throws SettingError if one is invalid by itself
  */
 export function readSettings(overrides: Partial<Config> = {}, environment = process.env): Config {
+  const given: Readonly<Record<string, unknown>> = overrides
   const found = Object.entries(settings).map(([name, { variable, read, fallback }]) => {
+    if (Object.hasOwn(given, name)) return [name, given[name]]
     const text = environment[variable]
     return [name, text === undefined || text === '' ? fallback(environment) : read(text)]
   })
-  return { ...Object.fromEntries(found), ...overrides }
+  return Object.fromEntries(found) as Config
 }
 
 /**

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { SignInLink, TeamAccount } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EntryList } from '../ui/Entry.tsx'
 import { CreateEntry } from '../ui/EntryAction.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -9,7 +10,6 @@ import { Panel } from '../ui/Panel.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { AccountRow } from './AccountRow.tsx'
 import { ChangeDialog } from './ChangeDialog.tsx'
-import { CloseDialog } from './CloseDialog.tsx'
 import { FirstKeyDialog } from './FirstKeyDialog.tsx'
 import { NewAccountDialog } from './NewAccountDialog.tsx'
 import { SignInDialog } from './SignInDialog.tsx'
@@ -51,7 +51,15 @@ export function Accounts() {
       <FirstKeyDialog />
       <SignInDialog link={link} onClose={() => setLink(null)} />
       <ChangeDialog account={changing} onClose={() => setChanging(null)} />
-      <CloseDialog account={closing} onClose={() => setClosing(null)} />
+      <ConfirmDialog
+        name={closing?.name}
+        title={name => text('accounts.closeTitle', { name })}
+        explanation={text('accounts.closeText')}
+        confirm={text('accounts.closeAccount')}
+        onConfirm={() => closing && store.close(closing.id)}
+        done={name => text('accounts.wasClosed', { name })}
+        onClose={() => setClosing(null)}
+      />
     </Panel>
   )
 }

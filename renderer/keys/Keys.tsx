@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import entry from '../ui/Entry.module.css'
 import { EntryList } from '../ui/Entry.tsx'
 import { CreateEntry } from '../ui/EntryAction.tsx'
@@ -9,7 +10,6 @@ import { Panel } from '../ui/Panel.tsx'
 import { BudgetDialog } from './BudgetDialog.tsx'
 import { KeyRow } from './KeyRow.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
-import { RevokeDialog } from './RevokeDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { useKeys } from './store.ts'
 
@@ -45,7 +45,15 @@ export function Keys() {
       </Loaded>
       <NewKeyDialog opened={creating} onClose={() => setCreating(false)} />
       <SecretDialog />
-      <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />
+      <ConfirmDialog
+        name={revoking?.name}
+        title={name => text('keys.revokeTitle', { name })}
+        explanation={text('keys.revokeText')}
+        confirm={text('keys.revoke')}
+        onConfirm={() => revoking && store.revoke(revoking.id)}
+        done={name => text('keys.revoked', { name })}
+        onClose={() => setRevoking(null)}
+      />
       <BudgetDialog apiKey={limiting} onClose={() => setLimiting(null)} />
     </Panel>
   )

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { WatchRule } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import entry from '../ui/Entry.module.css'
 import { EntryList } from '../ui/Entry.tsx'
 import { CreateEntry } from '../ui/EntryAction.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { NewRuleDialog } from './NewRuleDialog.tsx'
-import { RemoveDialog } from './RemoveDialog.tsx'
+import { nameOf } from './name.ts'
 import { RuleRow } from './RuleRow.tsx'
 import { useWatch } from './store.ts'
 
@@ -44,7 +45,15 @@ export function WatchedFolders() {
         }
       </Loaded>
       <NewRuleDialog opened={adding} onClose={() => setAdding(false)} />
-      <RemoveDialog rule={removing} onClose={() => setRemoving(null)} />
+      <ConfirmDialog
+        name={removing ? nameOf(removing) : undefined}
+        title={name => text('watch.removeTitle', { name })}
+        explanation={text('watch.removeText')}
+        confirm={text('watch.remove')}
+        onConfirm={() => removing && store.remove(removing.id)}
+        done={name => text('watch.removed', { name })}
+        onClose={() => setRemoving(null)}
+      />
     </Panel>
   )
 }

@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { convertFile } from '../samples/convert.ts'
 import { tool } from '../samples/media.ts'
-import { docx, pptx, rtf, savedAs, xlsx } from '../samples/office.ts'
+import { docx, xlsx } from '../samples/office.ts'
+import { pptx } from '../samples/slides.ts'
 import { testFiles } from './files.ts'
+import { rtf, savedAs } from './office-files.ts'
 
 export const words = ['Quarterly report', 'The quick brown fox', 'jumps over 12 lazy dogs']
 

@@ -10,8 +10,7 @@ import {
   decryptBlocks,
   office97Keys,
 } from '../convert/engines/office/rc4.ts'
-import { compound } from '../samples/compound.ts'
-import { encryptedStreams } from '../samples/office.ts'
+import { CUTOFF, compound } from './compound.ts'
 
 const numbers = (...values: number[]) => {
   const bytes = Buffer.alloc(values.length * 4)
@@ -139,4 +138,49 @@ export function protectedXls(texts: readonly string[], kind: Rc4Kind, password: 
   }
   plain.copy(stream, at, at)
   return compound({ Workbook: stream })
+}
+
+/** A package protected by a password: agile encryption of [MS-OFFCRYPTO], AES-256 and SHA-512. */
+export function encrypted(content: Buffer, password: string): Buffer {
+  const hash = (...parts: Buffer[]) => createHash('sha512').update(Buffer.concat(parts)).digest()
+  const number = (value: number) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(value)
+    return bytes
+  }
+  const encrypt = (key: Buffer, iv: Buffer, data: Buffer) => {
+    const engine = createCipheriv('aes-256-cbc', key, iv).setAutoPadding(false)
+    return Buffer.concat([
+      engine.update(Buffer.concat([data], Math.ceil(data.length / 16) * 16)),
+      engine.final(),
+    ])
+  }
+  const [salt, keySalt, key, verifier] = [randomBytes(16), randomBytes(16), randomBytes(32), randomBytes(16)]
+  const spins = 1000
+  let spun = hash(salt, Buffer.from(password, 'utf16le'))
+  for (let i = 0; i < spins; i++) spun = hash(number(i), spun)
+  const wrap = (block: string, data: Buffer) =>
+    encrypt(hash(spun, Buffer.from(block, 'hex')).subarray(0, 32), salt, data).toString('base64')
+  const parameters = (value: Buffer) =>
+    `saltSize="16" blockSize="16" keyBits="256" hashSize="64" cipherAlgorithm="AES" cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512" saltValue="${value.toString('base64')}"`
+  const integrity = Buffer.alloc(64).toString('base64')
+  const xml = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><encryption xmlns="http://schemas.microsoft.com/office/2006/encryption" xmlns:p="http://schemas.microsoft.com/office/2006/keyEncryptor/password"><keyData ${parameters(keySalt)}/><dataIntegrity encryptedHmacKey="${integrity}" encryptedHmacValue="${integrity}"/><keyEncryptors><keyEncryptor uri="http://schemas.microsoft.com/office/2006/keyEncryptor/password"><p:encryptedKey spinCount="${spins}" ${parameters(salt)} encryptedVerifierHashInput="${wrap('fea7d2763b4b9e79', verifier)}" encryptedVerifierHashValue="${wrap('d7aa0f6d3061344e', hash(verifier))}" encryptedKeyValue="${wrap('146e0be7abacd0d6', key)}"/></keyEncryptor></keyEncryptors></encryption>`
+  const segments: Buffer[] = []
+  for (let at = 0; at < content.length; at += 4096)
+    segments.push(
+      encrypt(key, hash(keySalt, number(at / 4096)).subarray(0, 16), content.subarray(at, at + 4096)),
+    )
+  const info = Buffer.concat([Buffer.from([4, 0, 4, 0, 0x40, 0, 0, 0]), Buffer.from(xml.padEnd(CUTOFF))])
+  return encryptedStreams(info, content.length, Buffer.concat(segments))
+}
+
+/** The container of an encrypted package. */
+export function encryptedStreams(info: Buffer, contentBytes: number, content: Buffer): Buffer {
+  const size = Buffer.alloc(8)
+  size.writeBigUInt64LE(BigInt(contentBytes))
+  const body = Buffer.concat([size, content])
+  return compound({
+    EncryptionInfo: Buffer.concat([info], Math.max(info.length, CUTOFF)),
+    EncryptedPackage: Buffer.concat([body], Math.max(body.length, CUTOFF + 8)),
+  })
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { convertFile } from '../../../samples/convert.ts'
 import { tool } from '../../../samples/media.ts'
-import { pptx } from '../../../samples/office.ts'
+import { pptx } from '../../../samples/slides.ts'
 import { testFiles } from '../../../test/files.ts'
 
 const files = testFiles('slides')

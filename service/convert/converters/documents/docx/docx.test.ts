@@ -19,14 +19,13 @@ import {
 } from 'docx'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { compound } from '../../../../samples/compound.ts'
 import { convertFile } from '../../../../samples/convert.ts'
 import { hasCorpus, sample, tool } from '../../../../samples/media.ts'
-import { encrypted } from '../../../../samples/office.ts'
 import { checkEpubs } from '../../../../test/books.ts'
+import { compound } from '../../../../test/compound.ts'
 import { describeFull, testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { standardEncrypted } from '../../../../test/office-protected.ts'
+import { encrypted, standardEncrypted } from '../../../../test/office-protected.ts'
 
 const files = testFiles('word-text')
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim()

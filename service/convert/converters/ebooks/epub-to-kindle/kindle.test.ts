@@ -2,16 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  epubOf,
-  fixedBook,
-  fullBook,
-  fullBookFont,
-  oldBook,
-  page,
-  verticalBook,
-} from '../../../../samples/books.ts'
+import { epubOf, page } from '../../../../samples/books.ts'
 import { convertFile } from '../../../../samples/convert.ts'
+import { fixedBook, fullBook, fullBookFont, oldBook, verticalBook } from '../../../../test/book-kinds.ts'
 import {
   calibreMetadata,
   calibreText,

@@ -2,10 +2,11 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { epubOf, fixedBook, fullBook, oldBook, page, verticalBook } from '../../../../samples/books.ts'
+import { epubOf, page } from '../../../../samples/books.ts'
 import { convertFile } from '../../../../samples/convert.ts'
 import { corpus, hasCorpus, tool } from '../../../../samples/media.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
+import { fixedBook, fullBook, oldBook, verticalBook } from '../../../../test/book-kinds.ts'
 import {
   calibreMetadata,
   checkEpubs,

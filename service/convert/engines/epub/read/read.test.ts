@@ -1,15 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import {
-  type BookFiles,
-  epubOf,
-  fixedBook,
-  fullBook,
-  fullBookFont,
-  oldBook,
-  page,
-  verticalBook,
-} from '../../../../samples/books.ts'
+import { type BookFiles, epubOf, page } from '../../../../samples/books.ts'
+import { fixedBook, fullBook, fullBookFont, oldBook, verticalBook } from '../../../../test/book-kinds.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { readEpub } from './read.ts'
 

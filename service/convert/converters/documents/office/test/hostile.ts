@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { compound } from '../../../../../samples/compound.ts'
 import { convertFile } from '../../../../../samples/convert.ts'
 import { docx, xlsx } from '../../../../../samples/office.ts'
+import { compound } from '../../../../../test/compound.ts'
 import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
 
 const { write, written } = officeFiles('office-hostile')

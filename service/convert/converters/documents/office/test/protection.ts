@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { convertFile } from '../../../../../samples/convert.ts'
 import { hasCorpus, sample, tool } from '../../../../../samples/media.ts'
-import { docx, encrypted } from '../../../../../samples/office.ts'
+import { docx } from '../../../../../samples/office.ts'
 import { describeFull } from '../../../../../test/describe-full.ts'
 import { faultOf, malformed } from '../../../../../test/malformed.ts'
 import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
 import {
+  encrypted,
   protectedDoc,
   protectedXls,
   type Rc4Kind,

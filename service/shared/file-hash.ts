@@ -1,10 +1,14 @@
-import { createHash } from 'node:crypto'
+import { type BinaryToTextEncoding, createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** SHA-256 of what a file contains, in hexadecimal. */
-export async function hashOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
+/** Hash of what a file of any size contains, by default SHA-256 in hexadecimal. */
+export async function hashOfFile(
+  path: string,
+  algorithm = 'sha256',
+  encoding: BinaryToTextEncoding = 'hex',
+): Promise<string> {
+  const hash = createHash(algorithm)
+  await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash)
+  return hash.digest(encoding)
 }

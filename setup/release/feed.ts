@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { parse } from 'yaml'
+import { hashOfFile } from '../../service/shared/file-hash.ts'
 
 /** A feed of updates as electron-builder writes it, `latest*.yml`: one for each system, and for Linux for each processor. */
 export interface Feed {
@@ -18,13 +17,6 @@ export interface Feed {
 export const readFeed = (path: string): Feed => parse(readFileSync(path, 'utf8')) as Feed
 
 export const feedsIn = (folder: string): string[] => globSync('latest*.yml', { cwd: folder }).toSorted()
-
-/** Hash of a file, of any size. */
-export async function hashOf(path: string, algorithm: 'sha256' | 'sha512', encoding: 'hex' | 'base64') {
-  const hash = createHash(algorithm)
-  await pipeline(createReadStream(path), hash)
-  return hash.digest(encoding)
-}
 
 /**
  * Compares the feeds in a folder with the files beside them.
@@ -48,7 +40,7 @@ export async function verifyFeeds(folder: string, version: string): Promise<stri
       if (bytes === null) throw new Error(`${name} offers ${url}, which is missing.`)
       if (size !== undefined && bytes !== size)
         throw new Error(`${name} says that ${url} has ${size} bytes, but it has ${bytes}.`)
-      if ((await hashOf(file, 'sha512', 'base64')) !== sha512)
+      if ((await hashOfFile(file, 'sha512', 'base64')) !== sha512)
         throw new Error(`${url} is not the file that ${name} offers.`)
       offered.add(url)
     }

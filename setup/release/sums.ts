@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashOf } from './feed.ts'
+import { hashOfFile } from '../../service/shared/file-hash.ts'
 import { out, step } from './step.ts'
 
 const NAME = 'SHA256SUMS'
@@ -11,7 +11,7 @@ export async function writeSums(folder: string): Promise<void> {
     entry => entry.isFile() && entry.name !== NAME,
   )
   const lines: string[] = []
-  for (const { name } of files) lines.push(`${await hashOf(join(folder, name), 'sha256', 'hex')}  ${name}\n`)
+  for (const { name } of files) lines.push(`${await hashOfFile(join(folder, name))}  ${name}\n`)
   if (lines.length === 0) throw new Error(`There is nothing in ${folder}.`)
   writeFileSync(join(folder, NAME), lines.toSorted((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join(''))
 }

@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import updaters, { type AppUpdater } from 'electron-updater'
 import electronHttp from 'electron-updater/out/electronHttpExecutor.js'
-import { feedsIn, hashOf, readFeed } from './feed.ts'
+import { hashOfFile } from '../../service/shared/file-hash.ts'
+import { feedsIn, readFeed } from './feed.ts'
 import { out, step } from './step.ts'
 
 /** Who updates an installation, by the suffix of what it was installed from. */
@@ -89,7 +90,7 @@ export async function tryUpdates(folder: string): Promise<Kind[]> {
       const path = await downloadUpdate(folder, kind, temporary)
       const source = offered.find(url => url.endsWith(`.${kind}`) && basename(path) === basename(url))
       if (!source) throw new Error(`${basename(path)} is not what the feed offers.`)
-      if ((await hashOf(path, 'sha512', 'hex')) !== (await hashOf(join(folder, source), 'sha512', 'hex')))
+      if ((await hashOfFile(path)) !== (await hashOfFile(join(folder, source))))
         throw new Error(`${source} was changed on its way.`)
       await refuseChanged(folder, source, kind)
     } finally {

@@ -137,7 +137,7 @@ async function receive(
 }
 
 /** Feeds a whole file to `hash`. */
-export async function digest(path: string, hash: Hash): Promise<void> {
+async function digest(path: string, hash: Hash): Promise<void> {
   for await (const piece of createReadStream(path, { highWaterMark: 2 ** 20 })) hash.update(piece as Buffer)
 }
 

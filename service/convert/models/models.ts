@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hashOfFile } from '../../shared/file-hash.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import { OutboundError } from '../../shared/net/errors.ts'
 import type { Outbound } from '../../shared/net/outbound.ts'
-import { digest, download, install, ModelError, partOf, sizeOf } from './download.ts'
+import { download, install, ModelError, partOf, sizeOf } from './download.ts'
 import { type InstalledModel, installedModels } from './installed.ts'
 import type { Model } from './model.ts'
 
@@ -146,9 +146,7 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
 
   async #recognise(path: string, list: readonly M[]): Promise<M | undefined> {
     for (const algorithm of new Set(list.map(({ checksum }) => checksum.algorithm))) {
-      const hash = createHash(algorithm)
-      await digest(path, hash)
-      const hex = hash.digest('hex')
+      const hex = await hashOfFile(path, algorithm)
       const found = list.find(({ checksum }) => checksum.algorithm === algorithm && checksum.hex === hex)
       if (found) return found
     }

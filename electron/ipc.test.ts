@@ -100,10 +100,10 @@ test.each<[Channel, unknown]>([
 })
 
 test('reports problems that people can solve, and only logs the others', async () => {
-  handlers.reveal.mockRejectedValueOnce(new ShellProblem('That file is not there any more.'))
+  handlers.reveal.mockRejectedValueOnce(new ShellProblem('That file no longer exists.'))
   expect(await call('reveal', `${ORIGIN}/`, '/a')).toEqual({
     ok: false,
-    problem: 'That file is not there any more.',
+    problem: 'That file no longer exists.',
   })
   expect(onUnexpectedError).not.toHaveBeenCalled()
 

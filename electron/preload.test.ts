@@ -178,7 +178,7 @@ test('reveal shows existing files on this machine', async () => {
   await bridge.reveal(folder)
   expect(fake.revealed).toEqual([folder])
   for (const path of [join(folder, 'gone'), 'relative', '//server/share', '\\\\server\\share']) {
-    await expect(bridge.reveal(path)).rejects.toThrow('not there')
+    await expect(bridge.reveal(path)).rejects.toThrow('no longer exists')
   }
   expect(fake.revealed).toEqual([folder])
 })

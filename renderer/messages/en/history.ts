@@ -2,7 +2,8 @@
 export const history = {
   'history.title': 'History',
   'history.emptyTitle': 'Nothing converted yet',
-  'history.emptyText': 'Every conversion is listed here, also those that programs start with an API key.',
+  'history.emptyText':
+    'Every conversion is listed here, including those that programs start with an API key.',
   'history.search': 'Search by file name',
   'history.state': 'State',
   'history.states.any': 'Any state',

@@ -30,12 +30,12 @@ export const settings = {
   'settings.restart': 'Restart now',
   'settings.sandbox': 'Protection while converting',
   'settings.sandboxText':
-    'Files may come from anywhere. What reads them runs in processes of their own, which the system shuts off from the rest of this computer.',
+    'Files may come from anywhere. What reads them runs in processes of its own, which the system isolates from the rest of this computer.',
   'settings.sandbox.files': 'Your other files',
   'settings.sandbox.systemCalls': 'Dangerous requests to the system',
   'settings.sandbox.network': 'The network',
   'settings.sandboxOn': 'Out of reach',
-  'settings.sandboxOff': 'Not shut off by this system',
+  'settings.sandboxOff': 'Not isolated by this system',
   'settings.sandboxUnknown': 'Known after the first conversion',
   'settings.credits': 'Credits',
   'settings.signedIn': 'Signed in',
@@ -47,7 +47,7 @@ export const settings = {
   'settings.autoTopUp': 'Top up automatically',
   'settings.autoTopUpHint':
     'When a conversion costs more than is left, 500 credits are added and recorded in the ledger. Budgets of API keys still apply.',
-  'settings.autoTopUpFixed': 'Set by REFILE_AUTO_TOP_UP, so that it cannot be changed here.',
+  'settings.autoTopUpFixed': 'Set by REFILE_AUTO_TOP_UP, so it cannot be changed here.',
   'settings.appearance': 'Appearance',
   'settings.theme': 'Theme',
   'settings.themes.auto': 'System',

@@ -80,7 +80,7 @@ describe('the name of a result', () => {
   test('or what is wrong with the choice', async () => {
     const { service, check } = await start()
     const problem = async (choice: Partial<SaveTo>) => (await check({ saveTo: saveTo(choice) })).problem
-    expect(await problem({ name: '{nane}' })).toContain('"nane" is none of these')
+    expect(await problem({ name: '{nane}' })).toContain('"nane" is not a placeholder')
     expect(await problem({ kind: 'ask', name: 'a/b' })).toContain('slash')
     expect(await problem({ folder: join(folder, 'gone') })).toContain('no such folder')
     expect(await problem({ folder: 'relative' })).toContain('absolute')

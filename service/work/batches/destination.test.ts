@@ -159,8 +159,7 @@ test('if the folder is gone the batch pauses, and resumes once it is back', asyn
   const paused = await app.batchIs(batch.id, 'paused')
   expect(paused.problem).toEqual({
     code: 'destination.missing',
-    detail:
-      'The folder for the results is not there any more. Bring it back or connect its disk, then resume.',
+    detail: 'The folder for the results no longer exists. Bring it back or connect its disk, then resume.',
   })
   await expect.poll(async () => (await app.batch(batch.id))?.counts).toMatchObject({ queued: 0, running: 0 })
   expect(await listed()).not.toContain('results')

@@ -78,7 +78,7 @@ it('what a codec changes is corrected by encoding again, or reported', async () 
   const { integrated, peak } = loudness(result)
   const notices = warnings.join(' ')
   if (Math.abs(integrated + 14) > 0.3)
-    expect(notices).toContain(`${integrated.toFixed(1)} LUFS in place of -14`)
+    expect(notices).toContain(`${integrated.toFixed(1)} LUFS instead of -14`)
   if (peak > -0.9) expect(notices).toContain(`${peak.toFixed(1)} dBTP`)
 })
 
@@ -135,7 +135,7 @@ it('an unreachable loudness is reported with the value that was reached', async 
   const { integrated, peak } = loudness(result)
   expect(peak).toBeLessThanOrEqual(-0.9)
   expect(integrated).toBeLessThan(-10.3)
-  const figure = `${integrated.toFixed(1)} LUFS in place of -10`
+  const figure = `${integrated.toFixed(1)} LUFS instead of -10`
   expect(warnings).toEqual([expect.stringContaining(figure)])
 })
 

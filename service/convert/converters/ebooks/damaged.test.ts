@@ -112,7 +112,7 @@ describe('a picture that was broken before it was packed is left out', () => {
     )
       bytes.fill(0, at + 4, at + good.length)
     const { path: epub, warnings } = await convertFile(`ebook.${format}-to-epub`, files.write(bytes, format))
-    expect(warnings).toEqual([expect.stringContaining('places are left empty')])
+    expect(warnings).toEqual([expect.stringContaining('its place is empty')])
     expect(readEpubs(epub)[0]).toMatchObject({ broken: [], missing: [] })
   })
 })

@@ -3,14 +3,15 @@ export const archives = {
   'archive.damaged':
     'The archive is damaged or incomplete and cannot be read. Check that it opens elsewhere.',
   'archive.damaged_member':
-    'The archive is damaged: "{name}" cannot be unpacked as it was packed. Nothing was converted.',
+    'The archive is damaged: the content of "{name}" is not what was packed. Nothing was converted.',
   'archive.not_this_format': 'The file is not an archive of its format, or its start is damaged.',
   'archive.needs_password': 'The archive is protected by a password. Give it under Password.',
   'archive.wrong_password':
     'The password does not open the archive. Check it, upper and lower case included.',
   'archive.multi_volume':
     'The file is one part of an archive of several parts, and the others are missing. Join or unpack the parts first.',
-  'archive.method': 'The archive is packed by a method that cannot be read. Pack it again with another one.',
+  'archive.method':
+    'The archive is packed with a method that cannot be read. Pack it again with another method.',
   'archive.method_named':
     'The archive is packed with {method}, which cannot be read. Unpack it with the program that made it, and pack it as ZIP.',
   'archive.too_many_entries': 'The archive has more than {limit} entries.',

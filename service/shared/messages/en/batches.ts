@@ -4,7 +4,7 @@ export const batches = {
   'batches.item_not_found': 'There is no such file in this batch.',
   'batches.not_finished': 'The batch is not finished. Cancel it first.',
   'batches.files_gone':
-    '{count, plural, one {One of the files is} other {# of the files are}} not here any more. Add what is missing again.',
+    '{count, plural, one {One of the files is} other {# of the files are}} no longer here. Add what is missing again.',
   'batches.insufficient_credits':
     'The next file costs {required, plural, one {# credit} other {# credits}}, and {available, plural, =0 {none is} one {# is} other {# are}} left. Top up, and the batch resumes.',
   'batches.disk_full': 'The disk is full. Free some space, then resume.',
@@ -16,12 +16,12 @@ export const batches = {
   'destination.no_folder_here': 'No folder can be created here. Choose another place.',
   'destination.own_data': 'Refile keeps its own data in this folder. Choose another one for the results.',
   'destination.unknown_placeholder':
-    'A name can be made of name, ext, counter, date, time, source, target, preset, width and height between braces; "{word}" is none of these.',
-  'destination.name_with_folders': 'The name of the results cannot hold a slash.',
+    '"{word}" is not a placeholder. Between braces, a name can have name, ext, counter, date, time, source, target, preset, width and height.',
+  'destination.name_with_folders': 'The name of the results cannot contain a slash.',
   'destination.beside_unknown':
     'The original folder of {name} is unknown. Choose a folder for the results, or download them.',
   'destination.beside_missing':
-    'The folder of the original is not there any more. Download the result, or bring the folder back and save again.',
+    'The folder of the original no longer exists. Download the result, or bring the folder back and save again.',
   'destination.beside_not_writable':
     'Refile may not write to the folder of the original. Download the result, or permit it and save again.',
   'destination.taken':
@@ -30,12 +30,12 @@ export const batches = {
     'The result is saved, but the original could not go to the recycle bin, and stays where it is.',
   'destination.nothing_to_save': 'Every result of this file is saved already.',
   'destination.missing':
-    'The folder for the results is not there any more. Bring it back or connect its disk, then resume.',
+    'The folder for the results no longer exists. Bring it back or connect its disk, then resume.',
   'destination.not_writable': 'Refile may not write to the folder for the results. Permit it, then resume.',
   'destination.full': 'The disk with the folder for the results is full. Free some space, then resume.',
   'destination.failed': 'The results cannot be saved to their folder. Check its disk, then resume.',
   'destination.name_refused':
-    'The folder for the results cannot hold a file of this name. Download it instead.',
+    'The folder for the results cannot have a file of this name. Download it instead.',
   'destination.result_unreadable':
     'The result cannot be read from where Refile keeps it. Save it again later, or convert the file again.',
   'destination.result_gone': 'The result was deleted before it could be saved. Convert the file again.',

@@ -1,9 +1,9 @@
 /** Messages about books that become documents. */
 export const books = {
   'books.pictures_lost':
-    'Pictures that cannot be read, or are too large together with the others, and were left out: {count}.',
-  'books.formulas_lost': 'Formulas that Word cannot show as such, and that are text instead: {count}.',
+    'Pictures left out because they cannot be read, or are too large together with the others: {count}.',
+  'books.formulas_lost': 'Formulas that became text because Word cannot show them as formulas: {count}.',
   'books.media_lost':
-    'Recordings, films and embedded pages that a Word document cannot hold, and that were left out: {count}.',
-  'books.links_lost': 'Links that lead to nothing in the book, and are plain text: {count}.',
+    'Recordings, films and embedded pages left out because a Word document cannot hold them: {count}.',
+  'books.links_lost': 'Links that became plain text because their target is not in the book: {count}.',
 } as const

@@ -1,6 +1,7 @@
 /** Messages about ebooks. */
 export const ebooks = {
-  'ebooks.not_a_book': 'The file is a ZIP archive, but no EPUB book: it has no package that describes one.',
+  'ebooks.not_a_book':
+    'The file is a ZIP archive, but not an EPUB book: it has no package that describes one.',
   'ebooks.no_text': 'The book has no chapter that could be read.',
   'ebooks.protected':
     'The book is protected against copying. It can only be opened in the programs of the shop it comes from.',
@@ -10,11 +11,10 @@ export const ebooks = {
   'ebooks.too_large_unpacked':
     'Unpacked, the book takes more than {megabytes} MB, or so much more than packed that it cannot be meant for reading.',
   'ebooks.files_missing':
-    'The book names {count, plural, one {# file} other {# files}} that it does not hold.',
+    'The book refers to {count, plural, one {# file} other {# files}} that it does not contain.',
   'ebooks.damaged_left_out':
     '{count, plural, one {A picture or other file of the book is damaged and was} other {# pictures or other files of the book are damaged and were}} left out, the first "{name}".',
-  'ebooks.narration_left_out':
-    'The recording of somebody reading the book does not follow the text any more: only EPUB can hold that.',
+  'ebooks.narration_left_out': 'The narration no longer follows the text: only EPUB can do that.',
   'ebooks.page_list_left_out':
-    'The numbers of pages of the printed edition are left out: Kindle files of this kind have no place for them.',
+    'The page numbers of the printed edition were left out: Kindle files of this kind have no place for them.',
 } as const

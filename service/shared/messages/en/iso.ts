@@ -1,7 +1,7 @@
 /** Messages about ISO images. */
 export const iso = {
   'iso.too_many_folders':
-    'The archive has more than {limit} files and folders, with those that only paths name; that is more than can be converted.',
+    'The archive has more than {limit} files and folders, counting folders that appear in paths only. That is more than can be converted.',
   'iso.symlinks_hidden':
     'The image has {count, plural, one {# symbolic link} other {# symbolic links}}, which Linux and macOS show and Windows does not.',
   'iso.hard_links_left_out':

@@ -6,5 +6,5 @@ export const kindle = {
   'kindle.resources_left_out':
     'Kindle has no place for {count, plural, one {# file} other {# files}} of the book, such as pictures that cannot be read, which had to be left out. The first is {name}.',
   'kindle.documents_left_out':
-    'Kindle has no place for {count, plural, one {# chapter} other {# chapters}} of the book that are no text and no picture, which had to be left out. The first is {name}.',
+    'Kindle has no place for {count, plural, one {# chapter} other {# chapters}} of the book that are neither text nor picture, which had to be left out. The first is {name}.',
 } as const

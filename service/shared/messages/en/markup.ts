@@ -10,7 +10,7 @@ export const markup = {
   'markdown.pictures_damaged':
     '{count, plural, one {A picture in the text is damaged and was} other {# pictures in the text are damaged and were}} replaced by a note.',
   'markdown.letters_missing':
-    'No font on this computer has {count, plural, one {one of the letters} other {# of the letters}}. A sign stands in its place.',
+    'No font on this computer has {count, plural, one {one of the letters} other {# of the letters}}. A placeholder is shown instead.',
   'word.too_large': 'The document unpacks to more than {megabytes} MB.',
   'word.older_format':
     'This is a document of an older Word (.doc) under the name of a newer one (.docx). Rename it to .doc.',

@@ -8,5 +8,5 @@ export const mobi = {
   'mobi.dictionary':
     'This book is a dictionary. Its text is kept; looking words up by their inflected forms is not, as EPUB readers cannot.',
   'mobi.missing_resources':
-    '{count, plural, one {# picture or other content that the book names is not in it} other {# pictures or other contents that the book names are not in it}}, so that places are left empty.',
+    '{count, plural, one {# picture or other file that the book refers to is not in it and its place is empty.} other {# pictures or other files that the book refers to are not in it and their places are empty.}}',
 } as const

@@ -23,7 +23,7 @@ export const office = {
   'office.too_many_parts':
     'The document has more than {limit} parts, which is more than this conversion allows.',
   'office.sheet_too_far':
-    'A sheet reaches over {columns} columns and {rows} rows: too many pages. Delete the cells far out.',
+    'A sheet reaches over {columns} columns and {rows} rows, which makes too many pages. Delete the cells far away from the others.',
   'office.pictures_damaged':
     '{count, plural, one {A picture in the document is damaged and was} other {# pictures in the document are damaged and were}} left out.',
   'office.not_loaded':

@@ -14,7 +14,8 @@ export const pdf = {
   'pdf.no_page_chosen': 'The PDF has {pages, plural, one {# page} other {# pages}}, and none was chosen.',
   'pdf.pages_left_out':
     '{pages, plural, one {One page is} other {# pages are}} damaged and could not be read. {pages, plural, one {It was} other {They were}} left out.',
-  'pdf.pages_drawn_smaller': 'Pages that are too large for {dpi} dpi and were drawn with less: {pages}.',
+  'pdf.pages_drawn_smaller':
+    'Pages drawn at a lower resolution because they are too large for {dpi} dpi: {pages}.',
   'pdf.pages_as_pictures':
     'These pages cannot conform to PDF/A as they are and were stored as pictures, with their text behind them: {pages}.',
   'pdf.attachments_left_out': 'The PDF has files attached to it. They were left out.',

@@ -8,7 +8,7 @@ export const pictures = {
   'picture.damaged': 'The picture is damaged or incomplete. What could be read of it was converted.',
   'picture.lossless_larger':
     'Without loss the file is about {times} times as large as it was. Lossy compression would make it smaller.',
-  'picture.nothing_left': 'The file is damaged or breaks off, and no pixel of the picture is left in it.',
+  'picture.nothing_left': 'The file is damaged or incomplete, and no pixel of the picture is left in it.',
   'picture.result_too_large':
     'The result would have more than {megapixels} megapixels. Choose a smaller size.',
   'picture.size_value_unused':
@@ -16,7 +16,7 @@ export const pictures = {
   'picture.reduced':
     'The picture now has {width} × {height} pixels: with more of them it would not fit the size asked for.',
   'picture.not_flat':
-    'The picture has many colours or details, as a photo has, so that the drawing is large and only similar. Tracing suits logos and other flat graphics.',
+    'The picture has many colours or details, like a photo, so the drawing is large and only approximate. Tracing suits logos and other flat graphics.',
   'picture.sheer':
     'The picture has partly transparent areas. In the drawing they are either opaque or left out.',
   'picture.too_many_shapes':
@@ -48,7 +48,8 @@ export const pictures = {
   'ico.picture_left_out': 'The picture of {width} × {height} pixels is damaged and was left out.',
   'tiff.unsupported': 'This TIFF file is stored in a way that cannot be read.',
   'tiff.no_page_chosen': 'The file has {pages, plural, one {# page} other {# pages}}, and none was chosen.',
-  'tiff.range_cut': 'The picture has floating-point values outside of 0 to 1. They became black or white.',
+  'tiff.range_cut':
+    'The picture has floating-point values outside the range from 0 to 1. They became black or white.',
   'tiff.pages_left_out': 'Pages that are damaged were left out: {pages}.',
   'raw.preview_converted':
     'The RAW data could not be developed. The preview inside the file was converted instead.',

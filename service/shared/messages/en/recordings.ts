@@ -23,15 +23,15 @@ export const recordings = {
     'The recording ends early: it should last {expected}, but only {read} could be read.',
   'recording.ends_at_once':
     'The recording ends early: it should last {expected}, but less than a second could be read.',
-  'recording.cut_off': 'The file breaks off: its end is missing, and the recording may have been longer.',
+  'recording.cut_off': 'The end of the file is missing, and the recording may have been longer.',
   'recording.bits_lost':
     'The recording has {from} bits a sample, and the new file {to}: the lowest ones, far below hearing, are lost.',
   'recording.clipped':
     'The recording goes {decibels} dB over full scale, and what is over it was cut off. Even out the loudness to avoid that.',
   'recording.loudness_missed':
-    'The loudness is {reached} LUFS in place of {target}: more of it would have spoilt the sound, since peaks have to stay below {ceiling} dBTP.',
+    'The loudness is {reached} LUFS instead of {target}: more would have distorted the sound, since peaks have to stay below {ceiling} dBTP.',
   'recording.peaks_over':
-    'The highest peak is {peak} dBTP in place of at most {ceiling}, because the encoding lifts it.',
+    'The highest peak is {peak} dBTP instead of at most {ceiling}, because the encoding raises it.',
   'recording.loudness_not_measured':
     'The recording is too quiet or too short to measure its loudness, which was left as it is.',
   'recording.too_large_for_aiff':

@@ -12,7 +12,7 @@ export const shell = {
     '{succeeded, plural, =0 {No file was} one {# file was} other {# files were}} converted, {failed, plural, one {# file} other {# files}} failed.',
   'shell.paused_title': 'A conversion waits for you',
   'shell.show_in_folder': 'Show in folder',
-  'shell.file_gone': 'That file is not there any more.',
+  'shell.file_gone': 'That file no longer exists.',
   'shell.not_saved': 'This result was not saved to a folder. Download it instead.',
   'shell.save_here': 'Save here',
   'shell.choose': 'Choose',

@@ -10,7 +10,7 @@ export const urls = {
   'url_fetch.too_large':
     'The file at inputUrl is larger than the {megabytes, number} MB that this conversion takes. Nothing of it was kept.',
   'url_fetch.http_error':
-    'The server answered with the error {status} in place of the file. Open the URL in a browser to see why.',
+    'The server answered with the error {status} instead of the file. Open the URL in a browser to see why.',
   'url_fetch.unreachable':
     'The server of inputUrl could not be connected to. Check the URL and try again later.',
   'url_fetch.url_expired':
@@ -21,7 +21,7 @@ export const urls = {
   'url_fetch.invalid_content':
     'What the server sent is not a file to convert, but {kind, select, empty {nothing at all} other {a web page}}. Check the URL; it may need a sign-in.',
   'url_fetch.broken_off':
-    'The connection to the server of inputUrl broke off in the middle of the file. Try again.',
+    'The connection to the server of inputUrl broke in the middle of the file. Try again.',
   'url_fetch.no_filename':
     'Neither the URL nor the server says what the file is called. Use a URL that ends in a file name.',
   'url_fetch.domain_circuit_open':

@@ -9,7 +9,7 @@ export const videos = {
   'video.tracks_left_out':
     '{tracks, plural, one {# track of sound or subtitles was left out: the format cannot hold it.} other {# tracks of sound or subtitles were left out: the format cannot hold them.}}',
   'video.too_many_frames':
-    'That would be {frames} pictures; at most {limit} are made of a video. Choose more seconds between them, or a part.',
+    'That would be {frames} pictures; a video gives at most {limit}. Choose more seconds between them, or a part.',
   'video.too_small':
     'The video cannot become that small: it needs at least about {megabytes} MB. Choose more, a shorter part, or remove the sound.',
   'video.no_such_subtitles':

@@ -1,13 +1,13 @@
 /** Watched folders. */
 export const watch = {
   'watch.inside':
-    'Results, or originals that are moved, would fall into the watched folder. Choose a folder outside of it.',
+    'Results, or originals that are moved, would fall into the watched folder. Choose a folder outside it.',
   'watch.exists': 'There is already a rule for this folder with this target and destination.',
   'watch.not_found': 'There is no such rule. It may have been removed in another window.',
   'watch.unreadable':
     'The folder, or the one for the results, cannot be used. Refile continues as soon as they can.',
   'watch.elsewhere':
-    'Another program watches this folder by the same rule. Refile continues when it has ended.',
+    'Another program watches this folder with the same rule. Refile continues once that program has ended.',
   'watch.interrupted': 'Watching was interrupted, and continues by itself in a few seconds.',
   'watch.not_recycled':
     'An original could not go to the recycle bin, and stays in the folder. Its result is saved. Disks of other computers often have no recycle bin.',

@@ -14,9 +14,9 @@ export const webhooks = {
     'A guest key has no webhooks. Ask for the state of the job instead, or use a key of the account.',
   'webhook.invalid_events': 'webhookEvents takes {events}, or several of them separated by commas.',
   'webhook.offline':
-    'Refile is set to stay offline (REFILE_OFFLINE), so that no webhook can be delivered. Poll the job in its place.',
+    'Refile is set to stay offline (REFILE_OFFLINE), so no webhook can be delivered. Poll the job instead.',
   'webhook.address_lost': 'Address lost with the file secrets.key',
-  'webhook.not_replayable': 'This delivery is still under way, or not listed any more.',
+  'webhook.not_replayable': 'This delivery is still under way, or no longer listed.',
   'webhook.timeout': 'The receiver did not answer within 10 seconds.',
   'webhook.refused': 'The receiver answered with {status}.',
   'webhook.not_delivered': 'The webhook could not be sent.',

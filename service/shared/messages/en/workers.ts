@@ -6,7 +6,7 @@ export const workers = {
   'workers.too_much_memory':
     'Converting this file needs more than {gibibytes, number, ::.0} GiB of memory, the limit.',
   'workers.too_many_processes':
-    'Converting this file started too many programs and was stopped. The file may be made to do harm.',
+    'Converting this file started too many programs and was stopped. The file may have been made to do harm.',
   'workers.no_output': 'The file contains nothing that could be converted.',
   'workers.unknown_conversion': 'This version of Refile has no {job}.',
 } as const

@@ -145,7 +145,9 @@ describe('hostile files', () => {
     const pdf = files.write(onePagePdf('', '/MediaBox [0 0 1440000 20]'), 'pdf')
     const { path, warnings } = await convertFile(JPG, pdf, { dpi: 1200 })
     expect(tool('exiftool', '-s3', '-ImageSize', path).trim()).toBe('65500x1')
-    expect(warnings).toEqual(['Pages that are too large for 1200 dpi and were drawn with less: 1.'])
+    expect(warnings).toEqual([
+      'Pages drawn at a lower resolution because they are too large for 1200 dpi: 1.',
+    ])
   })
 
   test('pages that cannot be read are left out', async () => {

@@ -250,7 +250,7 @@ describe('damaged, protected and unusual files', () => {
     )
     const { outputs, warnings } = await convertFile(MD, path)
     expect(outputs).toHaveLength(2)
-    expect(warnings).toEqual(['Pages that are pictures, whose text was not recognised: 1.'])
+    expect(warnings).toEqual(['Pages that are pictures and whose text was not recognised: 1.'])
   })
 
   test('a scanned page is read by default', async () => {

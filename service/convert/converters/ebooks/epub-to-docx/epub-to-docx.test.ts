@@ -308,7 +308,7 @@ test('formulas stay formulas', async () => {
   ])
     expect(latex.replace(String.raw`\vec{v}`, String.raw`\overrightarrow{v}`)).toContain(part)
   expect(latex).toContain('a over b')
-  expect(warnings).toEqual(['Formulas that Word cannot show as such, and that are text instead: 1.'])
+  expect(warnings).toEqual(['Formulas that became text because Word cannot show them as formulas: 1.'])
 })
 
 test('pictures have formats and sizes that Word supports', async () => {
@@ -363,8 +363,8 @@ test('what a document cannot contain is reported', async () => {
   expect(plain(xml)).toBe('Here a link')
   expect(xml).not.toContain('<w:hyperlink')
   expect(warnings).toEqual([
-    'Recordings, films and embedded pages that a Word document cannot hold, and that were left out: 1.',
-    'Links that lead to nothing in the book, and are plain text: 1.',
+    'Recordings, films and embedded pages left out because a Word document cannot hold them: 1.',
+    'Links that became plain text because their target is not in the book: 1.',
   ])
 })
 

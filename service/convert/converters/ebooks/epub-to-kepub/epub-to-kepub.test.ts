@@ -200,5 +200,5 @@ test('a file that the package names but the book lacks is reported', async () =>
     'a.xhtml': page('T', '<p>x</p>'),
   })
   const { warnings } = await convertFile(JOB, files.write(book, 'epub'))
-  expect(warnings).toEqual(['The book names 1 file that it does not hold.'])
+  expect(warnings).toEqual(['The book refers to 1 file that it does not contain.'])
 })

@@ -201,7 +201,11 @@ describe('CIELAB', () => {
 
 test.each([
   ['within 0 to 1', 1, []],
-  ['above 1', 1.5, ['The picture has floating-point values outside of 0 to 1. They became black or white.']],
+  [
+    'above 1',
+    1.5,
+    ['The picture has floating-point values outside the range from 0 to 1. They became black or white.'],
+  ],
 ])('floating-point samples %s', async (_, most, expected) => {
   const writer = new TiffWriter(true)
   const samples = Float32Array.from({ length: 64 }, (_, index) => (index / 63) * most)

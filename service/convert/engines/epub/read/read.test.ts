@@ -156,7 +156,7 @@ test.each<[string, Uint8Array, string, RegExp]>([
     'jobs.encrypted_input',
     /protected against copying/,
   ],
-  ['no package', zipSync({ 'a.txt': strToU8('x') }), 'jobs.corrupt_input', /no EPUB/],
+  ['no package', zipSync({ 'a.txt': strToU8('x') }), 'jobs.corrupt_input', /not an EPUB/],
   ['no text', epubOf({ 'c.opf': opf('') }), 'jobs.corrupt_input', /no chapter/],
   ['no ZIP', strToU8('not a book'), 'jobs.corrupt_input', /./],
   [

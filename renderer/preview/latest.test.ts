@@ -12,8 +12,9 @@ function setUp() {
   let paused: (() => void) | undefined
   const latest = new LatestPreview({
     notify: state => states.push(state),
-    pause: run => {
-      paused = run
+    pause: (run, isShort) => {
+      if (isShort) run()
+      else paused = run
       return () => {
         paused = undefined
       }
@@ -74,4 +75,35 @@ test('nothing is reported once nobody is watching', async () => {
   await settled()
   expect(asked[0]?.signal.aborted).toBe(true)
   expect(state()).toMatchObject({ isLoading: true, preview: null })
+})
+
+test('a draft replaces what the result looks like until the result is there, and nothing after it', async () => {
+  const { latest, load, asked, wait, state } = setUp()
+  const look = (file: string, edge: number | null) =>
+    ({ kind: 'picture', file, width: edge, height: edge }) as const
+  latest.ask(load, true)
+  asked[0]?.answer({ ...made(1), before: look('before', 4000), after: look('first', 4000) })
+  await settled()
+  const drafts: ((preview: Preview) => void)[] = []
+  latest.ask(load, false, () => new Promise(answer => drafts.push(answer)))
+  expect(drafts).toHaveLength(1)
+  const draft = { ...made(0), after: look('draft', null) }
+  drafts[0]?.(draft)
+  await settled()
+  expect(state()).toMatchObject({
+    isLoading: true,
+    preview: { bytes: 1, before: look('before', 4000), after: look('draft', 4000) },
+  })
+  wait()
+  asked[1]?.answer({ ...made(2), after: look('second', 4000) })
+  await settled()
+  expect(state()).toMatchObject({ isLoading: false, preview: { bytes: 2, after: look('second', 4000) } })
+
+  latest.ask(load, false, () => new Promise(answer => drafts.push(answer)))
+  wait()
+  asked[2]?.answer({ ...made(3), after: look('third', 4000) })
+  await settled()
+  drafts[1]?.(draft)
+  await settled()
+  expect(state()).toMatchObject({ isLoading: false, preview: { bytes: 3, after: look('third', 4000) } })
 })

@@ -11,6 +11,7 @@ import { wholePeaks } from '../converters/audio/sounds.ts'
 import { converters } from '../converters/index.ts'
 import { sharpFailure } from '../engines/sharp/failure.ts'
 import { named, pictureSide, type Side, sideOf, soundPath, soundSide } from './content.ts'
+import { draft } from './draft.ts'
 import { isVideo } from './frames.ts'
 import { keptSideOf } from './kept.ts'
 import { limitedTo } from './limited.ts'
@@ -22,6 +23,8 @@ import { type Luma, similarity } from './similarity.ts'
 interface Request {
   input: TaskInput
   conversion?: { converter: Converter; options: Options }
+  /** Whether a smaller copy of a picture is converted, which is sooner done. */
+  isDraft?: boolean
   /** The result of an earlier conversion. */
   result?: TaskInput
   folder: string
@@ -33,9 +36,10 @@ interface Request {
  * Shows a file, and beside it an existing result or the result of converting it or a representative part.
  * @throws JobFailure if neither can be shown
  */
-export async function compare({ conversion, result, ...request }: Request): Promise<Comparison> {
+export async function compare({ conversion, result, isDraft, ...request }: Request): Promise<Comparison> {
   const { input, folder, shown } = request
   const before = { folder, shown, name: 'before' } as const
+  if (conversion && isDraft) return draft(request, conversion)
   if (conversion && conversion.converter.engine !== 'speech') return quick(request, conversion)
   // For a recording that became text, the audio is what can be compared.
   const heard =

@@ -9,6 +9,7 @@ import { isArchiveFormat, openListed } from '../engines/archives/open.ts'
 import { readAt } from '../engines/formats/read-at.ts'
 import { decodeText } from '../engines/formats/text.ts'
 import { sharpFailure } from '../engines/sharp/failure.ts'
+import type { Sharp } from '../engines/sharp/load.ts'
 import { browserFont, isFont } from './fonts.ts'
 import { type Shown, scaled } from './shown.ts'
 import { isSound, shownOf } from './thumbnail.ts'
@@ -17,6 +18,8 @@ import { isSound, shownOf } from './thumbnail.ts'
 export interface Side {
   look: PreviewContent
   shown?: Shown
+  /** The picture as it is looked at, decoded. */
+  small?: Sharp
   /** The recording to listen to. */
   source?: Source
 }
@@ -65,27 +68,26 @@ export const soundPath = ({ shown, name }: Place): string => join(shown, `${name
 export const named = (look: PreviewContent): PreviewContent =>
   'file' in look ? { ...look, file: basename(look.file) } : look
 
-/** Nearly lossless, so that the visible differences come from the conversion. */
-const QUALITY = { quality: 95, effort: 2, smartSubsample: true }
+/** Nearly lossless, so that the visible differences come from the conversion; WebP takes several times as long. */
+const opaque = { quality: 95, chromaSubsampling: '4:4:4' } as const
+const transparent = { quality: 95, effort: 0 } as const
 
 /** @throws JobFailure */
 export async function pictureSide(shown: Shown, { shown: folder, name }: Place): Promise<Side> {
-  const file = `${name}.webp`
+  const { width, height, hasAlpha, isTrueSize } = shown
+  const file = `${name}.${hasAlpha ? 'webp' : 'jpg'}`
   const small = await scaled(shown, PREVIEW_EDGE)
-  await small
-    .webp(QUALITY)
-    .toFile(join(folder, file))
-    .catch(error => {
-      throw sharpFailure(error)
-    })
-  const { width, height, isTrueSize } = shown
+  const encoded = hasAlpha ? small.clone().webp(transparent) : small.clone().jpeg(opaque)
+  await encoded.toFile(join(folder, file)).catch(error => {
+    throw sharpFailure(error)
+  })
   const look: PreviewContent = {
     kind: 'picture',
     file,
     width: isTrueSize ? width : null,
     height: isTrueSize ? height : null,
   }
-  return { look, shown }
+  return { look, shown, small }
 }
 
 async function textOf(path: string): Promise<PreviewContent> {

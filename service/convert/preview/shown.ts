@@ -12,6 +12,8 @@ export interface Shown {
   /** Size of that pipeline's picture in pixels. */
   width: number
   height: number
+  /** Whether it may be transparent. */
+  hasAlpha: boolean
   /** Whether this is the size of the original picture, rather than of one drawn for the preview. */
   isTrueSize: boolean
   /** Whether each pipeline reads the file anew, so that nothing large is held. */
@@ -31,8 +33,8 @@ export interface Wanted {
 export async function shownFile(encoded: string | Uint8Array, isTrueSize = true): Promise<Shown> {
   const open = () => sharp(encoded, { limitInputPixels: PIXEL_LIMIT, failOn: 'none' }).autoOrient()
   try {
-    const { width, height } = (await open().metadata()).autoOrient
-    return { open, width, height, isTrueSize, isFile: typeof encoded === 'string' }
+    const { hasAlpha, autoOrient } = await open().metadata()
+    return { open, ...autoOrient, hasAlpha, isTrueSize, isFile: typeof encoded === 'string' }
   } catch (error) {
     throw sharpFailure(error)
   }
@@ -40,24 +42,25 @@ export async function shownFile(encoded: string | Uint8Array, isTrueSize = true)
 
 /** Decoded pixels, which are taken over. @throws JobFailure */
 export async function shownPixels(pixels: Pixels, isTrueSize = true): Promise<Shown> {
-  const { open, width, height } = await openPicture(pixels)
-  return { open: () => open(true), width, height, isTrueSize }
+  const { open, width, height, alpha } = await openPicture(pixels)
+  return { open: () => open(true), width, height, hasAlpha: alpha, isTrueSize }
 }
 
 /**
- * The picture as RGBA, with this maximum edge.
+ * The picture as RGB, or RGBA if it may be transparent, with this maximum edge.
  * @throws JobFailure
  */
-export async function scaled({ open }: Shown, edge: number): Promise<Sharp> {
+export async function scaled({ open, hasAlpha }: Shown, edge: number): Promise<Sharp> {
   try {
-    const { data, info } = await open()
+    const small = open()
       .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
-      .ensureAlpha()
+    const { data, info } = await (hasAlpha ? small.ensureAlpha() : small.removeAlpha())
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
-    if (info.channels !== 4) throw new JobFailure('jobs.unsupported_input')
-    return sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } })
+    const { width, height, channels } = info
+    if (channels !== (hasAlpha ? 4 : 3)) throw new JobFailure('jobs.unsupported_input')
+    return sharp(data, { raw: { width, height, channels } })
   } catch (error) {
     throw sharpFailure(error)
   }

@@ -38,6 +38,8 @@ export interface WorkerTasks {
       input: TaskInput
       /** Either may be missing; then only the file itself is shown. */
       conversion?: { job: string; options: Options }
+      /** Whether a smaller copy of a picture is converted, which is sooner done. */
+      isDraft?: boolean
       result?: TaskInput
       folder: string
       shown: string

@@ -46,14 +46,14 @@ export function previewRoutes(app: Routes, services: Services): void {
 
   app.post('/app/preview', { schema: { body: NewPreview } }, async (request, reply) => {
     const { accountId } = request.caller
-    const { file: wanted, targetFormat, options = {} } = request.body
+    const { file: wanted, targetFormat, options = {}, isDraft = false } = request.body
     const signal = disconnectSignal(reply)
     const file = await findViewed(places, wanted, accountId)
     if (targetFormat === undefined) return preview(await previews.show(file, null, accountId, signal), file)
     const { source } = sourceOf(catalogue, { name: file.name, format: file.format ?? undefined }, undefined)
     const edge = findEdge(catalogue, source, targetFormat)
     const validated = optionsFor(edge, options, config)
-    return preview(await previews.convert(file, edge, validated, accountId, signal), file)
+    return preview(await previews.convert(file, edge, validated, isDraft, accountId, signal), file)
   })
 
   app.post(

@@ -127,21 +127,24 @@ export class Previews {
   /**
    * Compares a file with what a conversion makes of it. Nothing is charged, and the result is only cached.
    * @param options validated, with all defaults
+   * @param isDraft whether a smaller copy of a picture is converted, which is sooner done
    * @param signal aborts when nobody waits any more
    */
   convert(
     file: Viewed,
     { converter, targetKey }: Edge,
     options: Options,
+    isDraft: boolean,
     accountId: string,
     signal: AbortSignal,
   ): Promise<Cached<Compared>> {
     const wanted = createHash('sha256')
-      .update(JSON.stringify([targetKey, options]))
+      .update(JSON.stringify([targetKey, options, isDraft]))
       .digest('hex')
     const engine = engineOf(converter)
     const conversion = { job: converter.job, options }
-    return this.#compare(`${file.key} ${wanted}`, file, null, { engine, conversion }, accountId, signal)
+    const how = { engine, conversion, isDraft }
+    return this.#compare(`${file.key} ${wanted}`, file, null, how, accountId, signal)
   }
 
   /** Shows a file alone, or beside the result of a job. */
@@ -167,7 +170,11 @@ export class Previews {
     key: string,
     file: Viewed,
     result: Viewed | null,
-    how: { engine: EngineDeclaration; conversion?: { job: string; options: Options } },
+    how: {
+      engine: EngineDeclaration
+      conversion?: { job: string; options: Options }
+      isDraft?: boolean
+    },
     accountId: string,
     signal: AbortSignal,
   ): Promise<Cached<Compared>> {
@@ -187,7 +194,7 @@ export class Previews {
             'preview',
             {
               input,
-              ...(how.conversion ? { conversion: how.conversion } : {}),
+              ...(how.conversion ? { conversion: how.conversion, isDraft: how.isDraft ?? false } : {}),
               ...(other ? { result: other.input } : {}),
               folder: work,
               shown,

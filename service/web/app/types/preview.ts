@@ -1,5 +1,5 @@
 import type { Comparison } from '../../../convert/catalogue/preview.ts'
-import { anyObject, object, oneOf, optional, type Static, string } from '../../http/schema.ts'
+import { anyObject, boolean, object, oneOf, optional, type Static, string } from '../../http/schema.ts'
 
 /** A file to preview: a dropped one, or the input or output of a job. */
 export type ViewedFile = Static<typeof ViewedFile>
@@ -15,6 +15,8 @@ export const NewPreview = object({
   /** Request key of a target; without one the file is shown alone. */
   targetFormat: optional(string()),
   options: optional(anyObject()),
+  /** Whether only the picture of a smaller copy is wanted, which shows sooner what becomes of it. */
+  isDraft: optional(boolean()),
 })
 
 /** A file beside its result. `file` of a look is a URL here. */

@@ -88,6 +88,22 @@ test('options irrelevant for a file are left out, and options about unknown fact
   ])
 })
 
+test('an option that depends on one that does not apply follows the default of that', () => {
+  const schema = {
+    split: choice(
+      'Split',
+      { none: 'One file', size: 'By size' },
+      { default: 'none', 'x-requires': { pages: 2 } },
+    ),
+    most: integer('Most', { minimum: 1, maximum: 9, 'x-when': { split: ['none'] } }),
+    part: integer('Part', { default: 5, 'x-when': { split: ['size'] } }),
+  }
+  const fit = fitting(schema, { pages: 1 })
+  expect(Object.keys(fit)).toEqual(['most'])
+  expect(findProblems(fit, {})).toEqual({})
+  expect(Object.keys(fitting(schema, { pages: 2 }))).toEqual(['split', 'most', 'part'])
+})
+
 test('a value in the wrong form is reported with the expected form', () => {
   const schema = { pages: text('Pages', { pattern: '^[0-9-]+$', 'x-example': '1-3' }) }
   expect(describeProblem(findProblems(schema, { pages: 'some' }).pages!)).toBe('Enter it like this: 1-3')

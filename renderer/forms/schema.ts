@@ -64,13 +64,29 @@ export function fitting(properties: OptionProperties, facts: Facts): OptionPrope
   const fit: OptionProperties = {}
   for (const [key, schema] of Object.entries(properties)) {
     if (!applies(schema, facts)) continue
-    if (!isGroup(schema)) fit[key] = schema
-    else {
+    if (!isGroup(schema)) {
+      const left = settled(schema, properties, facts)
+      if (left) fit[key] = left
+    } else {
       const inner = fitting(schema.properties, facts)
       if (Object.keys(inner).length > 0) fit[key] = { ...schema, properties: inner }
     }
   }
   return fit
+}
+
+/**
+ * A field without the conditions that siblings fulfil which do not apply, and so have their defaults; null if one of them
+ * does not.
+ */
+function settled(field: OptionField, siblings: OptionProperties, facts: Facts): OptionField | null {
+  const open: NonNullable<OptionField['x-when']> = {}
+  for (const [key, wanted] of Object.entries(field['x-when'] ?? {})) {
+    const sibling = siblings[key]
+    if (!sibling || isGroup(sibling) || applies(sibling, facts)) open[key] = wanted
+    else if (!(wanted as unknown[]).includes(sibling.default)) return null
+  }
+  return field['x-when'] ? { ...field, 'x-when': open } : field
 }
 
 /** A copy of `values` with the value at `path` replaced; `undefined` removes it. */

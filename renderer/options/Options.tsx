@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useState } from 'react'
 import { SchemaForm } from '../forms/SchemaForm.tsx'
 import { changedValues, type Facts, findProblems, fitting, type Values } from '../forms/schema.ts'
 import { text } from '../messages/text.ts'
-import { countOthers, firstPaths } from './arrange.ts'
+import { countOthers, firstPaths, withPasswordFirst } from './arrange.ts'
 import classes from './Options.module.css'
 import { pairOf, useSchemas } from './schemas.ts'
 
@@ -12,7 +12,7 @@ interface Props {
   /** Source format and request key of the target. */
   from: string
   to: string
-  /** Known facts about the file, or about all files that the options apply to. */
+  /** Known facts about the file, or about all files that the options apply to; `unread` if one could not be read so far. */
   facts?: Facts
   /** The person's choices; defaults are left out. */
   values: Values
@@ -58,7 +58,10 @@ type FormProps = Required<Pick<Props, 'facts' | 'values' | 'onChange' | 'onReset
 function Form({ properties, facts, values, onChange, onReset }: FormProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
-  const fit = useMemo(() => fitting(properties, facts), [properties, facts])
+  const fit = useMemo(() => {
+    const relevant = fitting(properties, facts)
+    return facts.unread ? withPasswordFirst(relevant) : relevant
+  }, [properties, facts])
   const problems = useMemo(() => findProblems(fit, values), [fit, values])
   const first = firstPaths(fit, values)
   const others = countOthers(fit, values, first)

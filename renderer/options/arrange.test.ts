@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { choice, flag, group, integer, text } from '../../service/convert/catalogue/options.ts'
-import { countOthers, firstPaths } from './arrange.ts'
+import { countOthers, firstPaths, withPasswordFirst } from './arrange.ts'
 
 const sound = {
   audio: group('Sound', {
@@ -26,4 +26,16 @@ test('an irrelevant option leaves its position to the next', () => {
 test('without ranks the first in order come first', () => {
   const plain = { a: flag('A'), b: group('B', { c: flag('C'), d: flag('D'), e: flag('E') }), f: flag('F') }
   expect([...firstPaths(plain, {})]).toEqual(['a', 'b.c', 'b.d', 'b.e'])
+})
+
+test('the password comes first where a file could not be read without it', () => {
+  const document = {
+    ...Object.fromEntries(['a', 'b', 'c', 'd'].map(key => [key, flag(key, { 'x-order': 1 })])),
+    password: text('Password', { 'x-order': 5 }),
+  }
+  expect(firstPaths(document, {})).not.toContain('password')
+  const first = withPasswordFirst(document)
+  expect(Object.keys(first)[0]).toBe('password')
+  expect(firstPaths(first, {})).toContain('password')
+  expect(withPasswordFirst(sound)).toEqual(sound)
 })

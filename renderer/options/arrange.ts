@@ -34,6 +34,13 @@ export function firstPaths(properties: OptionProperties, values: Values): Readon
   return new Set(first.slice(0, FIRST).map(({ path }) => path))
 }
 
+/** The same with the password in front, for a file that could not be read so far: it may need one. */
+export function withPasswordFirst(properties: OptionProperties): OptionProperties {
+  const { password, ...others } = properties
+  if (!password || isGroup(password)) return properties
+  return { password: { ...password, 'x-order': 0 }, ...others }
+}
+
 /** Number of relevant options besides those that are shown first. */
 export const countOthers = (
   properties: OptionProperties,

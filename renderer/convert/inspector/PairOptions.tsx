@@ -92,7 +92,13 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
   const [first] = rows
   const format = first?.format ?? ''
   const target = first?.target ?? ''
-  const facts = useMemo(() => factsOfAll(rows.map(row => row.file?.facts ?? {})), [rows])
+  const facts = useMemo(
+    () => ({
+      ...factsOfAll(rows.map(row => row.file?.facts ?? {})),
+      unread: rows.some(row => row.file?.problem != null),
+    }),
+    [rows],
+  )
   const canTrim = typeof schema === 'object' && 'trim' in schema.properties && rows.length === 1
   const peaks = useWholePeaks(canTrim && first?.fileId ? { kind: 'staged', id: first.fileId } : null)
   const choice = first && choiceOfRow(first, first.target)

@@ -45,7 +45,7 @@ const codecChoice = (target: string) =>
   choice<CodecChoice>(
     'Codec',
     {
-      auto: 'Automatic: unchanged where possible',
+      auto: 'Unchanged where possible',
       copy: 'Keep the picture unchanged',
       ...(Object.fromEntries(boxOf(target).codecs.map(name => [name, codecs[name].label])) as Record<
         CodecName,
@@ -55,7 +55,8 @@ const codecChoice = (target: string) =>
     {
       description: 'The picture is encoded again if you change its size, frame rate or quality.',
       default: 'auto',
-      'x-order': 3,
+      // After what people come for, such as a part of the video.
+      'x-order': 5,
     },
   )
 
@@ -84,7 +85,7 @@ export const videoOptions = (target: string) => ({
       { description: 'Lines of the picture, counted on its shorter side.', default: 'auto', 'x-order': 2 },
     ),
     codec: codecChoice(target),
-    longestEdge,
+    longestEdge: { ...longestEdge, 'x-order': 6 },
     frameRate: number('Frame rate', {
       ...frameRate,
       description: 'Left empty, as in the video.',

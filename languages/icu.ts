@@ -29,6 +29,10 @@ const isolated = (elements: Elements): Elements =>
 const isRightToLeft = (language: string): boolean =>
   isLanguage(language) && languageTags[language].direction === 'rtl'
 
+/** A path or a name that stands among other words without a text of its own, isolated in the same languages. */
+export const isolate = (language: string, value: string): string =>
+  isRightToLeft(language) ? `${FIRST_STRONG}${value}${END}` : value
+
 const formats = new Map<string, IntlMessageFormat>()
 
 /**

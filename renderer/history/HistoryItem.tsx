@@ -27,7 +27,7 @@ export const HistoryItem = memo(function HistoryItem({ row }: Props) {
     <li className={classes.row} aria-label={name} data-status={row.status}>
       <PairTags from={sourceLabel(row)} to={row.targetLabel} />
       <div className={classes.words}>
-        <p className={classes.name} title={name}>
+        <p className={classes.name} title={name} dir="auto">
           {name}
         </p>
         <JobFacts job={row} />

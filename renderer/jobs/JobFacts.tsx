@@ -1,5 +1,5 @@
 import type { AppJob } from '../../service/web/app/types.ts'
-import { text } from '../messages/text.ts'
+import { text, verbatim } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
 import { ago, duration, moment, size } from '../ui/format.ts'
 import { useNow } from '../ui/useNow.ts'
@@ -30,7 +30,7 @@ function factsOf(job: AppJob, now: number, counts: boolean): string[] {
   if (job.status !== 'Succeeded')
     return [size(job.inputBytes), ...cost.map(each => `${each} ${text('jobs.refunded')}`), when]
   const files = job.output?.fileCount ?? 1
-  const kept = job.savedTo ?? keptOf(job, now)
+  const kept = job.savedTo === null ? keptOf(job, now) : verbatim(job.savedTo)
   return [
     text('jobs.sizes', { before: size(job.inputBytes), after: size(job.outputBytes) }),
     ...(files > 1 ? [text('jobs.outputs', { value: files })] : []),

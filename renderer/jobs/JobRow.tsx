@@ -31,7 +31,7 @@ export const JobRow = memo(function JobRow({ job, problem, onRemoved }: Props) {
     <li className={classes.row} aria-label={job.inputName} data-status={job.status}>
       <PairTags from={sourceLabel(job)} to={job.targetLabel} />
       <div className={classes.words}>
-        <p className={classes.name} title={job.inputName}>
+        <p className={classes.name} title={job.inputName} dir="auto">
           {job.inputName}
         </p>
         <JobFacts job={job} />

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, test } from 'vitest'
-import { formatIcu } from '../../languages/icu.ts'
+import { formatIcu, isolate } from '../../languages/icu.ts'
 import { en } from './en/index.ts'
 import { languageOf } from './language.ts'
 import { text, textIfAny } from './text.ts'
@@ -42,4 +42,5 @@ test('what is inserted has its own direction in languages from right to left, an
   const given = { folder: '/home/me', count: 3, name: 'a.jpg' }
   expect(formatIcu('ar', nested, given)).toBe('في \u2068/home/me\u2069 3 من \u2068a.jpg\u2069')
   expect(formatIcu('en', 'in {folder}', given)).toBe('in /home/me')
+  expect([isolate('ar', '/home/me'), isolate('en', '/home/me')]).toEqual(['\u2068/home/me\u2069', '/home/me'])
 })

@@ -1,4 +1,4 @@
-import { formatIcu } from '../../languages/icu.ts'
+import { formatIcu, isolate } from '../../languages/icu.ts'
 import type { Parameters } from '../../service/shared/messages/message.ts'
 import type { en } from './en/index.ts'
 import { locale, texts } from './language.ts'
@@ -10,6 +10,9 @@ export type TextKey = keyof typeof en
 export function text<Key extends TextKey>(key: Key, ...[parameters]: Parameters<(typeof en)[Key]>): string {
   return parameters ? formatIcu(locale(), texts()[key], parameters) : texts()[key]
 }
+
+/** A path or a name among other words, whose parts keep their order in every language. */
+export const verbatim = (value: string): string => isolate(locale(), value)
 
 /** A text whose key is composed at run time and may not exist, such as the headline of an error code. */
 export function textIfAny(key: string): string | undefined {

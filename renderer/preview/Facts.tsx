@@ -43,10 +43,12 @@ function changeOf(inputBytes: number, bytes: number): { words: string; isLarger:
   const change = Math.abs(ratio - 1)
   if (change < 0.005) return { words: text('preview.same', sizes), isLarger: false }
   const isLarger = ratio > 1
+  // Something is always left.
+  const shown = isLarger ? change : Math.min(change, 0.99)
   if (ratio >= MANIFOLD)
     return { words: text('preview.timesLarger', { ...sizes, factor: Math.round(ratio) }), isLarger }
   return {
-    words: text(isLarger ? 'preview.larger' : 'preview.smaller', { ...sizes, percent: percent(change) }),
+    words: text(isLarger ? 'preview.larger' : 'preview.smaller', { ...sizes, percent: percent(shown) }),
     isLarger,
   }
 }

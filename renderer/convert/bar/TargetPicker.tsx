@@ -72,7 +72,9 @@ function Face({ label, chosen, caption }: Pick<Props, 'label' | 'chosen' | 'capt
   return (
     <>
       {!caption && <span className="hidden-text">{label} </span>}
-      <span className={classes.name}>{caption ?? name}</span>
+      <span className={classes.name} title={caption ?? name}>
+        {caption ?? name}
+      </span>
       <IconSelector size={15} stroke={1.8} aria-hidden="true" />
     </>
   )

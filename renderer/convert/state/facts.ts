@@ -1,5 +1,5 @@
 import type { StagedFile } from '../../../service/web/app/types.ts'
-import { text, textIfAny } from '../../messages/text.ts'
+import { text, textIfAny, verbatim } from '../../messages/text.ts'
 import { clock } from '../../preview/clock.ts'
 import { size } from '../../ui/format.ts'
 import { isTooLarge } from './plan.ts'
@@ -38,9 +38,11 @@ export function factsOf(row: Row): Facts {
   const warning = row.needsReconversion ? undefined : row.item?.job?.warnings[0]
   if (stage === 'done' && warning) return { text: warning, tone: 'attention' }
   const savedTo = row.needsReconversion ? null : row.item?.savedTo
-  if (stage === 'done' && savedTo) return { text: savedTo, isWide: true }
+  if (stage === 'done' && savedTo) return { text: verbatim(savedTo), isWide: true }
   const folder = row.relativePath?.split('/').slice(0, -1).join(' / ')
-  return { text: [row.formatLabel, ...measuresOf(row.file), folder].filter(Boolean).join(' · ') }
+  return {
+    text: [row.formatLabel, ...measuresOf(row.file), folder && verbatim(folder)].filter(Boolean).join(' · '),
+  }
 }
 
 /** Size, number of pages or length, as far as they were measured. */

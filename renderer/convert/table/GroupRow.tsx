@@ -28,7 +28,8 @@ export function GroupRow({ line, ...place }: Props) {
     const own = keys.flatMap(each => rows.get(each) ?? [])
     return {
       bytes: own.reduce((sum, row) => sum + row.bytes, 0),
-      chosen: commonTarget(own),
+      // Of files that are still being read, the target is not known yet.
+      chosen: commonTarget(own.filter(row => row.file !== null)),
       known: own.filter(row => row.file !== null && row.file.targets.length > 0).length,
       locked: own.every(isUnderWay),
     }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { build } from './build.ts'
 import { canInstall, installPackages, missingPackages } from './debian.ts'
 import { hasFfmpeg } from './ffmpeg.ts'
 import judges from './judges.json' with { type: 'json' }
-import { type Counts, playwrightCounts, vitestCounts } from './reports.ts'
+import { playwrightReport, type TestReport } from './report/counts.ts'
+import { REPORT_PATH } from './report/vitest.ts'
 import { printInfo, root } from './root.mjs'
 
 /**
@@ -20,20 +20,20 @@ interface Step {
   name: string
   /** Does the step, printing through `print` where it is given; resolves to whether it succeeded. */
   run: (print?: (text: string) => void) => boolean | Promise<boolean>
-  /** Reads how many tests passed, from the report the step wrote. */
-  counts?: () => Counts
+  /** Reads the report that the step wrote. */
+  report?: () => TestReport
 }
 
 interface Outcome {
   name: string
   ok: boolean
   seconds: number
-  counts: Counts | null
+  report: TestReport | null
 }
 
 const reports = join(root, 'node_modules', '.cache', 'refile')
-const vitestReport = join(reports, 'vitest.json')
-const playwrightReport = join(reports, 'playwright.json')
+const vitestPath = join(reports, 'vitest.json')
+const playwrightPath = join(reports, 'playwright.json')
 /** Draws what drawings are compared with, and without windows shows the pages that are tested. */
 const browsers = ['chromium', 'chromium-headless-shell']
 
@@ -45,12 +45,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-/**
- * Runs a program of node_modules/.bin; what it prints goes to `print`, or straight to the terminal without it.
- * @param niceness of the program and all that it starts: above 0, it leaves the processor to what runs beside it
- */
-const programOf =
-  (niceness: number) =>
+/** Runs a program of node_modules/.bin; what it prints goes to `print`, or straight to the terminal without it. */
+const tool =
   (command: string, ...args: string[]): Step['run'] =>
   print =>
     new Promise<boolean>(resolve => {
@@ -61,14 +57,14 @@ const programOf =
         env: {
           ...process.env,
           PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
-          PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
+          [REPORT_PATH]: vitestPath,
+          PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightPath,
           // Two checks are programs in Go, which spend a fifth of their time on collecting garbage.
           GOGC: '400',
           ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
         },
       })
       running.add(child)
-      if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
       for (const stream of [child.stdout, child.stderr]) {
         stream?.setEncoding('utf8').on('data', (text: string) => print?.(text))
       }
@@ -82,7 +78,20 @@ const programOf =
           resolve(code === 0)
         })
     })
-const tool = programOf(0)
+
+const vitest = (...files: string[]) =>
+  tool('vitest', 'run', '--reporter=default', '--reporter=./setup/report/vitest.ts', ...files)
+const readVitestReport = () => JSON.parse(readFileSync(vitestPath, 'utf8')) as TestReport
+
+/** Runs the tests; files in which something went wrong outside of their tests get a second try, as tests do. */
+async function runVitest(): Promise<boolean> {
+  if (await vitest()()) return true
+  const first = readVitestReport()
+  if (first.again.length === 0 || !(await vitest(...first.again)())) return false
+  const problems = first.problems.map(problem => `only the second time: ${problem}`)
+  writeFileSync(vitestPath, JSON.stringify({ ...first, problems }))
+  return true
+}
 
 /** Installs the programs that judge outputs; a browser and ffmpeg from elsewhere are as good as Debian's. */
 async function installJudges(): Promise<boolean> {
@@ -111,24 +120,13 @@ const stages: Step[][] = [
     { name: 'imports', run: tool('node', 'setup/imports.ts') },
     { name: 'build', run: build },
   ],
-  // Browser tests wait for what a person would see, which a busy machine shows late: they come first, and the others take the
-  // processor time that they leave. Tests of the services' clocks are among the last of those.
+  // One after the other: both keep all cores busy, and browser tests wait for what a person would see, which a busy machine shows late.
+  [{ name: 'vitest', run: runVitest, report: readVitestReport }],
   [
-    {
-      name: 'vitest',
-      run: programOf(5)(
-        'vitest',
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${vitestReport}`,
-      ),
-      counts: () => vitestCounts(readFileSync(vitestReport, 'utf8')),
-    },
     {
       name: 'playwright',
       run: tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'),
-      counts: () => playwrightCounts(readFileSync(playwrightReport, 'utf8')),
+      report: () => playwrightReport(readFileSync(playwrightPath, 'utf8')),
     },
   ],
 ]
@@ -139,13 +137,13 @@ async function runStep(step: Step, print?: (text: string) => void): Promise<Outc
   const started = performance.now()
   const ok = await step.run(print)
   const seconds = (performance.now() - started) / 1000
-  let counts: Counts | null = null
+  let report: TestReport | null = null
   try {
-    counts = step.counts?.() ?? null
+    report = step.report?.() ?? null
   } catch {
     // It ended before it wrote a report, as its exit code shows.
   }
-  return { name: step.name, ok, seconds, counts }
+  return { name: step.name, ok, seconds, report }
 }
 
 /** Runs steps at the same time. What the first prints is seen at once, what another does when those before it have ended. */
@@ -168,14 +166,15 @@ async function runStage(stage: readonly Step[]): Promise<Outcome[]> {
   )
 }
 
-function describe({ ok, counts }: Outcome): string {
-  if (!counts) return ok ? 'ok' : 'FAILED'
+function describe({ ok, report }: Outcome): string {
+  if (!report) return ok ? 'ok' : 'FAILED'
+  const { counts } = report
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
   const flaky = counts.flaky > 0 ? `, ${counts.flaky} only the second time` : ''
   return `${counts.passed} passed, ${counts.failed} failed${skipped}${flaky}${ok ? '' : '  FAILED'}`
 }
 
-for (const report of [vitestReport, playwrightReport]) rmSync(report, { force: true })
+for (const report of [vitestPath, playwrightPath]) rmSync(report, { force: true })
 mkdirSync(reports, { recursive: true })
 const outcomes: Outcome[] = []
 for (const stage of stages) outcomes.push(...(await runStage(stage)))
@@ -185,8 +184,9 @@ for (const outcome of outcomes) {
   const seconds = `${outcome.seconds.toFixed(1)} s`.padStart(8)
   console.log(`${outcome.name.padEnd(12)}${seconds}  ${describe(outcome)}`)
 }
+for (const { report } of outcomes) for (const problem of report?.problems ?? []) console.log(problem)
 // A step that failed without a failed test to show for it counts as one.
-const passed = outcomes.reduce((sum, { counts }) => sum + (counts?.passed ?? 0), 0)
-const failed = outcomes.reduce((sum, { ok, counts }) => sum + (counts?.failed || (ok ? 0 : 1)), 0)
+const passed = outcomes.reduce((sum, { report }) => sum + (report?.counts.passed ?? 0), 0)
+const failed = outcomes.reduce((sum, { ok, report }) => sum + (report?.counts.failed || (ok ? 0 : 1)), 0)
 process.exitCode = failed === 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { root } from '../root.mjs'
+import type { TestReport } from './counts.ts'
+import { REPORT_PATH } from './vitest.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'refile-report-'))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+})
+
+/** What Vitest reports of a file with these tests. */
+function report(tests: string): { status: number | null; report: TestReport } {
+  const path = join(folder, 'report.json')
+  writeFileSync(join(folder, 'some.test.ts'), `import { afterAll, expect, test } from 'vitest'\n${tests}`)
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const reporter = join(root, 'setup/report/vitest.ts')
+  const args = ['run', '--root', folder, '--retry', '1', `--reporter=${reporter}`]
+  const env = { ...process.env, [REPORT_PATH]: path, NODE_OPTIONS: '' }
+  const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, env })
+  return { status, report: JSON.parse(readFileSync(path, 'utf8')) as TestReport }
+}
+
+test('tests are counted, and what failed is named with its message, be it a test or what runs after them', () => {
+  const { report: found } = report(`
+    let tries = 0
+    test('works', () => {})
+    test('breaks', () => expect(1).toBe(2))
+    test('waits', () => { if (tries++ === 0) throw new Error('too early') })
+    test.skip('is left out', () => {})
+    afterAll(() => { throw new Error('not empty') })`)
+  expect(found.counts).toEqual({ passed: 2, failed: 2, skipped: 1, flaky: 1 })
+  expect(found.problems).toEqual([
+    expect.stringMatching(/^failed: some\.test\.ts › breaks\n {4}expected 1 to be 2/),
+    expect.stringMatching(/^only the second time: some\.test\.ts › waits\n {4}too early/),
+    expect.stringMatching(/^failed: some\.test\.ts\n {4}not empty/),
+  ])
+  expect(found.again).toEqual([])
+})
+
+test('an error that nothing caught names the file, which may be run again', () => {
+  const { status, report: found } = report(`
+    test('works', async () => {
+      void Promise.reject(new Error('nobody waits for it'))
+      await new Promise(resolve => setTimeout(resolve, 20))
+    })`)
+  expect(status).toBe(1)
+  expect(found.counts).toMatchObject({ passed: 1, failed: 0 })
+  expect(found.problems).toEqual([expect.stringContaining('nobody waits for it')])
+  expect(found.again).toEqual([expect.stringContaining('some.test.ts')])
+})

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { Reporter, SerializedError, TestModule, TestSuite } from 'vitest/node'
+import { root } from '../root.mjs'
+import { brief, type TestReport } from './counts.ts'
+
+/** Where the report is written, in the environment of the run. */
+export const REPORT_PATH = 'REFILE_TEST_REPORT'
+
+/** Errors outside of tests: of a file that could not be loaded, or of what runs before and after its tests. */
+function* hookErrors(of: TestModule | TestSuite): Generator<string> {
+  for (const { message } of of.errors()) yield message
+  for (const child of of.children) if (child.type === 'suite') yield* hookErrors(child)
+}
+
+/** What a run has to report. @param errors those that nothing caught */
+export function vitestReport(modules: readonly TestModule[], errors: readonly SerializedError[]): TestReport {
+  const counts = { passed: 0, failed: 0, skipped: 0, flaky: 0 }
+  const problems: string[] = []
+  for (const module of modules) {
+    for (const test of module.children.allTests()) {
+      const { state, errors = [] } = test.result()
+      if (state !== 'pending') counts[state]++
+      const isFlaky = test.diagnostic()?.flaky === true
+      if (isFlaky) counts.flaky++
+      if (!isFlaky && state !== 'failed') continue
+      const what = isFlaky ? 'only the second time' : 'failed'
+      problems.push(
+        `${what}: ${module.relativeModuleId} › ${test.fullName}\n    ${brief(errors[0]?.message)}`,
+      )
+    }
+    for (const message of hookErrors(module)) {
+      counts.failed++
+      problems.push(`failed: ${module.relativeModuleId}\n    ${brief(message)}`)
+    }
+  }
+  const places = errors.map(({ VITEST_TEST_PATH: path }) => path && relative(root, String(path)))
+  for (const [nth, { stack, message }] of errors.entries())
+    problems.push(
+      `${places[nth] || 'No file in particular'}, outside of its tests\n    ${brief(stack ?? message)}`,
+    )
+  const canTryAgain = counts.failed === 0 && places.every(Boolean)
+  return { counts, problems, again: canTryAgain ? [...new Set(places as string[])] : [] }
+}
+
+/** Writes what a run has to report to the file of `REPORT_PATH`. */
+export default class implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    writeFileSync(process.env[REPORT_PATH]!, JSON.stringify(vitestReport(modules, errors)))
+  }
+}

@@ -21,12 +21,17 @@ export function readJson(text: string): Value {
 }
 
 const parsed = (text: string): Value =>
-  JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+  JSON.parse(marked(text), (_key, value: unknown, context?: { source?: string }) => {
     if (typeof value === 'number') return numberOf(context?.source ?? '') ?? value
     if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Numeral)
       return value
-    return new Map(Object.entries(value))
+    return new Map(Object.entries(value).map(([key, each]) => [unmarked(key), each]))
   })
+
+/** The text with a sign before keys that are numbers, which an object would put first, in the order of their values. */
+const marked = (text: string): string => text.replace(/(?<!\\)"(?=#*\d{1,10}"\s*:)/g, '"#')
+
+const unmarked = (key: string): string => (/^#+\d{1,10}$/.test(key) ? key.slice(1) : key)
 
 /** Indented by two spaces. */
 export const writeJson = (value: Value): string => `${jsonOf(value, '\n')}\n`

@@ -1,5 +1,7 @@
 /** YAML 1.2 (https://yaml.org/spec/1.2.2/); numbers keep all of their digits, and dates are text. */
 import { Document, parseAllDocuments, type ScalarTag, type Tags } from 'yaml'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
 import { DataError, Numeral, numberOf, type Value } from './values.ts'
 
 /** `007` is text to those who write it, though YAML reads a number. */
@@ -27,7 +29,7 @@ const numeralTag: ScalarTag = {
 
 /**
  * Several documents in a file become a list.
- * @throws DataError
+ * @throws DataError, JobFailure too_large
  */
 export function readYaml(text: string): Value {
   const documents = parseAllDocuments(text, {
@@ -42,20 +44,29 @@ export function readYaml(text: string): Value {
     const [error] = document.errors
     if (error) throw new DataError(error.message, error.linePos?.[0].line)
     try {
-      return normal(document.toJS({ mapAsMap: true }))
+      return normal(document.toJS({ mapAsMap: true, maxAliasCount: -1 }), { left: MOST_VALUES })
     } catch (cause) {
-      // Of aliases that multiply, or lead nowhere.
+      // Of aliases that lead nowhere.
       throw cause instanceof ReferenceError ? new DataError(cause.message) : cause
     }
   })
   return values.length === 1 ? values[0]! : values
 }
 
-/** Only what JSON knows, with text as keys. */
-function normal(value: unknown): Value {
-  if (Array.isArray(value)) return value.map(normal)
-  if (value instanceof Map) return new Map([...value].map(([key, each]) => [keyOf(key), normal(each)]))
-  if (value instanceof Set) return [...value].map(normal)
+/** Most values of a document, where every use of an anchor repeats its values. */
+const MOST_VALUES = 10_000_000
+
+/**
+ * Only what JSON knows, with text as keys.
+ * @throws JobFailure too_large of anchors within anchors that multiply
+ */
+function normal(value: unknown, room: { left: number }): Value {
+  if (room.left-- === 0)
+    throw new JobFailure('jobs.too_large', message('data.multiplied', { values: MOST_VALUES }))
+  const inner = (each: unknown) => normal(each, room)
+  if (Array.isArray(value)) return value.map(inner)
+  if (value instanceof Map) return new Map([...value].map(([key, each]) => [keyOf(key), inner(each)]))
+  if (value instanceof Set) return [...value].map(inner)
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (value instanceof Numeral || value === null || typeof value === 'boolean') return value
   return typeof value === 'number' && Number.isFinite(value) ? value : String(value ?? '')

@@ -9,6 +9,8 @@ export const data = {
   'data.no_such_sheet': 'There is no such sheet. The sheets are: {sheets}.',
   'data.sheet_too_large':
     'A sheet holds {rows} rows and {columns} columns at most, and the file has more. Split it first.',
+  'data.multiplied':
+    'The file repeats parts of itself until it has more than {values} values, as files do that are made to do harm. Write the parts out.',
   'data.cells_cut':
     'Cells cut off because they have more than 32767 characters, the most that a sheet can hold: {count}.',
 } as const

@@ -223,13 +223,28 @@ test('a hundred thousand columns without a name of their own are numbered in tim
   expect(Object.keys(read('json', path)[0]).at(-2)).toBe('a (100000)')
 })
 
+test('keys that are numbers keep their places', async () => {
+  const json = String.raw`{"b": 1, "2": {"10": "x\"3\": y", "9": 0}, "1": ["4", "5"], "#7": 2, "a\"6": 3, "6": 4}`
+  const source = write(json, 'json')
+  const { path } = await to('yaml', source)
+  const both = 'import json, sys, yaml; [print(json.dumps(r(open(p)))) for r, p in zip((json.load, yaml.safe_load), sys.argv[1:])]'
+  const [expected, found] = tool('/usr/bin/python3', '-c', both, source, path).split('\n')
+  expect(found).toBe(expected)
+})
+
+test('an anchor may be used as often as one likes', async () => {
+  const yaml = `base: &base {log: on-disk, sizes: [1, 2]}\nall:\n${'  - *base\n'.repeat(500)}`
+  const { path } = await to('json', write(yaml, 'yaml'))
+  expect(read('json', path).all).toEqual(Array(500).fill({ log: 'on-disk', sizes: ['1', '2'] }))
+})
+
 const bomb = `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join()}]`).join('\n')}\n`
 test.each([
   ['json', '{"a": 1,\n "b": }', 'jobs.corrupt_input'],
   ['json', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'jobs.too_large'],
   ['yaml', 'a: b: c', 'jobs.corrupt_input'],
   ['yaml', 'a: *b', 'jobs.corrupt_input'],
-  ['yaml', bomb, 'jobs.corrupt_input'],
+  ['yaml', bomb, 'jobs.too_large'],
   ['csv', '', 'jobs.unsupported_input'],
   ['csv', '\0\x01\x02\x03'.repeat(99), 'jobs.corrupt_input'],
   ['xlsx', 'PK\x03\x04 nothing', 'jobs.corrupt_input'],

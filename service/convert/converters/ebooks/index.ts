@@ -16,7 +16,7 @@ const toWord = () => import('./epub-to-docx/work.ts')
 const typeset = async () => (await text()).typeset
 
 // biome-ignore format: a table
-export default defineConverters('ebooks', [
+const rows = defineConverters('ebooks', [
   { source: 'azw3', targets: ['epub'], likely: 'epub', costing, engine: 'ebooks', load: toEpub },
   { source: 'epub', targets: ['azw3', 'mobi'], likely: 'azw3', costing, options: kindleOptions, engine: 'ebooks', load: toKindle },
   { source: 'epub', targets: ['docx'], costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
@@ -34,19 +34,21 @@ export default defineConverters('ebooks', [
   { source: 'epub', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
   { source: 'epub', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
 
-  { source: 'azw3', targets: ['docx'], extension: true, costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
-  { source: 'azw3', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
-  { source: 'azw3', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
-  { source: 'fb2', targets: ['docx'], extension: true, costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
-  { source: 'fb2', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
-  { source: 'fb2', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
-  { source: 'mobi', targets: ['docx'], extension: true, costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
-  { source: 'mobi', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
-  { source: 'mobi', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
-
   // Comics.
   { source: 'cbr', targets: ['epub', 'pdf'], likely: 'pdf', extension: true, costing, options: comicOptions, engine: 'pixels', load: comic },
   { source: 'cbr', targets: ['cbz'], extension: true, costing, engine: 'archives', load: async () => (await comic()).repacked },
   { source: 'cbz', targets: ['epub', 'pdf'], likely: 'pdf', extension: true, costing, options: comicOptions, engine: 'pixels', load: comic },
   { source: 'pdf', targets: ['cbz'], extension: true, costing: perPage(10), options: pdfComicOptions, engine: 'pdf', measure, load: async () => (await comic()).ofPdf, seconds: (_minutes, pages) => 300 + pages },
 ])
+
+/** The text of books that are read as EPUB first. */
+const texts = (['azw3', 'fb2', 'mobi'] as const).flatMap(source =>
+  // biome-ignore format: a table
+  defineConverters('ebooks', [
+    { source, targets: ['docx'], extension: true, costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
+    { source, targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
+    { source, targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
+  ]),
+)
+
+export default [...rows, ...texts]

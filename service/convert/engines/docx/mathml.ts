@@ -1,7 +1,5 @@
+import { escapeXml } from '../book/markup/write.ts'
 import type { Maths } from './maths.ts'
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const variants = {
   plain: 'normal',
@@ -15,7 +13,7 @@ const variants = {
 
 /** A formula in presentation MathML 3 (https://www.w3.org/TR/MathML3/), with its LaTeX for readers that cannot show it. */
 export function mathmlOf(maths: Maths, display: boolean, latex: string): string {
-  return `<math xmlns="http://www.w3.org/1998/Math/MathML" display="${display ? 'block' : 'inline'}" alttext="${escaped(latex).replaceAll('"', '&quot;')}">${row(maths)}</math>`
+  return `<math xmlns="http://www.w3.org/1998/Math/MathML" display="${display ? 'block' : 'inline'}" alttext="${escapeXml(latex)}">${row(maths)}</math>`
 }
 
 /** Content as exactly one element. */
@@ -27,13 +25,13 @@ function element(maths: Maths): string {
     case 'row':
       return row(maths)
     case 'identifier':
-      return `<mi${maths.variant ? ` mathvariant="${variants[maths.variant]}"` : ''}>${escaped(maths.text)}</mi>`
+      return `<mi${maths.variant ? ` mathvariant="${variants[maths.variant]}"` : ''}>${escapeXml(maths.text)}</mi>`
     case 'number':
-      return `<mn${maths.variant ? ` mathvariant="${variants[maths.variant]}"` : ''}>${escaped(maths.text)}</mn>`
+      return `<mn${maths.variant ? ` mathvariant="${variants[maths.variant]}"` : ''}>${escapeXml(maths.text)}</mn>`
     case 'operator':
-      return `<mo>${escaped(maths.text)}</mo>`
+      return `<mo>${escapeXml(maths.text)}</mo>`
     case 'words':
-      return `<mtext>${escaped(maths.text.replace(/^ | $/g, '\u00a0'))}</mtext>`
+      return `<mtext>${escapeXml(maths.text.replace(/^ | $/g, '\u00a0'))}</mtext>`
     case 'fraction': {
       const look = maths.bar ? (maths.sloped ? ' bevelled="true"' : '') : ' linethickness="0"'
       return `<mfrac${look}>${row(maths.over)}${row(maths.under)}</mfrac>`
@@ -50,8 +48,8 @@ function element(maths: Maths): string {
         : `<msqrt>${row(maths.body)}</msqrt>`
     case 'fence': {
       const sign = (text: string, form: string) =>
-        text ? `<mo fence="true" form="${form}">${escaped(text)}</mo>` : ''
-      const between = maths.separator ? `<mo separator="true">${escaped(maths.separator)}</mo>` : ''
+        text ? `<mo fence="true" form="${form}">${escapeXml(text)}</mo>` : ''
+      const between = maths.separator ? `<mo separator="true">${escapeXml(maths.separator)}</mo>` : ''
       return `<mrow>${sign(maths.open, 'prefix')}${maths.parts.map(row).join(between)}${sign(maths.close, 'postfix')}</mrow>`
     }
     case 'matrix':
@@ -59,7 +57,7 @@ function element(maths: Maths): string {
     case 'lines':
       return `<mtable columnalign="left">${maths.rows.map(line => `<mtr><mtd>${row(withoutAligning(line))}</mtd></mtr>`).join('')}</mtable>`
     case 'accent': {
-      const mark = `<mo stretchy="${/[¯⏞⏟→]/.test(maths.mark)}">${escaped(maths.mark)}</mo>`
+      const mark = `<mo stretchy="${/[¯⏞⏟→]/.test(maths.mark)}">${escapeXml(maths.mark)}</mo>`
       const name = maths.below ? 'munder' : 'mover'
       return `<${name} accent${maths.below ? 'under' : ''}="true">${row(maths.body)}${mark}</${name}>`
     }

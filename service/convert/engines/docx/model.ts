@@ -76,6 +76,20 @@ export interface WordDocument {
   lostChunks: number
 }
 
+/** A document of the given parts, without all others. */
+export const documentWith = (parts: Partial<WordDocument> & Pick<WordDocument, 'blocks'>): WordDocument => ({
+  title: '',
+  authors: [],
+  language: '',
+  rightToLeft: false,
+  description: '',
+  notes: new Map(),
+  file: () => undefined,
+  lostObjects: 0,
+  lostChunks: 0,
+  ...parts,
+})
+
 /** The text of inline content. */
 export const plainText = (content: readonly Inline[]): string =>
   content

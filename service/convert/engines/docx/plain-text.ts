@@ -1,6 +1,6 @@
 /** Reads plain text as structured text. */
 import { directionOf } from '../language/script.ts'
-import type { Block, Inline, WordDocument } from './model.ts'
+import { type Block, documentWith, type Inline, type WordDocument } from './model.ts'
 
 /** A text whose lines are shorter is not wrapped: its lines end where its author ended them. */
 const LEAST_WIDTH = 50
@@ -35,18 +35,7 @@ export function readPlainText(text: string): WordDocument {
     if (line !== '') open.push(line)
   }
   close()
-  return {
-    title: '',
-    authors: [],
-    language: '',
-    rightToLeft: false,
-    description: '',
-    blocks,
-    notes: new Map(),
-    file: () => undefined,
-    lostObjects: 0,
-    lostChunks: 0,
-  }
+  return documentWith({ blocks })
 }
 
 function usualWidth(lines: readonly string[]): number {

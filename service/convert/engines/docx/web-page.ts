@@ -4,7 +4,7 @@ import { bodyOf, readXhtml } from '../book/markup/document.ts'
 import { decodePercent, readDataAddress } from '../formats/addresses.ts'
 import { findIn, textOf } from '../xml/element.ts'
 import { htmlBlocks } from './html.ts'
-import type { WordDocument } from './model.ts'
+import { documentWith, type WordDocument } from './model.ts'
 
 /** Pictures in other files or on the web keep their addresses; nothing is loaded. */
 export function readWebPage(html: Uint8Array): WordDocument {
@@ -19,21 +19,16 @@ export function readWebPage(html: Uint8Array): WordDocument {
   }
   const ids = new Set([...elementsIn(root)].flatMap(({ attributes }) => attributes.id ?? []))
   const { lang = '', 'xml:lang': language = lang, dir } = root.attributes
-  return {
+  return documentWith({
     title: textOf(findIn(root, 'title')).replace(/\s+/g, ' ').trim(),
-    authors: [],
     language,
     rightToLeft: (dir ?? bodyOf(root).attributes.dir) === 'rtl',
-    description: '',
     blocks: htmlBlocks(html, picture, {
       link: address => (isRelative(address) ? address : placeOf(address, ids)),
       anchor: id => id,
     }),
-    notes: new Map(),
     file: name => files.get(name),
-    lostObjects: 0,
-    lostChunks: 0,
-  }
+  })
 }
 
 /** Where a link within the page leads. */

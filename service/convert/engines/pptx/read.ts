@@ -2,7 +2,7 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { chartBlocks } from '../docx/chart.ts'
 import { diagramBlocks } from '../docx/diagram.ts'
-import { type Block, plainText, type WordDocument } from '../docx/model.ts'
+import { type Block, documentWith, plainText, type WordDocument } from '../docx/model.ts'
 import { OfficePackage, otherFormat, type Relationship } from '../docx/package.ts'
 import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../xml/element.ts'
 import { inlineOf, slideTable, textBlocks } from './text.ts'
@@ -34,18 +34,16 @@ export function readPptx(bytes: Uint8Array, options: PptxOptions = {}): WordDocu
   const blocks = slides.flatMap(slide => (slide === undefined ? [] : reader.slide(slide)))
   const property = files.properties()
   const creator = property('dc:creator')
-  return {
+  return documentWith({
     title: property('dc:title'),
     authors: creator ? [creator] : [],
     language: findIn(presentation, 'a:defRPr')?.attributes.lang ?? '',
     rightToLeft: presentation.attributes.rtl === '1',
     description: property('dc:description'),
     blocks,
-    notes: new Map(),
     file: name => files.file(name),
     lostObjects: reader.lostObjects,
-    lostChunks: 0,
-  }
+  })
 }
 
 /** Placeholders with what is on every slide. */

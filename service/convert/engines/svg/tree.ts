@@ -1,4 +1,5 @@
 /** A drawing's document as a tree that can be read and modified. */
+import { escapeXml } from '../book/markup/write.ts'
 
 export interface Element {
   /** Local name; the tree only has elements of the SVG namespace. */
@@ -112,10 +113,8 @@ export const hrefId = ({ attributes }: Element): string | undefined => {
   return href?.startsWith('#') ? href.slice(1) : undefined
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeText = (text: string) => text.replace(/[&<>"]/g, char => escapes[char]!)
 const escapeAttribute = (text: string) =>
-  escapeText(text).replace(/[\n\t\r]/g, char => `&#${char.charCodeAt(0)};`)
+  escapeXml(text).replace(/[\n\t\r]/g, char => `&#${char.charCodeAt(0)};`)
 
 const NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
@@ -142,7 +141,7 @@ export function serialize(root: Element): string {
     }
     parts.push('>')
     for (const child of node.children) {
-      if (typeof child === 'string') parts.push(escapeText(child))
+      if (typeof child === 'string') parts.push(escapeXml(child))
       else write(child)
     }
     parts.push('</', node.name, '>')

@@ -227,7 +227,8 @@ test('keys that are numbers keep their places', async () => {
   const json = String.raw`{"b": 1, "2": {"10": "x\"3\": y", "9": 0}, "1": ["4", "5"], "#7": 2, "a\"6": 3, "6": 4}`
   const source = write(json, 'json')
   const { path } = await to('yaml', source)
-  const both = 'import json, sys, yaml; [print(json.dumps(r(open(p)))) for r, p in zip((json.load, yaml.safe_load), sys.argv[1:])]'
+  const both =
+    'import json, sys, yaml; [print(json.dumps(r(open(p)))) for r, p in zip((json.load, yaml.safe_load), sys.argv[1:])]'
   const [expected, found] = tool('/usr/bin/python3', '-c', both, source, path).split('\n')
   expect(found).toBe(expected)
 })

@@ -6,6 +6,7 @@ import { htmlBlocks } from '../../../engines/docx/html.ts'
 import {
   type Block,
   blocksOf,
+  documentWith,
   type Inline,
   inlineOf,
   type WordDocument,
@@ -14,18 +15,15 @@ import {
 export function documentOf(book: Book): WordDocument {
   const { metadata, resources } = book
   const blocks = readingOrder(book).flatMap(href => blocksOfFile(book, href))
-  const document = {
+  const document = documentWith({
     title: metadata.title,
     authors: metadata.authors.map(({ name }) => name),
     language: metadata.languages[0] ?? '',
     rightToLeft: book.direction === 'rtl',
     description: metadata.description ?? '',
     blocks,
-    notes: new Map(),
-    file: (name: string) => resources.get(name)?.bytes,
-    lostObjects: 0,
-    lostChunks: 0,
-  }
+    file: name => resources.get(name)?.bytes,
+  })
   leadSomewhere(document)
   return document
 }

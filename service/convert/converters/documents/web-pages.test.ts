@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Document, FootnoteReferenceRun, HeadingLevel, ImageRun, Packer, Paragraph, TextRun } from 'docx'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../samples/convert.ts'
 import { tool } from '../../../samples/media.ts'
 import { output } from '../../../samples/programs.ts'
@@ -63,6 +63,60 @@ test('Markdown becomes a page with its structure and nothing that runs', async (
   expect(words(read(page.path, 'html'))).toEqual(
     expect.arrayContaining(words('done first Ctrl click The note x 2')!),
   )
+})
+
+const noted = `A claim[^a], another[^b] and the first again[^a].
+
+| head |
+|---|
+| cell[^c] |
+
+![a chart](https://example.com/chart.png) [![badge](b.svg)](https://example.com/)
+
+[^a]: The **first** note.
+
+    With a list:
+
+    - point
+[^b]: The second.
+[^c]: In a table.
+`
+describe('notes of Markdown', () => {
+  const source = files.write(Buffer.from(noted), 'md')
+  test.each(['docx', 'odt'])(
+    'stand at the foot of pages in %s, and pictures elsewhere are named',
+    { timeout: 120_000 },
+    async target => {
+      const { path, warnings } = await convertFile(`document.md-to-${target}`, source)
+      const text = read(path, target, 'markdown')
+      expect(text).toMatch(/A claim\[\^1\], another\[\^2\] and the first again\^?1/)
+      expect(text).toMatch(/cell\[\^3\]/)
+      for (const note of [
+        /^\[\^1\]: The \*\*first\*\* note\./m,
+        // Pandoc leaves lists out of the notes of OpenDocument.
+        target === 'docx' ? /^ {4}.*point$/m : /./,
+        /^\[\^2\]: The second\.$/m,
+        /^\[\^3\]: In a table\.$/m,
+      ])
+        expect(text).toMatch(note)
+      expect(text).toContain('a chart')
+      expect(text).toContain('https://example.com/chart.png')
+      expect(text).toContain('badge')
+      expect(text).not.toContain('↩')
+      expect(warnings).toEqual([expect.stringContaining('2 pictures are not part of the file')])
+    },
+  )
+
+  test('are listed in plain text, and in a document where a note has a note', async () => {
+    const plain = await convertFile('document.md-to-txt', source)
+    const text = readFileSync(plain.path, 'utf8')
+    expect(text).toContain('A claim[1], another[2]')
+    expect(text).toContain('1. The first note.')
+    expect(text).not.toContain('↩')
+    const nested = files.write(Buffer.from('One[^a].\n\n[^a]: First[^b].\n[^b]: Second.\n'), 'md')
+    const { path } = await convertFile('document.md-to-docx', nested)
+    expect(read(path, 'docx')).toMatch(/First\W+2\W+.*Second\./s)
+  })
 })
 
 test('Markdown becomes a Word document with headings, lists and tables', async () => {

@@ -9,6 +9,7 @@ import { htmlPage } from '../html-page.ts'
 import { plainText } from './decode.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { anchorsOf } from './headings.ts'
+import { hasNotesInNotes } from './notes.ts'
 import { parseMarkdown, renderMarkdown } from './parse.ts'
 import { safeHtml } from './safe-html.ts'
 
@@ -16,10 +17,10 @@ import { safeHtml } from './safe-html.ts'
 export async function convert(task: Task): Promise<Output[]> {
   const { input, folder, target } = task
   task.progress(0, 'preparing')
-  const { front, body } = splitFrontMatter(plainText(await readFile(input.path)))
-  if (body.trim() === '' && !front.title)
+  const { front, body: text } = splitFrontMatter(plainText(await readFile(input.path)))
+  if (text.trim() === '' && !front.title)
     throw new JobFailure('jobs.corrupt_input', message('markdown.empty'))
-  const tokens = parseMarkdown(body)
+  const tokens = parseMarkdown(text)
   const { firstTitle, byName, headings } = anchorsOf(tokens)
   const names = new Map(Array.from(byName, ([name, label]) => [label, name]))
   for (const [token, label] of headings) token.attrSet('id', names.get(label) ?? label)
@@ -28,7 +29,13 @@ export async function convert(task: Task): Promise<Output[]> {
     language: front.language ?? '',
     authors: front.authors,
   }
-  const page = htmlPage(facts, safeHtml(renderMarkdown(tokens)))
+  const isOffice = ['docx', 'odt', 'rtf'].includes(target)
+  const notes =
+    isOffice && !hasNotesInNotes(tokens) ? 'footnotes' : isOffice || target === 'txt' ? 'listed' : 'linked'
+  const lost = new Set<string>()
+  const body = safeHtml(renderMarkdown(tokens, notes), isOffice ? address => lost.add(address) : undefined)
+  if (lost.size > 0) task.warn(message('markdown.pictures_left_out', { count: lost.size }))
+  const page = htmlPage(facts, body)
   if (target === 'epub' || target === 'txt') {
     const { writeText } = await import('../docx/work.ts')
     return writeText({ ...task, options: {} }, { ...readWebPage(Buffer.from(page)), authors: front.authors })

@@ -1,6 +1,7 @@
 import createMarkdownIt, { type MarkdownIt, type StateBlock, type StateInline, type Token } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
 import taskLists from 'markdown-it-task-lists'
+import { type NoteStyle, noteRules } from './notes.ts'
 
 export type { Token }
 
@@ -37,18 +38,24 @@ export function parseMarkdown(text: string): Token[] {
   return parser.parse(text.replace(DEEP_QUOTE, '$1'), {})
 }
 
-/** HTML of tokens; formulas are shown as they are written. */
-export function renderMarkdown(tokens: Token[]): string {
+/**
+ * HTML of tokens; formulas are shown as they are written.
+ * @param notes how they are marked up
+ */
+export function renderMarkdown(tokens: Token[], notes: NoteStyle): string {
   parser ??= createParser()
   const { renderer, options, utils } = parser
   const formula = (list: Token[], at: number) =>
     `<code class="${list[at]!.type === 'maths_inline' ? 'math inline' : 'math display'}">${utils.escapeHtml(list[at]!.content)}</code>`
-  Object.assign(renderer.rules, {
+  const own = Object.create(renderer) as typeof renderer
+  own.rules = {
+    ...renderer.rules,
     maths_inline: formula,
     maths_display: formula,
     maths_block: (list: Token[], at: number) => `<p>${formula(list, at)}</p>\n`,
-  })
-  return renderer.render(tokens, options, {})
+    ...noteRules[notes],
+  }
+  return own.render(tokens, options, {})
 }
 
 /** `$x$`, `` $`x`$ `` and `$$x$$` within a line. A dollar sign next to a space or before a digit means money. */

@@ -18,19 +18,32 @@ const ATTRIBUTES = new Set(
   ),
 )
 
-/** @param html within `body` */
-export const safeHtml = (html: string): string =>
-  safeIn(bodyOf(readXhtml(`<!DOCTYPE html><html><body>${html}</body></html>`).root))
+/**
+ * @param html within `body`
+ * @param lost hears of pictures that are not in the file, which are named in their places; without it they stay
+ */
+export const safeHtml = (html: string, lost?: (address: string) => void): string =>
+  safeIn(bodyOf(readXhtml(`<!DOCTYPE html><html><body>${html}</body></html>`).root), lost)
     .map(child => (typeof child === 'string' ? escapeXml(child) : writeElement(child)))
     .join('')
     .trim()
 
-function safeIn({ children }: XmlElement): (XmlElement | string)[] {
+function safeIn(
+  { name: parent, children }: XmlElement,
+  lost?: (address: string) => void,
+): (XmlElement | string)[] {
   return children.flatMap(child => {
     if (typeof child === 'string') return [child]
     const { name, attributes } = child
     if (GONE.has(name) || (name === 'input' && attributes.type !== 'checkbox')) return []
-    const inner = safeIn(child)
+    const { src = '', alt = '' } = attributes
+    if (lost && name === 'img' && !/^data:/i.test(src)) {
+      lost(src)
+      const text = `[${alt || src}]`
+      const isLink = parent !== 'a' && /^https?:/i.test(src)
+      return [isLink ? { name: 'a', attributes: { href: src }, children: [text] } : text]
+    }
+    const inner = safeIn(child, lost)
     if (!KEPT.has(name)) return inner
     const kept = Object.entries(attributes).filter(
       ([key, value]) => ATTRIBUTES.has(key) && (!/^(?:href|src)$/.test(key) || isSafe(name, value)),

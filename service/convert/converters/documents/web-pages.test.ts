@@ -1,5 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { Document, FootnoteReferenceRun, HeadingLevel, ImageRun, Packer, Paragraph, TextRun } from 'docx'
+import {
+  Document,
+  FootnoteReferenceRun,
+  HeadingLevel,
+  ImageRun,
+  MathRun,
+  MathSuperScript,
+  Math as Maths,
+  Packer,
+  Paragraph,
+  Textbox,
+  TextRun,
+} from 'docx'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../samples/convert.ts'
 import { tool } from '../../../samples/media.ts'
@@ -7,6 +19,7 @@ import { output } from '../../../samples/programs.ts'
 import { typeset } from '../../../samples/typst.ts'
 import { checkEpubs, readEpubs } from '../../../test/books.ts'
 import { testFiles } from '../../../test/files.ts'
+import { savedAs } from '../../../test/office-files.ts'
 
 const files = testFiles('web-pages')
 /** A file as pandoc reads it, without its head. */
@@ -216,6 +229,43 @@ test('a Word document becomes a page with pictures inside, or beside it', async 
   const beside = await convertFile('document.docx-to-html', path, { pictures: 'files' })
   expect(beside.outputs.map(({ name }) => name?.split('.').at(-1))).toEqual(['html', 'png'])
   expect(readFileSync(beside.path, 'utf8')).toContain(`src="${beside.outputs[1]!.name}"`)
+})
+
+describe('plain text of documents', () => {
+  const text = (word: string) => new Paragraph(word)
+  const source = new Document({
+    footnotes: { 1: { children: [text('Said below.')] } },
+    sections: [
+      {
+        children: [
+          new Paragraph({ children: [new TextRun('A claim'), new FootnoteReferenceRun(1)] }),
+          new Paragraph({
+            children: [
+              new MathRun('E=m'),
+              new MathSuperScript({ children: [new MathRun('c')], superScript: [new MathRun('2')] }),
+            ].map(part => new Maths({ children: [part] })),
+          }),
+          new Textbox({ children: [text('In a box.')], style: { width: '200pt', height: 'auto' } }),
+        ],
+      },
+    ],
+  })
+
+  test.each(['docx', 'doc', 'odt', 'rtf'])(
+    'keeps notes and boxes of %s',
+    { timeout: 120_000 },
+    async format => {
+      const written = files.write(await Packer.toBuffer(source), 'docx')
+      const path = format === 'docx' ? written : savedAs(files.path(`noted.${format}`), written)
+      const { path: result } = await convertFile(`document.${format}-to-txt`, path)
+      const found = readFileSync(result, 'utf8')
+      expect(found).toMatch(/^A claim\[1\]$/m)
+      expect(found).toMatch(/^\[1\] Said below\.$/m)
+      // LibreOffice writes no box into RTF.
+      if (format !== 'rtf') expect(found).toContain('In a box.')
+      if (format === 'docx') expect(found).toContain('E=mc^{2}')
+    },
+  )
 })
 
 const web = `<!DOCTYPE html><html lang="fr"><head><title>Page</title><style>.x{display:none}</style></head><body>

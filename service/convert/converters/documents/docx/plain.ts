@@ -1,7 +1,9 @@
 /** Writes a document as plain text. */
+import { latexOf } from '../../../engines/docx/latex.ts'
+import { readMaths } from '../../../engines/docx/maths.ts'
 import { type Block, type Inline, plainText, type WordDocument } from '../../../engines/docx/model.ts'
 
-/** Paragraphs apart by an empty line, cells by tabs, notes at the end. */
+/** Paragraphs apart by an empty line, cells by tabs, formulas in LaTeX, notes at the end. */
 export function writePlain({ blocks, notes }: WordDocument): string {
   const numbers = new Map([...notes.keys()].map((key, index) => [key, index + 1]))
   const texts = (list: readonly Block[], gap = '\n\n') =>
@@ -16,6 +18,7 @@ export function writePlain({ blocks, notes }: WordDocument): string {
         if (part.kind === 'break') return '\n'
         if (part.kind === 'note') return `[${numbers.get(part.key) ?? ''}]`
         if (part.kind === 'picture') return part.picture.description
+        if (part.kind === 'maths') return latexOf(readMaths(part.formula))
         return part.kind === 'link' || part.kind === 'reference' ? inline(part.content) : plainText([part])
       })
       .join('')

@@ -56,7 +56,7 @@ export async function writeText(task: Task<WordTextOptions>, document: WordDocum
     const path = join(folder, 'document.txt')
     const text = writePlain(document)
     // A book of pictures, say.
-    if (text.trim() === '') throw new JobFailure('jobs.unsupported_input', message('ebooks.no_text'))
+    if (text.trim() === '') throw new JobFailure('jobs.unsupported_input', message('markdown.empty'))
     await writeFile(path, text)
     return [{ path }]
   }

@@ -55,6 +55,23 @@ test('thumbnails and the preview of a conversion are shown', async ({ app }) => 
   }
 })
 
+test('a picture is seen before the service has it, and stays as it was drawn', async ({ app }) => {
+  const { page } = app
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/app/files', async route => {
+    if (route.request().method() === 'POST') await released
+    await route.continue()
+  })
+  await page.getByLabel('Files to convert').setInputFiles([samples.png, samples.wav])
+  const picture = row(app, 'Floor plan.png').locator('img')
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(48)
+  const drawn = await picture.getAttribute('src')
+  await expect(row(app, 'Tuning fork.wav').locator('img')).toHaveCount(0)
+  release()
+  await expect(page.getByRole('button', { name: 'Target of Floor plan.png: JPEG' })).toBeVisible()
+  await expect(picture).toHaveAttribute('src', drawn!)
+})
+
 test('a finished file is compared with its original', async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles(samples.png)

@@ -1,5 +1,4 @@
-import type { ViewedFile } from '../../service/web/app/types.ts'
-import type { PreviewClient } from './client.ts'
+import type { ThumbnailAnswer } from './client.ts'
 
 /** The URL of a picture for an `<img>`; null if there is none, undefined while unknown. */
 export type Shown = string | null | undefined
@@ -9,15 +8,21 @@ const AT_ONCE = 2
 /** Number of cached thumbnails: enough for the longest list, and some megabytes. */
 const KEPT = 6000
 
-interface Wanted {
-  file: ViewedFile
+/** What a thumbnail shows. */
+interface Pictured {
+  kind: string
+  id: string
+}
+
+interface Wanted<File> {
+  file: File
   listeners: Set<(shown: Shown) => void>
   abort: AbortController
   retry?: ReturnType<typeof setTimeout>
 }
 
-interface Deps {
-  client: Pick<PreviewClient, 'thumbnail'>
+interface Deps<File> {
+  client: { thumbnail(file: File, edge: number, signal: AbortSignal): Promise<ThumbnailAnswer> }
   /** Requested edge in pixels. */
   edge: number
   toUrl: (picture: Blob) => string
@@ -25,24 +30,24 @@ interface Deps {
 }
 
 /** Loads the thumbnails of visible rows, the most recently visible first, and caches them. */
-export class Thumbnails {
-  readonly #deps: Deps
+export class Thumbnails<File extends Pictured> {
+  readonly #deps: Deps<File>
   readonly #known = new Map<string, string | null>()
-  readonly #wanted = new Map<string, Wanted>()
+  readonly #wanted = new Map<string, Wanted<File>>()
   /** Keys of waiting thumbnails; the last one is next. */
   readonly #waiting: string[] = []
   #running = 0
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps<File>) {
     this.#deps = deps
   }
 
-  known(file: ViewedFile): Shown {
+  known(file: Pictured): Shown {
     return this.#known.get(keyOf(file))
   }
 
   /** Reports the thumbnail, now or later. @returns a function that stops watching */
-  watch(file: ViewedFile, listener: (shown: Shown) => void): () => void {
+  watch(file: File, listener: (shown: Shown) => void): () => void {
     const key = keyOf(file)
     const known = this.#known.get(key)
     if (known !== undefined) {
@@ -63,7 +68,7 @@ export class Thumbnails {
     }
   }
 
-  #abandon(key: string, wanted: Wanted): void {
+  #abandon(key: string, wanted: Wanted<File>): void {
     if (this.#wanted.get(key) !== wanted) return
     this.#wanted.delete(key)
     clearTimeout(wanted.retry)
@@ -85,7 +90,7 @@ export class Thumbnails {
     }
   }
 
-  async #load(key: string, wanted: Wanted): Promise<void> {
+  async #load(key: string, wanted: Wanted<File>): Promise<void> {
     const { client, edge, toUrl } = this.#deps
     try {
       const answer = await client.thumbnail(wanted.file, edge, wanted.abort.signal)
@@ -104,7 +109,7 @@ export class Thumbnails {
     }
   }
 
-  #settle(key: string, wanted: Wanted, shown: string | null): void {
+  #settle(key: string, wanted: Wanted<File>, shown: string | null): void {
     this.#wanted.delete(key)
     this.#known.set(key, shown)
     const [oldest] = this.#known
@@ -116,4 +121,4 @@ export class Thumbnails {
   }
 }
 
-const keyOf = ({ kind, id }: ViewedFile): string => `${kind} ${id}`
+const keyOf = ({ kind, id }: Pictured): string => `${kind} ${id}`

@@ -27,13 +27,15 @@ export interface Intake {
   again(keys: Iterable<string>): void
   /** Whether a file can be tried again. */
   isLost(key: string): boolean
+  /** The content of a file that waits for its upload or is being uploaded. */
+  fileOf(key: string): File | undefined
   /** Whether any file is being uploaded or waits for it. */
   isBusy(): boolean
 }
 
 export function createIntake({ stage, later, progress, staged, failed }: IntakeDeps): Intake {
   const waiting = new Map<string, Added>()
-  const uploads = new Map<string, Upload>()
+  const uploads = new Map<string, { upload: Upload; added: Added }>()
   /** Files for which the service did not answer. */
   const lost = new Map<string, Added>()
   let holding = false
@@ -41,7 +43,7 @@ export function createIntake({ stage, later, progress, staged, failed }: IntakeD
   const send = async (key: string, added: Added) => {
     progress(key, { intake: 'sending', sent: 0 })
     const upload = stage(added, sent => progress(key, { intake: sent < 1 ? 'sending' : 'measuring', sent }))
-    uploads.set(key, upload)
+    uploads.set(key, { upload, added })
     try {
       staged(key, await upload.done)
     } catch (error) {
@@ -83,7 +85,7 @@ export function createIntake({ stage, later, progress, staged, failed }: IntakeD
       for (const key of keys) {
         waiting.delete(key)
         lost.delete(key)
-        uploads.get(key)?.abort()
+        uploads.get(key)?.upload.abort()
       }
     },
     again(keys) {
@@ -96,6 +98,7 @@ export function createIntake({ stage, later, progress, staged, failed }: IntakeD
       }
       next()
     },
+    fileOf: key => (waiting.get(key) ?? uploads.get(key)?.added)?.file,
     isLost: key => lost.has(key),
     isBusy: () => waiting.size + uploads.size > 0,
   }

@@ -26,6 +26,8 @@ export interface TableState extends RowsState, Following {
   /** Uploads files again that the service did not answer for. */
   addAgain(keys: Iterable<string>): void
   canAddAgain(key: string): boolean
+  /** A file that the service does not have yet. */
+  addedFile(key: string): File | undefined
   /** Shows files that were staged elsewhere, such as by the desktop shell. */
   addStaged(opened: readonly OpenedFile[]): void
   /** Shows files once more, each with the target and the options of the row it repeats, right below it. */
@@ -171,6 +173,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
 
       addAgain: keys => intake.again(keys),
       canAddAgain: key => intake.isLost(key),
+      addedFile: key => intake.fileOf(key),
 
       addStaged(opened) {
         addFilesOf(opened.flatMap(({ file }) => file ?? []))

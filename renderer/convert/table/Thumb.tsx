@@ -1,14 +1,20 @@
 import { Thumbnail } from '../../preview/Thumbnail.tsx'
 import { FormatTile } from '../add/FormatTile.tsx'
 import type { Row } from '../state/row.ts'
+import { useTable } from '../state/store.ts'
 
 /** The picture of a row: its format, until a thumbnail is available. */
 export function Thumb({ row }: { row: Row }) {
   const suffix = /\.([^.]+)$/.exec(row.name)?.[1] ?? ''
   const tile = <FormatTile label={(suffix || row.format) ?? ''} category={row.kind} />
-  if (row.fileId === null || row.format === null) return tile
+  const { key, fileId, format, kind } = row
+  if (fileId === null ? kind !== 'images' : format === null) return tile
   return (
-    <Thumbnail of={{ kind: 'staged', id: row.fileId }} category={row.kind}>
+    <Thumbnail
+      of={fileId === null ? null : { kind: 'staged', id: fileId }}
+      added={{ id: key, read: () => useTable.getState().addedFile(key) }}
+      category={kind}
+    >
       {tile}
     </Thumbnail>
   )

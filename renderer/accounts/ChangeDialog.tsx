@@ -3,9 +3,9 @@ import type { TeamAccount } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { DialogForm } from '../ui/DialogForm.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 import { enteredLimits, LimitFields, type Limits } from './LimitFields.tsx'
 import { MOST_CREDITS } from './NewAccountDialog.tsx'
-import { NumberField } from './NumberField.tsx'
 import { useAccounts } from './store.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { text } from '../messages/text.ts'
-import { NumberField } from './NumberField.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 
 const MOST = 1_000_000
 

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { DialogForm } from '../ui/DialogForm.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 import { enteredLimits, LimitFields, type Limits } from './LimitFields.tsx'
-import { NumberField } from './NumberField.tsx'
 import { useAccounts } from './store.ts'
 
 interface Props {

@@ -223,7 +223,6 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
       read<Preset[]>('PUT', `/app/presets/${part(id)}`, preset),
     removePreset: (id: string) => act('DELETE', `/app/presets/${part(id)}`),
     notePresetUse: (id: string) => act('POST', `/app/presets/${part(id)}/use`),
-    exportPresets: () => read<PresetFile>('GET', '/app/presets/export'),
     importPresets: (file: PresetFile) => read<Preset[]>('POST', '/app/presets/import', file),
     choices: () => read<LastChoice[]>('GET', '/app/choices'),
     rememberChoices: (choices: ChosenPair[]) => act('PUT', '/app/choices', { choices }),

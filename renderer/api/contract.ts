@@ -7,8 +7,6 @@ export interface Conversion {
   category: string
   costing: Costing
   inputFormats: string[]
-  outputFormats: string[]
-  maxFileSizeBytes: number
 }
 
 /** What `GET /health` returns besides the engines. */
@@ -21,8 +19,6 @@ export interface Catalogue {
   conversions: Conversion[]
   /** What each format can become, and by which job. */
   sourceFormatTo: Record<string, { targetFormat: string; job: string }[]>
-  maxFileSizeBytes: number
-  maxBatchFiles: number
 }
 
 /** JSON Schema (draft 2020-12) of the options of one conversion. */

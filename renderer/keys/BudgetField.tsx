@@ -1,5 +1,5 @@
-import { NumberInput } from '@mantine/core'
 import { text } from '../messages/text.ts'
+import { NumberField } from '../ui/NumberField.tsx'
 
 const MOST = 1_000_000_000
 
@@ -12,16 +12,13 @@ interface Props {
 
 /** The monthly budget of a key. */
 export const BudgetField = ({ value, onChange, focused = false }: Props) => (
-  <NumberInput
-    {...(focused ? { 'data-autofocus': true } : {})}
+  <NumberField
     label={text('keys.budget')}
     description={text('keys.budgetHint')}
-    min={0}
-    max={MOST}
-    allowDecimal={false}
-    allowNegative={false}
-    thousandSeparator
-    value={value ?? ''}
-    onChange={typed => onChange(typed === '' ? null : Number(typed))}
+    least={0}
+    most={MOST}
+    value={value ?? undefined}
+    onChange={entered => onChange(entered ?? null)}
+    focused={focused}
   />
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { patternOf, sourcesOf, targetsOf } from './conversion.ts'
 
-const conversion = { category: 'images', costing: {} as never, outputFormats: [], maxFileSizeBytes: 1 }
+const conversion = { category: 'images', costing: {} as never }
 const edge = (source: string, target: string) => ({
   targetFormat: target,
   job: `images.${source}-to-${target}`,

@@ -48,7 +48,7 @@ test('the keyboard stops at both ends, and after a removal moves to the next rem
 
 test('the name determines the category of a file; conversions of all recordings say nothing about a video', () => {
   const conversion = (job: string, category: string, inputFormats: string[]) => ({
-    ...{ job, category, inputFormats, outputFormats: [], maxFileSizeBytes: 1 },
+    ...{ job, category, inputFormats },
     costing: { strategy: 'Flat', baseCost: 1, displaySuffix: '' } as never,
   })
   const known = kindsBySuffix({

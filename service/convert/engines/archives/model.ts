@@ -34,21 +34,3 @@ export interface Archive {
   /** Only the files, in the order of `entries`; unread data are skipped. */
   contents(): AsyncIterable<{ entry: Entry; data: Content }>
 }
-
-/** All entries of an archive in the order of its listing, files with their data. */
-export async function* membersOf({ entries, contents }: Archive): AsyncGenerator<Member> {
-  const files = contents()[Symbol.asyncIterator]()
-  try {
-    for (const entry of entries) {
-      if (entry.kind !== 'file') {
-        yield { entry }
-        continue
-      }
-      const next = await files.next()
-      if (next.done || next.value.entry !== entry) throw new Error(`the data of ${entry.path} is missing`)
-      yield next.value
-    }
-  } finally {
-    await files.return?.()
-  }
-}

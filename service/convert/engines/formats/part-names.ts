@@ -17,7 +17,8 @@ export const withPartNames = (file: Uint8Array): Buffer =>
 export const withParts = (file: Uint8Array, parts: ReadonlyMap<string, Uint8Array>): Buffer =>
   repacked(file, (name, content) => [name, parts.get(name) ?? content])
 
-function repacked(
+/** Repacks a file with parts that are named or filled otherwise, under the same conditions. @throws ZipError */
+export function repacked(
   file: Uint8Array,
   change: (name: string, content: Uint8Array) => [string, Uint8Array],
 ): Buffer {

@@ -5,7 +5,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { openProtected } from '../formats/office-encryption.ts'
-import { partName, withPartNames, withParts } from '../formats/part-names.ts'
+import { partName, repacked, withPartNames } from '../formats/part-names.ts'
 import { readAt } from '../formats/read-at.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
@@ -204,9 +204,9 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
   await using archive = await ZipArchive.open(path)
   checkSize(archive.entries)
   if (archive.entries.some(({ name }) => name !== partName(name))) {
-    const repacked = join(folder, 'repacked')
-    await writeFile(repacked, withPartNames(await readFile(path)))
-    return await readPackage(repacked, folder)
+    const renamed = join(folder, 'renamed')
+    await writeFile(renamed, withPartNames(await readFile(path)))
+    return await readPackage(renamed, folder)
   }
   const types = archive.entries.find(({ name }) => name.toLowerCase() === '[content_types].xml')
   if (!types) {
@@ -222,7 +222,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
   let lostChunks = 0
   let cells = 0
   let asksToCalculate = false
-  const uncalculated: string[] = []
+  const uncalculated = new Set<string>()
   let damagedPictures = 0
   const replaced = new Map<string, Buffer>()
   for (const entry of archive.entries) {
@@ -254,15 +254,17 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
     if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) {
       const sheet = content.toString('latin1')
       checkExtent(sheet)
-      if (hasUncalculated(sheet)) uncalculated.push(entry.name)
+      if (hasUncalculated(sheet)) uncalculated.add(entry.name)
     }
     if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
   }
   const file = await readFile(path)
   const unpacked = archive.entries.reduce((sum, { bytes }) => sum + bytes, 0)
-  const isCalculated = !asksToCalculate || uncalculated.length === 0 || unpacked > CALCULATED_BYTES
-  const calculated = isCalculated ? file : withoutUncalculated(file, uncalculated)
-  const bytes = replaced.size > 0 ? withParts(calculated, replaced) : calculated
+  if (!asksToCalculate || unpacked > CALCULATED_BYTES) uncalculated.clear()
+  const isChanged = replaced.size + uncalculated.size > 0
+  const changed = (name: string, content: Uint8Array) =>
+    replaced.get(name) ?? (uncalculated.has(name) ? withoutUncalculated(content) : content)
+  const bytes = isChanged ? repacked(file, (name, content) => [name, changed(name, content)]) : file
   const { kind, suffix } = found
   return { kind, suffix, bytes, needs, hasContent, cells, lostChunks, damagedPictures }
 }

@@ -1,5 +1,7 @@
 /** Vertical text in columns from right to left, as in Chinese and Japanese. */
+
 import { inverse, type Matrix } from '../formats/matrix.ts'
+import { median } from '../median.ts'
 import { mapped, type View } from './geometry.ts'
 import type { Character, Look } from './placed-characters.ts'
 
@@ -123,7 +125,7 @@ const isLong = (chain: Placed[]) =>
   chain.every((letter, index) => index === 0 || isStep(chain[index - 1]!, letter, TIGHT_STEP))
 
 const columnOf = (letters: Placed[]): Column => ({
-  x: letters.map(({ x }) => x).toSorted((one, other) => one - other)[letters.length >> 1]!,
+  x: median(letters.map(({ x }) => x))!,
   size: letters[0]!.size,
   top: letters[0]!.y,
   bottom: letters.at(-1)!.y,

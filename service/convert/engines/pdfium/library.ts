@@ -305,7 +305,6 @@ function declare() {
     elementType: f<Read>('FPDF_StructElement_GetType', 'ulong', [H, P, 'ulong']),
     elementAlternative: f<Read>('FPDF_StructElement_GetAltText', 'ulong', [H, P, 'ulong']),
     elementText: f<Read>('FPDF_StructElement_GetActualText', 'ulong', [H, P, 'ulong']),
-    elementLanguage: f<Read>('FPDF_StructElement_GetLang', 'ulong', [H, P, 'ulong']),
     elementCount: f<Of<number>>('FPDF_StructElement_CountChildren', 'int', [H]),
     elementChild: f<At<Handle>>('FPDF_StructElement_GetChildAtIndex', H, [H, 'int']),
     elementChildContent: f<At<number>>('FPDF_StructElement_GetChildMarkedContentID', 'int', [H, 'int']),

@@ -122,11 +122,6 @@ export class ByteWriter {
     this.buffer[this.length++] = value
   }
 
-  u24(value: number): void {
-    this.u8(value >>> 16)
-    this.u16(value)
-  }
-
   u32(value: number): void {
     this.u16(value >>> 16)
     this.u16(value)

@@ -2,6 +2,7 @@
  * Guesses who speaks by clustering utterances by voice. It distinguishes clearly different voices in a good recording,
  * but no more than that.
  */
+import { median } from '../median.ts'
 import type { Sound } from './sound.ts'
 import { SAMPLE_RATE } from './speech.ts'
 import { voiceOf } from './voice.ts'
@@ -63,9 +64,9 @@ export async function hintSpeakers<T extends Timed>(
 function spreadOf(halves: readonly [Float64Array, Float64Array][]): Float64Array {
   const [[{ length }]] = halves as [[Float64Array, Float64Array]]
   return Float64Array.from({ length }, (_, k) => {
-    const differences = halves.map(([a, b]) => Math.abs(a[k]! - b[k]!)).toSorted((a, b) => a - b)
+    const difference = median(halves.map(([a, b]) => Math.abs(a[k]! - b[k]!)))
     // For a normal distribution, 1.05 times the median difference is the standard deviation.
-    return Math.max(1e-3, 1.05 * differences[differences.length >> 1]!)
+    return Math.max(1e-3, 1.05 * difference!)
   })
 }
 

@@ -1,4 +1,5 @@
 /** Describes a voice by numbers: the shape of its spectrum, and its pitch. */
+import { median } from '../median.ts'
 import { SAMPLE_RATE } from './speech.ts'
 
 /**
@@ -63,7 +64,7 @@ export function voiceOf(sound: Int16Array): Float64Array | null {
     if (pitch !== null) pitches.push(pitch)
   }
   if (pitches.length < FRAMES_NEEDED / 3) return null
-  voice[COEFFICIENTS] = Math.log2(pitches.toSorted((a, b) => a - b)[pitches.length >> 1] as number)
+  voice[COEFFICIENTS] = Math.log2(median(pitches)!)
   return voice
 }
 

@@ -1,5 +1,6 @@
 import type { Comparison } from '../../../convert/catalogue/preview.ts'
 import { anyObject, boolean, object, oneOf, optional, type Static, string } from '../../http/schema.ts'
+import type { Problem } from './jobs.ts'
 
 /** A file to preview: a dropped one, or the input or output of a job. */
 export type ViewedFile = Static<typeof ViewedFile>
@@ -24,5 +25,5 @@ export interface Preview extends Comparison {
   inputBytes: number
   warnings: string[]
   /** Why nothing could be made; both sides are then null. */
-  problem: { code: string; detail: string } | null
+  problem: Problem | null
 }

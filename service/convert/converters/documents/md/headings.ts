@@ -1,5 +1,6 @@
 import { decodePercent } from '../../../engines/formats/addresses.ts'
-import { decodeEntities, htmlParts } from './html.ts'
+import { decodeReferences } from '../../../engines/xml/references.ts'
+import { htmlParts } from './html.ts'
 import type { Token } from './parse.ts'
 
 /** The plain text of inline tokens. */
@@ -69,4 +70,4 @@ export const nameOf = ({ id, name }: Record<string, string>): string[] =>
 
 /** The name in an address such as `#installation`; undefined for addresses outside the document. */
 export const nameInLink = (address: string): string | undefined =>
-  address.startsWith('#') ? decodeEntities(decodePercent(address.slice(1))).toLowerCase() : undefined
+  address.startsWith('#') ? decodeReferences(decodePercent(address.slice(1))).toLowerCase() : undefined

@@ -10,7 +10,6 @@ interface Open {
   run: { properties: string; text: string } | undefined
   link: string | undefined
   endsWithSpace: boolean
-  hasContent: boolean
 }
 
 /** Paragraphs and tables of the text, of a cell or of a note, assembled from pieces of text. */
@@ -38,7 +37,6 @@ export class Story {
       run: undefined,
       link: undefined,
       endsWithSpace: true,
-      hasContent: false,
     }
     return this.#open
   }
@@ -85,7 +83,6 @@ export class Story {
       this.#flush(open)
       open.run = { properties, text }
     }
-    open.hasContent = true
   }
 
   #turnTo(link: string | undefined, open: Open): void {
@@ -108,7 +105,6 @@ export class Story {
     this.#turnTo(link, open)
     open.parts.push(xml)
     open.endsWithSpace = xml.includes('<w:br/>')
-    open.hasContent = true
   }
 
   /** Marks a link target. */

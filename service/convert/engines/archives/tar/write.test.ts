@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { tool } from '../../../../samples/media.ts'
-import { type Archive, type Entry, membersOf } from '../model.ts'
+import type { Entry, Member } from '../model.ts'
 import { FileSink } from '../sink.ts'
 import { writeTar } from './write.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-tar-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** An archive in which each file contains its own path. */
-function archiveOf(entries: Partial<Entry>[]): Archive {
-  const whole = entries.map((entry): Entry => {
+/** Entries of an archive in which each file contains its own path. */
+const entriesOf = (entries: Partial<Entry>[]): Entry[] =>
+  entries.map(entry => {
     const path = entry.path ?? ''
     const kind = entry.kind ?? 'file'
     return {
@@ -24,17 +24,10 @@ function archiveOf(entries: Partial<Entry>[]): Archive {
       path,
     }
   })
-  return {
-    entries: whole,
-    async *contents() {
-      for (const entry of whole) {
-        const data = (async function* () {
-          yield Buffer.from(entry.path)
-        })()
-        if (entry.kind === 'file') yield { entry, data }
-      }
-    },
-  }
+
+async function* membersOf(entries: readonly Entry[]): AsyncGenerator<Member> {
+  for (const entry of entries)
+    yield entry.kind === 'file' ? { entry, data: [Buffer.from(entry.path)] } : { entry }
 }
 
 /** Name, kind, mode, time in seconds, size, target and content of each member, as read by Python. */
@@ -45,7 +38,7 @@ print(json.dumps([[m.name, m.type.decode(), m.mode, float(m.mtime), m.size, m.li
 
 test('long names, other scripts, unusual times, links and modes are read back unchanged', async () => {
   const deep = Array.from({ length: 30 }, (_, index) => `folder-${index}`).join('/')
-  const archive = archiveOf([
+  const entries = entriesOf([
     { path: 'empty', kind: 'folder', mode: 0o1777 },
     { path: 'plain.txt', mode: 0o4755 },
     { path: `${'a'.repeat(120)}/${'b'.repeat(90)}` },
@@ -60,13 +53,13 @@ test('long names, other scripts, unusual times, links and modes are read back un
   const path = join(folder, 'a.tar')
   {
     await using sink = await FileSink.create(path)
-    await writeTar(membersOf(archive), sink)
+    await writeTar(membersOf(entries), sink)
     await sink.end()
   }
   const read = JSON.parse(tool('/usr/bin/python3', '-c', judge, path)) as unknown[][]
   const types = { file: '0', hardlink: '1', symlink: '2', folder: '5' }
   expect(read).toEqual(
-    archive.entries.map(({ path, kind, mode, modified, size, target }) => [
+    entries.map(({ path, kind, mode, modified, size, target }) => [
       path,
       types[kind],
       mode ?? (kind === 'symlink' ? 0o777 : 0o644),
@@ -77,5 +70,5 @@ test('long names, other scripts, unusual times, links and modes are read back un
     ]),
   )
   expect(statSync(path).size % 10_240).toBe(0)
-  expect(tool('bsdtar', '-tf', path).trimEnd().split('\n')).toHaveLength(archive.entries.length)
+  expect(tool('bsdtar', '-tf', path).trimEnd().split('\n')).toHaveLength(entries.length)
 })

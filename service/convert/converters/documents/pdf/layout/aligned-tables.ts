@@ -1,4 +1,5 @@
 /** Finds tables whose cells are separated by space only. */
+import { median } from '../../../../engines/median.ts'
 import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
 import { join, type Vocabulary } from './content.ts'
 import { type Line, lineOf, spansOf, type Word } from './lines.ts'
@@ -84,8 +85,9 @@ function tableOf(
   const merged = groups.map(group => mergedRow(group, vocabulary))
   const full = merged.filter(({ cells }) => cells.filter(Boolean).length >= 2).length
   if (full < (columns.length > 2 ? 2 : 3) || full < merged.length * 0.5) return null
-  const lengths = columns.map((_, column) =>
-    median(placed.flatMap(({ cells }) => (cells[column] ? [lengthOf(cells[column].words)] : []))),
+  const lengths = columns.map(
+    (_, column) =>
+      median(placed.flatMap(({ cells }) => (cells[column] ? [lengthOf(cells[column].words)] : []))) ?? 0,
   )
   if (lengths.filter(length => length > LONG_CELL).length > 1) return null
   if (columns.length === 2 && lengths[0]! > LONG_CELL * 0.8) return null
@@ -230,8 +232,3 @@ function headerRows(rows: MergedRow[], columns: Column[], rulings: readonly Ruli
 }
 
 const lengthOf = (words: Word[]) => words.reduce((sum, { text }) => sum + text.length + 1, -1)
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[sorted.length >> 1] ?? 0
-}

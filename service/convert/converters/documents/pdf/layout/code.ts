@@ -1,3 +1,4 @@
+import { median } from '../../../../engines/median.ts'
 import type { Line } from './lines.ts'
 
 /** Lines of code with their indentation and inner spaces, derived from character columns. */
@@ -24,8 +25,6 @@ export function codeOf(lines: readonly Line[]): string {
 }
 
 function characterWidth(lines: readonly Line[]): number {
-  const widths = lines
-    .flatMap(({ words }) => words.map(({ width, text }) => width / [...text].length))
-    .sort((one, other) => one - other)
-  return widths[widths.length >> 1] || 6
+  const widths = lines.flatMap(({ words }) => words.map(({ width, text }) => width / [...text].length))
+  return median(widths) || 6
 }

@@ -1,4 +1,5 @@
 /** How the text of a page looks, and where its blocks stand, for formats that show both. */
+import { median } from '../../../../engines/median.ts'
 import type { FilledBox, Rectangle, TextItem } from '../../../../engines/pdf-content/types.ts'
 import type { Draft, PageDraft, TextDraft } from './drafts.ts'
 import type { Band, Place, TextLook } from './model.ts'
@@ -128,7 +129,7 @@ function bandsOf(boxes: readonly (Rectangle | undefined)[]): ({ band: Band; colu
 
 function pitchOf({ lines, size }: TextDraft): number {
   const steps = lines.slice(1).map((line, index) => line.baseline - lines[index]!.baseline)
-  const pitch = steps.toSorted((one, other) => one - other)[steps.length >> 1] ?? 0
+  const pitch = median(steps) ?? 0
   return pitch > size * 0.8 ? pitch : size * PITCH
 }
 
@@ -223,7 +224,7 @@ export function textArea(pages: readonly PageDraft[]): Rectangle {
   const boxes = pages.flatMap(
     ({ regions }) => unionOf(regions.flat().flatMap(draft => boxOf(draft) ?? [])) ?? [],
   )
-  const middle = (values: number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+  const middle = (values: number[]) => median(values) ?? 0
   const x = Math.min(middle(boxes.map(box => box.x)), ...boxes.slice(0, 1).map(box => box.x))
   const right = Math.max(
     middle(boxes.map(box => box.x + box.width)),

@@ -1,5 +1,6 @@
 /** Reads the words of pages that are pictures of text. */
 
+import { median } from '../../../../engines/median.ts'
 import type { ReadLine, ReadWord } from '../../../../engines/ocr/model.ts'
 import { OCR_DPI, type Readers } from '../../../../engines/ocr/readers.ts'
 import { type RecognisedPage, recognisePages } from '../../../../engines/ocr/recognise.ts'
@@ -56,7 +57,7 @@ function textOf({ width, height, lines }: RecognisedPage): ScannedText | null {
   const letters = all.reduce((sum, { text }) => sum + text.length, 0)
   const sure = all.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
   if (letters === 0 || sure / letters < SURE) return null
-  const usual = median(kept.flatMap(line => line.words.map(() => line.height)))
+  const usual = median(kept.flatMap(line => line.words.map(() => line.height))) ?? 10
   const words: Word[] = []
   for (const line of kept) {
     // The height that Tesseract finds depends on the letters of a line; only much taller or lower ones differ in size.
@@ -88,8 +89,3 @@ function textOf({ width, height, lines }: RecognisedPage): ScannedText | null {
 /** One or two letters on their own are often dirt; among others they are words. */
 const isReliable = ({ text, confidence }: ReadWord, { words }: ReadLine) =>
   confidence >= (text.length < 3 && words.length < 2 ? SURE : DOUBTFUL)
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[sorted.length >> 1] ?? 10
-}

@@ -1,3 +1,4 @@
+import { escapeStart, escapeText } from '../../../engines/markdown/text.ts'
 import { type DocumentOptions, documentOf, HEADING, type Line, leadOf } from './document.ts'
 import { type Transcript, transcriber } from './transcript.ts'
 
@@ -24,9 +25,4 @@ export function writeMarkdown(transcript: Transcript, options: DocumentOptions):
   ].join('\n\n')}\n`
 }
 
-/** Escapes what Markdown would take for markup anywhere, and list numbers and signs at the start. */
-const escaped = (text: string) =>
-  text
-    .replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&')
-    .replace(/^([-+=])/, '\\$1')
-    .replace(/^(\d+)([.)])/, '$1\\$2')
+const escaped = (text: string) => escapeStart(escapeText(text))

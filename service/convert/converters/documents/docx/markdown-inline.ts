@@ -1,6 +1,7 @@
 import { latexOf } from '../../../engines/docx/latex.ts'
 import { readMaths } from '../../../engines/docx/maths.ts'
 import type { Inline, Marks, PictureUse } from '../../../engines/docx/model.ts'
+import { codeSpan, escapeText, linkTarget } from '../../../engines/markdown/text.ts'
 
 /** What inline Markdown needs to know about the document around it. */
 export interface MarkdownScope {
@@ -54,7 +55,7 @@ export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope,
       continue
     }
     change(piece.marks)
-    out += piece.marks.code ? codeSpan(piece.text, place) : escapeText(piece.text, scope, place)
+    out += piece.marks.code ? codeSpan(inPlace(piece.text, place)) : plain(piece.text, scope, place)
   }
   change({})
   return out.trim()
@@ -105,9 +106,7 @@ function partOf(part: Inline, scope: MarkdownScope, place: Place): string {
     case 'picture': {
       const address = scope.picture(part.picture)
       const description = part.picture.description.replace(/[\\[\]]/g, '\\$&')
-      return address
-        ? `![${place === 'cell' ? description.replaceAll('|', '\\|') : description}](${bracketed(address)})`
-        : ''
+      return address ? `![${inPlace(description, place)}](${linkTarget(address)})` : ''
     }
     case 'maths': {
       const latex = latexOf(readMaths(part.formula))
@@ -119,35 +118,14 @@ function partOf(part: Inline, scope: MarkdownScope, place: Place): string {
   }
 }
 
-const link = (text: string, address: string) => (text === '' ? '' : `[${text}](${bracketed(address)})`)
-
-/** An address in the form a link takes. */
-const bracketed = (address: string): string =>
-  /[\s()<>]/.test(address)
-    ? `<${address.replace(/\s/g, '%20').replace(/[<>]/g, sign => (sign === '<' ? '%3C' : '%3E'))}>`
-    : address
-
-export function codeSpan(text: string, place: Place): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
-  const inner = place === 'cell' ? text.replaceAll('|', '\\|') : text
-  return `${fence}${pad}${inner}${pad}${fence}`
-}
+const link = (text: string, address: string) => (text === '' ? '' : `[${text}](${linkTarget(address)})`)
 
 /** Escapes text, so that its characters have no special meaning. */
-function escapeText(text: string, { hasMaths }: MarkdownScope, place: Place): string {
-  const escaped = text
-    .replace(/[\\`*[\]<]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/~~/g, '\\~~')
-    .replace(/&(?=#?\w+;)/g, '&amp;')
-  const plain = hasMaths ? escaped.replaceAll('$', '\\$') : escaped
-  return place === 'cell' ? plain.replaceAll('|', '\\|') : plain
+function plain(text: string, { hasMaths }: MarkdownScope, place: Place): string {
+  const escaped = escapeText(text)
+  return inPlace(hasMaths ? escaped.replaceAll('$', '\\$') : escaped, place)
 }
 
-/** Escapes characters that would start another kind of block at the start of a line. */
-export const escapeStart = (line: string): string =>
-  line
-    .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|(?:-{3,}|={3,}|~{3,})\s*$|:{3,})/, '\\$&')
-    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+/** In a cell of a table, a bar would end it. */
+export const inPlace = (text: string, place: Place): string =>
+  place === 'cell' ? text.replaceAll('|', '\\|') : text

@@ -9,9 +9,10 @@ import {
   type TableCell,
   type WordDocument,
 } from '../../../engines/docx/model.ts'
+import { codeBlock, codeSpan, escapeStart } from '../../../engines/markdown/text.ts'
 import { anchorsOf, slugsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html.ts'
-import { codeSpan, escapeStart, inlineMarkdown, type MarkdownScope } from './markdown-inline.ts'
+import { inlineMarkdown, inPlace, type MarkdownScope } from './markdown-inline.ts'
 
 type Table = Extract<Block, { kind: 'table' }>
 type List = Extract<Block, { kind: 'list' }>
@@ -93,11 +94,8 @@ class Writer {
       }
       case 'paragraph':
         return this.#paragraph(block)
-      case 'code': {
-        const longest = Math.max(2, ...[...block.text.matchAll(/`+/g)].map(([run]) => run.length))
-        const fence = '`'.repeat(longest + 1)
-        return `${fence}\n${block.text.replace(/^\n+|\n+$/g, '')}\n${fence}`
-      }
+      case 'code':
+        return codeBlock(block.text.replace(/^\n+|\n+$/g, ''))
       case 'quote':
         return this.blocks(block.blocks)
           .replace(/^(?=.)/gm, '> ')
@@ -144,7 +142,7 @@ class Writer {
           block.kind === 'paragraph' || block.kind === 'heading'
             ? inlineMarkdown(block.content, this.#scope, 'cell')
             : block.kind === 'code'
-              ? codeSpan(block.text, 'cell')
+              ? codeSpan(inPlace(block.text, 'cell'))
               : '',
         )
         .filter(Boolean)

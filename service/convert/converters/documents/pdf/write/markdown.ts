@@ -1,5 +1,12 @@
 /** Writes a document as GitHub-flavoured Markdown; https://github.github.com/gfm/ */
 import {
+  codeBlock,
+  codeSpan,
+  escapeStart,
+  escapeText,
+  linkTarget,
+} from '../../../../engines/markdown/text.ts'
+import {
   type Block,
   type List,
   plainText,
@@ -31,18 +38,12 @@ function blockText(block: Block, pictureName: PictureName): string | null {
     case 'table':
       return tableText(block)
     case 'code':
-      return fenced(block.text)
+      return codeBlock(block.text)
     case 'picture': {
       const name = pictureName(block.picture)
-      return name === undefined ? null : `![${escapeText(block.alternative)}](${address(name)})`
+      return name === undefined ? null : `![${escapeText(block.alternative)}](${linkTarget(name)})`
     }
   }
-}
-
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}\n${text}\n${fence}`
 }
 
 function listText({ ordered, start, items }: List, pictureName: PictureName): string {
@@ -110,14 +111,8 @@ function linked(inner: string, plain: string, link: string): string {
   if (text === '') return inner
   if (plain.trim() === link && /^https?:/i.test(link) && !/[\s<>]/.test(link))
     return `${before}<${link}>${after}`
-  return `${before}[${text}](${address(link)})${after}`
+  return `${before}[${text}](${linkTarget(link)})${after}`
 }
-
-const address = (url: string) =>
-  url
-    .replace(/[\s()<>\\]/g, encodeURIComponent)
-    .replaceAll('(', '%28')
-    .replaceAll(')', '%29')
 
 function spanText(span: Span, before: Span | undefined, after: Span | undefined): string {
   if (span.footnote !== undefined) return `[^${span.footnote}]`
@@ -151,24 +146,3 @@ function emphasised(
   const apart = before !== '*' && after !== '*'
   return opens && closes && apart ? `${mark}${marked}${mark}` : `<${tag}>${marked}</${tag}>`
 }
-
-function codeSpan(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const padding = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
-  return `${fence}${padding}${text}${padding}${fence}`
-}
-
-const escapeText = (text: string) =>
-  text
-    .replace(/[\\`*[\]<]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/~~/g, '\\~~')
-    .replace(/&(?=#?\w+;)/g, '\\&')
-
-/** Escapes characters that would start a list, a heading, a quote or a rule at the start of a line. */
-const escapeStart = (text: string) =>
-  text
-    .replace(/^([#>+\-=])/, '\\$1')
-    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
-    .replace(/^(\s{4,})/, '')

@@ -2,6 +2,7 @@
 import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
 import { type AudioTrack, isLossless } from '../../engines/ffmpeg/recording.ts'
 import { type AudioOptions, type AudioTarget, isAudioTarget, type SoundOptions } from './options.ts'
+import * as ranges from './ranges.ts'
 
 /** The properties of a track after filtering. */
 export interface Shape {
@@ -70,7 +71,7 @@ const mp3 = ({ encoding, bitrate, quality }: SoundOptions<'mp3'>): Codec => {
     ],
     // Joined frames cannot share bits, which low constant rates need.
     join: () => (!isConstant || kilobits >= 160 ? 'mp3' : null),
-    sampleRates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
+    sampleRates: ranges.mp3.sampleRates,
     maxChannels: 2,
   }
 }
@@ -84,9 +85,7 @@ const aac = ({ bitrate }: SoundOptions<'aac'>): Codec => ({
     ...['-c:a', 'aac'],
     ...rateOf(bitrate ?? (channels <= 2 ? 96 : 72) * channels),
   ],
-  sampleRates: [
-    7350, 8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
-  ],
+  sampleRates: ranges.aac.sampleRates,
   maxChannels: 8,
   // Layouts with their own number in the format, which every decoder knows.
   layouts: { 1: 'mono', 2: 'stereo', 3: '3.0', 4: '4.0', 5: '5.0', 6: '5.1' },
@@ -99,13 +98,10 @@ const m4a = (options: SoundOptions<'m4a'>): Codec => ({
   container: ['-f', 'ipod', '-movflags', '+faststart'],
 })
 
-/** Highest bit rate of Opus for each channel, in kbit/s; the encoder refuses more. */
-const OPUS_CHANNEL_RATE = 256
-
 const opus = ({ bitrate }: SoundOptions<'opus'>): Codec => {
   /** Kilobits a second. */
   const rate = ({ channels }: Shape): number =>
-    Math.min(bitrate ?? { 1: 72, 2: 128 }[channels] ?? 48 * channels, OPUS_CHANNEL_RATE * channels)
+    Math.min(bitrate ?? { 1: 72, 2: 128 }[channels] ?? 48 * channels, ranges.opus.channelBitrate * channels)
   return {
     copies: ['opus'],
     lossy: true,
@@ -115,7 +111,7 @@ const opus = ({ bitrate }: SoundOptions<'opus'>): Codec => {
     // Below about 54 kbit/s speech is encoded with prediction from previous audio, which would take a while to recover
     // at a join.
     join: shape => (shape.channels <= 2 && rate(shape) >= 64 ? 'opus' : null),
-    sampleRates: [48_000],
+    sampleRates: ranges.opus.sampleRates,
     maxChannels: 8,
     // ffmpeg's libopus encoder confuses the channels of 5.0 and 6.1; an additional silent or doubled channel avoids
     // both.
@@ -132,7 +128,7 @@ const vorbis = ({ quality }: SoundOptions<'ogg'>): Codec => ({
   container: ['-f', 'ogg'],
   customised: quality !== undefined,
   encoder: () => ['-c:a', 'libvorbis', '-q:a', String(quality ?? VORBIS_QUALITY)],
-  sampleRates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000, 192_000],
+  sampleRates: ranges.vorbis.sampleRates,
   maxChannels: 8,
   layouts: xiphLayouts,
 })

@@ -1,4 +1,5 @@
 import { choice, flag, group, integer, number, type OptionsOf, only, text } from '../../catalogue/options.ts'
+import * as ranges from './ranges.ts'
 
 export const metadata = group('Metadata', {
   strip: flag('Remove tags, cover and chapters', { default: false }),
@@ -70,15 +71,13 @@ const rates = (...hertz: number[]) =>
   )
 
 const bitrate = (
-  minimum: number,
-  maximum: number,
+  range: { minimum: number; maximum: number },
   usual: string,
   words: { small: number; balanced: number; best: number },
 ) =>
   integer('Bit rate', {
     description: `Left empty, ${usual}; a recording that is in this codec already is copied unchanged.`,
-    minimum,
-    maximum,
+    ...range,
     'x-unit': 'kbit/s',
     'x-words': words,
     'x-order': 1,
@@ -114,10 +113,14 @@ const depth = <Depth extends string>(labels: Record<Depth, string>) =>
     { default: 'auto', 'x-order': 2 },
   )
 
-const opusBitrate = bitrate(8, 510, '128 kbit/s for stereo', { small: 64, balanced: 128, best: 192 })
+const opusBitrate = bitrate(ranges.opus.bitrate, '128 kbit/s for stereo', {
+  small: 64,
+  balanced: 128,
+  best: 192,
+})
 
 const aac = {
-  bitrate: bitrate(32, 512, '96 kbit/s for each channel', { small: 96, balanced: 192, best: 256 }),
+  bitrate: bitrate(ranges.aac.bitrate, '96 kbit/s for each channel', { small: 96, balanced: 192, best: 256 }),
   targetSize,
   sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000, 96_000),
 }
@@ -128,8 +131,8 @@ const sounds = {
     bitrate: integer('Bit rate', {
       description:
         'Left empty, it varies around 190 kbit/s, or is 192 if constant. Given alone, it asks for a constant bit rate.',
-      minimum: 32,
-      maximum: 320,
+      minimum: ranges.mp3.bitrates[0],
+      maximum: ranges.mp3.bitrates.at(-1)!,
       'x-unit': 'kbit/s',
       'x-words': { small: 128, balanced: 192, best: 320 },
       'x-order': 1,
@@ -138,8 +141,7 @@ const sounds = {
     quality: integer('Quality', {
       description:
         '0 is the best and largest, 9 the smallest; left empty, 2. Given alone, it asks for a variable bit rate.',
-      minimum: 0,
-      maximum: 9,
+      ...ranges.mp3.quality,
       'x-order': 1,
       'x-when': { encoding: ['variable'] },
     }),
@@ -159,8 +161,7 @@ const sounds = {
     quality: number('Quality', {
       description:
         'Left empty, 5 (about 160 kbit/s); 10 is the best. Vorbis already there is copied unchanged.',
-      minimum: -1,
-      maximum: 10,
+      ...ranges.vorbis.quality,
       'x-words': { small: 3, balanced: 5, best: 8 },
       'x-order': 1,
       'x-when': { codec: ['vorbis'] },
@@ -176,8 +177,7 @@ const sounds = {
     compression: integer('Compression', {
       description: 'The sound is the same at every level; higher ones are slower and a little smaller.',
       default: 5,
-      minimum: 0,
-      maximum: 12,
+      ...ranges.flac.compression,
       'x-control': 'slider',
       'x-affects-size': true,
       'x-order': 1,

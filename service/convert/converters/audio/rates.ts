@@ -1,6 +1,7 @@
 /** How each lossy target is written with few bits: the one table of their rates. */
 import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
 import type { AudioOptions, AudioTarget } from './options.ts'
+import * as ranges from './ranges.ts'
 
 type Sound = AudioOptions['audio']
 
@@ -26,18 +27,14 @@ const samples = [
   [12_000, 8000],
 ] as const
 
-/** The constant rates of MPEG audio, in kbit/s, from 32 kHz on and below. */
-const MP3_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-const MP3_LOW_RATES = [8, 16, 24, 32, 40, 48, 56, 64]
-
-const aac: Rates = { least: 8000, samples, options: kilobits }
-const opus: Rates = { least: 6000, options: kilobits }
+const aac: Rates = { least: ranges.aac.leastBits, samples, options: kilobits }
+const opus: Rates = { least: ranges.opus.leastBits, options: kilobits }
 
 const mp3: Rates = {
-  least: 8000,
+  least: ranges.mp3.leastBits,
   samples,
   options: (bits, { sampleRate }) => {
-    const rates = sampleRate < 32_000 ? MP3_LOW_RATES : MP3_RATES
+    const rates = sampleRate < 32_000 ? ranges.mp3.lowBitrates : ranges.mp3.bitrates
     return { encoding: 'constant', bitrate: rates.findLast(rate => rate * 1000 <= bits) ?? rates[0] }
   },
 }
@@ -54,7 +51,7 @@ const VORBIS_BITS = [
 ] as const
 
 const vorbis: Rates = {
-  least: 6000,
+  least: ranges.vorbis.leastBits,
   samples: [
     [32_000, 32_000],
     [24_000, 16_000],
@@ -67,7 +64,9 @@ const vorbis: Rates = {
       VORBIS_BITS.findIndex(([, most]) => most >= alike),
     )
     const [[low, least], [high, most]] = [VORBIS_BITS[above - 1]!, VORBIS_BITS[above]!]
-    return { quality: Math.min(10, Math.max(-1, low + ((high - low) * (alike - least)) / (most - least))) }
+    const quality = low + ((high - low) * (alike - least)) / (most - least)
+    const { minimum, maximum } = ranges.vorbis.quality
+    return { quality: Math.min(maximum, Math.max(minimum, quality)) }
   },
 }
 

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readBlobPlace } from '../../shared/blob-place.ts'
 import { type Config, SettingError } from '../../shared/config.ts'
-import { nameOf } from '../blob-ownership.ts'
 import { type Migrated, migrate } from './migrate.ts'
 
 /** The arguments of `migrate`. */
@@ -49,10 +48,10 @@ export async function runMigrate(
     secretsKey: settings.secretsKey,
     report: print,
   })
-  for (const line of summary(migrated, folder, place && nameOf(place))) print(line)
+  for (const line of summary(migrated, folder, blobs)) print(line)
 }
 
-function summary(migrated: Migrated, folder: string, place: string | null): string[] {
+function summary(migrated: Migrated, folder: string, blobs: string | undefined): string[] {
   if (migrated.kind === 'done before')
     return [
       `The database took this data folder over at ${migrated.at.toISOString()}. Nothing was changed.`,
@@ -66,7 +65,7 @@ function summary(migrated: Migrated, folder: string, place: string | null): stri
     `All ${total} rows are in the database, and were read back as they are here.`,
     `Of ${sums.accounts} ${sums.accounts === 1 ? 'account' : 'accounts'}, the balances, ${sums.credits} credits in all, are the sums of the ledger.`,
     contents
-      ? `${contents.number} contents of files (${contents.bytes} bytes) are in ${place}. Set REFILE_BLOBS to it on every host.`
+      ? `${contents.number} contents of files (${contents.bytes} bytes) are copied. Every host needs ${blobs === undefined ? 'REFILE_BLOBS as it is set here' : `REFILE_BLOBS='${blobs}'`}.`
       : 'Contents of files were left where they are. With --blobs, results can be downloaded from any host.',
     ...(contents && contents.missing.length > 0
       ? [`${contents.missing.length} contents were gone already: ${contents.missing.slice(0, 5).join(', ')}`]

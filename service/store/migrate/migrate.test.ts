@@ -213,6 +213,7 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
     const blobs = `s3://${place.bucket}/${place.prefix}?endpoint=${place.endpoint}&style=path`
     const shown = await migrateInto(home, { blobs })
     expect(shown).toContain('3 contents of files (23 bytes)')
+    expect(shown).toContain(`Every host needs REFILE_BLOBS='${blobs}'.`)
     expect(shown).toContain(`Every host needs the same key: ${home}/secrets.key`)
     expect(await everything(home)).toEqual(before)
     expect((await readdir(home)).filter(name => name.endsWith('-shm'))).toEqual([])

@@ -1,4 +1,5 @@
 import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
+import type { FormatKey } from '../../catalogue/formats.ts'
 import { lottieOptions } from './lottie/options.ts'
 import { imageOptions, imageOptionsOf } from './options.ts'
 
@@ -47,18 +48,11 @@ const rows = defineConverters('images', [
   { source: 'tgs', targets: ['apng', 'gif', 'jpg', 'png', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
   { source: 'tiff', targets: ['jpg', 'pdf', 'png'], likely: 'jpg', costing, options: pagedOptions, engine: 'pixels', load: tiff },
   { source: 'webp', targets: ['avif', 'gif', 'jpg', 'png'], likely: 'jpg', costing, options: animatedOptions, engine: 'pixels', load: raster },
+])
 
-  // Pages of a PDF.
-  { source: 'avif', targets: ['pdf'], extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-  { source: 'bmp', targets: ['pdf'], extension: true, costing, options: imageOptions, engine: 'pixels', load: bmp },
-  { source: 'gif', targets: ['pdf'], extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-  { source: 'heic', targets: ['pdf'], extension: true, costing, options: imageOptions, engine: 'pixels', load: heic },
-  { source: 'psd', targets: ['pdf'], extension: true, costing, options: imageOptions, engine: 'pixels', load: psd },
-  { source: 'raw', targets: ['pdf'], extension: true, costing, options: imageOptions, engine: 'raw', load: raw },
-  { source: 'svg', targets: ['pdf'], extension: true, costing, options: drawingOptions, engine: 'pixels', load: svg },
-  { source: 'webp', targets: ['pdf'], extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-
-  // Smaller files of the same format.
+/** Smaller files of the same format. */
+// biome-ignore format: a table
+const smaller = defineConverters('images', [
   { source: 'avif', targets: ['avif'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
   { source: 'gif', targets: ['gif'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
   { source: 'jpg', targets: ['jpg'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
@@ -66,38 +60,33 @@ const rows = defineConverters('images', [
   { source: 'webp', targets: ['webp'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
 ])
 
+/** How formats are read that become more than the contract asks for. */
+// biome-ignore format: a table
+const readers = {
+  avif: { options: animatedOptions, engine: 'pixels', load: raster },
+  bmp: { options: imageOptions, engine: 'pixels', load: bmp },
+  gif: { options: animatedOptions, engine: 'pixels', load: raster },
+  heic: { options: imageOptions, engine: 'pixels', load: heic },
+  jpg: { options: imageOptions, engine: 'pixels', load: raster },
+  png: { options: animatedOptions, engine: 'pixels', load: raster },
+  psd: { options: imageOptions, engine: 'pixels', load: psd },
+  raw: { options: imageOptions, engine: 'raw', load: raw },
+  svg: { options: drawingOptions, engine: 'pixels', load: svg },
+  tiff: { options: pagedOptions, engine: 'pixels', load: tiff },
+  webp: { options: animatedOptions, engine: 'pixels', load: raster },
+} as const
+type Source = keyof typeof readers
+
+/** Conversions of these formats, with some exceptions, to targets beyond the contract's. */
+const toAll = (targets: readonly FormatKey[], except: readonly Source[] = []) =>
+  (Object.keys(readers) as Source[])
+    .filter(source => !except.includes(source))
+    .flatMap(source =>
+      defineConverters('images', [{ source, targets, extension: true, costing, ...readers[source] }]),
+    )
+
 /** Formats of archives and of new programs. */
 const written = ['jp2', 'jxl'] as const
-
-// biome-ignore format: a table
-const archived = defineConverters('images', [
-  { source: 'avif', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-  { source: 'bmp', targets: written, extension: true, costing, options: imageOptions, engine: 'pixels', load: bmp },
-  { source: 'gif', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-  { source: 'heic', targets: written, extension: true, costing, options: imageOptions, engine: 'pixels', load: heic },
-  { source: 'jpg', targets: written, extension: true, costing, options: imageOptions, engine: 'pixels', load: raster },
-  { source: 'png', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-  { source: 'psd', targets: written, extension: true, costing, options: imageOptions, engine: 'pixels', load: psd },
-  { source: 'raw', targets: written, extension: true, costing, options: imageOptions, engine: 'raw', load: raw },
-  { source: 'svg', targets: written, extension: true, costing, options: drawingOptions, engine: 'pixels', load: svg },
-  { source: 'tiff', targets: written, extension: true, costing, options: pagedOptions, engine: 'pixels', load: tiff },
-  { source: 'webp', targets: written, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-])
-
-/** Drawings of flat graphics. */
-const traced = ['svg'] as const
-
-// biome-ignore format: a table
-const drawn = defineConverters('images', [
-  { source: 'avif', targets: traced, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-  { source: 'bmp', targets: traced, extension: true, costing, options: imageOptions, engine: 'pixels', load: bmp },
-  { source: 'gif', targets: traced, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-  { source: 'jpg', targets: traced, extension: true, costing, options: imageOptions, engine: 'pixels', load: raster },
-  { source: 'png', targets: traced, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-  { source: 'psd', targets: traced, extension: true, costing, options: imageOptions, engine: 'pixels', load: psd },
-  { source: 'tiff', targets: traced, extension: true, costing, options: pagedOptions, engine: 'pixels', load: tiff },
-  { source: 'webp', targets: traced, extension: true, costing, options: animatedOptions, engine: 'pixels', load: raster },
-])
 
 const further = ['dds', 'exr', 'hdr', 'jp2', 'jxl', 'qoi', 'tga'] as const
 
@@ -117,4 +106,13 @@ const read = further.flatMap(source =>
   ]),
 )
 
-export default [...rows, ...archived, ...drawn, ...read]
+export default [
+  ...rows,
+  // Pages of a PDF, which the contract has for the other three.
+  ...toAll(['pdf'], ['jpg', 'png', 'tiff']),
+  ...smaller,
+  ...toAll(written),
+  // Drawings of flat graphics.
+  ...toAll(['svg'], ['heic', 'raw', 'svg']),
+  ...read,
+]

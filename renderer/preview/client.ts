@@ -50,6 +50,4 @@ export function createPreviewClient(send: Send = (path, init) => fetch(path, ini
   }
 }
 
-export type PreviewClient = ReturnType<typeof createPreviewClient>
-
 export const previews = createPreviewClient()

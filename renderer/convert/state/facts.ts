@@ -27,7 +27,8 @@ export function factsOf(row: Row): Facts {
     return { text: failure.detail, tone: stage === 'failed' ? 'danger' : 'attention' }
   }
   if (stage === 'refused') return { text: row.problem ?? text('convert.unknown'), tone: 'attention' }
-  if (row.problem) return { text: row.problem, tone: 'attention' }
+  // A password was asked for, and whether it fits is seen in the preview.
+  if (row.problem && !row.options.password) return { text: row.problem, tone: 'attention' }
   const choice = choiceOfRow(row, row.target)
   if (stage === 'ready' && choice && isTooLarge(row)) {
     return { text: text('convert.tooLarge', { limit: size(choice.maxFileSizeBytes) }), tone: 'attention' }

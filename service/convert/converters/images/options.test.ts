@@ -124,6 +124,20 @@ describe('smart compression', () => {
     expect(psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(path)))).toBe(Number.POSITIVE_INFINITY)
   })
 
+  test('lossless png of a drawing whose alpha channel hides nothing does without it', async () => {
+    const shapes = ['circle 60,60 60,10', 'circle 130,90 130,40', 'circle 90,140 90,120']
+    const drawn = shapes.flatMap((shape, nth) => ['-fill', ['#c33', '#393', '#33c'][nth]!, '-draw', shape])
+    tool('convert', '-size', '200x200', 'xc:white', ...drawn, '-alpha', 'on', `PNG32:${file('drawn.png')}`)
+    const { path, size } = await bytes(
+      'png',
+      { smartCompression: { enabled: true, mode: 'lossless' } },
+      'drawn.png',
+    )
+    expect(tool('identify', '-format', '%[channels]', path)).toBe('srgb')
+    expect(size).toBeLessThan(0.95 * (await bytes('png', {}, 'drawn.png')).size)
+    expect(psnr(onWhite(decode(file('drawn.png'))), onWhite(decode(path)))).toBe(Number.POSITIVE_INFINITY)
+  })
+
   testFull('lossless webp of a large drawing or photo keeps every pixel', async () => {
     const options = { smartCompression: { enabled: true, mode: 'lossless' } }
     const large = [

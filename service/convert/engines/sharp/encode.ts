@@ -88,7 +88,8 @@ export async function encodePicture(
   const pixels = width * height
   const fewColours =
     target === 'webp' && settings.smart !== 'lossless' && (await hasFewColours(picture, pixels))
-  const ways = encodings(target, settings, { halfChroma, pixels, fewColours })
+  const opaque = target === 'png' && settings.smart === 'lossless' && (await isOpaque(picture))
+  const ways = encodings(target, settings, { halfChroma, pixels, fewColours, opaque })
   const lossless = settings.smart === 'lossless'
   const tiling = target === 'avif' && tilingOf({ width, height }, picture.alpha, lossless)
   if (!tiling) {
@@ -131,6 +132,17 @@ async function hasFewColours(picture: Picture, pixels: number): Promise<boolean>
   const found = new Set<number>()
   for (let at = 0; at < data.length; at += bytes) found.add(data.readUInt32LE(at))
   return found.size <= colours
+}
+
+/** Whether a picture has an alpha channel that hides nothing. */
+async function isOpaque(picture: Picture): Promise<boolean> {
+  const stats =
+    picture.alpha &&
+    (await picture
+      .open(true)
+      .stats()
+      .catch(() => undefined))
+  return stats ? stats.isOpaque : false
 }
 
 /** Runs the encodings and keeps the smallest file, in `path`. Stops after one with at least `enough` bytes. */

@@ -56,6 +56,8 @@ interface PictureKind {
   pixels?: number
   /** A graphic, not a photo. */
   fewColours?: boolean
+  /** Its alpha channel hides nothing, so that a file may do without. */
+  opaque?: boolean
 }
 
 /**
@@ -82,7 +84,7 @@ export const LARGE_LOSSLESS_WEBP = { above: 16_000_000, bits: 3.5 }
 export function encodings(
   target: Encoder,
   settings: EncodeSettings,
-  { halfChroma = false, pixels = 0, fewColours = false }: PictureKind = {},
+  { halfChroma = false, pixels = 0, fewColours = false, opaque = false }: PictureKind = {},
 ): Step[] {
   const { quality = 100, smart, animation } = settings
   const timing = animation ? { delay: animation.delays, loop: animation.loop } : {}
@@ -105,7 +107,8 @@ export function encodings(
         return [...steps, pipeline => pipeline.png({ palette: true, quality: 80, effort: 7 })]
       // Filters help photos but harm drawings.
       for (const adaptiveFiltering of [true, false]) {
-        steps.push(pipeline => pipeline.png({ compressionLevel: 9, adaptiveFiltering }))
+        const packed = { compressionLevel: 9, adaptiveFiltering }
+        steps.push(pipeline => (opaque ? pipeline.removeAlpha() : pipeline).png(packed))
       }
       return steps
     }

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { docx, pageBreak, paragraph } from '../service/samples/office.ts'
+import { docx, pageBreak, paragraph, xlsx } from '../service/samples/office.ts'
 import {
   childrenOf,
   convert,
@@ -20,6 +20,7 @@ import {
 const ROUNDS = rounds(9)
 const PAGES = 10
 const MANY = 24
+const ROWS = 100_000
 const FIRST_GOAL_MS = 4000
 
 const sentence =
@@ -32,10 +33,10 @@ const document = docx({
 
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-office-'))
 
-/** Milliseconds that an installed LibreOffice takes for this many copies of the document, including its start-up. */
-async function native(copies: number): Promise<number> {
-  const names = Array.from({ length: copies }, (_, copy) => join(folder, `${copies}-${copy}.docx`))
-  await Promise.all(names.map(name => writeFile(name, document)))
+/** Milliseconds that an installed LibreOffice takes for this many copies of a file, including its start-up. */
+async function native(copies: number, file = document, suffix = 'docx'): Promise<number> {
+  const names = Array.from({ length: copies }, (_, copy) => join(folder, `${copies}-${copy}.${suffix}`))
+  await Promise.all(names.map(name => writeFile(name, file)))
   const profile = `-env:UserInstallation=file://${folder}/profile`
   const started = performance.now()
   const { status } = spawnSync('soffice', [
@@ -65,6 +66,10 @@ const warm = median(times)
 const all = await timed(() =>
   Promise.all(Array.from({ length: MANY }, (_, nth) => convert(service, `${nth}.docx`, document, 'pdf'))),
 )
+const workbook = xlsx({
+  Sales: Array.from({ length: ROWS }, (_, row) => [`Order ${row}`, row * 7, row * 1.19, 'paid', row % 31]),
+})
+const sheet = await timed(() => convert(service, 'sales.xlsx', workbook, 'pdf'))
 const megabytes = Math.max(...childrenOf(service.pid).map(residentMegabytes))
 await service.stop()
 
@@ -72,6 +77,7 @@ await native(1)
 const cold = median([await native(1), await native(1), await native(1)])
 const nativeWarm = ((await native(ROUNDS + 1)) - cold) / ROUNDS
 const nativeAll = await native(MANY)
+const nativeSheet = await native(1, workbook, 'xlsx')
 await rm(folder, { recursive: true })
 
 const ms = (value: number) => `${value.toFixed(0)} ms`
@@ -87,6 +93,13 @@ const contest = (what: string, own: number, other: string, theirs: number, goal:
 }
 const one = `docx → pdf of ${PAGES} pages over the API`
 contest(one, warm, 'soffice started for it', cold, 1)
-contest(one, warm, 'soffice running', nativeWarm, 4)
-contest(`${MANY} docx → pdf over the API`, all, 'one soffice for all', nativeAll, 1)
+contest(one, warm, 'soffice running', nativeWarm, 1.2)
+contest(`${MANY} docx → pdf over the API`, all, 'one soffice for all', nativeAll, 0.6)
+contest(
+  `workbook of ${ROWS.toLocaleString('en')} rows → pdf over the API`,
+  sheet,
+  'soffice started for it',
+  nativeSheet,
+  1,
+)
 report('memory of the office engine', `${megabytes.toFixed(0)} MB`, '≤ 1200 MB', megabytes <= 1200)

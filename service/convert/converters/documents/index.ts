@@ -1,7 +1,7 @@
 import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/converter.ts'
 import { imageOptions } from '../images/options.ts'
 import { statementOptions } from './bank-statement/options.ts'
-import { dataOptions } from './data/options.ts'
+import { dataOptions, tablePdfOptions } from './data/options.ts'
 import { slideTextOptions, webTextOptions, wordTextOptions } from './docx/options.ts'
 import { markdownOptions } from './md/options.ts'
 import {
@@ -86,6 +86,10 @@ export default defineConverters('documents', [
   { source: 'odp', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
   { source: 'odt', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
   { source: 'ppt', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
+  { source: 'rtf', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
+  { source: 'ods', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
+  { source: 'xls', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
+  { source: 'xlsx', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
 
   // Apple's documents, of which only the preview can be read.
   { source: 'key', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
@@ -95,6 +99,7 @@ export default defineConverters('documents', [
   // Tables and other data.
   { source: 'csv', targets: ['xlsx', 'json', 'yaml', 'html', 'md'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },
   { source: 'csv', targets: ['ods'], extension: true, costing, options: dataOptions('csv'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'csv', targets: ['pdf'], extension: true, costing, options: tablePdfOptions, engine: 'office', limits: dataLimits, load: async () => (await data()).ofPages },
   { source: 'json', targets: ['csv', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('json'), engine: 'data', limits: dataLimits, load: data },
   { source: 'json', targets: ['ods'], extension: true, costing, options: dataOptions('json'), engine: 'office', limits: dataLimits, load: data },
   { source: 'ods', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },

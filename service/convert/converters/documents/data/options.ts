@@ -1,5 +1,6 @@
 /** Options of tables and other data. */
 import { choice, flag, type OptionsOf, only, text } from '../../../catalogue/options.ts'
+import { sheetOptions } from '../office/options.ts'
 import { password } from '../options.ts'
 
 const delimiters = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical line' }
@@ -54,4 +55,11 @@ export const dataOptions = (source: string) => (target: string) =>
     password: isWorkbook(source) && password,
   })
 
+/** Options of a table in CSV whose pages become a PDF. */
+export const tablePdfOptions = (target: string) => {
+  const { password: _password, ...pages } = sheetOptions(target)
+  return { ...dataOptions('csv')('xlsx'), ...pages }
+}
+
+export type TablePdfOptions = OptionsOf<ReturnType<typeof tablePdfOptions>>
 export type DataOptions = OptionsOf<ReturnType<ReturnType<typeof dataOptions>>>

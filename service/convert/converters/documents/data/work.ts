@@ -11,7 +11,7 @@ import { readYaml, writeYaml } from '../../../engines/data/yaml.ts'
 import { readWorkbook } from '../../../engines/workbook/read.ts'
 import { CELL_LETTERS, SHEET_COLUMNS, SHEET_ROWS, writeWorkbook } from '../../../engines/workbook/write.ts'
 import { plainText } from '../md/decode.ts'
-import type { DataOptions } from './options.ts'
+import type { DataOptions, TablePdfOptions } from './options.ts'
 import { markdownOf, pageOf } from './pages.ts'
 import { checkArea, recognisedRows, tablesOf, valueOfTables, withComma } from './tables.ts'
 
@@ -78,6 +78,15 @@ const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>>
   ods: async (data, task) => {
     const [{ path = '' } = {}] = await written(task, 'xlsx', await sheets(data, task))
     return [{ path: await saved({ ...task, source: 'xlsx', input: { ...task.input, path } }, 'ods') }]
+  },
+}
+
+/** Pages of a table, as LibreOffice lays out its workbook. */
+export const ofPages = {
+  async convert(task: Task<TablePdfOptions>): Promise<Output[]> {
+    const [{ path = '' } = {}] = await convert({ ...task, target: 'xlsx' })
+    const { convert: toPages } = await import('../office/work.ts')
+    return toPages({ ...task, source: 'xlsx', input: { ...task.input, path } })
   },
 }
 

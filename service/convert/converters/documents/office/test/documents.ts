@@ -55,11 +55,15 @@ test.each<[string, keyof typeof written, number]>([
   ['pptx-to-png', 'pptx', 3],
   ['word-to-jpg', 'docx', 1],
   ['word-to-png', 'doc', 1],
+  ['rtf-to-png', 'rtf', 1],
+  ['xlsx-to-png', 'xlsx', 1],
 ])('%s draws every page', async (job, format, pages) => {
   const { outputs } = await convertFile(`document.${job}`, written[format](), { dpi: 72 })
   expect(outputs).toHaveLength(pages)
   const { width, height, data } = decode(outputs[0]?.path ?? '')
-  expect([width, height]).toEqual(format === 'pptx' ? [720, 540] : [596, 842])
+  expect([width, height]).toEqual(
+    { pptx: [720, 540], rtf: [612, 792], xlsx: [612, 792] }[format as string] ?? [596, 842],
+  )
   expect(data.some(value => value < 100)).toBe(true)
 })
 

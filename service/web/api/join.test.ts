@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { ffprobe, judge, make, tool } from '../../samples/media.ts'
 import { openApp } from '../../test/app.ts'
+import { testFull } from '../../test/describe-full.ts'
 import { json, sharedService } from '../../test/service.ts'
 import type { AppJob, StagedFile } from '../app/types.ts'
 
@@ -134,7 +135,7 @@ test('the app joins recordings to what recordings become, and no picture with th
   expect(await refused.json()).toMatchObject({ error: 'request.invalid_extension' })
 })
 
-test('several videos become one, over the API and in the app', async () => {
+testFull('several videos become one, over the API and in the app', async () => {
   const film = join(service().home, 'film.mp4')
   make(film, '-f', 'lavfi', '-i', 'testsrc=s=64x48:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast')
   const form = new FormData()

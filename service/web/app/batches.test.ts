@@ -33,18 +33,18 @@ async function listen(app: Awaited<ReturnType<typeof openApp>>) {
   }
 }
 
-test('40 pictures become WebP, and the counts are always right', async () => {
+test('24 pictures become WebP, and the counts are always right', async () => {
   const service = await testService({ slots: 2 })
   const app = await openApp(service)
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .jpeg()
     .toBuffer()
   const fileIds: string[] = []
-  for (let count = 0; count < 40; count++) {
+  for (let count = 0; count < 24; count++) {
     const file = await json<StagedFile>(app.drop(`${count}.jpg`, new Uint8Array(picture)))
     fileIds.push(file.id)
   }
-  expect(await json<StagedFile[]>(app.call('/app/files'))).toHaveLength(40)
+  expect(await json<StagedFile[]>(app.call('/app/files'))).toHaveLength(24)
   const created = await app.createBatch({
     fileIds,
     targetFormat: 'WEBP',
@@ -57,27 +57,27 @@ test('40 pictures become WebP, and the counts are always right', async () => {
     state: 'active',
     problem: null,
     destination: { kind: 'keep' },
-    counts: { total: 40 },
+    counts: { total: 24 },
     finishedAt: null,
   })
   expect(await json<StagedFile[]>(app.call('/app/files'))).toEqual([])
   for (;;) {
     const { state, counts } = (await app.batch(created.id))!
     const { total, ...parts } = counts
-    expect(Object.values(parts).reduce((sum, count) => sum + count, 0)).toBe(40)
+    expect(Object.values(parts).reduce((sum, count) => sum + count, 0)).toBe(24)
     expect(counts.queued + counts.running).toBeLessThanOrEqual(12)
     if (state === 'done') break
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   expect(await app.batch(created.id)).toMatchObject({
     state: 'done',
-    creditCost: 40,
+    creditCost: 24,
     finishedAt: expect.any(String),
-    counts: { total: 40, waiting: 0, queued: 0, running: 0, succeeded: 40, failed: 0, canceled: 0 },
+    counts: { total: 24, waiting: 0, queued: 0, running: 0, succeeded: 24, failed: 0, canceled: 0 },
   })
-  expect(await service.balance()).toBe(460)
+  expect(await service.balance()).toBe(476)
   const items = await app.items(created.id)
-  expect(items.map(({ name }) => name)).toEqual(Array.from({ length: 40 }, (_, index) => `${index}.jpg`))
+  expect(items.map(({ name }) => name)).toEqual(Array.from({ length: 24 }, (_, index) => `${index}.jpg`))
   const [first] = items
   expect(first).toMatchObject({
     state: 'succeeded',
@@ -315,10 +315,10 @@ test('changes are sent as events, a few for many jobs and the last state at the 
   const app = await openApp(service)
   const live = await listen(app)
   const started = Date.now()
-  const batch = await app.createBatch({ fileIds: await app.stage(many(40)), targetFormat: 'webp' })
+  const batch = await app.createBatch({ fileIds: await app.stage(many(24)), targetFormat: 'webp' })
   await app.batchIs(batch.id, 'done')
   const published = () => live.published('batch') as Batch[]
-  await expect.poll(() => published().at(-1)).toMatchObject({ state: 'done', counts: { succeeded: 40 } })
+  await expect.poll(() => published().at(-1)).toMatchObject({ state: 'done', counts: { succeeded: 24 } })
   expect(published().length).toBeLessThanOrEqual(3 + (Date.now() - started) / 150)
   expect(live.received()).toContain(`"batchId":"${batch.id}"`)
   await app.call(`/app/batches/${batch.id}`, { method: 'DELETE' })

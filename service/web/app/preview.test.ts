@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { writeSfnt } from '../../convert/engines/sfnt/sfnt.ts'
 import { heicOf, irot } from '../../samples/heif.ts'
 import { lively, make } from '../../samples/media.ts'
 import { gradient } from '../../samples/pixels.ts'
@@ -13,13 +14,12 @@ import { fullBook } from '../../test/book-kinds.ts'
 import { testFiles } from '../../test/files.ts'
 import { makePdf } from '../../test/pdf.ts'
 import { json, sharedService } from '../../test/service.ts'
+import { smallFont } from '../../test/small-font.ts'
 import type { Preview, StagedFile } from './types.ts'
 
 const files = testFiles('preview')
 const service = sharedService()
 const app = () => openApp(service())
-
-const dejaVu = join(import.meta.dirname, '../../../resources/fonts/DejaVuSans.ttf')
 
 /** A photo-like picture of noise over a gradient, which JPEG cannot store exactly. */
 const photograph = (width: number, height: number) =>
@@ -63,7 +63,7 @@ const samples: Record<string, () => Promise<string>> = {
     writeFileSync(files.path('a.epub'), await fullBook())
     return files.path('a.epub')
   },
-  ttf: async () => dejaVu,
+  ttf: async () => files.write(writeSfnt(smallFont()), 'ttf'),
 }
 
 async function stage(path: string) {
@@ -216,7 +216,7 @@ test('a draft shows what another quality does to a picture, in its own pixels up
 })
 
 test('some seconds of a long recording are converted, and the size of the whole is estimated from them', async () => {
-  const { id } = await stage(make(files.path('long.wav'), ...lively(120, 22_050)))
+  const { id } = await stage(make(files.path('long.wav'), ...lively(30, 22_050)))
   const { before, after, bytes, isEstimate } = await preview(id, 'mp3', {
     audio: { encoding: 'constant', bitrate: 64 },
   })
@@ -226,8 +226,8 @@ test('some seconds of a long recording are converted, and the size of the whole 
   const { before: alone } = await preview(id)
   expect(alone?.kind === 'sound' && alone.whole?.length).toBe(400)
   expect(isEstimate).toBe(true)
-  // 64 kbit/s for two minutes.
-  expect(bytes! / 960_000).toBeCloseTo(1, 1)
+  // 64 kbit/s for half a minute.
+  expect(bytes! / 240_000).toBeCloseTo(1, 1)
   writeFileSync(files.path('excerpt.wav'), await fileOf(after))
   expect(
     execFileSync(
@@ -271,7 +271,7 @@ test('one page of a document is shown', async () => {
 })
 
 test('a font is returned in a form that browsers load, and an archive as its list of entries', async () => {
-  const font = await preview((await stage(dejaVu)).id, 'woff2')
+  const font = await preview((await stage(await samples.ttf!())).id, 'woff2')
   expect((await fileOf(font.after)).toString('latin1', 0, 4)).toBe('wOF2')
   writeFileSync(files.path('x.txt'), 'hello')
   execFileSync('zip', ['-q', '-j', files.path('a.zip'), files.path('x.txt')])

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { kinds } from '../../samples/full.ts'
 import { testFull } from '../../test/describe-full.ts'
 import { folderOf, json } from '../../test/service.ts'
 import { contentsOf, storesFor } from '../../test/shared-stores.ts'
@@ -153,7 +154,7 @@ async function programOf(home: string, id: string): Promise<number> {
   return Number(await read())
 }
 
-test.each(['SIGKILL', 'SIGHUP'] as const)(
+test.each(kinds<'SIGKILL' | 'SIGHUP'>(['SIGKILL', 'SIGHUP'], signal => signal === 'SIGKILL'))(
   'nothing that a service has started survives its %s',
   async signal => {
     const home = await newHome()

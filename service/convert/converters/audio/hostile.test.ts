@@ -32,7 +32,7 @@ async function endOf(job: string, path: string): Promise<string> {
 
 /** Formats that are read in different ways; the full suite tries all of them. */
 const formats = kinds(Object.keys(recordingJobs), format =>
-  /^(mp3|aac|flac|ogg|wav|wma|paf|avi|mp4|mkv)$/.test(format),
+  /^(mp3|aac|flac|ogg|wav|paf|mp4|mkv)$/.test(format),
 )
 
 /** How the conversion of each format ends. */

@@ -71,7 +71,7 @@ describe('at -16 LUFS, below the ceiling', () => {
 })
 
 it('what a codec changes is corrected by encoding again, or reported', async () => {
-  const path = make(at('hard.wav'), ...(recordings.syllables as string[]))
+  const path = make(at('hard.wav'), ...(recordings.short as string[]))
   const { path: result, warnings } = await convertFile('audio.wav-to-opus', path, {
     loudness: { normalize: true, target: -14 },
   })

@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile, measureFile } from '../../../samples/convert.ts'
+import { kinds } from '../../../samples/full.ts'
 import {
   ffprobe,
   judge,
@@ -53,15 +54,18 @@ describe('FLAC', () => {
       Buffer.concat([Buffer.from('ID3\u0003\0\0\0\0\u0007\u0074', 'latin1'), Buffer.alloc(1012), bytes]),
   }
 
-  it.each(Object.keys(odd))('with %s is converted sample by sample', async name => {
-    const path = at(`${name.replaceAll(' ', '-')}.flac`)
-    writeFileSync(path, odd[name]!(readFileSync(at('a.flac'))))
-    expect(await identify(path, 'a.flac')).toBe('flac')
-    expect((await measureFile('audio.flac-to-wav', path)).minutes).toBeCloseTo(3 / 60, 4)
-    const { path: wav, warnings } = await convertFile('audio.flac-to-wav', path)
-    expect(warnings).toEqual([])
-    expect(soundHash(wav)).toBe(soundHash(at('a.wav')))
-  })
+  it.each(kinds(Object.keys(odd), name => !/^an ID3|sizes/.test(name)))(
+    'with %s is converted sample by sample',
+    async name => {
+      const path = at(`${name.replaceAll(' ', '-')}.flac`)
+      writeFileSync(path, odd[name]!(readFileSync(at('a.flac'))))
+      expect(await identify(path, 'a.flac')).toBe('flac')
+      expect((await measureFile('audio.flac-to-wav', path)).minutes).toBeCloseTo(3 / 60, 4)
+      const { path: wav, warnings } = await convertFile('audio.flac-to-wav', path)
+      expect(warnings).toEqual([])
+      expect(soundHash(wav)).toBe(soundHash(at('a.wav')))
+    },
+  )
 
   it('with 32 bits keeps them in WAV', async () => {
     /** Its samples as whole numbers, which floating point could not hold. */
@@ -100,26 +104,32 @@ it('AAC in the multiplex of broadcasting is converted', async () => {
   expect(samples(mp3).length / 44_100).toBeCloseTo(3, 1)
 })
 
-it.each([
+const chained: [format: string, codec: string, job: string][] = [
   ['ogg', 'libvorbis', 'audio.ogg-to-mp3'],
   ['opus', 'libopus', 'audio.opus-to-ogg'],
-])('a chain of %s recordings is measured, converted and cut as a whole', async (format, codec, job) => {
-  const [first, second] = [lively(2), ['-f', 'lavfi', '-i', 'sine=700:d=3', '-ac', '2']].map((input, index) =>
-    readFileSync(
-      make(at(`link-${index}.${format}`), ...input, '-c:a', codec, '-serial_offset', String(index)),
-    ),
-  )
-  const path = at(`chain.${format}`)
-  writeFileSync(path, Buffer.concat([first!, second!]))
-  const { minutes, probe } = await measureFile(job, path)
-  expect(minutes).toBeCloseTo(5 / 60, 2)
-  const options = job.endsWith('ogg') ? { audio: { codec: 'opus' } } : {}
-  const whole = await convertFile(job, path, options, { probe })
-  expect(whole.warnings).toEqual([])
-  expect(Number(ffprobe(whole.path).format.duration)).toBeCloseTo(5, 1)
-  const part = await convertFile(job, path, { ...options, trim: { start: 3, end: 4 } }, { probe })
-  expect(Number(ffprobe(part.path).format.duration)).toBeCloseTo(1, 1)
-})
+]
+
+it.each(kinds(chained, ([format]) => format === 'opus'))(
+  'a chain of %s recordings is measured, converted and cut as a whole',
+  async (format, codec, job) => {
+    const [first, second] = [lively(2), ['-f', 'lavfi', '-i', 'sine=700:d=3', '-ac', '2']].map(
+      (input, index) =>
+        readFileSync(
+          make(at(`link-${index}.${format}`), ...input, '-c:a', codec, '-serial_offset', String(index)),
+        ),
+    )
+    const path = at(`chain.${format}`)
+    writeFileSync(path, Buffer.concat([first!, second!]))
+    const { minutes, probe } = await measureFile(job, path)
+    expect(minutes).toBeCloseTo(5 / 60, 2)
+    const options = job.endsWith('ogg') ? { audio: { codec: 'opus' } } : {}
+    const whole = await convertFile(job, path, options, { probe })
+    expect(whole.warnings).toEqual([])
+    expect(Number(ffprobe(whole.path).format.duration)).toBeCloseTo(5, 1)
+    const part = await convertFile(job, path, { ...options, trim: { start: 3, end: 4 } }, { probe })
+    expect(Number(ffprobe(part.path).format.duration)).toBeCloseTo(1, 1)
+  },
+)
 
 it('an AVI file written to a pipe, without its length, is measured by its content', async () => {
   const path = at('piped.avi')

@@ -6,7 +6,7 @@ import { sharp } from './load.ts'
 
 const files = testFiles('sharp-failures')
 const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
-const picture = () => sharp({ create: { width: 400, height: 400, channels: 3, background: 'red', noise } })
+const picture = () => sharp({ create: { width: 96, height: 96, channels: 3, background: 'red', noise } })
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(

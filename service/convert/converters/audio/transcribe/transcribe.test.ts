@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { converterOf, convertFile, measureFile } from '../../../../samples/convert.ts'
+import { kinds } from '../../../../samples/full.ts'
 import { make, mediaFolder, tool } from '../../../../samples/media.ts'
 import { checkEpubs } from '../../../../test/books.ts'
 import { describeFull, testFull } from '../../../../test/describe-full.ts'
 import { testService } from '../../../../test/service.ts'
-import { modelFolder, say, sentence, testModel, wordErrors } from '../../../../test/speech.ts'
+import { modelFolder, say, testModel, wordErrors } from '../../../../test/speech.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -63,7 +64,8 @@ const phrase = 'the quick brown fox'
 /** The part of a text between the first and the last word of the sentence. */
 const spoken = (text: string) => /the\s+quick[\s\S]*(sunset|dog|fox)/.exec(text)?.[0] ?? text
 
-describe.each([
+// The short suite has every target of silence below, and of speech as what is written beside another.
+const spokenAs: [target: string, source: string, encoding: string[]][] = [
   ['txt', 'mp3', ['-b:a', '64k']],
   ['srt', 'mp4', ['-c:a', 'aac']],
   ['vtt', 'mkv', ['-c:a', 'flac']],
@@ -71,21 +73,26 @@ describe.each([
   ['word', 'wma', ['-b:a', '128k']],
   ['pdf', 'm4a', []],
   ['epub', 'ogg', []],
-])('%s', (target, source, encoding) => {
-  test(`from ${source}: the spoken words, with at most one wrong`, async () => {
-    const path = make(at(`speech.${source}`), '-i', say(at('phrase.wav'), phrase), ...encoding)
-    const { outputs, path: output, progress, warnings, folder: own } = await transcribe(target, path)
-    expect(outputs).toHaveLength(1)
-    const text = readers[target]?.(output) ?? ''
-    expect(wordErrors(phrase, spoken(text)) * phrase.split(' ').length).toBeLessThan(1.5)
-    expect(warnings[0]).toContain('speech in another language becomes English words')
-    expect(progress.map(({ fraction }) => fraction)).toEqual(
-      progress.map(({ fraction }) => fraction).toSorted((a, b) => a - b),
-    )
-    // Only the output is left, and in particular not the decoded audio.
-    expect(await readdir(own)).toEqual([output.split('/').at(-1)])
-  })
-})
+]
+
+describe.each(kinds(spokenAs, ([target]) => target === 'txt' || target === 'srt'))(
+  '%s',
+  (target, source, encoding) => {
+    test(`from ${source}: the spoken words, with at most one wrong`, async () => {
+      const path = make(at(`speech.${source}`), '-i', say(at('phrase.wav'), phrase), ...encoding)
+      const { outputs, path: output, progress, warnings, folder: own } = await transcribe(target, path)
+      expect(outputs).toHaveLength(1)
+      const text = readers[target]?.(output) ?? ''
+      expect(wordErrors(phrase, spoken(text)) * phrase.split(' ').length).toBeLessThan(1.5)
+      expect(warnings[0]).toContain('speech in another language becomes English words')
+      expect(progress.map(({ fraction }) => fraction)).toEqual(
+        progress.map(({ fraction }) => fraction).toSorted((a, b) => a - b),
+      )
+      // Only the output is left, and in particular not the decoded audio.
+      expect(await readdir(own)).toEqual([output.split('/').at(-1)])
+    })
+  },
+)
 
 const targets = ['srt', 'vtt', 'txt', 'markdown', 'word', 'pdf', 'epub']
 const everyFormat = {
@@ -94,19 +101,20 @@ const everyFormat = {
 }
 
 test('additional formats are written beside the target, each once', async () => {
-  const { outputs, warnings } = await transcribe('srt', speech, {
+  const path = say(at('phrase.wav'), phrase)
+  const { outputs, warnings } = await transcribe('srt', path, {
     mode: 'meeting-intelligence',
     ...everyFormat,
   })
   expect(warnings.join(' ')).toContain('no speakers are named')
   expect(outputs.map(({ name }) => name)).toEqual([
-    ...['speech.srt', 'speech.vtt', 'speech.txt', 'speech.md', 'speech.docx', 'speech.pdf', 'speech.epub'],
+    ...['phrase.srt', 'phrase.vtt', 'phrase.txt', 'phrase.md', 'phrase.docx', 'phrase.pdf', 'phrase.epub'],
   ])
   for (const [nth, target] of targets.entries()) {
     expect(
-      wordErrors(sentence, spoken(readers[target]?.(outputs[nth]?.path ?? '') ?? '')),
+      wordErrors(phrase, spoken(readers[target]?.(outputs[nth]?.path ?? '') ?? '')),
       target,
-    ).toBeLessThan(0.1)
+    ).toBeLessThan(0.3)
   }
   const markdown = readFileSync(outputs[3]?.path ?? '', 'utf8')
   expect(markdown).toContain('Pocketsphinx (basic)')
@@ -119,23 +127,18 @@ test('the mode for meetings says who spoke if voices differ, and that this is a 
     'welcome everyone to the meeting about the new house',
     'thank you we will begin with the garden today',
   ]
-  const voices = ['slt', 'rms', 'slt', 'rms']
+  const voices = ['slt', 'rms', 'slt']
   const inputs = voices.map((voice, nth) => say(at(`turn${nth}.wav`), lines[nth % 2], voice))
   const path = make(
     at('meeting.flac'),
     ...inputs.flatMap(input => ['-i', input]),
     '-filter_complex',
-    `${inputs.map((_, nth) => `[${nth}]aformat=s16:16000:mono,apad=pad_dur=1[a${nth}];`).join('')}${inputs.map((_, nth) => `[a${nth}]`).join('')}concat=n=4:v=0:a=1`,
+    `${inputs.map((_, nth) => `[${nth}]aformat=s16:16000:mono,apad=pad_dur=1[a${nth}];`).join('')}${inputs.map((_, nth) => `[a${nth}]`).join('')}concat=n=3:v=0:a=1`,
   )
   const { path: output } = await transcribe('markdown', path, { mode: 'meeting-intelligence' })
   const text = readFileSync(output, 'utf8')
   expect(text).toContain('Speakers were told apart by the sound of their voices')
-  expect([...text.matchAll(/^\*\*\S+ Speaker (\d):\*\*/gm)].map(found => found[1])).toEqual([
-    '1',
-    '2',
-    '1',
-    '2',
-  ])
+  expect([...text.matchAll(/^\*\*\S+ Speaker (\d):\*\*/gm)].map(found => found[1])).toEqual(['1', '2', '1'])
 })
 
 testFull('times are those of the recording, including long silences', async () => {
@@ -177,13 +180,11 @@ test('of several audio tracks, the one in the requested language is transcribed'
 
 test('silence says so, whatever it becomes', async () => {
   const path = make(at('silence.wav'), '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '12')
-  const { outputs, warnings } = await transcribe('srt', path, everyFormat)
-  expect(outputs).toHaveLength(7)
-  for (const [nth, target] of targets.entries()) {
-    const text = readers[target]?.(outputs[nth]?.path ?? '').replace(/\s+/g, ' ')
-    expect(text, target).toContain('No speech was recognised')
+  for (const target of targets) {
+    const { path: output, warnings } = await transcribe(target, path)
+    expect(readers[target]?.(output).replace(/\s+/g, ' '), target).toContain('No speech was recognised')
+    expect(warnings).toContain('No speech was recognised in this recording.')
   }
-  expect(warnings).toContain('No speech was recognised in this recording.')
 })
 
 describe('what cannot be transcribed', () => {

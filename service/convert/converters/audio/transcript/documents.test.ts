@@ -6,6 +6,7 @@ import { unzipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import { tool } from '../../../../samples/media.ts'
 import { checkEpubs } from '../../../../test/books.ts'
+import { testFull } from '../../../../test/describe-full.ts'
 import { meeting, transcriptOf } from '../../../../test/transcript.ts'
 import { type Transcript, type TranscriptFormat, writeTranscript } from './index.ts'
 
@@ -152,14 +153,18 @@ describe('word', () => {
     for (const [, spoken] of languages) expect(many).toContain(spoken)
   })
 
-  test('an office program opens it', async () => {
-    const path = await write('word', meeting, 'docx')
-    const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-    const options = [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder]
-    execFileSync('soffice', [...options, path], { stdio: 'pipe', timeout: 120_000, killSignal: 'SIGKILL' })
-    const text = pdfText(path.replace(/docx$/, 'pdf'))
-    expect(text).toContain('We need to order the new servers tomorrow.')
-  }, 180_000)
+  testFull(
+    'an office program opens it',
+    async () => {
+      const path = await write('word', meeting, 'docx')
+      const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+      const options = [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder]
+      execFileSync('soffice', [...options, path], { stdio: 'pipe', timeout: 120_000, killSignal: 'SIGKILL' })
+      const text = pdfText(path.replace(/docx$/, 'pdf'))
+      expect(text).toContain('We need to order the new servers tomorrow.')
+    },
+    180_000,
+  )
 })
 
 /** A file of a package, put beside it. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Converted, converterOf, convertFile, inputOf } from '../../../../samples/convert.ts'
-import { isFull } from '../../../../samples/full.ts'
+import { isFull, kinds } from '../../../../samples/full.ts'
 import { judge, tool } from '../../../../samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../samples/pixels.ts'
 import { testFiles } from '../../../../test/files.ts'
@@ -177,19 +177,24 @@ describe('a stamp', () => {
     )
   }
 
-  test.each([
+  const places: [place: string, third: number][] = [
     ['top-left', 0],
     ['centre', 1],
     ['bottom-right', 2],
-  ])('is written where it belongs: %s', async (place, third) => {
-    const { path, warnings } = await stamped(place, { size: 30, opacity: 40, pages: '2-3' })
-    expect(warnings).toEqual([])
-    expect(changedRows(checked(path), 1)).toEqual([])
-    const rows = changedRows(path, 2)
-    expect(Math.floor((rows[0]! + rows.at(-1)!) / 2 / (595 / 3))).toBe(third)
-    expect(rows.length).toBeLessThan(30)
-    expect(textOf(path, '-f', '2', '-l', '2')).toContain('ENTWURF')
-  })
+  ]
+
+  test.each(kinds(places, ([place]) => place === 'bottom-right'))(
+    'is written where it belongs: %s',
+    async (place, third) => {
+      const { path, warnings } = await stamped(place, { size: 30, opacity: 40, pages: '2-3' })
+      expect(warnings).toEqual([])
+      expect(changedRows(checked(path), 1)).toEqual([])
+      const rows = changedRows(path, 2)
+      expect(Math.floor((rows[0]! + rows.at(-1)!) / 2 / (595 / 3))).toBe(third)
+      expect(rows.length).toBeLessThan(30)
+      expect(textOf(path, '-f', '2', '-l', '2')).toContain('ENTWURF')
+    },
+  )
 
   test('fits the page from corner to corner, in any letters, as faint as wished', async () => {
     const { path } = await edit({
@@ -234,13 +239,11 @@ test('pages that become pictures are split by the bookmarks that they had', asyn
 
 test('a protected PDF becomes nothing else without telling', async () => {
   const { path } = await edit({ ...only, newPassword: 'geheim' })
-  for (const job of [
-    'document.pdf-to-jpg',
-    'document.pdf-to-txt',
-    'document.pdf-to-pdfa',
-    'ebook.pdf-to-epub',
-    'ebook.pdf-to-cbz',
-  ]) {
+  const jobs = [
+    ...['document.pdf-to-jpg', 'document.pdf-to-txt', 'document.pdf-to-pdfa'],
+    ...['ebook.pdf-to-epub', 'ebook.pdf-to-cbz'],
+  ]
+  for (const job of kinds(jobs, job => /-to-(txt|cbz)$/.test(job))) {
     const { warnings } = await convertFile(job, path, { password: 'geheim' })
     expect(warnings.filter(text => text.includes('everyone can open it'))).toHaveLength(1)
   }

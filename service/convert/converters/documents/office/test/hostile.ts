@@ -8,7 +8,7 @@ const { write, written } = officeFiles('office-hostile')
 
 const good = docx({ paragraphs: words })
 const bomb = () => {
-  const { buffer } = new Uint8Array(60_000_000)
+  const { buffer } = new Uint8Array(6_000_000)
   return docx({ paragraphs: words, parts: [{ name: 'word/bomb.xml', content: new Uint8Array(buffer) }] })
 }
 /** Changes the unpacked size in the directory to a wrong one. */

@@ -1,7 +1,7 @@
 /** Macros that run when a document is opened: LibreOffice itself reports that they exist, but they have no effect. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { convertFile } from '../../../../../samples/convert.ts'
 import { tool } from '../../../../../samples/media.ts'
 import { docx } from '../../../../../samples/office.ts'
@@ -60,13 +60,20 @@ function oldMacroDocument(): Buffer {
   })
 }
 
-test.each<[string, string, () => Buffer]>([
-  ['document.docm', 'docx-to-pdf', macroDocument],
-  ['document.doc', 'doc-to-pdf', oldMacroDocument],
-])('of %s', async (name, job, bytes) => {
-  const path = write(name, bytes())
+const documents: readonly [name: string, job: string, bytes: () => Buffer][] = [
+  ['new.docm', 'docx-to-pdf', macroDocument],
+  ['old.doc', 'doc-to-pdf', oldMacroDocument],
+]
+
+// Debian's LibreOffice takes a second to start.
+beforeAll(() => {
   const profile = `-env:UserInstallation=file://${files.path('profile')}`
-  tool('soffice', profile, '--headless', '--convert-to', 'odt', '--outdir', files.folder, path)
+  const paths = documents.map(([name, , bytes]) => write(name, bytes()))
+  tool('soffice', profile, '--headless', '--convert-to', 'odt', '--outdir', files.folder, ...paths)
+})
+
+test.each(documents)('of %s', async (name, job) => {
+  const path = files.path(name)
   const macros = tool('unzip', '-p', files.path(`${name.split('.')[0]}.odt`), 'Basic/Project/*.xml')
   for (const line of ['Sub Document_Open()', 'Sub AutoOpen()', changed]) expect(macros).toContain(line)
   const { path: pdf } = await convertFile(`document.${job}`, path)

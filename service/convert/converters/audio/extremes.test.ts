@@ -16,7 +16,7 @@ const recordings = converters.filter(
 )
 // Some settings of an encoder that refuses some are enough between releases.
 const tried = recordings.filter(({ job }) => isFull || job === 'audio.wav-to-mp3')
-const between = <T>(all: readonly T[]): T[] => all.filter((_, nth) => isFull || nth % 4 === 0)
+const between = <T>(all: readonly T[]): T[] => all.filter((_, nth) => isFull || nth % 8 === 0)
 
 /** Videos of these kinds are made from another one. */
 const films = {

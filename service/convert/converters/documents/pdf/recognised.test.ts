@@ -58,21 +58,24 @@ function places(path: string): Map<string, number[]> {
   )
 }
 
-const born = () =>
+/** Enough where one language is to be read with the data of another. */
+const SENTENCE = `${TEXT.slice(0, TEXT.indexOf('.'))}.`
+
+const born = (text = TEXT) =>
   makePdf(
     files.path('born.pdf'),
     document => {
       document
         .font(resource('fonts', 'Tinos-Regular.ttf'))
         .fontSize(13)
-        .text(TEXT, 40, 40, { width: 480, lineGap: 4 })
+        .text(text, 40, 40, { width: 480, lineGap: 4 })
     },
     { size: [560, 220], margin: 10 },
   )
 
 /** The page as a scanner produces it: a 300 dpi picture in a PDF, rotated by degrees. */
-async function scan(name: string, turn: number): Promise<string> {
-  const source = await born()
+async function scan(name: string, turn: number, text = TEXT): Promise<string> {
+  const source = await born(text)
   const picture = files.path(name)
   tool('pdftoppm', '-gray', '-r', '300', '-singlefile', source, picture)
   tool(
@@ -157,7 +160,7 @@ test('a page without recognised text is reported, a blank one is not', async () 
 })
 
 test('a language is read once its data is installed; a missing one is named', async () => {
-  const source = await scan('german', 0)
+  const source = await scan('german', 0, SENTENCE)
   const models = files.path('models')
   await mkdir(join(models, 'tessdata'), { recursive: true })
   vi.stubEnv('REFILE_MODELS', models)
@@ -166,7 +169,7 @@ test('a language is read once its data is installed; a missing one is named', as
   const english = require.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz')
   await writeFile(join(models, 'tessdata', 'deu.traineddata'), gunzipSync(await readFile(english)))
   const { path } = await recognise(source, { languages: 'deu' })
-  expect(recall(path, TEXT)).toBeGreaterThan(0.97)
+  expect(recall(path, SENTENCE)).toBeGreaterThan(0.97)
   await expect(
     convertFile('document.pdf-to-pdfa', source, { ocr: { enabled: true, languages: 'eng+tlh' } }),
   ).rejects.toMatchObject({ code: 'jobs.engine_missing', detail: expect.stringMatching(/"tlh".*settings/) })

@@ -1,7 +1,12 @@
 /** Decides what of a video is kept unchanged, and how the rest is encoded. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
-import { isLossless, type Picture, type Recording } from '../../engines/ffmpeg/recording.ts'
+import {
+  isLossless,
+  type Picture,
+  type Recording,
+  type SubtitleTrack,
+} from '../../engines/ffmpeg/recording.ts'
 import { isDrawn } from './burn.ts'
 import { boxOf, type ChosenEncoder, codecs, encoderOf, isKept } from './codecs.ts'
 import { matrixed, named, toneMapped } from './colours.ts'
@@ -144,6 +149,13 @@ export function planOf(
   const words = options.subtitles.mode === 'keep' ? subtitles : []
   const held = words.filter(({ codec }) => codec !== 'none' && (box.subtitles.pictures || !isDrawn(codec)))
   const kept = speed === 1 ? held : held.filter(({ codec }) => !isDrawn(codec))
+  const isPart = options.trim.start > 0 || options.trim.end !== undefined
+  // ffmpeg would write those that begin before a part at wrong times, and those that end after it to their end.
+  const isMoved = ({ codec }: SubtitleTrack) => !isDrawn(codec) && (speed !== 1 || isPart)
+  const moved = kept.filter(isMoved)
+  // Otherwise what precedes the exact beginning of a part would be kept, and in Matroska delay the picture.
+  const fromStart = (track: string) =>
+    encoder !== null && options.trim.start > 0 ? [`-copypriorss:${track}`, '0'] : []
   if (kept.length < held.length) warnings.push(message('video.drawn_left_out'))
   const lost = (audio.remove ? 0 : tracks.length - sounds.length) + words.length - held.length
   if (lost > 0) warnings.push(message('video.tracks_left_out', { tracks: lost }))
@@ -167,10 +179,15 @@ export function planOf(
     tracks: [
       ...['-map', `0:v:${picture.position}`],
       ...sound.flatMap(({ track }) => ['-map', `0:a:${track.position}`]),
-      ...kept.flatMap(({ position }, index) =>
-        speed === 1
-          ? ['-map', `0:s:${position}`]
-          : ['-map', `${index + 1}:s:0`, `-map_metadata:s:s:${index}`, `0:s:s:${position}`],
+      ...kept.flatMap((track, index) =>
+        isMoved(track)
+          ? [
+              '-map',
+              `${moved.indexOf(track) + 1}:s:0`,
+              `-map_metadata:s:s:${index}`,
+              `0:s:s:${track.position}`,
+            ]
+          : ['-map', `0:s:${track.position}`],
       ),
       // Fonts of subtitles.
       ...(keepsWords ? ['-map', '0:t?'] : []),
@@ -182,7 +199,7 @@ export function planOf(
     rest: [
       ...sound.flatMap(({ track, copy }, index) =>
         copy
-          ? [`-c:a:${index}`, 'copy']
+          ? [`-c:a:${index}`, 'copy', ...fromStart(`a:${index}`)]
           : [
               ...[`-c:a:${index}`, box.sound.encoder, `-b:a:${index}`, `${rateOf(track.channels)}k`],
               // Encoders know only the usual layouts.
@@ -197,18 +214,14 @@ export function planOf(
               ],
             ],
       ),
-      ...kept.flatMap(({ codec }, index) => [
-        `-c:s:${index}`,
-        keepsWords && (speed === 1 || codec === 'ass')
-          ? 'copy'
-          : isDrawn(codec)
-            ? 'copy'
-            : box.subtitles.codec,
-      ]),
+      ...kept.flatMap((track, index) => {
+        const isCopied = isDrawn(track.codec) || (keepsWords && (!isMoved(track) || track.codec === 'ass'))
+        return [`-c:s:${index}`, ...(isCopied ? ['copy', ...fromStart(`s:${index}`)] : [box.subtitles.codec])]
+      }),
       ...(metadata.strip ? ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'] : []),
     ],
     sounds: sound.length,
-    retimed: speed === 1 ? [] : kept.map(({ position }) => position),
+    retimed: moved.map(({ position }) => position),
     container: [...box.container],
     warnings,
   }

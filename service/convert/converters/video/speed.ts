@@ -1,11 +1,10 @@
-/** Videos that play faster or slower: arguments that change the times of each kind of track. */
+/** Videos that play faster or slower, or in part: what changes the times of each kind of track. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '../../catalogue/task.ts'
 import type { Chapter, Recording } from '../../engines/ffmpeg/recording.ts'
 import { run } from '../../engines/ffmpeg/run.ts'
 import type { Span } from '../audio/plan.ts'
-import { reading } from './source.ts'
 
 /** Older versions of ffmpeg change the tempo by no more than this at once. */
 const TEMPO_STEP = 2
@@ -21,8 +20,8 @@ export function tempo(speed: number): string[] {
 }
 
 /**
- * Writes the tracks of subtitles at these positions into files that fit a video that is so many times as fast, since ffmpeg has no
- * filters for them.
+ * Writes the tracks of subtitles at these positions into files that fit a part of the video that is so many times as fast, since
+ * ffmpeg has no filters for them.
  * @throws JobFailure as `run` does
  */
 export async function retimed(
@@ -35,28 +34,32 @@ export async function retimed(
   for (const position of positions) {
     const path = join(folder, `subtitles-${position}.ass`)
     await run({
-      ...{ input: input.path, output: path, ...(demuxer ? { demuxer } : {}), inputOptions: reading(span) },
+      ...{ input: input.path, output: path, ...(demuxer ? { demuxer } : {}) },
       outputOptions: ['-map', `0:s:${position}`, '-c:s', 'ass', '-f', 'ass'],
     })
-    await writeFile(path, rescaled(await readFile(path, 'utf8'), speed))
+    await writeFile(path, rescaled(await readFile(path, 'utf8'), span, speed))
     paths.push(path)
   }
   return paths
 }
 
-/** A script of Advanced SubStation Alpha with other times: lines such as `Dialogue: 0,0:00:01.00,0:00:02.50,…`. */
-function rescaled(script: string, speed: number): string {
-  const time = (hours: string, minutes: string, seconds: string) => {
-    const hundredths = Math.round(
-      ((Number(hours) * 60 + Number(minutes)) * 6000 + Number(seconds) * 100) / speed,
-    )
+/**
+ * A script of Advanced SubStation Alpha with the times of a part that is so many times as fast: lines such as
+ * `Dialogue: 0,0:00:01.00,0:00:02.50,…`.
+ */
+function rescaled(script: string, { start, end }: Span, speed: number): string {
+  const seconds = (clock: string) => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  const within = (clock: string) => Math.max(start, Math.min(end ?? Infinity, seconds(clock))) - start
+  const time = (clock: string) => {
+    const hundredths = Math.round((within(clock) * 100) / speed)
     const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
     const [whole, rest] = [Math.floor(hundredths / 100), hundredths % 100]
     return `${Math.floor(whole / 3600)}:${two((whole / 60) % 60)}:${two(whole % 60)}.${two(rest)}`
   }
   return script.replaceAll(
-    /^(Dialogue: [^,]*),(\d+):(\d+):([\d.]+),(\d+):(\d+):([\d.]+),/gm,
-    (_, head, ...[h, m, s, endH, endM, endS]) => `${head},${time(h, m, s)},${time(endH, endM, endS)},`,
+    /^(Dialogue: [^,]*),(\d+:\d+:[\d.]+),(\d+:\d+:[\d.]+),(.*\n?)/gm,
+    (_, head: string, from: string, to: string, rest: string) =>
+      within(to) > within(from) ? `${head},${time(from)},${time(to)},${rest}` : '',
   )
 }
 

@@ -91,6 +91,43 @@ describe('subtitles', () => {
   })
 })
 
+describe('a part', () => {
+  it.each(['mkv', 'mp4'])(
+    'of %s: picture, sound, subtitles and chapters begin and end with it',
+    async target => {
+      const { path } = await convertFile(`video.mkv-to-${target}`, film(), { trim: { start: 1.2, end: 2.2 } })
+      const entries =
+        'format=duration:stream=codec_type,start_time:chapter=start_time,end_time:chapter_tags=title'
+      const shown = JSON.parse(
+        tool('ffprobe', '-v', 'error', '-of', 'json', '-show_entries', entries, path),
+      ) as {
+        format: { duration: string }
+        chapters: { start_time: string; end_time: string }[]
+        streams: { codec_type: string; start_time: string }[]
+      }
+      // Packets of copied sound are up to 0.1 s long.
+      expect(Math.abs(Number(shown.format.duration) - 1)).toBeLessThan(0.15)
+      for (const { codec_type, start_time } of shown.streams)
+        if (/video|audio/.test(codec_type)) expect(Number(start_time)).toBeLessThan(0.11)
+      expect(shown.chapters.map(chapter => [Number(chapter.start_time), Number(chapter.end_time)])).toEqual([
+        [0, 1],
+      ])
+      const words = tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:s', '-f', 'srt', '-')
+      const [, start, end] = /00:00:(\S+) --> 00:00:(\S+)/
+        .exec(words)!
+        .map(time => Number(time.replace(',', '.')))
+      expect([start, end]).toEqual([expect.closeTo(0, 1), expect.closeTo(0.4, 1)])
+    },
+  )
+})
+
+it.each(['mkv', 'mp4', 'webm'])('a part of %s in which nobody speaks is made', async target => {
+  const { path, warnings } = await convertFile(`video.mkv-to-${target}`, film(), { trim: { end: 0.6 } })
+  expect(warnings).toEqual([])
+  expect(tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:s?', '-f', 'srt', '-')).not.toContain('MMMM')
+  expect(drawnFrames(path)).toEqual([])
+})
+
 describe('speed', () => {
   const speeds: [target: string, speed: number, rate: number][] = [
     ['mkv', 2, FPS],

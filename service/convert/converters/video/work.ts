@@ -45,7 +45,7 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   return [{ path }]
 }
 
-/** A file of the chapters that ffmpeg does not read or whose times it keeps; null if it has none. */
+/** A file of the chapters that ffmpeg does not read, or whose times it keeps as in the whole; null if it has none. */
 async function ownChapters(
   { folder, options }: Task<VideoOptions>,
   recording: Recording,
@@ -53,7 +53,8 @@ async function ownChapters(
 ): Promise<string | null> {
   const { speed } = options.video
   const chapters = options.metadata.strip ? [] : chaptersWithin(recording.chapters, span)
-  if ((speed === 1 && !recording.chained) || chapters.length === 0) return null
+  const isWhole = speed === 1 && span.start === 0 && span.end === null
+  if ((isWhole && !recording.chained) || chapters.length === 0) return null
   const path = join(folder, 'chapters.txt')
   await writeChapters(path, chapters, speed)
   return path

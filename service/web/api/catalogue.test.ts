@@ -162,15 +162,20 @@ test('schemas of options are JSON Schema of draft 2020-12', async () => {
   const { service, catalogue } = await start()
   const ajv = new Ajv2020({ strict: false })
   const { sourceFormatTo } = await catalogue('?extended=true')
+  // Compiling takes ten times as long as anything else, and many conversions have the same options.
+  const compiled = new Set<string>()
   for (const { sourceFormat, targetFormat, job } of Object.values(sourceFormatTo).flat()) {
     const response = await service.call(`/convert/schema/${sourceFormat}/${targetFormat}`)
     expect(response.headers.get('content-type')).toBe('application/schema+json')
     const schema = await json<{ $comment: string; properties: object }>(response)
     expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
     expect(schema.$comment).toBe(`${sourceFormat}-to-${targetFormat} ${job}`)
+    if (job.startsWith('font.')) expect(schema.properties).toEqual({})
+    const options = JSON.stringify(schema.properties)
+    if (compiled.has(options)) continue
+    compiled.add(options)
     expect(ajv.validateSchema(schema)).toBe(true)
     expect(ajv.compile(schema)({ nonsense: 1 })).toBe(false)
-    if (job.startsWith('font.')) expect(schema.properties).toEqual({})
   }
 })
 

@@ -54,3 +54,9 @@ test('an error that nothing caught names the file, which may be run again', () =
   expect(found.problems).toEqual([expect.stringContaining('nobody waits for it')])
   expect(found.again).toEqual([expect.stringContaining('some.test.ts')])
 })
+
+test('a file that cannot be loaded counts as a failed test', () => {
+  const { report: found } = report(`throw new Error('no such module')`)
+  expect(found.counts).toEqual({ passed: 0, failed: 1, skipped: 0, flaky: 0 })
+  expect(found.problems).toEqual([expect.stringContaining('no such module')])
+})

@@ -37,7 +37,7 @@ export function vitestReport(modules: readonly TestModule[], errors: readonly Se
   const places = errors.map(({ VITEST_TEST_PATH: path }) => path && relative(root, String(path)))
   for (const [nth, { stack, message }] of errors.entries())
     problems.push(
-      `${places[nth] || 'No file in particular'}, outside of its tests\n    ${brief(stack ?? message)}`,
+      `failed: ${places[nth] || 'no file in particular'}, outside of its tests\n    ${brief(stack ?? message)}`,
     )
   const canTryAgain = counts.failed === 0 && places.every(Boolean)
   return { counts, problems, again: canTryAgain ? [...new Set(places as string[])] : [] }

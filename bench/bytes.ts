@@ -2,13 +2,13 @@
  * How many bytes a picture takes at the same structural similarity, and the processor time for it, beside the program that is known for
  * each format. Needs Debian's webp, libavif-bin, libjpeg-turbo-progs and optipng. Linux only.
  */
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { median, report, rounds } from './harness.ts'
 import { photograph } from './pictures.ts'
+import { run, similarity } from './programs.ts'
 import { startWarmWorker } from './warm-worker.ts'
 
 const ROUNDS = rounds(3)
@@ -22,7 +22,6 @@ interface Rival {
   name: string
   /** A command line that writes `out` from `in.png` at a quality from 1 to 100, better the higher. */
   command: (quality: number) => string
-  options?: Record<string, unknown>
 }
 
 const rivals: readonly Rival[] = [
@@ -43,38 +42,16 @@ const rivals: readonly Rival[] = [
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-bytes-'))
 const at = (name: string) => join(folder, name)
 
-/** Runs a command line in the folder. @returns seconds of processor time; not a number if a program is missing or fails */
-function run(command: string): number {
-  const script = `set -o pipefail; TIMEFORMAT='%U %S'; time { ${command}; } 2>/dev/null`
-  const { status, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })
-  const [user = Number.NaN, system = Number.NaN] =
-    stderr.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
-  return status === 0 ? user + system : Number.NaN
-}
-
-/** Structural similarity of a picture to the original, from 0 to 1, as ffmpeg measures it. */
-async function similarity(path: string): Promise<number> {
-  await sharp(await readFile(path))
-    .removeAlpha()
-    .png({ compressionLevel: 1 })
-    .toFile(at('decoded.png'))
-  const inputs = ['-i', at('in.png'), '-i', at('decoded.png')]
-  const { stderr } = spawnSync('ffmpeg', ['-nostdin', ...inputs, '-lavfi', 'ssim', '-f', 'null', '-'], {
-    encoding: 'utf8',
-  })
-  return Number(/All:([\d.]+)/.exec(stderr)?.[1])
-}
-
 /** The lowest quality at which a rival is at least as similar to the original, and its bytes and time there. */
 async function atSimilarity({ command }: Rival, wanted: number) {
   let [low, high] = [1, SCALE]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (Number.isNaN(run(command(middle)))) return undefined
-    if ((await similarity(at('out'))) >= wanted) high = middle
+    if (!run(folder, command(middle))) return undefined
+    if ((await similarity(folder, at('in.png'), at('out'))) >= wanted) high = middle
     else low = middle + 1
   }
-  const seconds = median(Array.from({ length: ROUNDS }, () => run(command(low))))
+  const seconds = median(Array.from({ length: ROUNDS }, () => run(folder, command(low))?.cpu ?? Number.NaN))
   return { seconds, bytes: (await stat(at('out'))).size }
 }
 
@@ -99,8 +76,8 @@ await source.png({ compressionLevel: 3 }).toFile(at('in.png'))
 const { data, info } = await sharp(at('in.png')).raw().toBuffer({ resolveWithObject: true })
 await writeFile(at('in.ppm'), Buffer.concat([Buffer.from(`P6 ${info.width} ${info.height} 255\n`), data]))
 for (const rival of rivals) {
-  const own = await convert(rival.target, rival.options ?? {})
-  const theirs = await atSimilarity(rival, await similarity(own.path))
+  const own = await convert(rival.target, {})
+  const theirs = await atSimilarity(rival, await similarity(folder, at('in.png'), own.path))
   if (!theirs) {
     console.log(`   --   ${rival.name} is not installed or fails`)
     continue
@@ -112,12 +89,10 @@ for (const rival of rivals) {
 // A drawing of few colours, which no encoder may change.
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800"><rect width="1200" height="800" fill="#fff"/>${Array.from({ length: 60 }, (_, nth) => `<circle cx="${(nth * 97) % 1200}" cy="${(nth * 61) % 800}" r="${20 + nth}" fill="hsl(${(nth % 9) * 40} 60% 50%)"/>`).join('')}</svg>`
 await writeFile(at('in.png'), await sharp(Buffer.from(drawing)).png({ compressionLevel: 3 }).toBuffer())
-const smart = await convert('png', { smartCompression: { enabled: true, mode: 'lossless' } }).catch(
-  () => undefined,
-)
+const smart = await convert('png', { smartCompression: { enabled: true, mode: 'lossless' } })
 const optipng = 'optipng -quiet -o2 in.png -out out -clobber'
-const seconds = run(optipng)
-if (smart && !Number.isNaN(seconds)) {
+const cost = run(folder, optipng)
+if (cost) {
   compare(
     'png of a drawing, smart and lossless: bytes',
     'optipng -o2',
@@ -125,6 +100,6 @@ if (smart && !Number.isNaN(seconds)) {
     (await stat(at('out'))).size,
     BYTES_GOAL,
   )
-  compare('png of a drawing: processor time of it', 'optipng -o2', smart.seconds, seconds, TIME_GOAL)
+  compare('png of a drawing: processor time of it', 'optipng -o2', smart.seconds, cost.cpu, TIME_GOAL)
 }
 await rm(folder, { recursive: true })

@@ -140,6 +140,15 @@ export async function best(rounds: number, work: () => Promise<unknown>): Promis
   return quickest
 }
 
+/** Does something so many times, a few at once. */
+export async function repeat(times: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
+  let left = times
+  const lane = async () => {
+    while (left-- > 0) await work()
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+}
+
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 

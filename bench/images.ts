@@ -13,6 +13,7 @@ import { heicOf } from '../service/samples/heif.ts'
 import { makeCr2 } from '../service/samples/raw.ts'
 import { type Cost, median, report, rounds } from './harness.ts'
 import { photograph } from './pictures.ts'
+import { run, similarity } from './programs.ts'
 import { type Converted, startWarmWorker } from './warm-worker.ts'
 
 const ROUNDS = rounds(5)
@@ -26,31 +27,6 @@ sharp.cache(false)
 
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-images-'))
 const at = (name: string) => join(folder, name)
-
-// sharp sets VIPSHOME for its own libvips; the installed vips would look for its modules there.
-const { VIPSHOME: _, ...plain } = process.env
-
-/** Runs a command line in bash and returns its cost; undefined if a program is missing or fails. */
-function run(command: string): Cost | undefined {
-  const script = `set -o pipefail; TIMEFORMAT='%R %U %S'; time { ${command}; } >/dev/null 2>&1`
-  const { status, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, env: plain, encoding: 'utf8' })
-  const [wall, user, system] = stderr.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
-  if (status !== 0 || wall === undefined || user === undefined || system === undefined) return undefined
-  return { wall, cpu: user + system }
-}
-
-/** Structural similarity of two pictures, or of the first frames of two animations, from 0 to 1, as measured by ffmpeg. */
-async function similarity(original: string, path: string): Promise<number> {
-  const copy = async (from: string, name: string) => {
-    await sharp(from).autoOrient().removeAlpha().png({ compressionLevel: 1 }).toFile(at(name))
-    return ['-i', at(name)]
-  }
-  const inputs = [...(await copy(original, 'a.png')), ...(await copy(path, 'b.png'))]
-  const { stderr } = spawnSync('ffmpeg', ['-nostdin', ...inputs, '-lavfi', 'ssim', '-f', 'null', '-'], {
-    encoding: 'utf8',
-  })
-  return Number(/All:([\d.]+)/.exec(stderr)?.[1])
-}
 
 interface Contest {
   job: string
@@ -75,7 +51,7 @@ async function atSize(size: number, command: (quantizer: number) => string, outp
   let { finest, coarsest } = QUANTIZERS
   while (finest < coarsest) {
     const middle = (finest + coarsest) >> 1
-    if (!run(command(middle))) return command(middle)
+    if (!run(folder, command(middle))) return command(middle)
     if ((await stat(at(output))).size > size) finest = middle + 1
     else coarsest = middle
   }
@@ -103,7 +79,7 @@ async function contest({ job, note = '', source, original, options = {}, others,
     for (let round = 0; round < ROUNDS; round++) {
       ours.push(await worker.convert(order))
       for (const [name, command] of commands) {
-        const cost = run(command)
+        const cost = run(folder, command)
         if (!cost) {
           if (round === 0) console.log(`   --   ${job}: ${name} is not installed or fails`)
           continue
@@ -112,12 +88,12 @@ async function contest({ job, note = '', source, original, options = {}, others,
         if (!results.has(name))
           results.set(name, {
             size: (await stat(at(output))).size,
-            ssim: await similarity(at(original), at(output)),
+            ssim: await similarity(folder, at(original), at(output)),
           })
       }
     }
     const path = ours[0]?.path ?? ''
-    const own = { size: (await stat(path)).size, ssim: await similarity(at(original), path) }
+    const own = { size: (await stat(path)).size, ssim: await similarity(folder, at(original), path) }
     const subject = job.replace('image.', '').replace('-to-', ' → ') + note
     const ratio = (costs: Cost[], of: keyof Cost) =>
       median(costs.map((cost, round) => (ours[round]?.[of] ?? Number.NaN) / cost[of]))

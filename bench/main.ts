@@ -18,6 +18,7 @@ const helpers = new Set([
   'main',
   'harness',
   'pictures',
+  'programs',
   'report',
   'chart',
   'conversion',

@@ -1,7 +1,15 @@
 /** The cost of previews: conversions with and without 500 thumbnails requested, and the time of a quick conversion. */
 import { availableParallelism } from 'node:os'
 import sharp from 'sharp'
-import { type BenchService, best, convert, isForReport, report, startBuiltService } from './harness.ts'
+import {
+  type BenchService,
+  best,
+  convert,
+  isForReport,
+  repeat,
+  report,
+  startBuiltService,
+} from './harness.ts'
 import { photograph } from './pictures.ts'
 
 const THUMBNAILS = 500
@@ -49,11 +57,7 @@ async function askForAll(page: Page, ids: readonly string[], signal?: AbortSigna
 /** Seconds that the conversions take, a few at a time. */
 async function convertAll(service: BenchService, jpeg: Buffer): Promise<number> {
   const started = performance.now()
-  let left = CONVERSIONS
-  const work = async () => {
-    while (left-- > 0) await convert(service, 'a.jpg', jpeg, 'webp')
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await repeat(CONVERSIONS, AT_ONCE, () => convert(service, 'a.jpg', jpeg, 'webp'))
   return (performance.now() - started) / 1000
 }
 

@@ -16,7 +16,9 @@ import {
   type BenchService,
   best,
   convert,
+  median,
   processorTime,
+  repeat,
   report,
   residentMegabytes,
   startBuiltService,
@@ -73,11 +75,7 @@ async function throughput(service: BenchService): Promise<void> {
   })
   const before = processorTime()
   const started = performance.now()
-  let next = 0
-  const lane = async () => {
-    while (next++ < 200) await convert(service, `${next}.png`, picture, 'webp')
-  }
-  await Promise.all(Array.from({ length: 12 }, lane))
+  await repeat(200, 12, () => convert(service, 'a.png', picture, 'webp'))
   const seconds = (performance.now() - started) / 1000
   const after = processorTime()
   prober.stdin.end()
@@ -98,13 +96,7 @@ async function smallJobs(service: BenchService): Promise<void> {
     .png()
     .toBuffer()
   const bare = () => sharp(picture).autoOrient().webp({ quality: 82, effort: 2 }).toBuffer()
-  const many = async (lanes: number, work: () => Promise<unknown>) => {
-    let left = SMALL_JOBS
-    const lane = async () => {
-      while (left-- > 0) await work()
-    }
-    await Promise.all(Array.from({ length: lanes }, lane))
-  }
+  const many = (atOnce: number, work: () => Promise<unknown>) => repeat(SMALL_JOBS, atOnce, work)
   const through = () => convert(service, 'a.png', picture, 'webp')
   await Promise.all([many(availableParallelism(), bare), through()])
   const ratios: number[] = []
@@ -112,7 +104,7 @@ async function smallJobs(service: BenchService): Promise<void> {
     const alone = await best(1, () => many(availableParallelism(), bare))
     ratios.push((await best(1, () => many(12, through))) / alone)
   }
-  const ratio = ratios.toSorted((a, b) => a - b)[1] ?? Number.NaN
+  const ratio = median(ratios)
   report(
     `${SMALL_JOBS} png→webp of 0.3 MP through the API / the engine in one process (median of 3)`,
     ratio.toFixed(2),

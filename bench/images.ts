@@ -22,9 +22,6 @@ const SIMILARITY = 0.005
 const LARGER = 1.1
 const PEAK_MEGABYTES = 700
 
-// Files are cached by name, and the comparisons reuse names.
-sharp.cache(false)
-
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-images-'))
 const at = (name: string) => join(folder, name)
 

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Cost } from './harness.ts'
 
+// Files are cached by name, and the comparisons reuse names.
+sharp.cache(false)
+
 // sharp sets VIPSHOME for its own libvips; the installed vips would look for its modules there.
 const { VIPSHOME: _, ...plain } = process.env
 

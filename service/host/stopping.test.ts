@@ -4,6 +4,9 @@ import { createLog } from './log.ts'
 import { stopOnSignals } from './stopping.ts'
 
 test('a service whose starter ended before it was ready ends, too', async () => {
+  // What would force the stop must not end the process of the tests, which goes on.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const log = createLog()
   const exited = Promise.withResolvers<unknown>()
   vi.stubGlobal('process', Object.assign(new EventEmitter(), { connected: false, exit: exited.resolve }))

@@ -11,7 +11,7 @@ import { RESULTS } from './harness.ts'
 import { writeReport } from './report.ts'
 
 /** Longest that one benchmark may take for the report, which has what it measured until then. */
-const REPORT_MS = 180_000
+const REPORT_MS = 420_000
 /** What compares with nothing, or needs a database: not part of the report. */
 const unreported = new Set(['soak', 'cluster'])
 const helpers = new Set([

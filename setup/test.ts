@@ -5,7 +5,7 @@ import { build } from './build.ts'
 import { canInstall, installPackages, missingPackages } from './debian.ts'
 import { hasFfmpeg } from './ffmpeg.ts'
 import judges from './judges.json' with { type: 'json' }
-import { playwrightReport, type TestReport } from './report/counts.ts'
+import { passedAgain, playwrightReport, type TestReport } from './report/counts.ts'
 import { REPORT_PATH } from './report/vitest.ts'
 import { printInfo, root } from './root.mjs'
 
@@ -83,16 +83,19 @@ const vitest = (...files: string[]) =>
   tool('vitest', 'run', '--reporter=default', '--reporter=./setup/report/vitest.ts', ...files)
 const readVitestReport = () => JSON.parse(readFileSync(vitestPath, 'utf8')) as TestReport
 
-/** Runs the tests; files in which something went wrong outside of their tests get a second try, as tests do. */
+/** Runs the tests; what failed runs once more, alone and in new processes, since the cause may be what ran beside or before it. */
 async function runVitest(): Promise<boolean> {
   if (await vitest()()) return true
   // Without a report it ended early, which is no reason for a second try.
   if (!existsSync(vitestPath)) return false
   const first = readVitestReport()
-  if (first.again.length === 0 || !(await vitest(...first.again)())) return false
-  const problems = [...first.problems, `run again without an error: ${first.again.join(', ')}`]
-  writeFileSync(vitestPath, JSON.stringify({ ...first, problems }))
-  return true
+  if (first.again.length === 0) return false
+  if (await vitest(...first.again)()) {
+    writeFileSync(vitestPath, JSON.stringify(passedAgain(first)))
+    return true
+  }
+  writeFileSync(vitestPath, JSON.stringify(first))
+  return false
 }
 
 /** Installs the programs that judge outputs; a browser and ffmpeg from elsewhere are as good as Debian's. */

@@ -12,7 +12,7 @@ export interface TestReport {
   counts: Counts
   /** What went wrong, each in a line or a few: the summary at the end repeats them, since the log of a long run is often cut. */
   problems: string[]
-  /** Files to run again, if nothing went wrong but errors outside of their tests: like a failed test, they get a second try. */
+  /** Files with anything that failed, if they are few: they get another try, alone and in a new process. */
   again: string[]
 }
 
@@ -39,6 +39,19 @@ function* unfortunate(suites: readonly PlaywrightSuite[]): Generator<string> {
         if (status === 'unexpected' || status === 'flaky')
           yield `${status === 'flaky' ? 'only the second time' : 'failed'}: ${file}:${line} › ${title}`
     yield* unfortunate(inner)
+  }
+}
+
+/** What is reported of a run whose failed files passed when they ran again. */
+export function passedAgain({ counts, problems, again }: TestReport): TestReport {
+  const { passed, failed, flaky } = counts
+  return {
+    counts: { ...counts, passed: passed + failed, failed: 0, flaky: flaky + failed },
+    problems: [
+      ...problems.map(problem => problem.replace(/^failed:/, 'failed at first:')),
+      `passed when they ran again: ${again.join(', ')}`,
+    ],
+    again: [],
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { root } from '../root.mjs'
-import type { TestReport } from './counts.ts'
+import { passedAgain, type TestReport } from './counts.ts'
 import { REPORT_PATH } from './vitest.ts'
 
 let folder = ''
@@ -40,7 +40,17 @@ test('tests are counted, and what failed is named with its message, be it a test
     expect.stringMatching(/^only the second time: some\.test\.ts › waits\n {4}too early/),
     expect.stringMatching(/^failed: some\.test\.ts\n {4}not empty/),
   ])
-  expect(found.again).toEqual([])
+  expect(found.again).toEqual(['some.test.ts'])
+  expect(passedAgain(found)).toEqual({
+    counts: { passed: 4, failed: 0, skipped: 1, flaky: 3 },
+    problems: [
+      expect.stringMatching(/^failed at first: some\.test\.ts › breaks/),
+      expect.stringMatching(/^only the second time: some\.test\.ts › waits/),
+      expect.stringMatching(/^failed at first: some\.test\.ts\n/),
+      'passed when they ran again: some.test.ts',
+    ],
+    again: [],
+  })
 })
 
 test('an error that nothing caught names the file, which may be run again', () => {

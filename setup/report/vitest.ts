@@ -7,6 +7,9 @@ import { brief, type TestReport } from './counts.ts'
 /** Where the report is written, in the environment of the run. */
 export const REPORT_PATH = 'REFILE_TEST_REPORT'
 
+/** More files than these do not fail by chance. */
+const MOST_AGAIN = 5
+
 /** Errors outside of tests: of a file that could not be loaded, or of what runs before and after its tests. */
 function* hookErrors(of: TestModule | TestSuite): Generator<string> {
   for (const { message } of of.errors()) yield message
@@ -17,6 +20,7 @@ function* hookErrors(of: TestModule | TestSuite): Generator<string> {
 export function vitestReport(modules: readonly TestModule[], errors: readonly SerializedError[]): TestReport {
   const counts = { passed: 0, failed: 0, skipped: 0, flaky: 0 }
   const problems: string[] = []
+  const failed = new Set<string>()
   for (const module of modules) {
     for (const test of module.children.allTests()) {
       const { state, errors = [] } = test.result()
@@ -24,6 +28,7 @@ export function vitestReport(modules: readonly TestModule[], errors: readonly Se
       const isFlaky = test.diagnostic()?.flaky === true
       if (isFlaky) counts.flaky++
       if (!isFlaky && state !== 'failed') continue
+      if (!isFlaky) failed.add(module.relativeModuleId)
       const what = isFlaky ? 'only the second time' : 'failed'
       problems.push(
         `${what}: ${module.relativeModuleId} › ${test.fullName}\n    ${brief(errors[0]?.message)}`,
@@ -31,16 +36,20 @@ export function vitestReport(modules: readonly TestModule[], errors: readonly Se
     }
     for (const message of hookErrors(module)) {
       counts.failed++
+      failed.add(module.relativeModuleId)
       problems.push(`failed: ${module.relativeModuleId}\n    ${brief(message)}`)
     }
   }
-  const places = errors.map(({ VITEST_TEST_PATH: path }) => path && relative(root, String(path)))
-  for (const [nth, { stack, message }] of errors.entries())
+  const places = errors.map(({ VITEST_TEST_PATH: path }) => (path ? relative(root, String(path)) : undefined))
+  for (const [nth, { stack, message }] of errors.entries()) {
+    const place = places[nth]
+    if (place) failed.add(place)
     problems.push(
-      `failed: ${places[nth] || 'no file in particular'}, outside of its tests\n    ${brief(stack ?? message)}`,
+      `failed: ${place ?? 'no file in particular'}, outside of its tests\n    ${brief(stack ?? message)}`,
     )
-  const canTryAgain = counts.failed === 0 && places.every(Boolean)
-  return { counts, problems, again: canTryAgain ? [...new Set(places as string[])] : [] }
+  }
+  const canTryAgain = failed.size <= MOST_AGAIN && places.every(Boolean)
+  return { counts, problems, again: canTryAgain ? [...failed] : [] }
 }
 
 /** Writes what a run has to report to the file of `REPORT_PATH`. */

@@ -152,8 +152,10 @@ export function jobStoreContract(open: OpenStores): void {
     test('runs at most 6 jobs of an account at once', async () => {
       const { stores, account } = await setUp(open)
       for (let count = 0; count < 8; count++) await submitted(stores, account.id)
-      const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(stores)))
-      expect(claimed.filter(job => job !== undefined)).toHaveLength(6)
+      const claims = await Promise.all(Array.from({ length: 8 }, () => claim(stores)))
+      // Which of the claims get nothing is not certain.
+      const claimed = claims.filter(job => job !== undefined)
+      expect(claimed).toHaveLength(6)
       await stores.jobs.cancel(claimed[0]!.id)
       expect(await claim(stores)).toBeDefined()
       expect(await claim(stores)).toBeUndefined()

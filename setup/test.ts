@@ -90,12 +90,9 @@ async function runVitest(): Promise<boolean> {
   if (!existsSync(vitestPath)) return false
   const first = readVitestReport()
   if (first.again.length === 0) return false
-  if (await vitest(...first.again)()) {
-    writeFileSync(vitestPath, JSON.stringify(passedAgain(first)))
-    return true
-  }
-  writeFileSync(vitestPath, JSON.stringify(first))
-  return false
+  const passed = await vitest(...first.again)()
+  writeFileSync(vitestPath, JSON.stringify(passed ? passedAgain(first) : first))
+  return passed
 }
 
 /** Installs the programs that judge outputs; a browser and ffmpeg from elsewhere are as good as Debian's. */

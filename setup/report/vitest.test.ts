@@ -14,13 +14,17 @@ beforeAll(async () => {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
 })
 
-/** What Vitest reports of a file with these tests. */
-function report(tests: string): { status: number | null; report: TestReport } {
+/** What Vitest reports of a file with these tests, or of several such files. */
+function report(
+  tests: string,
+  names: readonly string[] = ['some'],
+): { status: number | null; report: TestReport } {
   const path = join(folder, 'report.json')
-  writeFileSync(join(folder, 'some.test.ts'), `import { afterAll, expect, test } from 'vitest'\n${tests}`)
+  const paths = names.map(name => join(folder, `${name}.test.ts`))
+  for (const each of paths) writeFileSync(each, `import { afterAll, expect, test } from 'vitest'\n${tests}`)
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporter = join(root, 'setup/report/vitest.ts')
-  const args = ['run', '--root', folder, '--retry', '1', `--reporter=${reporter}`]
+  const args = ['run', ...paths, '--root', folder, '--retry', '1', `--reporter=${reporter}`]
   const env = { ...process.env, [REPORT_PATH]: path, NODE_OPTIONS: '' }
   const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, env })
   return { status, report: JSON.parse(readFileSync(path, 'utf8')) as TestReport }
@@ -69,4 +73,11 @@ test('a file that cannot be loaded counts as a failed test', () => {
   const { report: found } = report(`throw new Error('no such module')`)
   expect(found.counts).toEqual({ passed: 0, failed: 1, skipped: 0, flaky: 0 })
   expect(found.problems).toEqual([expect.stringContaining('no such module')])
+})
+
+test('more than five failed files are not run again', () => {
+  const breaks = "test('breaks', () => expect(1).toBe(2))"
+  const names = ['1', '2', '3', '4', '5', '6']
+  expect(report(breaks, names.slice(1)).report.again).toHaveLength(5)
+  expect(report(breaks, names).report).toMatchObject({ counts: { failed: 6 }, again: [] })
 })

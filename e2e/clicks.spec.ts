@@ -1,5 +1,7 @@
 /** How many clicks it takes to do what people come for. */
-import { stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { type App, expect, test } from './app.ts'
 import { faultsOf } from './faults.ts'
@@ -50,6 +52,39 @@ test('a PDF is seen as a Word document before anything is pressed, and saved wit
   await convert(app, 1)
   await saved(app, 'Letter.docx')
   expect(await clicks()).toBe(2)
+})
+
+test('a first conversion into a folder takes two clicks, and one more after a typing error', async ({
+  app,
+}) => {
+  const { page } = app
+  const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-into-'))
+  await add(app, samples.svg, samples.png)
+  await expect(page.getByRole('button', { name: 'Convert 2 files' })).toBeEnabled()
+  // Whoever chooses no folder after all saves as before.
+  const saveTo = page.getByRole('button', { name: /^Save to/ })
+  await saveTo.click()
+  await page.getByRole('radio', { name: 'a folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose a folder' })
+  await expect(dialog.getByRole('button', { name: 'Save here' })).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await expect(saveTo).toContainText('keep for download')
+
+  const clicks = await counted(app)
+  await page.getByRole('button', { name: 'Convert and save to…' }).click()
+  const path = dialog.getByRole('textbox', { name: 'Path' })
+  await expect(path).not.toHaveValue('')
+  await path.fill(join(folder, 'missing'))
+  await dialog.getByRole('button', { name: 'Convert and save here' }).click()
+  await expect(path).toHaveAttribute('aria-invalid', 'true')
+  await path.fill(folder)
+  await dialog.getByRole('button', { name: 'Convert and save here' }).click()
+  await expect(page.getByText(`2 files saved in ${folder}`)).toBeVisible()
+  expect(await clicks()).toBe(3)
+  expect((await readdir(folder)).toSorted()).toEqual(['Floor plan.jpg', 'Logo.png'])
+  // The folder stays the destination.
+  await expect(saveTo).toContainText(folder.split('/').at(-1)!)
+  await rm(folder, { recursive: true })
 })
 
 test('yesterday’s file in another format takes three clicks', async ({ app }) => {

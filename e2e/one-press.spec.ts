@@ -65,25 +65,6 @@ test('one press converts files that are still being read into a folder, and says
   await rm(folder, { recursive: true })
 })
 
-test('"Save here" takes the folder that was typed, and a typing error is reported', async ({ app }) => {
-  const { page } = app
-  const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-typed-'))
-  await page.getByLabel('Files to convert').setInputFiles(samples.svg)
-  const saveTo = page.getByRole('button', { name: /^Save to/ })
-  await saveTo.click()
-  await page.getByRole('radio', { name: 'a folder' }).click()
-  const dialog = page.getByRole('dialog')
-  const path = dialog.getByRole('textbox')
-  await expect(path).not.toHaveValue('')
-  await path.fill(join(folder, 'missing'))
-  await dialog.getByRole('button', { name: 'Save here' }).click()
-  await expect(path).toHaveAttribute('aria-invalid', 'true')
-  await path.fill(folder)
-  await dialog.getByRole('button', { name: 'Save here' }).click()
-  await expect(saveTo).toContainText(join(folder, 'Logo.png'))
-  await rm(folder, { recursive: true })
-})
-
 test('a new folder is created, opened and chosen with three clicks', async ({ app }) => {
   const { page, url, context } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-new-'))

@@ -1,7 +1,7 @@
 /** Actions of shortcuts and commands, independent of the current page. */
 
 import { pickFiles, pickFolder } from '../convert/add/FileInputs.tsx'
-import { isComplete, useDestination } from '../destination/store.ts'
+import { useDestination } from '../destination/store.ts'
 import { batchList } from '../jobs/conversions.ts'
 import { isOpen } from '../jobs/known.ts'
 import { useJobs } from '../jobs/store.ts'
@@ -20,8 +20,7 @@ async function convert(): Promise<void> {
     useDestination.getState().load(),
   ])
   const plan = planNow()
-  if (!isPossible(plan) || !isComplete(useDestination.getState().value)) return
-  await convertAll(plan)
+  if (isPossible(plan)) await convertAll(plan)
 }
 
 /** Pauses running batches; resumes if everything is paused. */

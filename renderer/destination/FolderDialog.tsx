@@ -12,8 +12,8 @@ interface Props {
   opened: boolean
   /** Initial folder; by default the person's home folder. */
   start: string | null
-  /** The button that takes the folder; that of saving by default. */
-  confirm?: string
+  /** The button that takes the folder. */
+  confirm: string
   onClose: () => void
   onChoose: (folder: string) => void
 }
@@ -24,7 +24,7 @@ export function FolderDialog({ opened, start, confirm, onClose, onChoose }: Prop
     <Dialog opened={opened} onClose={onClose} title={text('destination.chooseFolder')}>
       <Browser
         start={start}
-        confirm={confirm ?? text('destination.chooseThis')}
+        confirm={confirm}
         onChoose={folder => {
           onChoose(folder)
           onClose()
@@ -34,7 +34,7 @@ export function FolderDialog({ opened, start, confirm, onClose, onChoose }: Prop
   )
 }
 
-function Browser({ start, confirm, onChoose }: Required<Pick<Props, 'start' | 'confirm' | 'onChoose'>>) {
+function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' | 'onChoose'>) {
   const [shown, setShown] = useState<Folders | null>(null)
   const [path, setPath] = useState(start ?? '')
   const [problem, setProblem] = useState<string | null>(null)

@@ -1,9 +1,7 @@
 import { Button, Checkbox, Radio, SegmentedControl, TextInput } from '@mantine/core'
 import { useId, useRef } from 'react'
 import type { DestinationCheck, SaveTo } from '../../service/web/app/types.ts'
-import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
-import { notifyProblem } from '../ui/notify.ts'
 import classes from './Panel.module.css'
 import { canRecycle, type Kind, kindsHere } from './store.ts'
 
@@ -24,30 +22,17 @@ interface Props {
   value: SaveTo
   onChange: (value: SaveTo) => void
   check: DestinationCheck
-  /** Shows the folder dialog for browsers. */
-  onBrowse: () => void
+  /** Asks for the folder. */
+  onChooseFolder: () => void
 }
 
 /** All settings of the destination: where, under which names, and which properties of the originals are kept. */
-export function Panel({ value, onChange, check, onBrowse }: Props) {
+export function Panel({ value, onChange, check, onChooseFolder }: Props) {
   const set = (change: Partial<SaveTo>) => onChange({ ...value, ...change })
 
-  const chooseFolder = async () => {
-    const { chooseFolder: ask } = desktop()
-    if (!ask) {
-      onBrowse()
-      return
-    }
-    try {
-      const folder = await ask(value.folder)
-      if (folder) set({ kind: 'folder', folder })
-    } catch (error) {
-      notifyProblem(error)
-    }
-  }
   const choose = (kind: Kind) => {
-    set({ kind })
-    if (kind === 'folder' && value.folder === null) void chooseFolder()
+    if (kind === 'folder' && value.folder === null) onChooseFolder()
+    else set({ kind })
   }
 
   return (
@@ -73,9 +58,9 @@ export function Panel({ value, onChange, check, onBrowse }: Props) {
       {value.kind === 'folder' && (
         <p className={classes.folder}>
           <span className={classes.path} title={value.folder ?? undefined}>
-            <bdi>{value.folder ?? text('destination.noFolder')}</bdi>
+            <bdi>{value.folder}</bdi>
           </span>
-          <Button size="compact-sm" variant="default" onClick={() => void chooseFolder()}>
+          <Button size="compact-sm" variant="default" onClick={onChooseFolder}>
             {text('destination.change')}
           </Button>
         </p>
@@ -86,7 +71,7 @@ export function Panel({ value, onChange, check, onBrowse }: Props) {
   )
 }
 
-interface NamesProps extends Omit<Props, 'onChange' | 'onBrowse'> {
+interface NamesProps extends Omit<Props, 'onChange' | 'onChooseFolder'> {
   set: (change: Partial<SaveTo>) => void
 }
 

@@ -1,15 +1,13 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconFolder } from '@tabler/icons-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import type { SaveTo as Choice } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { Panel } from './Panel.tsx'
 import classes from './SaveTo.module.css'
 import { possible } from './store.ts'
 import { type Example, useCheck } from './useCheck.ts'
-
-const FolderDialog = lazy(async () => ({ default: (await import('./FolderDialog.tsx')).FolderDialog }))
+import { useFolderChoice } from './useFolderChoice.tsx'
 
 interface Props {
   value: Choice
@@ -23,23 +21,22 @@ interface Props {
 /** The destination and the names of results, on one line that opens a panel with all choices. */
 export function SaveTo({ value, onChange, example, preset = null }: Props) {
   const [opened, setOpened] = useState(false)
-  const [browsing, setBrowsing] = useState(false)
   const choice = possible(value)
   const check = useCheck(choice, example, preset)
   const place =
     choice.kind === 'folder' && choice.folder !== null
       ? lastPart(choice.folder)
       : text(`destination.kind.${choice.kind}`)
-  const wanted = choice.kind === 'folder' && choice.folder === null
-  // The dialog replaces the panel, since both would trap the focus.
-  const browse = (on: boolean) => {
-    setOpened(!on)
-    setBrowsing(on)
-  }
+  const { choose, dialog, browsing } = useFolderChoice({
+    start: choice.folder,
+    confirm: text('destination.chooseThis'),
+    onChoose: folder => onChange({ ...choice, kind: 'folder', folder }),
+  })
   return (
     <>
       <Popover
-        opened={opened}
+        // The dialog replaces the panel, since both would trap the focus.
+        opened={opened && !browsing}
         onChange={setOpened}
         position="top-start"
         width={420}
@@ -55,8 +52,8 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
                 <span className={classes.where}>{text('destination.button', { place })}</span>
                 <IconChevronDown size={14} stroke={2} aria-hidden="true" />
               </span>
-              {check.problem !== null || wanted ? (
-                <span className={classes.problem}>{check.problem ?? text('destination.chooseFolder')}</span>
+              {check.problem !== null ? (
+                <span className={classes.problem}>{check.problem}</span>
               ) : (
                 check.example !== null && (
                   <span className={classes.example} title={check.example}>
@@ -68,17 +65,10 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown className={classes.dropdown}>
-          <Panel value={choice} onChange={onChange} check={check} onBrowse={() => browse(true)} />
+          <Panel value={choice} onChange={onChange} check={check} onChooseFolder={choose} />
         </Popover.Dropdown>
       </Popover>
-      <OnceOpened opened={browsing}>
-        <FolderDialog
-          opened={browsing}
-          start={choice.folder}
-          onClose={() => browse(false)}
-          onChoose={folder => onChange({ ...choice, kind: 'folder', folder })}
-        />
-      </OnceOpened>
+      {dialog}
     </>
   )
 }

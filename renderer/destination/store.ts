@@ -15,8 +15,10 @@ export function kindsHere(): readonly Kind[] {
 /** Whether originals can go to the recycle bin: a browser does not reveal where they are. */
 export const canRecycle = (): boolean => desktop().pathForFile !== undefined
 
+const usualKind = (): Kind => (kindsHere().includes('beside') ? 'beside' : 'keep')
+
 const initial = (): SaveTo => ({
-  kind: desktop().chooseFolder ? 'beside' : 'keep',
+  kind: usualKind(),
   folder: null,
   name: '',
   keepFolders: true,
@@ -26,9 +28,9 @@ const initial = (): SaveTo => ({
 
 /** The choice, as far as it is possible here: the desktop and a browser share one choice. */
 export function possible(value: SaveTo): SaveTo {
-  const kinds = kindsHere()
+  const kinds = kindsHere().filter(kind => kind !== 'folder' || value.folder !== null)
   if (kinds.includes(value.kind)) return value
-  return { ...value, kind: value.folder !== null && kinds.includes('folder') ? 'folder' : 'keep' }
+  return { ...value, kind: kinds.includes('folder') ? 'folder' : usualKind() }
 }
 
 export interface DestinationState {
@@ -75,9 +77,6 @@ export const useDestination = createDestinationStore({
     timer = setTimeout(run, REMEMBER_AFTER_MS)
   },
 })
-
-/** Whether the choice is complete: a folder is set if one is needed. */
-export const isComplete = ({ kind, folder }: SaveTo): boolean => kind !== 'folder' || folder !== null
 
 /**
  * The destination for a choice.

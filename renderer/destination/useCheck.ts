@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { DestinationCheck, SaveTo } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
-import { isComplete } from './store.ts'
 
 /** How long typing must pause before the service is asked. */
 const ASK_AFTER_MS = 180
@@ -21,9 +20,7 @@ export function useCheck(saveTo: SaveTo, example: Example | null, preset: string
     ...(example ? { example: { fileId: example.fileId, target: example.target } } : {}),
     ...(preset === null ? {} : { preset }),
   })
-  const complete = isComplete(saveTo)
   useEffect(() => {
-    if (!complete) return setCheck(nothing)
     let current = true
     const timer = setTimeout(() => {
       api.checkDestination(JSON.parse(question)).then(
@@ -35,6 +32,6 @@ export function useCheck(saveTo: SaveTo, example: Example | null, preset: string
       current = false
       clearTimeout(timer)
     }
-  }, [question, complete])
+  }, [question])
   return check
 }

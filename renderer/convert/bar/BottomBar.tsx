@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { SaveTo } from '../../destination/SaveTo.tsx'
-import { isComplete, useDestination } from '../../destination/store.ts'
+import { possible, useDestination } from '../../destination/store.ts'
 import type { Example } from '../../destination/useCheck.ts'
+import { useFolderChoice } from '../../destination/useFolderChoice.tsx'
 import { batchList } from '../../jobs/conversions.ts'
 import { useJobs } from '../../jobs/store.ts'
 import { text } from '../../messages/text.ts'
@@ -23,7 +24,7 @@ import { useRemoval } from '../state/removal.ts'
 import { useTable } from '../state/store.ts'
 import { totalsOf } from '../state/totals.ts'
 import { shown } from '../state/useLines.ts'
-import { usePlan } from '../state/usePlan.ts'
+import { planNow, usePlan } from '../state/usePlan.ts'
 import { EndActions, OpenActions } from './Actions.tsx'
 import classes from './BottomBar.module.css'
 import { Problems } from './Problems.tsx'
@@ -36,7 +37,7 @@ interface Props {
 /** Destination, overall progress, and the main button. */
 export function BottomBar({ lines }: Props) {
   const plan = usePlan()
-  const saveTo = useDestination(state => state.value)
+  const saveTo = possible(useDestination(state => state.value))
   const batches = useJobs(batchList)
   const joining = useJoining(state => state.waiting.size)
   const totals = useMemo(() => totalsOf(batches, joining), [batches, joining])
@@ -52,6 +53,17 @@ export function BottomBar({ lines }: Props) {
   const example = useExample(plan)
   const member = useSession(isMember)
   const { busy, act } = useAction()
+  const convert = () => void act(() => convertAll(planNow()))
+  const { choose, dialog } = useFolderChoice({
+    start: saveTo.folder,
+    confirm: text('convert.intoThisFolder'),
+    onChoose: folder => {
+      useDestination.getState().change({ ...saveTo, kind: 'folder', folder })
+      convert()
+    },
+  })
+  // Whoever saves to a folder already, or is asked for one, needs no second way.
+  const offersFolder = !member && (saveTo.kind === 'keep' || saveTo.kind === 'beside')
   const share = totals.open && totals.open.total > 0 ? totals.open.ended / totals.open.total : 0
   return (
     <footer className={classes.foot}>
@@ -77,6 +89,11 @@ export function BottomBar({ lines }: Props) {
           ) : (
             <EndActions lines={lines} ending={ending} isOver={hasEnded} />
           )}
+          {offersFolder && !totals.open && isPossible(plan) && (
+            <Button variant="default" disabled={busy} onClick={choose}>
+              {text('convert.intoFolder')}
+            </Button>
+          )}
           {hasEnded ? (
             <Button className={classes.convert} onClick={() => clearFinished(lines)}>
               {text('convert.convertMore')}
@@ -85,15 +102,16 @@ export function BottomBar({ lines }: Props) {
             <Button
               className={classes.convert}
               {...shortcutProps('convert')}
-              disabled={!isPossible(plan) || !isComplete(saveTo)}
+              disabled={!isPossible(plan)}
               loading={busy}
-              onClick={() => void act(() => convertAll(plan))}
+              onClick={convert}
             >
               {text('convert.convertButton', { value: plan.files + plan.coming.length })}
             </Button>
           )}
         </div>
       </div>
+      {dialog}
     </footer>
   )
 }

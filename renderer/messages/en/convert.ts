@@ -112,6 +112,8 @@ export const convert = {
   'convert.nothingChosen': 'Choose what the files become to see the options.',
 
   'convert.convertButton': '{value, plural, =0 {Convert} one {Convert # file} other {Convert # files}}',
+  'convert.intoFolder': 'Convert and save to…',
+  'convert.intoThisFolder': 'Convert and save here',
   'convert.fixOptions': 'Some options need attention first.',
   'convert.undecided': '{value, plural, one {# file has} other {# files have}} no format yet',
   'convert.coming': 'Reading {value, plural, one {# file} other {# files}}',

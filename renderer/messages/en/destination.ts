@@ -10,7 +10,6 @@ export const destination = {
   'destination.about.ask': 'Choose a folder when you convert.',
   'destination.about.keep': 'Results stay in Refile for an hour. Download what you need.',
   'destination.button': 'Save to: {place}',
-  'destination.noFolder': 'None chosen',
   'destination.chooseFolder': 'Choose a folder',
   'destination.change': 'Change…',
   'destination.name': 'File name',

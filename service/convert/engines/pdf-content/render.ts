@@ -3,7 +3,8 @@ import { type Handle, pdfium } from '../pdfium/library.ts'
 import type { ImageContent } from './image.ts'
 import type { Rectangle } from './types.ts'
 
-const BGRX = 3
+/** Three bytes a pixel. */
+const BGR = 2
 const WHITE = 255
 /** Flags: render annotations, and write red first. */
 const FLAGS = 0x01 | 0x10
@@ -25,8 +26,8 @@ export function renderPart(
   const scale = Math.min(wanted, Math.sqrt(PIXEL_LIMIT / Math.max(1, part.width * part.height)))
   const width = Math.max(1, Math.round(part.width * scale))
   const height = Math.max(1, Math.round(part.height * scale))
-  const raw = new Uint8Array(width * height * 4).fill(WHITE)
-  const bitmap = library.createBitmap(width, height, BGRX, raw, width * 4)
+  const data = new Uint8Array(width * height * 3).fill(WHITE)
+  const bitmap = library.createBitmap(width, height, BGR, data, width * 3)
   if (!bitmap) return null
   const matrix = multiply(turned, [scale, 0, 0, scale, -part.x * scale, -part.y * scale])
   library.drawTransformed(
@@ -37,7 +38,5 @@ export function renderPart(
     FLAGS,
   )
   library.destroyBitmap(bitmap)
-  const data = new Uint8Array(width * height * 3)
-  for (let from = 0, to = 0; to < data.length; from += 4, to += 3) data.set(raw.subarray(from, from + 3), to)
   return { pixels: { data, width, height, channels: 3 } }
 }

@@ -159,6 +159,8 @@ export interface Reported {
   /** What the figure is compared with; empty if with nothing. */
   goal: string
   reached: boolean
+  /** Why it is missed, where that is known. */
+  cause?: string | undefined
 }
 
 /** The environment variable that names the file which collects a benchmark's report, a line of JSON each. */
@@ -171,10 +173,19 @@ export const isForReport = process.env[RESULTS] !== undefined
 export const rounds = (usual: number): number =>
   Number(process.env.BENCH_ROUNDS ?? (isForReport ? Math.min(3, usual) : usual))
 
-/** Reports one line: the subject, the figure, and the goal it is compared with. */
-export function report(subject: string, figure: string, goal: string, reached: boolean): void {
+/** Reports one line: the subject, the figure, the goal it is compared with, and why that is missed if it is. */
+export function report(
+  subject: string,
+  figure: string,
+  goal: string,
+  reached: boolean,
+  cause?: string,
+): void {
   console.log(`${reached ? '  ok  ' : ' MISS '} ${subject.padEnd(58)} ${figure.padStart(16)}   goal ${goal}`)
   const results = process.env[RESULTS]
   if (results)
-    appendFileSync(results, `${JSON.stringify({ subject, figure, goal, reached } satisfies Reported)}\n`)
+    appendFileSync(
+      results,
+      `${JSON.stringify({ subject, figure, goal, reached, cause } satisfies Reported)}\n`,
+    )
 }

@@ -54,8 +54,9 @@ const ratiosOf = (reported: readonly Reported[]): Ratio[] =>
     return subject.includes(' / ') && Number.isFinite(ratio) ? [{ subject, ratio }] : []
   })
 
-function rowOf({ subject, figure, goal, reached }: Reported): string {
-  return `| ${subject.replaceAll('|', '\\|')} | ${figure} | ${goal} | ${reached ? '' : 'missed'} |`
+function rowOf({ subject, figure, goal, reached, cause }: Reported): string {
+  const missed = cause ? `missed: ${cause}` : 'missed'
+  return `| ${subject.replaceAll('|', '\\|')} | ${figure} | ${goal} | ${reached ? '' : missed} |`
 }
 
 function head(): string {

@@ -9,11 +9,11 @@ import { openAccounts } from '../service/store/open.ts'
 /** Kinds of accounts that a test can have to itself, and how many of each a data folder has. */
 const kinds = {
   /** Tops itself up, and is one and the same in all tests of a service. */
-  owner: { count: 20, credits: 500 },
-  usual: { count: 150, credits: 500 },
-  poor: { count: 20, credits: 5 },
+  owner: { count: 10, credits: 500 },
+  usual: { count: 75, credits: 500 },
+  poor: { count: 5, credits: 5 },
   /** Converts one file at a time. */
-  patient: { count: 20, credits: 500, running: 1 },
+  patient: { count: 5, credits: 500, running: 1 },
   /** Is signed in by a link, as in a team. */
   member: { count: 5, credits: 500, isMember: true },
 }

@@ -1,5 +1,6 @@
 /** How many clicks it takes to do what people come for. */
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
@@ -52,6 +53,32 @@ test('a PDF is seen as a Word document before anything is pressed, and saved wit
   await convert(app, 1)
   await saved(app, 'Letter.docx')
   expect(await clicks()).toBe(2)
+})
+
+test('a locked PDF is split into its pages, which need no password, with four clicks', async ({ app }) => {
+  const { page } = app
+  const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-split-'))
+  const pdf = await PDFDocument.create()
+  for (const width of [300, 400]) pdf.addPage([width, 400])
+  const [open, locked] = [join(folder, 'Open.pdf'), join(folder, 'Letters.pdf')]
+  await writeFile(open, await pdf.save())
+  execFileSync('qpdf', ['--encrypt', 'secret', 'owner', '256', '--', open, locked])
+  const clicks = await counted(app)
+  await add(app, locked)
+  await page.getByRole('button', { name: 'Split a PDF' }).click()
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await expect(details.getByRole('combobox', { name: 'Split' })).toHaveValue('A file for each page')
+  const password = details.getByLabel('Password', { exact: true })
+  await password.click()
+  await password.fill('secret')
+  await convert(app, 1)
+  const archive = await saved(app, 'service-pdf-to-pdf-Letters-2-outputs.zip')
+  expect(await clicks()).toBe(4)
+  execFileSync('unzip', ['-q', archive, '-d', folder])
+  const about = (name: string) => execFileSync('pdfinfo', [join(folder, name)]).toString()
+  expect(about('Letters-1.pdf')).toMatch(/Encrypted: +no\nPage size: +300 x 400/)
+  expect(about('Letters-2.pdf')).toMatch(/Pages: +1\nEncrypted: +no\nPage size: +400 x 400/)
+  await rm(folder, { recursive: true })
 })
 
 test('a first conversion into a folder takes two clicks, and one more after a typing error', async ({

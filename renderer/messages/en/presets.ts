@@ -14,6 +14,7 @@ export const presets = {
   'presets.names.archive': 'Archive',
   'presets.names.transcript': 'Transcript',
   'presets.names.gif': 'Video to GIF',
+  'presets.names.split': 'Split a PDF',
   'presets.hints.smaller': 'Pictures, videos, PDFs, MP3 and M4A become smaller files of their own format.',
   'presets.hints.web':
     'Pictures become WebP of at most 2560 pixels, documents PDF, recordings MP3, fonts WOFF2.',
@@ -23,6 +24,7 @@ export const presets = {
     'Documents become PDF/A, recordings FLAC, pictures PNG or TIFF, books EPUB, archives ZIP.',
   'presets.hints.transcript': 'Speech in recordings and videos becomes text.',
   'presets.hints.gif': 'Videos become animated GIFs that every page and chat shows.',
+  'presets.hints.split': 'Every page of a PDF becomes a file of its own.',
   'presets.save': 'Save as preset…',
   'presets.saveTitle': 'New preset',
   'presets.saveText': 'Keeps what each format becomes now, and how.',

@@ -3,7 +3,7 @@ import type { FormatKey } from '../../convert/catalogue/formats.ts'
 import type { Choice } from '../../store/interfaces/presets.ts'
 
 export interface BuiltInPreset {
-  id: 'smaller' | 'web' | 'email' | 'print' | 'archive' | 'transcript' | 'gif'
+  id: 'smaller' | 'web' | 'email' | 'print' | 'archive' | 'transcript' | 'gif' | 'split'
   choices: Record<string, Choice>
 }
 
@@ -100,4 +100,6 @@ export const builtInPresets: readonly BuiltInPreset[] = [
   },
   { id: 'transcript', choices: all(recordings, 'txt') },
   { id: 'gif', choices: all(videos, 'gif') },
+  // Pictures stay as they are: nobody who takes pages apart asked for less.
+  { id: 'split', choices: all(['pdf'], 'pdf', { compression: 'none', split: 'pages' }) },
 ]

@@ -26,7 +26,7 @@ const blog = {
 test('own presets come after the built-in ones, and can be created, changed and removed', async () => {
   const { app, put, presets, own } = await start()
   expect((await presets()).map(({ id }) => id)).toEqual([
-    ...['smaller', 'web', 'email', 'print', 'archive', 'transcript', 'gif'],
+    ...['smaller', 'web', 'email', 'print', 'archive', 'transcript', 'gif', 'split'],
   ])
   const made = await json<Preset[]>(app.post('/app/presets', blog))
   const [preset] = await own()

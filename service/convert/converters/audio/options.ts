@@ -76,7 +76,8 @@ const bitrate = (
   words: { small: number; balanced: number; best: number },
 ) =>
   integer('Bit rate', {
-    description: `Left empty, ${usual}; a recording that is in this codec already is copied unchanged.`,
+    description: 'More sounds better, and makes a larger file.',
+    'x-note': `Left empty, ${usual}; a recording that is in this codec already is copied unchanged.`,
     ...range,
     'x-unit': 'kbit/s',
     'x-words': words,
@@ -129,7 +130,8 @@ const aac = {
 const sounds = {
   mp3: {
     bitrate: integer('Bit rate', {
-      description:
+      description: 'More sounds better, and makes a larger file.',
+      'x-note':
         'Left empty, it varies around 190 kbit/s, or is 192 if constant. Given alone, it asks for a constant bit rate.',
       minimum: ranges.mp3.bitrates[0],
       maximum: ranges.mp3.bitrates.at(-1)!,

@@ -4,6 +4,9 @@ import type { StampPlace } from '../../../engines/pdf-edit/index.ts'
 import { pages, targetSize } from '../../images/options.ts'
 import { password, rebuild } from '../options.ts'
 
+/** Pages that something else is done to, which comes after what is done to all. */
+const { 'x-order': _, ...somePages } = pages
+
 export const pdfToolOptions = {
   compression: choice(
     'Compression',
@@ -64,7 +67,7 @@ export const pdfToolOptions = {
     { default: 'none', 'x-order': 4 },
   ),
   rotatePages: {
-    ...pages,
+    ...somePages,
     title: 'Pages to rotate',
     description: 'Counted as in the file, such as 1-3,7 or 5- (from page 5 on). By default all of them.',
     'x-when': { rotate: ['right', 'half', 'left'] },
@@ -108,7 +111,7 @@ export const pdfToolOptions = {
       'x-control': 'slider',
     }),
     pages: {
-      ...pages,
+      ...somePages,
       title: 'Pages to stamp',
       description: 'Counted as in the file, such as 1-3,7 or 5- (from page 5 on). By default all of them.',
     },

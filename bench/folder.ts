@@ -1,22 +1,28 @@
 /**
- * A folder of mixed pictures to WebP over the API, with both cores, beside the programs that a person would start for each file, one for
- * each core. Linux only; needs Debian's imagemagick and libvips-tools. Uses the built service: run `npm run build` first.
+ * A folder of mixed pictures to WebP, over the API and saved to a folder from the app, with both cores, beside the programs that a person
+ * would start for each file, one for each core. `BENCH_FILES` says how many. Linux only; needs Debian's imagemagick and libvips-tools.
+ * Uses the built service: run `npm run build` first.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
 import { heicOf } from '../service/samples/heif.ts'
 import { convert, isForReport, median, report, rounds, startBuiltService } from './harness.ts'
 import { photograph } from './pictures.ts'
 
 /** In groups of 30, in which every kind has its share. */
-const FILES = isForReport ? 30 : 110
+const FILES = Number(process.env.BENCH_FILES ?? (isForReport ? 30 : 110))
 const ROUNDS = isForReport ? rounds(2) : rounds(3)
 /** Requests under way at once, as many as a client of this service may have open. */
 const OPEN = 18
+/** Files that the window adds at once. */
+const ADDED_AT_ONCE = 6
 const GOAL = 0.7
+
+type Batch = { id: string; state: string }
 
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-folder-'))
 const sources = join(folder, 'in')
@@ -58,6 +64,8 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 await makeFiles()
 const names = await readdir(sources)
 const service = await startBuiltService()
+const opened = await fetch(service.pageUrl, { redirect: 'manual' })
+const headers = { cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '', origin: service.url }
 const contents = new Map(
   await Promise.all(names.map(async name => [name, await readFile(join(sources, name))] as const)),
 )
@@ -69,6 +77,35 @@ async function ours(): Promise<void> {
       await writeFile(join(folder, `${next[0]}.webp`), await convert(service, next[0], next[1], 'webp'))
   }
   await Promise.all(Array.from({ length: OPEN }, client))
+}
+
+/** As from the window: files of this machine are read where they are, and one batch saves its results to a folder. */
+async function fromTheApp(): Promise<void> {
+  const ids: string[] = []
+  const waiting = names.slice()
+  const client = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      ids.push((await post<{ id: string }>('/app/files', { path: join(sources, next) })).id)
+  }
+  await Promise.all(Array.from({ length: ADDED_AT_ONCE }, client))
+  const destination = { kind: 'folder', path: await mkdtemp(join(folder, 'out-')) }
+  const { id } = await post<Batch>('/app/batches', { fileIds: ids, targetFormat: 'webp', destination })
+  for (;;) {
+    const batches = (await (await fetch(`${service.url}/app/batches`, { headers })).json()) as Batch[]
+    if (batches.find(batch => batch.id === id)?.state === 'done') break
+    await setTimeout(100)
+  }
+  if ((await readdir(destination.path)).length !== FILES) throw new Error('not every file was saved')
+}
+
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  const response = await fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as Answer
 }
 
 // sharp sets VIPSHOME for its own libvips; the installed vips would look for its modules there.
@@ -92,6 +129,7 @@ function theirs(command: string): number | undefined {
 
 await convert(service, 'a.jpg', contents.get('0.jpg')!, 'webp')
 const own: number[] = []
+const app: number[] = []
 const rivals = Object.entries(others).map(([program, command]) => ({
   program,
   command,
@@ -99,16 +137,22 @@ const rivals = Object.entries(others).map(([program, command]) => ({
 }))
 for (let round = 0; round < ROUNDS; round++) {
   own.push(await seconds(ours))
+  app.push(await seconds(fromTheApp))
   for (const { command, times } of rivals) times.push(theirs(command) ?? Number.NaN)
 }
 await service.stop()
 await rm(folder, { recursive: true })
 for (const { program, times } of rivals) {
-  const ratio = median(own) / median(times)
-  if (Number.isNaN(ratio)) {
+  if (Number.isNaN(median(times))) {
     console.log(`   --   ${program} is not installed or fails`)
     continue
   }
-  const subject = `${FILES} mixed pictures to WebP, both cores, wall (${median(own).toFixed(1)} s) / ${program}`
-  report(subject, ratio.toFixed(2), `≤ ${GOAL}`, ratio <= GOAL)
+  for (const [way, spent] of [
+    ['', own],
+    [' from the app to a folder', app],
+  ] as const) {
+    const ratio = median(spent) / median(times)
+    const subject = `${FILES} mixed pictures to WebP${way}, both cores, wall (${median(spent).toFixed(1)} s) / ${program}`
+    report(subject, ratio.toFixed(2), `≤ ${GOAL}`, ratio <= GOAL)
+  }
 }

@@ -36,6 +36,14 @@ async function conversion(job: string, path: string, cores = 1): Promise<() => P
   return convert
 }
 
+/** What every conversion with ffmpeg costs before it begins, in milliseconds of processor time: a build of many libraries starts slowly. */
+function startOfFfmpeg(): number {
+  const used = processorSeconds(process.pid)
+  const times = 20
+  for (let time = 0; time < times; time++) tool('ffmpeg', '-version')
+  return (1000 * (processorSeconds(process.pid) - used)) / times
+}
+
 interface Contest {
   job: string
   source: string
@@ -46,6 +54,8 @@ interface Contest {
   args: string[]
   goal: number
 }
+
+const start = startOfFfmpeg().toFixed(0)
 
 async function compete({ job, source, seconds, cores = 1, program, args, goal }: Contest): Promise<void> {
   const length = seconds >= 60 ? `${seconds / 60} min` : `${seconds} s`
@@ -70,7 +80,8 @@ async function compete({ job, source, seconds, cores = 1, program, args, goal }:
     ratios.push((await cost(own)) / other)
   }
   const ratio = median(ratios)
-  report(subject, ratio.toFixed(2), `≤ ${goal}`, ratio <= goal)
+  const cause = program === 'ffmpeg' ? undefined : `ours is ffmpeg, whose start takes ${start} ms here`
+  report(subject, ratio.toFixed(2), `≤ ${goal}`, ratio <= goal, cause)
 }
 
 /** An audiobook with a cover and a chapter every five minutes: the recording repeated. */
@@ -179,6 +190,7 @@ try {
       ...{ ...single, job: 'audio.wav-to-flac', source: 'a.wav', program: 'flac' },
       args: ['-s', '-f', '-5', wav, '-o', at('x.flac')],
     },
+    { ...single, job: 'audio.wav-to-flac', source: 'a.wav', program: 'ffmpeg', args: [at('x.flac')] },
     {
       ...{ ...single, job: 'audio.flac-to-wav', source: 'a.flac', program: 'flac' },
       args: ['-s', '-f', '-d', at('a.flac'), '-o', at('x.wav')],

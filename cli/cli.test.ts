@@ -140,6 +140,26 @@ test('a folder is converted with --recursive, and keeps its shape', async () => 
   expect(beside.stdout).toBe('in/a.jpg → in/a.webp\nin/deep/b.jpg → in/deep/b.webp\n')
 })
 
+test('what a folder holds besides is left out, and named', async () => {
+  await mkdir(join(folder, 'in'))
+  const names = ['a.jpg', 'Thumbs.db', 'notes.txt']
+  for (const name of names) await write(`in/${name}`, 'fine')
+  const dry = await run('convert in -r -t webp --dry-run')
+  expect(dry).toMatchObject({ code: 0, stdout: 'in/a.jpg → in/a.webp\n' })
+  expect(dry.stderr).toBe('Left out, as there is no conversion for them: in/Thumbs.db, in/notes.txt\n')
+  const { code, lines, stderr } = await run('convert in -r -t webp --json')
+  expect(code).toBe(0)
+  expect(stderr).toContain('in/Thumbs.db, in/notes.txt')
+  expect(lines.filter(({ skipped }) => skipped).map(({ input }) => input)).toEqual(
+    expect.arrayContaining(['in/Thumbs.db', 'in/notes.txt']),
+  )
+  expect((await readdir(join(folder, 'in'))).toSorted()).toEqual(['Thumbs.db', 'a.jpg', 'a.out', 'notes.txt'])
+  expect((await run('convert in/notes.txt -t webp')).code, 'named itself').toBe(3)
+  await rm(join(folder, 'in', 'a.jpg'))
+  await rm(join(folder, 'in', 'a.out'))
+  expect((await run('convert in -r -t webp')).code, 'nothing is left').toBe(3)
+})
+
 test('standard input and output are pipes', async () => {
   const { code, stdout } = await run('convert - --from jpg --to webp', 'fine')
   expect(code).toBe(0)

@@ -15,6 +15,8 @@ export interface InputFile {
   folder: string
   /** Its folder below the one that was given, kept below a chosen folder. */
   below: string
+  /** Whether it was found in a folder, and not named itself. */
+  isFound: boolean
   open(): Promise<Blob>
 }
 
@@ -35,7 +37,10 @@ async function filesOf(word: string, recursive: boolean): Promise<InputFile[]> {
     if (!recursive) throw new UsageError(`${word} is a folder. Add --recursive to convert the files in it.`)
     const entries = await readdir(word, { recursive: true, withFileTypes: true })
     const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-    return paths.toSorted().map(path => fileAt(path, relative(word, dirname(path))))
+    return paths.toSorted().map(path => ({
+      ...fileAt(path, relative(word, dirname(path))),
+      isFound: true,
+    }))
   }
   if (kind)
     throw new UsageError(`${word} is no file. Pipe it in: … | refile convert - --from FORMAT --to FORMAT`)
@@ -50,6 +55,7 @@ export const fileAt = (path: string, below = ''): InputFile => ({
   name: basename(path),
   folder: dirname(path),
   below,
+  isFound: false,
   open: async () => openAsBlob(await nameOnDisk(path)),
 })
 

@@ -39,6 +39,10 @@ interface Plan {
   path: string
 }
 
+/** Names that are listed of files that were left out. */
+const LISTED = 5
+const NO_CHOICE = 'preset.no_choice'
+
 const MODEL_ADVICE = 'refile models lists the speech models, and refile models install ID downloads one.'
 
 /** `refile convert FILE… --to FORMAT` */
@@ -63,10 +67,15 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   report.start(inputs.length)
   const codes = new Set<ExitCode>()
   let advice = ''
-  const failed = (shown: string, error: unknown) => {
-    codes.add(exitCodeOf(error))
-    if (errorCodeOf(error) === 'transcription.model_not_installed') advice = MODEL_ADVICE
+  const leftOut: string[] = []
+  const failed = ({ shown, isFound }: InputFile, error: unknown) => {
     const described = { code: errorCodeOf(error), detail: messageOf(error) }
+    if (isFound && (exitCodeOf(error) === exitCode.pair || described.code === NO_CHOICE)) {
+      leftOut.push(shown)
+      return report.result(shown, [], { input: shown, skipped: true, error: described })
+    }
+    codes.add(exitCodeOf(error))
+    if (described.code === 'transcription.model_not_installed') advice = MODEL_ADVICE
     report.failure(shown, messageOf(error), { input: shown, error: described })
   }
 
@@ -90,6 +99,8 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
       if (output !== undefined)
         return report.result(input.shown, [], { input: input.shown, output, skipped: true })
     }
+    if (flags.dryRun && input.isFound && edge === undefined)
+      throw new UsageError(`Nothing converts ${input.name} to ${target}.`, NO_CHOICE)
     if (flags.dryRun)
       return report.result(input.shown, [`${input.shown} → ${path}`], { input: input.shown, output: path })
     const result = await run(service, plan, flags.from, signal, percent =>
@@ -121,15 +132,24 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   const work = async () => {
     for (const [at, input] of waiting) {
       if (signal.aborted) return
-      await convertOne(input, at + 1).catch(error => signal.aborted || failed(input.shown, error))
+      await convertOne(input, at + 1).catch(error => signal.aborted || failed(input, error))
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, inputs.length) }, work))
   report.finish()
   if (advice) report.note(advice)
+  if (leftOut.length > 0) report.note(leftOutNote(leftOut))
+  if (leftOut.length === inputs.length) return exitCode.pair
   // One file that failed says why; of many, some did.
   if (codes.size === 0) return exitCode.done
   return inputs.length === 1 ? ([...codes][0] ?? exitCode.failed) : exitCode.failed
+}
+
+/** Says which files of folders were left out, as they cannot become what was asked for. */
+function leftOutNote(names: readonly string[]): string {
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : ''
+  const listed = names.toSorted().slice(0, LISTED).join(', ')
+  return `Left out, as there is no conversion for ${names.length === 1 ? 'it' : 'them'}: ${listed}${more}`
 }
 
 /** Standard input as a file, if a word asks for it. */
@@ -169,7 +189,7 @@ async function chooser(
     const choice = formats.flatMap(format => preset.choices[format] ?? [])[0]
     const target = flags.to ?? choice?.target
     if (target === undefined)
-      throw new UsageError(`The preset "${wanted}" has nothing for this kind of file.`)
+      throw new UsageError(`The preset "${wanted}" has nothing for this kind of file.`, NO_CHOICE)
     const edge = catalogue.edge(sourceOf(input), target)
     return { target: edge?.targetFormat ?? target, options: { ...choice?.options, ...set }, edge }
   }

@@ -15,6 +15,8 @@ interface Encoder {
   deep: boolean
   /** Arguments of the first or the second of two passes, which share a log; absent if it only encodes in one. */
   pass?: (number: 1 | 2, log: string) => string[]
+  /** Whether its two passes take each frame to last one unit of its times, as they do in ffmpeg before 6.1. */
+  countsUnits?: boolean
 }
 
 interface VideoCodec {
@@ -53,7 +55,7 @@ export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
     codec: 'vp9',
     encoders: [
       {
-        ...{ name: 'libvpx-vp9', factors: [56, 22], deep: true, pass },
+        ...{ name: 'libvpx-vp9', factors: [56, 22], deep: true, pass, countsUnits: true },
         arguments: ['-deadline', 'good', '-cpu-used', '4', '-row-mt', '1'],
       },
     ],
@@ -64,7 +66,7 @@ export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
     encoders: [
       { name: 'libsvtav1', factors: [60, 24], arguments: ['-preset', '8'], deep: true },
       {
-        ...{ name: 'libaom-av1', factors: [55, 22], deep: true, pass },
+        ...{ name: 'libaom-av1', factors: [55, 22], deep: true, pass, countsUnits: true },
         arguments: ['-cpu-used', '6', '-row-mt', '1'],
       },
     ],

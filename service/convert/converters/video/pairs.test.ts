@@ -223,6 +223,22 @@ describe('options', () => {
     expect(timesOf(path)).toHaveLength(16)
   })
 
+  it.each([
+    ['mp4', { quality: 50 }],
+    ['webm', { quality: 50 }],
+    ['mp4', { targetSize: 0.01 }],
+  ])('frames that begin to come faster are all in the %s, %j', async (target, video) => {
+    const faster = make(
+      at('faster.mp4'),
+      ...['-f', 'lavfi', '-i', `testsrc=s=64x48:r=${FPS}:d=8`],
+      ...['-vf', "select='gte(n,150)+not(mod(n,5))'", '-vsync', 'vfr', ...h264],
+    )
+    // Matroska says how long a frame usually lasts.
+    const copied = make(at('faster.mkv'), '-i', faster, '-c', 'copy')
+    const { path } = await convertFile(`video.mkv-to-${target}`, copied, { video })
+    expect(Number(streamsOf(path).video.nb_read_packets)).toBe(30 + 50)
+  })
+
   it('an encoder that ffmpeg lacks is replaced, with a warning, or named', async () => {
     const recording = await probe(at('source.mp4'), 'mp4')
     const has = (...names: string[]) => ({ encoders: new Set(names), cores: 1 })

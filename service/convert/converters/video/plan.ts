@@ -72,6 +72,16 @@ export function scaled(picture: Picture, edges: Edges, flags = 'bicubic'): strin
 export const paced = (rate: number, seconds: number | null | undefined): string =>
   `fps=${rate}${seconds && seconds * rate < 1 ? ':eof_action=pass' : ''}`
 
+/** Units of time in a second that frames are placed at, at least. */
+const UNITS = 240
+
+/**
+ * Arguments that keep the times of frames, which ffmpeg would move to the grid that it sees at the beginning, leaving out those that
+ * come closer. Multiples of that grid let an even rate stay even where the file has rounded its times.
+ */
+const placed = (grid: number | null): string[] =>
+  grid === null || grid >= UNITS ? [] : ['-enc_time_base:v', `1/${grid * Math.ceil(UNITS / grid)}`]
+
 /** Frames of broadcasts and old cameras hold two half pictures each. */
 export const progressive = ({ interlaced }: Picture): string[] =>
   interlaced ? ['yadif=deint=interlaced'] : []
@@ -237,7 +247,7 @@ const nameOf = (target: string, codec: string): string[] =>
 
 function encodedPicture(
   picture: Picture,
-  { resolution, longestEdge, frameRate, rotate, speed }: VideoOptions['video'],
+  { resolution, longestEdge, frameRate, rotate, speed, targetSize }: VideoOptions['video'],
   { codec, encoder }: ChosenEncoder,
   { cores, drawing, seconds }: { cores: number; drawing: readonly string[]; seconds: number | null },
 ): string[] {
@@ -260,6 +270,7 @@ function encodedPicture(
   ]
   return [
     ...['-vf', filters.join(','), '-c:v', encoder.name, ...encoder.arguments],
+    ...(rate === null && !(encoder.countsUnits && targetSize !== undefined) ? placed(picture.grid) : []),
     // Otherwise MP4 and MOV would get frames twice, and the second pass others than the first one.
     ...['-fps_mode:v', 'vfr', '-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],
   ]

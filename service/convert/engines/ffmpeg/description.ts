@@ -117,19 +117,32 @@ function pictureOf({ rest, more }: Stream, position: number): Picture {
     /, (\w+)(?:\(([^)]*)\))?, (\d+)x(\d+)/.exec(rest) ?? []
   // What the container says comes last, and counts.
   const [, across, down] = [...rest.matchAll(/\bSAR (\d+):(\d+)/g)].at(-1) ?? []
-  const [, rate, thousands] = /, ([\d.]+)(k?) (?:fps|tbr)/.exec(rest) ?? []
   return {
     position,
     codec: /^[^\s,]*/.exec(rest)?.[0] ?? '',
     pixelFormat,
     ...{ width: Number(width ?? 0), height: Number(height ?? 0) },
     pixelAspect: across === undefined ? 1 : Number(across) / Number(down),
-    fps: rate === undefined ? null : Number(rate) * (thousands ? 1000 : 1),
+    fps: rateOf(rest, 'fps|tbr'),
+    grid: exact(rateOf(rest, 'tbr')),
     rotation: Number(/displaymatrix: rotation of (-?[\d.]+) degrees/.exec(more)?.[1] ?? 0),
     interlaced: /(top|bottom) (first|coded)/.test(traits),
     matrix: matrixOf(traits),
     hdr: /smpte2084|arib-std-b67/.test(traits),
   }
+}
+
+/** Reads `29.97 fps` or `1k tbr`. */
+function rateOf(rest: string, unit: string): number | null {
+  const [, rate, thousands] = new RegExp(`, ([\\d.]+)(k?) (?:${unit})`).exec(rest) ?? []
+  return rate === undefined ? null : Number(rate) * (thousands ? 1000 : 1)
+}
+
+/** The rate of television that ffmpeg has rounded: 23.98 stands for 24000/1001. */
+function exact(rate: number | null): number | null {
+  if (rate === null || Number.isInteger(rate)) return rate
+  const television = Math.round(rate * 1.001) / 1.001
+  return Math.abs(television - rate) < 0.01 ? television : rate
 }
 
 /** Reads `tv, bt2020nc/bt2020/arib-std-b67, progressive`, where the first of three names is that of the matrix. */

@@ -49,6 +49,8 @@ export type Picture = {
   pixelAspect: number
   /** Frames per second; null if unknown. */
   fps: number | null
+  /** Frames per second of the even times which ffmpeg takes its frames to have; null if unknown. */
+  grid: number | null
   /** Degrees by which players turn it, as ffmpeg counts them. */
   rotation: number
   interlaced: boolean
@@ -146,6 +148,7 @@ const isPicture = fields<Picture>({
   height: isNumber,
   pixelAspect: isNumber,
   fps: orNull(isNumber),
+  grid: orNull(isNumber),
   rotation: isNumber,
   interlaced: isBoolean,
   matrix: orNull(isString),

@@ -12,14 +12,15 @@ import { partsOf } from './parts.ts'
 import { cut, type Plan, type Span } from './plan.ts'
 import type { Source } from './source.ts'
 
-export interface Job {
+/** A recording on its way to its target. */
+export interface Encoding {
   task: Task
   source: Source
   plan: Plan
 }
 
 /** What every pass over a part needs: how to read it, and the filters that cut it out. */
-export function passOver({ task, source, plan }: Job, span: Span, progress: (fraction: number) => void) {
+export function passOver({ task, source, plan }: Encoding, span: Span, progress: (fraction: number) => void) {
   const { soundEnd, seconds } = source.recording
   const end = span.end ?? (plan.copy || plan.track.position > 0 ? null : soundEnd)
   const part = cut({ ...span, end }, plan)
@@ -47,14 +48,14 @@ export function passOver({ task, source, plan }: Job, span: Span, progress: (fra
  * if the audio of a video ends before the span
  */
 export async function encode(
-  job: Job,
+  encoding: Encoding,
   path: string,
   span: Span,
   gain: readonly string[],
   progress: (fraction: number) => void,
 ): Promise<void> {
-  const { task, plan } = job
-  const pass = passOver(job, span, progress)
+  const { task, plan } = encoding
+  const pass = passOver(encoding, span, progress)
   // Floating point can exceed full scale, which has to be checked before it is clipped.
   const watched = !plan.copy && gain.length === 0 && clips(plan.track, plan.output)
   const statistics = watched ? ['astats=measure_perchannel=none:measure_overall=Peak_level'] : []
@@ -67,7 +68,7 @@ export async function encode(
     verbosity: 'verbose' as const,
   }
   const finished =
-    (await encodeInParts(job, span, { output: path, filters, onProgress })) ??
+    (await encodeInParts(encoding, span, { output: path, filters, onProgress })) ??
     (await (plan.copy ? copyDecoding(writing, plan) : run(writing)))
   const { time } = finished
   if (time <= 0) {
@@ -76,7 +77,7 @@ export async function encode(
     throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
   }
   task.consumed({ minutes: (span.start + time) / 60 })
-  warn(job, span, pass.reading.duration ?? 0, finished)
+  warn(encoding, span, pass.reading.duration ?? 0, finished)
 }
 
 /** Arguments that decode a track to its end, however many of its packets are damaged. */
@@ -97,9 +98,9 @@ async function copyDecoding(writing: Run, { track, output }: Plan): Promise<Fini
  * Decodes a recording whose file has been copied whole, and warns about damage in it; what nobody here can decode is not judged.
  * @throws JobFailure as `run` does, except for what is wrong with the recording
  */
-export async function checkCopied(job: Job, progress: (fraction: number) => void): Promise<void> {
-  const { task, source, plan } = job
-  const { reading } = passOver(job, { start: 0, end: null }, progress)
+export async function checkCopied(encoding: Encoding, progress: (fraction: number) => void): Promise<void> {
+  const { task, source, plan } = encoding
+  const { reading } = passOver(encoding, { start: 0, end: null }, progress)
   try {
     const outputOptions = decoded(plan.track)
     const finished = await run({ ...reading, output: null, outputOptions, verbosity: 'verbose' })
@@ -110,7 +111,7 @@ export async function checkCopied(job: Job, progress: (fraction: number) => void
   }
 }
 
-function warn({ task, source, plan }: Job, span: Span, duration: number, finished: Finished): void {
+function warn({ task, source, plan }: Encoding, span: Span, duration: number, finished: Finished): void {
   const { time, log } = finished
   const damage = damageOf(source, plan, finished)
   if (damage) task.warn(damage)
@@ -158,7 +159,7 @@ function warnOfEarlyEnd({
 
 /** Encodes a long recording on several cores; null if it must be encoded in one run. */
 async function encodeInParts(
-  { task, source, plan }: Job,
+  { task, source, plan }: Encoding,
   span: Span,
   rest: Pick<ParallelEncoding, 'output' | 'onProgress'> & { filters: readonly string[] },
 ): Promise<Finished | null> {

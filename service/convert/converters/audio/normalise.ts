@@ -1,7 +1,7 @@
 /** Brings the output to the requested loudness. */
 import { message } from '../../../shared/messages/message.ts'
 import { warningOnce } from '../../catalogue/warn-once.ts'
-import { encode, type Job, passOver } from './encode.ts'
+import { type Encoding, encode, passOver } from './encode.ts'
 import {
   CEILING_DBTP,
   findGain,
@@ -47,14 +47,14 @@ export interface Normaliser {
  * @param progress gets fractions of the whole work
  */
 export async function normaliserFor(
-  job: Job,
+  encoding: Encoding,
   span: Span,
   target: number,
   progress: (fraction: number) => void,
 ): Promise<Normaliser | null> {
-  const { plan, task } = job
+  const { plan, task } = encoding
   const measure = (filters: readonly string[], onProgress: (fraction: number) => void) => {
-    const pass = passOver(job, span, onProgress)
+    const pass = passOver(encoding, span, onProgress)
     const map = `0:a:${plan.track.position}`
     return measureLevel(pass.reading, map, [...pass.filters, ...plan.filters, ...filters])
   }
@@ -66,7 +66,7 @@ export async function normaliserFor(
   // The number of further measurements is unknown in advance: each gets half of the remaining progress.
   let done = MEASURED_SHARE
   const find = (goal: Goal) =>
-    findGain(level, goal, effortFor(job, span).attempts, async gain => {
+    findGain(level, goal, effortFor(encoding, span).attempts, async gain => {
       const share = (FOUND_SHARE - done) / 2
       const from = done
       done += share
@@ -75,7 +75,7 @@ export async function normaliserFor(
   return { target, gain: await find({ target, ceiling: CEILING_DBTP }), find }
 }
 
-function effortFor({ source }: Job, { start, end }: Span) {
+function effortFor({ source }: Encoding, { start, end }: Span) {
   const length = (end ?? source.recording.seconds ?? 0) - start
   return length > LONG_SECONDS ? EFFORT_FOR_LONG : EFFORT
 }
@@ -88,14 +88,14 @@ export interface Piece {
 
 /** Encodes consecutive parts, each to its file. */
 export async function encodeAll(
-  job: Job,
+  encoding: Encoding,
   pieces: readonly Piece[],
   gain: readonly string[],
   progress: (fraction: number) => void,
 ): Promise<void> {
   for (const [index, { path, span }] of pieces.entries()) {
     const share = (fraction: number) => progress((index + fraction) / pieces.length)
-    await encode(job, path, span, gain, share)
+    await encode(encoding, path, span, gain, share)
   }
 }
 
@@ -104,15 +104,15 @@ export async function encodeAll(
  * a codec may have changed it, or chapters leave out something of the recording.
  */
 export async function encodeNormalised(
-  job: Job,
+  encoding: Encoding,
   pieces: readonly Piece[],
   span: Span,
   { target, gain: first, find }: Normaliser,
   progress: (fraction: number) => void,
 ): Promise<void> {
-  const { plan } = job
+  const { plan } = encoding
   // Encoding again loses the same again.
-  const once = { ...job, task: warningOnce(job.task) }
+  const once = { ...encoding, task: warningOnce(encoding.task) }
   const share = (fraction: number) => progress(FOUND_SHARE + fraction * (1 - FOUND_SHARE))
   const goal = { target, ceiling: CEILING_DBTP }
   let gain = first
@@ -124,8 +124,8 @@ export async function encodeNormalised(
     if (!level) return
     const over = level.peak - CEILING_DBTP
     const isGood = over <= 0 && Math.abs(level.integrated - target) <= GOOD_LU
-    if (!isChanged || isGood || encodings === effortFor(job, span).encodings)
-      return warnOfDeviation(job, level, target)
+    if (!isChanged || isGood || encodings === effortFor(encoding, span).encodings)
+      return warnOfDeviation(encoding, level, target)
     // The encoder's input compensates for its effect.
     if (over > 0) goal.ceiling = Math.min(goal.ceiling, gain.level.peak) - over - CODEC_MARGIN_DB
     goal.target += target - level.integrated
@@ -134,7 +134,11 @@ export async function encodeNormalised(
 }
 
 /** Reports the loudness that was reached, if it is not the requested one. */
-function warnOfDeviation({ task }: Pick<Job, 'task'>, { integrated, peak }: Level, target: number): void {
+function warnOfDeviation(
+  { task }: Pick<Encoding, 'task'>,
+  { integrated, peak }: Level,
+  target: number,
+): void {
   const figures = { reached: integrated.toFixed(1), target: String(target), ceiling: String(CEILING_DBTP) }
   if (Math.abs(integrated - target) > TOLERANCE_LU) task.warn(message('recording.loudness_missed', figures))
   if (peak > CEILING_DBTP + 0.05)

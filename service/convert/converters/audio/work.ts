@@ -9,7 +9,7 @@ import { bareDemuxer } from '../../engines/ffmpeg/bare.ts'
 import { timesOf } from '../../engines/ffmpeg/gapless.ts'
 import { copyAsM4a } from '../../engines/ffmpeg/rebrand.ts'
 import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
-import { checkCopied, encode, type Job } from './encode.ts'
+import { checkCopied, type Encoding, encode } from './encode.ts'
 import { encodeAll, encodeNormalised, normaliserFor, type Piece } from './normalise.ts'
 import type { AudioOptions } from './options.ts'
 import { pickTrack, planOf, type Span, spanOf } from './plan.ts'
@@ -76,10 +76,10 @@ async function write(
   { source, span, progress }: Whole,
 ): Promise<(Written & { name?: string })[]> {
   const { recording } = source
-  const job: Job = { task, source, plan: planOf(recording, task.target, options, span) }
+  const encoding: Encoding = { task, source, plan: planOf(recording, task.target, options, span) }
   const path = join(task.folder, `output.${task.target}`)
-  if ((await isAllKept(job, span, options)) && (await copyAsM4a(task.input.path, path))) {
-    await checkCopied(job, progress)
+  if ((await isAllKept(encoding, span, options)) && (await copyAsM4a(task.input.path, path))) {
+    await checkCopied(encoding, progress)
     return [{ path, seconds: recording.seconds, tagBytes: 0 }]
   }
   const readTags = async (): Promise<Tags | null> => {
@@ -88,14 +88,14 @@ async function write(
     return withCover ? tags : { ...tags, pictures: [] }
   }
   const { normalize, target } = options.loudness
-  const normaliser = normalize ? await normaliserFor(job, span, target, progress) : null
+  const normaliser = normalize ? await normaliserFor(encoding, span, target, progress) : null
 
-  const chapters = options.chapters?.split ? await chaptersOf(job, await readTags(), span) : null
+  const chapters = options.chapters?.split ? await chaptersOf(encoding, await readTags(), span) : null
   if (options.chapters?.split && !chapters) task.warn(message('recording.no_chapters'))
   const pieces: TaggedPiece[] = chapters ?? [{ path, span, tags: null }]
-  if (normaliser) await encodeNormalised(job, pieces, span, normaliser, progress)
-  else if (chapters) await encodeAll(job, pieces, [], progress)
-  else await encodeWhole(job, options, path, span, progress)
+  if (normaliser) await encodeNormalised(encoding, pieces, span, normaliser, progress)
+  else if (chapters) await encodeAll(encoding, pieces, [], progress)
+  else await encodeWhole(encoding, options, path, span, progress)
   if (!chapters) {
     // What was joined knows its chapters once it has been read.
     const tags = await readTags()
@@ -128,26 +128,26 @@ interface TaggedPiece extends Piece {
 
 /** Writes the recording, and encodes it after all if what was copied is not of the target's codec. */
 async function encodeWhole(
-  job: Job,
+  encoding: Encoding,
   options: AudioOptions,
   path: string,
   span: Span,
   progress: (fraction: number) => void,
 ): Promise<void> {
-  await encode(job, path, span, [], progress)
-  const { task, source, plan } = job
+  await encode(encoding, path, span, [], progress)
+  const { task, source, plan } = encoding
   // MP4 has one name for all layers of MPEG audio, but MP3 is the third.
   if (task.target !== 'mp3' || !plan.copy || (await bareDemuxer(path, 'mp3'))) return
   const tracks = source.recording.tracks.map(track =>
     track === plan.track ? { ...track, codec: 'mp2' } : track,
   )
   const encoded = planOf({ ...source.recording, tracks }, task.target, options, span)
-  await encode({ ...job, plan: encoded }, path, span, [], progress)
+  await encode({ ...encoding, plan: encoded }, path, span, [], progress)
 }
 
 /** Whether audio, tags and chapters are to stay as they are. */
 async function isAllKept(
-  { task, plan, source }: Job,
+  { task, plan, source }: Encoding,
   { start, end }: Span,
   options: AudioOptions,
 ): Promise<boolean> {
@@ -163,7 +163,7 @@ async function isAllKept(
 
 /** A file for each chapter; null if there are none. */
 async function chaptersOf(
-  { task, source }: Job,
+  { task, source }: Encoding,
   tags: Tags | null,
   span: Span,
 ): Promise<TaggedPiece[] | null> {

@@ -24,13 +24,13 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
   await dialog.getByRole('textbox', { name: 'Folder', exact: true }).fill(folder)
   // The kind of files brings its pattern, its presets and its options.
   await dialog.getByRole('combobox', { name: 'Kind of files' }).fill('jpg')
-  await page.getByRole('option', { name: 'JPG', exact: true }).click()
+  await page.getByRole('option', { name: 'JPEG', exact: true }).click()
   await expect(dialog.getByRole('textbox', { name: 'Names of the files' })).toHaveValue(
     '*.{jpg,jpeg,jpe,jfif}',
   )
   await dialog.getByRole('combobox', { name: 'Preset' }).click()
   await page.getByRole('option', { name: 'For the web' }).click()
-  await expect(dialog.getByRole('combobox', { name: 'Convert to' })).toHaveValue('WEBP')
+  await expect(dialog.getByRole('combobox', { name: 'Convert to' })).toHaveValue('WebP')
   const options = dialog.getByRole('region', { name: 'Options', exact: true })
   await expect(options.getByRole('button', { name: 'All options' })).toBeVisible()
   await options.getByRole('button', { name: 'Reset' }).click()
@@ -52,7 +52,7 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
   await dialog.getByRole('button', { name: 'Start watching' }).click()
   await expect(dialog).toBeHidden()
 
-  const rule = panel.getByRole('listitem', { name: 'scans to WEBP' })
+  const rule = panel.getByRole('listitem', { name: 'scans to WebP' })
   await expect(rule).toContainText('nothing converted yet')
   await expect(rule).toContainText('originals go to the recycle bin')
   await copyFile(samples.jpg, join(folder, 'a.jpg'))
@@ -63,16 +63,16 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
   await expect.poll(() => readdir(folder)).toEqual(['b.jpg'])
   expect(await faultsOf(app)).toEqual([])
 
-  await rule.getByRole('button', { name: 'Pause scans to WEBP' }).click()
+  await rule.getByRole('button', { name: 'Pause scans to WebP' }).click()
   await expect(rule.getByText('Paused')).toBeVisible()
   await copyFile(samples.jpg, join(folder, 'b.jpg'))
-  await rule.getByRole('button', { name: 'Try again what failed in scans to WEBP' }).click()
+  await rule.getByRole('button', { name: 'Try again what failed in scans to WebP' }).click()
   await expect(rule.getByText('Paused')).toBeHidden()
   await expect(rule).toContainText('2 files converted', { timeout: 60_000 })
   await page.setViewportSize({ width: 420, height: 860 })
   expect(await faultsOf(app)).toEqual([])
 
-  await rule.getByRole('button', { name: 'Remove scans to WEBP' }).click()
+  await rule.getByRole('button', { name: 'Remove scans to WebP' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(panel).toContainText('No folder is watched yet.')
   expect(await readdir(folder)).toEqual([])

@@ -4,9 +4,9 @@ import type { AppJob, HistoryRow } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { JobFacts } from '../jobs/JobFacts.tsx'
 import { JobOutcome } from '../jobs/JobOutcome.tsx'
-import { sourceLabel } from '../jobs/JobRow.tsx'
 import { PairTags } from '../jobs/PairTags.tsx'
 import { text } from '../messages/text.ts'
+import { formatName } from '../session/format-name.ts'
 import { notifyProblem } from '../ui/notify.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { HistoryActions } from './HistoryActions.tsx'
@@ -25,7 +25,7 @@ export const HistoryItem = memo(function HistoryItem({ row }: Props) {
     attempts ? setAttempts(null) : void api.attempts(row.id).then(setAttempts, notifyProblem)
   return (
     <li className={classes.row} aria-label={name} data-status={row.status}>
-      <PairTags from={sourceLabel(row)} to={row.targetLabel} />
+      <PairTags from={formatName(row.source)} to={row.targetLabel} />
       <div className={classes.words}>
         <p className={classes.name} title={name} dir="auto">
           {name}

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { AppJob } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { formatName } from '../session/format-name.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { JobActions } from './JobActions.tsx'
 import { JobFacts } from './JobFacts.tsx'
@@ -16,20 +17,12 @@ interface Props {
   onRemoved?: (id: string) => void
 }
 
-const longestSuffix = 6
-
-/** The suffix of the file's name, or the format's key if it has none. */
-export function sourceLabel(job: Pick<AppJob, 'inputName' | 'source'>): string {
-  const suffix = /\.([^.]+)$/.exec(job.inputName)?.[1]
-  return (suffix && suffix.length <= longestSuffix ? suffix : job.source).toUpperCase()
-}
-
 /** One job, rendered again only when this job changes. */
 export const JobRow = memo(function JobRow({ job, problem, onRemoved }: Props) {
   const running = job.status === 'Running'
   return (
     <li className={classes.row} aria-label={job.inputName} data-status={job.status}>
-      <PairTags from={sourceLabel(job)} to={job.targetLabel} />
+      <PairTags from={formatName(job.source)} to={job.targetLabel} />
       <div className={classes.words}>
         <p className={classes.name} title={job.inputName} dir="auto">
           {job.inputName}

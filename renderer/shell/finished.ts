@@ -1,6 +1,7 @@
 import { isActive, isOpen } from '../jobs/known.ts'
 import type { JobsState } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
+import { formatName } from '../session/format-name.ts'
 import { notify } from '../ui/notify.ts'
 import { pageOfHash } from '../ui/route.ts'
 
@@ -24,7 +25,7 @@ export function finishedBatches(before: JobsState['batches'], after: JobsState['
     .filter(({ id, state }) => state === 'done' && wasOpen(id))
     .map(({ id, source, targetLabel, counts: { succeeded, failed } }) => ({
       id,
-      title: text('batches.finishedTitle', { from: source.toUpperCase(), to: targetLabel }),
+      title: text('batches.finishedTitle', { from: formatName(source), to: targetLabel }),
       succeeded,
       failed,
     }))

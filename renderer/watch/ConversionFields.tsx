@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core'
 import { useEffect } from 'react'
 import { withValue } from '../forms/schema.ts'
 import { text } from '../messages/text.ts'
@@ -6,6 +6,7 @@ import { Options } from '../options/Options.tsx'
 import { choiceOf, suits } from '../presets/choice.ts'
 import { presetName } from '../presets/name.ts'
 import { usePresets } from '../presets/store.ts'
+import { formatName } from '../session/format-name.ts'
 import { useSession } from '../session/session.ts'
 import { type Chosen, sourcesOf, targetsOf } from './conversion.ts'
 import classes from './Watch.module.css'
@@ -17,7 +18,18 @@ interface Props {
   error: string | null
 }
 
-const shown = (formats: readonly string[]) => formats.map(value => ({ value, label: value.toUpperCase() }))
+const named = (formats: readonly string[]): ComboboxItem[] =>
+  formats
+    .map(value => ({ value, label: formatName(value) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label))
+
+/** Finds a format by its name or its key: JPEG is also `jpg`. */
+const search: OptionsFilter = ({ options, search: words }) => {
+  const wanted = words.trim().toLowerCase()
+  return (options as ComboboxItem[]).filter(({ label, value }) =>
+    `${label} ${value}`.toLowerCase().includes(wanted),
+  )
+}
 
 /** Which files a rule is about and what they become, with the presets and the options of that conversion. */
 export function ConversionFields({ value, onChange, error }: Props) {
@@ -32,7 +44,8 @@ export function ConversionFields({ value, onChange, error }: Props) {
         searchable
         clearable
         clearButtonProps={{ 'aria-label': text('watch.fromAny') }}
-        data={shown(sourcesOf(catalogue))}
+        data={named(sourcesOf(catalogue))}
+        filter={search}
         value={source}
         onChange={chosen => {
           const isLeft = target !== null && targetsOf(catalogue, chosen).includes(target)
@@ -43,7 +56,8 @@ export function ConversionFields({ value, onChange, error }: Props) {
       <Select
         label={text('watch.target')}
         searchable
-        data={shown(targetsOf(catalogue, source))}
+        data={named(targetsOf(catalogue, source))}
+        filter={search}
         value={target}
         error={error}
         onChange={chosen => onChange({ ...value, target: chosen, options: {}, preset: null })}

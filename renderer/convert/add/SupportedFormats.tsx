@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Catalogue } from '../../api/contract.ts'
 import { categoryName, text } from '../../messages/text.ts'
+import { formatName } from '../../session/format-name.ts'
 import { useSession } from '../../session/session.ts'
 import { isJoined } from '../state/choices.ts'
 import classes from './SupportedFormats.module.css'
@@ -10,6 +11,7 @@ import classes from './SupportedFormats.module.css'
 const order = ['images', 'documents', 'audio', 'video', 'ebooks', 'fonts', 'archives']
 
 interface Source {
+  key: string
   name: string
   targets: string[]
 }
@@ -20,8 +22,6 @@ interface SupportedCategory {
   sources: Source[]
 }
 
-const nameOf = (key: string) => key.replace('-', '.').toUpperCase()
-
 function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): SupportedCategory[] {
   const offered = catalogue.conversions.filter(each => !missing.has(each.job))
   const found = order.map(category => {
@@ -31,13 +31,21 @@ function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): Suppor
       // A job type contains its source and target: `image.heic-to-jpg`.
       const [, source = '', target = ''] = /\.(.+?)-to-(.+)/.exec(job) ?? []
       if (source === category || isJoined(source) || source.includes('statement')) continue
-      targets.set(source, (targets.get(source) ?? new Set()).add(nameOf(target)))
+      targets.set(source, (targets.get(source) ?? new Set()).add(formatName(target)))
     }
-    const sources = [...targets].map(([source, all]) => ({ name: nameOf(source), targets: [...all] }))
+    const sources = [...targets].map(([key, all]) => ({ key, name: formatName(key), targets: [...all] }))
     return { category, conversions: conversions.length, sources }
   })
   return found.filter(each => each.conversions > 0)
 }
+
+/** Each format once, with what it becomes in any category. */
+const merged = (sources: Source[]): Source[] =>
+  [...Map.groupBy(sources, ({ key }) => key)].map(([key, same]) => ({
+    key,
+    name: formatName(key),
+    targets: [...new Set(same.flatMap(({ targets }) => targets))],
+  }))
 
 /** What this build converts: its categories, and the formats of one of them or those that are searched for. */
 export function SupportedFormats() {
@@ -50,9 +58,11 @@ export function SupportedFormats() {
     [catalogue, missing],
   )
   if (supported.length === 0) return null
-  const wanted = search.trim().toUpperCase()
+  const wanted = search.trim().toLowerCase()
   const shown = wanted
-    ? supported.flatMap(({ sources }) => sources.filter(({ name }) => name.includes(wanted)))
+    ? merged(supported.flatMap(({ sources }) => sources)).filter(({ key, name }) =>
+        `${name} ${key}`.toLowerCase().includes(wanted),
+      )
     : (supported.find(({ category }) => category === open)?.sources ?? [])
   return (
     <section className={classes.formats} aria-label={text('convert.supportedFormats')}>
@@ -88,8 +98,8 @@ export function SupportedFormats() {
       </div>
       {wanted && shown.length === 0 && <p className={classes.count}>{text('convert.noTargetFound')}</p>}
       <dl className={classes.sources} data-verbatim>
-        {shown.map(({ name, targets }) => (
-          <div key={name} className={classes.source}>
+        {shown.map(({ key, name, targets }) => (
+          <div key={key} className={classes.source}>
             <dt>{name}</dt>
             <dd>{targets.join(', ')}</dd>
           </div>

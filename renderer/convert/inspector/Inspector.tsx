@@ -109,7 +109,7 @@ const sampleOf = (rows: readonly Row[]): Row | null =>
 /** A file beside its result, or an icon of its format until that is known. */
 function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) => void }) {
   const { fileId, format, kind, name, target, options } = row
-  if (fileId === null || format === null) return <FormatTile label={row.formatLabel ?? ''} category={kind} />
+  if (fileId === null || format === null) return <FormatTile row={row} />
   const result = stageOf(row) === 'done' ? (row.item?.job?.id ?? null) : null
   const chosen = choiceOfRow(row, target)
   return (

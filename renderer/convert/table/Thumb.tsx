@@ -5,8 +5,7 @@ import { useTable } from '../state/store.ts'
 
 /** The picture of a row: its format, until a thumbnail is available. */
 export function Thumb({ row }: { row: Row }) {
-  const suffix = /\.([^.]+)$/.exec(row.name)?.[1] ?? ''
-  const tile = <FormatTile label={(suffix || row.format) ?? ''} category={row.kind} />
+  const tile = <FormatTile row={row} />
   const { key, fileId, format, kind } = row
   if (fileId === null ? kind !== 'images' : format === null) return tile
   return (

@@ -24,6 +24,7 @@ test('first-party routes accept the session but no API key; contract routes acce
   expect(await json<Session>(app.call('/app/session'))).toMatchObject({
     balance: 500,
     account: { name: 'Owner' },
+    formatNames: { jpg: 'JPEG', webp: 'WebP', docx: 'Word', 'pdf-ocr': 'PDF/A, searchable' },
   })
   expect((await app.call('/convert/entitlements/me')).status).toBe(200)
   for (const path of ['/app/session', '/app/keys', '/app/jobs', '/app/ledger', '/app/events']) {

@@ -1,6 +1,9 @@
+import { targetLabel } from '../../convert/catalogue/catalogue.ts'
+import { formats } from '../../convert/catalogue/formats.ts'
 import { isMissing } from '../../convert/catalogue/missing.ts'
 import { version } from '../../shared/config.ts'
 import { RequestError } from '../../shared/errors.ts'
+import { translated } from '../../shared/messages/languages.ts'
 import { render } from '../../shared/messages/render.ts'
 import { type Caller, newSessionCookie } from '../http/caller.ts'
 import { describeEngine } from '../http/engine-description.ts'
@@ -32,6 +35,12 @@ export const canRecycle = ({ config }: Services, { role }: Caller): boolean =>
 const missing = ({ catalogue, engines }: Services) =>
   catalogue.converters.filter(converter => isMissing(converter, engines.unavailable))
 
+const formatNames = ({ catalogue }: Services): Record<string, string> =>
+  Object.fromEntries([
+    ...Object.entries(formats).map(([key, { label }]) => [key, translated(label)]),
+    ...catalogue.edges.map(edge => [edge.targetKey, translated(targetLabel(edge))]),
+  ])
+
 /** The current session and the app's data. */
 export function sessionRoutes(app: Routes, services: Services): void {
   app.get('/app/session', async ({ caller }): Promise<Session> => {
@@ -45,6 +54,7 @@ export function sessionRoutes(app: Routes, services: Services): void {
       balance: account?.balance ?? 0,
       autoTopUp: (await services.funds.autoTopUp(caller.accountId)).on,
       version,
+      formatNames: formatNames(services),
       notice: notice ? render(notice) : null,
     }
   })

@@ -10,6 +10,8 @@ export interface Session {
   /** Whether watched folders may send originals to the recycle bin, which is that of the person at this machine. */
   canRecycle: boolean
   version: string
+  /** Names for people of all sources and targets, by their keys. */
+  formatNames: Record<string, string>
   /** What everybody has to know once, such as that a damaged database was replaced; null if there is nothing. */
   notice: string | null
 }

@@ -1,4 +1,6 @@
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
 import type { Page } from 'playwright/test'
 import { type App, expect } from './app.ts'
 
@@ -36,6 +38,8 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(moving)).toBe(0)
 }
 
+const rules = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /**
  * Violated accessibility rules, and where; colours in transition would be judged by their momentary value.
  * @param parts selectors of what is judged, or nothing for the whole page, which has no frames
@@ -47,7 +51,7 @@ export async function violationsOf(
   except: readonly string[] = [],
 ): Promise<string[]> {
   await settled(page)
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(rules)
   const violations = await page.evaluate(
     async ({ parts, except }) => {
       const judge = (window as unknown as { axe: typeof axe }).axe

@@ -8,8 +8,8 @@ export default defineConfig({
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/report.json' }],
   ],
-  // As many as an ordinary machine has cores: with more, each only takes longer.
-  workers: 2,
+  // One more than an ordinary machine has cores: a test often waits for a conversion or for the page, and a core would lie idle.
+  workers: 3,
   fullyParallel: true,
   // What passes only the second time is listed as flaky.
   retries: 1,

@@ -81,8 +81,19 @@ const keyOf = (key: unknown) =>
         ? JSON.stringify(key)
         : String(key)
 
+/** Items of a list that are written at once, since the tree of a million needs gigabytes. */
+const ITEMS = 1000
+
 /** Text that older readers take for something else, such as `no` or `2024-03-05`, is quoted. */
 export function writeYaml(value: Value): string {
+  if (!Array.isArray(value) || value.length <= ITEMS) return written(value)
+  const parts = Array.from({ length: Math.ceil(value.length / ITEMS) }, (_, part) =>
+    written(value.slice(part * ITEMS, (part + 1) * ITEMS)),
+  )
+  return parts.join('')
+}
+
+function written(value: Value): string {
   const document = new Document(value, {
     compat: 'yaml-1.1',
     customTags: tags => [numeralTag, ...tags],

@@ -8,6 +8,8 @@ type Sound = AudioOptions['audio']
 interface Rates {
   /** Fewest bits a second that the encoder takes. */
   least: number
+  /** Whether it has just as many, even in pauses. */
+  constant?: true
   /** Options that give about so many bits a second at a sample rate. */
   options(bits: number, shape: { channels: number; sampleRate: number }): Partial<Record<string, unknown>>
   /** Bits a second of each channel below which it has fewer samples a second, falling. */
@@ -31,7 +33,7 @@ const aac: Rates = { least: ranges.aac.leastBits, samples, options: kilobits }
 const opus: Rates = { least: ranges.opus.leastBits, options: kilobits }
 
 const mp3: Rates = {
-  least: ranges.mp3.leastBits,
+  ...{ least: ranges.mp3.leastBits, constant: true },
   samples,
   options: (bits, { sampleRate }) => {
     const rates = sampleRate < 32_000 ? ranges.mp3.lowBitrates : ranges.mp3.bitrates
@@ -82,6 +84,9 @@ const ratesOf: Partial<Record<AudioTarget, (sound: Sound) => Rates>> = {
 
 /** Fewest bits a second of a target. */
 export const leastBits = (target: string, sound: Sound): number => rates(target, sound).least
+
+/** Whether the size of a target follows from its rate, whatever is heard. */
+export const followsRate = (target: string, sound: Sound): boolean => rates(target, sound).constant === true
 
 /** The options with which a track has about so many bits a second, with fewer channels or samples where they are few. */
 export function withBits(target: string, sound: Sound, track: AudioTrack, bits: number): Sound {

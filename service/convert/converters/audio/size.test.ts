@@ -69,6 +69,16 @@ describe.each([
   })
 })
 
+test.each([
+  ['opus', 0.02],
+  ['m4a', 0.04],
+])('pauses leave their share of the size to what is heard in %s', async (target, megabytes) => {
+  make(at('pauses.wav'), '-i', at('music.wav'), '-af', "volume=0:enable='gt(t,2)'")
+  const { bytes } = await within(target, megabytes, {}, 'pauses.wav')
+  expect(bytes).toBeLessThanOrEqual(megabytes * 1e6)
+  expect(bytes).toBeGreaterThan(megabytes * 0.85e6)
+})
+
 test('a recording that is small enough is encoded as its options say', async () => {
   const { stream } = await within('mp3', 10, { encoding: 'constant', bitrate: 128 })
   expect(stream.bit_rate).toBe('128000')

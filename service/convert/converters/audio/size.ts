@@ -5,10 +5,12 @@ import type { Task } from '../../catalogue/task.ts'
 import { warningOnce } from '../../catalogue/warn-once.ts'
 import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
 import type { AudioOptions } from './options.ts'
-import { leastBits, withBits } from './rates.ts'
+import { followsRate, leastBits, withBits } from './rates.ts'
 
 /** The share of the size that is aimed at, since encoders meet a rate only roughly. */
 const AIM = 0.97
+/** Pauses take few bits: a result below this share of the size is encoded once more with as many as it has left. */
+const LEAST = 0.85
 /** How often the rate is lowered before the lowest is taken. */
 const ATTEMPTS = 5
 /** Bits a second to begin with if nothing says how long the recording is. */
@@ -62,11 +64,13 @@ export async function writeWithin<Piece extends Written>(
   const { seconds, tagBytes } = result
   const room = Math.max(0, most * AIM - tagBytes)
   let bits = seconds ? (room * 8) / seconds : USUAL_BITS
-  for (let attempt = 1; result.bytes > most; attempt++) {
+  const leavesRoom = () => !followsRate(target, audio) && result.bytes < most * LEAST
+  for (let attempt = 1; result.bytes > most || (attempt === 2 && leavesRoom()); attempt++) {
     bits = attempt > ATTEMPTS ? least : Math.max(least, bits)
     result = await written(bits)
-    if (bits === least) break
-    bits *= Math.min(AIM, room / Math.max(1, result.bytes - tagBytes))
+    if (bits === least && result.bytes > most) break
+    const factor = room / Math.max(1, result.bytes - tagBytes)
+    bits *= result.bytes > most ? Math.min(AIM, factor) : factor
   }
   if (result.bytes > most) {
     const kilobytes = { kilobytes: Math.ceil(result.bytes / 1000), most: Math.floor(most / 1000) }

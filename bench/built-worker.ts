@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { engines } from '../service/convert/catalogue/engines.ts'
 import { withDefaults } from '../service/convert/catalogue/options.ts'
 import { converterOf, inputOf } from '../service/samples/convert.ts'
-import { collectingProcess, workerProcess } from '../service/sandbox/process-settings.ts'
+import { engineEnvironment, workerProcess } from '../service/sandbox/process-settings.ts'
 import { spawnNode } from '../service/sandbox/workers/spawn.ts'
 import { Worker } from '../service/sandbox/workers/worker.ts'
 import { type Cost, processorSeconds, residentMegabytes } from './harness.ts'
@@ -31,7 +31,7 @@ export async function convertInWorker(job: string, path: string, cores: number):
   const folder = mkdtempSync(join(tmpdir(), 'refile-bench-worker-'))
   const env = { PATH: process.env.PATH ?? '', REFILE_SERVICE_PID: String(process.pid), ...workerProcess.env }
   const worker = new Worker(
-    spawnNode(entry, { ...env, ...(engines[converter.engine].collectsOften ? collectingProcess.env : {}) }),
+    spawnNode(entry, { ...env, ...engineEnvironment(engines[converter.engine]) }),
     { memoryBytes: MEMORY_LIMIT_BYTES },
     { error: console.error, warn: console.warn },
   )

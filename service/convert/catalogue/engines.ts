@@ -11,6 +11,8 @@ export interface EngineDeclaration {
   idleMs: number
   /** Whether it keeps little of the data that passes through it, so that what is no longer needed should be freed soon. */
   collectsOften?: boolean
+  /** Whether it compiles so large a program that this is most of its start. */
+  compilesMuch?: boolean
 }
 
 const MiB = 2 ** 20
@@ -29,8 +31,9 @@ const declare = <Name extends string>(
     idleMs = IDLE_MS,
     needs = [],
     collectsOften = false,
-  }: { atOnce?: number; idleMs?: number; needs?: readonly string[]; collectsOften?: boolean } = {},
-) => ({ name, needs, atOnce, memoryBytes, idleMs, collectsOften })
+    compilesMuch = false,
+  }: Partial<Omit<EngineDeclaration, 'name' | 'memoryBytes'>> = {},
+) => ({ name, needs, atOnce, memoryBytes, idleMs, collectsOften, compilesMuch })
 
 /** All engines that a converter can name. */
 export const engines = {
@@ -48,7 +51,7 @@ export const engines = {
   speech: declare('speech', 3 * GiB, { atOnce: 1, idleMs: 10_000 }),
   // LibreOffice takes 0.5 GB after it has started, and 0.9 to 1.2 GB after converting a few kinds of documents. It takes
   // seconds to start, so an idle process is worth its memory for longer.
-  office: declare('office', 1200 * MiB, { atOnce: 2, idleMs: 60_000, needs: ['office'] }),
+  office: declare('office', 1200 * MiB, { atOnce: 2, idleMs: 60_000, needs: ['office'], compilesMuch: true }),
   pdf: declare('pdf', 400 * MiB, { needs: ['pdfium'] }),
   // The file with its streams unpacked, as objects and in the memory of qpdf.
   'pdf-tools': declare('pdf-tools', 600 * MiB, { needs: ['pdfium', 'qpdf'] }),

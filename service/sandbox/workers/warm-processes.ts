@@ -1,7 +1,7 @@
 import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { MEMORY_LIMIT } from '../confinement/limits.ts'
-import { collectingProcess } from '../process-settings.ts'
+import { engineEnvironment } from '../process-settings.ts'
 import type { Lane, PoolProcess } from './admission.ts'
 import { OwnFolder } from './own-folder.ts'
 import { IN_BACKGROUND } from './priority.ts'
@@ -94,7 +94,7 @@ export class WarmProcesses {
           ...env,
           [MEMORY_LIMIT]: String(memoryLimitBytes),
           ...this.#found,
-          ...(engine.collectsOften ? collectingProcess.env : {}),
+          ...engineEnvironment(engine),
           ...folder?.env,
         },
         args,

@@ -12,6 +12,8 @@ const [ABOVE, BELOW, GAP] = [0.78, 0.05, 0.35]
 const [LONGEST, LEAST] = [4, 0.4]
 /** A dash: its height, its widths, and its middle over the baseline. */
 const DASH = { height: 0.15, least: 0.2, most: 1.7, low: 0.12, high: 0.5 }
+/** Tesseract doubts a dash that stands alone; below this confidence its form decides. */
+const SURE = 0.7
 /** More places on a row or on a page are noise or a picture rather than words. */
 const [ROW_PLACES, PLACES] = [8, 120]
 
@@ -23,6 +25,8 @@ type Place = Rectangle
  */
 export function addMissed(lines: ReadLine[], page: Pixels, read: (place: Place) => ReadWord[]): ReadLine[] {
   const level = lines.filter(line => line.level && line.words.length > 0)
+  for (const line of level)
+    line.words = line.words.flatMap(word => (isDoubtfulDash(word) && dashIn(word, line)) || [word])
   const known = level.flatMap(({ words }) => words)
   const added: ReadWord[] = []
   let tried = 0
@@ -114,6 +118,8 @@ function placesBeside(
     .filter(place => !place.isRule && place.width < height * LONGEST)
     .map(({ isRule: _, ...place }) => place)
 }
+
+const isDoubtfulDash = ({ text, confidence }: ReadWord) => confidence < SURE && /^[-–—]+$/.test(text)
 
 /** The place as a dash, if its ink has the form of one. */
 function dashIn({ x, y, width, height }: Place, line: ReadLine): ReadWord[] | undefined {

@@ -1,5 +1,11 @@
-/** What Tesseract reads on a page. */
+/** A page as Tesseract gets it, and what it reads on it. */
+import type { Pixels } from '../pixels.ts'
 import type { Rectangle } from '../rectangle.ts'
+
+/** A grey picture of a page, 8 bits, in any rotation. */
+export interface DrawnPage extends Pixels {
+  dpi: number
+}
 
 /** A word as Tesseract found it; lengths in pixels. */
 export interface ReadWord extends Rectangle {

@@ -1,20 +1,21 @@
 /** Threads in which Tesseract reads pages, one for each core. They keep their languages until they are disposed. */
 import type { Worker } from 'node:worker_threads'
-import type { Pixels } from '../pixels.ts'
 import { answerOf, compiled, startThread } from '../thread.ts'
 import { type Language, loadLanguages } from './data.ts'
-import type { ReadLine } from './model.ts'
-
-/** Resolution at which pages should be scanned or drawn: Tesseract works best with letters of 20 to 40 pixels. */
-export const OCR_DPI = 300
+import type { DrawnPage, ReadLine } from './model.ts'
 
 const WASM = 'tesseract.js-core/tesseract-core-simd-lstm.wasm'
 
 export class Readers implements AsyncDisposable {
   readonly #names: string
   readonly #cores: number
+  readonly #threads = new Set<Worker>()
+  readonly #pages = new Set<Promise<void>>()
+  readonly #waiting: (() => void)[] = []
   #languages: Promise<Language[]> | undefined
   #idle: Worker[] = []
+  #reading = 0
+  #isDisposed = false
 
   /** @param languages Tesseract's names, joined by `+` */
   constructor(languages: string, cores: number) {
@@ -23,23 +24,40 @@ export class Readers implements AsyncDisposable {
   }
 
   /**
-   * The lines of several grey pictures at `OCR_DPI`; none of a picture that Tesseract fails on.
-   * @throws JobFailure engine_missing if a language is not installed
+   * Works on a page while the caller draws the next one.
+   * @returns once there is room for the next one: every thread has a page, and only one more waits
+   * @throws what an earlier page failed with
    */
-  async read(pages: readonly Pixels[]): Promise<ReadLine[][]> {
-    const found: ReadLine[][] = pages.map(() => [])
-    let next = 0
-    const work = async () => {
-      while (next < pages.length) {
-        const index = next++
-        found[index] = await this.#readOne(pages[index]!)
-      }
-    }
-    await Promise.all(Array.from({ length: Math.min(this.#cores, pages.length) }, work))
-    return found
+  async start(page: Promise<void>): Promise<void> {
+    const work = page.then(() => void this.#pages.delete(work))
+    // A failure stays among the pages, where the next call finds it.
+    work.catch(() => {})
+    this.#pages.add(work)
+    while (this.#pages.size > this.#cores) await Promise.race(this.#pages)
   }
 
-  async #readOne(page: Pixels): Promise<ReadLine[]> {
+  /** Waits for all pages. @throws what one of them failed with */
+  async finished(): Promise<void> {
+    await Promise.all(this.#pages)
+  }
+
+  /**
+   * The lines of a page, as soon as a thread is free; none of a page that Tesseract fails on.
+   * @throws JobFailure engine_missing if a language is not installed
+   */
+  async read(page: DrawnPage): Promise<ReadLine[]> {
+    if (this.#reading === this.#cores) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    else this.#reading++
+    try {
+      return await this.#readOne(page)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#reading--
+    }
+  }
+
+  async #readOne(page: DrawnPage): Promise<ReadLine[]> {
     const thread = this.#idle.pop() ?? (await this.#start())
     try {
       thread.postMessage(page)
@@ -48,6 +66,7 @@ export class Readers implements AsyncDisposable {
       return lines
     } catch {
       // What a picture broke is not used for the next one.
+      this.#threads.delete(thread)
       await thread.terminate()
       return []
     }
@@ -55,13 +74,17 @@ export class Readers implements AsyncDisposable {
 
   async #start(): Promise<Worker> {
     this.#languages ??= loadLanguages(this.#names)
-    const input = { languages: await this.#languages, wasm: await compiled(WASM), dpi: OCR_DPI }
+    const input = { languages: await this.#languages, wasm: await compiled(WASM) }
+    if (this.#isDisposed) throw new Error('the pages are no longer wanted')
     const thread = startThread('tesseract', input)
+    this.#threads.add(thread)
     await answerOf<null>(thread)
     return thread
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#idle.splice(0).map(thread => thread.terminate()))
+    this.#isDisposed = true
+    await Promise.all([...this.#threads].map(thread => thread.terminate()))
+    await Promise.allSettled(this.#pages)
   }
 }

@@ -2,7 +2,7 @@
 import { identity, type Matrix } from '../formats/matrix.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
-import type { ReadLine } from './model.ts'
+import type { DrawnPage, ReadLine } from './model.ts'
 import type { Readers } from './readers.ts'
 import { skewOf } from './skew.ts'
 
@@ -29,25 +29,21 @@ const SURE = 0.75
 const FEW_CHARACTERS = 12
 
 /**
- * Recognises the text of several pages in one run.
- * @param pages grey pictures at `OCR_DPI`, 8 bits, in any rotation
+ * Recognises the text of a page.
  * @throws JobFailure engine_missing if a language is not installed
  */
-export async function recognisePages(pages: readonly Pixels[], readers: Readers): Promise<RecognisedPage[]> {
-  const upright = await Promise.all(pages.map(page => turned(page, 0)))
-  const read = await readers.read(upright.map(({ pixels }) => pixels))
-  const best = upright.map((candidate, i) => pageOf(candidate, read[i] ?? []))
-  for (const [i, page] of pages.entries()) {
-    // Sideways pages are more common than upside-down ones.
-    for (const sides of [[1, 3], [2]] as const) {
-      if (isRead(best[i]!)) break
-      const candidates = await Promise.all(sides.map(turns => turned(page, turns)))
-      const lines = await readers.read(candidates.map(({ pixels }) => pixels))
-      for (const [k, candidate] of candidates.entries()) {
-        const other = pageOf(candidate, lines[k] ?? [])
-        if (score(other) > score(best[i]!) * 1.2) best[i] = other
-      }
-    }
+export async function recognisePage(page: DrawnPage, readers: Readers): Promise<RecognisedPage> {
+  const readTurned = async (turns: 0 | 1 | 2 | 3): Promise<RecognisedPage> => {
+    const { pixels, ...candidate } = await turned(page, turns)
+    const lines = await readers.read({ ...pixels, dpi: page.dpi })
+    return { width: pixels.width, height: pixels.height, lines, ...candidate }
+  }
+  let best = await readTurned(0)
+  // Sideways pages are more common than upside-down ones.
+  for (const sides of [[1, 3], [2]] as const) {
+    if (isRead(best)) break
+    for (const other of await Promise.all(sides.map(readTurned)))
+      if (score(other) > score(best) * 1.2) best = other
   }
   return best
 }
@@ -58,13 +54,6 @@ interface Candidate {
   unskew: Matrix
   mapping: Matrix
 }
-
-const pageOf = ({ pixels, ...candidate }: Candidate, lines: ReadLine[]): RecognisedPage => ({
-  width: pixels.width,
-  height: pixels.height,
-  lines,
-  ...candidate,
-})
 
 /** Number of letters, weighted by confidence: text invented from rotated letters is short and uncertain. */
 const score = ({ lines }: RecognisedPage) =>

@@ -1,16 +1,14 @@
 /** Runs Tesseract in a separate thread: loads its languages, then reads one page after another. */
 import { parentPort } from 'node:worker_threads'
 import create, { type TessBaseAPI, type Tesseract } from 'tesseract.js-core/tesseract-core-simd-lstm.js'
-import type { Pixels } from '../pixels.ts'
 import type { ThreadResult } from '../thread-result.ts'
 import type { Language } from './data.ts'
 import { addMissed } from './missed.ts'
-import type { ReadLine } from './model.ts'
+import type { DrawnPage, ReadLine } from './model.ts'
 
 export interface ReaderInput {
   wasm: WebAssembly.Module
   languages: readonly Language[]
-  dpi: number
 }
 
 /** Tesseract's modes of page segmentation. */
@@ -21,8 +19,8 @@ const SURE = 0.7
 
 const silent = () => {}
 
-/** Loads the languages. After the reply, every message is a grey picture to read. */
-export async function serve({ wasm, languages, dpi }: ReaderInput): Promise<ThreadResult<null>> {
+/** Loads the languages. After the reply, every message is a page to read. */
+export async function serve({ wasm, languages }: ReaderInput): Promise<ThreadResult<null>> {
   const tesseract = await create({
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
       const instance = new WebAssembly.Instance(wasm, imports)
@@ -38,8 +36,7 @@ export async function serve({ wasm, languages, dpi }: ReaderInput): Promise<Thre
   if (api.Init('/', languages.map(({ name }) => name).join('+'), 1) !== 0)
     throw new Error('Tesseract does not accept the language data')
   api.SetPageSegMode(WHOLE_PAGE)
-  api.SetVariable('user_defined_dpi', String(dpi))
-  parentPort?.on('message', (page: Pixels) => {
+  parentPort?.on('message', (page: DrawnPage) => {
     try {
       parentPort?.postMessage({ answer: read(tesseract, api, page) })
     } catch (error) {
@@ -73,7 +70,8 @@ interface Found {
 /** Vertical rules of tables are read as letters. */
 const isWord = ({ text }: { text: string }) => !/^\|*$/.test(text)
 
-function read({ FS }: Tesseract, api: TessBaseAPI, { data, width, height }: Pixels): ReadLine[] {
+function read({ FS }: Tesseract, api: TessBaseAPI, { data, width, height, dpi }: DrawnPage): ReadLine[] {
+  api.SetVariable('user_defined_dpi', String(Math.round(dpi)))
   // A portable grey map: the simplest file that Leptonica reads.
   FS.writeFile(
     '/input',

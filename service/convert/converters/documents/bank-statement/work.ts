@@ -5,12 +5,12 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { OptionsOf } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import type { DrawnPage } from '../../../engines/ocr/model.ts'
 import { Readers } from '../../../engines/ocr/readers.ts'
 import { openPdf } from '../../../engines/pdf-content/document.ts'
-import type { Pixels } from '../../../engines/pixels.ts'
 import { withoutFurniture } from '../pdf/layout/furniture.ts'
 import { linesOf, type Word } from '../pdf/layout/lines.ts'
-import { drawForReading, readScans } from '../pdf/layout/scanned.ts'
+import { drawForReading, readScan } from '../pdf/layout/scanned.ts'
 import { warnOfProtection } from '../pdf/protection.ts'
 import { inColumns, statementLine } from './cells.ts'
 import { checksOf } from './checks.ts'
@@ -74,17 +74,9 @@ async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<
   if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
   const pages: Page[] = []
   await using readers = new Readers(ocr.languages, task.cores)
-  const scans: { index: number; pixels: Pixels }[] = []
-  const readWaiting = async () => {
-    const waiting = scans.splice(0)
-    const found = await readScans(
-      waiting.map(({ pixels }) => pixels),
-      readers,
-    )
-    for (const [at, { index }] of waiting.entries()) {
-      const scan = found[at]
-      if (scan) pages.push({ index, height: scan.height, words: scan.words })
-    }
+  const readLater = async (index: number, drawn: DrawnPage) => {
+    const scan = await readScan(drawn, readers)
+    if (scan) pages.push({ index, height: scan.height, words: scan.words })
   }
   for (let index = 0; index < pdf.pageCount; index++) {
     task.progress((index / pdf.pageCount) * 0.9, 'converting')
@@ -96,10 +88,9 @@ async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<
       pages.push({ index, height, words: text.map((item, order) => ({ ...item, order })) })
       continue
     }
-    const pixels = await drawForReading(page)
-    if (pixels) scans.push({ index, pixels })
-    if (scans.length >= task.cores) await readWaiting()
+    const drawn = await drawForReading(page)
+    if (drawn) await readers.start(readLater(index, drawn))
   }
-  await readWaiting()
+  await readers.finished()
   return pages.sort((one, other) => one.index - other.index)
 }

@@ -3,9 +3,10 @@ import { degrees, type PDFDocument } from '@cantoo/pdf-lib'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { apply, type Matrix, multiply } from '../../../engines/formats/matrix.ts'
-import type { ReadLine, ReadWord } from '../../../engines/ocr/model.ts'
-import { OCR_DPI, Readers } from '../../../engines/ocr/readers.ts'
-import { type RecognisedPage, recognisePages } from '../../../engines/ocr/recognise.ts'
+import type { DrawnPage, ReadLine, ReadWord } from '../../../engines/ocr/model.ts'
+import { Readers } from '../../../engines/ocr/readers.ts'
+import { type RecognisedPage, recognisePage } from '../../../engines/ocr/recognise.ts'
+import { drawnForReading } from '../../../engines/ocr/resolution.ts'
 import { shownMatrix, type TextBox, type TextLayer } from '../../../engines/pdfa/index.ts'
 import type { PageSize, PdfDocument } from '../../../engines/pdfium/document.ts'
 import { type Pixels, release } from '../../../engines/pixels.ts'
@@ -37,29 +38,37 @@ export async function addRecognisedText(
   const scanned = all.filter(page => pdf.countCharacters(page) < OWN_CHARACTERS)
   const without: number[] = []
   await using readers = new Readers(languages, task.cores)
-  for (let start = 0; start < scanned.length; start += task.cores) {
-    task.progress(0.3 + (0.6 * start) / scanned.length)
-    const drawn: { page: number; pixels: Pixels; runs: Rectangle[]; size: PageSize }[] = []
-    for (const page of scanned.slice(start, start + task.cores)) {
-      const size = pdf.pageSize(page)
-      const pixels = size && (await drawGrey(pdf, page, size))
-      if (pixels) drawn.push({ page, pixels, runs: shownRuns(pdf, page).map(({ box }) => box), size })
+  const read: { page: number; found: RecognisedPage; drawn: DrawnPage; runs: Rectangle[]; size: PageSize }[] =
+    []
+  for (const [position, page] of scanned.entries()) {
+    task.progress(0.3 + (0.6 * position) / scanned.length)
+    const size = pdf.pageSize(page)
+    const drawn = size && (await drawnForReading(dpi => drawGrey(pdf, page, size, dpi)))
+    if (!drawn) continue
+    const runs = shownRuns(pdf, page).map(({ box }) => box)
+    const readPage = async () => {
+      read.push({ page, found: await recognisePage(drawn, readers), drawn, runs, size })
+      release(drawn)
     }
-    const pictures = drawn.map(({ pixels }) => pixels)
-    const read = await recognisePages(pictures, readers)
-    for (const [i, { page, pixels, runs, size }] of drawn.entries()) {
-      const found = read[i]
-      const added = found ? addTo(document, layer, page, found, pixels, runs, size) : false
-      if (!added && runs.length === 0) without.push(page)
-      release(pixels)
-    }
+    await readers.start(readPage())
+  }
+  await readers.finished()
+  // In their order, so that the same file always becomes the same.
+  for (const { page, found, drawn, runs, size } of read.sort((one, other) => one.page - other.page)) {
+    const added = addTo(document, layer, page, found, drawn, runs, size)
+    if (!added && runs.length === 0) without.push(page)
   }
   if (without.length > 0) task.warn(message('ocr.nothing_found', { pages: listed(without) }))
 }
 
 /** A page in grey; undefined if it is blank or cannot be read. */
-async function drawGrey(pdf: PdfDocument, page: number, size: PageSize): Promise<Pixels | undefined> {
-  const dpi = Math.min(OCR_DPI, 72 * Math.sqrt(READ_PIXELS / (size.width * size.height)))
+async function drawGrey(
+  pdf: PdfDocument,
+  page: number,
+  size: PageSize,
+  wanted: number,
+): Promise<DrawnPage | undefined> {
+  const dpi = Math.min(wanted, 72 * Math.sqrt(READ_PIXELS / (size.width * size.height)))
   const drawn = pdf.render(page, rasterOf(size, dpi))
   if (!drawn) return undefined
   const { width, height } = drawn
@@ -67,7 +76,7 @@ async function drawGrey(pdf: PdfDocument, page: number, size: PageSize): Promise
   const data = await grey.raw().toBuffer()
   release(drawn)
   const blank = data.every(value => value > PAPER)
-  return blank ? undefined : { data, width, height, channels: 1 }
+  return blank ? undefined : { data, width, height, channels: 1, dpi }
 }
 
 /**

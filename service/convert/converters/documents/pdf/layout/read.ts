@@ -3,16 +3,16 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
 import { isRightToLeft } from '../../../../engines/language/script.ts'
+import type { DrawnPage } from '../../../../engines/ocr/model.ts'
 import { Readers } from '../../../../engines/ocr/readers.ts'
 import { openPdf } from '../../../../engines/pdf-content/document.ts'
 import type { OutlineEntry, PageContent } from '../../../../engines/pdf-content/types.ts'
-import type { Pixels } from '../../../../engines/pixels.ts'
 import { chosenPages } from '../chosen-pages.ts'
 import { blocksOf } from './arrange.ts'
 import { lookReader } from './looks.ts'
 import type { Block, Picture, TextDocument } from './model.ts'
 import { PictureStore } from './pictures.ts'
-import { drawForReading, type Recognition, readScans } from './scanned.ts'
+import { drawForReading, type Recognition, readScan } from './scanned.ts'
 import {
   hasLittleText,
   isGarbled,
@@ -63,21 +63,12 @@ export async function readPdf(
   const lookOf = looks ? lookReader() : undefined
   const pages: SourcePage[] = []
   const [damaged, scanned, unreadable]: [number[], number[], number[]] = [[], [], []]
-  const scans: { page: SourcePage; pixels: Pixels }[] = []
   await using readers = recognition ? new Readers(recognition.languages, recognition.cores) : undefined
-  const readWaiting = async () => {
-    const waiting = scans.splice(0)
-    if (!readers || waiting.length === 0) return
-    const found = await readScans(
-      waiting.map(({ pixels }) => pixels),
-      readers,
-    )
-    for (const [index, { page }] of waiting.entries()) {
-      const text = found[index]
-      if (text) takeText(page, text)
-      else if (isScan(page.content)) scanned.push(page.content.index + 1)
-      else if (isUnmapped(page.content)) unreadable.push(page.content.index + 1)
-    }
+  const readLater = async (page: SourcePage, drawn: DrawnPage, readers: Readers) => {
+    const text = await readScan(drawn, readers)
+    if (text) takeText(page, text)
+    else if (isScan(page.content)) scanned.push(page.content.index + 1)
+    else if (isUnmapped(page.content)) unreadable.push(page.content.index + 1)
   }
   for (const [position, index] of chosen.entries()) {
     progress((position / chosen.length) * 0.8)
@@ -93,14 +84,12 @@ export async function readPdf(
       isScan(source.content) ||
       isUnmapped(source.content) ||
       (recognition?.enabled && (garbled || hasLittleText(source.content)))
-    const pixels = recognition && wanted ? await drawForReading(page) : null
-    if (pixels) {
-      scans.push({ page: source, pixels })
-      if (scans.length >= recognition!.cores) await readWaiting()
-    } else if (isScan(source.content)) scanned.push(index + 1)
-    if (garbled && !pixels) unreadable.push(index + 1)
+    const drawn = readers && wanted ? await drawForReading(page) : undefined
+    if (readers && drawn) await readers.start(readLater(source, drawn, readers))
+    else if (isScan(source.content)) scanned.push(index + 1)
+    if (garbled && !drawn) unreadable.push(index + 1)
   }
-  await readWaiting()
+  await readers?.finished()
   if (pages.length === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
   const { blocks, footnotes, ...area } = blocksOf(pages, pdf.outline, looks)
   const { title, author, subject, keywords, created, language } = pdf.properties
@@ -123,8 +112,8 @@ export async function readPdf(
       ...area,
     },
     damaged,
-    scanned,
-    unreadable,
+    scanned: scanned.sort((one, other) => one - other),
+    unreadable: unreadable.sort((one, other) => one - other),
     lostPictures: store.lost,
     foundPages: pdf.isRepaired ? pdf.pageCount : undefined,
   }

@@ -10,6 +10,7 @@ import {
 import { useContext, useId } from 'react'
 import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
+import { quantity } from '../ui/format.ts'
 import { Described } from './Described.tsx'
 import classes from './Field.module.css'
 import { LimitField } from './LimitField.tsx'
@@ -48,7 +49,7 @@ function BooleanField({ field, value, onChange }: Props) {
   return (
     <Switch
       label={field.title}
-      description={field.description && <Described of={field} />}
+      description={hintOf(field)}
       checked={(value ?? field.default) === true}
       onChange={event => onChange(event.currentTarget.checked)}
     />
@@ -86,7 +87,7 @@ function ChoiceField({ field, value, values, onChange, problem }: Props & { valu
     <div>
       <Select
         label={field.title}
-        description={field.description}
+        description={hintOf(field)}
         data={data}
         value={current}
         error={errorOf(problem)}
@@ -102,6 +103,9 @@ function ChoiceField({ field, value, values, onChange, problem }: Props & { valu
   )
 }
 
+/** What the option does; undefined if its name says it. */
+const hintOf = (field: OptionField) => field.description && <Described of={field} />
+
 /** The unit after a number, kept on its line. */
 const unitOf = (field: OptionField): string => (field['x-unit'] ? `\u00a0${field['x-unit']}` : '')
 
@@ -110,7 +114,7 @@ function NumberField({ field, value, problem, onChange }: Props) {
   const { minimum, maximum } = field
   const range =
     minimum !== undefined && maximum !== undefined
-      ? text('form.range', { minimum, maximum, unit })
+      ? text('form.range', { minimum, maximum: quantity(maximum, field['x-unit']) })
       : undefined
   const shown = value ?? field.default
   const { 'x-presets': usual, 'x-words': words } = field
@@ -134,7 +138,7 @@ function NumberField({ field, value, problem, onChange }: Props) {
     <div>
       <NumberInput
         label={field.title}
-        description={field.description ?? range}
+        description={hintOf(field) ?? range}
         placeholder={range}
         suffix={unit}
         min={minimum}

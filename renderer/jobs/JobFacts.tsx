@@ -1,5 +1,5 @@
 import type { AppJob } from '../../service/web/app/types.ts'
-import { text, verbatim } from '../messages/text.ts'
+import { inLine, text, verbatim } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
 import { ago, duration, moment, size } from '../ui/format.ts'
 import { useNow } from '../ui/useNow.ts'
@@ -51,7 +51,7 @@ export function JobFacts({ job }: Props) {
         {text(`jobs.status.${job.status}`)}
       </span>
       {job.origin === 'api' && <span className={classes.origin}>{text('jobs.fromApi')}</span>}
-      {factsOf(job, now, counts).join(' · ')}
+      {inLine(factsOf(job, now, counts))}
     </p>
   )
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import type { WebhookDelivery } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
-import { text } from '../messages/text.ts'
+import { inLine, text } from '../messages/text.ts'
 import rows from '../ui/Entry.module.css'
 import { ago } from '../ui/format.ts'
 import { notifyProblem } from '../ui/notify.ts'
@@ -63,7 +63,7 @@ function DeliveryRow({ delivery, onReplayed }: RowProps) {
         <p className={classes.receiver} title={receiver}>
           {receiver}
         </p>
-        <p className={classes.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        <p className={classes.facts}>{inLine(facts)}</p>
         {problem !== null && <p className={classes.problem}>{problem}</p>}
       </div>
       <span className={classes.state}>{text(`webhooks.states.${state}`)}</span>

@@ -14,6 +14,10 @@ export function text<Key extends TextKey>(key: Key, ...[parameters]: Parameters<
 /** A path or a name among other words, whose parts keep their order in every language. */
 export const verbatim = (value: string): string => isolate(locale(), value)
 
+/** Facts in one line, in their order in every language; what is missing is left out. */
+export const inLine = (facts: readonly (string | null | undefined | false)[]): string =>
+  facts.flatMap(fact => (fact ? verbatim(fact) : [])).join(' · ')
+
 /** A text whose key is composed at run time and may not exist, such as the headline of an error code. */
 export function textIfAny(key: string): string | undefined {
   return (texts() as Readonly<Record<string, string>>)[key]

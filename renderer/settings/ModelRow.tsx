@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Downloadable } from '../../service/web/app/types.ts'
-import { text } from '../messages/text.ts'
+import { inLine, text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { useAction } from '../ui/useAction.ts'
@@ -27,7 +27,7 @@ export function ModelRow({ item, facts, offline, actions: { download, cancel, re
           {name}
           {state === 'installed' && <span className={classes.badge}>{text('models.installed')}</span>}
         </p>
-        <p className={`${classes.facts} numbers`}>{[sizes, ...facts].join(' · ')}</p>
+        <p className={`${classes.facts} numbers`}>{inLine([sizes, ...facts])}</p>
         {state === 'downloading' && (
           <ProgressLine label={text('models.progress', { name })} percent={(received / bytes) * 100} />
         )}

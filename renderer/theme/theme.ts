@@ -87,6 +87,8 @@ export const theme = createTheme({
     Popover: { defaultProps: { portalProps: { target: '#content' } } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
     Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } } },
+    // A menu focuses its first item at once: the library's place for the focus is no item.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Switch: { defaultProps: { withThumbIndicator: false } },
   },
 })

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { inLine } from '../messages/text.ts'
 import classes from './Entry.module.css'
 
 interface Props {
@@ -41,7 +42,7 @@ export function Entry(props: Props) {
           )}
         </p>
         <p className={`${classes.facts} numbers`} title={factsTitle}>
-          {facts.join(' · ')}
+          {inLine(facts)}
         </p>
         {children}
       </div>

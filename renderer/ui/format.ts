@@ -17,10 +17,16 @@ const integer = inLanguage(tag => new Intl.NumberFormat(tag, { maximumFractionDi
 const oneDigit = inLanguage(tag => new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }))
 const byteUnits = ['bytes', 'kilobytes', 'megabytes', 'gigabytes', 'terabytes'] as const
 
+const number = inLanguage(tag => new Intl.NumberFormat(tag))
+
 export const count = (value: number): string => integer().format(value)
 
 /** An average: with one decimal digit while it is small. */
 export const average = (value: number): string => (value < 10 ? oneDigit() : integer()).format(value)
+
+/** A number with its unit, such as `320 kbit/s`, on one line and in this order in every language. */
+export const quantity = (value: number, unit?: string): string =>
+  number().format(value) + (unit ? `\u00a0${unit}` : '')
 
 /** Bytes in decimal units, as in prices: 1 MB = 1,000,000 bytes. */
 export function size(bytes: number): string {

@@ -3,7 +3,7 @@ import { IconFiles } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
 import { ExpectedSize } from '../../forms/surroundings.ts'
-import { text } from '../../messages/text.ts'
+import { inLine, text } from '../../messages/text.ts'
 import { pairOf } from '../../options/schemas.ts'
 import { Preview } from '../../preview/Preview.tsx'
 import { FormatTag } from '../../ui/FormatTag.tsx'
@@ -59,7 +59,7 @@ export function Inspector({ lines }: Props) {
         <h2 className={classes.title}>{single ? <Name name={single.name} /> : title}</h2>
         <p className={`${classes.facts} numbers`} data-tone={facts?.tone}>
           {facts
-            ? [size(bytes), facts.text].filter(Boolean).join(' · ')
+            ? inLine([size(bytes), facts.text])
             : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
         </p>
       </header>

@@ -15,8 +15,8 @@ import { useRemoval } from './removal.ts'
 import { type Row, stageOf } from './row.ts'
 import { useTable } from './store.ts'
 
-const LOOK_EVERY_MS = 250
-/** How long files that have been read wait for others, so that thousands become few requests. */
+/** How long files that have been read wait for others, at first and later, so that thousands become few requests. */
+const FIRST_MS = 250
 const GATHER_MS = 2000
 
 /** One press of Convert: its batches, by what their files have in common. */
@@ -81,24 +81,41 @@ async function submitBatches(plan: Plan, { destination, batches }: Press): Promi
 /** A batch that is gone meanwhile, as when its files were removed, is replaced by a new one. */
 const settled = [() => true, () => false] as const
 
+/** Whether a row need not be waited for: it has been read, or is not to be converted any more. */
+function isRead(key: string): boolean {
+  const row = useJoining.getState().waiting.has(key) ? useTable.getState().rows.get(key) : undefined
+  return !row || stageOf(row) !== 'coming'
+}
+
+/** Resolves when something holds for the rows, or after a time. */
+const until = (holds: () => boolean, ms = Number.POSITIVE_INFINITY): Promise<void> =>
+  new Promise(resolve => {
+    const settle = () => {
+      for (const stop of stops) stop()
+      clearTimeout(timer)
+      resolve()
+    }
+    const look = () => holds() && settle()
+    const timer = Number.isFinite(ms) ? setTimeout(settle, ms) : undefined
+    const stops = [useTable.subscribe(look), useJoining.subscribe(look)]
+    look()
+  })
+
 /** Submits rows as they are read. */
 async function joinAll(left: Set<string>, press: Press): Promise<void> {
-  let last = 0
+  let pause = FIRST_MS
   while (left.size > 0) {
-    await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS))
+    await until(() => left.values().every(isRead), pause)
+    await until(() => left.values().some(isRead))
+    pause = GATHER_MS
+    const read = [...left].filter(isRead)
+    for (const key of read) left.delete(key)
     const { rows } = useTable.getState()
     const { waiting } = useJoining.getState()
-    const read = [...left].filter(key => {
-      const row = waiting.has(key) ? rows.get(key) : undefined
-      return !row || stageOf(row) !== 'coming'
-    })
-    if (read.length === 0 || (read.length < left.size && Date.now() - last < GATHER_MS)) continue
-    for (const key of read) left.delete(key)
     const { hidden } = useRemoval.getState()
     const ready = read.flatMap(key => (waiting.has(key) && !hidden.has(key) && rows.get(key)) || [])
     await submit(planOf(ready, useSchemas.getState().schemas, useSession.getState().catalogue), press)
     const done = new Set(read)
     useJoining.setState(state => ({ waiting: new Set([...state.waiting].filter(key => !done.has(key))) }))
-    last = Date.now()
   }
 }

@@ -1,5 +1,5 @@
 import type { StagedFile } from '../../../service/web/app/types.ts'
-import { text, textIfAny, verbatim } from '../../messages/text.ts'
+import { inLine, text, textIfAny, verbatim } from '../../messages/text.ts'
 import { clock } from '../../preview/clock.ts'
 import { size } from '../../ui/format.ts'
 import { isTooLarge } from './plan.ts'
@@ -42,7 +42,7 @@ export function factsOf(row: Row): Facts {
   if (stage === 'done' && savedTo) return { text: verbatim(savedTo), isWide: true }
   const folder = row.relativePath?.split('/').slice(0, -1).join(' / ')
   return {
-    text: [row.formatLabel, ...measuresOf(row.file), folder && verbatim(folder)].filter(Boolean).join(' · '),
+    text: inLine([row.formatLabel, ...measuresOf(row.file), folder]),
   }
 }
 

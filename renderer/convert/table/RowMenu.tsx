@@ -40,15 +40,7 @@ export function menuFor(row: Row, at: OpenMenu['at'], lines: readonly Line[]): O
 
 /** The menu of rows in a browser, at the pointer or the row. */
 export const RowMenu = ({ menu: { at, name, groups }, onClose }: { menu: OpenMenu; onClose: () => void }) => (
-  <Menu
-    opened
-    onClose={onClose}
-    position="bottom-start"
-    offset={2}
-    shadow="lg"
-    width={240}
-    withInitialFocusPlaceholder={false}
-  >
+  <Menu opened onClose={onClose} position="bottom-start" offset={2} shadow="lg" width={240}>
     <Menu.Target>
       <button
         type="button"

@@ -76,7 +76,7 @@ const bitrate = (
   words: { small: number; balanced: number; best: number },
 ) =>
   integer('Bit rate', {
-    description: 'More sounds better, and makes a larger file.',
+    description: 'Higher sounds better and is larger.',
     'x-note': `Left empty, ${usual}; a recording that is in this codec already is copied unchanged.`,
     ...range,
     'x-unit': 'kbit/s',
@@ -130,7 +130,7 @@ const aac = {
 const sounds = {
   mp3: {
     bitrate: integer('Bit rate', {
-      description: 'More sounds better, and makes a larger file.',
+      description: 'Higher sounds better and is larger.',
       'x-note':
         'Left empty, it varies around 190 kbit/s, or is 192 if constant. Given alone, it asks for a constant bit rate.',
       minimum: ranges.mp3.bitrates[0],

@@ -61,13 +61,11 @@ export function blocksOf(
 }
 
 function bodyLook(words: readonly Word[]): BodyLook & { monospace: boolean } {
-  const by = <Key>(key: (word: Word) => Key) =>
-    dominant(words.map(word => [key(word), word.text.length] as const))
   return {
-    size: by(word => Math.round(word.size * 2) / 2) ?? 10,
-    font: by(word => word.font.name) ?? '',
-    bold: by(word => word.font.bold) ?? false,
-    monospace: by(word => word.font.monospace) ?? false,
+    size: dominant(words, word => Math.round(word.size * 2) / 2) ?? 10,
+    font: dominant(words, word => word.font.name) ?? '',
+    bold: dominant(words, word => word.font.bold) ?? false,
+    monospace: dominant(words, word => word.font.monospace) ?? false,
   }
 }
 

@@ -108,11 +108,12 @@ function partsOf<Item extends Placed>(rows: Row<Item>[], rightToLeft: boolean): 
     const { from, to } = trimmedRun(rows, run, size)
     const inside = rows.slice(from, to)
     const sides = [partOf(inside, run.at, 'left'), partOf(inside, run.at, 'right')] as const
-    if (haveCommonRows(linesOf(sides[0].words), linesOf(sides[1].words))) {
+    const [left, right] = [linesOf(sides[0].words), linesOf(sides[1].words)]
+    if (haveCommonRows(left, right)) {
       tables.push(run)
       continue
     }
-    if (!areColumns(...sides)) continue
+    if (!areColumns(left, right)) continue
     const columns = rightToLeft ? sides.toReversed() : sides
     return [partOf(rows.slice(0, from)), ...columns, partOf(rows.slice(to))]
   }
@@ -234,19 +235,15 @@ function partOf<Item extends Placed>(rows: Row<Item>[], at = 0, side?: 'left' | 
 }
 
 /** Whether two sides are columns of text, not cells of a table whose rows are read across. */
-function areColumns(left: Part<Placed>, right: Part<Placed>): boolean {
-  const sides = [left, right].map(({ words, items }) => ({ lines: linesOf(words), items }))
-  const [one, other] = sides as [(typeof sides)[number], (typeof sides)[number]]
-  if (one.lines.length === 0 || other.lines.length === 0) {
-    // A picture next to text, or two next to each other.
-    return one.lines.length + other.lines.length > 0
-  }
-  const beside = alignment(one.lines, other.lines)
-  const [proseLeft, proseRight] = [isProse(one.lines), isProse(other.lines)]
+function areColumns(left: Line[], right: Line[]): boolean {
+  // A picture next to text, or two next to each other.
+  if (left.length === 0 || right.length === 0) return left.length + right.length > 0
+  const beside = alignment(left, right)
+  const [proseLeft, proseRight] = [isProse(left), isProse(right)]
   if (proseLeft && proseRight) return true
-  const lists = isList(one.lines) && isList(other.lines)
+  const lists = isList(left) && isList(right)
   if (lists) return true
-  const fewest = Math.min(one.lines.length, other.lines.length)
+  const fewest = Math.min(left.length, right.length)
   if (proseLeft || proseRight) return beside < 0.75
   return fewest >= 2 && beside < 0.5
 }

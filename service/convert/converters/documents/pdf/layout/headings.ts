@@ -68,7 +68,7 @@ function taggedLevels(
     const levels = tags.get(draft.page)
     if (!levels || levels.size === 0) continue
     const words = draft.lines.flatMap(line => line.words)
-    const level = dominant(words.map(word => [levels.get(word.content) ?? 0, word.text.length] as const))
+    const level = dominant(words, word => levels.get(word.content) ?? 0)
     if (level !== undefined) found.set(draft, level)
   }
   return found

@@ -25,10 +25,13 @@ export interface Line extends Rectangle {
   rightToLeft: boolean
 }
 
-/** The most common key, weighted by the amount of text, for example the size of most letters. */
-export function dominant<Key>(entries: Iterable<readonly [Key, number]>): Key | undefined {
+/** The most common key of words, weighted by the amount of text, for example the size of most letters. */
+export function dominant<Key>(words: readonly Word[], keyOf: (word: Word) => Key): Key | undefined {
   const totals = new Map<Key, number>()
-  for (const [key, amount] of entries) totals.set(key, (totals.get(key) ?? 0) + amount)
+  for (const word of words) {
+    const key = keyOf(word)
+    totals.set(key, (totals.get(key) ?? 0) + word.text.length)
+  }
   let best: Key | undefined
   let most = 0
   for (const [key, amount] of totals)
@@ -40,7 +43,7 @@ export function dominant<Key>(entries: Iterable<readonly [Key, number]>): Key | 
 }
 
 export const sizeOf = (words: readonly Word[]): number =>
-  dominant(words.map(word => [Math.round(word.size * 4) / 4, word.text.length] as const)) ?? 10
+  dominant(words, word => Math.round(word.size * 4) / 4) ?? 10
 
 /** Baselines of one line differ by less than this share of the size. */
 const BASELINE_TOLERANCE = 0.25
@@ -82,8 +85,7 @@ export function lineOf(all: Word[]): Line {
   const main = words.filter(word => word.size >= size * SMALL)
   const x = Math.min(...words.map(word => word.x))
   const right = Math.max(...words.map(word => word.x + word.width))
-  const baseline =
-    dominant(main.map(word => [word.baseline, word.text.length] as const)) ?? words[0]!.baseline
+  const baseline = dominant(main, word => word.baseline) ?? words[0]!.baseline
   return {
     words,
     baseline,

@@ -115,12 +115,23 @@ export interface Cost {
 /** Ticks per second in /proc, the same on every Linux. */
 const TICKS = 100
 
-/** Processor time of a process and of its children that have exited, in seconds. */
-export function processorSeconds(pid: number): number {
+/** User and kernel time of a process, then those of its children that have exited, in seconds: utime to cstime of proc(5). */
+function times(pid: number): number[] {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
-  // utime, stime, cutime, cstime; see proc(5).
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
+  return fields.slice(11, 15).map(ticks => Number(ticks) / TICKS)
 }
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+/** Processor time of a process and of its children that have exited, in seconds. */
+export const processorSeconds = (pid: number): number => sum(times(pid))
+
+/** Processor time of a process alone, in seconds. */
+export const ownProcessorSeconds = (pid: number): number => sum(times(pid).slice(0, 2))
+
+/** Processor time of a process and all its descendants, in seconds. */
+export const treeProcessorSeconds = (pid: number): number =>
+  processorSeconds(pid) + sum(childrenOf(pid).map(treeProcessorSeconds))
 
 /** Processor time since the machine started, busy and in total, as two counters. */
 export function processorTime(): { busy: number; total: number } {

@@ -11,6 +11,7 @@ import {
   childrenOf,
   convert,
   median,
+  repeat,
   report,
   residentMegabytes,
   rounds,
@@ -20,6 +21,8 @@ import {
 const ROUNDS = rounds(9)
 const PAGES = 10
 const MANY = 24
+/** Fewer than the 18 that an account may have open: refusing the others, and the repeated uploads, took a quarter of the processors. */
+const AT_ONCE = 12
 const ROWS = 100_000
 const FIRST_GOAL_MS = 4000
 
@@ -63,9 +66,7 @@ const first = await timed(toPdf)
 const times: number[] = []
 for (let round = 0; round < ROUNDS; round++) times.push(await timed(toPdf))
 const warm = median(times)
-const all = await timed(() =>
-  Promise.all(Array.from({ length: MANY }, (_, nth) => convert(service, `${nth}.docx`, document, 'pdf'))),
-)
+const all = await timed(() => repeat(MANY, AT_ONCE, toPdf))
 const workbook = xlsx({
   Sales: Array.from({ length: ROWS }, (_, row) => [`Order ${row}`, row * 7, row * 1.19, 'paid', row % 31]),
 })

@@ -17,13 +17,18 @@ import {
   best,
   convert,
   median,
+  ownProcessorSeconds,
   processorTime,
   repeat,
   report,
   residentMegabytes,
   startBuiltService,
+  treeProcessorSeconds,
 } from './harness.ts'
 import { photograph } from './pictures.ts'
+
+// Otherwise the bare side would be spared repeating itself.
+sharp.cache(false)
 
 const MB = 2 ** 20
 const SMALL_JOBS = 300
@@ -31,7 +36,6 @@ const SMALL_JOBS = 300
 /** Submit → succeeded → downloaded, compared with the same call in a bare warm process. */
 async function overhead(service: BenchService): Promise<void> {
   const jpeg = await photograph(4000, 3000)
-  sharp.cache(false)
   const bare = async () => sharp(jpeg).autoOrient().webp({ quality: 82, effort: 2 }).toBuffer()
   await bare()
   await convert(service, 'a.jpg', jpeg, 'webp')
@@ -90,7 +94,10 @@ async function throughput(service: BenchService): Promise<void> {
   report('the same: answer to a ping, 99th percentile', `${p99.toFixed(0)} ms`, '< 50 ms', p99 < 50)
 }
 
-/** Small jobs through the API, compared with the engine called as often in one warm process, each as many at once as there are cores. */
+/**
+ * Small jobs through the API, compared with the engine called as often in one warm process, as many at once as there are cores. The
+ * client of the API, which sends three requests for a job, runs on the same cores and counts.
+ */
 async function smallJobs(service: BenchService): Promise<void> {
   const picture = await sharp(await photograph(640, 480))
     .png()
@@ -100,9 +107,13 @@ async function smallJobs(service: BenchService): Promise<void> {
   const through = () => convert(service, 'a.png', picture, 'webp')
   await Promise.all([many(availableParallelism(), bare), through()])
   const ratios: number[] = []
+  let costs: Record<string, number> = {}
   for (let round = 0; round < 3; round++) {
+    const before = spent(service)
     const alone = await best(1, () => many(availableParallelism(), bare))
+    const between = spent(service)
     ratios.push((await best(1, () => many(12, through))) / alone)
+    costs = { ...differences(between, spent(service)), engine: differences(before, between).client }
   }
   const ratio = median(ratios)
   report(
@@ -111,7 +122,29 @@ async function smallJobs(service: BenchService): Promise<void> {
     '≤ 1.05',
     ratio <= 1.05,
   )
+  const ms = (name: string) => (((costs[name] ?? Number.NaN) * 1000) / SMALL_JOBS).toFixed(0)
+  report(
+    'the same: processor time of a job, in client + service + workers; engine in one process',
+    `${ms('client')} + ${ms('service')} + ${ms('workers')}; ${ms('engine')} ms`,
+    '',
+    true,
+  )
 }
+
+/** Processor time used so far by this process, by the service, and by its workers, in seconds. */
+function spent({ pid }: BenchService) {
+  const own = ownProcessorSeconds(pid)
+  return {
+    client: ownProcessorSeconds(process.pid),
+    service: own,
+    workers: treeProcessorSeconds(pid) - own,
+  }
+}
+
+const differences = <Name extends string>(before: Record<Name, number>, after: Record<Name, number>) =>
+  Object.fromEntries(
+    Object.entries<number>(after).map(([name, value]) => [name, value - before[name as Name]]),
+  ) as Record<Name, number>
 
 /** A body of `bytes` zeros between a head and a tail, generated at almost no cost. */
 function body(bytes: number, head = '', tail = ''): Readable {

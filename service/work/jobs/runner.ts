@@ -272,10 +272,12 @@ export class JobRunner {
     const { catalogue } = this.#parts
     const running = [...this.#running.values()].flatMap(({ job }) => catalogue.byJob(job.job) ?? [])
     if (running.length === 0) return []
+    const ofJob = Map.groupBy(running, ({ job }) => job)
+    const ofEngine = Map.groupBy(running, ({ engine }) => engine)
     const isFull = ({ job, engine, limits }: Converter) =>
-      (running.filter(other => other.job === job).length >= limits.concurrent &&
+      ((ofJob.get(job)?.length ?? 0) >= limits.concurrent &&
         !(forIdleAccounts && limits.concurrent >= globalLimits.concurrent)) ||
-      running.filter(other => other.engine === engine).length >= engines[engine].atOnce
+      (ofEngine.get(engine)?.length ?? 0) >= engines[engine].atOnce
     return catalogue.converters.filter(isFull).map(({ job }) => job)
   }
 }

@@ -239,18 +239,6 @@ test('an anchor may be used as often as one likes', async () => {
   expect(read('json', path).all).toEqual(Array(500).fill({ log: 'on-disk', sizes: ['1', '2'] }))
 })
 
-test('a table becomes pages with every cell', async () => {
-  const table = Array.from({ length: 200 }, (_, row) => [`Name ${row}`, `${row}.50`, 'é, “x”'])
-  const { path } = await to('pdf', write(csvOf([['who', 'how much', 'note'], ...table]), 'csv'))
-  expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors')
-  const text = tool('pdftotext', '-layout', path, '-').replaceAll('\f', '')
-  for (const [name, amount, note] of table)
-    expect(text).toMatch(new RegExp(`^ *${name} +${amount} +${note}$`, 'm'))
-  expect(
-    (await to('pdf', write('a\n1.50\n', 'csv'), { values: 'text', rebuild: true })).outputs,
-  ).toHaveLength(1)
-}, 120_000)
-
 const bomb = `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join()}]`).join('\n')}\n`
 test.each([
   ['json', '{"a": 1,\n "b": }', 'jobs.corrupt_input'],

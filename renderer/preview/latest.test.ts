@@ -12,8 +12,8 @@ function setUp() {
   let paused: (() => void) | undefined
   const latest = new LatestPreview({
     notify: state => states.push(state),
-    pause: (run, isShort) => {
-      if (isShort) run()
+    pause: (run, pause) => {
+      if (pause === 'short') run()
       else paused = run
       return () => {
         paused = undefined
@@ -106,4 +106,30 @@ test('a draft replaces what the result looks like until the result is there, and
   drafts[1]?.(draft)
   await settled()
   expect(state()).toMatchObject({ isLoading: false, preview: { bytes: 3, after: look('third', 4000) } })
+})
+
+test('one draft is made at a time, finished and shown, and then only the last that was asked for', async () => {
+  const { latest, load, asked, state } = setUp()
+  const look = (file: string) => ({ kind: 'picture', file, width: 4000, height: 4000 }) as const
+  latest.ask(load, true)
+  asked[0]?.answer({ ...made(1), after: look('first') })
+  await settled()
+  const drafts: { quality: number; signal: AbortSignal; answer: (preview: Preview) => void }[] = []
+  const slide = (quality: number) =>
+    latest.ask(load, false, signal => new Promise(answer => drafts.push({ quality, signal, answer })))
+  for (const quality of [79, 78, 77]) slide(quality)
+  expect(drafts.map(({ quality }) => quality)).toEqual([79])
+  drafts[0]!.answer({ ...made(0), after: look('79') })
+  await settled()
+  expect(state()).toMatchObject({ isLoading: true, preview: { after: look('79') } })
+  expect(drafts.map(({ quality, signal }) => [quality, signal.aborted])).toEqual([
+    [79, false],
+    [77, false],
+  ])
+  // Another option changes more than a draft shows.
+  latest.ask(load)
+  expect(drafts[1]!.signal.aborted).toBe(true)
+  drafts[1]!.answer({ ...made(0), after: look('77') })
+  await settled()
+  expect(state()).toMatchObject({ preview: { after: look('79') } })
 })

@@ -13,8 +13,11 @@ export interface PreviewState {
 type Load = (signal: AbortSignal) => Promise<Preview>
 
 interface Deps {
-  /** Schedules a function after the pause between changes, which is short for a draft; returns a function that cancels it. */
-  pause: (run: () => void, isShort?: boolean) => () => void
+  /**
+   * Schedules a function after the pause between changes, which is short for a draft and long where there is one.
+   * @returns cancels it
+   */
+  pause: (run: () => void, pause: 'usual' | 'short' | 'long') => () => void
   notify: (state: PreviewState) => void
 }
 
@@ -23,6 +26,8 @@ export class LatestPreview {
   readonly #deps: Deps
   #state: PreviewState = { preview: null, isLoading: false, error: null }
   #stop = () => {}
+  /** Drafts of what is looked at, one at a time; null before the first. */
+  #drafts: { abort: AbortController; next: Load | null } | null = null
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -31,10 +36,12 @@ export class LatestPreview {
   /**
    * @param load loads the preview
    * @param now skips the pause, as for the first preview of a file
-   * @param draft loads sooner what the result will look like, to be shown meanwhile
+   * @param draft loads sooner what the result will look like, to be shown meanwhile. One that is being made is finished first and shown,
+   * since stopping it takes as long, and only the last of those asked for meanwhile is made.
    */
   ask(load: Load, now = false, draft?: Load): void {
     this.#stop()
+    if (!draft) this.#endDrafts()
     const abort = new AbortController()
     this.#notify({ ...this.#state, isLoading: true })
     const run = () => {
@@ -43,8 +50,8 @@ export class LatestPreview {
         error => this.#settle(abort, { preview: null, isLoading: false, error }),
       )
     }
-    const cancelPause = now ? run() : this.#deps.pause(run)
-    const cancelDraft = draft && this.#deps.pause(() => this.#showDraft(draft, abort), true)
+    const cancelPause = now ? run() : this.#deps.pause(run, draft ? 'long' : 'usual')
+    const cancelDraft = draft && this.#deps.pause(() => this.#makeDraft(draft), 'short')
     this.#stop = () => {
       cancelPause?.()
       cancelDraft?.()
@@ -52,17 +59,37 @@ export class LatestPreview {
     }
   }
 
-  /** Replaces only what the result looks like, and not once the result itself is shown. */
-  #showDraft(draft: Load, abort: AbortController): void {
-    draft(abort.signal).then(
-      ({ after }) => {
-        const { preview, isLoading } = this.#state
-        if (preview && after && isLoading && !abort.signal.aborted)
-          this.#notify({ ...this.#state, preview: { ...preview, after: sized(after, preview.after) } })
-      },
+  #makeDraft(draft: Load): void {
+    if (this.#drafts) {
+      this.#drafts.next = draft
+      return
+    }
+    const drafts = { abort: new AbortController(), next: null as Load | null }
+    this.#drafts = drafts
+    const { signal } = drafts.abort
+    draft(signal)
       // The preview itself says what is wrong.
-      () => {},
-    )
+      .then(
+        made => this.#showDraft(made, signal),
+        () => {},
+      )
+      .finally(() => {
+        if (signal.aborted) return
+        this.#drafts = null
+        if (drafts.next && this.#state.isLoading) this.#makeDraft(drafts.next)
+      })
+  }
+
+  /** Replaces only what the result looks like, and not once the result itself is shown. */
+  #showDraft({ after }: Preview, signal: AbortSignal): void {
+    const { preview, isLoading } = this.#state
+    if (preview && after && isLoading && !signal.aborted)
+      this.#notify({ ...this.#state, preview: { ...preview, after: sized(after, preview.after) } })
+  }
+
+  #endDrafts(): void {
+    this.#drafts?.abort.abort()
+    this.#drafts = null
   }
 
   #settle({ signal }: AbortController, state: PreviewState): void {
@@ -71,13 +98,14 @@ export class LatestPreview {
 
   /** Clears the preview, as for another file. */
   clear(): void {
-    this.#stop()
+    this.end()
     this.#notify({ preview: null, isLoading: false, error: null })
   }
 
   /** Stops without telling. */
   end(): void {
     this.#stop()
+    this.#endDrafts()
   }
 
   #notify(state: PreviewState): void {

@@ -3,9 +3,8 @@ import type { Preview, ViewedFile } from '../../service/web/app/types.ts'
 import { previews } from './client.ts'
 import { LatestPreview, type PreviewState } from './latest.ts'
 
-/** How long options must stay unchanged before a conversion is requested. */
-const PAUSE_MS = 300
-const DRAFT_PAUSE_MS = 50
+/** How long options must stay unchanged before a conversion is requested: short for a draft, long if a draft shows nearly the same. */
+const PAUSE_MS = { short: 50, usual: 300, long: 800 }
 
 const NOTHING: PreviewState = { preview: null, isLoading: false, error: null }
 
@@ -32,8 +31,8 @@ export function usePreview(
       options: '',
       asks: new LatestPreview({
         notify: setState,
-        pause: (run, isShort) => {
-          const timer = setTimeout(run, isShort ? DRAFT_PAUSE_MS : PAUSE_MS)
+        pause: (run, pause) => {
+          const timer = setTimeout(run, PAUSE_MS[pause])
           return () => clearTimeout(timer)
         },
       }),

@@ -253,13 +253,13 @@ def at(segment, t):
     return points[0]
 
 
-def polyline(glyphs, name, steps):
-    lines = []
+def polylines(glyphs, name, steps):
+    """Each segment of an outline as straight lines, with the box around them."""
     for segment in segments(glyphs, name):
         count = 1 if len(segment) == 2 else steps
         points = [at(segment, i / count) for i in range(count + 1)]
-        lines.extend(zip(points, points[1:]))
-    return lines
+        xs, ys = zip(*points)
+        yield (min(xs), min(ys), max(xs), max(ys)), list(zip(points, points[1:]))
 
 
 def distance(point, line):
@@ -270,13 +270,23 @@ def distance(point, line):
     return math.hypot(point[0] - ax - t * dx, point[1] - ay - t * dy)
 
 
+def nearest(point, parts):
+    """How far a point is from an outline, looking only at segments whose box is not farther than what was found."""
+    x, y = point
+    least = math.inf
+    for (left, bottom, right, top), lines in parts:
+        if math.hypot(max(left - x, 0, x - right), max(bottom - y, 0, y - top)) < least:
+            least = min(least, min(distance(point, line) for line in lines))
+    return least
+
+
 def farthest(a, b, name_a, name_b):
     """How far one outline is from the other at most."""
     if list(segments(a, name_a)) == list(segments(b, name_b)):
         return 0
-    fine = polyline(b, name_b, 32)
-    points = [line[0] for line in polyline(a, name_a, 3)]
-    return max((min(distance(point, line) for line in fine) for point in points), default=0)
+    fine = list(polylines(b, name_b, 32))
+    points = [line[0] for _, lines in polylines(a, name_a, 3) for line in lines]
+    return max((nearest(point, fine) for point in points), default=0)
 
 
 def area(glyphs, name):

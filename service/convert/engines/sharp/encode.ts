@@ -112,26 +112,39 @@ export async function encodePicture(
   }
 }
 
-/** How many pixels of a picture are looked at along each edge, and how many colours a graphic has among them. */
-const COLOUR_PROBE = { edge: 64, colours: 256, bytes: 4 }
+/**
+ * How many pixels of a picture are looked at along each edge, and how many colours a graphic has among them. The rows of its first
+ * part come first: a photo has more in them, so that it need not be decoded twice.
+ */
+const COLOUR_PROBE = { edge: 64, colours: 256, bytes: 4, parts: 4 }
 
 /** Whether a picture is a graphic rather than a photo. Those in JPEG have the noise of their coding. */
 async function hasFewColours(picture: Picture, pixels: number): Promise<boolean> {
   if (picture.metadata.format === 'jpeg' || pixels > LARGE_LOSSLESS_WEBP.above) return false
-  const { edge, colours, bytes } = COLOUR_PROBE
-  const probe = picture
-    .open(true)
-    .resize(edge, edge, { fit: 'fill', kernel: 'nearest' })
+  const { edge, colours, parts } = COLOUR_PROBE
+  const { width } = picture
+  const height = Math.floor(picture.height / parts)
+  const first =
+    height > 0 &&
+    (await coloursIn(picture.open(true).extract({ left: 0, top: 0, width, height }), edge / parts))
+  if (first && first > colours) return false
+  const all = await coloursIn(picture.open(true), edge)
+  return all !== undefined && all <= colours
+}
+
+/** The number of colours among as many pixels of a picture; undefined if it cannot be read. */
+async function coloursIn(picture: Sharp, rows: number): Promise<number | undefined> {
+  const data = await picture
+    .resize(COLOUR_PROBE.edge, rows, { fit: 'fill', kernel: 'nearest' })
     .toColourspace('srgb')
-  const data = await probe
     .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer()
     .catch(() => undefined)
-  if (!data) return false
+  if (!data) return undefined
   const found = new Set<number>()
-  for (let at = 0; at < data.length; at += bytes) found.add(data.readUInt32LE(at))
-  return found.size <= colours
+  for (let at = 0; at < data.length; at += COLOUR_PROBE.bytes) found.add(data.readUInt32LE(at))
+  return found.size
 }
 
 /** Whether a picture has an alpha channel that hides nothing. */

@@ -2,8 +2,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
+import { type Browser, chromium } from 'playwright'
 import sharp from 'sharp'
+import { onFileEnd } from './file-end.ts'
 
 /** Font families that drawings use, by the metric-compatible ones in our font folder. */
 const families: Record<string, string[]> = {
@@ -28,12 +29,12 @@ function fontSettings(): string {
   return path
 }
 
-/**
- * Renders drawings in Chromium as PNG, all on one page. On Linux Chromium rounds letter widths to whole pixels unless a
- * drawing asks for precision; on other systems it does not, so precision is requested.
- */
-export async function chromiumPictures(drawings: Record<string, string>): Promise<Record<string, Buffer>> {
-  const browser = await chromium.launch({
+let running: Promise<Browser> | undefined
+
+/** Starts Chromium once for all drawings of a test file. */
+function started(): Promise<Browser> {
+  if (running) return running
+  const browser = chromium.launch({
     executablePath: process.env.REFILE_CHROMIUM || '/usr/bin/chromium',
     args: [
       '--no-sandbox',
@@ -44,8 +45,21 @@ export async function chromiumPictures(drawings: Record<string, string>): Promis
     ],
     env: { ...process.env, FONTCONFIG_FILE: fontSettings() },
   })
+  running = browser
+  onFileEnd(async () => {
+    running = undefined
+    await (await browser).close()
+  })
+  return browser
+}
+
+/**
+ * Renders drawings in Chromium as PNG, all on one page. On Linux Chromium rounds letter widths to whole pixels unless a
+ * drawing asks for precision; on other systems it does not, so precision is requested.
+ */
+export async function chromiumPictures(drawings: Record<string, string>): Promise<Record<string, Buffer>> {
+  const page = await (await started()).newPage()
   try {
-    const page = await browser.newPage()
     const precise = Object.entries(drawings).map(([name, text]) => [
       name,
       text.replace(/<(?:s:)?svg /, '$&text-rendering="geometricPrecision" '),
@@ -69,7 +83,7 @@ export async function chromiumPictures(drawings: Record<string, string>): Promis
     }, precise)
     return Object.fromEntries(shots.map(([name, data]) => [name!, Buffer.from(data!, 'base64')]))
   } finally {
-    await browser.close()
+    await page.close()
   }
 }
 

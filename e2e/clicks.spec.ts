@@ -23,7 +23,9 @@ async function saved({ page }: App, name: string): Promise<string> {
   return (await download).path()
 }
 
-test('a picture becomes smaller than 200 KB with three clicks', async ({ app }) => {
+test('a picture becomes smaller than 200 KB with three clicks, and later another format with three', async ({
+  app,
+}) => {
   const { page } = app
   const clicks = await counted(app)
   await add(app, samples.png)
@@ -31,6 +33,15 @@ test('a picture becomes smaller than 200 KB with three clicks', async ({ app }) 
   await convert(app, 1)
   const path = await saved(app, 'Floor plan.jpg')
   expect((await stat(path)).size).toBeLessThanOrEqual(200_000)
+  expect(await clicks()).toBe(3)
+
+  await page.getByRole('button', { name: 'Remove Floor plan.png' }).click()
+  // A page that is opened anew counts anew.
+  await page.reload()
+  await goTo(app, 'History')
+  await page.getByRole('button', { name: 'Convert as…' }).click()
+  await page.getByRole('option', { name: 'WebP' }).click()
+  await expect(page.getByRole('link', { name: 'Download Floor plan.webp' })).toBeVisible()
   expect(await clicks()).toBe(3)
 })
 
@@ -112,20 +123,6 @@ test('a first conversion into a folder takes two clicks, and one more after a ty
   // The folder stays the destination.
   await expect(saveTo).toContainText(folder.split('/').at(-1)!)
   await rm(folder, { recursive: true })
-})
-
-test('yesterday’s file in another format takes three clicks', async ({ app }) => {
-  const { page } = app
-  await add(app, samples.png)
-  await convert(app, 1)
-  await saved(app, 'Floor plan.jpg')
-  await page.getByRole('button', { name: 'Remove Floor plan.png' }).click()
-  const clicks = await counted(app)
-  await goTo(app, 'History')
-  await page.getByRole('button', { name: 'Convert as…' }).click()
-  await page.getByRole('option', { name: 'WebP' }).click()
-  await expect(page.getByRole('link', { name: 'Download Floor plan.webp' })).toBeVisible()
-  expect(await clicks()).toBe(3)
 })
 
 test("a preset of one's own takes four clicks", async ({ app }) => {

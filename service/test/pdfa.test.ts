@@ -25,4 +25,4 @@ test('a conforming file is distinguished from others', async () => {
   // Fonts must be embedded (ISO 19005-2, 6.2.11.4.1), and there must be XMP (6.6.2.1).
   expect(broken[plain]?.join('\n')).toMatch(/^6\.2\.11\.4\.1-1: .*^6\.6\.2\.1-1: /ms)
   expect(broken[text]?.[0]).toMatch(/^cannot be read/)
-}, 60_000)
+})

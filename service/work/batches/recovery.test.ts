@@ -101,4 +101,4 @@ test('a batch continues after a restart, a paused one stays paused, and a cancel
   expect(await balance(second.app)).toBe(484)
   await end(second.process, 'SIGTERM')
   expect(second.process.exitCode).toBe(0)
-}, 60_000)
+})

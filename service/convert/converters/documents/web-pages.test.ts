@@ -82,7 +82,7 @@ test('Markdown becomes a book and plain text, with links that lead to their plac
   expect(own).toContain('See below and the web, gone bold.')
   expect(own).toMatch(/^- ☒ done$/m)
   expect(own).toMatch(/^A\tB\n1\tx<2$/m)
-}, 60_000)
+})
 
 const novel = `The Lake
 by Nobody
@@ -119,7 +119,7 @@ test('plain text becomes a book with chapters, a page and Markdown that shows ev
     expect(plain).toContain('Roses are red,\nViolets are blue.')
     expect(plain).toMatch(/^ *Name {6}Age\n *Ann {8}30$/m)
   }
-}, 60_000)
+})
 
 test('a Word document becomes a page with pictures inside, or beside it', async () => {
   const png = Buffer.from(dot.split(',')[1]!, 'base64')
@@ -178,7 +178,7 @@ test('a web page becomes Markdown and a book', async () => {
   const book = await convertFile('document.html-to-epub', path)
   expect([...(await checkEpubs(book.path)).values()]).toEqual([[]])
   expect(words(read(book.path, 'epub'))).toEqual(expect.arrayContaining(['Title', 'bold', 'three', 'in']))
-}, 60_000)
+})
 
 test('a PDF becomes plain text and a page', async () => {
   const source = files.write(

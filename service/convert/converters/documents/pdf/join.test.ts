@@ -41,7 +41,7 @@ beforeAll(async () => {
   await sharp({ create: { width: 90, height: 60, channels: 3, background: '#c04020' } })
     .png()
     .toFile(picture)
-}, 30_000)
+})
 
 async function join(paths: readonly string[], options: Record<string, unknown> = {}) {
   const bundle = files.write(Buffer.from(''), 'tmp').replace(/tmp$/, 'bundle')

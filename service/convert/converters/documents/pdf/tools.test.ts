@@ -42,7 +42,7 @@ beforeAll(async () => {
     },
     { tagged: true, size: 'A5', compress: true },
   )
-}, 30_000)
+})
 
 const results = new Map<string, Promise<Converted>>()
 /** Several tests look at the same result. */

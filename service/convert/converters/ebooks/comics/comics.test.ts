@@ -81,7 +81,7 @@ test('a comic becomes a book of fixed layout with what its ComicInfo.xml says', 
   expect(values).toEqual(
     expect.arrayContaining(['Reihe 2: Zwei & drei', 'A. Eins', 'B. Zwei', 'de', 'pre-paginated']),
   )
-}, 60_000)
+})
 
 test('a damaged page is left out, and a comic without pages fails', async () => {
   const damaged = {

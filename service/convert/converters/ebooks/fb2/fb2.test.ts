@@ -49,7 +49,7 @@ test('a FictionBook becomes a valid book with its chapters, notes, links and cov
   expect(values).toEqual(
     expect.arrayContaining(['Книга & мир', 'Лев Толстой', 'nick', 'ru', 'prose', 'О книге']),
   )
-}, 60_000)
+})
 
 test('a book in an older encoding, in a ZIP, with a damaged picture, loses only the picture', async () => {
   const text = bookOf('<binary id="cover.jpg" content-type="image/jpeg">AAAA</binary>', 'windows-1251')

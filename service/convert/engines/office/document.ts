@@ -220,6 +220,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
   const needs = noNeeds()
   let hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
   let lostChunks = 0
+  let hasFormulas = false
   let cells = 0
   let asksToCalculate = false
   const uncalculated = new Set<string>()
@@ -248,7 +249,10 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
       const acyclic = withoutStyleCycles(content.toString('utf8'))
       if (acyclic) replaced.set(entry.name, Buffer.from(acyclic))
     }
-    if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
+    if (BODY_PART.test(entry.name)) {
+      hasContent ||= hasText(content)
+      hasFormulas ||= content.includes('<m:oMath')
+    }
     if (WORKBOOK_PART.test(entry.name)) asksToCalculate = asksForCalculation(content.toString('latin1'))
     if (SHEET_PART.test(entry.name)) cells += countCells(content, 'xlsx')
     if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) {
@@ -266,7 +270,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
     replaced.get(name) ?? (uncalculated.has(name) ? withoutUncalculated(content) : content)
   const bytes = isChanged ? repacked(file, (name, content) => [name, changed(name, content)]) : file
   const { kind, suffix } = found
-  return { kind, suffix, bytes, needs, hasContent, cells, lostChunks, damagedPictures }
+  return { kind, suffix, bytes, needs, hasContent, hasFormulas, cells, lostChunks, damagedPictures }
 }
 
 /** Counts the relationships of `w:altChunk` that are not Word files: ECMA-376 part 1, 17.17.2.1. */

@@ -11,6 +11,8 @@ export interface OfficeDocument {
   needs: FontNeeds
   /** Whether it certainly has visible content: text or pictures. */
   hasContent: boolean
+  /** Whether a Word document certainly has formulas. */
+  hasFormulas?: boolean
   /** Number of filled cells of a workbook, roughly; that of Excel 4 and older ones is not known. */
   cells?: number
   /** Whether its end is missing. */

@@ -15,6 +15,7 @@ export const markup = {
   'word.older_format':
     'This is a document of an older Word (.doc) under the name of a newer one (.docx). Rename it to .doc.',
   'word.empty': 'The document has no text, tables or pictures in it.',
+  'word.formulas_blank': 'The formulas of the document are blank in a DOC. Choose ODT or PDF to keep them.',
   'word.chunks_lost':
     '{count, plural, one {A document that is inserted into this one is in a format that cannot be read here and was left out.} other {# documents that are inserted into this one are in formats that cannot be read here and were left out.}}',
   'word.objects_lost':

@@ -48,6 +48,7 @@ export async function officeFile(
   if (document.kind !== (kinds.get(source) ?? 'text'))
     throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))
   if (document.lostChunks > 0) task.warn(message('word.chunks_lost', { count: document.lostChunks }))
+  if (document.hasFormulas && target === 'doc') task.warn(message('word.formulas_blank'))
   if (document.isCutOff) task.warn(message('office.cut_off'))
   const { damagedPictures, hasContent } = document
   if (damagedPictures > 0) task.warn(message('office.pictures_damaged', { count: damagedPictures }))

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../../samples/convert.ts'
 import { kinds } from '../../../../../samples/full.ts'
 import { corpus, hasCorpus, tool } from '../../../../../samples/media.ts'
+import { docx } from '../../../../../samples/office.ts'
 import { officeFiles, words } from '../../../../../test/office-pdf.ts'
 import documents from '../../index.ts'
 
@@ -114,6 +115,17 @@ test('another kind of document says which it is', async () => {
   await expect(convertFile('document.odt-to-docx', path)).rejects.toMatchObject({
     code: 'jobs.corrupt_input',
   })
+})
+
+test('formulas that are blank in a DOC are named, and kept in an ODT', async () => {
+  const maths = 'http://schemas.openxmlformats.org/officeDocument/2006/math'
+  const formula = `<w:p><m:oMath xmlns:m="${maths}"><m:r><m:t>a+b</m:t></m:r></m:oMath></w:p>`
+  const source = write('formula.docx', docx({ paragraphs: ['Sum'], body: formula }))
+  const { warnings } = await convertFile('document.docx-to-doc', source)
+  expect(warnings).toEqual([expect.stringContaining('formulas')])
+  const kept = await convertFile('document.docx-to-odt', source)
+  expect(kept.warnings).toEqual([])
+  expect(tool('pandoc', '-f', 'odt', '-t', 'plain', kept.path)).toMatch(/a\s\+\sb/)
 })
 
 const pairs = documents.filter(

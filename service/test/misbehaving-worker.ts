@@ -99,7 +99,13 @@ async function several({ folder }: Convert, stem: string) {
   const path = join(folder, 'output')
   writeFileSync(path, content)
   const bytes = content.length
-  return { path, fileName: `${stem}.zip`, contentType: 'application/zip', fileCount: 2, bytes }
+  return {
+    path,
+    fileName: `service-${stem}-2-outputs.zip`,
+    contentType: 'application/zip',
+    fileCount: 2,
+    bytes,
+  }
 }
 
 process.on('message', async message => {

@@ -44,6 +44,14 @@ async function start(slots = 2) {
 
 const savedTo = (items: readonly BatchItem[]) => items.map(item => item.savedTo)
 
+test('several files of one result are a ZIP with the name of their original', async () => {
+  const { app, save } = await start()
+  const batch = await save([['my pages.jpg', 'several']])
+  await app.batchIs(batch.id, 'done')
+  expect(await listed()).toEqual(['my pages.zip'])
+  expect((await app.items(batch.id))[0]?.job?.output?.fileName).toBe('service-my pages-2-outputs.zip')
+})
+
 test('results are saved as their jobs end, and stay available for download', async () => {
   const { app, save } = await start()
   const batch = await save([

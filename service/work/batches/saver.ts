@@ -179,7 +179,12 @@ export class Saver extends SerialLoop {
   ): Promise<string> {
     const { destination } = batch
     const { fileName, fileCount } = job.output ?? nothing
-    if (destination.kind === 'keep' || destination.name === undefined) return portableName(fileName)
+    if (destination.kind === 'keep') return portableName(fileName)
+    // A ZIP of several files is named for programs; a person knows the name of their file.
+    if (destination.name === undefined)
+      return portableName(
+        fileCount > 1 ? `${splitName(item.name).stem}.${splitName(fileName).suffix}` : fileName,
+      )
     const isAsked = fileCount === 1 && names(destination.name, 'width', 'height')
     const size = isAsked ? await this.#parts.sizeOf(path, signal) : null
     return fillTemplate(destination.name, {

@@ -48,6 +48,12 @@ await writeFile(path, book(LONG))
 const long = (await timed(() => convertFile('document.pdf-to-md', path))) / 1000 / (LONG / 100)
 await rm(folder, { recursive: true })
 
-report('18 pages to Markdown, warm', `${warm.toFixed(0)} ms`, `≤ ${GOAL_MS} ms`, warm <= GOAL_MS)
+report(
+  '18 pages to Markdown, warm',
+  `${warm.toFixed(0)} ms`,
+  `≤ ${GOAL_MS} ms`,
+  warm <= GOAL_MS,
+  'many small steps of the layout',
+)
 console.log(`  first ${first.toFixed(0)} ms; pdftotext, text alone and its start ${poppler.toFixed(0)} ms`)
 report(`${LONG} pages, each 100`, `${long.toFixed(2)} s`, `≤ ${LONG_GOAL_S} s`, long <= LONG_GOAL_S)

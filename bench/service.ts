@@ -52,6 +52,7 @@ async function overhead(service: BenchService): Promise<void> {
     ratio.toFixed(2),
     '≤ 1.10',
     ratio <= 1.1,
+    'three requests, and the picture sent and received',
   )
 }
 
@@ -121,6 +122,7 @@ async function smallJobs(service: BenchService): Promise<void> {
     ratio.toFixed(2),
     '≤ 1.05',
     ratio <= 1.05,
+    'the client and the service use the same cores, see the next row',
   )
   const ms = (name: string) => (((costs[name] ?? Number.NaN) * 1000) / SMALL_JOBS).toFixed(0)
   report(

@@ -47,7 +47,8 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
   sleep: () => new Promise(resolve => setTimeout(resolve, 60_000)),
   'heap-overflow': () => {
     const kept: unknown[] = []
-    for (;;) kept.push(new Array(1e6).fill(kept.length))
+    // Numbers that the collector has no references to look for in.
+    for (;;) kept.push(new Array(1e6).fill(0.5))
   },
   'memory-flood': async () => {
     const kept: Buffer[] = []

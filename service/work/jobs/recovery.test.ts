@@ -126,26 +126,27 @@ testFull('clean stops are no interruptions: a long job outlives any number of th
   await expect.poll(() => statusOf(service, id)).toBe('Succeeded')
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a job that breaks the service itself is given up, however cleanly the service stops after that',
-  async () => {
-    const home = await newHome()
-    let service = await start(home)
-    const id = await submit(service, 'hang')
-    for (let crash = 1; crash <= 2; crash++) {
-      await expect.poll(() => statusOf(service, id)).toBe('Running')
-      service.process.kill('SIGUSR2')
-      await exited(service.process)
-      expect(service.process.exitCode).toBe(1)
-      service = await start(home)
-    }
-    expect(await get(service, `/convert/job/${id}`)).toMatchObject({
-      status: 'Failed',
-      error: { code: 'jobs.interrupted' },
-    })
-    expect((await get(service, '/convert/entitlements/me')).totalCredits).toBe(500)
-  },
-)
+if (process.platform !== 'win32')
+  testFull(
+    'a job that breaks the service itself is given up, however cleanly the service stops after that',
+    async () => {
+      const home = await newHome()
+      let service = await start(home)
+      const id = await submit(service, 'hang')
+      for (let crash = 1; crash <= 2; crash++) {
+        await expect.poll(() => statusOf(service, id)).toBe('Running')
+        service.process.kill('SIGUSR2')
+        await exited(service.process)
+        expect(service.process.exitCode).toBe(1)
+        service = await start(home)
+      }
+      expect(await get(service, `/convert/job/${id}`)).toMatchObject({
+        status: 'Failed',
+        error: { code: 'jobs.interrupted' },
+      })
+      expect((await get(service, '/convert/entitlements/me')).totalCredits).toBe(500)
+    },
+  )
 
 /** Id of the program that a job's worker has started, once it is recorded in its folder. */
 async function programOf(home: string, id: string): Promise<number> {
@@ -174,66 +175,53 @@ test.each(kinds<'SIGKILL' | 'SIGHUP'>(['SIGKILL', 'SIGHUP'], signal => signal ==
   },
 )
 
-test.runIf(process.platform === 'linux')(
-  'a service that was suspended and resumes uses what its workers did meanwhile; a suspended worker resumes too',
-  async () => {
-    const home = await newHome()
-    const service = await start(home, 2)
-    const filesOf = async (id: string) => readdir(await folderOf(home, id)).catch(() => [])
-    const goOn = async (id: string) => writeFile(join(await folderOf(home, id), 'go'), '')
-    const id = await submit(service, 'begin')
-    await expect.poll(() => filesOf(id)).toContain('begun')
-    service.process.kill('SIGSTOP')
-    await goOn(id)
-    await expect.poll(() => filesOf(id)).toContain('output')
-    service.process.kill('SIGCONT')
-    await expect.poll(() => statusOf(service, id)).toBe('Succeeded')
+if (process.platform === 'linux')
+  testFull(
+    'a service that was suspended and resumes uses what its workers did meanwhile; a suspended worker resumes too',
+    async () => {
+      const home = await newHome()
+      const service = await start(home, 2)
+      const filesOf = async (id: string) => readdir(await folderOf(home, id)).catch(() => [])
+      const goOn = async (id: string) => writeFile(join(await folderOf(home, id), 'go'), '')
+      const id = await submit(service, 'begin')
+      await expect.poll(() => filesOf(id)).toContain('begun')
+      service.process.kill('SIGSTOP')
+      await goOn(id)
+      await expect.poll(() => filesOf(id)).toContain('output')
+      service.process.kill('SIGCONT')
+      await expect.poll(() => statusOf(service, id)).toBe('Succeeded')
 
-    const second = await submit(service, 'begin')
-    await expect.poll(() => filesOf(second)).toContain('begun')
-    const workers = await workersOf(service.process)
-    for (const pid of workers) process.kill(pid, 'SIGSTOP')
-    const third = await submit(service, 'fine')
-    // While one is suspended, others are converted.
-    await expect.poll(() => statusOf(service, third)).toBe('Succeeded')
-    expect(await statusOf(service, second)).toBe('Running')
-    await goOn(second)
-    for (const pid of workers) process.kill(pid, 'SIGCONT')
-    await expect.poll(() => statusOf(service, second)).toBe('Succeeded')
-    // A suspended process is killed like a running one.
-    const fourth = await submit(service, 'sleep')
-    await expect.poll(() => statusOf(service, fourth)).toBe('Running')
-    const suspended = await workersOf(service.process)
-    for (const pid of suspended) process.kill(pid, 'SIGSTOP')
-    // Those that are idle would not notice the end of their service.
-    onTestFinished(() => {
-      for (const pid of alive(suspended)) process.kill(pid, 'SIGKILL')
-    })
-    const headers = { 'x-service-api-key': service.apiKey }
-    await fetch(`${service.url}/convert/job/${fourth}/cancel`, { method: 'POST', headers })
-    expect(await statusOf(service, fourth)).toBe('Canceled')
-    await expect.poll(() => jobsWithContents(home)).not.toContain(fourth)
-    expect((await get(service, '/convert/entitlements/me')).totalCredits).toBe(497)
-  },
-)
+      const second = await submit(service, 'begin')
+      await expect.poll(() => filesOf(second)).toContain('begun')
+      const workers = await workersOf(service.process)
+      for (const pid of workers) process.kill(pid, 'SIGSTOP')
+      const third = await submit(service, 'fine')
+      // While one is suspended, others are converted.
+      await expect.poll(() => statusOf(service, third)).toBe('Succeeded')
+      expect(await statusOf(service, second)).toBe('Running')
+      await goOn(second)
+      for (const pid of workers) process.kill(pid, 'SIGCONT')
+      await expect.poll(() => statusOf(service, second)).toBe('Succeeded')
+      // A suspended process is killed like a running one.
+      const fourth = await submit(service, 'sleep')
+      await expect.poll(() => statusOf(service, fourth)).toBe('Running')
+      const suspended = await workersOf(service.process)
+      for (const pid of suspended) process.kill(pid, 'SIGSTOP')
+      // Those that are idle would not notice the end of their service.
+      onTestFinished(() => {
+        for (const pid of alive(suspended)) process.kill(pid, 'SIGKILL')
+      })
+      const headers = { 'x-service-api-key': service.apiKey }
+      await fetch(`${service.url}/convert/job/${fourth}/cancel`, { method: 'POST', headers })
+      expect(await statusOf(service, fourth)).toBe('Canceled')
+      await expect.poll(() => jobsWithContents(home)).not.toContain(fourth)
+      expect((await get(service, '/convert/entitlements/me')).totalCredits).toBe(497)
+    },
+  )
 
-test('SIGTERM stops the service while a job hangs; the job continues at the next start', async () => {
+test('a second service with the same data folder is refused; SIGTERM stops the first while a job hangs, which continues at the next start', async () => {
   const home = await newHome()
   const service = await start(home)
-  const id = await submit(service, 'sleep')
-  await expect.poll(() => statusOf(service, id)).toBe('Running')
-  const workers = await workersOf(service.process)
-  service.process.kill('SIGTERM')
-  await exited(service.process)
-  expect(service.process.exitCode).toBe(0)
-  await expect.poll(() => alive(workers)).toEqual([])
-  const again = await start(home)
-  await expect.poll(() => statusOf(again, id)).toBe('Running')
-})
-
-test('a second service with the same data folder is refused', async () => {
-  const home = await newHome()
-  await start(home)
   const { environment } = await storesFor(home)
   const env = { ...process.env, ...environment }
   const second = spawn(process.execPath, [main, home], { stdio: ['ignore', 'ignore', 'pipe'], env })
@@ -244,4 +232,14 @@ test('a second service with the same data folder is refused', async () => {
   await exited(second)
   expect(second.exitCode).not.toBe(0)
   expect(printed).toContain('already running')
+
+  const id = await submit(service, 'sleep')
+  await expect.poll(() => statusOf(service, id)).toBe('Running')
+  const workers = await workersOf(service.process)
+  service.process.kill('SIGTERM')
+  await exited(service.process)
+  expect(service.process.exitCode).toBe(0)
+  await expect.poll(() => alive(workers)).toEqual([])
+  const again = await start(home)
+  await expect.poll(() => statusOf(again, id)).toBe('Running')
 })

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
+import { isFull, kinds } from '../../../../samples/full.ts'
 import { box, heicOf, irot } from '../../../../samples/heif.ts'
 import { corpus, exif, hasCorpus, tool } from '../../../../samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../samples/pixels.ts'
@@ -30,18 +30,24 @@ describe('targets', () => {
     expect(warnings).toEqual([])
   })
 
-  test.each([
+  const samplings: [string, Record<string, unknown>, string][] = [
     ['yuv420p', {}, '2x2'],
     ['yuv444p', {}, '1x1'],
     ['yuv420p', { resize: { enabled: true, mode: 'pixels', preset: 'custom', value: 120 } }, '1x1'],
-  ])("jpg from %s with %o has the source's colour", async (pixelFormat, options, sampling) => {
-    const { path: output } = await convertFile(
-      'image.heic-to-jpg',
-      write(heicOf(picture, { pixelFormat })),
-      options,
-    )
-    expect(tool('identify', '-format', '%[jpeg:sampling-factor]', output)).toMatch(new RegExp(`^${sampling}`))
-  })
+  ]
+  test.each(kinds(samplings, ([pixelFormat]) => pixelFormat === 'yuv444p'))(
+    "jpg from %s with %o has the source's colour",
+    async (pixelFormat, options, sampling) => {
+      const { path: output } = await convertFile(
+        'image.heic-to-jpg',
+        write(heicOf(picture, { pixelFormat })),
+        options,
+      )
+      expect(tool('identify', '-format', '%[jpeg:sampling-factor]', output)).toMatch(
+        new RegExp(`^${sampling}`),
+      )
+    },
+  )
 
   test('resized', async () => {
     const resize = { enabled: true, mode: 'pixels', preset: 'custom', value: 120 }
@@ -83,9 +89,8 @@ describe('colours', () => {
     expect(Math.abs(whitePq - whiteHlg)).toBeLessThan(6)
     expect(whitePq).toBeGreaterThan(225)
     expect(whitePq).toBeLessThan(245)
-    const [greyPq, greyHlg] = [await patch(0.38, 16), await patch(0.38, 18)]
-    expect(Math.abs(greyPq - 100)).toBeLessThan(8)
-    expect(Math.abs(greyHlg - 100)).toBeLessThan(8)
+    if (isFull)
+      for (const transfer of [16, 18]) expect(Math.abs((await patch(0.38, transfer)) - 100)).toBeLessThan(8)
   })
 
   test('transparency is kept, or becomes white', async () => {
@@ -112,7 +117,7 @@ describe('metadata', () => {
     return write(heicOf(picture, { exif, xmp, transforms: [irot(3)] }))
   }
 
-  test.each(kinds(['avif', 'jpg', 'png', 'webp'], target => /avif|jpg/.test(target)))(
+  test.each(kinds(['avif', 'jpg', 'png', 'webp'], target => target === 'avif'))(
     'is kept on request: %s',
     async target => {
       const kept = await convertFile(`image.heic-to-${target}`, await described(), {
@@ -153,7 +158,7 @@ describe('files that cannot be read', () => {
   })
 
   test('an unknown coding is distinguished from damage', async () => {
-    for (const coding of ['zzz1', 'unci'])
+    for (const coding of kinds(['zzz1', 'unci'], each => each === 'zzz1'))
       expect(await outcome(heicOf(picture, { coding }))).toBe('jobs.unsupported_input')
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Converted, convertFile } from '../../../samples/convert.ts'
+import { kinds } from '../../../samples/full.ts'
 import { tool } from '../../../samples/media.ts'
 import { filesIn } from '../../../test/archive-trees.ts'
 import { contentsOf } from '../../../test/archives.ts'
@@ -38,9 +39,10 @@ const write = (format: Format, bytes: Uint8Array) => files.write(bytes, suffixes
 const converted = (format: Format, target: string, bytes: Uint8Array): Promise<Converted> =>
   convertFile(`archive.${format}-to-${target}`, write(format, bytes))
 
+/** In the short suite, one: the reader judges, before anything is written. */
 const refused = async (format: Format, bytes: Uint8Array, code: string) => {
   const path = write(format, bytes)
-  for (const target of targets[format]) {
+  for (const target of kinds(targets[format], each => each === targets[format].at(-1))) {
     await expect(convertFile(`archive.${format}-to-${target}`, path)).rejects.toMatchObject({ code })
   }
 }
@@ -151,7 +153,8 @@ beforeAll(() => {
   writeFileSync(files.path('xx/yy/up.txt'), 'seven')
 })
 
-describe.each(makers)('names in %s', (format, make) => {
+/** In the short suite, compression around a TAR is left out: it knows no names. */
+describe.each(kinds(makers, ([format]) => !format.startsWith('tar-')))('names in %s', (format, make) => {
   test.each(targets[format])('that lead out of the archive stay inside, in %s', async target => {
     const members = filesOf(wayward)
     const { path, warnings } = await converted(format, target, make(members))

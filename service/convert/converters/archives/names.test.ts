@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../samples/convert.ts'
+import { kinds } from '../../../samples/full.ts'
 import { corpus, hasCorpus } from '../../../samples/media.ts'
 import { contentsOf } from '../../../test/archives.ts'
 import { describeFull } from '../../../test/describe-full.ts'
@@ -128,41 +129,48 @@ describe('an updated TAR', () => {
     ),
   }
 
-  test.each([
-    ...Object.keys(updates).map(update => ['tar', update] as const),
-    ['tar-gz', 'tar -r'] as const,
-    ['tar-bz2', 'tar -r'] as const,
-    ['tar-xz', 'tar -r'] as const,
-    ['tar-zst', 'tar -r'] as const,
-  ])('%s of %s: the last member of a name is the file', async (source, update) => {
-    const folder = files.path(`${source} ${update}`.replace(/\W+/g, '-'))
-    const shell = (script: string) => execFileSync('sh', ['-ec', script], { cwd: folder }).toString()
-    mkdirSync(folder)
-    shell(`${start}; ${updates[update]}`)
-    const packer = {
-      tar: undefined,
-      'tar-gz': 'gzip',
-      'tar-bz2': 'bzip2',
-      'tar-xz': 'xz',
-      'tar-zst': 'zstd --rm',
-    }[source]
-    if (packer) shell(`${packer} it; mv it.* it`)
-    const path = `${folder}.${source.replace('-', '.')}`
-    renameSync(`${folder}/it`, path)
-    const { path: zip, warnings } = await convertFile(`archive.${source}-to-zip`, path)
-    shell(`mkdir gnu bsd ours; tar -xf ${path} -C gnu; bsdtar -xf ${path} -C bsd; unzip -q ${zip} -d ours`)
-    const tree = (of: string) => shell(`cd ${of}; find . | sort; find . -type f | sort | xargs grep .`)
-    expect(tree('ours')).toBe(tree('gnu'))
-    expect(tree('ours')).toBe(tree('bsd'))
-    expect(tree('ours')).toContain('./folder/c.txt:newest')
-    expect(tree('ours')).toContain('./linked.txt:old')
-    expect(warnings).toEqual([])
-    // Only these become an image directly.
-    if (source !== 'tar-xz' && source !== 'tar-zst') return
-    const { path: image } = await convertFile(`archive.${source}-to-iso`, path)
-    shell(`mkdir image; bsdtar -xf ${image} -C image; chmod -R u+w image`)
-    expect(tree('image')).toBe(tree('gnu'))
-  })
+  const cases: [string, string][] = [
+    ...Object.keys(updates).map((update): [string, string] => ['tar', update]),
+    ['tar-gz', 'tar -r'],
+    ['tar-bz2', 'tar -r'],
+    ['tar-xz', 'tar -r'],
+    ['tar-zst', 'tar -r'],
+  ]
+  /** In the short suite, not every compression, nor both forms of incremental archives. */
+  const isKind = (source: string, update: string) =>
+    source === 'tar-xz' || (source === 'tar' && !/^tar -u|pax/.test(update))
+  test.each(kinds(cases, each => isKind(...each)))(
+    '%s of %s: the last member of a name is the file',
+    async (source, update) => {
+      const folder = files.path(`${source} ${update}`.replace(/\W+/g, '-'))
+      const shell = (script: string) => execFileSync('sh', ['-ec', script], { cwd: folder }).toString()
+      mkdirSync(folder)
+      shell(`${start}; ${updates[update]}`)
+      const packer = {
+        tar: undefined,
+        'tar-gz': 'gzip',
+        'tar-bz2': 'bzip2',
+        'tar-xz': 'xz',
+        'tar-zst': 'zstd --rm',
+      }[source]
+      if (packer) shell(`${packer} it; mv it.* it`)
+      const path = `${folder}.${source.replace('-', '.')}`
+      renameSync(`${folder}/it`, path)
+      const { path: zip, warnings } = await convertFile(`archive.${source}-to-zip`, path)
+      shell(`mkdir gnu bsd ours; tar -xf ${path} -C gnu; bsdtar -xf ${path} -C bsd; unzip -q ${zip} -d ours`)
+      const tree = (of: string) => shell(`cd ${of}; find . | sort; find . -type f | sort | xargs grep .`)
+      expect(tree('ours')).toBe(tree('gnu'))
+      expect(tree('ours')).toBe(tree('bsd'))
+      expect(tree('ours')).toContain('./folder/c.txt:newest')
+      expect(tree('ours')).toContain('./linked.txt:old')
+      expect(warnings).toEqual([])
+      // Only these become an image directly.
+      if (source !== 'tar-xz' && source !== 'tar-zst') return
+      const { path: image } = await convertFile(`archive.${source}-to-iso`, path)
+      shell(`mkdir image; bsdtar -xf ${image} -C image; chmod -R u+w image`)
+      expect(tree('image')).toBe(tree('gnu'))
+    },
+  )
 })
 
 test('a CPIO is one without its suffix, too, with files that have no time and the numbers of a device', async () => {
@@ -216,7 +224,7 @@ describe('names of other encodings', () => {
       ),
     )
 
-  test.each([
+  const zips: [string, number, string[]][] = [
     ['utf-8', 0, ['Größe.txt', '日本語.txt']],
     ['cp437', 0, ['Größe und Maß.txt', 'Übergabe für Müller.doc', 'Straße.txt']],
     ['shift_jis', 0, ['新しいフォルダー/表示テスト.txt', '写真.jpg']],
@@ -224,13 +232,18 @@ describe('names of other encodings', () => {
     ['gbk', 0, ['新建文件夹/说明文档.txt', '照片.jpg']],
     ['cp866', 0, ['Новая папка/Документ.txt', 'фото.jpg']],
     ['euc_kr', 0, ['새 폴더/한국어 문서.txt']],
-  ])('%s in ZIP (%#)', async (encoding, host, names) => {
-    const path = zipOf(encode(encoding, ...names).map(name => [name, host]))
-    const { path: tar, warnings } = await convertFile('archive.zip-to-tar', path)
-    const { path: zip } = await convertFile('archive.tar-to-zip', tar)
-    expect(namesOf(zip).map(([name]) => name)).toEqual(names)
-    expect(warnings.join()).toMatch(encoding === 'utf-8' ? /^$/ : /were read as .* guess/)
-  })
+  ]
+  // The guess itself is tried with all of them where it is made.
+  test.each(kinds(zips, ([encoding]) => /utf-8|cp437/.test(encoding)))(
+    '%s in ZIP (%#)',
+    async (encoding, host, names) => {
+      const path = zipOf(encode(encoding, ...names).map(name => [name, host]))
+      const { path: tar, warnings } = await convertFile('archive.zip-to-tar', path)
+      const { path: zip } = await convertFile('archive.tar-to-zip', tar)
+      expect(namesOf(zip).map(([name]) => name)).toEqual(names)
+      expect(warnings.join()).toMatch(encoding === 'utf-8' ? /^$/ : /were read as .* guess/)
+    },
+  )
 
   test('the option names the encoding of names that are guessed wrong', async () => {
     const path = zipOf(encode('shift_jis', '表.txt').map(name => [name, 0]))
@@ -239,11 +252,12 @@ describe('names of other encodings', () => {
     expect(warnings).toEqual([])
   })
 
-  test.each([
+  const tars: [string, string[]][] = [
     ['iso-8859-1', ['Größe.txt', 'été.txt']],
     ['koi8-r', ['Новая папка.txt']],
     ['cp1251', ['Документы за год.txt']],
-  ])('%s in TAR', async (encoding, names) => {
+  ]
+  test.each(kinds(tars, ([encoding]) => encoding === 'koi8-r'))('%s in TAR', async (encoding, names) => {
     const script = `
 import sys, tarfile, json
 with tarfile.open(sys.argv[1], 'w', format=tarfile.GNU_FORMAT, encoding=sys.argv[2]) as t:

@@ -120,7 +120,7 @@ describe.each(cases)('%s', (_, [primaries, transfer, matrix], signals) => {
     expectColour((await convertFile('image.avif-to-png', path)).path, COLOUR)
   })
 
-  const hdrOnly = isFull || transfer === 16 ? ['AVIF'] : []
+  const hdrOnly = isFull || (transfer === 16 && primaries === 9) ? ['AVIF'] : []
   test.each(hdrOnly)('%s keeps no profile that it did not have', async () => {
     const path = files.path('b.avif')
     const options = [
@@ -145,7 +145,7 @@ describe.each(cases)('%s', (_, [primaries, transfer, matrix], signals) => {
 
   // The code points are read by the code that reads those of AVIF.
   const pixelFormats = ['yuv420p10', 'yuv444p'].filter(
-    name => isFull || (name === 'yuv420p10' && (transfer === 16 || primaries === 12)),
+    name => isFull || (name === 'yuv420p10' && transfer === 16 && primaries === 9),
   )
   test.each(pixelFormats)('HEIC in %s', async pixelFormat => {
     const data = new Uint8Array(64 * 64 * 3).map((_value, at) => Math.round(signals[at % 3]! * 255))
@@ -258,10 +258,11 @@ describe('PNG with gamma and primaries', () => {
       ],
     ],
     ['primaries that are none', into('srgb', srgb), [['cHRM', numbers(0, 0, 0, 0, 0, 0, 0, 0)]]],
-  ])('%s', async (_, signals, chunks) => {
+  ])('%s', async (name, signals, chunks) => {
     expectColour(await result(numbered(signals, chunks)), COLOUR)
     // With a palette, too.
-    expectColour(await result(numbered(signals, chunks, '-depth', '8', '-type', 'Palette')), COLOUR, 5)
+    if (isFull || name === 'both')
+      expectColour(await result(numbered(signals, chunks, '-depth', '8', '-type', 'Palette')), COLOUR, 5)
   })
 
   test.each([8, 16])('grey of %i bits', async bits => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { converterOf, convertFile } from '../../../samples/convert.ts'
-import { isFull } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../samples/full.ts'
 import { tool } from '../../../samples/media.ts'
 import { gradient, psnr, seeded } from '../../../samples/pixels.ts'
 import { render } from '../../../shared/messages/render.ts'
@@ -52,7 +52,7 @@ describe('resize', () => {
     return sizeOf(path)
   }
 
-  test.each([
+  const resizes: [string, object, string][] = [
     ['the longest edge in pixels', { preset: 'custom', value: 100 }, '100x75'],
     ['a percentage', { mode: 'percentage', preset: 'custom', value: 50 }, '200x150'],
     ['a percentage without a preset', { mode: 'percentage', value: 25 }, '100x75'],
@@ -69,9 +69,13 @@ describe('resize', () => {
     ['no preset, which ignores the value', { preset: 'off', value: 10 }, '400x300'],
     ['nothing unless enabled', { enabled: false, preset: 'custom', value: 10 }, '400x300'],
     ['one pixel at least', { preset: 'custom', value: 1 }, '1x1'],
-  ])('obeys %s', async (_, resize, size) => {
-    expect(await resized(resize)).toBe(size)
-  })
+  ]
+  test.each(kinds(resizes, ([name]) => !/without a preset|the same/.test(name)))(
+    'obeys %s',
+    async (_, resize, size) => {
+      expect(await resized(resize)).toBe(size)
+    },
+  )
 
   test('a value that a preset excludes is named in a warning', async () => {
     const warned = async (resize: object) => {
@@ -84,11 +88,13 @@ describe('resize', () => {
     expect(await warned({ preset: '720p' })).toBe('')
   })
 
-  test('presets specify longest edges', async () => {
-    const sizes = await Promise.all(
-      ['4k', '2k', '1080p'].map(preset => resized({ preset, enlarge: true }, 'a.png')),
-    )
-    expect(sizes).toEqual(['3840x2880', '2560x1920', '1920x1440'])
+  const presets = [
+    ['4k', '3840x2880'],
+    ['2k', '2560x1920'],
+    ['1080p', '1920x1440'],
+  ] as const
+  test.each(kinds(presets, ([preset]) => preset === '1080p'))('preset %s', async (preset, size) => {
+    expect(await resized({ preset, enlarge: true })).toBe(size)
   })
 
   test('keeps the picture, only smaller', async () => {
@@ -158,7 +164,7 @@ describe('smart compression', () => {
   test('lossless of a lossy source grows, with a warning', async () => {
     tool('convert', file('noisy.ppm'), '-quality', '60', file('lossy.jpg'))
     const smartCompression = { enabled: true, mode: 'lossless' }
-    for (const target of ['webp', 'avif']) {
+    for (const target of kinds(['webp', 'avif'], each => each === 'avif')) {
       const { warnings } = await convertFile(`image.jpg-to-${target}`, file('lossy.jpg'), {
         smartCompression,
       })
@@ -174,7 +180,7 @@ describe('smart compression', () => {
     const plain = await bytes('jpg', {})
     const smart = await bytes('jpg', { smartCompression: { enabled: true, mode: 'lossless' } })
     expect(smart.size).toBeLessThan(plain.size)
-    expect([...onWhite(decode(smart.path))]).toEqual([...onWhite(decode(plain.path))])
+    expect(psnr(onWhite(decode(smart.path)), onWhite(decode(plain.path)))).toBe(Number.POSITIVE_INFINITY)
   })
 
   test('lossless png keeps every pixel and is no larger', async () => {
@@ -186,24 +192,26 @@ describe('smart compression', () => {
     expect(psnr(onWhite(decode(plain)), onWhite(decode(smart)))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test.each(['jpg', 'webp', 'avif'])('is never larger, even if there is little to gain: %s', async target => {
-    const plain = await bytes(target, { quality: 5 }, 'a.png')
-    const smart = await bytes(target, { quality: 5, smartCompression: { enabled: true } }, 'a.png')
-    expect(smart.size).toBeLessThanOrEqual(plain.size)
-  })
+  test.each(kinds(['jpg', 'webp', 'avif'], target => target === 'webp'))(
+    'is never larger, even if there is little to gain: %s',
+    async target => {
+      const plain = await bytes(target, { quality: 5 }, 'a.png')
+      const smart = await bytes(target, { quality: 5, smartCompression: { enabled: true } }, 'a.png')
+      expect(smart.size).toBeLessThanOrEqual(plain.size)
+    },
+  )
 })
 
 test.each(['jpg', 'webp', 'avif'])('quality of %s trades size for similarity', async target => {
-  const results = []
-  for (const quality of [10, 50, 100]) {
+  const results: number[][] = []
+  for (const quality of kinds([10, 50, 100], each => each !== 50)) {
     const { path } = await convertFile(`image.png-to-${target}`, file('noisy.png'), { quality })
     results.push([statSync(path).size, psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(path)))])
   }
-  const [low, middle, high] = results as [number[], number[], number[]]
-  expect(low[0]).toBeLessThan(middle[0]!)
-  expect(middle[0]).toBeLessThan(high[0]!)
-  expect(low[1]).toBeLessThan(middle[1]!)
-  expect(middle[1]).toBeLessThan(high[1]!)
+  for (const [at, [size, likeness]] of results.slice(1).entries()) {
+    expect(size).toBeGreaterThan(results[at]![0]!)
+    expect(likeness).toBeGreaterThan(results[at]![1]!)
+  }
 })
 
 describe('the size of the file', () => {
@@ -331,15 +339,19 @@ describe('drawings', () => {
   const render = async (attributes: string, options = {}) =>
     sizeOf((await convertFile('image.svg-to-png', drawing(attributes), options)).path)
 
-  test.each([
+  const units: [string, string, string][] = [
     ['pixels', 'width="120" height="60"', '120x60'],
     ['millimetres', 'width="100mm" height="50mm"', '378x189'],
     ['inches', 'width="2in" height="1in"', '192x96'],
     ['points', 'width="72pt" height="36pt"', '96x48'],
     ['a view box alone', 'viewBox="0 0 300 150"', '300x150'],
-  ])('measured in %s have the same size as in browsers', async (_, attributes, size) => {
-    expect(await render(attributes)).toBe(size)
-  })
+  ]
+  test.each(kinds(units, ([name]) => /millimetres|view box/.test(name)))(
+    'measured in %s have the same size as in browsers',
+    async (_, attributes, size) => {
+      expect(await render(attributes)).toBe(size)
+    },
+  )
 
   test('are rendered again at any resolution or size', async () => {
     const attributes = 'width="120" height="60"'

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isFull } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../samples/full.ts'
 import { JobFailure } from '../../../shared/errors.ts'
 import type { Animation } from '../pixels.ts'
 import { stageFrames } from '../sharp/animation.ts'
@@ -84,10 +84,11 @@ describe('written sequences', () => {
   })
 
   test('libavif decodes the first frame in the original colours, including odd sizes', async () => {
-    for (const size of [
+    const sizes: [number, number][] = [
       [101, 75],
       [33, 40],
-    ] as [number, number][]) {
+    ]
+    for (const size of kinds(sizes, ([width]) => width === 33)) {
       const frames = scene(...size, true)
       const path = await write(`first-${size}`, size, frames, { quality: 85 })
       execFileSync('avifdec', [path, `${path}.png`])
@@ -176,7 +177,7 @@ describe('read sequences', () => {
     for (const share of [0.2, 0.9]) {
       expect(await attempt(whole.subarray(0, Math.floor(whole.length * share)))).toBe('jobs.corrupt_input')
     }
-    const seeds = isFull ? 32 : 8
+    const seeds = isFull ? 32 : 4
     for (let seed = 1; seed <= seeds; seed++) {
       const bytes = Buffer.from(whole)
       const at = (seed * 2654435761) % bytes.length

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { epubOf, page } from '../../../../samples/books.ts'
 import { convertFile } from '../../../../samples/convert.ts'
+import { kinds } from '../../../../samples/full.ts'
 import { corpus, hasCorpus, tool } from '../../../../samples/media.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { fixedBook, fullBook, oldBook, verticalBook } from '../../../../test/book-kinds.ts'
@@ -58,26 +59,27 @@ beforeAll(async () => {
 })
 
 describe.each(['full', 'epub2', 'fixed', 'vertical'])('%s', name => {
-  test.each(['azw3', 'mobi'])(
-    'converts back from %s with every word, link and entry of its contents',
-    async kind => {
-      const { path: kindle } = await convertFile(`ebook.epub-to-${kind}`, sources[name]!)
-      const [input, output] = readEpubs(sources[name]!, await toEpub(kindle)) as [EpubContent, EpubContent]
-      expect(output.words).toEqual(input.words)
-      expectWholeLinks(output)
-      expect(linkTexts(output)).toEqual(linkTexts(input))
-      // A heading without a target leads to its first entry.
-      expect(output.contents).toEqual(
-        input.contents.map(([depth, title, text]) => [depth, title, text ?? expect.any(String)]),
-      )
-      expect(output.direction).toBe(input.direction)
-      const layout = (book: EpubContent) =>
-        book.metadata.filter(entry => entry.name === 'rendition:layout').map(({ value }) => value)
-      expect(layout(output)).toEqual(layout(input))
-    },
-  )
+  // In the short suite, books of one layout come back from one kind of file.
+  test.each(
+    kinds(['azw3', 'mobi'], kind => name === 'full' || kind === (name === 'epub2' ? 'mobi' : 'azw3')),
+  )('converts back from %s with every word, link and entry of its contents', async kind => {
+    const { path: kindle } = await convertFile(`ebook.epub-to-${kind}`, sources[name]!)
+    const [input, output] = readEpubs(sources[name]!, await toEpub(kindle)) as [EpubContent, EpubContent]
+    expect(output.words).toEqual(input.words)
+    expectWholeLinks(output)
+    expect(linkTexts(output)).toEqual(linkTexts(input))
+    // A heading without a target leads to its first entry.
+    expect(output.contents).toEqual(
+      input.contents.map(([depth, title, text]) => [depth, title, text ?? expect.any(String)]),
+    )
+    expect(output.direction).toBe(input.direction)
+    const layout = (book: EpubContent) =>
+      book.metadata.filter(entry => entry.name === 'rendition:layout').map(({ value }) => value)
+    expect(layout(output)).toEqual(layout(input))
+  })
 
-  test('converts back from old-format MOBI with its words and links', async () => {
+  const testOld = name === 'full' ? test : testFull
+  testOld('converts back from old-format MOBI with its words and links', async () => {
     const { path: mobi } = await convertFile('ebook.epub-to-mobi', sources[name]!, { kf8: false })
     const [libmobi, output] = readEpubs(byLibmobi(mobi, name), await toEpub(mobi)) as [
       EpubContent,
@@ -200,6 +202,6 @@ describeFull('real books', hasCorpus, () => {
 
 test('EPUBCheck finds no error in any of them', async () => {
   const reports = await checkEpubs(...made)
-  expect(made.length).toBeGreaterThan(10)
+  expect(made.length).toBeGreaterThanOrEqual(10)
   expect(made.flatMap(path => errorsOf(reports.get(path)).map(error => `${path}: ${error}`))).toEqual([])
 })

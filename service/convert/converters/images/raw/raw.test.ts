@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../samples/convert.ts'
+import { kinds } from '../../../../samples/full.ts'
 import { exif, hasCorpus, sample, tool } from '../../../../samples/media.ts'
 import { gradient, psnr, type Raster, seeded } from '../../../../samples/pixels.ts'
 import { makeCr2, makeDng, makeNef } from '../../../../samples/raw.ts'
@@ -19,7 +20,6 @@ const makers: Record<string, (picture: Raster, recipe: RawRecipe) => Buffer> = {
   nef: makeNef,
   dng: makeDng,
 }
-const kinds = Object.keys(makers)
 const sourceOf = (kind: string) => (kind === 'dng' ? 'raw' : kind)
 
 const picture = gradient(480, 320)
@@ -63,33 +63,40 @@ function likeness(a: Uint8Array, b: Uint8Array): number {
 }
 
 describe('development', () => {
-  test.each(kinds)("%s matches LibRaw's own result, and looks like the original scene", async kind => {
-    const path = write(made(kind), kind)
-    const { path: output, warnings } = await convertFile(`image.${sourceOf(kind)}-to-png`, path)
-    const [ours, theirs] = [await raster(output), await judged(path)]
-    expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height])
-    expect(psnr(ours.data, theirs.data)).toBeGreaterThan(50)
-    // A few columns on the right of this Nikon's sensor are not shown.
-    const { width, height } = ours
-    const taken = await sharp(picture.data, { raw: { width: 480, height: 320, channels: 3 } })
-      .extract({ left: 0, top: 0, width, height })
-      .raw()
-      .toBuffer()
-    expect(likeness(ours.data, taken)).toBeGreaterThan(0.9)
-    expect(warnings).toEqual([])
-  })
+  test.each(Object.keys(makers))(
+    "%s matches LibRaw's own result, and looks like the original scene",
+    async kind => {
+      const path = write(made(kind), kind)
+      const { path: output, warnings } = await convertFile(`image.${sourceOf(kind)}-to-png`, path)
+      const [ours, theirs] = [await raster(output), await judged(path)]
+      expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height])
+      expect(psnr(ours.data, theirs.data)).toBeGreaterThan(50)
+      // A few columns on the right of this Nikon's sensor are not shown.
+      const { width, height } = ours
+      const taken = await sharp(picture.data, { raw: { width: 480, height: 320, channels: 3 } })
+        .extract({ left: 0, top: 0, width, height })
+        .raw()
+        .toBuffer()
+      expect(likeness(ours.data, taken)).toBeGreaterThan(0.9)
+      expect(warnings).toEqual([])
+    },
+  )
 
-  test.each([
+  const turned = [
     ['cr2', 6],
     ['cr3', 3],
     ['dng', 8],
-  ] as const)('%s with orientation %i is turned upright', async (kind, orientation) => {
-    const path = write(made(kind, orientation), kind)
-    const { path: output } = await convertFile(`image.${sourceOf(kind)}-to-jpg`, path)
-    const [ours, theirs] = [await raster(output), await judged(path)]
-    expect([ours.width, ours.height]).toEqual(orientation === 3 ? [480, 320] : [320, 480])
-    expect(psnr(ours.data, theirs.data)).toBeGreaterThan(35)
-  })
+  ] as const
+  test.each(kinds(turned, ([kind]) => kind === 'cr2'))(
+    '%s with orientation %i is turned upright',
+    async (kind, orientation) => {
+      const path = write(made(kind, orientation), kind)
+      const { path: output } = await convertFile(`image.${sourceOf(kind)}-to-jpg`, path)
+      const [ours, theirs] = [await raster(output), await judged(path)]
+      expect([ours.width, ours.height]).toEqual(orientation === 3 ? [480, 320] : [320, 480])
+      expect(psnr(ours.data, theirs.data)).toBeGreaterThan(35)
+    },
+  )
 
   test.each(['avif', 'webp'])('%s', async target => {
     const { path } = await convertFile(`image.raw-to-${target}`, write(made('dng'), 'dng'))
@@ -111,7 +118,7 @@ describe('metadata', () => {
     ['dng', 'Synthetic One', '0.008'],
   ])('%s: kept on request, without the orientation that was applied', async (kind, model, exposure) => {
     const path = write(made(kind, kind === 'nef' ? 1 : 6), kind)
-    for (const target of ['jpg', 'png']) {
+    for (const target of kinds(['jpg', 'png'], each => each === 'jpg' || kind === 'dng')) {
       const kept = await convertFile(`image.${sourceOf(kind)}-to-${target}`, path, {
         metadata: { strip: false },
       })

@@ -6,7 +6,7 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Locator } from 'playwright/test'
 import sharp from 'sharp'
 import { type App, expect, test } from './app.ts'
-import { faultsOf } from './faults.ts'
+import { faultsOf, isFull } from './faults.ts'
 import { samples } from './samples.ts'
 import { choose, convert, row } from './steps.ts'
 
@@ -113,10 +113,12 @@ function chaptersOf(path: string): { seconds: number; titles: (string | undefine
   return { seconds: Math.round(Number(format.duration)), titles: chapters.map(({ tags }) => tags?.title) }
 }
 
-for (const { kind, sample, target, joined } of [
+const joins = [
   { kind: 'recording', sample: 'wav', target: 'MP3', joined: 6 },
   { kind: 'video', sample: 'mp4', target: 'MP4', joined: 4 },
-] as const)
+] as const
+
+for (const { kind, sample, target, joined } of isFull ? joins : joins.slice(0, 1))
   test(`several files become one ${kind}, with a chapter for each`, async ({ app }) => {
     const { page } = app
     const buffer = await readFile(samples[sample])
@@ -178,7 +180,7 @@ test('three words stand beside the size that they lead to, and the estimate says
   await details.getByRole('button', { name: /^Small/ }).click()
   await expect(details.getByRole('textbox', { name: 'Quality' })).toHaveValue('55')
   await expect(page.getByRole('region', { name: 'Preview' })).toHaveAttribute('aria-busy', 'false')
-  expect(await faultsOf(app)).toEqual([])
+  if (isFull) expect(await faultsOf(app)).toEqual([])
   await convert(app, 1)
   await expect(row(app, 'Harbour at dusk.jpg')).toContainText(sizes[0]!)
 

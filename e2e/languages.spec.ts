@@ -110,10 +110,13 @@ test('nothing is cut off in any other language', async ({ app }) => {
   await addFiles(app)
   const translations = await readdir(new URL('../renderer/messages/translations', import.meta.url))
   const languages = translations.map(name => name.replace('.json', ''))
-  for (const language of languages.filter(tag => tag !== 'ar' && tag !== 'de')) {
-    await setLanguage(app, language)
-    for (const name of ['convert', 'settings']) {
+  const screens = ['convert', 'settings']
+  for (const [index, language] of languages.filter(tag => tag !== 'ar' && tag !== 'de').entries()) {
+    // The screens take turns in an ordinary run.
+    for (const name of isFull ? screens : [screens[index % screens.length]!]) {
+      await page.evaluate(tag => localStorage.setItem('refile-language', tag), language)
       await open(app, name)
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
       expect(await cutOn(page), `${name} in ${language}`).toEqual([])
       expect(await sidewaysOf(page), `${name} in ${language}`).toBeLessThan(1)
     }
@@ -136,7 +139,8 @@ test.describe('every language', () => {
       for (const name of pages) {
         await open(app, name)
         // Right to left is laid out differently; German only has longer words.
-        if (direction === 'rtl' || isFull) expect(await violationsOf(page)).toEqual([])
+        if (isFull || (direction === 'rtl' && name === 'convert'))
+          expect(await violationsOf(page)).toEqual([])
         expect(await sidewaysOf(page)).toBeLessThan(1)
         expect(await cutOn(page), name).toEqual([])
       }

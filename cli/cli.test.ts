@@ -65,14 +65,27 @@ test('a second run with --skip-existing converts nothing', async () => {
 test('several files of one conversion are one ZIP, or files with --unpack', async () => {
   await write('a.jpg', 'several')
   expect((await run('convert a.jpg -t webp')).stdout).toBe('a.zip\n')
-  expect((await run('convert a.jpg -t webp --skip-existing')).stdout).toBe('')
   await write('a-1.out', 'mine')
-  const outputs = ['out/a-1.out', 'out/more/a-2.out']
-  const { code, lines } = await run('convert a.jpg -t webp --unpack --out out --json')
+  const outputs = ['a-1 (2).out', 'more/a-2.out']
+  const { code, lines } = await run('convert a.jpg -t webp --unpack --json')
   expect({ code, lines }).toMatchObject({ code: 0, lines: [{ input: 'a.jpg', outputs }] })
   expect([await read(outputs[0]!), await read(outputs[1]!)]).toEqual(['first', 'second'])
-  expect((await run('convert a.jpg -t webp --unpack')).stdout).toBe('a-1 (2).out\nmore/a-2.out\n')
   expect(await read('a-1.out')).toBe('mine')
+  expect(await run('convert - --from jpg -t webp --unpack', 'several')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--out'),
+  })
+})
+
+test.runIf(isFull)('several files are numbered, replaced and skipped like one', async () => {
+  await write('a.jpg', 'several')
+  await run('convert a.jpg -t webp')
+  expect((await run('convert a.jpg -t webp --skip-existing')).stdout).toBe('')
+  expect((await run('convert a.jpg -t webp --unpack --out out')).stdout).toBe(
+    'out/a-1.out\nout/more/a-2.out\n',
+  )
+  await write('a-1.out', 'mine')
+  expect((await run('convert a.jpg -t webp --unpack')).stdout).toBe('a-1 (2).out\nmore/a-2.out\n')
   expect((await run('convert a.jpg -t webp --unpack --overwrite')).stdout).toBe('a-1.out\nmore/a-2.out\n')
   const names = ['a-1 (2).out', 'a-1.out', 'a.jpg', 'a.zip', 'more', 'out']
   expect((await readdir(folder)).toSorted()).toEqual(names)
@@ -84,16 +97,13 @@ test('several files of one conversion are one ZIP, or files with --unpack', asyn
   ])
   await write('b.jpg', 'fine')
   expect((await run('convert b.jpg -t webp --unpack')).stdout).toBe('b.out\n')
-  expect(await run('convert - --from jpg -t webp --unpack', 'several')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--out'),
-  })
 })
 
 test('presets are those of the account, also of a service elsewhere', async () => {
   await write('a.jpg', 'fine')
   const convert = 'convert a.jpg --preset web --dry-run --url'
-  expect(await run(`${convert} ${service().url}`)).toMatchObject({ code: 0, stdout: 'a.jpg → a.webp\n' })
+  if (isFull)
+    expect(await run(`${convert} ${service().url}`)).toMatchObject({ code: 0, stdout: 'a.jpg → a.webp\n' })
   const there = `${convert} ${service().url} --key ${service().key}`
   expect(await run(there)).toMatchObject({ code: 0, stdout: 'a.jpg → a.webp\n' })
   expect(await run(there.replace('web', 'none'))).toMatchObject({
@@ -116,6 +126,7 @@ test('results of one run never replace each other', async () => {
     expect.objectContaining({ input: 'x/a.jpg', skipped: true }),
     expect.objectContaining({ input: 'y/A.jpg', output: expect.stringMatching('A .*out') }),
   ])
+  if (!isFull) return
   const planned = await run(`${both} --dry-run`)
   expect(planned.stdout).toBe('x/a.jpg → out/a (2).webp\ny/A.jpg → out/A.webp\n')
 })
@@ -136,6 +147,7 @@ test('a folder is converted with --recursive, and keeps its shape', async () => 
   })
   const { stdout } = await run('convert in -t webp --recursive --out out')
   expect(stdout.split('\n').toSorted()).toEqual(['', 'out/a.out', 'out/deep/b.out'])
+  if (!isFull) return
   const beside = await run('convert in -t webp --recursive --dry-run')
   expect(beside.stdout).toBe('in/a.jpg → in/a.webp\nin/deep/b.jpg → in/deep/b.webp\n')
 })
@@ -144,17 +156,22 @@ test('what a folder holds besides is left out, and named', async () => {
   await mkdir(join(folder, 'in'))
   const names = ['a.jpg', 'Thumbs.db', 'notes.txt']
   for (const name of names) await write(`in/${name}`, 'fine')
-  const dry = await run('convert in -r -t webp --dry-run')
-  expect(dry).toMatchObject({ code: 0, stdout: 'in/a.jpg → in/a.webp\n' })
-  expect(dry.stderr).toBe('Left out, as there is no conversion for them: in/Thumbs.db, in/notes.txt\n')
+  const leftOut = 'Left out, as there is no conversion for them: in/Thumbs.db, in/notes.txt\n'
+  if (isFull)
+    expect(await run('convert in -r -t webp --dry-run')).toMatchObject({
+      code: 0,
+      stdout: 'in/a.jpg → in/a.webp\n',
+      stderr: leftOut,
+    })
   const { code, lines, stderr } = await run('convert in -r -t webp --json')
   expect(code).toBe(0)
-  expect(stderr).toContain('in/Thumbs.db, in/notes.txt')
+  expect(stderr).toContain(leftOut)
   expect(lines.filter(({ skipped }) => skipped).map(({ input }) => input)).toEqual(
     expect.arrayContaining(['in/Thumbs.db', 'in/notes.txt']),
   )
   expect((await readdir(join(folder, 'in'))).toSorted()).toEqual(['Thumbs.db', 'a.jpg', 'a.out', 'notes.txt'])
   expect((await run('convert in/notes.txt -t webp')).code, 'named itself').toBe(3)
+  if (!isFull) return
   await rm(join(folder, 'in', 'a.jpg'))
   await rm(join(folder, 'in', 'a.out'))
   expect((await run('convert in -r -t webp')).code, 'nothing is left').toBe(3)
@@ -193,15 +210,15 @@ test('warnings are printed, and fail the run if asked for', async () => {
 })
 
 const exits: [words: string, code: number][] = [
-  ['convert a.jpg -t mp3', 3],
-  ['convert a.jpg', 2],
   ['convert nothing.jpg -t webp', 2],
   ['convert a.jpg -t webp --set quality=900', 2],
-  ['formats nothing', 3],
   ['nonsense', 2],
   ['--help', 0],
 ]
 const furtherExits: typeof exits = [
+  ['convert a.jpg -t mp3', 3],
+  ['convert a.jpg', 2],
+  ['formats nothing', 3],
   ['convert a.jpg -t webp --set quality', 2],
   ['convert a.jpg -t webp --jobs 0', 2],
   ['convert a.jpg -t webp --preset none', 2],
@@ -217,11 +234,12 @@ test('Ctrl-C cancels what runs and leaves nothing', async () => {
   await write('a.jpg', 'sleep')
   const child = start(service().home, folder, ['convert', 'a.jpg', '--to', 'webp'])
   const exited = once(child, 'exit')
-  const running = async () => (await run('jobs --json')).lines[0]?.status
-  await expect.poll(running).toBe('Running')
+  const { accounts, jobs } = service().services
+  const { id } = await accounts.owner()
+  await expect.poll(async () => (await jobs.list(id, null, 1))[0]?.status).toBe('Running')
   child.kill('SIGINT')
   expect(await exited).toEqual([130, null])
-  expect(await running()).toBe('Canceled')
+  expect((await run('jobs --json')).lines[0]?.status).toBe('Canceled')
   expect(await readdir(folder)).toEqual(['a.jpg'])
 })
 
@@ -261,7 +279,7 @@ test('shells complete commands, flags and the targets of a file', async () => {
   expect(await completed('convert photo.heic --to ')).toEqual(
     expect.arrayContaining(['avif', 'jpg', 'png', 'webp']),
   )
-  expect(await completed('formats hei')).toEqual(['heic'])
+  if (isFull) expect(await completed('formats hei')).toEqual(['heic'])
   expect((await run('completion bash')).stdout).toContain('complete -F _refile refile')
 })
 
@@ -299,6 +317,6 @@ test('a folder is watched by a preset, and its originals go to the recycle bin',
   const bin = join(service().home, '.local', 'share', 'Trash', 'files')
   expect(await readdir(bin)).toHaveLength(1)
   expect(await run(`${words} --to webp --move-to moved`)).toMatchObject({ code: 2 })
-  expect(await run('watch in --out out --once')).toMatchObject({ code: 2 })
+  if (isFull) expect(await run('watch in --out out --once')).toMatchObject({ code: 2 })
   expect((await run(`${words} --preset web`)).stderr).toContain('--pattern')
 })

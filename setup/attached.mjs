@@ -29,12 +29,16 @@ function npmProcess() {
  * outlive us. Node children get a channel that closes when we die, however we die; they stop on `disconnect`.
  * @param {string} command
  * @param {string[]} args
- * @param {{ stdout?: (text: string) => void, channel?: boolean, env?: Record<string, string> }} [options]
+ * @param {{ stdout?: (text: string) => void, channel?: boolean, env?: Record<string, string>, graceMs?: number }} [options]
  * stdout: receives what the child prints, instead of our stdout; channel: false for programs that are not Node;
- * env: variables in addition to ours
+ * env: variables in addition to ours; graceMs: how long it may take to stop
  * @returns {Promise<number>} exit code; 128 + the signal's number if a signal ended it, as in shells
  */
-export function runAttached(command, args, { stdout, channel = true, env = {} } = {}) {
+export function runAttached(
+  command,
+  args,
+  { stdout, channel = true, env = {}, graceMs = GRACE_MS + drainMs } = {},
+) {
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, ...env },
@@ -51,7 +55,7 @@ export function runAttached(command, args, { stdout, channel = true, env = {} } 
   /** @param {NodeJS.Signals} signal */
   const stop = signal => {
     child.kill(signal)
-    if (!asked) setTimeout(() => child.kill('SIGKILL'), GRACE_MS + drainMs).unref()
+    if (!asked) setTimeout(() => child.kill('SIGKILL'), graceMs).unref()
     asked = true
   }
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {

@@ -9,14 +9,14 @@ const folder = mkdtempSync(join(tmpdir(), 'refile-attached-'))
 const attached = new URL('attached.mjs', import.meta.url).href
 
 /** A script that runs `child` attached to itself, as `npm run serve` runs the service. */
-function script(name: string, child: string): string {
+function script(name: string, child: string, options: { graceMs?: number } = {}): string {
   const childFile = join(folder, `${name}-child.mjs`)
   writeFileSync(childFile, child)
   const file = join(folder, `${name}.mjs`)
   writeFileSync(
     file,
     `import { runAttached } from '${attached}'
-     process.exitCode = await runAttached(process.execPath, [${JSON.stringify(childFile)}])`,
+     process.exitCode = await runAttached(process.execPath, [${JSON.stringify(childFile)}], ${JSON.stringify(options)})`,
   )
   return file
 }
@@ -81,7 +81,11 @@ describe.skipIf(process.platform === 'win32')('an attached child', () => {
 
   test('is killed when it does not stop in time', async () => {
     const deaf = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`
-    const { child, exit } = await start(process.execPath, [script('deaf', deaf)], outsideNpm)
+    const { child, exit } = await start(
+      process.execPath,
+      [script('deaf', deaf, { graceMs: 100 })],
+      outsideNpm,
+    )
     child.kill('SIGTERM')
     expect(await exit).toBe(137)
   })

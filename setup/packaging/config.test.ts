@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appIcon, dragIcon, icons } from '../../electron/paths.ts'
 import { languageTags } from '../../languages/tags.ts'
+import { kinds } from '../../service/samples/full.ts'
 import { writePackagingConfig } from './config.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -61,7 +62,7 @@ describe('the signature of a Mac package', () => {
     expect(entitlementsOf(config.mac)).toEqual(['allow-jit', 'disable-library-validation'])
   })
 
-  test.each(['CSC_LINK', 'CSC_NAME'])(
+  test.each(kinds(['CSC_LINK', 'CSC_NAME'], name => name === 'CSC_LINK'))(
     'with a certificate of %s is that of its owner, and strict',
     async name => {
       const { mac } = await configured({ [name]: 'certificate' })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
+import { isFull } from '../../samples/full.ts'
 import type { NewApiKey } from '../interfaces/accounts.ts'
 import type { Stores } from '../interfaces/stores.ts'
 import { balanceOf, newJob, type OpenStores, running, setUp, submitted } from './fixtures.ts'
@@ -194,7 +195,7 @@ export function budgetContract(open: OpenStores): void {
         }
         for (const id of open_) await stores.jobs.cancel(id)
       }),
-      { numRuns: 30 },
+      { numRuns: isFull ? 30 : 15 },
     )
   })
 

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiKeys } from '../../accounts/keys.ts'
+import { kinds } from '../../samples/full.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts'
 import { message } from '../../shared/messages/message.ts'
 import { s3Server } from '../../test/s3.ts'
@@ -270,7 +271,7 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
     const folder = await newFolder()
     const before = await everything(home)
     const args = ['--to', to, '--home', home, '--blobs', folder]
-    for (const sign of ['contents of files', 'ledger: ', 'webhooks: ']) {
+    for (const sign of kinds(['contents of files', 'ledger: ', 'webhooks: '], sign => sign === 'ledger: ')) {
       const child = runChild(args)
       await killedAfter(child, sign)
       expect(await ask('SELECT * FROM accounts')).toEqual([])

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { isFull } from '../../samples/full.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts'
 import { accountStoreContract } from '../contract/accounts.ts'
 import { batchStoreContract } from '../contract/batches.ts'
@@ -19,7 +20,7 @@ import type { QueueLimits } from '../interfaces/jobs.ts'
 import { openPostgresStores } from './stores.ts'
 
 /** Fewer than for SQLite, which takes a fifth of the time. */
-const MODEL_RUNS = 8
+const MODEL_RUNS = isFull ? 8 : 4
 
 describe.skipIf(!hasPostgres)('PostgreSQL fulfils the contract of', () => {
   let server: PostgresServer

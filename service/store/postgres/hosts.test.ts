@@ -16,6 +16,7 @@ import {
   test,
   vi,
 } from 'vitest'
+import { isFull } from '../../samples/full.ts'
 import { hasPostgres, type PostgresServer, postgresStores, startPostgres } from '../../servers/postgres.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { networkBefore } from '../../test/network.ts'
@@ -481,6 +482,36 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(await readiness()).toBe(503)
     await server.reopen(url)
     await expect.poll(readiness, { timeout: 5_000 }).toBe(200)
+    // 8 before, 4 canceled, 4 after.
+    expect(await here.balance()).toBe(488)
+
+    // The connection is lost while the submission is committed, so nobody learns of it.
+    const { query } = pg.Client.prototype
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
+      this: pg.Client,
+      config: pg.QueryConfig,
+    ) {
+      const result: unknown = await Reflect.apply(query, this, [config])
+      if (config.text?.includes('in_one_go')) throw new Error('Connection terminated')
+      return result
+    } as never)
+    const lost = await here.submit('a.jpg', 'fine', 'webp')
+    spy.mockRestore()
+    expect(lost.status).toBe(503)
+    expect((await json<{ detail: string }>(lost)).detail).toContain(
+      'may be in the list of jobs, charged once',
+    )
+    await expect.poll(() => here.balance()).toBe(487)
+  })
+
+  test.runIf(isFull)('are not ready while the database can only be read, or gives nothing', async () => {
+    const blobs = new DiskBlobs(await newFolder())
+    const here = await testService({
+      ...misbehaving,
+      openStores: (home, limits, onError) =>
+        openPostgresStores({ url, home, limits, blobs, onError, secretsKey }),
+    })
+    const readiness = async () => (await here.call('/health/ready')).status
     const admin = new pg.Client({ connectionString: url })
     admin.on('error', () => {})
     await admin.connect()
@@ -500,31 +531,11 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     await expect.poll(readiness).toBe(200)
     // Nothing can be claimed.
     await admin.query('ALTER FUNCTION claim_job RENAME TO claim_job_gone')
-    const again = await submit(here, 'fine')
+    const { id } = await json<{ id: string }>(here.submit('a.jpg', 'fine', 'webp'))
     await expect.poll(readiness).toBe(503)
     await admin.query('ALTER FUNCTION claim_job_gone RENAME TO claim_job')
     await expect.poll(readiness, { timeout: 5_000 }).toBe(200)
     await admin.end()
-    expect(await there.finished(again)).toMatchObject({ status: 'Succeeded' })
-    // 8 before, 4 canceled, 4 and 1 after.
-    expect(await here.balance()).toBe(487)
-
-    // The connection is lost while the submission is committed, so nobody learns of it.
-    const { query } = pg.Client.prototype
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
-      this: pg.Client,
-      config: pg.QueryConfig,
-    ) {
-      const result: unknown = await Reflect.apply(query, this, [config])
-      if (config.text?.includes('in_one_go')) throw new Error('Connection terminated')
-      return result
-    } as never)
-    const lost = await here.submit('a.jpg', 'fine', 'webp')
-    spy.mockRestore()
-    expect(lost.status).toBe(503)
-    expect((await json<{ detail: string }>(lost)).detail).toContain(
-      'may be in the list of jobs, charged once',
-    )
-    await expect.poll(() => here.balance()).toBe(486)
+    expect(await here.finished(id)).toMatchObject({ status: 'Succeeded' })
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { kinds } from '../../samples/full.ts'
 import { render } from '../../shared/messages/render.ts'
 import { LIMITS, newJob } from '../contract/fixtures.ts'
 import { openEmbeddedStores } from '../embedded.ts'
@@ -154,7 +155,7 @@ test('whichever page is damaged, with garbage or zeros, the intact copy is opene
   const intact = await readFile(path)
   const missed: string[] = []
   for (let page = 0; page < intact.length / PAGE; page++) {
-    for (const content of [0x5a, 0]) {
+    for (const content of kinds([0x5a, 0], content => (content === 0) === (page % 2 === 0))) {
       const damaged = Buffer.from(intact).fill(content, page * PAGE, (page + 1) * PAGE)
       await writeFile(path, damaged)
       const errors: unknown[] = []

@@ -154,15 +154,26 @@ test('started once more to be opened, it opens the one that runs', async () => {
   expect((await stat(home)).mode & 0o077).toBe(0)
 })
 
-test('a port that is taken is skipped', async () => {
+test('a port that is taken is skipped, and /health names each engine with its version', async () => {
   const blocker = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void blocker.close())
   await new Promise(resolve => blocker.once('listening', resolve))
   const { port } = blocker.address() as { port: number }
   const { ready } = await run(['--port', String(port), '--home', await newHome()])
-  const chosen = Number(new URL((await ready()).url).port)
+  const { url } = await ready()
+  const chosen = Number(new URL(url).port)
   expect(chosen).toBeGreaterThan(port)
   expect(chosen).toBeLessThan(port + 50)
+
+  const health = await json<{
+    status: string
+    version: string
+    engines: { name: string; version: string | null }[]
+  }>(fetch(`${url}/health`))
+  expect(health).toMatchObject({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+  const names = health.engines.map(engine => engine.name)
+  expect(names).toContain('ffmpeg')
+  expect(health.engines.find(engine => engine.name === 'ffmpeg')?.version).toMatch(/\d/)
 })
 
 type Wrong = [string[], Record<string, string>, string]
@@ -170,14 +181,14 @@ type Wrong = [string[], Record<string, string>, string]
 test.each<Wrong>([
   [['--port', 'many'], {}, '--port takes a whole number from 0 to 65535, not "many".'],
   [['--home', '/dev/null/x'], {}, 'The data folder /dev/null/x cannot be written to (ENOTDIR).'],
-  [
-    ['--role=worker', '--open'],
-    { REFILE_DATABASE_URL: 'postgres://localhost/refile', REFILE_BLOBS: tmpdir() },
-    'leave out --open and --print-key',
-  ],
   [[], { REFILE_HOST: '192.0.2.1' }, 'REFILE_HOST is not an address of this machine.'],
   ...(isFull
     ? [
+        [
+          ['--role=worker', '--open'],
+          { REFILE_DATABASE_URL: 'postgres://localhost/refile', REFILE_BLOBS: tmpdir() },
+          'leave out --open and --print-key',
+        ] as Wrong,
         [['--home', '/dev/null'], {}, 'The data folder /dev/null cannot be written to (EEXIST).'] as Wrong,
         [[], { REFILE_SLOTS: 'six' }, 'REFILE_SLOTS'] as Wrong,
       ]
@@ -267,18 +278,4 @@ test('the key printed at start replaces the one printed before', async () => {
     child.kill('SIGTERM')
     await exited
   }
-})
-
-test('/health names each engine with its version', async () => {
-  const { ready } = await run(['--port', '0', '--home', await newHome()])
-  const { url } = await ready()
-  const health = await json<{
-    status: string
-    version: string
-    engines: { name: string; version: string | null }[]
-  }>(fetch(`${url}/health`))
-  expect(health).toMatchObject({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
-  const names = health.engines.map(engine => engine.name)
-  expect(names).toContain('ffmpeg')
-  expect(health.engines.find(engine => engine.name === 'ffmpeg')?.version).toMatch(/\d/)
 })

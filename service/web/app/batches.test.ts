@@ -33,18 +33,18 @@ async function listen(app: Awaited<ReturnType<typeof openApp>>) {
   }
 }
 
-test('24 pictures become WebP, and the counts are always right', async () => {
+test('14 pictures become WebP, and the counts are always right', async () => {
   const service = await testService({ slots: 2 })
   const app = await openApp(service)
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .jpeg()
     .toBuffer()
   const fileIds: string[] = []
-  for (let count = 0; count < 24; count++) {
+  for (let count = 0; count < 14; count++) {
     const file = await json<StagedFile>(app.drop(`${count}.jpg`, new Uint8Array(picture)))
     fileIds.push(file.id)
   }
-  expect(await json<StagedFile[]>(app.call('/app/files'))).toHaveLength(24)
+  expect(await json<StagedFile[]>(app.call('/app/files'))).toHaveLength(14)
   const created = await app.createBatch({
     fileIds,
     targetFormat: 'WEBP',
@@ -57,27 +57,27 @@ test('24 pictures become WebP, and the counts are always right', async () => {
     state: 'active',
     problem: null,
     destination: { kind: 'keep' },
-    counts: { total: 24 },
+    counts: { total: 14 },
     finishedAt: null,
   })
   expect(await json<StagedFile[]>(app.call('/app/files'))).toEqual([])
   for (;;) {
     const { state, counts } = (await app.batch(created.id))!
     const { total, ...parts } = counts
-    expect(Object.values(parts).reduce((sum, count) => sum + count, 0)).toBe(24)
+    expect(Object.values(parts).reduce((sum, count) => sum + count, 0)).toBe(14)
     expect(counts.queued + counts.running).toBeLessThanOrEqual(12)
     if (state === 'done') break
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   expect(await app.batch(created.id)).toMatchObject({
     state: 'done',
-    creditCost: 24,
+    creditCost: 14,
     finishedAt: expect.any(String),
-    counts: { total: 24, waiting: 0, queued: 0, running: 0, succeeded: 24, failed: 0, canceled: 0 },
+    counts: { total: 14, waiting: 0, queued: 0, running: 0, succeeded: 14, failed: 0, canceled: 0 },
   })
-  expect(await service.balance()).toBe(476)
+  expect(await service.balance()).toBe(486)
   const items = await app.items(created.id)
-  expect(items.map(({ name }) => name)).toEqual(Array.from({ length: 24 }, (_, index) => `${index}.jpg`))
+  expect(items.map(({ name }) => name)).toEqual(Array.from({ length: 14 }, (_, index) => `${index}.jpg`))
   const [first] = items
   expect(first).toMatchObject({
     state: 'succeeded',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '../../test/app.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { folderOf, json, testService } from '../../test/service.ts'
 import type { StagedFile } from '../../web/app/types.ts'
 import { Originals, type OriginalsParts } from './originals.ts'
 
@@ -36,7 +36,7 @@ async function start(recycle = (path: string) => rm(path)) {
       targetFormat: 'webp',
       destination: { kind: 'folder', path: join(place, 'out'), ...(original && { original }) },
     })
-  return { ...app, stage, convert }
+  return { ...app, home: service.home, stage, convert }
 }
 
 test('originals go once their results are saved; those of failures and warnings stay', async () => {
@@ -64,10 +64,12 @@ test('an original that was changed meanwhile, or cannot go, stays; that is said 
     { state: 'succeeded', savedTo: join(place, 'out', 'a.out'), error: { code: 'destination.not_recycled' } },
   ])
   const again = await start()
-  const slow = await again.stage({ 'b.jpg': 'fine 1500' })
+  const slow = await again.stage({ 'b.jpg': 'begin' })
   const running = await again.convert(slow, 'recycle')
-  await expect.poll(async () => (await again.batch(running.id))?.counts.running).toBe(1)
+  const folder = async () => folderOf(again.home, (await again.items(running.id))[0]?.job?.id ?? '')
+  await expect.poll(async () => readdir(await folder()).catch(() => [])).toContain('begun')
   await utimes(join(place, 'in', 'b.jpg'), new Date(), new Date(0))
+  await writeFile(join(await folder(), 'go'), '')
   await again.batchIs(running.id, 'done')
   expect(await originals()).toEqual(['a.jpg', 'b.jpg'])
 })

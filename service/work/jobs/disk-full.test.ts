@@ -38,11 +38,11 @@ test.runIf(canMount)(
   async () => {
     const home = await smallDisk(16)
     const service = await testService({ ...misbehaving, home })
-    const { id } = await json<{ id: string }>(service.submit('a.jpg', 'throw 1500', 'webp'))
+    const { id } = await json<{ id: string }>(service.submit('a.jpg', 'throw 800', 'webp'))
     await expect.poll(async () => (await json(service.call(`/convert/job/${id}`))).status).toBe('Running')
     const filler = join(home, 'filler')
     await writeFile(filler, new Uint8Array(64 * MB)).catch(() => {})
-    await new Promise(resolve => setTimeout(resolve, 3000))
+    await new Promise(resolve => setTimeout(resolve, 1600))
     await rm(filler)
     expect(await service.finished(id)).toMatchObject({
       status: 'Failed',

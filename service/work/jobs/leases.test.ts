@@ -104,7 +104,7 @@ const asleep = (store: JobStore): JobStore =>
 test('a job that runs for longer than a lease stays with its host', async () => {
   const { stores, account } = await setUp(testStores)
   const host = await startHost(stores, 'first')
-  const id = await submit(stores, account.id, `fine ${4 * LEASE_MS}`)
+  const id = await submit(stores, account.id, `fine ${2.5 * LEASE_MS}`)
   host.runner.wake()
   await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
   // Had the lease ended, the host itself would have requeued the job.
@@ -155,10 +155,10 @@ test('while no job is open, a host asks for nothing but that, until it hears of 
   await startHost(stores, 'idle', store, events)
   await expect.poll(() => asked.at(-1), LONG_WAIT).toBe('open')
   asked.length = 0
-  await delay(5 * LEASE_MS)
+  await delay(3 * LEASE_MS)
   // In every second third of a lease, where a host with jobs asks in each, and for more.
   expect(new Set(asked)).toEqual(new Set(['open']))
-  expect(asked.length).toBeLessThanOrEqual(8)
+  expect(asked.length).toBeLessThanOrEqual(6)
 
   const id = await submit(stores, account.id, 'fine')
   for (const listener of elsewhere) listener({ type: 'job', accountId: account.id, jobId: id })

@@ -14,9 +14,9 @@ const at = (name: string) => join(folder, name)
 const recordings = converters.filter(
   ({ category, source }) => /^(audio|video)$/.test(category) && source !== 'audio' && !isBundle(source),
 )
-// Some settings of an encoder that refuses some are enough between releases.
+// Two settings of an encoder that refuses some are enough between releases.
 const tried = recordings.filter(({ job }) => isFull || job === 'audio.wav-to-mp3')
-const between = <T>(all: readonly T[]): T[] => all.filter((_, nth) => isFull || nth % 8 === 0)
+const between = <T>(all: readonly T[]): T[] => all.filter((_, nth) => isFull || nth % 16 === 0)
 
 /** Videos of these kinds are made from another one. */
 const films = {

@@ -105,26 +105,30 @@ describe('nothing is lost in lossless formats', () => {
     expect(correlation(samples(at('float.wav')), samples(path))).toBeGreaterThan(0.999)
   })
 
-  it.each([
+  const clipping: [job: string, audio: object][] = [
     ['audio.wav-to-flac', {}],
     ['audio.wav-to-mp3', {}],
     ['audio.wav-to-flac', { bitDepth: '16' }],
-  ])('%s reports by how much floating point is clipped', async (job, audio) => {
-    const loud = at('loud.wav')
-    const peak =
-      20 *
-      Math.log10(
-        Math.max(
-          ...[0, 1].flatMap(channel =>
-            samples(loud, channel)
-              .map(Math.abs)
-              .reduce((a, b) => Math.max(a, b), 0),
+  ]
+  it.each(kinds(clipping, ([, audio]) => !('bitDepth' in audio)))(
+    '%s reports by how much floating point is clipped',
+    async (job, audio) => {
+      const loud = at('loud.wav')
+      const peak =
+        20 *
+        Math.log10(
+          Math.max(
+            ...[0, 1].flatMap(channel =>
+              samples(loud, channel)
+                .map(Math.abs)
+                .reduce((a, b) => Math.max(a, b), 0),
+            ),
           ),
-        ),
-      )
-    const { warnings } = await convertFile(job, loud, { audio })
-    expect(warnings).toEqual([expect.stringContaining(`${peak.toFixed(1)} dB over full scale`)])
-  })
+        )
+      const { warnings } = await convertFile(job, loud, { audio })
+      expect(warnings).toEqual([expect.stringContaining(`${peak.toFixed(1)} dB over full scale`)])
+    },
+  )
 
   it('floating point is not clipped if its loudness is normalised', async () => {
     const options = { loudness: { normalize: true, target: -20 } }
@@ -140,17 +144,21 @@ describe('nothing is lost in lossless formats', () => {
     expect(soxSamples(path)).toBe(COUNT)
   })
 
-  it.each([
+  const depths: [bitDepth: string, bits: number, codec: string][] = [
     ['16', 16, 'pcm_s16le'],
     ['24', 24, 'pcm_s24le'],
     ['32', 32, 'pcm_s32le'],
     ['float', 32, 'pcm_f32le'],
-  ])('WAV can be asked for %s', async (bitDepth, bits, codec) => {
-    const { path } = await convertFile('audio.flac-to-wav', at('24.flac'), { audio: { bitDepth } })
-    expect(ffprobe(path).audio.codec_name).toBe(codec)
-    expect(soxBits(path)).toBe(bits)
-    expect(soxSamples(path)).toBe(COUNT)
-  })
+  ]
+  it.each(kinds(depths, ([bitDepth]) => /16|float/.test(bitDepth)))(
+    'WAV can be asked for %s',
+    async (bitDepth, bits, codec) => {
+      const { path } = await convertFile('audio.flac-to-wav', at('24.flac'), { audio: { bitDepth } })
+      expect(ffprobe(path).audio.codec_name).toBe(codec)
+      expect(soxBits(path)).toBe(bits)
+      expect(soxSamples(path)).toBe(COUNT)
+    },
+  )
 
   it('fewer bits are dithered', async () => {
     // A tone of half a 16-bit step: rounding silences it, dither keeps it.
@@ -186,9 +194,9 @@ describe('encoder delay and padding are removed', () => {
   it.each([
     ['audio.mp3-to-wav', 'gap.mp3'],
     ['audio.m4b-to-ogg', 'gap.m4b'],
-    ['audio.ogg-to-mp3', 'gap.ogg'],
     ...(isFull
       ? [
+          ['audio.ogg-to-mp3', 'gap.ogg'],
           ['audio.m4b-to-wav', 'gap.m4b'],
           ['audio.mp3-to-ogg', 'gap.mp3'],
           ['audio.m4b-to-mp3', 'gap.m4b'],
@@ -264,8 +272,8 @@ describe('channels', () => {
     ['7.1(wide)', 8, '7.1', [0, 1, 2, null, 4, 5, 6, 7]],
   ] as const
 
-  // In order as they are, in another order, with a speaker left out, and with one shared by two.
-  it.each(kinds<(typeof layouts)[number]>(layouts, ([name]) => /^(5\.1|6\.1|3\.1|7\.1\(wide\))$/.test(name)))(
+  // In another order with a speaker shared by two, and with some left out; below, 5.1 as it is.
+  it.each(kinds<(typeof layouts)[number]>(layouts, ([name]) => /^(6\.1|3\.1)$/.test(name)))(
     '%s goes from WAV to FLAC and Opus in order, at its level',
     async (name, count, opusName, order) => {
       const wav = layout(at(`${count}${name.length}.wav`), name, count)
@@ -297,7 +305,7 @@ describe('channels', () => {
 
   it('5.1 Opus becomes 5.1 AAC and M4A', async () => {
     const opus = layout(at('surround.opus'), '5.1', 6)
-    for (const target of ['aac', 'm4a']) {
+    for (const target of kinds(['aac', 'm4a'], target => target === 'm4a')) {
       const { path } = await convertFile(`audio.opus-to-${target}`, opus)
       expect(ffprobe(path).audio).toMatchObject({ channels: 6, channel_layout: '5.1' })
       expect(Math.abs(pitch(samples(path, 4)) - 600)).toBeLessThan(12)
@@ -355,31 +363,37 @@ describe('copies', () => {
       return /MD5=(\w{32})/.exec(reported)?.[1] ?? path
     })
 
-  it.each([
+  const copied: [job: string, name: string, options: Record<string, unknown>][] = [
     ['audio.m4b-to-m4a', 'copy.m4b', {}],
     ['audio.m4b-to-m4a', 'alac.m4b', {}],
     ['audio.opus-to-ogg', 'copy.opus', { audio: { codec: 'opus' } }],
     ['audio.ogg-to-opus', 'opus-inside.ogg', {}],
     ['video.avi-to-mp3', 'copy.avi', {}],
     ['video.mkv-to-mp3', 'mp3-inside.mkv', {}],
-  ])('%s copies the packets of %s', async (job, name, options) => {
-    const { path } = await convertFile(job, at(name), options)
-    expect(packets(path)).toBe(packets(at(name)))
-    expect(statSync(path).size).toBeGreaterThan(1000)
-  })
+  ]
+  it.each(kinds(copied, ([, name]) => !/^(alac\.m4b|copy\.avi)$/.test(name)))(
+    '%s copies the packets of %s',
+    async (job, name, options) => {
+      const { path } = await convertFile(job, at(name), options)
+      expect(packets(path)).toBe(packets(at(name)))
+      expect(statSync(path).size).toBeGreaterThan(1000)
+    },
+  )
 
   it("a copied M4B plays without the encoder's silence", async () => {
     const { path } = await convertFile('audio.m4b-to-m4a', at('copy.m4b'))
     expect(correlation(samples(at('copy.wav')), samples(path))).toBeGreaterThan(0.98)
   })
 
-  it.each([
+  const encodedAgain: [job: string, name: string, options: { audio?: object; loudness?: object }][] = [
     ['audio.m4b-to-m4a', 'copy.m4b', { audio: { bitrate: 96 } }],
     ['audio.m4b-to-m4a', 'copy.m4b', { audio: { channels: 'mono' } }],
     ['audio.m4b-to-m4a', 'copy.m4b', { loudness: { normalize: true } }],
     ['video.avi-to-mp3', 'copy.avi', { audio: { encoding: 'constant', bitrate: 96 } }],
     ['audio.opus-to-ogg', 'copy.opus', {}],
-  ])('%s re-encodes if options require it', async (job, name, options) => {
+  ]
+  const others = kinds(encodedAgain, ([job, , { loudness }]) => job !== 'audio.m4b-to-m4a' || !!loudness)
+  it.each(others)('%s re-encodes if options require it', async (job, name, options) => {
     const { path } = await convertFile(job, at(name), options)
     expect(packets(path)).not.toBe(packets(at(name)))
   })

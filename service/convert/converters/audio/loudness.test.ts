@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { convertFile } from '../../../samples/convert.ts'
-import { isFull } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../samples/full.ts'
 import { correlation, judge, lively, make, mediaFolder, once, samples } from '../../../samples/media.ts'
 import { testFull } from '../../../test/describe-full.ts'
 
@@ -70,7 +70,7 @@ describe('at -16 LUFS, below the ceiling', () => {
   })
 })
 
-it('what a codec changes is corrected by encoding again, or reported', async () => {
+testFull('what a codec changes is corrected by encoding again, or reported', async () => {
   const path = make(at('hard.wav'), ...(recordings.short as string[]))
   const { path: result, warnings } = await convertFile('audio.wav-to-opus', path, {
     loudness: { normalize: true, target: -14 },
@@ -108,20 +108,24 @@ testFull('chapters as files have the loudness together, and keep their differenc
   expect(warnings).toEqual([])
 })
 
-it.each([
+const narrow: [job: string, name: string, audio: object][] = [
   ['audio.flac-to-wav', 'broad.flac', { sampleRate: '8000' }],
   ['audio.wav-to-mp3', 'broad.wav', { bitrate: 32 }],
-])('what a narrow band takes away is given back: %s', async (job, name, audio) => {
-  const white = 'anoisesrc=c=white:a=0.05:d=3:seed=5:r=44100,aformat=channel_layouts=stereo'
-  const path = make(at(name), '-f', 'lavfi', '-i', white)
-  const target = -18.5
-  const { path: result, warnings } = await convertFile(job, path, {
-    audio,
-    loudness: { normalize: true, target },
-  })
-  expect(warnings).toEqual([])
-  expect(Math.abs(loudness(result).integrated - target)).toBeLessThanOrEqual(0.3)
-})
+]
+it.each(kinds(narrow, ([job]) => job.endsWith('wav')))(
+  'what a narrow band takes away is given back: %s',
+  async (job, name, audio) => {
+    const white = 'anoisesrc=c=white:a=0.05:d=3:seed=5:r=44100,aformat=channel_layouts=stereo'
+    const path = make(at(name), '-f', 'lavfi', '-i', white)
+    const target = -18.5
+    const { path: result, warnings } = await convertFile(job, path, {
+      audio,
+      loudness: { normalize: true, target },
+    })
+    expect(warnings).toEqual([])
+    expect(Math.abs(loudness(result).integrated - target)).toBeLessThanOrEqual(0.3)
+  },
+)
 
 it('an unreachable loudness is reported with the value that was reached', async () => {
   const path = make(

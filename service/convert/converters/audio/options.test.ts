@@ -9,7 +9,7 @@ import { converters } from '../index.ts'
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 
-beforeAll(() => makeRecordings(folder))
+beforeAll(() => makeRecordings(folder, ['mp3', 'flac', 'm4b']))
 
 describe('trim', () => {
   it('from the start, and to the end', async () => {
@@ -121,7 +121,7 @@ describe('encoding', () => {
     ['audio.m4b-to-ogg', '48000'],
   ]
   // Encoded at another rate, and where it would be copied.
-  it.each(kinds(rates, ([job]) => /mp3|m4a|flac-/.test(job)))('%s at %s Hz', async (job, sampleRate) => {
+  it.each(kinds(rates, ([job]) => /mp3|flac-/.test(job)))('%s at %s Hz', async (job, sampleRate) => {
     const name = `good.${/\.(\w+)-/.exec(job)?.[1]}`
     const { path } = await convertFile(job, at(name), { audio: { sampleRate } })
     const { audio } = ffprobe(path)
@@ -129,16 +129,20 @@ describe('encoding', () => {
     expect(Math.abs(samples(path).length / Number(sampleRate) - RECORDED_SECONDS)).toBeLessThan(0.05)
   })
 
-  it.each([
+  const refused: [from: string, to: string][] = [
     ['88200', '44100'],
     ['192000', '48000'],
     ['37800', '44100'],
     ['8000', '8000'],
-  ])('MP3 of a recording at %s Hz has %s Hz', async (from, to) => {
-    const wav = make(at(`${from}.wav`), ...lively(0.5, Number(from)))
-    const { path } = await convertFile('audio.wav-to-mp3', wav)
-    expect(ffprobe(path).audio.sample_rate).toBe(to)
-  })
+  ]
+  it.each(kinds(refused, ([from]) => /^(88200|37800)$/.test(from)))(
+    'MP3 of a recording at %s Hz has %s Hz',
+    async (from, to) => {
+      const wav = make(at(`${from}.wav`), ...lively(0.5, Number(from)))
+      const { path } = await convertFile('audio.wav-to-mp3', wav)
+      expect(ffprobe(path).audio.sample_rate).toBe(to)
+    },
+  )
 
   it.each([
     ['mono', 1],

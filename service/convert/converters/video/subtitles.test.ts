@@ -92,7 +92,7 @@ describe('subtitles', () => {
 })
 
 describe('a part', () => {
-  it.each(['mkv', 'mp4'])(
+  it.each(kinds(['mkv', 'mp4'], target => target === 'mp4'))(
     'of %s: picture, sound, subtitles and chapters begin and end with it',
     async target => {
       const { path } = await convertFile(`video.mkv-to-${target}`, film(), { trim: { start: 1.2, end: 2.2 } })
@@ -121,12 +121,15 @@ describe('a part', () => {
   )
 })
 
-it.each(['mkv', 'mp4', 'webm'])('a part of %s in which nobody speaks is made', async target => {
-  const { path, warnings } = await convertFile(`video.mkv-to-${target}`, film(), { trim: { end: 0.6 } })
-  expect(warnings).toEqual([])
-  expect(tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:s?', '-f', 'srt', '-')).not.toContain('MMMM')
-  expect(drawnFrames(path)).toEqual([])
-})
+it.each(kinds(['mkv', 'mp4', 'webm'], target => target === 'mkv'))(
+  'a part of %s in which nobody speaks is made',
+  async target => {
+    const { path, warnings } = await convertFile(`video.mkv-to-${target}`, film(), { trim: { end: 0.6 } })
+    expect(warnings).toEqual([])
+    expect(tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:s?', '-f', 'srt', '-')).not.toContain('MMMM')
+    expect(drawnFrames(path)).toEqual([])
+  },
+)
 
 describe('speed', () => {
   const speeds: [target: string, speed: number, rate: number][] = [
@@ -135,7 +138,7 @@ describe('speed', () => {
     ['webm', 0.5, FPS / 2],
     ['mkv', 4, FPS],
   ]
-  it.each(kinds(speeds, ([target]) => target !== 'mp4'))(
+  it.each(kinds(speeds, ([target, speed]) => target === 'webm' || speed === 4))(
     '%s at %s: picture, sound, subtitles and chapters',
     async (target, speed, rate) => {
       const { path, warnings } = await convertFile(`video.mkv-to-${target}`, film(), { video: { speed } })

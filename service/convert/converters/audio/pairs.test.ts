@@ -46,6 +46,7 @@ const all = converters.filter(
     target in formatOfTarget,
 )
 const pairs = all.filter(({ extension }) => !extension)
+/** Each further source and target once. */
 const short = [
   'audio.ac3-to-m4b',
   'audio.mka-to-m4r',
@@ -53,10 +54,6 @@ const short = [
   'audio.aiff-to-mp3',
   'audio.m4r-to-wav',
   'audio.weba-to-mp3',
-  'audio.m4b-to-flac',
-  'audio.wma-to-m4a',
-  'video.mkv-to-flac',
-  'video.mp4-to-opus',
 ]
 const further = kinds(
   all.filter(({ extension, source }) => extension && Object.hasOwn(recordingJobs, source)),

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { converterOf, convertFile, inputOf } from '../../../samples/convert.ts'
+import { kinds } from '../../../samples/full.ts'
 import { make, mediaFolder, tool } from '../../../samples/media.ts'
 import { withDefaults } from '../../catalogue/options.ts'
 import videos from './index.ts'
@@ -39,12 +40,13 @@ function seen(path: string): { size: string; colour: number[] } {
 const frameOf = (path: string) => Math.round(seen(path).colour[0]! / 20) - 1
 
 describe('one picture', () => {
-  it.each([
+  const times: [time: number, frame: number][] = [
     [0, 0],
     [0.3, 3],
     [0.35, 3],
     [1.19, 11],
-  ])('at %s s is frame %s', async (time, frame) => {
+  ]
+  it.each(kinds(times, ([time]) => time > 0.3))('at %s s is frame %s', async (time, frame) => {
     const { outputs, warnings } = await convertFile('video.mp4-to-png', at('grey.mp4'), {
       frames: { at: time },
     })
@@ -76,20 +78,25 @@ describe('one picture', () => {
 })
 
 describe('a picture every few seconds', () => {
-  it.each([
+  const every: [source: string, trim: object, every: number, frames: number[]][] = [
     ['mp4', {}, 0.3, [0, 3, 6, 9]],
     ['mp4', { start: 0.4, end: 1 }, 0.3, [4, 7]],
     ['mpg', {}, 0.4, [0, 4, 8]],
     // Without the packs of a programme stream, as some cameras and ImageMagick write it.
     ['m1v.mpg', {}, 0.4, [0, 4, 8]],
     ['mp4', {}, 100, [0]],
-  ])('%s, part %s, every %s s', async (source, trim, every, frames) => {
-    const options = { frames: { mode: 'every', every }, trim }
-    const job = `video.${source.replace(/^.*\./, '')}-to-png`
-    const { outputs, warnings } = await convertFile(job, at(`grey.${source}`), options)
-    expect(outputs.map(({ path }) => frameOf(path))).toEqual(frames)
-    expect(warnings).toEqual([])
-  })
+  ]
+  // Once of each source, and of a part.
+  it.each(kinds(every, ([source, trim]) => source !== 'mp4' || 'start' in trim))(
+    '%s, part %s, every %s s',
+    async (source, trim, every, frames) => {
+      const options = { frames: { mode: 'every', every }, trim }
+      const job = `video.${source.replace(/^.*\./, '')}-to-png`
+      const { outputs, warnings } = await convertFile(job, at(`grey.${source}`), options)
+      expect(outputs.map(({ path }) => frameOf(path))).toEqual(frames)
+      expect(warnings).toEqual([])
+    },
+  )
 
   it('is refused if that were too many', async () => {
     const long = make(at('long.mp4'), '-f', 'lavfi', '-i', 'color=red:s=16x16:r=1:d=600')

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { isFull } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../samples/full.ts'
 import { make, mediaFolder, tool } from '../../../samples/media.ts'
 import { say } from '../../../test/speech.ts'
 import { stretchesOf } from './pauses.ts'
@@ -105,13 +105,16 @@ test('a long stretch is cut in its pauses, and nothing is lost', () => {
   }
 })
 
-test.each([100, 140, 220, 300])('a voice of %i Hz has this pitch', hertz => {
-  const buzz = Int16Array.from(
-    { length: 2 * SAMPLE_RATE },
-    (_, n) => 9000 * (1 - 2 * (((n * hertz) / SAMPLE_RATE) % 1)),
-  )
-  expect(2 ** (voiceOf(buzz)?.at(-1) ?? 0)).toBeCloseTo(hertz, -1)
-})
+test.each(kinds([100, 140, 220, 300], hertz => hertz === 100 || hertz === 300))(
+  'a voice of %i Hz has this pitch',
+  hertz => {
+    const buzz = Int16Array.from(
+      { length: 2 * SAMPLE_RATE },
+      (_, n) => 9000 * (1 - 2 * (((n * hertz) / SAMPLE_RATE) % 1)),
+    )
+    expect(2 ** (voiceOf(buzz)?.at(-1) ?? 0)).toBeCloseTo(hertz, -1)
+  },
+)
 
 test('noise and very short sounds are not voices', () => {
   let seed = 1

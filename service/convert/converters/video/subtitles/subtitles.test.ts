@@ -84,7 +84,7 @@ describe('a file of subtitles', () => {
     expect(readFileSync(words.path, 'utf8')).toBe('Größe & red\n1 < 2 --> 3\nTop – “quoted”\n')
   })
 
-  it.each([
+  const encodings: [name: string, bytes: Buffer][] = [
     [
       'Windows-1252',
       Buffer.from(SRT.replace('–', '\x96').replace('“', '\x93').replace('”', '\x94'), 'latin1'),
@@ -92,7 +92,8 @@ describe('a file of subtitles', () => {
     ['UTF-16', Buffer.from(`\uFEFF${SRT}`, 'utf16le')],
     ['UTF-8 with a mark', Buffer.from(`\uFEFF${SRT}`)],
     ['UTF-8 with line ends of Windows', Buffer.from(SRT.replaceAll('\n', '\r\n'))],
-  ])('is read in %s', async (name, bytes) => {
+  ]
+  it.each(kinds(encodings, ([name]) => !name.startsWith('UTF-8')))('is read in %s', async (name, bytes) => {
     const { path } = await convertFile('video.srt-to-vtt', put(`${name}.srt`, bytes))
     expect(cuesIn(path)).toEqual(cues)
   })

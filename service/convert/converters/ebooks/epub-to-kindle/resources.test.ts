@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { epubOf, page, picture } from '../../../../samples/books.ts'
 import { convertFile } from '../../../../samples/convert.ts'
 import { fullBookFont } from '../../../../test/book-kinds.ts'
@@ -48,6 +48,11 @@ async function book(): Promise<string> {
   )
 }
 
+let kindsOfFiles: string
+beforeAll(async () => {
+  kindsOfFiles = await book()
+})
+
 /** Everything in a file, as extracted by libmobi. */
 async function parts(source: string, job: string, options = {}) {
   const { path, warnings } = await convertFile(job, source, options)
@@ -66,7 +71,7 @@ const kinds = async (found: readonly Buffer[]) => {
 }
 
 test('KF8 gets TrueType, JPEG, PNG and SVG', async () => {
-  const { parts: found, warnings } = await parts(await book(), 'ebook.epub-to-azw3')
+  const { parts: found, warnings } = await parts(kindsOfFiles, 'ebook.epub-to-azw3')
   expect(warnings).toEqual([
     expect.stringMatching(/damaged .* "broken\.webp"/),
     expect.stringMatching(/1 file .* song\.ogg/),
@@ -83,7 +88,7 @@ test('KF8 gets TrueType, JPEG, PNG and SVG', async () => {
 })
 
 test('old readers get JPEG, and drawings as pictures', async () => {
-  const { parts: found } = await parts(await book(), 'ebook.epub-to-mobi', { kf8: false })
+  const { parts: found } = await parts(kindsOfFiles, 'ebook.epub-to-mobi', { kf8: false })
   const formats = await kinds(found)
   // The two that were WebP, the AVIF, the drawing.
   expect(formats.length).toBe(4)

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import { isFull } from '../../samples/full.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, testService } from '../../test/service.ts'
 import type { ConversionItem, GetConversionsResponse } from './shapes.ts'
@@ -163,7 +164,7 @@ test('schemas of options are JSON Schema of draft 2020-12', async () => {
   const ajv = new Ajv2020({ strict: false })
   const { sourceFormatTo } = await catalogue('?extended=true')
   // Compiling takes ten times as long as anything else, and many conversions have the same options.
-  const compiled = new Set<string>()
+  const tried = new Set<string>()
   for (const { sourceFormat, targetFormat, job } of Object.values(sourceFormatTo).flat()) {
     const response = await service.call(`/convert/schema/${sourceFormat}/${targetFormat}`)
     expect(response.headers.get('content-type')).toBe('application/schema+json')
@@ -172,10 +173,10 @@ test('schemas of options are JSON Schema of draft 2020-12', async () => {
     expect(schema.$comment).toBe(`${sourceFormat}-to-${targetFormat} ${job}`)
     if (job.startsWith('font.')) expect(schema.properties).toEqual({})
     const options = JSON.stringify(schema.properties)
-    if (compiled.has(options)) continue
-    compiled.add(options)
+    if (tried.has(options)) continue
+    tried.add(options)
     expect(ajv.validateSchema(schema)).toBe(true)
-    expect(ajv.compile(schema)({ nonsense: 1 })).toBe(false)
+    if (isFull || tried.size % 4 === 0) expect(ajv.compile(schema)({ nonsense: 1 })).toBe(false)
   }
 })
 

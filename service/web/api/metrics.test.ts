@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { begun } from '../../test/begun.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
-import { folderOf, json, testService } from '../../test/service.ts'
+import { json, testService } from '../../test/service.ts'
 
 /** Reads the text with the parser of Prometheus' own client for Python. */
 const reader = `
@@ -35,8 +35,8 @@ test('metrics count jobs, failures, workers and memory', async () => {
   await run('segfault')
   const { id } = await json<{ id: string }>(service.submit('a.jpg', 'begin', 'webp'))
   await service.submit('a.jpg', 'sleep', 'webp')
-  // A job counts as running while its worker is still being started, and has little memory yet.
-  await expect.poll(async () => readdir(await folderOf(service.home, id)).catch(() => [])).toContain('begun')
+  // A worker that is still being started has little memory.
+  await begun(service.home, id)
   const read = async () => {
     const answer = await fetch(`${service.url}/metrics`)
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')

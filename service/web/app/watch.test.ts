@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { kinds } from '../../samples/full.ts'
 import { openApp } from '../../test/app.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, testService } from '../../test/service.ts'
@@ -91,14 +92,16 @@ test('originals go to the recycle bin by a rule that says so, unless it is that 
   expect((await json<{ detail: string }>(answer)).detail).toContain('on this machine')
 })
 
-test.each([{ original: 'recycle' }, { moveTo: true }])(
+const away = kinds([{ original: 'recycle' }, { moveTo: true }], ({ original }) => original === 'recycle')
+
+test.each(away)(
   'an original that goes by %o stays until every rule of the folder has its result',
   async ({ moveTo, ...original }) => {
     const app = await open(join(place, 'home'))
     const second = await json<WatchRule>(app.post('/app/watch', { ...given(), target: 'png' }))
     await app.pause(second.id, true)
-    const away = { ...original, ...(moveTo && { moveTo: join(place, 'originals') }) }
-    await app.post('/app/watch', { ...given(), ...away })
+    const leaving = { ...original, ...(moveTo && { moveTo: join(place, 'originals') }) }
+    await app.post('/app/watch', { ...given(), ...leaving })
     await put('a.jpg', 'fine')
     await expect.poll(results, soon).toEqual(['a.out'])
     await sleep(300)

@@ -15,6 +15,7 @@ import { basename, dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../store/interfaces/errors.ts'
 import { openApp } from '../../test/app.ts'
+import { begun } from '../../test/begun.ts'
 import { canMount, setReadOnly, smallDisk } from '../../test/disk.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, sharedService } from '../../test/service.ts'
@@ -47,6 +48,10 @@ async function start(slots: keyof typeof services = 2) {
     })
   return { service, app, save }
 }
+
+/** Files of which the first is converted once it is told to go on. */
+const many = (count: number): Files =>
+  Array.from({ length: count }, (_, index) => [`${index}.jpg`, index === 0 ? 'begin' : 'fine'])
 
 const savedTo = (items: readonly BatchItem[]) => items.map(item => item.savedTo)
 
@@ -162,14 +167,14 @@ test('one result that cannot be saved is kept for download, the others are saved
 })
 
 test('if the folder is gone the batch pauses, and resumes once it is back', async () => {
-  const { app, save } = await start(1)
+  const { service, app, save } = await start(1)
   const target = join(folder, 'results')
   await mkdir(target)
-  const batch = await save(
-    Array.from({ length: 15 }, (_, index) => [`${index}.jpg`, 'fine 50'] as const),
-    { path: target },
-  )
+  const batch = await save(many(15), { path: target })
+  await expect.poll(async () => (await app.batch(batch.id))?.counts.running).toBe(1)
+  const goOn = await begun(service.home, (await app.items(batch.id))[0]?.job?.id ?? '')
   await rename(target, join(folder, 'elsewhere'))
+  await goOn()
   const paused = await app.batchIs(batch.id, 'paused')
   expect(paused.problem).toEqual({
     code: 'destination.missing',
@@ -207,11 +212,12 @@ test.runIf(canMount)('an unwritable or full folder pauses the batch', async () =
 })
 
 test('results of a batch paused by a person are saved, those of a canceled one are not', async () => {
-  const { app, save } = await start(1)
-  const files = Array.from({ length: 14 }, (_, index) => [`${index}.jpg`, 'fine 100'] as const)
-  const batch = await save(files)
+  const { service, app, save } = await start(1)
+  const batch = await save(many(14))
   await expect.poll(async () => (await app.batch(batch.id))?.counts.running).toBe(1)
+  const goOn = await begun(service.home, (await app.items(batch.id))[0]?.job?.id ?? '')
   await app.post(`/app/batches/${batch.id}/pause`, {})
+  await goOn()
   await expect.poll(async () => (await app.batch(batch.id))?.counts).toMatchObject({ queued: 0, running: 0 })
   const { counts } = (await app.batch(batch.id))!
   expect(counts.succeeded).toBeGreaterThan(0)

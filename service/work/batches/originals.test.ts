@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '../../test/app.ts'
+import { begun } from '../../test/begun.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
-import { folderOf, json, testService } from '../../test/service.ts'
+import { json, testService } from '../../test/service.ts'
 import type { StagedFile } from '../../web/app/types.ts'
 import { Originals, type OriginalsParts } from './originals.ts'
 
@@ -66,10 +67,10 @@ test('an original that was changed meanwhile, or cannot go, stays; that is said 
   const again = await start()
   const slow = await again.stage({ 'b.jpg': 'begin' })
   const running = await again.convert(slow, 'recycle')
-  const folder = async () => folderOf(again.home, (await again.items(running.id))[0]?.job?.id ?? '')
-  await expect.poll(async () => readdir(await folder()).catch(() => [])).toContain('begun')
+  await expect.poll(async () => (await again.batch(running.id))?.counts.running).toBe(1)
+  const goOn = await begun(again.home, (await again.items(running.id))[0]?.job?.id ?? '')
   await utimes(join(place, 'in', 'b.jpg'), new Date(), new Date(0))
-  await writeFile(join(await folder(), 'go'), '')
+  await goOn()
   await again.batchIs(running.id, 'done')
   expect(await originals()).toEqual(['a.jpg', 'b.jpg'])
 })

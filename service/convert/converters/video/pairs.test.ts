@@ -201,7 +201,7 @@ describe('H.264 that players of a format do not show', () => {
 })
 
 it('MP4 and MOV can be played while they load', async () => {
-  for (const target of ['mp4', 'mov']) {
+  for (const target of kinds(['mp4', 'mov'], target => target === 'mov')) {
     const { path } = await convertFile(`video.mkv-to-${target}`, at('source.mkv'))
     const text = execFileSync('head', ['-c', '4096', path]).toString('latin1')
     expect(text.indexOf('moov')).toBeGreaterThan(0)

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { engines } from '../../convert/catalogue/engines.ts'
 import { spawnForTests } from '../../servers/hosts/spawn.ts'
 import { render } from '../../shared/messages/render.ts'
+import { testFull } from '../../test/describe-full.ts'
 import { type PoolSettings, type RunOptions, WorkerPool } from './pool.ts'
 import { killGroup } from './process-tree.ts'
 import { type Spawn, spawnNode } from './spawn.ts'
@@ -241,13 +242,13 @@ test('aborting a task that waits leaves the queue in order', async () => {
   await expect(Promise.all([first, last])).resolves.toHaveLength(2)
 })
 
-test('a task that uses too much memory is stopped', async () => {
+testFull('a task that uses too much memory is stopped', async () => {
   const target = pool({ size: 1, memoryLimitBytes: 300 * 2 ** 20 })
   await expect(run(target, 'memory-flood')).rejects.toMatchObject({ code: 'jobs.too_large' })
   expect(target.pids).toEqual([])
 })
 
-test('a task that writes too much is stopped', async () => {
+testFull('a task that writes too much is stopped', async () => {
   const target = pool({ size: 1 })
   await expect(run(target, 'output-flood', { maxOutputBytes: 2 ** 25 })).rejects.toMatchObject({
     code: 'jobs.output_too_large',

@@ -17,14 +17,14 @@ test('a caller that disconnects while its file is measured is charged nothing', 
   const controller = new AbortController()
   const submitted = service.call('/convert', {
     method: 'POST',
-    body: form('measure 1500'),
+    body: form('measure 900'),
     signal: controller.signal,
   })
-  await delay(700)
+  await delay(400)
   controller.abort()
   await expect(submitted).rejects.toThrow()
   await expect.poll(() => service.services.pool.size).toBe(0)
-  await delay(1500)
+  await delay(900)
   expect(await service.balance()).toBe(before)
   expect(await service.filesLeft()).toEqual([])
 })

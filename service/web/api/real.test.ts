@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { converterOf } from '../../samples/convert.ts'
+import { testFull } from '../../test/describe-full.ts'
 import { json, testService } from '../../test/service.ts'
 
 /** The service with its real workers, from upload to download. */
@@ -58,7 +59,7 @@ test('several pages are delivered as a ZIP when the target holds only one', asyn
   expect(identify(at('pages/scan-2.jpg'))).toEqual(['JPEG 60x80'])
 })
 
-test('audio is priced by the minute', async () => {
+testFull('audio is priced by the minute', async () => {
   execFileSync('ffmpeg', [
     '-v',
     'error',

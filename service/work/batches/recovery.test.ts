@@ -80,11 +80,12 @@ testFull(
 test('a batch continues after a restart, a paused one stays paused, and a canceled one stays canceled', async () => {
   const { home } = await newHome()
   const first = await start(home)
-  const make = async (behaviour: string) =>
-    first.app.createBatch({ fileIds: await first.app.stage(files(16, behaviour)), targetFormat: 'webp' })
-  const canceled = await make('sleep')
-  const paused = await make('fine')
-  const active = await make('fine')
+  const make = async (count: number, behaviour: string) =>
+    first.app.createBatch({ fileIds: await first.app.stage(files(count, behaviour)), targetFormat: 'webp' })
+  // More files than a batch may queue at once, so that the others wait.
+  const canceled = await make(14, 'sleep')
+  const paused = await make(5, 'fine')
+  const active = await make(5, 'fine')
   await first.app.post(`/app/batches/${paused.id}/pause`, {})
   await expect.poll(async () => (await first.app.batch(canceled.id))?.counts.running).toBe(4)
   // Killed in the middle of canceling, at an arbitrary point.
@@ -93,16 +94,16 @@ test('a batch continues after a restart, a paused one stays paused, and a cancel
   await end(first.process, 'SIGKILL')
 
   const second = await start(home)
-  expect(await second.app.batchIs(active.id, 'done')).toMatchObject({ counts: { succeeded: 16 } })
+  expect(await second.app.batchIs(active.id, 'done')).toMatchObject({ counts: { succeeded: 5 } })
   const list = await json<Batch[]>(second.app.call('/app/batches'))
   expect(list.map(({ id, state }) => [id, state])).toEqual([
     [paused.id, 'paused'],
     [active.id, 'done'],
     [canceled.id, 'canceled'],
   ])
-  expect(list[2]?.counts).toMatchObject({ canceled: 16, queued: 0, running: 0 })
-  expect(list[0]?.counts).toMatchObject({ waiting: 16 })
-  expect(await balance(second.app)).toBe(484)
+  expect(list[2]?.counts).toMatchObject({ canceled: 14, queued: 0, running: 0 })
+  expect(list[0]?.counts).toMatchObject({ waiting: 5 })
+  expect(await balance(second.app)).toBe(495)
   await end(second.process, 'SIGTERM')
   expect(second.process.exitCode).toBe(0)
 })

@@ -22,7 +22,7 @@ const makers: Record<string, (picture: Raster, recipe: RawRecipe) => Buffer> = {
 }
 const sourceOf = (kind: string) => (kind === 'dng' ? 'raw' : kind)
 
-const picture = gradient(480, 320)
+const picture = gradient(240, 160)
 /** Embedded in every file: grey, and with a unique size, so that it is recognised wherever it appears. */
 let preview: Uint8Array
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('development', () => {
       expect(psnr(ours.data, theirs.data)).toBeGreaterThan(50)
       // A few columns on the right of this Nikon's sensor are not shown.
       const { width, height } = ours
-      const taken = await sharp(picture.data, { raw: { width: 480, height: 320, channels: 3 } })
+      const taken = await sharp(picture.data, { raw: { width: 240, height: 160, channels: 3 } })
         .extract({ left: 0, top: 0, width, height })
         .raw()
         .toBuffer()
@@ -93,20 +93,20 @@ describe('development', () => {
       const path = write(made(kind, orientation), kind)
       const { path: output } = await convertFile(`image.${sourceOf(kind)}-to-jpg`, path)
       const [ours, theirs] = [await raster(output), await judged(path)]
-      expect([ours.width, ours.height]).toEqual(orientation === 3 ? [480, 320] : [320, 480])
+      expect([ours.width, ours.height]).toEqual(orientation === 3 ? [240, 160] : [160, 240])
       expect(psnr(ours.data, theirs.data)).toBeGreaterThan(35)
     },
   )
 
   test.each(['avif', 'webp'])('%s', async target => {
     const { path } = await convertFile(`image.raw-to-${target}`, write(made('dng'), 'dng'))
-    expect(tool('exiftool', '-s3', '-ImageSize', path).trim()).toBe('480x320')
+    expect(tool('exiftool', '-s3', '-ImageSize', path).trim()).toBe('240x160')
   })
 
   test('the group takes any RAW, and the size is as requested', async () => {
     const resize = { enabled: true, mode: 'percentage', preset: 'custom', value: 50 }
     const { path } = await convertFile('image.raw-to-jpg', write(made('cr3'), 'cr3'), { resize })
-    expect(tool('identify', '-format', '%wx%h', path)).toBe('240x160')
+    expect(tool('identify', '-format', '%wx%h', path)).toBe('120x80')
   })
 })
 

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../samples/convert.ts'
 import { kinds } from '../../../../samples/full.ts'
 import { chromiumPictures, pixelDifference } from '../../../../test/chromium.ts'
+import { testFull } from '../../../../test/describe-full.ts'
 import { drawing } from '../../../../test/drawings/drawing.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { decode } from '../../../../test/pictures.ts'
@@ -44,10 +45,10 @@ const bombs: Record<string, () => string> = {
   'a huge matrix': () => filtered(`<feConvolveMatrix order="500" kernelMatrix="${'1 '.repeat(250_000)}"/>`),
   'a huge radius in a drawing inside': () =>
     drawing(`<image width="99" height="99" href="${data(filtered('<feMorphology radius="100000"/>'))}"/>`),
-  'a start tag of a million attributes': () =>
+  'a start tag of very many attributes': () =>
     drawing(
       '',
-      chain(1e6, i => ` a${i}="xxxxxxxxxx"`),
+      chain(3e5, i => ` a${i}="xxxxxxxxxx"`),
     ),
   'elements a hundred thousand deep': () => drawing('<g>'.repeat(1e5) + '</g>'.repeat(1e5)),
   'uses of uses': () =>
@@ -137,25 +138,19 @@ describe('drawings of other programs', () => {
     expect(await colour(drawing(own.replace('en-GB', 'eng')))).toEqual([0, 0, 0, 0])
   })
 
-  test('text in the weights of a variable font has the strokes that Chromium draws', async () => {
+  testFull('text in the weights of a variable font has the strokes that Chromium draws', async () => {
     const file = import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
     const font = `data:font/woff2;base64,${readFileSync(fileURLToPath(file)).toString('base64')}`
     const weighing = (weight: string, range = '') =>
       drawing(
         `<style>@font-face{font-family:V;src:url(${font});${range}}text{font:${weight} 48px V}</style><text x="9" y="60">HÉllo</text>`,
       )
-    const all = [
-      ['thin', '100'],
-      ['regular', '400'],
-      ['black', '900'],
-      ['alone', '400', 'font-weight:300'],
-    ] as const
-    const drawings = Object.fromEntries(
-      kinds(all, ([name]) => name === 'black').map(([name, weight, range]) => [
-        name,
-        weighing(weight, range),
-      ]),
-    )
+    const drawings = {
+      thin: weighing('100'),
+      regular: weighing('400'),
+      black: weighing('900'),
+      alone: weighing('400', 'font-weight:300'),
+    }
     const expected = await chromiumPictures(drawings)
     for (const [name, content] of Object.entries(drawings)) {
       const share = await pixelDifference((await convert(content)).path, expected[name]!)

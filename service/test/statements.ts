@@ -360,7 +360,12 @@ export const rowsOf = (csv: string) =>
     }))
 
 /** Writes a statement in this layout. */
-export async function makeStatement(path: string, layout: Layout, seed: number): Promise<TrueStatement> {
+export async function makeStatement(
+  path: string,
+  layout: Layout,
+  seed: number,
+  length?: number,
+): Promise<TrueStatement> {
   const random = randomFrom(seed)
   const pick = (limit: number) => Math.floor(random() * limit)
   const [firstMonth, year] = [11, 2023 + (seed % 2)]
@@ -370,7 +375,7 @@ export async function makeStatement(path: string, layout: Layout, seed: number):
   const opening = (120_000 + pick(900_000)) * unit
   let balance = opening
   let [day, month, own] = [1, firstMonth, year]
-  const count = 30 + pick(30)
+  const count = length ?? 30 + pick(30)
   for (let index = 0; index < count; index++) {
     day += pick(3)
     if (day > 28) {

@@ -304,7 +304,7 @@ test('Korean headings are recognised', () => {
 })
 
 test('a scanned statement is read by text recognition', async () => {
-  const truth = await makeStatement(files.path('born.pdf'), layouts[11]!, 3)
+  const truth = await makeStatement(files.path('born.pdf'), layouts[11]!, 3, 12)
   tool(
     'pdftoppm',
     '-r',

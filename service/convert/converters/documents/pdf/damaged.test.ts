@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../samples/convert.ts'
-import { isFull } from '../../../../samples/full.ts'
+import { isFull, kinds } from '../../../../samples/full.ts'
 import { tool } from '../../../../samples/media.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { faultOf, malformed } from '../../../../test/malformed.ts'
@@ -43,22 +43,26 @@ async function textOf(target: (typeof targets)[number], path: string): Promise<s
 const text = (edit: (content: string) => string) => (bytes: Buffer) =>
   Buffer.from(edit(bytes.toString('latin1')), 'latin1')
 
+const damages: [name: string, damage: (bytes: Buffer) => Buffer][] = [
+  ['cut before its trailer', bytes => bytes.subarray(0, bytes.lastIndexOf('startxref'))],
+  ['that points to no table', text(content => content.replace(/startxref\s+\d+/g, 'startxref\n7'))],
+  ['without a head', text(content => content.replace('%PDF-', '%XYZ-'))],
+  ['behind something else', bytes => Buffer.concat([Buffer.from('x'.repeat(3000)), bytes])],
+  ['whose line ends were changed', text(content => content.replaceAll('\nendobj', '\r\n\r\nendobj'))],
+  ['without a catalogue', text(content => content.replaceAll('/Catalog', '/Catalxx'))],
+]
+
 describe.each([
   ['plain objects', () => plain],
   ['packed objects', () => packed],
-])('a file of %s', (_, whole) => {
-  test.each<[string, (bytes: Buffer) => Buffer]>([
-    ['cut before its trailer', bytes => bytes.subarray(0, bytes.lastIndexOf('startxref'))],
-    ['that points to no table', text(content => content.replace(/startxref\s+\d+/g, 'startxref\n7'))],
-    ['without a head', text(content => content.replace('%PDF-', '%XYZ-'))],
-    ['behind something else', bytes => Buffer.concat([Buffer.from('x'.repeat(3000)), bytes])],
-    ['whose line ends were changed', text(content => content.replaceAll('\nendobj', '\r\n\r\nendobj'))],
-    ['without a catalogue', text(content => content.replaceAll('/Catalog', '/Catalxx'))],
-  ])('%s has all of its pages', async (name, damage) => {
+])('a file of %s', (objects, whole) => {
+  const tried = kinds(damages, ([name]) => objects.startsWith('plain') || name.startsWith('cut'))
+  test.each(tried)('%s has all of its pages', async (name, damage) => {
     const path = files.write(damage(whole()), 'pdf')
     // Objects in streams are only visible once the streams are unpacked.
     if (name.includes('catalogue') && whole() === packed) return
-    for (const target of targets) {
+    // JPEG is drawn as PNG is, and Word read as Markdown is.
+    for (const target of kinds(targets, target => target === 'png' || target === 'md' || target === 'pdfa')) {
       const { path: output, outputs } = await convertFile(`document.pdf-to-${target}`, path, small[target])
       if (target === 'jpg' || target === 'png') {
         expect(outputs).toHaveLength(3)

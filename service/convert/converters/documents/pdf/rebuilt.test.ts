@@ -89,7 +89,7 @@ test('the text is where it is shown, also on rotated and cropped pages, and what
     '0.2 0.4 0.8 rg 30 20 60 50 re f 0 g BT /F1 20 Tf 40 150 Td (seen) Tj ET BT /F1 20 Tf 300 20 Td (cut) Tj ET'
   const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
   const crop = '/MediaBox [0 0 400 200] /CropBox [20 10 220 190]'
-  for (const angle of kinds([0, 90, 180, 270], angle => angle === 0 || angle === 270)) {
+  for (const angle of kinds([0, 90, 180, 270], angle => angle === 270)) {
     const turned = files.path(`turned-${angle}.pdf`)
     writeFileSync(turned, onePagePdf(content, `${crop} ${font} /Rotate ${angle}`))
     const { path } = await convertFile('document.pdf-to-pdf', turned, { rebuild: true })

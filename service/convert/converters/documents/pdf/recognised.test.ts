@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Converted, convertFile } from '../../../../samples/convert.ts'
 import { tool } from '../../../../samples/media.ts'
+import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 import { makePdf } from '../../../../test/pdf.ts'
 import { validatePdfA } from '../../../../test/pdfa.ts'
@@ -129,7 +130,7 @@ describe('pages that are not upright', () => {
     expect(tool('pdfinfo', path)).toMatch(/Page rot:\s+270/)
   })
 
-  test('a slightly skewed page', async () => {
+  testFull('a slightly skewed page', async () => {
     const { path } = await recognise(await scan('skewed', 2))
     expect(recall(path, TEXT)).toBeGreaterThan(0.95)
     // The picture stays as it was scanned.

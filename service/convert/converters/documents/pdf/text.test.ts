@@ -89,9 +89,11 @@ describe('Markdown', () => {
 })
 
 describe('Word', () => {
-  test('looks like the PDF: words stand where they stood, with their size, colour and background', async () => {
-    const pdf = files.write(
-      typeset(`#set page(margin: 60pt)
+  testFull(
+    'looks like the PDF: words stand where they stood, with their size, colour and background',
+    async () => {
+      const pdf = files.write(
+        typeset(`#set page(margin: 60pt)
 #set text(font: "Arimo", size: 10pt)
 #text(26pt, fill: rgb("#1a4f8b"))[Beginning]
 
@@ -104,38 +106,39 @@ describe('Word', () => {
 #pagebreak()
 
 #columns(2)[Leftmost #lorem(50) #colbreak() Rightmost #lorem(40)]`),
-      'pdf',
-    )
-    const { path, folder } = await convertFile(DOCX, pdf)
-    const xml = tool('unzip', '-p', path, 'word/document.xml')
-    expect(xml).toMatch(/w:color w:val="1a4f8b"\/?>.{0,80}w:sz w:val="52"/)
-    expect(xml).toContain('w:fill="dde8f5"')
-    expect(xml).toContain('w:cols w:')
-    tool(
-      'soffice',
-      `-env:UserInstallation=file://${folder}/profile`,
-      '--headless',
-      '--convert-to',
-      'pdf',
-      '--outdir',
-      folder,
-      path,
-    )
-    const placesIn = (file: string) =>
-      new Map(
-        [...tool('pdftotext', '-bbox', file, '-').matchAll(/xMin="([\d.]+)" yMin="([\d.]+)".*>(\w+)</g)].map(
-          ([, x, y, word]) => [word, [Number(x), Number(y)]] as const,
-        ),
+        'pdf',
       )
-    const shown = placesIn(path.replace('.docx', '.pdf'))
-    const original = placesIn(pdf)
-    for (const word of ['Beginning', 'Sender', 'Street', 'Highlighted', 'Leftmost', 'Rightmost']) {
-      const [x, y] = original.get(word)!
-      const [ownX, ownY] = shown.get(word) ?? [0, 0]
-      expect(Math.abs(ownX! - x!), `${word} across`).toBeLessThan(12)
-      expect(Math.abs(ownY! - y!), `${word} down`).toBeLessThan(24)
-    }
-  })
+      const { path, folder } = await convertFile(DOCX, pdf)
+      const xml = tool('unzip', '-p', path, 'word/document.xml')
+      expect(xml).toMatch(/w:color w:val="1a4f8b"\/?>.{0,80}w:sz w:val="52"/)
+      expect(xml).toContain('w:fill="dde8f5"')
+      expect(xml).toContain('w:cols w:')
+      tool(
+        'soffice',
+        `-env:UserInstallation=file://${folder}/profile`,
+        '--headless',
+        '--convert-to',
+        'pdf',
+        '--outdir',
+        folder,
+        path,
+      )
+      const placesIn = (file: string) =>
+        new Map(
+          [
+            ...tool('pdftotext', '-bbox', file, '-').matchAll(/xMin="([\d.]+)" yMin="([\d.]+)".*>(\w+)</g),
+          ].map(([, x, y, word]) => [word, [Number(x), Number(y)]] as const),
+        )
+      const shown = placesIn(path.replace('.docx', '.pdf'))
+      const original = placesIn(pdf)
+      for (const word of ['Beginning', 'Sender', 'Street', 'Highlighted', 'Leftmost', 'Rightmost']) {
+        const [x, y] = original.get(word)!
+        const [ownX, ownY] = shown.get(word) ?? [0, 0]
+        expect(Math.abs(ownX! - x!), `${word} across`).toBeLessThan(12)
+        expect(Math.abs(ownY! - y!), `${word} down`).toBeLessThan(24)
+      }
+    },
+  )
 
   test('has real headings, lists, tables, notes and links for another reader', async () => {
     const { path } = await convertFile(DOCX, source)
@@ -253,7 +256,7 @@ describe('damaged, protected and unusual files', () => {
     expect(warnings).toEqual(['Pages that are pictures and whose text was not recognised: 1.'])
   })
 
-  test('a scanned page is read by default', async () => {
+  testFull('a scanned page is read by default', async () => {
     const born = files.write(
       typeset(`#set page(width: 420pt, height: 300pt, margin: 40pt)
         #set text(font: "Arimo", size: 12pt)

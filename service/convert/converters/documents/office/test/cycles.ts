@@ -1,5 +1,6 @@
 /** Word files whose parts lead back to themselves, in which LibreOffice would go round until its stack is full. */
 import { expect, test } from 'vitest'
+import { kinds } from '../../../../../samples/full.ts'
 import { docx } from '../../../../../samples/office.ts'
 import { officeFiles, toPdf } from '../../../../../test/office-pdf.ts'
 
@@ -16,7 +17,7 @@ const styles = (...each: string[]) => [
 const body = '<w:p><w:pPr><w:pStyle w:val="A"/></w:pPr><w:r><w:t>All of the text</w:t></w:r></w:p>'
 const head = '<w:p><w:pPr><w:sectPr><w:headerReference w:type="default" r:id="h"/></w:sectPr></w:pPr></w:p>'
 
-test.each([
+const cycles: [name: string, bytes: Buffer][] = [
   ['two styles', docx({ body, parts: styles(style('A', 'B'), style('B', 'A')) })],
   ['styles behind others', docx({ body, parts: styles(style('A', 'B'), style('B', 'C'), style('C', 'B')) })],
   ['styles of two kinds', docx({ body, parts: styles(style('A', 'B'), style('B', 'A', 'character')) })],
@@ -24,7 +25,10 @@ test.each([
     'the document as its header',
     docx({ body: body + head, links: [{ id: 'h', type: 'header', target: 'document.xml' }] }),
   ],
-])('a cycle of %s', async (name, bytes) => {
+]
+const tried = kinds(cycles, ([name]) => name === 'styles behind others' || name.startsWith('the document'))
+
+test.each(tried)('a cycle of %s', async (name, bytes) => {
   const { text, warnings } = await toPdf('docx-to-pdf', write(`${name}.docx`, bytes))
   expect(text).toContain('All of the text')
   expect(warnings).toEqual([])

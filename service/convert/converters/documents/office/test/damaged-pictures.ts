@@ -52,7 +52,12 @@ const withPicture = (png: Buffer) =>
 const picturesIn = (pdf: string) =>
   tool('pdfimages', '-list', pdf).match(new RegExp(` ${EDGE} +${EDGE} `, 'g'))?.length ?? 0
 
-test.each(Object.entries(damages))('a Word file comes without a picture with %s', async (name, png) => {
+const inWord = kinds(
+  Object.entries(damages),
+  ([name]) => name === 'a wrong checksum' || name === 'the end cut off',
+)
+
+test.each(inWord)('a Word file comes without a picture with %s', async (name, png) => {
   const { text, warnings, pdf } = await toPdf('docx-to-pdf', write(`${name}.docx`, withPicture(png)))
   expect(text).toMatch(/Before the picture[\s\S]+After the picture/)
   expect(warnings).toEqual(WARNING)
@@ -65,19 +70,24 @@ test('a picture in order stays, without a warning', async () => {
   expect(picturesIn(pdf)).toBe(1)
 })
 
-test.each([
-  ['hexadecimal', (png: Buffer) => ` ${png.toString('hex').replace(/.{64}/g, '$&\n')}`],
-  ['binary', (png: Buffer) => `\\bin${png.length} ${png.toString('latin1')}`],
-])('RTF comes without its damaged %s picture', async (name, coded) => {
-  const picture = `{\\pict\\pngblip\\picw64\\pich64\\picwgoal960\\pichgoal960${coded(damages['changed data']!)}}\\par}`
-  const path = write(
-    `${name}.rtf`,
-    Buffer.from(rtf(TEXT).toString('latin1').replace(/\}$/, picture), 'latin1'),
-  )
-  const { text, warnings } = await toPdf('rtf-to-pdf', path)
-  expect(text).toContain(TEXT[0])
-  expect(warnings).toEqual(WARNING)
-})
+const codings: [name: string, coded: (png: Buffer) => string][] = [
+  ['hexadecimal', png => ` ${png.toString('hex').replace(/.{64}/g, '$&\n')}`],
+  ['binary', png => `\\bin${png.length} ${png.toString('latin1')}`],
+]
+
+test.each(kinds(codings, ([name]) => name === 'binary'))(
+  'RTF comes without its damaged %s picture',
+  async (name, coded) => {
+    const picture = `{\\pict\\pngblip\\picw64\\pich64\\picwgoal960\\pichgoal960${coded(damages['changed data']!)}}\\par}`
+    const path = write(
+      `${name}.rtf`,
+      Buffer.from(rtf(TEXT).toString('latin1').replace(/\}$/, picture), 'latin1'),
+    )
+    const { text, warnings } = await toPdf('rtf-to-pdf', path)
+    expect(text).toContain(TEXT[0])
+    expect(warnings).toEqual(WARNING)
+  },
+)
 
 test('an old Word file comes without its damaged picture', async () => {
   const path = savedAs(files.path('old.doc'), write('old.docx', withPicture(sound)))

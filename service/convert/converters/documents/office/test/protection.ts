@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { convertFile } from '../../../../../samples/convert.ts'
+import { kinds } from '../../../../../samples/full.ts'
 import { hasCorpus, sample, tool } from '../../../../../samples/media.ts'
 import { docx } from '../../../../../samples/office.ts'
 import { describeFull } from '../../../../../test/describe-full.ts'
@@ -20,14 +21,18 @@ const password = 'pässword'
 const content = () => docx({ paragraphs: words })
 const oldDoc = (kind: Rc4Kind) => () => protectedDoc(readFileSync(written.doc()), kind, password)
 
-test.each<[string, string, () => Buffer]>([
+const ways: [name: string, job: string, bytes: () => Buffer][] = [
   ['of Word', 'docx-to-pdf', () => encrypted(content(), password)],
   ['of Word 2007', 'docx-to-pdf', () => standardEncrypted(content(), password)],
   ['of Word 2002', 'doc-to-pdf', oldDoc('cryptoapi')],
   ['of Word 97', 'doc-to-pdf', oldDoc('office97')],
   ['of Excel 2002', 'xlsx-to-pdf', () => protectedXls(words, 'cryptoapi', password)],
   ['of Excel 97', 'xlsx-to-pdf', () => protectedXls(words, 'office97', password)],
-])('a password opens those %s', async (name, job, bytes) => {
+]
+// Of the two older kinds, one in a document and the other in a workbook.
+const tried = kinds(ways, ([name]) => name !== 'of Word 97' && name !== 'of Excel 2002')
+
+test.each(tried)('a password opens those %s', async (name, job, bytes) => {
   const path = write(`${name}.${job.split('-')[0]}`, bytes())
   // Another program confirms that the file is valid.
   tool('msoffcrypto-tool', '-p', password, path, files.path('opened'))

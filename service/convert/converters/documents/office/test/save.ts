@@ -44,7 +44,17 @@ const special = 'Größe, naïve, 12 €'.replace('€', '\x80')
 describe('each way keeps every word', () => {
   /** From left to right, so that what was made can be a source. */
   const all = [
-    ...['docx-odt', 'docx-rtf', 'docx-txt', 'odt-docx', 'odt-pdf', 'odt-txt', 'rtf-docx', 'rtf-odt'],
+    ...[
+      'docx-odt',
+      'docx-rtf',
+      'docx-txt',
+      'odt-docx',
+      'odt-pdf',
+      'odt-txt',
+      'rtf-docx',
+      'rtf-odt',
+      'rtf-txt',
+    ],
     ...['pptx-odp', 'odp-pptx', 'odp-pdf', 'xlsx-ods', 'ods-xlsx', 'ods-pdf'],
     ...['html-docx', 'html-pdf', 'html-odt', 'txt-docx', 'txt-pdf', 'txt-rtf'],
     ...['docx-doc', 'odt-doc', 'rtf-doc', 'xlsx-xls', 'ods-xls', 'pptx-ppt', 'odp-ppt'],
@@ -54,6 +64,7 @@ describe('each way keeps every word', () => {
     'docx-odt',
     'odt-txt',
     'odt-pdf',
+    'rtf-txt',
     'pptx-odp',
     'odp-pptx',
     'xlsx-ods',

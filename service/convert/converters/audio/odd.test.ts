@@ -178,7 +178,7 @@ describe('a codec that ffmpeg lacks', () => {
     const config = bytes.indexOf(Buffer.from('058080800512105', 'hex'))
     Buffer.from('f948400000', 'hex').copy(bytes, config + 5)
     writeFileSync(at('usac.m4a'), bytes)
-    for (const job of ['audio.m4a-to-mp3', 'audio.audio-to-txt']) {
+    for (const job of kinds(['audio.m4a-to-mp3', 'audio.audio-to-txt'], job => job.endsWith('mp3'))) {
       await expect(convertFile(job, at('usac.m4a'))).rejects.toMatchObject({
         code: 'jobs.unsupported_input',
         detail: expect.stringContaining('codec that cannot be decoded'),

@@ -102,7 +102,7 @@ describe('colours', () => {
 
   test('of videos that become one stay those of each', async () => {
     const all = ['sd.mp4', 'silent-hd.mp4', 'phone.mp4', 'hd.mp4', 'screen.avi']
-    const names = kinds(all, name => name !== 'hd.mp4')
+    const names = kinds(all, name => !/^(hd|screen)/.test(name))
     const { path } = await convertFile('video.videos-to-mp4', await bundled(at('all'), names.map(at)))
     for (const index of names.keys()) expect(shown(path, index * 0.6 + 0.3)).toSatisfy(close)
   })

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../samples/convert.ts'
 import { kinds } from '../../../samples/full.ts'
 import { make, mediaFolder, samples, tool } from '../../../samples/media.ts'
+import { testFull } from '../../../test/describe-full.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -61,7 +62,7 @@ describe('subtitles', () => {
     expect(warnings).toEqual([])
   })
 
-  it('are drawn at their times in a part that is faster, within a size', async () => {
+  testFull('are drawn at their times in a part that is faster, within a size', async () => {
     const { path } = await convertFile('video.mkv-to-webm', film(), {
       subtitles: { mode: 'burn' },
       trim: { start: 0.4, end: 2 },

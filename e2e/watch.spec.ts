@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from './app.ts'
-import { faultsOf, violationsOf } from './faults.ts'
+import { faultsOf, isFull, violationsOf } from './faults.ts'
 import { samples } from './samples.ts'
 
 /** Only the owner's originals go to the recycle bin. */
@@ -61,7 +61,7 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
   await expect(rule).toContainText('1 file could not be converted:')
   expect(await readdir(out)).toEqual(['a.webp'])
   await expect.poll(() => readdir(folder)).toEqual(['b.jpg'])
-  expect(await faultsOf(app)).toEqual([])
+  if (isFull) expect(await faultsOf(app)).toEqual([])
 
   await rule.getByRole('button', { name: 'Pause scans to WebP' }).click()
   await expect(rule.getByText('Paused')).toBeVisible()

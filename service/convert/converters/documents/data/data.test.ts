@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../samples/convert.ts'
 import { tool } from '../../../../samples/media.ts'
+import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
 
 const files = testFiles('data')
@@ -218,7 +219,7 @@ describe('values within values', () => {
   })
 })
 
-test('a hundred thousand columns without a name of their own are numbered in time', async () => {
+testFull('a hundred thousand columns without a name of their own are numbered in time', async () => {
   const { path } = await to('json', write(`${'a,'.repeat(100_000)}\n1\n`, 'csv'))
   expect(Object.keys(read('json', path)[0]).at(-2)).toBe('a (100000)')
 })

@@ -212,8 +212,8 @@ try {
     source: 'small.png',
     original: 'small.png',
     others: {
-      ImageMagick: 'convert small.png -auto-orient -quality 82 x.jpg',
-      vips: 'vips jpegsave small.png x.jpg --Q 82',
+      ImageMagick: 'convert small.png -auto-orient -quality 90 -sampling-factor 1x1 x.jpg',
+      vips: 'vips jpegsave small.png x.jpg --Q 90',
     },
     output: 'x.jpg',
     goal: 1,

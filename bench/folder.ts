@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
 import { heicOf } from '../service/samples/heif.ts'
-import { convert, isForReport, median, report, rounds, startBuiltService } from './harness.ts'
+import { convert, isForReport, median, openPage, report, rounds, startBuiltService } from './harness.ts'
 import { photograph } from './pictures.ts'
 
 /** In groups of 30, in which every kind has its share. */
@@ -64,8 +64,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 await makeFiles()
 const names = await readdir(sources)
 const service = await startBuiltService()
-const opened = await fetch(service.pageUrl, { redirect: 'manual' })
-const headers = { cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '', origin: service.url }
+const page = await openPage(service)
 const contents = new Map(
   await Promise.all(names.map(async name => [name, await readFile(join(sources, name))] as const)),
 )
@@ -91,7 +90,7 @@ async function fromTheApp(): Promise<void> {
   const destination = { kind: 'folder', path: await mkdtemp(join(folder, 'out-')) }
   const { id } = await post<Batch>('/app/batches', { fileIds: ids, targetFormat: 'webp', destination })
   for (;;) {
-    const batches = (await (await fetch(`${service.url}/app/batches`, { headers })).json()) as Batch[]
+    const batches = (await (await page('/app/batches')).json()) as Batch[]
     if (batches.find(batch => batch.id === id)?.state === 'done') break
     await setTimeout(100)
   }
@@ -99,11 +98,8 @@ async function fromTheApp(): Promise<void> {
 }
 
 async function post<Answer>(path: string, body: object): Promise<Answer> {
-  const response = await fetch(`${service.url}${path}`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const headers = { 'content-type': 'application/json' }
+  const response = await page(path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(await response.text())
   return (await response.json()) as Answer
 }

@@ -63,6 +63,16 @@ const ended = (child: ChildProcess) =>
     child.kill('SIGTERM')
   })
 
+/** Opens the app of a service, as the page does. */
+export async function openPage({ url, pageUrl }: BenchService) {
+  const opened = await fetch(pageUrl, { redirect: 'manual' })
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return (path: string, init: RequestInit = {}) =>
+    fetch(`${url}${path}`, { ...init, headers: { cookie, origin: url, ...(init.headers as object) } })
+}
+
+export type Page = Awaited<ReturnType<typeof openPage>>
+
 /** Submits a file, waits for its end over server-sent events and downloads the output. @returns its bytes */
 export async function convert(
   service: BenchService,

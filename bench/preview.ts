@@ -6,6 +6,8 @@ import {
   best,
   convert,
   isForReport,
+  openPage,
+  type Page,
   repeat,
   report,
   startBuiltService,
@@ -18,16 +20,6 @@ const CONVERSIONS = 8
 const AT_ONCE = availableParallelism()
 /** Rounds alternate, so that other load on the machine affects both. */
 const ROUNDS = isForReport ? 5 : 11
-
-/** Opens the app of a service, as the page does. */
-async function openPage({ url, pageUrl }: BenchService) {
-  const opened = await fetch(pageUrl, { redirect: 'manual' })
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
-  return (path: string, init: RequestInit = {}) =>
-    fetch(`${url}${path}`, { ...init, headers: { cookie, origin: url, ...(init.headers as object) } })
-}
-
-type Page = Awaited<ReturnType<typeof openPage>>
 
 async function stage(page: Page, name: string, bytes: Buffer): Promise<string> {
   const form = new FormData()

@@ -17,7 +17,9 @@ import {
   best,
   convert,
   median,
+  openPage,
   ownProcessorSeconds,
+  type Page,
   processorTime,
   repeat,
   report,
@@ -276,31 +278,28 @@ async function history(): Promise<void> {
 const REQUESTS = 300
 
 async function status(service: BenchService): Promise<void> {
-  const { ids, cookie } = await visit(service)
+  const { ids, page } = await visit(service)
   for (let count = 0; count < REQUESTS; count++) {
     const id = ids[count % ids.length]
-    await (await fetch(`${service.url}/convert/job/${id}`, { headers: { cookie } })).text()
+    await (await page(`/convert/job/${id}`)).text()
   }
 }
 
 async function list(service: BenchService): Promise<void> {
-  const { cookie } = await visit(service)
+  const { page } = await visit(service)
   for (let count = 0; count < REQUESTS / 10; count++) {
-    await (await fetch(`${service.url}/app/jobs?limit=50`, { headers: { cookie } })).text()
+    await (await page('/app/jobs?limit=50')).text()
   }
 }
 
-const visits = new Map<BenchService, Promise<{ ids: string[]; cookie: string }>>()
+const visits = new Map<BenchService, Promise<{ ids: string[]; page: Page }>>()
 
 /** Opens a session of the app and returns it with the newest jobs. */
-function visit(service: BenchService): Promise<{ ids: string[]; cookie: string }> {
+function visit(service: BenchService): Promise<{ ids: string[]; page: Page }> {
   const open = async () => {
-    const opened = await fetch(service.pageUrl, { redirect: 'manual' })
-    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const jobs = (await (await fetch(`${service.url}/app/jobs`, { headers: { cookie } })).json()) as {
-      items: { id: string }[]
-    }
-    return { ids: jobs.items.map(job => job.id), cookie }
+    const page = await openPage(service)
+    const jobs = (await (await page('/app/jobs')).json()) as { items: { id: string }[] }
+    return { ids: jobs.items.map(job => job.id), page }
   }
   const known = visits.get(service) ?? open()
   visits.set(service, known)

@@ -6,7 +6,7 @@ import { Options } from '../options/Options.tsx'
 import { choiceOf, suits } from '../presets/choice.ts'
 import { presetName } from '../presets/name.ts'
 import { usePresets } from '../presets/store.ts'
-import { formatName } from '../session/format-name.ts'
+import { formatName, isFound } from '../session/format-name.ts'
 import { useSession } from '../session/session.ts'
 import { type Chosen, sourcesOf, targetsOf } from './conversion.ts'
 import classes from './Watch.module.css'
@@ -23,13 +23,8 @@ const named = (formats: readonly string[]): ComboboxItem[] =>
     .map(value => ({ value, label: formatName(value) }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
 
-/** Finds a format by its name or its key: JPEG is also `jpg`. */
-const search: OptionsFilter = ({ options, search: words }) => {
-  const wanted = words.trim().toLowerCase()
-  return (options as ComboboxItem[]).filter(({ label, value }) =>
-    `${label} ${value}`.toLowerCase().includes(wanted),
-  )
-}
+const search: OptionsFilter = ({ options, search: words }) =>
+  (options as ComboboxItem[]).filter(({ label, value }) => isFound(words, label, value))
 
 /** Which files a rule is about and what they become, with the presets and the options of that conversion. */
 export function ConversionFields({ value, onChange, error }: Props) {

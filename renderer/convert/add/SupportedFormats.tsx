@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Catalogue } from '../../api/contract.ts'
 import { categoryName, text } from '../../messages/text.ts'
-import { formatName } from '../../session/format-name.ts'
+import { formatName, isFound } from '../../session/format-name.ts'
 import { useSession } from '../../session/session.ts'
 import { isJoined } from '../state/choices.ts'
 import classes from './SupportedFormats.module.css'
@@ -58,10 +58,10 @@ export function SupportedFormats() {
     [catalogue, missing],
   )
   if (supported.length === 0) return null
-  const wanted = search.trim().toLowerCase()
-  const shown = wanted
+  const isSearching = search.trim() !== ''
+  const shown = isSearching
     ? merged(supported.flatMap(({ sources }) => sources)).filter(({ key, name }) =>
-        `${name} ${key}`.toLowerCase().includes(wanted),
+        isFound(search, name, key),
       )
     : (supported.find(({ category }) => category === open)?.sources ?? [])
   return (
@@ -85,10 +85,10 @@ export function SupportedFormats() {
             type="button"
             className={classes.category}
             data-category={category}
-            aria-expanded={!wanted && open === category}
+            aria-expanded={!isSearching && open === category}
             onClick={() => {
               setSearch('')
-              setOpen(open === category && !wanted ? null : category)
+              setOpen(open === category && !isSearching ? null : category)
             }}
           >
             <span className={classes.name}>{categoryName(category)}</span>
@@ -96,7 +96,7 @@ export function SupportedFormats() {
           </button>
         ))}
       </div>
-      {wanted && shown.length === 0 && <p className={classes.count}>{text('convert.noTargetFound')}</p>}
+      {isSearching && shown.length === 0 && <p className={classes.count}>{text('convert.noTargetFound')}</p>}
       <dl className={classes.sources} data-verbatim>
         {shown.map(({ key, name, targets }) => (
           <div key={key} className={classes.source}>

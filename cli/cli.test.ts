@@ -293,16 +293,18 @@ test('models are listed, and one that is not known cannot be installed', async (
 
 test('Ctrl-C ends a command whose service has gone', async () => {
   await write('a.jpg', 'fine')
-  const server = createServer(({ method, socket }, response) =>
-    method === 'HEAD' ? response.end() : socket.destroy(),
-  )
+  const server = createServer(({ method, socket }, response) => {
+    if (method === 'HEAD') return void response.end()
+    socket.destroy()
+    server.emit('gone')
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const words = ['convert', 'a.jpg', '--to', 'webp', '--url', url]
   const child = start(service().home, folder, words)
   const exited = once(child, 'exit')
-  await new Promise(resolve => setTimeout(resolve, 1000))
+  await once(server, 'gone')
   child.kill('SIGINT')
   expect(await exited).toEqual([130, null])
 })

@@ -28,7 +28,12 @@ const json = (value: unknown) => JSON.stringify(value)
 /** Waits until earlier requests have completed. */
 const follows = () => eventually(() => expect(service.followers).toBe(1))
 
+/** How many times as fast as that of a person the time passes in which the shell waits for more to come. */
+const HASTE = 4
+const { setTimeout: inTime } = globalThis
+
 beforeEach(async () => {
+  vi.stubGlobal('setTimeout', (then: () => void, ms = 0, ...given: []) => inTime(then, ms / HASTE, ...given))
   folder = mkdtempSync(join(tmpdir(), 'refile-shell-'))
   vi.stubEnv('REFILE_HOME', folder)
   service = await new ServiceDouble().start()
@@ -45,6 +50,7 @@ beforeEach(async () => {
 afterEach(async () => {
   stopping.abort()
   vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
   ipcRenderer.removeAllListeners()
   await service.close()
   rmSync(folder, { recursive: true, force: true })

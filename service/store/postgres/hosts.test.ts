@@ -236,7 +236,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
   }, 3_000)
 
   test('leave nothing half done, and hold up nobody, if they vanish while they submit', async () => {
-    const { url: behind, lose, cut } = await network()
+    const { url: behind, lose, cut, heal } = await network()
     const [there] = await hosts(1)
     const owner = await there!.accounts.owner({ name: 'Owner', credits: 500 })
     await using here = await postgresStores({ url: behind, limits: LIMITS, secretsKey })
@@ -248,6 +248,8 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(await there!.accounts.get(owner.id)).toMatchObject({ balance: 498 })
     cut()
     expect(await lost).toBeInstanceOf(OutcomeUnknown)
+    // Closing waits for connections that are being made.
+    heal()
   })
 
   test('hear of what they missed on a connection that was dropped silently', async () => {

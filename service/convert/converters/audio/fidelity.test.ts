@@ -150,7 +150,8 @@ describe('nothing is lost in lossless formats', () => {
     ['32', 32, 'pcm_s32le'],
     ['float', 32, 'pcm_f32le'],
   ]
-  it.each(kinds(depths, ([bitDepth]) => /16|float/.test(bitDepth)))(
+  // 16 bits are asked for below.
+  it.each(kinds(depths, ([bitDepth]) => bitDepth === 'float'))(
     'WAV can be asked for %s',
     async (bitDepth, bits, codec) => {
       const { path } = await convertFile('audio.flac-to-wav', at('24.flac'), { audio: { bitDepth } })

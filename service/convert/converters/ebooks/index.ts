@@ -38,6 +38,7 @@ const rows = defineConverters('ebooks', [
   { source: 'cbr', targets: ['epub', 'pdf'], likely: 'pdf', extension: true, costing, options: comicOptions, engine: 'pixels', load: comic },
   { source: 'cbr', targets: ['cbz'], extension: true, costing, engine: 'archives', load: async () => (await comic()).repacked },
   { source: 'cbz', targets: ['epub', 'pdf'], likely: 'pdf', extension: true, costing, options: comicOptions, engine: 'pixels', load: comic },
+  { source: 'epub', targets: ['cbz'], extension: true, costing, engine: 'ebooks', load: async () => (await comic()).ofBook },
   { source: 'pdf', targets: ['cbz'], extension: true, costing: perPage(10), options: pdfComicOptions, engine: 'pdf', measure, load: async () => (await comic()).ofPdf, seconds: (_minutes, pages) => 300 + pages },
 ])
 

@@ -2,6 +2,9 @@
 export const ebooks = {
   'ebooks.not_a_book':
     'The file is a ZIP archive, but not an EPUB book: it has no package that describes one.',
+  'ebooks.no_pictures':
+    'The book has no pictures that could be the pages of a comic. Convert it to PDF instead.',
+  'ebooks.text_left_out': 'The text of the book was left out: a comic has only pictures.',
   'ebooks.no_text': 'The book has no chapter that could be read.',
   'ebooks.protected':
     'The book is protected against copying. It can only be opened in the programs of the shop it comes from.',

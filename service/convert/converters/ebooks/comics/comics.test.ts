@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { epubOf, page, UUID } from '../../../../samples/books.ts'
 import { convertFile } from '../../../../samples/convert.ts'
 import { judge, tool } from '../../../../samples/media.ts'
 import { checkEpubs, readEpubs } from '../../../../test/books.ts'
@@ -31,6 +32,18 @@ const members = async () => ({
   ),
 })
 const zip = async () => files.write(zipSync(await members()), 'cbz')
+
+/** A book of these documents, in this order, and JPEGs. */
+const bookOf = (documents: Record<string, string>, pictures: Record<string, Uint8Array>) => {
+  const items = [
+    ...Object.keys(documents).map(name => [name, 'application/xhtml+xml']),
+    ...Object.keys(pictures).map(name => [name, 'image/jpeg']),
+  ].map(([name, type]) => `<item id="${name}" href="${name}" media-type="${type}"/>`)
+  const order = Object.keys(documents).map(name => `<itemref idref="${name}"/>`)
+  const metadata = `<dc:identifier id="id">${UUID}</dc:identifier><dc:title>T</dc:title><dc:language>en</dc:language>`
+  const opf = `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">${metadata}</metadata><manifest>${items.join('')}</manifest><spine>${order.join('')}</spine></package>`
+  return epubOf({ 'book.opf': opf, ...documents, ...pictures })
+}
 
 /** The colour in the middle of a page as poppler draws it. */
 function colourOf(path: string, page: number): number[] {
@@ -118,4 +131,41 @@ test('the pages of a PDF become a comic', async () => {
   expect([drawn.width, drawn.height]).toEqual([60, 90])
   const [red = 255, , blue = 0] = onWhite(drawn)
   expect(red < 40 && blue > 200).toBe(true)
+})
+
+test('the pictures of a book become a comic in reading order, each once, as they are', async () => {
+  const pages = [colours[2]!, colours[0]!, colours[1]!]
+  const [blue, red, green] = await Promise.all(pages.map(colour => picture(colour, 'jpeg')))
+  const { path, warnings } = await convertFile(
+    'ebook.epub-to-cbz',
+    files.write(
+      bookOf(
+        {
+          'b.xhtml': page('1', '<div><img src="a.jpg" alt=""/></div>'),
+          'a.xhtml': page(
+            '2',
+            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="c.jpg" width="60" height="90"/></svg>',
+          ),
+          'c.xhtml': page('3', '<p><img src="a.jpg" alt=""/></p><p><img src="b.jpg" alt=""/></p>'),
+        },
+        { 'c.jpg': red!, 'a.jpg': blue!, 'b.jpg': green! },
+      ),
+      'epub',
+    ),
+  )
+  expect(tool('bsdtar', '-tf', path).trim().split('\n')).toEqual(['1.jpg', '2.jpg', '3.jpg'])
+  for (const [index, original] of [blue, red, green].entries())
+    expect(execFileSync('bsdtar', ['-xOf', path, `${index + 1}.jpg`]).equals(original!)).toBe(true)
+  expect(warnings).toEqual([])
+})
+
+test('a book with text as well loses it with a warning, and one without pictures is no comic', async () => {
+  const pages = { 'a.xhtml': page('A', '<p>Words</p><p><img src="a.jpg" alt=""/></p>') }
+  const illustrated = files.write(bookOf(pages, { 'a.jpg': await picture('#123456', 'jpeg') }), 'epub')
+  const { warnings } = await convertFile('ebook.epub-to-cbz', illustrated)
+  expect(warnings).toEqual(['The text of the book was left out: a comic has only pictures.'])
+  const plain = files.write(bookOf({ 'a.xhtml': page('A', '<p>Words</p>') }, {}), 'epub')
+  await expect(convertFile('ebook.epub-to-cbz', plain)).rejects.toMatchObject({
+    code: 'jobs.unsupported_input',
+  })
 })

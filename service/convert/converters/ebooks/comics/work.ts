@@ -1,4 +1,4 @@
-/** Comics as PDF, EPUB and CBZ, and the pages of a PDF as a comic. */
+/** Comics as PDF, EPUB and CBZ, and the pages of a PDF and the pictures of a book as a comic. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,8 +6,10 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { escapeXml } from '../../../engines/book/markup/write.ts'
+import { suffixOf } from '../../../engines/book/media-types.ts'
 import type { Book, Resource } from '../../../engines/book/model.ts'
 import { uuidOf } from '../../../engines/book/uuid.ts'
+import { blocksOf, inlineOf } from '../../../engines/docx/model.ts'
 import { writeEpub } from '../../../engines/epub/write/write.ts'
 import { writeZip } from '../../../engines/epub/zip.ts'
 import { writePdf } from '../../../engines/image-pdf/document.ts'
@@ -18,6 +20,8 @@ import { drawPages } from '../../documents/pdf/pages.ts'
 import { warnOfProtection } from '../../documents/pdf/protection.ts'
 import { pdfPage } from '../../images/write/pdf-page.ts'
 import type { ImageSettings } from '../../images/write/settings.ts'
+import { documentOf } from '../epub-to-text/document.ts'
+import { bookIn } from '../read.ts'
 import type { ComicOptions, PdfComicOptions } from './options.ts'
 import { archiveOf, type Comic, readComic } from './pages.ts'
 
@@ -154,15 +158,49 @@ export const ofPdf = {
     using pdf = await openPdf(task.input.path, task.options.password)
     await warnOfProtection(task)
     const drawn = await drawPages({ ...task, target: 'jpg' }, pdf, task.options)
-    task.progress(0.9, 'packaging')
-    const width = String(drawn.length).length
-    const files = drawn.map(async ({ path }, index) => ({
-      name: `${String(index + 1).padStart(width, '0')}.jpg`,
-      content: await readFile(path),
-      stored: true,
-    }))
-    const path = join(task.folder, 'comic.cbz')
-    await writeFile(path, await writeZip(await Promise.all(files)))
-    return [{ path }]
+    const pages = drawn.map(async ({ path }) => ({ suffix: 'jpg', content: await readFile(path) }))
+    return packed(task, await Promise.all(pages))
   },
+}
+
+/** Pictures that readers of comics show. */
+const PAGE_TYPES = /^image\/(?:jpeg|png|gif|webp)$/
+
+/** Packs the pictures of a book in reading order, each once and as it is. */
+export const ofBook = {
+  /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input if there is no picture, too_large */
+  convert: async (task: Task): Promise<Output[]> => {
+    task.progress(0, 'preparing')
+    const book = await bookIn(task)
+    const parts = [...blocksOf(documentOf(book))].flatMap(block => [...inlineOf(block)])
+    if (parts.some(part => part.kind === 'text' && part.text.trim() !== ''))
+      task.warn(message('ebooks.text_left_out'))
+    const shown = parts.flatMap(part => {
+      const source = part.kind === 'picture' ? part.picture.source : undefined
+      return source && 'file' in source ? source.file : []
+    })
+    const pages = [...new Set(shown)].flatMap(href => {
+      const { mediaType = '', bytes: content } = book.resources.get(href) ?? {}
+      return content && PAGE_TYPES.test(mediaType) ? { suffix: suffixOf(mediaType), content } : []
+    })
+    if (pages.length === 0) throw new JobFailure('jobs.unsupported_input', message('ebooks.no_pictures'))
+    return packed(task, pages)
+  },
+}
+
+/** A comic of these pictures, whose names keep their order. */
+async function packed(
+  { folder, progress }: Task,
+  pages: readonly { suffix: string; content: Uint8Array }[],
+): Promise<Output[]> {
+  progress(0.9, 'packaging')
+  const width = String(pages.length).length
+  const files = pages.map(({ suffix, content }, index) => ({
+    name: `${String(index + 1).padStart(width, '0')}.${suffix}`,
+    content,
+    stored: true,
+  }))
+  const path = join(folder, 'comic.cbz')
+  await writeFile(path, await writeZip(files))
+  return [{ path }]
 }

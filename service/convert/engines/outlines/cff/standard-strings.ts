@@ -39,59 +39,20 @@ export const standardStrings: readonly string[] = (
   'Black Bold Book Light Medium Regular Roman Semibold'
 ).split(' ')
 
-type Ranges = readonly (readonly [first: number, last: number])[]
-
-const numbersOf = (ranges: Ranges): number[] =>
-  ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i))
+/** Numbers from ranges such as `1 13-15`. */
+const numbersOf = (ranges: string): number[] =>
+  ranges.split(' ').flatMap(range => {
+    const [first = 0, last = first] = range.split('-').map(Number)
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  })
 
 /** Numbers of the names of all glyphs but the first, in the predefined charsets. */
 export const predefinedCharsets: readonly (readonly number[])[] = [
-  numbersOf([[1, 228]]),
-  numbersOf([
-    [1, 1],
-    [229, 238],
-    [13, 15],
-    [99, 99],
-    [239, 248],
-    [27, 28],
-    [249, 266],
-    [109, 110],
-    [267, 318],
-    [158, 158],
-    [155, 155],
-    [163, 163],
-    [319, 326],
-    [150, 150],
-    [164, 164],
-    [169, 169],
-    [327, 378],
-  ]),
-  numbersOf([
-    [1, 1],
-    [231, 232],
-    [235, 238],
-    [13, 15],
-    [99, 99],
-    [239, 248],
-    [27, 28],
-    [249, 251],
-    [253, 266],
-    [109, 110],
-    [267, 270],
-    [272, 272],
-    [300, 302],
-    [305, 305],
-    [314, 315],
-    [158, 158],
-    [155, 155],
-    [163, 163],
-    [320, 326],
-    [150, 150],
-    [164, 164],
-    [169, 169],
-    [327, 346],
-  ]),
-]
+  '1-228',
+  '1 229-238 13-15 99 239-248 27-28 249-266 109-110 267-318 158 155 163 319-326 150 164 169 327-378',
+  '1 231-232 235-238 13-15 99 239-248 27-28 249-251 253-266 109-110 267-270 272 300-302 305 314-315 158 155 ' +
+    '163 320-326 150 164 169 327-346',
+].map(numbersOf)
 
 /** Adobe's standard encoding: first code, last code, number of the first glyph name. */
 const standardEncoding: readonly (readonly [number, number, number])[] = [

@@ -1,4 +1,5 @@
 /** The meaning of the codes of simple fonts; ISO 32000-1, Annex D. */
+import { symbolCharacter } from '../formats/symbol-font.ts'
 
 /** Unicode of each code, 0 if it has none. */
 export type CodeTable = readonly number[]
@@ -51,11 +52,10 @@ export const standard: CodeTable = table(
 )
 
 /** Encoding of the font Symbol. */
-export const symbol: CodeTable = table({
-  32: ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼',
-  160: '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…|—↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪',
-  241: '⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭',
-})
+export const symbol: CodeTable = Array.from(
+  { length: 256 },
+  (_, code) => symbolCharacter(code).codePointAt(0) ?? 0,
+)
 
 /**
  * Encoding of the font ZapfDingbats: nearly the order of Unicode's Dingbats, which omitted characters that Unicode

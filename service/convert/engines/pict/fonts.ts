@@ -1,4 +1,5 @@
 import { GlobalFonts } from '@napi-rs/canvas'
+import { symbolCharacter } from '../formats/symbol-font.ts'
 import { resource } from '../resources.ts'
 
 let registered = false
@@ -64,16 +65,8 @@ export function faceOf(font: string | number): Face {
 
 const macRoman = new TextDecoder('macintosh')
 
-// The Symbol font's letters, from @ to z.
-const greek = '≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ'
-
-/** Characters of a text in Mac OS Roman, control characters left out. */
+/** Characters of a text in Mac OS Roman or the Symbol font, control characters left out. */
 export function textOf(bytes: Uint8Array, symbol: boolean): string {
-  let text = ''
-  for (const char of macRoman.decode(bytes)) {
-    const code = char.charCodeAt(0)
-    if (code < 32 || code === 127) continue
-    text += symbol && code >= 64 && code <= 122 ? (greek[code - 64] ?? char) : char
-  }
-  return text
+  const printed = bytes.filter(code => code >= 32 && code !== 127)
+  return symbol ? Array.from(printed, symbolCharacter).join('') : macRoman.decode(printed)
 }

@@ -124,6 +124,17 @@ test('settings: flags, then the environment, then the nearest file', async () =>
   expect(() => readSettings({}, folder, {})).toThrow('not valid JSON')
 })
 
+test('a key given for no service is refused, and goes with an address from anywhere', async () => {
+  const folder = await temporary()
+  expect(() => readSettings({ key: 'k' }, folder, {})).toThrow('--key is for a service at --url')
+  expect(readSettings({ key: 'k' }, folder, { REFILE_URL: 'http://x' })).toEqual({
+    key: 'k',
+    url: 'http://x',
+  })
+  // It may stay in the environment, for the times when REFILE_URL is there, too.
+  expect(readSettings({}, folder, { REFILE_API_KEY: 'k' })).toEqual({ key: 'k' })
+})
+
 test.each([
   ['convert.unsupported_format_pair', 3],
   ['schema.unsupported_source_format', 3],

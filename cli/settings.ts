@@ -23,7 +23,7 @@ const texts = ['url', 'key', 'home', 'out', 'name'] as const
 /**
  * The settings for a command: flags, then `REFILE_URL`, `REFILE_API_KEY` and `REFILE_HOME`, then the nearest refile.config.json from
  * the working folder upward.
- * @throws UsageError if that file is not what it should be
+ * @throws UsageError if that file is not what it should be, or a flag gives a key for no service
  */
 export function readSettings(
   flags: Settings,
@@ -34,6 +34,10 @@ export function readSettings(
   const settings = { ...fromFile(folder), ...present({ url, key, home }), ...present({ ...flags }) }
   if (settings.url !== undefined && !/^https?:\/\/[^/]/i.test(settings.url))
     throw new UsageError(`The address of a service is like http://127.0.0.1:7421, not "${settings.url}".`)
+  if (flags.key !== undefined && settings.url === undefined)
+    throw new UsageError(
+      '--key is for a service at --url or REFILE_URL; the service of this machine lets its user in without one.',
+    )
   return settings
 }
 

@@ -77,3 +77,10 @@ test.skipIf(process.platform === 'win32')('a folder that is public by design sta
   await makePrivate(home, () => {})
   expect(await modeOf(home)).toBe(0o1777)
 })
+
+test.runIf(process.platform === 'linux')(
+  'a data folder that cannot be made is refused, not tried for ever',
+  async () => {
+    await expect(makePrivate('/proc/refile/data', () => {})).rejects.toThrow('ENOENT')
+  },
+)

@@ -1,5 +1,6 @@
-import { chmod, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
+import { chmod, lstat, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../shared/make-folder.ts'
 
 /**
  * The contents of the data folder. Other files there, in a folder that somebody chose unwisely, are left as they are.
@@ -38,9 +39,10 @@ const STICKY_BIT = 0o1000
  * Makes the data folder and its contents readable only by their owner, whatever it was before; the database and SQLite's
  * files beside it are created like that. Windows keeps a user's folders private by itself.
  * @param onError called with what cannot be changed, as on disks without owners
+ * @throws the system's error if the folder cannot be made
  */
 export async function makePrivate(home: string, onError: (error: unknown) => void): Promise<void> {
-  await mkdir(home, { recursive: true, mode: FOLDER_MODE })
+  await makeFolder(home, FOLDER_MODE)
   if (process.platform === 'win32') return
   await restrict(await realpath(home), onError)
   for (const name of folders) await restrict(join(home, name), onError)

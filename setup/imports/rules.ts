@@ -45,6 +45,7 @@ export const rules: readonly Rule[] = [
       'cli',
       'cli/mcp',
       'sdk/src',
+      'service/shared/make-folder.ts',
       'service/shared/settings',
       'service/shared/watch',
       'service/shared/recycle.ts',

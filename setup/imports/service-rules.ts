@@ -53,7 +53,10 @@ export const serviceRules: readonly Rule[] = [
   { place: 'service/shared/errors.ts', code: ['service/shared/messages'] },
   { place: 'service/shared/messages', code: [bothSides] },
   { place: 'service/shared/names' },
-  { place: 'service/shared/watch', code: ['service/shared/names', 'service/shared/file-hash.ts'] },
+  {
+    place: 'service/shared/watch',
+    code: ['service/shared/names', 'service/shared/make-folder.ts', 'service/shared/file-hash.ts'],
+  },
   { place: 'service/shared/recycle.ts' },
   { place: 'service/shared/file-hash.ts' },
   { place: 'service/shared/json-schema.ts' },

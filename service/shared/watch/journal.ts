@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { makeFolder } from '../make-folder.ts'
 
 /** A result: its path, the hash of its content, and whether its conversion had warnings. */
 export interface Made {
@@ -49,7 +50,7 @@ export class Journal implements AsyncDisposable {
   }
 
   static async open(path: string): Promise<Journal> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolder(dirname(path), 0o700)
     const text = await readFile(path, 'utf8').catch(() => '')
     const entries = new Map<string, Entry>()
     readLines(text, entries)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { Rule } from './rule.ts'
 
 /** Another process watches by the same rule. */
@@ -26,7 +27,7 @@ export async function lock(path: string, rule: Rule): Promise<AsyncDisposable> {
   const { pid } = (await read(path)) ?? { pid: 0 }
   if (pid !== 0 && pid !== process.pid && isRunning(pid) && (await ageOf(path)) < STALE_MS) throw taken(pid)
   await rm(path, { force: true })
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path), 0o700)
   // Nobody may find it empty.
   const whole = `${path}.${randomBytes(4).toString('hex')}`
   await writeFile(whole, JSON.stringify({ pid: process.pid, rule } satisfies Lock), { mode: 0o600 })

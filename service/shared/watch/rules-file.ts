@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { Rule } from './rule.ts'
 
 /** A rule of an account, as it is kept. */
@@ -20,7 +21,7 @@ export async function readRules(path: string): Promise<KeptRule[]> {
 
 /** Replaces the kept rules in one step. */
 export async function writeRules(path: string, rules: readonly KeptRule[]): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path), 0o700)
   const next = `${path}.next`
   {
     await using file = await open(next, 'w', 0o600)

@@ -1,31 +1,15 @@
 /** Saves results so that nobody finds half of one, and none replaces another file. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises'
+import { link, open, rename, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../make-folder.ts'
 import { numberedName } from '../names/names.ts'
 
 /** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`; none that would be part of a path. */
 export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^./\\:]+)$/.exec(name)?.[1] ?? ''
-
-/**
- * Makes a folder, and those above it. Node's own way tries without end where a system such as /proc says that a folder is missing
- * whose parent is there.
- * @throws the system's error if it cannot be made
- */
-export async function makeFolder(folder: string): Promise<void> {
-  if (await isFolder(folder)) return
-  if (!(await isFolder(dirname(folder)))) await makeFolder(dirname(folder))
-  await mkdir(folder).catch(async error => {
-    // Another process may have made it at the same moment.
-    if (!(await isFolder(folder))) throw error
-  })
-}
-
-const isFolder = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 
 /** What is written to a file: a web stream, or one of Node's. */
 export type Content = ReadableStream<Uint8Array> | Readable

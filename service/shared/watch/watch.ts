@@ -2,11 +2,12 @@ import { openAsBlob, watch as watchFolder } from 'node:fs'
 import { copyFile, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
+import { makeFolder } from '../make-folder.ts'
 import { nameAround } from '../names/names.ts'
 import type { Entry, Journal, Made } from './journal.ts'
 import type { OtherRules } from './others.ts'
 import { type Rule, ruleId } from './rule.ts'
-import { extensionOf, makeFolder, place, receive } from './saving.ts'
+import { extensionOf, place, receive } from './saving.ts'
 import { Scanner, type Seen, stampOf } from './scan.ts'
 
 /** Converts files: the client of the API. Errors that have a `code` of a job or a request are those of the file. */

@@ -1,0 +1,20 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a folder, and those above it. Node's own way tries without end where a system such as /proc says that a folder is missing
+ * whose parent is there.
+ * @param mode of those it makes; by default what the system gives
+ * @throws the system's error if it cannot be made
+ */
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  if (await isFolder(folder)) return
+  if (!(await isFolder(dirname(folder)))) await makeFolder(dirname(folder), mode)
+  await mkdir(folder, mode).catch(async error => {
+    // Another process may have made it at the same moment.
+    if (!(await isFolder(folder))) throw error
+  })
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false

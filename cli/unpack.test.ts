@@ -4,7 +4,8 @@ import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { DamagedResult, unpack } from './unpack.ts'
+import { DamagedResult } from '../service/shared/watch/unpack.ts'
+import { unpack } from './unpack.ts'
 
 let base: string
 let folder: string

@@ -20,7 +20,7 @@ import { Refile } from '../sdk/src/index.ts'
 import { Journal } from '../service/shared/watch/journal.ts'
 import { AlreadyWatched, lock } from '../service/shared/watch/lock.ts'
 import { OtherRules } from '../service/shared/watch/others.ts'
-import { makeRule, matches, type Rule } from '../service/shared/watch/rule.ts'
+import { makeRule, matches, type Rule, ruleId } from '../service/shared/watch/rule.ts'
 import { type Happening, pauseAfter, type WatchSettings, watch } from '../service/shared/watch/watch.ts'
 import { misbehaving } from '../service/test/misbehaving.ts'
 import { sharedService } from '../service/test/service.ts'
@@ -126,6 +126,50 @@ test('after a kill while a result gets its name, there is one result', async () 
   expect(await readFile(join(place, 'out', 'there.out'), 'utf8')).toBe('the result')
   expect(await watching()).toEqual([])
   expect(await results()).toEqual(['gone.out', 'there.out'])
+})
+
+test('several files of one result come into a folder, which a kill leaves whole or not at all', async () => {
+  await put('a.b.jpg', 'several')
+  const [folder, second] = [join(place, 'out', 'a.b'), join(place, 'out', 'a.b', 'more', 'a.b-2.out')]
+  expect(await watching()).toMatchObject([{ file: 'a.b.jpg', output: folder }])
+  expect(await readFile(second, 'utf8')).toBe('second')
+  expect(await results()).toEqual(['a.b'])
+  const lines = (await readFile(journalPath(), 'utf8')).trim().split('\n')
+  expect(lines.map(line => JSON.parse(line).state)).toEqual(['placing', 'done'])
+  await writeFile(journalPath(), `${lines[0]}\n`)
+  expect(await watching()).toEqual([])
+  // Without its name it is only what a kill left.
+  await writeFile(journalPath(), `${lines[0]}\n`)
+  await rename(folder, join(place, 'out', `.files.x.watch-${ruleId(rule)}.part`))
+  expect(await watching()).toMatchObject([{ output: folder }])
+  expect(await results()).toEqual(['a.b'])
+  // One that is not the result any more is not taken for it.
+  await writeFile(journalPath(), `${lines[0]}\n`)
+  await writeFile(second, 'mine')
+  expect(await watching()).toMatchObject([{ output: `${folder} (2)` }])
+  expect(await readFile(second, 'utf8')).toBe('mine')
+})
+
+test('the original of several files goes once all are there', async () => {
+  const recycled: string[] = []
+  const recycle = async (path: string) => void recycled.push(path)
+  rule = makeRule({ ...given(), original: 'recycle' })
+  await put('pages.jpg', 'several')
+  await watching({ recycle })
+  expect(recycled).toEqual([join(place, 'in', 'pages.jpg')])
+  rule = makeRule({ ...given(), moveTo: join(place, 'done') })
+  await put('more.jpg', 'several')
+  await watching()
+  expect(await readdir(join(place, 'done'))).toContain('more.jpg')
+})
+
+test('a folder that is still being filled beside others is not looked into', async () => {
+  rule = makeRule({ ...given(), recursive: true })
+  for (const name of ['.refile-1.part', 'whole']) {
+    await mkdir(join(place, 'in', name))
+    await writeFile(join(place, 'in', name, 'a.jpg'), 'fine')
+  }
+  expect((await watching()).map(({ file }) => file)).toEqual([join('whole', 'a.jpg')])
 })
 
 test('originals move once their result is there, and replace none', async () => {

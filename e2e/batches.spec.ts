@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
 import { expect, test } from './app.ts'
@@ -142,6 +143,9 @@ test('in the desktop shell files are read where they are and results saved to a 
     const target = join(folder, 'Converted')
     await mkdir(target)
     for (const name of ['Map.png', 'Chart.png']) await writeFile(join(folder, name), await picture(64))
+    const pdf = await PDFDocument.create()
+    for (const width of [300, 400]) pdf.addPage([width, 300])
+    await writeFile(join(folder, 'Letters.pdf'), await pdf.save())
     await page.close()
     const window = await context.newPage()
     await fakeFiles(window, folder, target)
@@ -169,7 +173,14 @@ test('in the desktop shell files are read where they are and results saved to a 
     await expect(window.getByRole('button', { name: 'Show Chart.jpg in its folder' })).toBeVisible()
     await expect(window.getByText('2 files converted').first()).toBeVisible()
     expect(uploads).toEqual(['application/json', 'application/json'])
-    expect((await readdir(target)).toSorted()).toEqual(['Chart-64.jpg', 'Map-64.jpg'])
+    // The pages of a PDF come as files, in a folder.
+    await window.getByLabel('Files to convert').setInputFiles(join(folder, 'Letters.pdf'))
+    await choose({ page: window }, 'Letters.pdf', 'JPEG')
+    await convert({ page: window }, 1)
+    await window.getByRole('button', { name: 'Show Letters in its folder' }).click()
+    expect((await askedOf(window)).at(-1)).toBe(join(target, 'Letters'))
+    expect((await readdir(join(target, 'Letters'))).toSorted()).toEqual(['Letters-1.jpg', 'Letters-2.jpg'])
+    expect((await readdir(target)).toSorted()).toEqual(['Chart-64.jpg', 'Letters', 'Map-64.jpg'])
     expect(await sharp(join(target, 'Map-64.jpg')).metadata()).toMatchObject({ format: 'jpeg', width: 64 })
   } finally {
     await rm(folder, { recursive: true, force: true })

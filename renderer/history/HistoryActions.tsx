@@ -6,6 +6,7 @@ import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 import { showReopened } from '../convert/state/actions.ts'
 import { isActive } from '../jobs/known.ts'
+import { resultName } from '../jobs/output.ts'
 import { SaveLink } from '../jobs/SaveLink.tsx'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -87,7 +88,7 @@ export function HistoryActions({ row }: Props) {
       <div className={classes.icons}>
         {savedTo !== null && reveal && (
           <IconAction
-            label={text('jobs.showInFolder', { name: output?.fileName ?? name })}
+            label={text('jobs.showInFolder', { name: resultName(row) ?? name })}
             symbol={symbol(IconFolderSearch)}
             disabled={busy}
             onClick={() => void act(() => reveal(savedTo))}

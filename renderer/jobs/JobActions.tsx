@@ -8,7 +8,7 @@ import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './JobActions.module.css'
 import { isActive } from './known.ts'
-import { hasOutput } from './output.ts'
+import { hasOutput, resultName } from './output.ts'
 import { SaveLink } from './SaveLink.tsx'
 import { useJobs } from './store.ts'
 
@@ -44,7 +44,7 @@ export function JobActions({ job, onRemoved }: Props) {
       {savedTo !== null &&
         reveal &&
         icon(
-          text('jobs.showInFolder', { name: job.output?.fileName ?? name }),
+          text('jobs.showInFolder', { name: resultName(job) ?? name }),
           <IconFolderSearch size={18} stroke={1.8} aria-hidden="true" />,
           () => reveal(savedTo),
         )}

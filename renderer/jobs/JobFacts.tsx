@@ -33,7 +33,9 @@ function factsOf(job: AppJob, now: number, counts: boolean): string[] {
   const kept = job.savedTo === null ? keptOf(job, now) : verbatim(job.savedTo)
   return [
     text('jobs.sizes', { before: size(job.inputBytes), after: size(job.outputBytes) }),
-    ...(files > 1 ? [text('jobs.outputs', { value: files })] : []),
+    ...(files > 1
+      ? [text(job.savedTo === null ? 'jobs.outputs' : 'convert.resultFiles', { value: files })]
+      : []),
     ...cost,
     when,
     ...(kept ? [kept] : []),

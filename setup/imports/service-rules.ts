@@ -129,6 +129,7 @@ export const serviceRules: readonly Rule[] = [
   {
     place: 'service/work/batches',
     code: [
+      'service/shared/watch',
       'service/work/intake',
       'service/work/jobs',
       'service/accounts',

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { api } from '../../api/client.ts'
 import { desktop } from '../../api/desktop.ts'
-import { hasOutput } from '../../jobs/output.ts'
+import { hasOutput, resultName } from '../../jobs/output.ts'
 import { outputUrl } from '../../jobs/save.ts'
 import { text } from '../../messages/text.ts'
 import { notifyProblem } from '../../ui/notify.ts'
@@ -39,7 +39,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
   const { openOutput, reveal, saveOutput } = desktop()
   const job = item?.job
   const savedTo = item?.savedTo ?? null
-  const result = job?.output?.fileName ?? name
+  const result = (job && resultName({ ...job, savedTo })) ?? name
   const isKept = job != null && hasOutput(job, now)
   const shown = stage === 'done'
   const isTaken = item?.error?.code === 'destination.taken'

@@ -1,15 +1,21 @@
 /** Saves results so that nobody finds half of one, and none replaces another file. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, open, rename, rm, unlink } from 'node:fs/promises'
+import { link, lstat, open, rename, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { makeFolder } from '../make-folder.ts'
-import { numberedName } from '../names/names.ts'
+import { nameAround, numberedName } from '../names/names.ts'
 
 /** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`; none that would be part of a path. */
 export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^./\\:]+)$/.exec(name)?.[1] ?? ''
+
+export const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
 
 /** What is written to a file: a web stream, or one of Node's. */
 export type Content = ReadableStream<Uint8Array> | Readable
@@ -59,6 +65,35 @@ export async function place(
     const free = numbered(path, number)
     await announce(free)
     if (await claim(partial, free)) return free
+  }
+}
+
+/**
+ * Gives a folder a name that is free, beside itself: `photos`, or else `photos (2)`.
+ * @param announce called with each name before it is tried
+ * @param onTaken called with each that is taken
+ * @returns the name it got
+ */
+export async function placeFolder(
+  partial: string,
+  path: string,
+  announce: (free: string) => Promise<void> = async () => {},
+  onTaken: (taken: string) => void = () => {},
+): Promise<string> {
+  for (let number = 1; ; number++) {
+    // What follows a dot in the name of a folder is no extension.
+    const free = join(dirname(path), nameAround('', basename(path), number === 1 ? '' : ` (${number})`))
+    // An empty folder would be replaced.
+    if (!(await isThere(free))) {
+      await announce(free)
+      try {
+        await rename(partial, free)
+        return free
+      } catch (error) {
+        if (!(await isThere(free))) throw error
+      }
+    }
+    onTaken(free)
   }
 }
 

@@ -11,6 +11,9 @@ export interface Seen {
   stamp: string
 }
 
+/** A folder that results are put into and that is still to get its name. */
+const unfinished = /(^|[\\/])\.[^\\/]+\.part([\\/]|$)/
+
 /** Looks at a folder again and again, and finds the files that have stopped changing. */
 export class Scanner {
   readonly #rule: Rule
@@ -26,7 +29,12 @@ export class Scanner {
   async look(): Promise<Seen[]> {
     const { folder, recursive } = this.#rule
     const entries = await readdir(folder, { recursive, withFileTypes: true })
-    const files = entries.filter(entry => entry.isFile() && matches(this.#rule, entry.name))
+    const files = entries.filter(
+      entry =>
+        entry.isFile() &&
+        matches(this.#rule, entry.name) &&
+        !unfinished.test(relative(folder, entry.parentPath)),
+    )
     const seen = await Promise.all(files.map(entry => this.#see(join(entry.parentPath, entry.name))))
     const found = seen.filter(file => file !== undefined)
     const before = this.#before

@@ -1,14 +1,16 @@
+import { createHash } from 'node:crypto'
 import { openAsBlob, watch as watchFolder } from 'node:fs'
 import { copyFile, readdir, rm, stat } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join, relative } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
 import { makeFolder } from '../make-folder.ts'
-import { nameAround } from '../names/names.ts'
+import { nameAround, portableName } from '../names/names.ts'
 import type { Entry, Journal, Made } from './journal.ts'
 import type { OtherRules } from './others.ts'
 import { type Rule, ruleId } from './rule.ts'
-import { extensionOf, place, receive } from './saving.ts'
+import { type Content, extensionOf, isThere, place, placeFolder, receive } from './saving.ts'
 import { Scanner, type Seen, stampOf } from './scan.ts'
+import { unpackInto } from './unpack.ts'
 
 /** Converts files: the client of the API. Errors that have a `code` of a job or a request are those of the file. */
 export interface Converting {
@@ -18,6 +20,7 @@ export interface Converting {
     settings: { options: Record<string, unknown>; signal: AbortSignal },
   ): Promise<{
     fileName: string
+    fileCount: number
     warnings: readonly string[]
     stream(): Promise<ReadableStream<Uint8Array>>
     remove(): Promise<void>
@@ -27,6 +30,7 @@ export interface Converting {
 /** What happened to a file, for whoever watches the watcher. */
 export interface Happening {
   file: string
+  /** The result, or the folder of several. */
   output?: string
   warnings?: readonly string[]
   error?: { code: string; detail: string }
@@ -96,8 +100,7 @@ export async function watch(
       if ((await stampOf(path)) === stamp) throw error
     }
     if (rule.original !== 'recycle' || made.warned || made.result === undefined) return
-    if ((await hashOfFile(made.output).catch(() => '')) !== made.result || (await stampOf(path)) !== stamp)
-      return
+    if ((await hashOf(made.output).catch(() => '')) !== made.result || (await stampOf(path)) !== stamp) return
     try {
       await recycle(path)
     } catch (error) {
@@ -111,17 +114,20 @@ export async function watch(
       const source = { name: basename(path), data: await openAsBlob(path) }
       const result = await client.convert(source, rule.target, { options: rule.options, signal })
       const stem = basename(file, extname(file))
-      const name = nameAround('', stem, `.${extensionOf(result.fileName)}`)
+      const isSeveral = result.fileCount > 1
+      const name = isSeveral ? portableName(stem) : nameAround('', stem, `.${extensionOf(result.fileName)}`)
       const wanted = join(rule.out, dirname(file), name)
-      const received = await receive(await result.stream(), wanted, tag)
-      const hash = await hashOfFile(received)
+      const received = isSeveral
+        ? await receiveFolder(await result.stream(), wanted, tag)
+        : await receive(await result.stream(), wanted, tag)
+      const hash = await hashOf(received)
       // It may have been written on while it was converted; then it is new work.
       if ((await stampOf(path)) !== stamp) {
-        await rm(received, { force: true })
+        await rm(received, { recursive: true, force: true })
         return false
       }
       const made = { result: hash, ...(result.warnings.length > 0 && { warned: true }) }
-      const output = await place(received, wanted, async free => {
+      const output = await (isSeveral ? placeFolder : place)(received, wanted, async free => {
         await journal.add({ state: 'placing', file, content, output: free, ...made })
       })
       await journal.add({ state: 'done', file, content, output, ...made })
@@ -173,17 +179,41 @@ const notTheFile = new Set(['jobs.disk_full', 'jobs.storage_failed', 'jobs.cance
 /** Removes what a killed watcher of the same rule was receiving. */
 async function removePartials(folder: string, tag: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const partials = entries.filter(entry => entry.isFile() && entry.name.endsWith(`.${tag}.part`))
-  await Promise.all(partials.map(entry => rm(join(entry.parentPath, entry.name), { force: true })))
+  const partials = entries.filter(({ name }) => name.endsWith(`.${tag}.part`))
+  await Promise.all(
+    partials.map(({ parentPath, name }) => rm(join(parentPath, name), { recursive: true, force: true })),
+  )
 }
 
-/** Whether the file that a kill left unrecorded is the result. */
+/** Receives several files into a folder that is still to get its name. */
+async function receiveFolder(stream: Content, path: string, tag: string): Promise<string> {
+  const archive = await receive(stream, path, tag)
+  try {
+    const folder = join(dirname(archive), `.files${basename(archive)}`)
+    await unpackInto(archive, folder)
+    return folder
+  } finally {
+    await rm(archive, { force: true })
+  }
+}
+
+/** Hash of the content of a file, or of the names and contents of the files in a folder. */
+async function hashOf(path: string): Promise<string> {
+  if (!(await stat(path)).isDirectory()) return hashOfFile(path)
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const hash = createHash('sha256')
+  for (const file of files.toSorted()) hash.update(`${await hashOfFile(file)} ${relative(path, file)}\n`)
+  return hash.digest('hex')
+}
+
+/** Whether what a kill left unrecorded is the result. */
 const isPlaced = async ({ output, result }: { output: string; result: string }): Promise<boolean> =>
-  (await hashOfFile(output).catch(() => '')) === result
+  (await hashOf(output).catch(() => '')) === result
 
 /** Moves an original to the folder of the rule, once its result has been found to be there. */
 async function moveAway({ moveTo }: Rule, path: string, output: string): Promise<void> {
-  if (moveTo === null || !(await stat(output).catch(() => undefined))?.isFile()) return
+  if (moveTo === null || !(await isThere(output))) return
   await makeFolder(moveTo)
   const to = join(moveTo, basename(path))
   try {

@@ -15,10 +15,10 @@ import { archiveOf } from './archive.ts'
 import { type AppJob, NewJob, type Page } from './types.ts'
 import { appJob, appJobs } from './views.ts'
 
-/** Whether a path is a regular file, rather than a link that somebody put in its place. */
-const isFile = (path: string): Promise<boolean> =>
+/** Whether a path is a file, or the folder of several, rather than a link that somebody put in its place. */
+const isResult = (path: string): Promise<boolean> =>
   lstat(path).then(
-    found => found.isFile(),
+    found => found.isFile() || found.isDirectory(),
     () => false,
   )
 
@@ -75,7 +75,7 @@ export function appJobRoutes(app: Routes, services: Services): void {
     async ({ query, caller }): Promise<string[]> => {
       const found = await existing(services, query.ids, caller.accountId)
       const paths = found.flatMap(({ savedTo }) => savedTo ?? [])
-      const areThere = await Promise.all(paths.map(isFile))
+      const areThere = await Promise.all(paths.map(isResult))
       return paths.filter((_, index) => areThere[index])
     },
   )

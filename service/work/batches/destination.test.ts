@@ -55,12 +55,33 @@ const many = (count: number): Files =>
 
 const savedTo = (items: readonly BatchItem[]) => items.map(item => item.savedTo)
 
-test('several files of one result are a ZIP with the name of their original', async () => {
+test('several files of one result come into a folder with the name of their original', async () => {
   const { app, save } = await start()
   const batch = await save([['my pages.jpg', 'several']])
   await app.batchIs(batch.id, 'done')
-  expect(await listed()).toEqual(['my pages.zip'])
-  expect((await app.items(batch.id))[0]?.job?.output?.fileName).toBe('service-my pages-2-outputs.zip')
+  const [first, second] = [join('my pages', 'my pages-1.out'), join('my pages', 'more', 'my pages-2.out')]
+  expect(await listed()).toEqual(['my pages', join('my pages', 'more'), second, first].toSorted())
+  expect(await readFile(join(folder, second), 'utf8')).toBe('second')
+  const [item] = await app.items(batch.id)
+  expect(item?.savedTo).toBe(join(folder, 'my pages'))
+  expect(await json(app.call(`/app/saved?ids=${item?.job?.id}`))).toEqual([join(folder, 'my pages')])
+  // What is downloaded is one file.
+  expect(item?.job?.output?.fileName).toBe('service-my pages-2-outputs.zip')
+  const named = await save([['my pages.jpg', 'several']], { name: '{counter}-{name}.v1', taken: 'ask' })
+  await app.batchIs(named.id, 'done')
+  expect(savedTo(await app.items(named.id))).toEqual([join(folder, '1-my pages.v1')])
+})
+
+test('a taken name of a folder can be left to the person too', async () => {
+  const { app, save } = await start()
+  await mkdir(join(folder, 'pages'))
+  const batch = await save([['pages.jpg', 'several']], { taken: 'ask' })
+  await app.batchIs(batch.id, 'done')
+  const [item] = await app.items(batch.id)
+  expect(item).toMatchObject({ savedTo: null, error: { code: 'destination.taken' } })
+  expect(await listed()).toEqual(['pages'])
+  await app.post(`/app/batches/${batch.id}/items/${item?.id}/save`, {})
+  await expect.poll(() => readdir(folder)).toEqual(['pages', 'pages (2)'])
 })
 
 test('results are saved as their jobs end, and stay available for download', async () => {

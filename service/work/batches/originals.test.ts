@@ -49,6 +49,14 @@ test('originals go once their results are saved; those of failures and warnings 
   expect(await originals()).toEqual(['bad.jpg', 'lost.jpg'])
 })
 
+test('the original of several files goes once all of them read as they were made', async () => {
+  const app = await start()
+  const batch = await app.convert(await app.stage({ 'pages.jpg': 'several' }), 'recycle')
+  await app.batchIs(batch.id, 'done')
+  expect(await results()).toEqual(['pages'])
+  expect(await originals()).toEqual([])
+})
+
 test('originals stay unless somebody asks for it', async () => {
   const app = await start()
   const batch = await app.convert(await app.stage({ 'a.jpg': 'fine' }))

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { hashOfFile } from '../../shared/file-hash.ts'
 import { message } from '../../shared/messages/message.ts'
+import { holds } from '../../shared/watch/unpack.ts'
 import type { BatchItemRecord, BatchProblem } from '../../store/interfaces/batches.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
@@ -23,7 +24,7 @@ export class Originals {
   /**
    * Recycles the original of a result that was saved. It stays if the conversion had warnings, if it was changed meanwhile, if the
    * saved file does not read as the result, and as long as it becomes something else too.
-   * @param saved path that the result was saved to
+   * @param saved path that the result was saved to, or of the folder of several
    * @param result path of the result as it was made
    * @returns what went wrong, if it was to go and could not
    */
@@ -38,7 +39,11 @@ export class Originals {
     const isSame = found?.size === bytes && Math.trunc(found.mtimeMs) === Math.trunc(modifiedAt ?? Number.NaN)
     if (!isSame) return
     try {
-      if ((await hashOfFile(saved)) !== (await hashOfFile(result))) return
+      const isRead =
+        (job.output?.fileCount ?? 1) > 1
+          ? await holds(saved, result)
+          : (await hashOfFile(saved)) === (await hashOfFile(result))
+      if (!isRead) return
       await this.#parts.recycle(originalPath)
     } catch (error) {
       this.#parts.onError(error, job.id)

@@ -65,9 +65,9 @@ export class NameTakenError extends Error {
  * @throws NameTakenError, or the file system's errors for `root` and what is below it
  */
 export async function place(placement: Placement): Promise<string> {
-  const { root, folders, name, id, remembered } = placement
+  const { root, folders, name, remembered } = placement
   const folder = await makeFolders(root, folders)
-  const partial = join(folder, `.refile-${id}.part`)
+  const partial = partialIn(folder, placement)
   const earlier = await earlierPlace(partial, folder, name, remembered)
   const { path, linked } = earlier ?? (await write(placement, partial, folder))
   // Also a place that only the partial file shows, which is about to be removed.
@@ -102,7 +102,12 @@ async function write(placement: Placement, partial: string, folder: string): Pro
   }
 }
 
-async function makeFolders(root: string, folders: readonly string[]): Promise<string> {
+/** The path of a result in its folder until it is complete. */
+export const partialIn = (folder: string, { id }: Pick<Placement, 'id'>): string =>
+  join(folder, `.refile-${id}.part`)
+
+/** The folder of a result, with those of its subfolders that are missing. */
+export async function makeFolders(root: string, folders: readonly string[]): Promise<string> {
   await access(root, constants.W_OK)
   let folder = root
   for (const name of folders) {

@@ -5,6 +5,7 @@ import { message } from '../../shared/messages/message.ts'
 import { portableFolders, portableName } from '../../shared/names/names.ts'
 import { fillTemplate, names } from '../../shared/names/template.ts'
 import { SerialLoop } from '../../shared/serial-loop.ts'
+import { DamagedResult } from '../../shared/watch/unpack.ts'
 import type {
   BatchItemRecord,
   BatchProblem,
@@ -18,6 +19,7 @@ import type { Stores } from '../../store/interfaces/stores.ts'
 import { besideProblem, destinationProblem, destinationProblems, refusesName } from './destination.ts'
 import { Originals } from './originals.ts'
 import { NameTakenError, place } from './place.ts'
+import { placeFiles } from './place-files.ts'
 
 /** Number of results requested at once. */
 const PAGE = 20
@@ -121,7 +123,8 @@ export class Saver extends SerialLoop {
       })
     if (!result) return this.#giveUp(item, expired)
     try {
-      const path = await place({
+      const isSeveral = job.output.fileCount > 1
+      const path = await (isSeveral ? placeFiles : place)({
         from: result.path,
         ...folderOf(destination, item),
         name: await this.#nameOf(batch, item, job, result.path, signal),
@@ -142,6 +145,7 @@ export class Saver extends SerialLoop {
       if (signal.aborted) return false
       if (error instanceof StoreUnavailable) throw error
       if (error instanceof NameTakenError) return this.#giveUp(item, nameTaken(error.path))
+      if (error instanceof DamagedResult) throw new UnreadableResult(error)
       if (refusesName(error)) return this.#giveUp(item, nameRefused)
       const own = destination.kind === 'beside' ? besideProblem(error) : undefined
       if (own) return this.#giveUp(item, own)
@@ -180,14 +184,11 @@ export class Saver extends SerialLoop {
     const { destination } = batch
     const { fileName, fileCount } = job.output ?? nothing
     if (destination.kind === 'keep') return portableName(fileName)
-    // A ZIP of several files is named for programs; a person knows the name of their file.
-    if (destination.name === undefined)
-      return portableName(
-        fileCount > 1 ? `${splitName(item.name).stem}.${splitName(fileName).suffix}` : fileName,
-      )
-    const isAsked = fileCount === 1 && names(destination.name, 'width', 'height')
+    const isSeveral = fileCount > 1
+    if (destination.name === undefined) return portableName(isSeveral ? splitName(item.name).stem : fileName)
+    const isAsked = !isSeveral && names(destination.name, 'width', 'height')
     const size = isAsked ? await this.#parts.sizeOf(path, signal) : null
-    return fillTemplate(destination.name, {
+    const filled = fillTemplate(destination.name, {
       name: splitName(item.name).stem,
       ext: splitName(fileName).suffix,
       counter: item.position,
@@ -198,6 +199,7 @@ export class Saver extends SerialLoop {
       preset: destination.preset,
       ...size,
     })
+    return isSeveral ? portableName(splitName(filled).stem) : filled
   }
 
   async #totalOf(batchId: string): Promise<number> {

@@ -71,7 +71,8 @@ async function inputOf(places: Places, job: Job): Promise<Viewed> {
 /** The output of a job, in the store or in the folder it was saved to. @throws RequestError jobs.expired */
 async function outputOf(places: Places, job: Job): Promise<Viewed> {
   const { output, outputKey, savedTo } = job
-  const saved = savedTo === null ? undefined : await sourceAt(savedTo).catch(() => undefined)
+  const isFile = savedTo !== null && output?.fileCount === 1
+  const saved = !isFile ? undefined : await sourceAt(savedTo).catch(() => undefined)
   const isKept = places.jobs.hasOutput(job) && outputKey !== null
   if (!output || !(isKept || saved)) throw new RequestError('jobs.expired')
   return {

@@ -1,10 +1,9 @@
 /** Office files that only tests need: with macros, in RTF, as flat XML, and in older formats made by LibreOffice. */
-import { mkdtempSync, renameSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, extname, join } from 'node:path'
+import { renameSync } from 'node:fs'
+import { extname } from 'node:path'
 import { made } from '../samples/cache.ts'
-import { tool } from '../samples/media.ts'
 import { escaped, linksXml, packaged, relations, types } from '../samples/office.ts'
+import { savedByLibreOffice } from './libreoffice.ts'
 
 const MACRO_SHEET = 'http://schemas.microsoft.com/office/2006/relationships/xlMacrosheet'
 
@@ -78,14 +77,9 @@ export const rtf = (paragraphs: readonly string[]): Buffer => {
 /** The document saved by Debian's LibreOffice in the format of this path, such as `doc`. */
 export function savedAs(path: string, source: string): string {
   const format = extname(path).slice(1)
-  return made(path, 'soffice', ['--convert-to', format, source], () => {
-    const folder = mkdtempSync(join(tmpdir(), 'refile-saved-'))
-    tool(
-      ...(['soffice', `-env:UserInstallation=file://${folder}/profile`, '--headless'] as const),
-      ...['--convert-to', format, '--outdir', folder, source],
-    )
-    renameSync(join(folder, basename(source).replace(/\.\w+$/, `.${format}`)), path)
-  })
+  return made(path, 'soffice', ['--convert-to', format, source], () =>
+    renameSync(savedByLibreOffice(format, [source])[0]!, path),
+  )
 }
 
 /** A slide or a sheet with a text and a picture, as flat OpenDocument XML: ISO/IEC 26300. */

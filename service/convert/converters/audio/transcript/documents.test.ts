@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { tool } from '../../../../samples/media.ts'
 import { checkEpubs } from '../../../../test/books.ts'
 import { testFull } from '../../../../test/describe-full.ts'
+import { savedByLibreOffice } from '../../../../test/libreoffice.ts'
 import { meeting, transcriptOf } from '../../../../test/transcript.ts'
 import { type Transcript, type TranscriptFormat, writeTranscript } from './index.ts'
 
@@ -157,11 +157,8 @@ describe('word', () => {
     'an office program opens it',
     async () => {
       const path = await write('word', meeting, 'docx')
-      const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-      const options = [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder]
-      execFileSync('soffice', [...options, path], { stdio: 'pipe', timeout: 120_000, killSignal: 'SIGKILL' })
-      const text = pdfText(path.replace(/docx$/, 'pdf'))
-      expect(text).toContain('We need to order the new servers tomorrow.')
+      const [pdf = ''] = savedByLibreOffice('pdf', [path])
+      expect(pdfText(pdf)).toContain('We need to order the new servers tomorrow.')
     },
     180_000,
   )

@@ -6,6 +6,7 @@ import { tool } from '../../../../samples/media.ts'
 import { typeset } from '../../../../samples/typst.ts'
 import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
+import { savedByLibreOffice, UTF8_TEXT } from '../../../../test/libreoffice.ts'
 import { makePdf } from '../../../../test/pdf.ts'
 import { rowsOf as csvRows, layouts, makeStatement } from '../../../../test/statements.ts'
 import { dateAt } from './dates.ts'
@@ -54,13 +55,9 @@ testFull('LibreOffice reads every date and amount of a statement that was conver
     (cents / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(String)
 
-  const { path, folder } = await convertFile('document.pdf-to-docx', truth.path)
-  const format = 'txt:Text (encoded):UTF8'
-  tool(
-    ...(['soffice', `-env:UserInstallation=file://${folder}/profile`, '--headless'] as const),
-    ...['--convert-to', format, '--outdir', folder, path],
-  )
-  const text = readFileSync(path.replace(/docx$/, 'txt'), 'utf8')
+  const { path } = await convertFile('document.pdf-to-docx', truth.path)
+  const [opened = ''] = savedByLibreOffice(UTF8_TEXT, [path])
+  const text = readFileSync(opened, 'utf8')
   const days = truth.transactions.map(({ date }) =>
     new Date(date).toLocaleDateString('en-GB', { day: '2-digit', month: 'short', year: 'numeric' }),
   )

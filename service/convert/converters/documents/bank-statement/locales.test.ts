@@ -5,6 +5,7 @@ import { convertFile } from '../../../../samples/convert.ts'
 import { kinds } from '../../../../samples/full.ts'
 import { tool } from '../../../../samples/media.ts'
 import { testFiles } from '../../../../test/files.ts'
+import { savedByLibreOffice } from '../../../../test/libreoffice.ts'
 import { localStatements } from '../../../../test/statement-locales.ts'
 import { rowsOf } from '../../../../test/statements.ts'
 
@@ -12,27 +13,23 @@ const files = testFiles('statement-locales')
 const JOB = 'document.bank-statement-to-excel'
 const tried = kinds(localStatements, ({ name }) => name === 'pl-PL long' || name === 'pt-PT card')
 const workbooks = files.path('workbooks')
-
-const soffice = (folder: string, target: string, ...args: string[]) =>
-  tool(
-    ...(['soffice', `-env:UserInstallation=file://${files.path('profile')}`, '--headless'] as const),
-    ...['--convert-to', target, '--outdir', folder, ...args],
-  )
+const statements = new Map<string, string>()
 
 beforeAll(() => {
   mkdirSync(workbooks)
   for (const { name, html } of tried) writeFileSync(files.path(`${name}.html`), html)
   const pages = tried.map(({ name }) => files.path(`${name}.html`))
-  soffice(files.folder, 'pdf:writer_pdf_Export', '--infilter=HTML (StarWriter)', ...pages)
+  const printed = savedByLibreOffice('pdf:writer_pdf_Export', pages, '--infilter=HTML (StarWriter)')
+  for (const [index, { name }] of tried.entries()) statements.set(name, printed[index]!)
 })
 
 test.each(tried)(
   '$name: every date, description, amount, sign and balance is right',
   async ({ name, rows }) => {
-    const { path, warnings } = await convertFile(JOB, files.path(`${name}.pdf`), { format: 'csv' })
+    const { path, warnings } = await convertFile(JOB, statements.get(name)!, { format: 'csv' })
     expect(warnings).toEqual([])
     expect(rowsOf(readFileSync(path, 'utf8'))).toMatchObject(rows)
-    const { path: workbook } = await convertFile(JOB, files.path(`${name}.pdf`))
+    const { path: workbook } = await convertFile(JOB, statements.get(name)!)
     copyFileSync(workbook, `${workbooks}/${name}.xlsx`)
   },
 )

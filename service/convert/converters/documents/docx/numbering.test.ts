@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { convertFile } from '../../../../samples/convert.ts'
-import { tool } from '../../../../samples/media.ts'
 import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
+import { savedByLibreOffice, UTF8_TEXT } from '../../../../test/libreoffice.ts'
 
 const files = testFiles('word-numbering')
 
@@ -60,9 +60,8 @@ function documentOf(body: string): string {
 
 /** The lines that LibreOffice shows. */
 function shown(path: string): string[] {
-  const profile = `-env:UserInstallation=file://${files.path('profile')}`
-  tool('soffice', profile, '--headless', '--convert-to', 'txt:Text', '--outdir', files.folder, path)
-  const text = readFileSync(path.replace(/docx$/, 'txt'), 'utf8').replace('\ufeff', '')
+  const [opened = ''] = savedByLibreOffice(UTF8_TEXT, [path])
+  const text = readFileSync(opened, 'utf8').replace('\ufeff', '')
   return text
     .split('\n')
     .map(line => line.trim())

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../samples/convert.ts'
@@ -8,6 +7,7 @@ import { output } from '../../../../samples/programs.ts'
 import { typeset } from '../../../../samples/typst.ts'
 import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
+import { savedByLibreOffice, UTF8_TEXT } from '../../../../test/libreoffice.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
 import { orderScore, wordRecall, wordsOf } from '../../../../test/words.ts'
 import { resource } from '../../../engines/resources.ts'
@@ -108,28 +108,18 @@ describe('Word', () => {
 #columns(2)[Leftmost #lorem(50) #colbreak() Rightmost #lorem(40)]`),
         'pdf',
       )
-      const { path, folder } = await convertFile(DOCX, pdf)
+      const { path } = await convertFile(DOCX, pdf)
       const xml = tool('unzip', '-p', path, 'word/document.xml')
       expect(xml).toMatch(/w:color w:val="1a4f8b"\/?>.{0,80}w:sz w:val="52"/)
       expect(xml).toContain('w:fill="dde8f5"')
       expect(xml).toContain('w:cols w:')
-      tool(
-        'soffice',
-        `-env:UserInstallation=file://${folder}/profile`,
-        '--headless',
-        '--convert-to',
-        'pdf',
-        '--outdir',
-        folder,
-        path,
-      )
       const placesIn = (file: string) =>
         new Map(
           [
             ...tool('pdftotext', '-bbox', file, '-').matchAll(/xMin="([\d.]+)" yMin="([\d.]+)".*>(\w+)</g),
           ].map(([, x, y, word]) => [word, [Number(x), Number(y)]] as const),
         )
-      const shown = placesIn(path.replace('.docx', '.pdf'))
+      const shown = placesIn(savedByLibreOffice('pdf', [path])[0]!)
       const original = placesIn(pdf)
       for (const word of ['Beginning', 'Sender', 'Street', 'Highlighted', 'Leftmost', 'Rightmost']) {
         const [x, y] = original.get(word)!
@@ -170,11 +160,7 @@ describe('Word', () => {
       'pdf',
     )
     const { path } = await convertFile(DOCX, pdf)
-    const folder = files.path('office')
-    const profile = `-env:UserInstallation=file://${files.path('profile')}`
-    const filter = 'txt:Text (encoded):UTF8'
-    tool('soffice', profile, '--headless', '--convert-to', filter, '--outdir', folder, path)
-    const opened = wordsOf(readFileSync(join(folder, 'output.txt'), 'utf8'))
+    const opened = wordsOf(readFileSync(savedByLibreOffice(UTF8_TEXT, [path])[0]!, 'utf8'))
     const poppler = wordsOf(tool('pdftotext', pdf, '-'))
     expect(wordRecall(poppler, opened)).toBeGreaterThanOrEqual(0.98)
     expect(orderScore(poppler, opened)).toBeGreaterThanOrEqual(0.98)

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import type { JobFailure } from '../../../../shared/errors.ts'
 import { fullBook, oldBook } from '../../../../test/book-kinds.ts'
 import { readEpubs } from '../../../../test/books.ts'
 import { testFiles } from '../../../../test/files.ts'
+import { savedByLibreOffice, UTF8_TEXT } from '../../../../test/libreoffice.ts'
 import { faultOf, malformed } from '../../../../test/malformed.ts'
 import { orderScore, wordsOf } from '../../../../test/words.ts'
 import { readDocx } from '../../../engines/docx/read.ts'
@@ -62,10 +62,8 @@ interface Block {
 
 /** Words shown by LibreOffice. */
 function opened(path: string): string[] {
-  const profile = `-env:UserInstallation=file://${files.path('profile')}`
-  const folder = files.path('office')
-  tool('soffice', profile, '--headless', '--convert-to', 'txt:Text (encoded):UTF8', '--outdir', folder, path)
-  return wordsOf(readFileSync(join(folder, 'book.txt'), 'utf8'))
+  const [text = ''] = savedByLibreOffice(UTF8_TEXT, [path])
+  return wordsOf(readFileSync(text, 'utf8'))
 }
 
 /** A book of these bodies. */

@@ -7,6 +7,7 @@ import { tool } from '../../../../../samples/media.ts'
 import { docx } from '../../../../../samples/office.ts'
 import { CUTOFF, compound } from '../../../../../test/compound.ts'
 import { testFiles } from '../../../../../test/files.ts'
+import { savedByLibreOffice } from '../../../../../test/libreoffice.ts'
 import { macroWorkbook, savedAs } from '../../../../../test/office-files.ts'
 import { vbaStreams } from '../../../../../test/vba.ts'
 import { CompoundFile } from '../../../../engines/formats/compound.ts'
@@ -65,16 +66,22 @@ const documents: readonly [name: string, job: string, bytes: () => Buffer][] = [
   ['old.doc', 'doc-to-pdf', oldMacroDocument],
 ]
 
-// Debian's LibreOffice takes a second to start.
+let opened: string[]
+
+// LibreOffice takes a second to start.
 beforeAll(() => {
-  const profile = `-env:UserInstallation=file://${files.path('profile')}`
   const paths = documents.map(([name, , bytes]) => write(name, bytes()))
-  tool('soffice', profile, '--headless', '--convert-to', 'odt', '--outdir', files.folder, ...paths)
+  opened = savedByLibreOffice('odt', paths)
 })
 
 test.each(documents)('of %s', async (name, job) => {
   const path = files.path(name)
-  const macros = tool('unzip', '-p', files.path(`${name.split('.')[0]}.odt`), 'Basic/Project/*.xml')
+  const macros = tool(
+    'unzip',
+    '-p',
+    opened.find(path => path.includes(`/${name.split('.')[0]}.`))!,
+    'Basic/Project/*.xml',
+  )
   for (const line of ['Sub Document_Open()', 'Sub AutoOpen()', changed]) expect(macros).toContain(line)
   const { path: pdf } = await convertFile(`document.${job}`, path)
   expect(tool('pdftotext', pdf, '-').trim()).toBe(saved)

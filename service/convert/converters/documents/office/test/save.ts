@@ -1,34 +1,18 @@
 /** OpenDocument, older Office files, web pages and plain text. */
-import { mkdtempSync, readFileSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, renameSync } from 'node:fs'
 import { zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../../samples/convert.ts'
 import { kinds } from '../../../../../samples/full.ts'
 import { corpus, hasCorpus, tool } from '../../../../../samples/media.ts'
 import { docx } from '../../../../../samples/office.ts'
+import { savedByLibreOffice } from '../../../../../test/libreoffice.ts'
 import { officeFiles, words } from '../../../../../test/office-pdf.ts'
 import documents from '../../index.ts'
 
 const { files, write, written } = officeFiles('save')
 
 const texts = ['docx', 'odt', 'rtf']
-
-/** Has Debian's LibreOffice lay out files, all in one start. */
-function laidOut(paths: readonly string[]): string[] {
-  const folder = mkdtempSync(files.path('laid-out-'))
-  tool(
-    'soffice',
-    `-env:UserInstallation=file://${folder}/profile`,
-    '--headless',
-    '--convert-to',
-    'pdf',
-    '--outdir',
-    folder,
-    ...paths,
-  )
-  return paths.map(path => join(folder, path.replace(/^.*\/(.*)\.\w+$/, '$1.pdf')))
-}
 
 /** What another program reads in a file of text; undefined if that takes LibreOffice. */
 function textOf(path: string, format: string): string | undefined {
@@ -100,7 +84,10 @@ describe('each way keeps every word', () => {
       if (text === undefined) open.push([way, own])
       else results.set(way, text)
     }
-    for (const [index, pdf] of laidOut(open.map(([, path]) => path)).entries())
+    for (const [index, pdf] of savedByLibreOffice(
+      'pdf',
+      open.map(([, path]) => path),
+    ).entries())
       results.set(open[index]![0], tool('pdftotext', pdf, '-'))
   }, 300_000)
 
@@ -162,7 +149,9 @@ test
     if (!made) return
     const own = files.path(`sample.${target}`)
     renameSync(made.path, own)
-    expect(textOf(own, target) ?? tool('pdftotext', laidOut([own])[0]!, '-')).toBeTypeOf('string')
+    expect(textOf(own, target) ?? tool('pdftotext', savedByLibreOffice('pdf', [own])[0]!, '-')).toBeTypeOf(
+      'string',
+    )
   },
   120_000,
 )

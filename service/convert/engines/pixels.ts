@@ -32,17 +32,6 @@ export function release({ data }: Pixels): void {
     buffer.transfer(0)
 }
 
-/** RGBA of 8 bits as RGB. */
-export function withoutAlpha({ data, width, height }: Pick<Pixels, 'data' | 'width' | 'height'>): Pixels {
-  const opaque = new Uint8Array(width * height * 3)
-  for (let from = 0, to = 0; to < opaque.length; from += 4, to += 3) {
-    opaque[to] = data[from]!
-    opaque[to + 1] = data[from + 1]!
-    opaque[to + 2] = data[from + 2]!
-  }
-  return { data: opaque, width, height, channels: 3 }
-}
-
 /** An animation as complete RGBA frames. */
 export interface Animation {
   width: number

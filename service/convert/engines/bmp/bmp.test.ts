@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const pixels = (file: Buffer): Pixels => {
   const picture = readBmp(file)
-  if (!picture.complete) throw new Error('not decoded as a whole')
+  if ('encoded' in picture || !picture.complete) throw new Error('not decoded as a whole')
   return picture.pixels
 }
 
@@ -85,6 +85,11 @@ describe('files written by hand', () => {
       ),
       [red, green],
     ],
+    [
+      'OS/2 2.x, RLE24',
+      bmp(info(2, 1, 24, 4, 0, 64), Buffer.alloc(0), bytes(1, 0, 0, 255, 1, 255, 0, 0, 0, 1)),
+      [red, blue],
+    ],
     ['4 bits', bmp(info(3, 1, 4, 0, 4), palette, bytes(0x12, 0x30, 0, 0)), [red, green, blue]],
     ['2 bits', bmp(info(4, 1, 2, 0, 4), palette, bytes(0b00011011, 0, 0, 0)), [black, red, green, blue]],
     ['8 bits, top down', bmp(info(1, -2, 8, 0, 4), palette, bytes(1, 0, 0, 0, 2, 0, 0, 0)), [red, green]],
@@ -116,11 +121,26 @@ describe('files written by hand', () => {
     ],
     ['RLE4', bmp(info(4, 1, 4, 2, 4), palette, bytes(4, 0x12, 0, 1)), [red, green, red, green]],
     ['no file header', bmp(info(2, 1, 8, 0, 4), palette, bytes(1, 2, 0, 0)).subarray(14), [red, green]],
+    [
+      'a bitmap array',
+      Buffer.concat([
+        Buffer.from('BA'),
+        Buffer.alloc(12),
+        moved(bmp(info(1, 1, 24), Buffer.alloc(0), bytes(0, 255, 0, 0))),
+      ]),
+      [green],
+    ],
   ])('%s', (_, file, expected) => {
     const { data, channels } = pixels(file)
     expect(channels).toBe(3)
     expect([...data]).toEqual(expected.flat())
   })
+
+  /** Offsets of an array's pictures count from the start of the file. */
+  function moved(file: Buffer): Buffer {
+    file.writeUInt32LE(file.readUInt32LE(10) + 14, 10)
+    return file
+  }
 
   test('pixels that RLE skips are transparent', () => {
     // One red pixel, then a jump of two.
@@ -134,6 +154,11 @@ describe('files written by hand', () => {
     const file = (alpha: number) => bmp(info(1, 1, 32, 6), masks, bytes(0, 0, 255, alpha))
     expect([...pixels(file(128)).data]).toEqual([...red, 128])
     expect([...pixels(file(0)).data]).toEqual(red)
+  })
+
+  test('an embedded picture is returned as it is', () => {
+    const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
+    expect(readBmp(bmp(info(1, 1, 0, 5), Buffer.alloc(0), png))).toEqual({ encoded: png })
   })
 
   test.each<[string, Buffer, string]>([
@@ -157,12 +182,6 @@ describe('files written by hand', () => {
       bmp(info(8, 1, 1, 3, 0, 64), palette, Buffer.alloc(8)),
       'jobs.unsupported_input',
     ],
-    [
-      'a PNG for a printer',
-      bmp(info(1, 1, 0, 5), Buffer.alloc(0), Buffer.alloc(8)),
-      'jobs.unsupported_input',
-    ],
-    ['a bitmap array of OS/2', Buffer.alloc(80, 'BA'), 'jobs.corrupt_input'],
   ])('%s is refused', (_, file, code) => {
     expect(() => readBmp(file)).toThrow(expect.objectContaining({ code }))
   })

@@ -2,8 +2,8 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { checkPixels } from '../limits.ts'
 
-/** How samples are stored, by number. */
-const COMPRESSIONS = ['none', 'rle8', 'rle4'] as const
+/** How samples are stored; header kinds that number this differently share these names. */
+export type Compression = 'none' | 'rle4' | 'rle8' | 'rle24' | 'jpeg' | 'png'
 
 /** A bitmap header: OS/2 1.x (12 bytes), OS/2 2.x (16 to 64), Windows 3 (40), and Windows 4 and 5 (52 to 124). */
 export interface DibHeader {
@@ -12,7 +12,7 @@ export interface DibHeader {
   height: number
   topDown: boolean
   bits: number
-  compression: (typeof COMPRESSIONS)[number]
+  compression: Compression
   /** Bits of red, green, blue and alpha in a sample of 16 or 32 bits; alpha is 0 if there is none. */
   masks: [number, number, number, number]
   /** Offset of the palette from the header, and its entries. */
@@ -39,12 +39,12 @@ export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
   if (width <= 0 || height <= 0) throw new JobFailure('jobs.corrupt_input')
   checkPixels(width, height)
   const code = short ? 0 : field(16)
-  const bitfields = (code === 3 || code === 6) && (bits === 16 || bits === 32)
+  const os2 = !short && bytes !== 40 && bytes <= 64 && bytes !== 52 && bytes !== 56
+  const bitfields = !os2 && (code === 3 || code === 6)
   const { compression, masks } = bitfields
     ? { compression: 'none' as const, masks: readMasks(file, at, bytes, code) }
-    : { compression: COMPRESSIONS[code], masks: defaultMasks(bits, icon) }
-  if (!compression) throw new JobFailure('jobs.unsupported_input', message('bmp.unsupported_compression'))
-  if (![1, 2, 4, 8, 16, 24, 32].includes(bits)) {
+    : { compression: compressionOf(code, os2), masks: defaultMasks(bits, icon) }
+  if (![1, 2, 4, 8, 16, 24, 32].includes(bits) && compression !== 'jpeg' && compression !== 'png') {
     throw new JobFailure('jobs.unsupported_input', message('bmp.unsupported_depth', { bits }))
   }
   const full = bits <= 8 ? 1 << bits : 0
@@ -66,6 +66,17 @@ export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
     },
     profile: embedded ? { offset: field(112), bytes: field(116) } : undefined,
   }
+}
+
+function compressionOf(code: number, os2: boolean): Compression {
+  const names: (Compression | undefined)[] = os2
+    ? ['none', 'rle8', 'rle4', undefined, 'rle24']
+    : ['none', 'rle8', 'rle4', undefined, 'jpeg', 'png']
+  const name = names[code]
+  if (!name) {
+    throw new JobFailure('jobs.unsupported_input', message('bmp.unsupported_compression'))
+  }
+  return name
 }
 
 const defaultMasks = (bits: number, icon: boolean): DibHeader['masks'] =>

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import { type Pixels, withoutAlpha } from '../pixels.ts'
+import type { Pixels } from '../pixels.ts'
 import type { DibHeader } from './header.ts'
 
 /** A decoded bitmap, and whether its file was complete. */
@@ -115,7 +115,13 @@ function scaleOf(mask: number): (sample: number) => number {
 
 /** Ignores alpha that is zero everywhere, like every viewer. */
 export function dropEmptyAlpha(pixels: Pixels): Pixels {
-  const { data } = pixels
+  const { data, width, height } = pixels
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return pixels
-  return withoutAlpha(pixels)
+  const opaque = new Uint8Array(width * height * 3)
+  for (let from = 0, to = 0; to < opaque.length; from += 4, to += 3) {
+    opaque[to] = data[from] as number
+    opaque[to + 1] = data[from + 1] as number
+    opaque[to + 2] = data[from + 2] as number
+  }
+  return { data: opaque, width, height, channels: 3 }
 }

@@ -11,10 +11,10 @@ const COLOUR_TYPES = [0, 0, 4, 2, 6]
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 /**
- * A PNG file in memory with decoded grey or RGB pixels, mostly not compressed: unlike a TIFF it gives libvips the EXIF
- * block as well as profile and XMP. Other colour spaces get a TIFF. Layout: PNG specification, third edition.
+ * An uncompressed PNG file in memory with decoded grey or RGB pixels: unlike a TIFF it gives libvips the EXIF block as
+ * well as profile and XMP. Other colour spaces get a TIFF. Layout: PNG specification, third edition.
  */
-export function wrapPng(pixels: Pixels, { level = 0 } = {}): Buffer {
+export function wrapPng(pixels: Pixels): Buffer {
   const { data, width, height, channels, space = 'rgb', icc, exif, xmp, orientation = 1 } = pixels
   // PNG has no CMYK and no Lab; those go without their EXIF block.
   if (space !== 'rgb' || channels === 5) return wrapTiff(pixels)
@@ -35,7 +35,7 @@ export function wrapPng(pixels: Pixels, { level = 0 } = {}): Buffer {
     ...(icc ? chunkParts('iCCP', latin1('Profile\0\0'), deflateSync(icc)) : []),
     ...(exif ? chunkParts('eXIf', orientedExif(exif, orientation)) : []),
     ...(xmp ? chunkParts('iTXt', latin1('XML:com.adobe.xmp\0\0\0\0\0'), xmp) : []),
-    ...chunkParts('IDAT', deflateSync(rows, { level })),
+    ...chunkParts('IDAT', deflateSync(rows, { level: 0 })),
     ...chunkParts('IEND'),
   ])
 }

@@ -42,12 +42,14 @@ function readersOf(file: Buffer): Reader[] {
   const kind = sniffKind(file)
   if (kind === 'tiff') return [() => ({ encoded: file, strict: true }), () => readTiffPage(file, 0)]
   if (kind) return [() => ({ encoded: file })]
-  if (file.toString('latin1', 0, 2) === 'BM') return [() => readBmp(file).pixels]
+  if (file.toString('latin1', 0, 2) === 'BM') return [() => pixelsOf(readBmp(file))]
   if (ICON.test(file.toString('hex', 0, 4))) return [() => largestIcon(file)]
   const head = file.toString('latin1', 0, 1024)
   if (/^(?:\xef\xbb\xbf)?\s*<[\s\S]*<?(?:\w+:)?svg\b/i.test(head)) return [() => drawn(file)]
   return [() => readPict(file)]
 }
+
+const pixelsOf = (bitmap: ReturnType<typeof readBmp>) => ('pixels' in bitmap ? bitmap.pixels : bitmap)
 
 function largestIcon(file: Buffer): Pixels | Encoded {
   const [largest] = readIcon(file).entries

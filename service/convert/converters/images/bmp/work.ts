@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { JobFailure } from '../../../../shared/errors.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readBmp } from '../../../engines/bmp/read.ts'
+import { sniffKind } from '../../../engines/sharp/sniff.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
@@ -9,7 +11,13 @@ import { writeStill } from '../write/still.ts'
 /** BMP pictures. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const picture = readBmp(await readFile(task.input.path))
-  const outputs = await writeStill(task, picture.pixels, imageSettings(task))
+  const settings = imageSettings(task)
+  if ('encoded' in picture) {
+    const kind = sniffKind(Buffer.from(picture.encoded.subarray(0, 64)))
+    if (kind !== 'jpg' && kind !== 'png') throw new JobFailure('jobs.corrupt_input')
+    return writeStill(task, picture, settings)
+  }
+  const outputs = await writeStill(task, picture.pixels, settings)
   if (!picture.complete) task.warn(DAMAGED)
   return outputs
 }

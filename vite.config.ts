@@ -11,11 +11,8 @@ import { filesByProject, SlowFilesFirst } from './setup/test-order.ts'
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const builtin = ['electron', ...builtinModules, /^node:/]
 
-/**
- * Packages built in: because the service uses a small part of them (whole, TypeBox takes 22 MB of memory and this part 0.5), or
- * because they belong to the SDK and are not installed beside a package.
- */
-const bundled = ['openapi-fetch', 'typebox', 'intl-messageformat', /^@formatjs\//]
+/** Packages built in, since they belong to the SDK or the page and are not installed beside a package. */
+const bundled = ['openapi-fetch', 'intl-messageformat', /^@formatjs\//]
 
 /** Builds scripts into a folder of dist for Node or Electron, with all other packages left outside. */
 const forNode = (

@@ -23,6 +23,8 @@ export interface Codec {
   cutsCopies?: boolean
   /** Arguments of the container. */
   container: readonly string[]
+  /** Whether the container says of each page how many samples there have been, so that times must not be rounded. */
+  countsSamples?: boolean
   /** Whether the options ask for a specific encoding, so that nothing may be copied. */
   customised: boolean
   /** Arguments of the encoder. */
@@ -106,6 +108,7 @@ const opus = ({ bitrate }: SoundOptions<'opus'>): Codec => {
     copies: ['opus'],
     lossy: true,
     container: ['-f', 'opus'],
+    countsSamples: true,
     customised: bitrate !== undefined,
     encoder: (_track, shape) => ['-c:a', 'libopus', ...rateOf(rate(shape))],
     // Below about 54 kbit/s speech is encoded with prediction from previous audio, which would take a while to recover
@@ -126,6 +129,7 @@ const vorbis = ({ quality }: SoundOptions<'ogg'>): Codec => ({
   copies: ['vorbis'],
   lossy: true,
   container: ['-f', 'ogg'],
+  countsSamples: true,
   customised: quality !== undefined,
   encoder: () => ['-c:a', 'libvorbis', '-q:a', String(quality ?? VORBIS_QUALITY)],
   sampleRates: ranges.vorbis.sampleRates,

@@ -187,6 +187,14 @@ function nearestRate(rate: number, allowed: readonly number[] | undefined): numb
   )
 }
 
+/**
+ * Times that continue from one frame to the next, but for gaps of more than 50 ms: those of AC-3, WMA and Matroska are rounded, and a
+ * page of Ogg that counts fewer samples than it has must be refused (RFC 7845, section 4.5). The variables are the gap, the samples of the
+ * previous frame, the time of this one and that of the next.
+ */
+const steadyTimes =
+  "asetpts='st(1,PTS-PREV_INPTS-ld(2));st(2,NB_SAMPLES);st(3,ld(0)+if(gt(ld(1),SR/20),ld(1)));st(0,ld(3)+NB_SAMPLES);ld(3)'"
+
 const LAYOUTS: Record<number, string> = { 1: 'mono', 2: 'stereo' }
 
 function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolean) {
@@ -195,7 +203,10 @@ function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolea
   const pan = isWhole && codec.layouts ? placed(track.layout, Object.values(codec.layouts)) : null
   const filters = layout && layout !== track.layout ? [pan ?? `aformat=channel_layouts=${layout}`] : []
   // Rounding 24 bits to 16 would distort quiet passages; noise below hearing keeps them clean.
-  const lastFilters = dither ? ['aresample=osf=s16:dither_method=triangular'] : []
+  const lastFilters = [
+    ...(dither ? ['aresample=osf=s16:dither_method=triangular'] : []),
+    ...(codec.countsSamples ? [steadyTimes] : []),
+  ]
   return { filters, lastFilters }
 }
 

@@ -21,7 +21,7 @@ const only = ['-an', '-sn', '-dn', '-map_metadata', '-1']
 
 export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const { trim, frameRate, longestEdge, quality, speed } = task.options
-  const source = await openVideo(task.input)
+  const source = await openVideo(task.input, { transparent: true })
   const { picture, seconds } = source.recording
   if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
   const film: Film = { ...source, task, span: spanOf(trim, seconds), speed }

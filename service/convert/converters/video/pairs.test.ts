@@ -125,9 +125,13 @@ describe('videos', () => {
       expect(progress.at(-1)?.fraction).toBe(1)
       if (target === 'webp') {
         // ffprobe reads no animated WebP.
-        const frames = tool('identify', path).trim().split('\n')
-        expect(frames.length).toBeGreaterThanOrEqual(Math.floor(SECONDS * 12))
-        expect(frames[0]).toContain('160x120')
+        const info = tool('webpinfo', path)
+        const times = [...info.matchAll(/^ {2}Duration: (\d+)$/gm)].map(([, time]) => Number(time))
+        expect(times.length).toBe(Math.floor(SECONDS * 12))
+        expect(Math.abs(times.reduce((sum, time) => sum + time, 0) / 1000 - SECONDS)).toBeLessThan(1 / 12)
+        expect(info).toContain('Canvas size 160 x 120')
+        expect(info).toMatch(/Loop count +: 0\n/)
+        expect(tool('identify', path).trim().split('\n')[0]).toContain('160x120')
         return
       }
       expect([found.video.width, found.video.height]).toEqual([160, 120])
@@ -440,5 +444,21 @@ describe('what cannot be converted says why', () => {
     const { path, warnings } = await convertFile('video.mkv-to-mp4', cut, { video: { quality: 50 } })
     expect(streamsOf(path).seconds).toBeLessThan(5)
     expect(warnings).toEqual([expect.stringContaining('ends early')])
+  })
+})
+
+describe('a whole file is not said to end early', () => {
+  it('if its sound is longer than its picture', async () => {
+    const longer = [...['-f', 'lavfi', '-i', 'sine=440:d=3'], ...h264, '-c:a', 'aac']
+    const path = make(at('longer.mp4'), ...picture, ...longer)
+    const { outputs, warnings } = await convertFile('video.mp4-to-gif', path)
+    expect([outputs.length, warnings]).toEqual([1, []])
+    const frames = { mode: 'every', every: 0.5 }
+    expect((await convertFile('video.mp4-to-jpg', path, { frames })).warnings).toEqual([])
+  })
+
+  it('if its last frame stays for long', async () => {
+    const path = make(at('slides.mp4'), '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=1/3:d=9', ...h264)
+    expect((await convertFile('video.mp4-to-webm', path)).warnings).toEqual([])
   })
 })

@@ -2,6 +2,7 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
+import type { Recording } from '../../engines/ffmpeg/recording.ts'
 import { type Finished, run } from '../../engines/ffmpeg/run.ts'
 import { clock } from '../audio/encode.ts'
 import type { Span } from '../audio/plan.ts'
@@ -48,6 +49,13 @@ export async function pass(
 }
 
 /**
+ * Whether what was read is all there is, though it may be shorter than the file: a picture may end before its sound, and its last
+ * frame may stay for long. Neither FLV nor what is joined says how large it should be.
+ */
+export const isAll = ({ cutOff, promised, chained, container }: Recording, damaged: number): boolean =>
+  !cutOff && promised === null && damaged === 0 && !chained && container !== 'flv'
+
+/**
  * Warns about what could not be read.
  * @throws JobFailure `corrupt_input` if nothing could
  */
@@ -64,6 +72,7 @@ export function judge(film: Film, { time, damaged }: Finished): void {
     (lengthOf(film) ?? 0) * speed,
     span.end === null ? (recording.promised ?? 0) - span.start : 0,
   )
+  if (isAll(recording, damaged)) return
   if (!recording.estimated && expected - read > Math.max(1, 0.02 * expected)) {
     task.warn(message('recording.ends_early', { expected: clock(expected), read: clock(read) }))
   } else if (recording.cutOff && span.end === null) task.warn(message('recording.cut_off'))

@@ -204,7 +204,12 @@ export function planOf(
       '-dn',
     ],
     picture: encoder
-      ? encodedPicture(picture, video, encoder, { cores, drawing, seconds: lengthOfPart(options, seconds) })
+      ? encodedPicture(picture, video, encoder, {
+          target,
+          cores,
+          drawing,
+          seconds: lengthOfPart(options, seconds),
+        })
       : ['-c:v', 'copy', ...nameOf(target, picture.codec)],
     rest: [
       ...sound.flatMap(({ track, copy }, index) =>
@@ -249,13 +254,19 @@ function encodedPicture(
   picture: Picture,
   { resolution, longestEdge, frameRate, rotate, speed, targetSize }: VideoOptions['video'],
   { codec, encoder }: ChosenEncoder,
-  { cores, drawing, seconds }: { cores: number; drawing: readonly string[]; seconds: number | null },
+  {
+    target,
+    cores,
+    drawing,
+    seconds,
+  }: { target: string; cores: number; drawing: readonly string[]; seconds: number | null },
 ): string[] {
   const size = {
     ...(longestEdge === undefined ? {} : { longest: longestEdge }),
     ...(resolution === 'auto' ? {} : { shorter: lines[resolution] }),
   }
-  const isDeep = encoder.deep && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
+  const isClear = picture.alpha && encoder.name === 'libvpx-vp9' && target === 'webm'
+  const isDeep = encoder.deep && !isClear && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
   // A faster video has no more frames a second than before.
   const rate = frameRate ?? (speed > 1 ? picture.fps : null)
   const times = [...spedUp(speed), ...(rate === null ? [] : [paced(rate, seconds)])]
@@ -266,10 +277,12 @@ function encodedPicture(
     // Frames that are left out need no work, but subtitles follow the times of the source.
     ...(drawing.length > 0 ? [...shape, ...drawing, ...times] : [...times, ...shape]),
     ...matrixed(picture),
-    `format=${isDeep ? 'yuv420p10le' : 'yuv420p'}`,
+    `format=${isClear ? 'yuva420p' : isDeep ? 'yuv420p10le' : 'yuv420p'}`,
   ]
   return [
     ...['-vf', filters.join(','), '-c:v', encoder.name, ...encoder.arguments],
+    // libvpx has no frames that are not shown for what is transparent.
+    ...(isClear ? ['-auto-alt-ref', '0'] : []),
     ...(rate === null && !(encoder.countsUnits && targetSize !== undefined) ? placed(picture.grid) : []),
     // Otherwise MP4 and MOV would get frames twice, and the second pass others than the first one.
     ...['-fps_mode:v', 'vfr', '-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],

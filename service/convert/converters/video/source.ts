@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { TaskInput } from '../../catalogue/task.ts'
+import { ffmpeg } from '../../engines/ffmpeg/locate.ts'
 import { probe } from '../../engines/ffmpeg/probe.ts'
-import { isRecording, type Recording } from '../../engines/ffmpeg/recording.ts'
+import { isRecording, type Picture, type Recording } from '../../engines/ffmpeg/recording.ts'
 import type { Span } from '../audio/plan.ts'
 
 /** Arguments that read only a span. */
@@ -17,14 +18,28 @@ export interface VideoSource {
   open(span: Span): { input: string | Readable; demuxer?: string; inputOptions: readonly string[] }
 }
 
-/** @throws JobFailure as `probe` does */
-export async function openVideo(input: TaskInput): Promise<VideoSource> {
+/**
+ * @param transparent whether what is transparent has to be read as such
+ * @throws JobFailure as `probe` does
+ */
+export async function openVideo(input: TaskInput, { transparent = false } = {}): Promise<VideoSource> {
   const recording = await describeVideo(input)
   const demuxer = recording.demuxer ? { demuxer: recording.demuxer } : {}
+  const decoder = transparent ? await transparentDecoder(recording.picture) : []
   return {
     recording,
-    open: span => ({ input: input.path, ...demuxer, inputOptions: reading(span) }),
+    open: span => ({ input: input.path, ...demuxer, inputOptions: [...decoder, ...reading(span)] }),
   }
+}
+
+const transparentDecoders: Record<string, string | undefined> = { vp8: 'libvpx', vp9: 'libvpx-vp9' }
+
+/** Arguments of the decoder that knows what is transparent in WebM, which ffmpeg's own ones do not. */
+async function transparentDecoder(picture: Picture | null): Promise<string[]> {
+  const name = picture?.alpha && transparentDecoders[picture.codec]
+  // A build that has its encoder has the decoder of the same library.
+  if (!name || !(await ffmpeg()).encoders.has(name)) return []
+  return [`-c:v:${picture.position}`, name]
 }
 
 /** What intake has found out about a video, or else what its headers say. @throws JobFailure as `probe` does */

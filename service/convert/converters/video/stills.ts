@@ -11,7 +11,7 @@ import { imageSettings } from '../images/write/settings.ts'
 import { writeStill } from '../images/write/still.ts'
 import { named, toneMapped } from './colours.ts'
 import type { StillOptions } from './options.ts'
-import { type Film, lengthOf, pass } from './pass.ts'
+import { type Film, isAll, lengthOf, pass } from './pass.ts'
 import { progressive, squared } from './plan.ts'
 import { shownTime } from './shown-time.ts'
 import { describeVideo, openVideo } from './source.ts'
@@ -69,7 +69,7 @@ async function findEvery(film: Film, seconds: number): Promise<void> {
       ? new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
       : new JobFailure('jobs.corrupt_input')
   if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
-  if (expected - found > 1)
+  if (expected - found > 1 && !isAll(film.recording, damaged))
     task.warn(message('recording.ends_early', { expected: clock(length), read: clock(found * seconds) }))
 }
 

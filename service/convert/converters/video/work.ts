@@ -19,7 +19,7 @@ export const QUALITY = 70
 
 /** @throws JobFailure as `convertVideo` does */
 export const convert = async (task: Task<VideoOptions>): Promise<Output[]> =>
-  convertVideo(task, await openVideo(task.input))
+  convertVideo(task, await openVideo(task.input, { transparent: task.target === 'webm' }))
 
 /** @throws JobFailure as `planOf`, `encodeWithin` and `pass` do */
 export async function convertVideo(task: Task<VideoOptions>, source: VideoSource): Promise<Output[]> {

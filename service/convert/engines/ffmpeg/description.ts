@@ -129,6 +129,8 @@ function pictureOf({ rest, more }: Stream, position: number): Picture {
     interlaced: /(top|bottom) (first|coded)/.test(traits),
     matrix: matrixOf(traits),
     hdr: /smpte2084|arib-std-b67/.test(traits),
+    // WebM keeps it apart from the picture, and says so in a tag.
+    alpha: /^(yuva|ya\d|[rb]gba|a[rb]g[rb]|gbrap)/.test(pixelFormat) || /^\s+alpha_mode\s+: 1$/im.test(more),
   }
 }
 

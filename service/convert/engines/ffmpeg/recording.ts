@@ -58,6 +58,8 @@ export type Picture = {
   matrix: string | null
   /** Whether its brightness goes beyond that of ordinary screens: HLG or PQ (ITU-R BT.2100). */
   hdr: boolean
+  /** Whether it is transparent in places, as far as the container or the pixels can be. */
+  alpha: boolean
 }
 
 export type Chapter = {
@@ -153,6 +155,7 @@ const isPicture = fields<Picture>({
   interlaced: isBoolean,
   matrix: orNull(isString),
   hdr: isBoolean,
+  alpha: isBoolean,
 })
 
 const isWhole = fields<Recording>({

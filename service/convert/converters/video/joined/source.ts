@@ -178,7 +178,7 @@ function broughtTogether(members: readonly Member[], sounds: readonly (AudioTrac
     picture: {
       ...{ position: 0, codec: 'rawvideo', pixelFormat: 'yuv420p', width, height, rotation: 0 },
       ...{ fps: fps || null, grid: null },
-      ...{ pixelAspect: 1, interlaced: false, matrix: 'bt709', hdr: false },
+      ...{ pixelAspect: 1, interlaced: false, matrix: 'bt709', hdr: false, alpha: false },
     },
     // The seams are not where ffmpeg would look for the beginning of a span, so that all before it is read.
     run: (span: Span) => ({

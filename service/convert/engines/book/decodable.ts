@@ -1,7 +1,6 @@
 /** Finds pictures of a book that were broken before they were packed, which readers cannot show either. */
-import { crc32 } from 'node:zlib'
 import { hasCodedData, headerSegments, isFrame, SCAN } from '../formats/jpeg.ts'
-import { readChunks, SIGNATURE } from '../formats/png.ts'
+import { hasRightSum, readChunks, SIGNATURE } from '../formats/png.ts'
 import { PIXEL_LIMIT } from '../limits.ts'
 import { sharpFailure } from '../sharp/failure.ts'
 import { sharp } from '../sharp/load.ts'
@@ -48,10 +47,9 @@ function isSoundJpeg(file: Buffer): boolean {
 /** Whether the header of a PNG and the beginning of its data have the right checksums. */
 function isSoundPng(file: Buffer): boolean {
   if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return false
-  for (const { type, data } of readChunks(file)) {
+  for (const { type, whole } of readChunks(file)) {
     if (type !== 'IHDR' && type !== 'IDAT') continue
-    const end = data.byteOffset - file.byteOffset + data.length
-    if (crc32(data, crc32(type)) !== file.readUInt32BE(end)) return false
+    if (!hasRightSum(whole)) return false
     if (type === 'IDAT') return true
   }
   return false

@@ -78,13 +78,7 @@ export class CompoundFile {
     const entry = this.#streams.get(keyOf(name))
     if (!entry) return undefined
     const { start, bytes } = entry
-    const content =
-      bytes < this.#miniLimit
-        ? collect(start, this.#miniFat, this.#miniStream.length / MINI_SECTOR_BYTES, sector => {
-            const at = sector * MINI_SECTOR_BYTES
-            return this.#miniStream.subarray(at, at + MINI_SECTOR_BYTES)
-          })
-        : this.#chain(start)
+    const content = bytes < this.#miniLimit ? this.#miniChain(start) : this.#chain(start)
     if (content.length < bytes) throw new RangeError('a stream is cut off')
     return content.subarray(0, bytes)
   }
@@ -142,7 +136,12 @@ export class CompoundFile {
   }
 
   #chain(start: number): Buffer {
-    return collect(start, this.#fat, this.#sectorCount, sector => this.#sector(sector))
+    return Buffer.concat(this.#sectorsOf(start).map(sector => this.#sector(sector)))
+  }
+
+  #miniChain(start: number): Buffer {
+    const places = this.#sectorsOf(start, this.#miniFat).map(sector => sector * MINI_SECTOR_BYTES)
+    return Buffer.concat(places.map(at => this.#miniStream.subarray(at, at + MINI_SECTOR_BYTES)))
   }
 
   #numbers(sectors: readonly number[]): Uint32Array {
@@ -150,15 +149,6 @@ export class CompoundFile {
     const bytes = Buffer.concat(sectors.map(sector => this.#sector(sector)))
     return Uint32Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readUInt32LE(index * 4))
   }
-}
-
-function collect(start: number, fat: Uint32Array, limit: number, read: (sector: number) => Buffer): Buffer {
-  const parts: Buffer[] = []
-  for (let sector = start; sector < LAST_SECTOR; sector = fat[sector] ?? LAST_SECTOR) {
-    if (parts.length > limit) throw new RangeError('sectors go round in circles')
-    parts.push(read(sector))
-  }
-  return Buffer.concat(parts)
 }
 
 function parseDirectory(directory: Buffer): DirectoryEntry[] {

@@ -1,5 +1,5 @@
 /** Puts an EXIF block into finished files. */
-import { chunk, SIGNATURE } from './png.ts'
+import { chunk, readChunks, SIGNATURE } from './png.ts'
 
 /** Longest block that fits into a JPEG segment. */
 const SEGMENT_BYTES_LIMIT = 0xffff - 8
@@ -34,12 +34,9 @@ function intoJpeg(file: Buffer, exif: Uint8Array): Buffer {
 
 function intoPng(file: Buffer, exif: Uint8Array): Buffer {
   const parts: Uint8Array[] = [SIGNATURE]
-  for (let at = SIGNATURE.length; at + 12 <= file.length; ) {
-    const type = file.toString('latin1', at + 4, at + 8)
-    const end = at + 12 + file.readUInt32BE(at)
-    if (type !== 'eXIf') parts.push(file.subarray(at, end))
+  for (const { type, whole } of readChunks(file)) {
+    if (type !== 'eXIf') parts.push(whole)
     if (type === 'IHDR') parts.push(chunk('eXIf', exif))
-    at = end
   }
   return Buffer.concat(parts)
 }

@@ -37,17 +37,20 @@ export function header({ width, height, depth, colorType }: PngHeader): Buffer {
 }
 
 /** The chunks of a PNG file up to IEND or its truncated end; the decoder verifies the checksums. */
-export function* readChunks(file: Buffer): Generator<{ type: string; data: Buffer }> {
-  let at = SIGNATURE.length
-  while (at + 12 <= file.length) {
-    const length = file.readUInt32BE(at)
+export function* readChunks(file: Buffer): Generator<{ type: string; data: Buffer; whole: Buffer }> {
+  for (let at = SIGNATURE.length; at + 12 <= file.length; ) {
     const type = file.toString('latin1', at + 4, at + 8)
-    if (at + 12 + length > file.length) return
-    yield { type, data: file.subarray(at + 8, at + 8 + length) }
+    const end = at + 12 + file.readUInt32BE(at)
+    if (end > file.length) return
+    yield { type, data: file.subarray(at + 8, end - 4), whole: file.subarray(at, end) }
     if (type === 'IEND') return
-    at += 12 + length
+    at = end
   }
 }
+
+/** Whether the checksum at the end of a chunk is right. */
+export const hasRightSum = (whole: Buffer): boolean =>
+  crc32(whole.subarray(4, -4)) === whole.readUInt32BE(whole.length - 4)
 
 /** Whether a PNG file is complete. */
 export const isWholePng = (file: Buffer): boolean => readChunks(file).some(({ type }) => type === 'IEND')

@@ -10,7 +10,7 @@ interface Chunk {
   end: number
 }
 
-function* chunks(file: Buffer): Generator<Chunk> {
+export function* webpChunks(file: Buffer): Generator<Chunk> {
   for (let at = HEADER_BYTES; at + 8 <= file.length; ) {
     const bytes = file.readUInt32LE(at + 4)
     const end = at + 8 + bytes + (bytes & 1)
@@ -21,7 +21,7 @@ function* chunks(file: Buffer): Generator<Chunk> {
 
 /** Width and height in pixels, from the header of the first picture or of the canvas; undefined if truncated. */
 export function webpSize(file: Buffer): { width: number; height: number } | undefined {
-  const first = chunks(file).next().value
+  const first = webpChunks(file).next().value
   if (!first || file.length < first.start + 18) return undefined
   const at = first.start + 8
   if (first.type === 'VP8X')
@@ -38,9 +38,16 @@ export function webpSize(file: Buffer): { width: number; height: number } | unde
 
 /** A file with the complete frames of an animation; undefined if it is not an animation or none is complete. */
 export function wholeFrames(file: Buffer): Buffer | undefined {
-  const whole = [...chunks(file)].filter(({ end }) => end <= file.length)
+  const whole = [...webpChunks(file)].filter(({ end }) => end <= file.length)
   if (!whole.some(({ type }) => type === 'ANMF')) return undefined
-  const parts = whole.map(({ start, end }) => file.subarray(start, end))
+  return webpOf(
+    file,
+    whole.map(({ start, end }) => file.subarray(start, end)),
+  )
+}
+
+/** A file with the header of another one and these chunks. */
+export function webpOf(file: Buffer, parts: readonly Buffer[]): Buffer {
   const head = Buffer.from(file.subarray(0, HEADER_BYTES))
   head.writeUInt32LE(
     parts.reduce((sum, part) => sum + part.length, 4),

@@ -1,7 +1,8 @@
 /** Removes descriptive metadata from pictures without changing their pixels. */
 import { insertExif } from './exif-insert.ts'
 import { SCAN, segments } from './jpeg.ts'
-import { SIGNATURE } from './png.ts'
+import { readChunks, SIGNATURE } from './png.ts'
+import { webpChunks, webpOf } from './webp.ts'
 
 /** EXIF orientation, 1 (upright) to 8. */
 type Orientation = number
@@ -51,15 +52,8 @@ function leanJpeg(file: Buffer, orientation: Orientation): Buffer {
 const PNG_METADATA = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME'])
 
 function leanPng(file: Buffer): Buffer {
-  const parts: Buffer[] = [SIGNATURE]
-  for (let at = SIGNATURE.length; at + 12 <= file.length; ) {
-    const type = file.toString('latin1', at + 4, at + 8)
-    const end = at + 12 + file.readUInt32BE(at)
-    if (!PNG_METADATA.has(type)) parts.push(file.subarray(at, end))
-    if (type === 'IEND') break
-    at = end
-  }
-  return Buffer.concat(parts)
+  const kept = readChunks(file).filter(({ type }) => !PNG_METADATA.has(type))
+  return Buffer.concat([SIGNATURE, ...kept.map(({ whole }) => whole)])
 }
 
 /** Flags in the header of an extended WebP that announce EXIF and XMP (RFC 9649, 2.7). */
@@ -67,19 +61,10 @@ const WEBP_METADATA_FLAGS = 0x0c
 
 function leanWebp(file: Buffer): Buffer {
   const parts: Buffer[] = []
-  for (let at = 12; at + 8 <= file.length; ) {
-    const type = file.toString('latin1', at, at + 4)
-    const bytes = file.readUInt32LE(at + 4)
-    const end = at + 8 + bytes + (bytes & 1)
-    const part = Buffer.from(file.subarray(at, end))
+  for (const { type, start, end } of webpChunks(file)) {
+    const part = Buffer.from(file.subarray(start, end))
     if (type === 'VP8X' && part.length > 8) part[8] = part[8]! & ~WEBP_METADATA_FLAGS
     if (type !== 'EXIF' && type !== 'XMP ') parts.push(part)
-    at = end
   }
-  const head = Buffer.from(file.subarray(0, 12))
-  head.writeUInt32LE(
-    parts.reduce((sum, part) => sum + part.length, 4),
-    4,
-  )
-  return Buffer.concat([head, ...parts])
+  return webpOf(file, parts)
 }

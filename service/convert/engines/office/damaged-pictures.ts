@@ -4,8 +4,8 @@
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { crc32, createInflate } from 'node:zlib'
-import { SIGNATURE } from '../formats/png.ts'
+import { createInflate } from 'node:zlib'
+import { hasRightSum, readChunks, SIGNATURE } from '../formats/png.ts'
 import { recordsOf } from './binary-encryption.ts'
 
 /** Samples of a pixel by colour type: PNG specification, third edition, 11.2.1. */
@@ -68,23 +68,17 @@ export async function hideDamagedInRecords(stream: Buffer): Promise<number> {
 /** Whether all rows of a picture can be read: its critical chunks are whole, and its data unpack to as many bytes. */
 async function isSound(png: Buffer): Promise<boolean> {
   let bytes = 0
-  const data: Buffer[] = []
-  for (let at = SIGNATURE.length; ; ) {
-    if (at + 12 > png.length) return false
-    const length = png.readUInt32BE(at)
-    const end = at + 8 + length
-    if (end + 4 > png.length) return false
-    const type = png.toString('latin1', at + 4, at + 8)
+  let isWhole = false
+  const parts: Buffer[] = []
+  for (const { type, data, whole } of readChunks(png)) {
     const isCritical = /^[A-Z]/.test(type)
-    if (isCritical && crc32(png.subarray(at + 4, end)) !== png.readUInt32BE(end)) return false
-    const content = png.subarray(at + 8, end)
-    if (type === 'IHDR' && length === 13) bytes = bytesOf(content)
-    else if (type === 'IDAT') data.push(content)
-    else if (type === 'IEND') break
+    if (isCritical && !hasRightSum(whole)) return false
+    if (type === 'IHDR' && data.length === 13) bytes = bytesOf(data)
+    else if (type === 'IDAT') parts.push(data)
+    else if (type === 'IEND') isWhole = true
     else if (isCritical && type !== 'PLTE') return false
-    at = end + 4
   }
-  return bytes > 0 && (await unpacksTo(data, bytes))
+  return isWhole && bytes > 0 && (await unpacksTo(parts, bytes))
 }
 
 /** Minimum size of the unpacked data of a picture, from its header. */

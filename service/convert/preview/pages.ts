@@ -8,6 +8,7 @@ import documents from '../converters/documents/index.ts'
 import { converters } from '../converters/index.ts'
 import { ZipArchive } from '../engines/formats/zip.ts'
 import { openPdf } from '../engines/pdfium/document.ts'
+import { scaledSize } from '../engines/rectangle.ts'
 import { type Shown, shownFile, shownPixels, type Wanted } from './shown.ts'
 
 /** Formats that are converted to PDF before they are drawn. */
@@ -31,12 +32,7 @@ export async function pageOf(
   using pdf = await openPdf(path, password)
   const size = pdf.pageSize(page)
   const scale = size && edge / Math.max(size.width, size.height)
-  const pixels =
-    scale &&
-    pdf.render(page, {
-      width: Math.max(1, Math.round(size.width * scale)),
-      height: Math.max(1, Math.round(size.height * scale)),
-    })
+  const pixels = scale && pdf.render(page, scaledSize(size, scale))
   if (!pixels) throw new JobFailure('jobs.corrupt_input')
   return shownPixels(pixels, false)
 }

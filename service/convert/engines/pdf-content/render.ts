@@ -1,5 +1,6 @@
 import { type Matrix, multiply } from '../formats/matrix.ts'
 import { type Handle, pdfium } from '../pdfium/library.ts'
+import { scaledSize } from '../rectangle.ts'
 import type { ImageContent } from './image.ts'
 import type { Rectangle } from './types.ts'
 
@@ -24,8 +25,7 @@ export function renderPart(
   const library = pdfium()
   const wanted = density / POINTS_AN_INCH
   const scale = Math.min(wanted, Math.sqrt(PIXEL_LIMIT / Math.max(1, part.width * part.height)))
-  const width = Math.max(1, Math.round(part.width * scale))
-  const height = Math.max(1, Math.round(part.height * scale))
+  const { width, height } = scaledSize(part, scale)
   const data = new Uint8Array(width * height * 3).fill(WHITE)
   const bitmap = library.createBitmap(width, height, BGR, data, width * 3)
   if (!bitmap) return null

@@ -1,4 +1,5 @@
 /** Makes the pictures of a document smaller. */
+
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import {
@@ -25,6 +26,7 @@ import {
   numberEntry,
   remove,
 } from '../pdfa/objects.ts'
+import { scaledSize } from '../rectangle.ts'
 import { sharp } from '../sharp/load.ts'
 import { placements, type Shown } from './placements.ts'
 
@@ -112,9 +114,8 @@ async function asJpeg(
     return undefined
   const wanted = Math.max((shown.width / 72) * (dpi / width), (shown.height / 72) * (dpi / height))
   const scale = wanted < LEAST_SCALE ? wanted : 1
-  const edge = (pixels: number) => Math.max(1, Math.round(pixels * scale))
   const { data, info } = await picture
-    .resize({ width: edge(width), height: edge(height), fit: 'fill' })
+    .resize({ ...scaledSize({ width, height }, scale), fit: 'fill' })
     .toColourspace(channels === 1 ? 'b-w' : 'srgb')
     .jpeg({ quality, mozjpeg: true, chromaSubsampling: quality >= 85 ? '4:4:4' : '4:2:0' })
     .toBuffer({ resolveWithObject: true })

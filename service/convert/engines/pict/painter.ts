@@ -1,4 +1,5 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { scaledSize } from '../rectangle.ts'
 import { bitColors, clearColor, invertsGround, isBitmap, pixelsOf, TRANSPARENT } from './bits.ts'
 import type { Budget } from './budget.ts'
 import { type Area, areaWithin, type Context, canvasOf, release } from './canvas.ts'
@@ -45,8 +46,7 @@ export class Painter {
    * @param scale pixels per coordinate unit
    */
   constructor(frame: Rect, scale: number, budget: Budget) {
-    const width = Math.max(1, Math.round(widthOf(frame) * scale))
-    const height = Math.max(1, Math.round(heightOf(frame) * scale))
+    const { width, height } = scaledSize({ width: widthOf(frame), height: heightOf(frame) }, scale)
     this.canvas = createCanvas(width, height)
     this.context = this.canvas.getContext('2d')
     this.context.fillStyle = '#fff'

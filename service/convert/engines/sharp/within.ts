@@ -1,6 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import { scaledSize } from '../rectangle.ts'
 import { encodePicture } from './encode.ts'
 import type { Encoder, EncodeSettings } from './encodings.ts'
 import type { Picture } from './picture.ts'
@@ -55,7 +56,7 @@ export async function encodeWithin(
   try {
     let scale = 1
     for (let sizes = 0; sizes < MOST.sizes; sizes++) {
-      const smaller = scale < 1 ? scaled(full, scale) : undefined
+      const smaller = scale < 1 ? scaledSize(full, scale) : undefined
       const size = smaller ?? settings.size
       const low = { quality: LOWEST, bytes: await attempt(LOWEST, size) }
       if (low.bytes > most) {
@@ -80,11 +81,6 @@ export async function encodeWithin(
     message('picture.too_small', { kilobytes: Math.floor(most / 1000) }),
   )
 }
-
-const scaled = ({ width, height }: { width: number; height: number }, scale: number) => ({
-  width: Math.max(1, Math.round(width * scale)),
-  height: Math.max(1, Math.round(height * scale)),
-})
 
 interface Point {
   quality: number

@@ -1,10 +1,12 @@
 /** Converts the pictures of a document to formats that Markdown and EPUB can show. */
+
 import { readBmp } from '../../../engines/bmp/read.ts'
 import { readIcon } from '../../../engines/ico/read.ts'
 import { PIXEL_LIMIT } from '../../../engines/limits.ts'
 import { readTiffPage } from '../../../engines/magick/read.ts'
 import { readPict } from '../../../engines/pict/index.ts'
 import type { Pixels } from '../../../engines/pixels.ts'
+import { scaledSize } from '../../../engines/rectangle.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
 import { sniffKind } from '../../../engines/sharp/sniff.ts'
 import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
@@ -62,9 +64,7 @@ async function drawn(file: Buffer): Promise<Pixels> {
   const drawing = await readDrawing(file)
   const edge = Math.max(drawing.width, drawing.height)
   const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / edge)
-  const [width, height] = [drawing.width, drawing.height].map(length =>
-    Math.max(1, Math.round(length * scale)),
-  ) as [number, number]
+  const { width, height } = scaledSize(drawing, scale)
   return { data: renderDrawing(drawing, width, height, []), width, height, channels: 4 }
 }
 

@@ -8,6 +8,7 @@ import { isSvg } from '../../../engines/book/media-types.ts'
 import type { Book, Resource } from '../../../engines/book/model.ts'
 import { dataAddress } from '../../../engines/formats/addresses.ts'
 import { PIXEL_LIMIT } from '../../../engines/limits.ts'
+import { scaledSize } from '../../../engines/rectangle.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
 import type { XmlElement } from '../../../engines/xml/element.ts'
@@ -106,8 +107,7 @@ export class Pictures {
   async #drawn(file: Buffer) {
     const drawing = await readDrawing(file)
     const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / Math.max(drawing.width, drawing.height))
-    const edge = (length: number) => Math.max(1, Math.round(length * scale))
-    const [width, height] = [edge(drawing.width), edge(drawing.height)]
+    const { width, height } = scaledSize(drawing, scale)
     const pixels = renderDrawing(drawing, width, height, await this.#fonts(drawing.fonts))
     const png = await sharp(pixels, { raw: { width, height, channels: 4 } })
       .png()

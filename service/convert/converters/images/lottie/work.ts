@@ -6,6 +6,7 @@ import { present } from '../../../catalogue/options.ts'
 import type { Measure, Output, Task, TaskInput } from '../../../catalogue/task.ts'
 import { encodeWebm } from '../../../engines/animated/webm.ts'
 import type { Animation } from '../../../engines/pixels.ts'
+import { scaledSize } from '../../../engines/rectangle.ts'
 import {
   type LottieDocument,
   type LottiePlayer,
@@ -71,11 +72,7 @@ export async function convert(task: Task<LottieOptions>): Promise<Output[]> {
 }
 
 async function convertOne(task: Task, document: LottieDocument, settings: LottieSettings): Promise<Output[]> {
-  const natural = {
-    width: Math.max(1, Math.round(document.width)),
-    height: Math.max(1, Math.round(document.height)),
-  }
-  const { width, height } = targetSize(document, settings.resize, true) ?? natural
+  const { width, height } = targetSize(document, settings.resize, true) ?? scaledSize(document, 1)
   const player = openPlayer(document, width, height, settings.paint)
   // It is already drawn at the requested size.
   const drawn = { ...settings, resize: null }
@@ -170,8 +167,8 @@ const PREVIEW_LIMIT = 600
  */
 function firstVisible(document: LottieDocument): number {
   const scale = Math.min(1, PREVIEW_PIXELS / Math.max(document.width, document.height))
-  const edge = (length: number) => Math.max(1, Math.round(length * scale))
-  const preview = openPlayer(document, edge(document.width), edge(document.height))
+  const { width, height } = scaledSize(document, scale)
+  const preview = openPlayer(document, width, height)
   let faint: number | undefined
   const step = Math.max(1, Math.ceil(document.frames / PREVIEW_LIMIT))
   for (let position = 0; position < document.frames; position += step) {

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { present } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { scaledSize } from '../../../engines/rectangle.ts'
 import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
 import type { ImageOptions } from '../options.ts'
 import { imageSettings, targetSize } from '../write/settings.ts'
@@ -17,10 +18,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const settings = imageSettings(task)
   const scale = present(settings.density) / CSS_DPI
   const own = { width: drawing.width * scale, height: drawing.height * scale }
-  const { width, height } = targetSize(own, settings.resize, true) ?? {
-    width: Math.max(1, Math.round(own.width)),
-    height: Math.max(1, Math.round(own.height)),
-  }
+  const { width, height } = targetSize(own, settings.resize, true) ?? scaledSize(own, 1)
   const fonts = join(task.folder, 'fonts')
   await mkdir(fonts)
   const files = drawing.fonts.map((_, index) => join(fonts, `${index}.ttf`))

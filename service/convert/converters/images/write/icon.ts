@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { buildIcon, type IconImage } from '../../../engines/ico/write.ts'
+import { scaledSize } from '../../../engines/rectangle.ts'
 import { renderPicture } from '../../../engines/sharp/encode.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import type { Picture } from '../../../engines/sharp/picture.ts'
@@ -41,8 +42,7 @@ async function iconImage(
   onDamage: () => void,
 ): Promise<IconImage> {
   const scale = Math.min(1, size / Math.max(whole.width, whole.height))
-  const width = Math.max(1, Math.round(whole.width * scale))
-  const height = Math.max(1, Math.round(whole.height * scale))
+  const { width, height } = scaledSize(whole, scale)
   const { data, channels } = await renderPicture(picture, { width, height }, onDamage)
   const left = Math.floor((size - width) / 2)
   const top = Math.floor((size - height) / 2)

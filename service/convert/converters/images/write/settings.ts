@@ -2,6 +2,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { megapixels, PIXEL_LIMIT } from '../../../engines/limits.ts'
+import { scaledSize } from '../../../engines/rectangle.ts'
 import type { Detail } from '../../../engines/vectorizer/trace.ts'
 import type { ImageOptions } from '../options.ts'
 
@@ -103,10 +104,7 @@ export function targetSize(
   if (!resize) return undefined
   const factor = 'percent' in resize ? resize.percent / 100 : resize.pixels / Math.max(width, height)
   if (factor === 1 || (factor > 1 && !resize.enlarge && !scalable)) return undefined
-  const size = {
-    width: Math.max(1, Math.round(width * factor)),
-    height: Math.max(1, Math.round(height * factor)),
-  }
+  const size = scaledSize({ width, height }, factor)
   if (size.width * size.height > PIXEL_LIMIT) {
     throw new JobFailure(
       'jobs.too_large',

@@ -1,3 +1,4 @@
+import { scaledSize } from '../../rectangle.ts'
 import { prepare } from '../../sharp/encode.ts'
 import { encodings } from '../../sharp/encodings.ts'
 import { openPicture, type Picture } from '../../sharp/picture.ts'
@@ -75,8 +76,7 @@ export async function thumbnail(cover: KindlePicture): Promise<Uint8Array> {
 export async function drawnPicture(svg: Uint8Array): Promise<KindlePicture> {
   const drawing = await readDrawing(Buffer.from(svg))
   const scale = Math.min(2, DRAWN_EDGE / Math.max(drawing.width, drawing.height, 1))
-  const width = Math.max(1, Math.round(drawing.width * scale))
-  const height = Math.max(1, Math.round(drawing.height * scale))
+  const { width, height } = scaledSize(drawing, scale)
   const data = renderDrawing(drawing, width, height, [])
   const picture = await openPicture({ data, width, height, channels: 4 })
   const drawn = await encoded(picture, 'png', 1)
@@ -88,13 +88,7 @@ export async function drawnPicture(svg: Uint8Array): Promise<KindlePicture> {
 const mimes = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' } as const
 
 async function encoded(picture: Picture, target: keyof typeof mimes, scale: number): Promise<KindlePicture> {
-  const size =
-    scale < 1
-      ? {
-          width: Math.max(1, Math.round(picture.width * scale)),
-          height: Math.max(1, Math.round(picture.height * scale)),
-        }
-      : undefined
+  const size = scale < 1 ? scaledSize(picture, scale) : undefined
   const settings = { quality: QUALITY, smart: null, keepMetadata: false, background: PAPER, size }
   const [encode] = encodings(target, settings, picture)
   const bytes = await encode!(prepare(picture, target, settings, true)).toBuffer()

@@ -1,4 +1,5 @@
 /** Converts a font with TrueType outlines, or the default style of a variable one, to CFF outlines; other tables are unchanged. */
+import { mostFrequent } from '../median.ts'
 import { toInt16 } from '../sfnt/data.ts'
 import { copyOf, type Font, flavors, tableOf, unitsPerEmOf } from '../sfnt/font.ts'
 import { nameIds, nameOf } from '../sfnt/names.ts'
@@ -88,7 +89,7 @@ function writeOutlines(font: Font, source: Source): Buffer {
     for (const { points } of contours) extend(box, points)
     return encoded
   })
-  const usualWidth = mostFrequent(Array.from(glyphs, (_, glyph) => metrics.advance(glyph)))
+  const usualWidth = mostFrequent(glyphs.keys().map(glyph => metrics.advance(glyph)))
   const globalSubroutines = shared.choose()
   const charStrings = glyphs.map((contours, glyph) => {
     const out: number[] = []
@@ -147,13 +148,6 @@ function writeContours(out: number[], contours: readonly EncodedContour[], share
     x = end[0]
     y = end[1]
   }
-}
-
-function mostFrequent(values: readonly number[]): number {
-  const counts = new Map<number, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  const [value] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])
-  return value
 }
 
 /** Names that CFF can hold: one for each glyph, all different. */

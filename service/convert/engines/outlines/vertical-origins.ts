@@ -1,4 +1,5 @@
 /** Origins of vertically set glyphs: OpenType 1.9.1, table `VORG`, which only fonts with CFF outlines have. */
+import { mostFrequent } from '../median.ts'
 import { ByteWriter, FontData } from '../sfnt/data.ts'
 import type { Font } from '../sfnt/font.ts'
 
@@ -16,9 +17,7 @@ export function readVerticalOrigins(font: Font): ((glyph: number) => number) | u
 
 /** @param origins height of the origin of each glyph */
 export function writeVerticalOrigins(origins: readonly number[]): Uint8Array {
-  const counts = new Map<number, number>()
-  for (const origin of origins) counts.set(origin, (counts.get(origin) ?? 0) + 1)
-  const [usual] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])
+  const usual = mostFrequent(origins)
   const own = [...origins.entries()].filter(([, origin]) => origin !== usual)
   const out = new ByteWriter()
   out.u16(1)

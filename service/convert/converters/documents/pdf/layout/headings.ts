@@ -1,3 +1,4 @@
+import { mostFrequent } from '../../../../engines/median.ts'
 import type { OutlineEntry } from '../../../../engines/pdf-content/types.ts'
 import type { TextDraft } from './drafts.ts'
 import { dominant, textOf } from './lines.ts'
@@ -144,7 +145,10 @@ function levelsOf(headings: TextDraft[], named: Map<TextDraft, number>): Map<Tex
   if (hasTitle) ranks.set(largest!, 1)
   let above = hasTitle && main[0]!.levels.length === 0 ? 1 : 0
   for (const style of main) {
-    const level = Math.min(DEEPEST, style.levels.length > 0 ? mode(style.levels) : above + 1)
+    const level = Math.min(
+      DEEPEST,
+      style.levels.length > 0 ? mostFrequent(style.levels.toSorted()) : above + 1,
+    )
     above = Math.max(above, level)
     ranks.set(style, level)
   }
@@ -154,10 +158,4 @@ function levelsOf(headings: TextDraft[], named: Map<TextDraft, number>): Map<Tex
     for (const draft of style.drafts) levels.set(draft, Math.min(DEEPEST, named.get(draft) ?? rank))
   }
   return levels
-}
-
-function mode(values: number[]): number {
-  const counts = new Map<number, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].sort((one, other) => other[1] - one[1] || one[0] - other[0])[0]![0]
 }

@@ -4,8 +4,6 @@ import {
   PDFArray,
   type PDFDict,
   type PDFDocument,
-  PDFName,
-  PDFNumber,
   type PDFObject,
   PDFRawStream,
 } from '@cantoo/pdf-lib'
@@ -15,6 +13,7 @@ import { glyphName, readCff } from '../outlines/cff/read.ts'
 import { readMaps } from '../pdfa/cmap.ts'
 import { type Operand, operations } from '../pdfa/content.ts'
 import { tableOf } from '../pdfa/encodings.ts'
+import { glyphsOfCids, namedCodes, replaceContents } from '../pdfa/font-entries.ts'
 import { glyphNameOf } from '../pdfa/fonts.ts'
 import { allDicts, arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry } from '../pdfa/objects.ts'
 import { type Font, tableOf as tableIn } from '../sfnt/font.ts'
@@ -165,12 +164,7 @@ function emptyUnused(document: PDFDocument, stream: PDFRawStream, uses: readonly
   if (!smaller) return
   const packed = document.context.flateStream(smaller, kind ? {} : { Length1: smaller.length })
   if (packed.contents.length >= stream.contents.length) return
-  for (const key of ['Filter', 'DecodeParms', 'Length1', 'Length']) {
-    const value = packed.dict.get(name(key))
-    if (value) stream.dict.set(name(key), value)
-    else stream.dict.delete(name(key))
-  }
-  stream.updateContents(packed.contents)
+  replaceContents(stream, packed, 'Length1')
 }
 
 /** The program without the outlines of other glyphs; undefined if it is not certain which are needed. */
@@ -183,10 +177,8 @@ function emptiedTrueType(bytes: Buffer, uses: readonly Use[]): Buffer | undefine
     const codes = strings && codesOf(dict, descendant, strings)
     if (!codes) return undefined
     if (descendant) {
-      const map = entry(descendant, 'CIDToGIDMap')
-      const table = map instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(map).decode()) : undefined
-      for (const cid of codes)
-        kept.add(table ? (cid * 2 + 1 < table.length ? table.readUInt16BE(cid * 2) : 0) : cid)
+      const glyphOf = glyphsOfCids(descendant)
+      for (const cid of codes) kept.add(glyphOf(cid))
       continue
     }
     const encoding = dictEntry(dict, 'Encoding')
@@ -244,7 +236,7 @@ function emptiedCff(bytes: Buffer, uses: readonly Use[]): Buffer | undefined {
       continue
     }
     if (cff.isCid) return undefined
-    const named = namedCodes(dict)
+    const named = new Map(namedCodes(dict))
     for (const code of codes) {
       const names = [named.get(code), ...pointsOf(code).map(glyphNameOf)]
       const found = [builtIn[code], ...names.map(each => each && byName.get(each))].filter(glyph => glyph)
@@ -279,15 +271,3 @@ function codesOf(font: PDFDict, descendant: PDFDict | undefined, strings: readon
 /** What a code means in any of the encodings. */
 const pointsOf = (code: number): number[] =>
   [...new Set(ENCODINGS.map(encoding => tableOf(encoding)[code] ?? 0))].filter(point => point > 0)
-
-/** Names of glyphs that a font gives to codes. */
-function namedCodes(font: PDFDict): Map<number, string> {
-  const encoding = dictEntry(font, 'Encoding')
-  const named = new Map<number, string>()
-  let next = 0
-  for (const item of items(font.context, encoding && arrayEntry(encoding, 'Differences'))) {
-    if (item instanceof PDFNumber) next = item.asNumber()
-    else if (item instanceof PDFName) named.set(next++, item.decodeText())
-  }
-  return named
-}

@@ -4,7 +4,6 @@ import {
   PDFArray,
   type PDFDict,
   type PDFDocument,
-  PDFName,
   PDFNumber,
   PDFRawStream,
 } from '@cantoo/pdf-lib'
@@ -15,6 +14,7 @@ import { bareCff, readCffProgram } from './cff-program.ts'
 import { readMaps, symbolicMap } from './cmap.ts'
 import { type CodeMap, readCodeMap } from './code-map.ts'
 import { tableOf } from './encodings.ts'
+import { baseEncodingOf, glyphsOfCids, namedCodes, replaceContents } from './font-entries.ts'
 import { glyphNameOf, isEmbedded } from './fonts.ts'
 import {
   arrayEntry,
@@ -168,12 +168,11 @@ export class FontUse {
     }
     const program = this.#program(entry(descriptor, 'FontFile2'))
     if (!program) return 'its program cannot be read'
-    const map = entry(descendant, 'CIDToGIDMap')
-    const glyphs = map instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(map).decode()) : undefined
+    const glyphOf = glyphsOfCids(descendant)
     const widths = readWidths(descendant)
     const count = glyphCountOf(program.font)
     for (const code of codes) {
-      const glyph = glyphs ? (code * 2 + 1 < glyphs.length ? glyphs.readUInt16BE(code * 2) : 0) : code
+      const glyph = glyphOf(code)
       // Character 0 is the one for missing glyphs, whatever it is mapped to.
       if (code === 0 || glyph === 0 || glyph >= count) return 'a glyph is missing'
       const problem = setAdvance(program, glyph, widths(code))
@@ -196,16 +195,9 @@ export class FontUse {
   /** A simple font whose program is Type 1 or CFF. */
   #outlineProblem(font: PDFDict, descriptor: PDFDict, codes: Set<number>): string | undefined {
     const program = this.#outlines(descriptor, 'Type1C')
-    const encoding = entry(font, 'Encoding')
-    const dict = dictEntry(font, 'Encoding')
-    const base = encoding instanceof PDFName ? encoding.decodeText() : dict && nameEntry(dict, 'BaseEncoding')
+    const base = baseEncodingOf(font)
     const table = tableOf(base)
-    const named = new Map<number, string>()
-    let next = 0
-    for (const item of items(font.context, dict && arrayEntry(dict, 'Differences'))) {
-      if (item instanceof PDFNumber) next = item.asNumber()
-      else if (item instanceof PDFName) named.set(next++, item.decodeText())
-    }
+    const named = new Map(namedCodes(font))
     const glyphOf = (code: number) => {
       const given = named.get(code)
       if (given !== undefined) return program.glyphNamed(given)
@@ -288,12 +280,7 @@ export class FontUse {
   #setProgram(stream: PDFRawStream, font: Uint8Array, ...lengths: number[]): void {
     const entries = Object.fromEntries(lengths.map((length, index) => [`Length${index + 1}`, length]))
     const mended = this.#document.context.flateStream(font, entries)
-    for (const key of ['Filter', 'DecodeParms', 'Length1', 'Length2', 'Length3', 'Length']) {
-      const value = mended.dict.get(name(key))
-      if (value) stream.dict.set(name(key), value)
-      else stream.dict.delete(name(key))
-    }
-    stream.updateContents(mended.contents)
+    replaceContents(stream, mended, 'Length1', 'Length2', 'Length3')
   }
 }
 

@@ -1,12 +1,13 @@
 /** Embeds programs with the same widths for fonts that a PDF only names (ISO 19005-2, 6.2.11.4). */
 import { readFileSync } from 'node:fs'
-import { type PDFDict, type PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib'
+import { type PDFDict, type PDFDocument, PDFNumber } from '@cantoo/pdf-lib'
 import * as fontkit from 'fontkit'
 import { resource } from '../resources.ts'
 import type { Font } from '../sfnt/font.ts'
 import { readSfnt, writeSfnt } from '../sfnt/sfnt.ts'
 import { symbolicMap } from './cmap.ts'
 import { type CodeTable, codeOfName, dingbats, standard, symbol, tableOf, winAnsi } from './encodings.ts'
+import { baseEncodingOf, namedCodes } from './font-entries.ts'
 import { allDicts, arrayEntry, dictEntry, entry, items, name, nameEntry, numberEntry } from './objects.ts'
 import { keepGlyphs, setAdvances } from './program-tables.ts'
 import { toUnicodeMap } from './to-unicode.ts'
@@ -99,26 +100,17 @@ export function glyphNameOf(point: number): string {
 
 /** The glyph and the Unicode of each code of a font. */
 function glyphsOf(font: PDFDict, { base }: Style, { font: program, names }: Substitute) {
-  const encoding = entry(font, 'Encoding')
-  const dict = dictEntry(font, 'Encoding')
   // Symbol fonts have their own encoding, whatever the file names.
   const isSigns = base === symbol || base === dingbats
-  const named = encoding instanceof PDFName ? encoding.decodeText() : dict && nameEntry(dict, 'BaseEncoding')
-  const unicode = [...(isSigns ? base : tableOf(named, base))]
+  const unicode = [...(isSigns ? base : tableOf(baseEncodingOf(font), base))]
   const glyphs = unicode.map(code => (code ? glyphOf(program, code) : 0))
-  let code = 0
-  for (const item of items(font.context, dict && arrayEntry(dict, 'Differences'))) {
-    if (item instanceof PDFNumber) code = item.asNumber()
-    else if (item instanceof PDFName && code >= 0 && code < 256) {
-      const glyphName = item.decodeText()
-      const byNumber = codeOfName(glyphName)
-      const glyph = names.get(glyphName) ?? (byNumber ? glyphOf(program, byNumber) : 0)
-      // Names of single symbols, such as a20, are those of the base encoding.
-      if (glyph || !isSigns) {
-        glyphs[code] = glyph
-        unicode[code] = byNumber || (glyph ? (program.getGlyph(glyph).codePoints[0] ?? 0) : 0)
-      }
-      code++
+  for (const [code, glyphName] of namedCodes(font)) {
+    const byNumber = codeOfName(glyphName)
+    const glyph = names.get(glyphName) ?? (byNumber ? glyphOf(program, byNumber) : 0)
+    // Names of single symbols, such as a20, are those of the base encoding.
+    if (code in unicode && (glyph || !isSigns)) {
+      glyphs[code] = glyph
+      unicode[code] = byNumber || (glyph ? (program.getGlyph(glyph).codePoints[0] ?? 0) : 0)
     }
   }
   return { glyphs, unicode }

@@ -1,10 +1,11 @@
 /** Glyphs that the codes of simple TrueType fonts show. */
-import { type PDFDict, PDFName, PDFNumber, type PDFRawStream } from '@cantoo/pdf-lib'
+import { type PDFDict, PDFNumber, type PDFRawStream } from '@cantoo/pdf-lib'
 import type { MetricsTable } from '../outlines/metrics-table.ts'
 import type { Font } from '../sfnt/font.ts'
 import type { CharacterMap } from './cmap.ts'
 import { tableOf } from './encodings.ts'
-import { arrayEntry, dictEntry, entry, name, nameEntry, numberEntry } from './objects.ts'
+import { baseEncodingOf } from './font-entries.ts'
+import { arrayEntry, dictEntry, entry, name, numberEntry } from './objects.ts'
 
 const SYMBOLIC = 4
 const NON_SYMBOLIC = 32
@@ -42,7 +43,7 @@ export function glyphsOfCodes(
   const flags = numberEntry(descriptor, 'Flags') ?? NON_SYMBOLIC
   const encoding = entry(font, 'Encoding')
   const dict = dictEntry(font, 'Encoding')
-  const base = encoding instanceof PDFName ? encoding.decodeText() : dict && nameEntry(dict, 'BaseEncoding')
+  const base = baseEncodingOf(font)
   const named = base === 'WinAnsiEncoding' || base === 'MacRomanEncoding'
   const setFlags = (value: number) => descriptor.set(name('Flags'), PDFNumber.of(value))
   let symbolic = (flags & SYMBOLIC) !== 0

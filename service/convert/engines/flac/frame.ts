@@ -1,4 +1,5 @@
 /** Reads FLAC frames, each of which can be decoded by itself (RFC 9639, section 9). */
+import { crcTable } from '../formats/crc.ts'
 import { BitReader, EndOfBytes } from './bits.ts'
 
 export interface FrameHeader {
@@ -25,18 +26,8 @@ const RATES = [
 ] as const // biome-ignore format: a table
 const DEPTHS = [null, 8, 12, null, 16, 20, 24, 32] as const
 
-function table(bits: 8 | 16, polynomial: number): Uint16Array {
-  const top = 1 << (bits - 1)
-  return Uint16Array.from({ length: 256 }, (_, byte) => {
-    let value = byte << (bits - 8)
-    for (let bit = 0; bit < 8; bit++)
-      value = (value & top ? (value << 1) ^ polynomial : value << 1) & (2 * top - 1)
-    return value
-  })
-}
-
-const crc8Table = table(8, 0x07)
-const crc16Table = table(16, 0x8005)
+const crc8Table = crcTable(8, 0x07)
+const crc16Table = crcTable(16, 0x8005)
 
 function crc8(bytes: Uint8Array, start: number, end: number): number {
   let value = 0

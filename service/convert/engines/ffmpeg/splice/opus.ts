@@ -1,5 +1,6 @@
 /** Joins Opus files at packet boundaries into new Ogg pages (RFC 3533, RFC 7845). */
 import { open } from 'node:fs/promises'
+import { crcTable } from '../../formats/crc.ts'
 import { blocksOf, CannotJoinError, type Part } from './blocks.ts'
 
 /** Samples in a packet of 20 ms; Opus counts at 48 kHz whatever the source's rate. */
@@ -140,18 +141,14 @@ function pageWriter(serial: number) {
   }
 }
 
-const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte << 24
-  for (let bit = 0; bit < 8; bit++) value = value & 0x8000_0000 ? (value << 1) ^ 0x04c1_1db7 : value << 1
-  return value
-})
+const crcs = crcTable(32, 0x04c1_1db7)
 
 /** Ogg's CRC: the usual polynomial, but neither reflected nor inverted. */
 function crc32(bytes: Buffer): number {
   let value = 0
   for (let index = 0; index < bytes.length; index++) {
     // Signed in between, to fit into a machine word.
-    value = (value << 8) ^ (crcTable[(value >>> 24) ^ (bytes[index] as number)] as number)
+    value = (value << 8) ^ (crcs[(value >>> 24) ^ (bytes[index] as number)] as number)
   }
   return value >>> 0
 }

@@ -2,6 +2,7 @@
  * Building blocks of UDF descriptors: ECMA-167, https://ecma-international.org/publications-and-standards/standards/ecma-167/,
  * as restricted by OSTA's UDF 1.02, http://www.osta.org/specs/pdf/udf102.pdf.
  */
+import { crcTable } from '../../formats/crc.ts'
 import { SECTOR_BYTES, ucs2 } from '../fields.ts'
 
 /** Kinds of descriptors (ECMA-167, 3/7.2.1 and 4/7.2.1). */
@@ -21,15 +22,11 @@ export const tags = {
 
 export const TAG_BYTES = 16
 
-const crcTable = Uint16Array.from({ length: 256 }, (_, index) => {
-  let crc = index << 8
-  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1
-  return crc
-})
+const crcs = crcTable(16, 0x1021)
 
 /** CRC of ITU-T V.41 (ECMA-167, 1/7.2.6). */
 const crcOf = (bytes: Uint8Array) =>
-  bytes.reduce((crc, byte) => ((crc << 8) & 0xffff) ^ crcTable[(crc >> 8) ^ byte]!, 0)
+  bytes.reduce((crc, byte) => ((crc << 8) & 0xffff) ^ crcs[(crc >> 8) ^ byte]!, 0)
 
 /** Fills in the tag at the start of a descriptor whose other bytes are complete. */
 export function sealed(descriptor: Buffer, tag: keyof typeof tags, location: number): Buffer {

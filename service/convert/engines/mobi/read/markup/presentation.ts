@@ -4,21 +4,14 @@
  */
 import type { XmlElement } from '../../../xml/element.ts'
 
-/** The replacement of an element, and its style. */
+/** The replacement of an element, and its style; any other becomes a `span`. */
 const OBSOLETE: Readonly<Record<string, { name: string; style?: string }>> = {
   acronym: { name: 'abbr' },
-  applet: { name: 'div' },
-  basefont: { name: 'span' },
   big: { name: 'span', style: 'font-size: larger' },
-  blink: { name: 'span' },
   center: { name: 'div', style: 'text-align: center' },
   dir: { name: 'ul' },
-  font: { name: 'span' },
-  listing: { name: 'pre' },
-  marquee: { name: 'div' },
   menu: { name: 'ul' },
   nobr: { name: 'span', style: 'white-space: nowrap' },
-  plaintext: { name: 'pre' },
   strike: { name: 's' },
   tt: { name: 'code' },
   xmp: { name: 'pre' },
@@ -81,20 +74,14 @@ const fontSize: Rule = (value, { name }) => {
   return `font-size: ${FONT_SIZES[Math.min(7, Math.max(1, relative)) - 1]}`
 }
 
-const width: Rule = (value, { name }) => {
-  // Mobipocket uses it as the indent of the first line.
-  if (blocks.has(name)) return declare('text-indent', cssLength(value))
-  return boxes.has(name) || name === 'img'
-    ? declare('width', cssLength(value)?.replace(/^-.*/, '0'))
-    : undefined
-}
-
-const height: Rule = (value, { name }) => {
-  if (blocks.has(name)) return declare('margin-top', cssLength(value))
-  return boxes.has(name) || name === 'img'
-    ? declare('height', cssLength(value)?.replace(/^-.*/, '0'))
-    : undefined
-}
+/** Mobipocket uses the width of a block as the indent of its first line, and its height as the space above. */
+const size =
+  (ofBox: 'width' | 'height', ofBlock: string): Rule =>
+  (value, { name }) => {
+    if (blocks.has(name)) return declare(ofBlock, cssLength(value))
+    const isBox = boxes.has(name) || name === 'img'
+    return isBox ? declare(ofBox, cssLength(value)?.replace(/^-.*/, '0')) : undefined
+  }
 
 const border: Rule = (value, { name }) => {
   const amount = cssLength(value === '' || value === 'border' ? '1' : value)
@@ -122,7 +109,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   clear: lineBreak,
   color: colour('color'),
   face: value => (/^[\w ,'-]{1,100}$/.test(value) ? `font-family: ${families(value)}` : undefined),
-  height,
+  height: size('height', 'margin-top'),
   hspace: value => declare('margin-left', cssLength(value)),
   nowrap: () => 'white-space: nowrap',
   size: fontSize,
@@ -130,7 +117,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   type: listStyle,
   valign: value => (/^(top|middle|bottom|baseline)$/i.test(value) ? `vertical-align: ${value}` : undefined),
   vspace: value => declare('margin-top', cssLength(value)),
-  width,
+  width: size('width', 'text-indent'),
 }
 
 const families = (value: string) =>

@@ -8,43 +8,35 @@ import { addStyle } from './presentation.ts'
 
 const words = (text: string) => new Set(text.split(' '))
 
+/** What elements share, by the name of each. */
+function byName(shared: Record<string, string>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(shared).flatMap(([value, names]) =>
+      names.split(' ').map((name): [string, string] => [name, value]),
+    ),
+  )
+}
+
 /** Block elements. */
 const BLOCKS = words(
   'address article aside blockquote details div dl figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul li dt dd',
 )
 /** Elements that may contain only inline content, with their style if they become a `div`. */
-const LINES: Readonly<Record<string, string>> = {
-  p: '',
-  span: '',
-  b: 'font-weight: bold',
-  strong: 'font-weight: bold',
-  i: 'font-style: italic',
-  em: 'font-style: italic',
-  cite: 'font-style: italic',
-  dfn: 'font-style: italic',
-  var: 'font-style: italic',
-  u: 'text-decoration: underline',
-  s: 'text-decoration: line-through',
-  small: 'font-size: smaller',
-  sub: 'font-size: smaller',
-  sup: 'font-size: smaller',
-  code: 'font-family: monospace',
-  kbd: 'font-family: monospace',
-  samp: 'font-family: monospace',
-  pre: 'white-space: pre-wrap; font-family: monospace',
-  q: '',
-  abbr: '',
-  mark: '',
-  time: '',
-  bdi: '',
-  bdo: '',
-  h1: 'font-weight: bold; font-size: 2em',
-  h2: 'font-weight: bold; font-size: 1.5em',
-  h3: 'font-weight: bold; font-size: 1.17em',
-  h4: 'font-weight: bold',
-  h5: 'font-weight: bold; font-size: 0.83em',
-  h6: 'font-weight: bold; font-size: 0.67em',
-}
+const LINES = byName({
+  '': 'p span q abbr mark time bdi bdo',
+  'font-weight: bold': 'b strong h4',
+  'font-style: italic': 'i em cite dfn var',
+  'text-decoration: underline': 'u',
+  'text-decoration: line-through': 's',
+  'font-size: smaller': 'small sub sup',
+  'font-family: monospace': 'code kbd samp',
+  'white-space: pre-wrap; font-family: monospace': 'pre',
+  'font-weight: bold; font-size: 2em': 'h1',
+  'font-weight: bold; font-size: 1.5em': 'h2',
+  'font-weight: bold; font-size: 1.17em': 'h3',
+  'font-weight: bold; font-size: 0.83em': 'h5',
+  'font-weight: bold; font-size: 0.67em': 'h6',
+})
 
 const isElement = (child: XmlElement | string): child is XmlElement => typeof child === 'object'
 const isBlank = (child: XmlElement | string) => typeof child === 'string' && child.trim() === ''
@@ -67,7 +59,7 @@ export function repairStructure(element: XmlElement, inLink: boolean): boolean {
   }
   keepStructure(element)
   if (!holdsBlock) holdsBlock = element.children.some(child => isElement(child) && BLOCKS.has(child.name))
-  const look = LINES[element.name]
+  const look = LINES.get(element.name)
   if (holdsBlock && look !== undefined) {
     element.name = 'div'
     addStyle(element, look, 'before')
@@ -165,24 +157,13 @@ function firstCell(element: XmlElement): XmlElement | undefined {
   return undefined
 }
 
-const PARENTS: Readonly<Record<string, string>> = {
-  li: 'ul',
-  dt: 'dl',
-  dd: 'dl',
-  td: 'tr',
-  th: 'tr',
-  tr: 'table',
-  tbody: 'table',
-  thead: 'table',
-  tfoot: 'table',
-  caption: 'table',
-}
+const PARENTS = byName({ ul: 'li', dl: 'dt dd', tr: 'td th', table: 'tr tbody thead tfoot caption' })
 
 /** Turns items outside lists into plain blocks. */
 function adoptItems(element: XmlElement): void {
   for (const child of element.children) {
     if (!isElement(child)) continue
-    const parent = PARENTS[child.name]
+    const parent = PARENTS.get(child.name)
     if (parent === undefined) continue
     if (parent === 'dl' && element.name === 'div') continue
     delete child.attributes.value

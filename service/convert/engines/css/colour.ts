@@ -1,4 +1,6 @@
 /** Converts colours in the syntax of CSS Color 4 and 5 to sRGB. */
+import { lightOf, signalOf } from '../formats/srgb.ts'
+import { degrees } from './length.ts'
 import { readDeclarations } from './sheet.ts'
 import { call, splitAt, words } from './values.ts'
 
@@ -69,13 +71,16 @@ function number(text: string, whole: number): number {
   return unit === '%' ? (Number(digits) / 100) * whole : Number(digits)
 }
 
-const turns: Record<string, number> = { '': 1, deg: 1, turn: 360, rad: 180 / Math.PI, grad: 0.9 }
+/** A percentage, or hundredths without their sign, as a share. */
+const hundredths = (text: string) => number(text, 1) / (text.endsWith('%') ? 1 : 100)
 
 /** An angle in degrees. */
-function angle(text: string): number {
-  if (text === 'none') return 0
-  const [, digits, unit] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(deg|turn|rad|grad|)$/.exec(text) ?? []
-  return digits === undefined ? Number.NaN : Number(digits) * turns[unit!]!
+const hue = (text: string) => (text === 'none' ? 0 : degrees(text))
+
+/** The place at a distance and an angle from the middle. */
+function polar(distance: number, angle: number): [number, number] {
+  const turn = (angle * Math.PI) / 180
+  return [distance * Math.cos(turn), distance * Math.sin(turn)]
 }
 
 type Triple = [number, number, number]
@@ -91,32 +96,21 @@ function convert(
       return [number(a, 255), number(b, 255), number(c, 255)]
     case 'hsl':
     case 'hsla':
-      return fromHsl(
-        angle(a),
-        number(b, 1) / (b.endsWith('%') ? 1 : 100),
-        number(c, 1) / (c.endsWith('%') ? 1 : 100),
-      )
+      return fromHsl(hue(a), hundredths(b), hundredths(c))
     case 'hwb': {
-      const white = number(b, 1) / (b.endsWith('%') ? 1 : 100)
-      const black = number(c, 1) / (c.endsWith('%') ? 1 : 100)
+      const [white, black] = [hundredths(b), hundredths(c)]
       const grey = (255 * white) / (white + black)
       if (white + black >= 1) return [grey, grey, grey]
-      return fromHsl(angle(a), 1, 0.5).map(value => value * (1 - white - black) + white * 255) as Triple
+      return fromHsl(hue(a), 1, 0.5).map(value => value * (1 - white - black) + white * 255) as Triple
     }
     case 'lab':
       return fromLab(number(a, 100), number(b, 125), number(c, 125))
-    case 'lch': {
-      const chroma = number(b, 150)
-      const hue = (angle(c) * Math.PI) / 180
-      return fromLab(number(a, 100), chroma * Math.cos(hue), chroma * Math.sin(hue))
-    }
+    case 'lch':
+      return fromLab(number(a, 100), ...polar(number(b, 150), hue(c)))
     case 'oklab':
       return fromOklab(number(a, 1), number(b, 0.4), number(c, 0.4))
-    case 'oklch': {
-      const chroma = number(b, 0.4)
-      const hue = (angle(c) * Math.PI) / 180
-      return fromOklab(number(a, 1), chroma * Math.cos(hue), chroma * Math.sin(hue))
-    }
+    case 'oklch':
+      return fromOklab(number(a, 1), ...polar(number(b, 0.4), hue(c)))
     case 'color': {
       const values: Triple = [number(a, 1), number(b, 1), number(c, 1)]
       if (space === 'srgb') return values.map(value => value * 255) as Triple
@@ -142,9 +136,7 @@ const times = (m: readonly [Triple, Triple, Triple], [x, y, z]: Triple): Triple 
 /** Converts linear light to sRGB values, 0 to 255. */
 const encode = (linear: Triple): Triple =>
   linear.map(value => {
-    const size = Math.abs(value)
-    const encoded = size <= 0.0031308 ? 12.92 * size : 1.055 * size ** (1 / 2.4) - 0.055
-    return Math.sign(value) * encoded * 255
+    return Math.sign(value) * signalOf(Math.abs(value)) * 255
   }) as Triple
 
 /** The matrices of CSS Color 4, sample code for color conversions. */
@@ -180,9 +172,6 @@ function fromOklab(lightness: number, a: number, b: number): Triple {
 }
 
 function fromP3(values: Triple): Triple {
-  const linear = values.map(value =>
-    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
-  ) as Triple
   return encode(
     times(
       [
@@ -190,7 +179,7 @@ function fromP3(values: Triple): Triple {
         [-0.0420569547, 1.0420569547, 0],
         [-0.0196375546, -0.0786360456, 1.0982736001],
       ],
-      linear,
+      values.map(lightOf) as Triple,
     ),
   )
 }

@@ -42,6 +42,14 @@ export function pixels(text: string, { whole, fontSize, rootFontSize = 16 }: Mea
   return sum === undefined ? Number.NaN : calculate(sum, { whole, fontSize, rootFontSize })
 }
 
+const TURNS: Record<string, number> = { '': 1, deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 }
+
+/** An angle in degrees; NaN if it is invalid. */
+export function degrees(text: string): number {
+  const [, digits, unit = ''] = NUMBER.exec(text.trim()) ?? []
+  return digits === undefined ? Number.NaN : Number(digits) * (TURNS[unit.toLowerCase()] ?? Number.NaN)
+}
+
 /** A length of a style in pixels, which needs a unit; undefined if it is invalid. */
 export function styleLength(text: string | undefined, measures: Measures): number | undefined {
   if (text === undefined || (/^[+-]?[\d.]+$/.test(text) && Number(text) !== 0)) return undefined

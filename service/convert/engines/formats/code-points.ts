@@ -3,6 +3,7 @@
  * Display P3, and HDR curves, which are mapped to the range of an ordinary screen.
  */
 import { type Gamut, greyProfile, matrixProfile, type ToneCurve } from './icc-write.ts'
+import { lightOf } from './srgb.ts'
 
 /** Colour code points as defined in ITU-T H.273. */
 export interface CodePoints {
@@ -36,9 +37,6 @@ export const SRGB_GAMUT: Gamut = PRIMARIES[1]!
 
 /** Primaries of ordinary screens and of old television, which are so close that decoders treat them alike. */
 const ORDINARY = new Set([1, 2, 5, 6, 7, 22])
-
-export const srgbCurve: ToneCurve = value =>
-  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 
 /** Luminance of diffuse white in nits, which is mapped to the white of a screen (ITU-R BT.2408). */
 const WHITE = 203
@@ -119,5 +117,5 @@ export function profileOf(
   const gamut = ORDINARY.has(primaries) ? undefined : PRIMARIES[primaries]
   const curve = CURVES[transfer]?.(Math.min(Math.max(peak, WHITE), 10_000))
   if (grey) return curve && greyProfile(curve)
-  return gamut || curve ? matrixProfile(gamut ?? SRGB_GAMUT, curve ?? srgbCurve) : undefined
+  return gamut || curve ? matrixProfile(gamut ?? SRGB_GAMUT, curve ?? lightOf) : undefined
 }

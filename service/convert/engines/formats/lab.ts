@@ -1,8 +1,8 @@
 /** Converts CIELAB samples to sRGB. */
+import { signalOf } from './srgb.ts'
 
 const sRgbCurve = Uint16Array.from({ length: 4097 }, (_, i) => {
-  const light = (i / 4096) ** 2
-  return Math.round(65535 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055))
+  return Math.round(65535 * signalOf((i / 4096) ** 2))
 })
 
 /**

@@ -4,9 +4,10 @@
  */
 import { open } from 'node:fs/promises'
 import { deflateSync } from 'node:zlib'
-import { profileOf, SRGB_GAMUT, srgbCurve } from './code-points.ts'
+import { profileOf, SRGB_GAMUT } from './code-points.ts'
 import { type Gamut, greyProfile, matrixProfile } from './icc-write.ts'
 import { chunk, SIGNATURE } from './png.ts'
+import { lightOf } from './srgb.ts'
 
 /** Chunks with colour information; the first one in this order counts. */
 const ORDER = ['cICP', 'iCCP', 'sRGB'] as const
@@ -110,7 +111,7 @@ function numberedProfile(chunks: Map<string, Found>, grey: boolean): Uint8Array 
   const gamut = grey ? undefined : gamutOf(chunks.get('cHRM')?.data)
   const plain = gamma === undefined || Math.abs(gamma - 1 / 2.2) < NEAR_GAMMA
   if (plain && !gamut) return undefined
-  const curve = plain ? srgbCurve : (signal: number) => signal ** (1 / gamma)
+  const curve = plain ? lightOf : (signal: number) => signal ** (1 / gamma)
   return grey ? greyProfile(curve) : matrixProfile(gamut ?? SRGB_GAMUT, curve)
 }
 

@@ -1,5 +1,7 @@
 /** Radiance pictures (https://radsite.lbl.gov/radiance/refer/filefmts.pdf), brought to the range of ordinary screens. */
+
 import { JobFailure } from '../../../shared/errors.ts'
+import { signalOf } from '../formats/srgb.ts'
 import { checkPixels } from '../limits.ts'
 import type { Pixels } from '../pixels.ts'
 
@@ -108,10 +110,7 @@ function readPlain(bytes: Buffer, start: number, line: Uint8Array, width: number
 }
 
 /** A byte of sRGB (IEC 61966-2-1) for linear light. */
-const srgb = (light: number) =>
-  Math.round(
-    255 * (light <= 0.0031308 ? 12.92 * Math.max(0, light) : 1.055 * Math.min(1, light) ** (1 / 2.4) - 0.055),
-  )
+const srgb = (light: number) => Math.round(255 * signalOf(Math.min(1, Math.max(0, light))))
 
 /** The light of an exponent and a mantissa. */
 const light = (exponent: number, mantissa: number) => mantissa * 2 ** (exponent - EXPONENT)

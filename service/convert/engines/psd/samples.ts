@@ -1,3 +1,4 @@
+import { signalOf } from '../formats/srgb.ts'
 import type { Header } from './header.ts'
 
 /** Samples for processing: 8 bits for documents with 1 and 8 bits, 16 for those with 16 and 32. */
@@ -14,8 +15,7 @@ export type Tone = 'linear' | 'srgb'
 // The curve is nearly linear over the square root of the light, so a short table is accurate enough.
 const STEPS = 4096
 const curve = Float64Array.from({ length: STEPS + 2 }, (_, i) => {
-  const light = Math.min(1, (i / STEPS) ** 2)
-  return 65535 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
+  return 65535 * signalOf(Math.min(1, (i / STEPS) ** 2))
 })
 
 function encodeSrgb(light: number): number {

@@ -1,10 +1,8 @@
 /** 16-bit grey pictures with a profile, which libvips passes on unchanged instead of applying it. */
 import { greyCurveOf } from '../formats/icc.ts'
+import { signalOf } from '../formats/srgb.ts'
 import type { Pixels } from '../pixels.ts'
 import type { Metadata, Sharp } from './load.ts'
-
-/** The sRGB signal of a light level, both 0 to 1. */
-const encode = (light: number) => (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
 
 /**
  * The picture with its profile applied, in the grey of sRGB, before rotation.
@@ -31,7 +29,7 @@ export async function showDeepGrey(
   const step = hasAlpha ? 2 : 1
   const grey = new Uint16Array(width * height * step)
   const light = Uint16Array.from({ length: 65_536 }, (_, signal) => {
-    const shown = encode(Math.min(1, Math.max(0, curve(signal / 65_535))))
+    const shown = signalOf(Math.min(1, Math.max(0, curve(signal / 65_535))))
     return Math.round(shown * 65_535)
   })
   for (let from = 0, to = 0; to < grey.length; from += channels, to += step) {

@@ -1,6 +1,6 @@
 /** Affine transforms, as SVG's and CSS's `transform` writes them. */
 
-import { listOf, pixels } from '../css/length.ts'
+import { degrees, listOf, pixels } from '../css/length.ts'
 import { find } from '../css/values.ts'
 import { identity, multiply as inThisOrder, type Matrix } from '../formats/matrix.ts'
 import type { Size } from '../rectangle.ts'
@@ -25,13 +25,7 @@ export const toText = (matrix: Matrix): string =>
 /** How much a transform scales lengths, on average over all directions. */
 export const scaleOf = ([a, b, c, d]: Matrix): number => Math.sqrt(Math.abs(a * d - b * c))
 
-const degrees: Record<string, number> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360, '': 1 }
-
-function angle(text: string): number {
-  const [, digits, unit] =
-    /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(deg|grad|rad|turn|)$/i.exec(text.trim()) ?? []
-  return digits === undefined ? Number.NaN : (Number(digits) * degrees[unit!.toLowerCase()]! * Math.PI) / 180
-}
+const angle = (text: string): number => (degrees(text) * Math.PI) / 180
 
 type Box = Size
 

@@ -3,6 +3,7 @@
  * correctly.
  */
 import { parseColour } from '../../css/colour.ts'
+import { lightOf } from '../../formats/srgb.ts'
 import { type Element, element, elementsOf, freshIds, inherited, walk } from '../tree.ts'
 
 export function rewriteFilters(root: Element): void {
@@ -48,10 +49,7 @@ function linearLight(primitive: Element): void {
   if (colourSpace(primitive) !== 'linearRGB') return
   const colour = parseColour(primitive.attributes.get('lighting-color') ?? 'white')
   if (!colour) return
-  const linear = colour.slice(0, 3).map(value => {
-    const share = value / 255
-    return Math.round((share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4) * 255)
-  })
+  const linear = colour.slice(0, 3).map(value => Math.round(lightOf(value / 255) * 255))
   primitive.attributes.set('lighting-color', `rgb(${linear.join(',')})`)
 }
 

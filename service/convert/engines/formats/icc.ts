@@ -45,21 +45,17 @@ const typeOf = (tag: DataView) => String.fromCharCode(...[0, 1, 2, 3].map(at => 
 
 /** Whether the first tone curve of a profile is the identity. */
 export function hasLinearCurve(icc: Uint8Array): boolean {
-  const tag = tagOf(icc, profileSpace(icc) === 'GRAY' ? 'kTRC' : 'rTRC')
-  if (!tag || tag.byteLength < 14)
-    return tag !== undefined && typeOf(tag) === 'curv' && tag.getUint32(8) === 0
-  if (typeOf(tag) === 'curv') {
-    const points = tag.getUint32(8)
-    return points === 0 || (points === 1 && tag.getUint16(12) === 256)
-  }
-  return (
-    typeOf(tag) === 'para' && tag.byteLength >= 16 && tag.getUint16(8) === 0 && tag.getUint32(12) === 65_536
-  )
+  const curve = curveOf(icc, profileSpace(icc) === 'GRAY' ? 'kTRC' : 'rTRC')
+  return curve !== undefined && [0.25, 0.5, 0.75].every(signal => Math.abs(curve(signal) - signal) < 1e-4)
 }
 
-/** The tone curve of a grey profile; undefined if it is not specified by a curve (ICC.1:2022, 10.6 and 10.18). */
-export function greyCurveOf(icc: Uint8Array): ToneCurve | undefined {
-  const tag = profileSpace(icc) === 'GRAY' ? tagOf(icc, 'kTRC') : undefined
+/** The tone curve of a grey profile; undefined if it is not specified by a curve. */
+export const greyCurveOf = (icc: Uint8Array): ToneCurve | undefined =>
+  profileSpace(icc) === 'GRAY' ? curveOf(icc, 'kTRC') : undefined
+
+/** ICC.1:2022, 10.6 and 10.18. */
+function curveOf(icc: Uint8Array, wanted: string): ToneCurve | undefined {
+  const tag = tagOf(icc, wanted)
   if (!tag) return undefined
   if (typeOf(tag) === 'curv') return sampledCurve(tag)
   return typeOf(tag) === 'para' ? parametricCurve(tag) : undefined

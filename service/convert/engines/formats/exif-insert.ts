@@ -1,4 +1,5 @@
 /** Puts an EXIF block into finished files. */
+import { segments } from './jpeg.ts'
 import { chunk, readChunks, SIGNATURE } from './png.ts'
 
 /** Longest block that fits into a JPEG segment. */
@@ -18,14 +19,11 @@ function intoJpeg(file: Buffer, exif: Uint8Array): Buffer {
   const parts: Uint8Array[] = []
   let rest = 2
   // APP0 to APP15; JFIF must come before the block.
-  for (
-    let at = 2;
-    at + 4 <= file.length && file[at] === 0xff && ((file[at + 1] ?? 0) & 0xf0) === 0xe0;
-    at = rest
-  ) {
-    rest = at + 2 + file.readUInt16BE(at + 2)
-    const own = file[at + 1] === 0xe1 && file.subarray(at + 4, at + 10).equals(EXIF)
-    if (!own) parts.push(file.subarray(at, rest))
+  for (const { marker, start, end, data } of segments(file)) {
+    if ((marker & 0xf0) !== 0xe0) break
+    rest = end
+    const own = marker === 0xe1 && data.subarray(0, EXIF.length).equals(EXIF)
+    if (!own) parts.push(file.subarray(start, end))
   }
   const first = parts[0]?.[1] === 0xe0 ? 1 : 0
   parts.splice(first, 0, segment, EXIF, exif)

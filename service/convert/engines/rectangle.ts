@@ -15,6 +15,16 @@ export interface Rectangle extends Size {
   y: number
 }
 
+/** What several places cover together; undefined without any. */
+export function unionOf(places: readonly Rectangle[]): Rectangle | undefined {
+  if (places.length === 0) return undefined
+  const x = Math.min(...places.map(place => place.x))
+  const y = Math.min(...places.map(place => place.y))
+  const right = Math.max(...places.map(place => place.x + place.width))
+  const bottom = Math.max(...places.map(place => place.y + place.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
+
 /** A place by its edges. */
 export interface Edges {
   left: number

@@ -1,5 +1,7 @@
 /** Replacement text of content that is drawn differently: `ActualText` of marked content and structure; ISO 32000-1, 14.9.4. */
+
 import type { Rectangle } from '../rectangle.ts'
+import { unionOf } from '../rectangle.ts'
 import type { ReplacedText, StructureElement, TextItem } from './types.ts'
 
 /** Longest replacement text that is used. */
@@ -106,14 +108,11 @@ export function drawnWords(
   }
   const words: TextItem[] = []
   for (const [{ text }, group] of groups) {
-    const x = Math.min(...group.map(part => part.x))
-    const y = Math.min(...group.map(part => part.y))
-    const width = Math.max(...group.map(part => part.x + part.width)) - x
-    const height = Math.max(...group.map(part => part.y + part.height)) - y
-    const size = height / DRAWN_HEIGHT
+    const box = unionOf(group)!
+    const size = box.height / DRAWN_HEIGHT
     const font = { name: '', bold: false, italic: false, monospace: false }
     const look = { size, font, colour: 0, joined: false, hidden: false, artefact: false }
-    const place = { ...look, text: '', x, y, width, height, baseline: y + height, content: group[0]!.content }
+    const place = { ...look, text: '', ...box, baseline: box.y + box.height, content: group[0]!.content }
     words.push(...placed(text, place))
   }
   return { words, taken: new Set([...groups.values()].flat()) }

@@ -1,6 +1,8 @@
 /** How the text of a page looks, and where its blocks stand, for formats that show both. */
+
 import { median } from '../../../../engines/median.ts'
 import type { FilledBox, Rectangle, TextItem } from '../../../../engines/pdf-content/types.ts'
+import { unionOf } from '../../../../engines/rectangle.ts'
 import type { Draft, PageDraft, TextDraft } from './drafts.ts'
 import type { Band, Place, TextLook } from './model.ts'
 
@@ -205,18 +207,6 @@ export function boxOf(draft: Draft): Rectangle | undefined {
   const y = Math.min(...lines.map(line => line.baseline - line.size * ASCENT))
   const right = Math.max(...lines.map(line => line.right))
   return { x, y, width: right - x, height: lines.at(-1)!.baseline - y }
-}
-
-function unionOf(boxes: readonly Rectangle[]): Rectangle | undefined {
-  if (boxes.length === 0) return undefined
-  const x = Math.min(...boxes.map(box => box.x))
-  const y = Math.min(...boxes.map(box => box.y))
-  return {
-    x,
-    y,
-    width: Math.max(...boxes.map(box => box.x + box.width)) - x,
-    height: Math.max(...boxes.map(box => box.y + box.height)) - y,
-  }
 }
 
 /** What the text of all pages covers: edges that most pages have, and the top of the highest text. */

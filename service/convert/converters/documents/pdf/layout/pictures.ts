@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { ImageContent, ImagePixels } from '../../../../engines/pdf-content/image.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
 import type { PageContent, PdfImage, Rectangle } from '../../../../engines/pdf-content/types.ts'
+import { unionOf } from '../../../../engines/rectangle.ts'
 import type { Picture } from './model.ts'
 import { isInside } from './ruled-tables.ts'
 
@@ -171,7 +172,7 @@ function figuresOf(content: PageContent, inTables: readonly Rectangle[]): Rectan
     .map(({ box }) => {
       let grown = box
       for (const part of [...lines, ...content.boxes, ...content.images]) {
-        if (area(part) < width * height * 0.5 && touch(grown, part, 0)) grown = union(grown, part)
+        if (area(part) < width * height * 0.5 && touch(grown, part, 0)) grown = unionOf([grown, part])!
       }
       return clipped(grown, content)
     })
@@ -200,16 +201,6 @@ const touch = (one: Rectangle, other: Rectangle, gap: number) =>
   one.y < other.y + other.height + gap &&
   other.y < one.y + one.height + gap
 
-const union = (one: Rectangle, other: Rectangle): Rectangle => {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
-  return {
-    x,
-    y,
-    width: Math.max(one.x + one.width, other.x + other.width) - x,
-    height: Math.max(one.y + one.height, other.y + other.height) - y,
-  }
-}
-
 function clustersOf(boxes: readonly Rectangle[]): { box: Rectangle; count: number }[] {
   const clusters: { box: Rectangle; count: number }[] = []
   for (const box of boxes.toSorted((one, other) => one.y - other.y)) {
@@ -217,7 +208,7 @@ function clustersOf(boxes: readonly Rectangle[]): { box: Rectangle; count: numbe
     for (let index = clusters.length - 1; index >= 0; index--) {
       const cluster = clusters[index]!
       if (!touch(cluster.box, merged.box, FIGURE_GAP)) continue
-      merged = { box: union(cluster.box, merged.box), count: cluster.count + merged.count }
+      merged = { box: unionOf([cluster.box, merged.box])!, count: cluster.count + merged.count }
       clusters.splice(index, 1)
     }
     clusters.push(merged)

@@ -1,5 +1,7 @@
 /** Reads the tags of a file (ISO 32000-1, 14.8.4). Positions are taken from the page, roles from the tags. */
+
 import type { StructureElement } from '../../../../engines/pdf-content/types.ts'
+import { unionOf } from '../../../../engines/rectangle.ts'
 import { running, type Vocabulary } from './content.ts'
 import { linesOf, type Word } from './lines.ts'
 import type { TableCell } from './model.ts'
@@ -117,13 +119,14 @@ function tableOf(
     rows.push(line)
   }
   const width = Math.max(0, ...rows.map(row => row.length))
+  const box = unionOf(upToBreak(words))
   // A table with text outside of rows and cells cannot be trusted.
-  if (width < 2 || used.size < words.length * 0.95) return null
+  if (!box || width < 2 || used.size < words.length * 0.95) return null
   for (const row of rows) while (row.length < width) row.push({ content: [], columns: 1, rows: 1 })
   for (const [index, row] of rows.entries())
     for (const cell of row) if (cell) cell.rows = Math.min(cell.rows, rows.length - index)
   return {
-    box: boxOf(upToBreak(words)),
+    box,
     table: { kind: 'table', rows, headerRows: headerRows < rows.length ? headerRows : 0, page },
   }
 }
@@ -138,12 +141,4 @@ function upToBreak(words: readonly Word[]): readonly Word[] {
     top = Math.min(top, baseline)
   }
   return words
-}
-
-function boxOf(words: readonly Word[]) {
-  const x = Math.min(...words.map(word => word.x))
-  const y = Math.min(...words.map(word => word.y))
-  const right = Math.max(...words.map(word => word.x + word.width))
-  const bottom = Math.max(...words.map(word => word.y + word.height))
-  return { x, y, width: right - x, height: bottom - y }
 }

@@ -17,6 +17,7 @@ import { settingsStoreContract } from '../contract/settings.ts'
 import { webhookStoreContract } from '../contract/webhooks.ts'
 import { DiskBlobs } from '../disk/blobs.ts'
 import type { QueueLimits } from '../interfaces/jobs.ts'
+import type { Stores } from '../interfaces/stores.ts'
 import { openPostgresStores } from './stores.ts'
 
 /** Fewer than for SQLite, which takes a fifth of the time. */
@@ -26,27 +27,36 @@ describe.skipIf(!hasPostgres)('PostgreSQL fulfils the contract of', () => {
   let server: PostgresServer
   let url: string
   let home: string
+  /** By their limits: once for all tests, since the database compiles its functions again for each connection. */
+  const opened = new Map<string, Stores>()
   beforeAll(async () => {
     server = await startPostgres()
     url = await server.createDatabase()
     home = await mkdtemp(join(tmpdir(), 'refile-stores-'))
   })
   afterAll(async () => {
+    for (const stores of opened.values()) await stores[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
     await rm(home, { recursive: true, force: true })
   })
 
-  // The tests set this process's clock.
   const open = async (limits: QueueLimits) => {
     await server.empty(url)
-    return openPostgresStores({
-      url,
-      home,
-      limits,
-      blobs: new DiskBlobs(home),
-      onError: () => {},
-      now: () => Date.now(),
-    })
+    const key = JSON.stringify(limits)
+    const folder = join(home, String(opened.size))
+    const stores =
+      opened.get(key) ??
+      (await openPostgresStores({
+        url,
+        home: folder,
+        limits,
+        blobs: new DiskBlobs(folder),
+        onError: () => {},
+        // The tests set this process's clock.
+        now: () => Date.now(),
+      }))
+    opened.set(key, stores)
+    return { ...stores, [Symbol.asyncDispose]: async () => {} }
   }
 
   describe('accounts', () => accountStoreContract(open))

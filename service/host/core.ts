@@ -1,10 +1,10 @@
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Accounts } from '../accounts/accounts.ts'
 import { Catalogue } from '../convert/catalogue/catalogue.ts'
 import { converters } from '../convert/converters/index.ts'
 import { workerEnvironment } from '../sandbox/workers/environment.ts'
-import { memoryBudgetBytes } from '../sandbox/workers/memory-budget.ts'
 import { WorkerPool } from '../sandbox/workers/pool.ts'
 import { type Spawn, spawnNode } from '../sandbox/workers/spawn.ts'
 import { type Config, SettingError } from '../shared/config.ts'
@@ -25,6 +25,18 @@ import { emptyFolders } from './empty-folders.ts'
 import { measure } from './measures.ts'
 import { OtlpExporter } from './otlp.ts'
 import { trace } from './traces.ts'
+
+/**
+ * Share of the machine's memory that conversions may use; the rest is left to the service, the window and other programs.
+ */
+const MEMORY_SHARE = 0.7
+
+/** Bytes that all worker processes together may use on this machine, or in its container. */
+function memoryBudgetBytes(): number {
+  // 0, or more than the machine has, if the process is not constrained.
+  const constrained = process.constrainedMemory()
+  return MEMORY_SHARE * (constrained > 0 ? Math.min(constrained, totalmem()) : totalmem())
+}
 
 /** Replaceable parts of the service. */
 export interface Parts {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { isBundle } from '../../convert/catalogue/bundle.ts'
 import { RequestError } from '../../shared/errors.ts'
@@ -16,7 +17,6 @@ import type { Services } from '../services.ts'
 import { statusOf } from './jobs.ts'
 import { type ConvertFields, readFields } from './request-fields.ts'
 import { JobAccepted, JobStatusResponse } from './shapes.ts'
-import { digestOf, type Submitted } from './submission-digest.ts'
 
 const Query = object({ targetFormat: optional(string()) })
 const Headers = object({
@@ -35,6 +35,19 @@ const Headers = object({
     }),
   ),
 })
+
+/** All that a submission says. */
+interface Submitted {
+  fields: ConvertFields
+  /** Hashed when they came; none for an address, whose content is not part of what was sent. */
+  files: readonly Pick<UploadedFile, 'name' | 'sha256'>[]
+}
+
+/** SHA-256 of a submission in hex: of its fields, and of the names and bytes of its files in their order. */
+function digestOf({ fields, files }: Submitted): string {
+  const content = [fields, files.map(({ name, sha256 }) => [name, sha256])]
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}
 
 /** How long an answer may be waited for at most: longer, and proxies close the connection. */
 const LONGEST_WAIT_SECONDS = 60

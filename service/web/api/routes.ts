@@ -1,6 +1,6 @@
+import { accountRoutes } from '../http/administration.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
-import { administrationRoutes } from './administration.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { convertRoutes } from './convert.ts'
 import { downloadRoutes } from './download.ts'
@@ -19,7 +19,8 @@ export async function apiRoutes(app: Routes, services: Services): Promise<void> 
   healthRoutes(app, services)
   if (services.config.metrics) metricRoutes(app, services)
   downloadRoutes(app, services)
-  if (services.config.adminKey) administrationRoutes(app, services)
+  // For whoever has the key of the setting REFILE_ADMIN_KEY.
+  if (services.config.adminKey) accountRoutes(app, services, '/admin/accounts')
   convertRoutes(app, services)
   jobRoutes(app, services)
   catalogueRoutes(app, services)

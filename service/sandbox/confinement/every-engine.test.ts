@@ -48,10 +48,10 @@ const scan = async (path: string) => {
   const page = files.path('scan.png')
   const words = ['-size', '900x200', '-pointsize', '60', 'label:Recognise these words', page]
   execFileSync('/usr/bin/convert', ['-font', sampleFont, ...words])
-  return makePdf(path, document => void document.image(page, 0, 0, { width: 500 }))
+  return makePdf(path, document => void document.image(page, 0, 0, { width: 500 }), { size: [500, 120] })
 }
 const tone = (path: string) =>
-  execFileSync('ffmpeg', ['-y', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', path])
+  execFileSync('ffmpeg', ['-y', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=0.2', path])
 const film = (path: string) =>
   execFileSync('ffmpeg', [
     '-y',
@@ -60,7 +60,7 @@ const film = (path: string) =>
     '-f',
     'lavfi',
     '-i',
-    'testsrc=size=64x48:rate=10:duration=1',
+    'testsrc=size=64x48:rate=10:duration=0.3',
     path,
   ])
 const pict = (path: string) => execFileSync('/usr/bin/convert', ['-size', '40x30', 'xc:red', path])
@@ -81,7 +81,7 @@ const samples: Record<string, Sample> = {
       ),
     has: 'PNG',
   },
-  'image.lottie-to-gif': { bytes: () => Buffer.from(JSON.stringify(movingSquare())), has: 'GIF' },
+  'image.lottie-to-gif': { bytes: () => Buffer.from(JSON.stringify(movingSquare({ op: 3 }))), has: 'GIF' },
   'image.raw-to-jpg': {
     bytes: async () => makeDng(raster, { preview: await picture(64, 48), orientation: 1 }),
     has: '\xff\xd8',

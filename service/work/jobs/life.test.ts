@@ -194,7 +194,7 @@ test('a result that is too large fails, even if it was written between two check
 })
 
 test('a job that takes too much memory fails', async () => {
-  const service = await testService({ ...misbehaving, memoryLimitMegabytes: 300 })
+  const service = await testService({ ...misbehaving, memoryLimitMegabytes: 200 })
   const { id } = await submit(service, 'memory-flood')
   expect(await service.finished(id)).toMatchObject({ status: 'Failed', error: { code: 'jobs.too_large' } })
 })

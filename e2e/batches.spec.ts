@@ -27,18 +27,21 @@ const scans = (count: number, buffer: Buffer) =>
 const add = (page: Page, files: ReturnType<typeof scans>) =>
   page.getByLabel('Files to convert').setInputFiles(files)
 
-test('staged files survive a reload, and closing the window loses no result', async ({ app }) => {
+test('staged files and their targets survive a reload, and closing the window loses no result', async ({
+  app,
+}) => {
   const { page, url } = app
-  const count = isFull ? 40 : 20
+  const count = isFull ? 40 : 12
   const files = scans(count, await picture(64))
   await add(page, files)
   const ready = page.getByRole('button', { name: 'Target of Images:' })
   await expect(ready).toBeEnabled()
   await expect(page.getByRole('button', { name: `Convert ${count} files` })).toBeEnabled()
   await expect(page.getByText(/^Reading/)).toHaveCount(0)
+  await choose(app, 'Images', 'WebP')
   await page.reload()
   await expect(page.getByRole('button', { name: `Convert ${count} files` })).toBeEnabled()
-  await choose(app, 'Images', 'JPEG')
+  await expect(ready).toContainText('WebP')
   await convert(app, count)
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
   await page.close()
@@ -54,7 +57,7 @@ test('staged files survive a reload, and closing the window loses no result', as
     .toString()
     .trim()
     .split('\n')
-  expect(names.toSorted()).toEqual(files.map(({ name }) => name.replace('png', 'jpg')).toSorted())
+  expect(names.toSorted()).toEqual(files.map(({ name }) => name.replace('png', 'webp')).toSorted())
 
   // Cleared permanently once it can no longer be undone.
   await again.clock.install()

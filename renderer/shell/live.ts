@@ -6,6 +6,7 @@ import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
 import { isExpecting, useJoining } from '../convert/state/joining.ts'
+import { keepTargets } from '../convert/state/kept.ts'
 import { holdRemovals } from '../convert/state/removal.ts'
 import { useTable } from '../convert/state/store.ts'
 import { holdHistoryRemovals } from '../history/removals.ts'
@@ -60,9 +61,12 @@ export function startLive(): () => void {
   const stopRemovals = holdRemovals()
   const stopHistoryRemovals = holdHistoryRemovals()
   const stopEnds = announceEnds()
+  const keep = () => keepTargets(useTable.getState().rows.values(), sessionStorage)
+  window.addEventListener('pagehide', keep)
 
   return () => {
     clearInterval(poll)
+    window.removeEventListener('pagehide', keep)
     for (const stop of [
       stopSignedOut,
       stopEvents,

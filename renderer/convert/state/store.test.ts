@@ -6,6 +6,7 @@ import type { Added } from '../../api/upload.ts'
 import { createJobsStore } from '../../jobs/store.ts'
 import { testBatch, testCounts, testItem } from '../../jobs/test-batch.ts'
 import { testJob } from '../../jobs/test-job.ts'
+import { keepTargets, keptTargets } from './kept.ts'
 import { type Row, stageOf } from './row.ts'
 import { createTableStore } from './store.ts'
 import { testChoice, testFile } from './test-row.ts'
@@ -18,6 +19,7 @@ function setUp() {
     reject: (error: unknown) => void
   })[] = []
   const timers: (() => void)[] = []
+  const kept = new Map<string, string>()
   const service = { files: [] as StagedFile[], batches: [] as Batch[], items: new Map<string, BatchItem[]>() }
   const client = {
     stagedFiles: vi.fn(async () => service.files),
@@ -51,6 +53,7 @@ function setUp() {
       targetOf: format => (format === 'png' ? 'jpg' : undefined),
       optionsOf: (format, target) => (format === 'png' && target === 'jpg' ? { quality: 60 } : undefined),
     }),
+    kept: () => kept,
     schedule: run => queueMicrotask(run),
   })
   const names = () => [...store.getState().rows.values()].map(({ name }) => name)
@@ -73,7 +76,7 @@ function setUp() {
   }
   const publish = (over: Partial<AppJob>) =>
     jobs.getState().apply({ jobs: new Map([['j', testJob({ id: 'j', ...over })]]) })
-  return { uploads, timers, service, client, jobs, store, names, rowOf, add, settle, begin, publish }
+  return { uploads, timers, kept, service, client, jobs, store, names, rowOf, add, settle, begin, publish }
 }
 
 const item = (fileId: string, over: Partial<BatchItem> = {}) =>
@@ -164,6 +167,36 @@ test('after a reload files and results are in the order they were added', async 
   expect(rowOf('3.jpg').file?.targets).toHaveLength(3)
   await store.getState().restore()
   expect(names()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
+})
+
+test('targets that were chosen before a reload are there after it, also of files to be converted again', async () => {
+  const { service, kept, store, names, rowOf, settle } = setUp()
+  const batch = testBatch({ id: 'b', target: 'webp', state: 'done', counts: testCounts({ succeeded: 2 }) })
+  service.files = [testFile('1'), testFile('2'), testFile('3')]
+  service.batches = [batch]
+  for (const state of ['succeeded', 'waiting'] as const)
+    service.items.set('b', [...(service.items.get('b') ?? []), item(state, { state })])
+  // A target that is missing on this machine is not there to be chosen any more.
+  for (const [id, target] of Object.entries({ 1: 'ico', 3: 'avif', succeeded: 'ico', waiting: 'ico' }))
+    kept.set(id, target)
+  await store.getState().restore()
+  await settle()
+  const targets = Object.fromEntries(names().map(name => [name, rowOf(name).target]))
+  expect(targets).toEqual({
+    ...{ '1.jpg': 'ico', '2.jpg': null, '3.jpg': null },
+    ...{ 'succeeded.jpg': 'ico', 'waiting.jpg': 'webp' },
+  })
+  expect(stageOf(rowOf('succeeded.jpg'))).toBe('ready')
+  let noted: string | null = null
+  const storage = {
+    getItem: () => noted,
+    setItem: (_key: string, value: string) => {
+      noted = value
+    },
+  }
+  expect(keptTargets(storage).size).toBe(0)
+  keepTargets(store.getState().rows.values(), storage)
+  expect(Object.fromEntries(keptTargets(storage))).toEqual({ 1: 'ico', succeeded: 'ico' })
 })
 
 test('of several conversions of a file the latest is shown, and the previous one is removed from the list', async () => {

@@ -9,13 +9,15 @@ import { conversionOf } from '../../jobs/conversions.ts'
 import type { Item } from '../../jobs/known.ts'
 import { type JobsState, useJobs } from '../../jobs/store.ts'
 import { useSession } from '../../session/session.ts'
+import { takes } from './choices.ts'
 import { chooseFor, type Following } from './choosing.ts'
 import type { PickedFile } from './collect.ts'
 import { createIntake } from './intake.ts'
+import { keptTargets } from './kept.ts'
 import { kindOfName, kindsBySuffix } from './kinds.ts'
 import { type LastChoices, useMemory } from './memory.ts'
 import { fromFile, newRow, noOptions } from './new-row.ts'
-import { isUnderWay, type Row } from './row.ts'
+import { choiceOfRow, isUnderWay, type Row } from './row.ts'
 import { keepRows, type RowsState } from './rows.ts'
 
 export interface TableState extends RowsState, Following {
@@ -61,12 +63,14 @@ interface TableDeps {
   kinds: () => ReadonlyMap<string, string>
   /** The choices at the last conversion. */
   last: () => LastChoices
+  /** Targets that were chosen before the page was loaded. */
+  kept: () => ReadonlyMap<string, string>
   schedule?: (run: () => void) => void
 }
 
 const FILES_PER_QUESTION = 500
 
-export function createTableStore({ client, jobs, later, now, kinds, last, ...deps }: TableDeps) {
+export function createTableStore({ client, jobs, later, now, kinds, last, kept, ...deps }: TableDeps) {
   return create<TableState>()((set, get) => {
     const rows = keepRows({
       get,
@@ -88,13 +92,18 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       failed: (key, problem) => rows.patch(key, { intake: 'failed', problem }),
     })
 
+    /** Targets of the rows that are restored. */
+    let chosen: ReadonlyMap<string, string> = new Map()
+
     const addFilesOf = (files: readonly StagedFile[]) => {
       const fresh = files.filter(({ id }) => !rows.byFile.has(id))
       for (const { id } of fresh) rows.byFile.set(id, id)
       rows.insert(
         fresh.map(file => {
           const { id, addedAt, name, bytes } = file
-          return newRow({ ...fromFile(file), key: id, addedAt, name, bytes })
+          const row = newRow({ ...fromFile(file), key: id, addedAt, name, bytes })
+          const pendingTarget = choiceOfRow(row, chosen.get(id) ?? null)
+          return pendingTarget && takes(row, pendingTarget) ? { ...row, pendingTarget } : row
         }),
       )
     }
@@ -103,13 +112,17 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       const state = jobs.getState()
       const batch = state.batches.get(batchId)
       const item = conversionOf(state, fileId)
-      return newRow({
+      const row = newRow({
         ...{ key: fileId, fileId, name, relativePath, bytes, format, formatLabel, addedAt, item },
         ...{ intake: 'staged', sent: 1 },
         kind: item?.job?.category ?? (format && kindOfName(`.${format}`, kinds())),
         target: batch?.target ?? null,
         options: batch?.options ?? noOptions,
       })
+      const target = chosen.get(fileId)
+      if (target === undefined || target === row.target || isUnderWay(row)) return row
+      const options = last().optionsOf(format ?? '', target) ?? noOptions
+      return { ...row, target, options, needsReconversion: true }
     }
 
     /** Reads the files of rows that came from batches, so that they can get another target. */
@@ -210,6 +223,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       },
 
       async restore() {
+        chosen = kept()
         // The page also works with what is added to it; it reads what it missed when events arrive again.
         const staged = client.stagedFiles().then(addFilesOf)
         await Promise.allSettled([staged, jobs.getState().load()])
@@ -251,4 +265,5 @@ export const useTable = createTableStore({
     return catalogue ? kindsBySuffix(catalogue) : new Map()
   },
   last: () => useMemory.getState(),
+  kept: () => keptTargets(sessionStorage),
 })

@@ -79,9 +79,7 @@ test('a file can be converted with the keyboard alone', async ({ app }) => {
   await expect(page.getByRole('link', { name: /^Download Floor plan/ })).toBeVisible()
 })
 
-test('without a session the page says how to open it', async ({ app, browser }) => {
-  const stranger = await browser.newPage()
-  await stranger.goto(app.url)
-  await expect(stranger.getByText('This window is not signed in')).toBeVisible()
-  await stranger.close()
+test('without a session the page says how to open it', async ({ page, service }) => {
+  await page.goto(service.url)
+  await expect(page.getByText('This window is not signed in')).toBeVisible()
 })

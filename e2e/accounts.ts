@@ -1,13 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Accounts } from '../service/accounts/accounts.ts'
-import { ApiKeys } from '../service/accounts/keys.ts'
-import { Sessions } from '../service/accounts/sessions.ts'
-import { QUEUE_LIMITS } from '../service/host/core.ts'
-import { openAccounts } from '../service/store/open.ts'
 
 /** Kinds of accounts that a test can have to itself, and how many of each a data folder has. */
-const kinds = {
+export const kinds = {
   /** Tops itself up, and is one and the same in all tests of a service. */
   owner: { count: 10, credits: 500 },
   usual: { count: 75, credits: 500 },
@@ -27,34 +22,8 @@ export interface Account {
   token: string
 }
 
-/** How long a link may wait for its test. */
-const LINK_AHEAD_MS = 12 * 3600_000
-
-const listIn = (home: string) => join(home, 'accounts.json')
-
-/** Creates a data folder of a service, with accounts for many tests, since a service keeps the database to itself. */
-export async function makeAccounts(home: string): Promise<void> {
-  await using stores = await openAccounts({ home, databaseUrl: null }, QUEUE_LIMITS, error => {
-    throw error
-  })
-  const { accounts } = stores
-  const owner = await new Accounts(accounts, { freeCredits: kinds.owner.credits }).owner()
-  const keys = new ApiKeys(accounts)
-  const sessions = new Sessions(accounts)
-  const make = async (kind: Kind): Promise<Account> => {
-    const { credits, ...others } = kinds[kind]
-    const { id } = kind === 'owner' ? owner : await accounts.create({ name: 'Person', credits })
-    if ('running' in others) await accounts.setLimits(id, others)
-    const { secret } = await keys.create(id, { name: 'Printed at start' })
-    const link =
-      'isMember' in others ? sessions.signInLink(id, LINK_AHEAD_MS) : sessions.openingLink(id, LINK_AHEAD_MS)
-    return { apiKey: secret, token: await link }
-  }
-  const made: Partial<Record<Kind, Account[]>> = {}
-  for (const kind of Object.keys(kinds) as Kind[])
-    made[kind] = await Promise.all(Array.from({ length: kinds[kind].count }, () => make(kind)))
-  await writeFile(listIn(home), JSON.stringify(made))
-}
+/** Where a data folder has its accounts. */
+export const listIn = (home: string): string => join(home, 'accounts.json')
 
 /** The accounts of a data folder. */
 export const accountsOf = async (home: string): Promise<Record<Kind, Account[]>> =>

@@ -9,12 +9,6 @@ import { faultsOf } from './faults.ts'
 import { samples } from './samples.ts'
 import { convert, countClicks, goTo, row } from './steps.ts'
 
-async function counted({ page }: App): Promise<() => Promise<number>> {
-  const clicks = await countClicks(page)
-  await page.reload()
-  return clicks
-}
-
 const add = ({ page }: App, ...files: string[]) => page.getByLabel('Files to convert').setInputFiles(files)
 
 async function saved({ page }: App, name: string): Promise<string> {
@@ -27,7 +21,7 @@ test('a picture becomes smaller than 200 KB with three clicks, and later another
   app,
 }) => {
   const { page } = app
-  const clicks = await counted(app)
+  const clicks = await countClicks(app.page)
   await add(app, samples.png)
   await page.getByRole('button', { name: '200 KB' }).click()
   await convert(app, 1)
@@ -49,7 +43,7 @@ test('a PDF is seen as a Word document before anything is pressed, and saved wit
   app,
 }) => {
   const { page } = app
-  const clicks = await counted(app)
+  const clicks = await countClicks(app.page)
   const pdf = await PDFDocument.create()
   pdf.addPage([300, 400]).drawText('A letter', { x: 40, y: 300 })
   const buffer = Buffer.from(await pdf.save())
@@ -74,7 +68,7 @@ test('a locked PDF is split into its pages, which need no password, with four cl
   const [open, locked] = [join(folder, 'Open.pdf'), join(folder, 'Letters.pdf')]
   await writeFile(open, await pdf.save())
   execFileSync('qpdf', ['--encrypt', 'secret', 'owner', '256', '--', open, locked])
-  const clicks = await counted(app)
+  const clicks = await countClicks(app.page)
   await add(app, locked)
   await page.getByRole('button', { name: 'Split a PDF' }).click()
   const details = page.getByRole('complementary', { name: 'Details' })
@@ -108,7 +102,7 @@ test('a first conversion into a folder takes two clicks, and one more after a ty
   await page.keyboard.press('Escape')
   await expect(saveTo).toContainText('keep for download')
 
-  const clicks = await counted(app)
+  const clicks = await countClicks(app.page)
   await page.getByRole('button', { name: 'Convert and save to…' }).click()
   const path = dialog.getByRole('textbox', { name: 'Path' })
   await expect(path).not.toHaveValue('')
@@ -127,7 +121,7 @@ test('a first conversion into a folder takes two clicks, and one more after a ty
 
 test("a preset of one's own takes four clicks", async ({ app }) => {
   const { page } = app
-  const clicks = await counted(app)
+  const clicks = await countClicks(app.page)
   await add(app, samples.png)
   await page.getByRole('button', { name: '200 KB' }).click()
   await page.getByRole('button', { name: 'More presets' }).click()

@@ -102,15 +102,6 @@ test('a converted file can get another target, and rows never change their posit
   await expect.poll(shown).toEqual(order)
 })
 
-test("a video's speech is offered as a transcript, after its audio", async ({ app }) => {
-  const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles([samples.mp4])
-  await page.getByRole('button', { name: 'Target of Clip.mp4:' }).click()
-  await expect(page.getByRole('option').first()).not.toContainText('Transcript')
-  await expect(page.getByRole('option', { name: 'Transcript: PDF' })).toBeVisible()
-  await expect(page.getByRole('option', { name: 'PDF', exact: true })).toHaveCount(0)
-})
-
 test('a damaged file fails with what happened and what to do, is refunded, and can be tried again', async ({
   app,
 }) => {

@@ -6,7 +6,7 @@ test('desktop settings have their own section, and the confinement of converters
 }) => {
   const { page, url } = app
   await page.goto(`${url}/#/settings/desktop`)
-  await page.reload()
+  await expect(page.getByRole('link', { name: 'About' })).toBeVisible()
   // Without the shell there is no such section.
   await expect(page.getByRole('link', { name: 'Desktop' })).toHaveCount(0)
   await fakeSettings(page, { startAtLogin: true, fileManager: null })

@@ -145,6 +145,12 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   await expect(page.getByRole('button', { name: 'Make it smaller' })).toHaveAttribute('aria-pressed', 'false')
   await page.getByLabel('Files to convert').setInputFiles(samples.mp4)
   await expect(page.getByRole('button', { name: 'Target of Clip.mp4:' })).toContainText('GIF')
+  // Its speech is offered as a transcript, after its audio.
+  await page.getByRole('button', { name: 'Target of Clip.mp4:' }).click()
+  await expect(page.getByRole('option').first()).not.toContainText('Transcript')
+  await expect(page.getByRole('option', { name: 'Transcript: PDF' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'PDF', exact: true })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await convert(app, 1)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download Clip.gif' }).click()

@@ -1,7 +1,7 @@
 import { expect, test } from './app.ts'
 import { isFull, violationsOf } from './faults.ts'
 import { samples } from './samples.ts'
-import { choose, convert, row } from './steps.ts'
+import { choose, row } from './steps.ts'
 
 test('thumbnails and the preview of a conversion are shown', async ({ app }) => {
   const { page } = app
@@ -77,17 +77,4 @@ test('a picture is seen before the service has it, and stays as it was drawn', a
   release()
   await expect(page.getByRole('button', { name: 'Target of Floor plan.png: JPEG' })).toBeVisible()
   await expect(picture).toHaveAttribute('src', drawn!)
-})
-
-test('a finished file is compared with its original', async ({ app }) => {
-  const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles(samples.png)
-  await choose(app, 'Floor plan.png', 'JPEG')
-  await convert(app, 1)
-  await row(app, 'Floor plan.png').hover()
-  await page.getByRole('button', { name: /^Compare .* with the original$/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Compare Floor plan.png' })
-  await expect(dialog.getByRole('slider', { name: 'Boundary between before and after' })).toBeVisible()
-  await expect(dialog.getByText(/^Looks the same: \d+%$/)).toBeVisible()
-  expect(await violationsOf(page, ['[role=dialog]'])).toEqual([])
 })

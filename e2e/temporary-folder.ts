@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeAccounts } from './accounts.ts'
+import { promisify } from 'node:util'
 import { template } from './app.ts'
 import { makeSamples } from './samples.ts'
+
+const run = promisify(execFile)
 
 /**
  * Gives all browser tests of a run one temporary folder with the sample files and accounts, which is deleted with whatever they
@@ -14,6 +17,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   // A database server that root starts runs as another user, below it.
   await chmod(folder, 0o711)
   process.env.TMPDIR = folder
-  await Promise.all([makeSamples(folder), makeAccounts(template())])
+  await Promise.all([
+    makeSamples(folder),
+    run(process.execPath, [join(import.meta.dirname, 'make-accounts.ts'), template()]),
+  ])
   return () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }

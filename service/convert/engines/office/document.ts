@@ -17,7 +17,7 @@ import { addRtfNeeds, addXmlFamilies, addXmlScripts, hasText, noNeeds } from './
 import { readOpenDocument } from './open-document.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
-import { checkExtent } from './sheets.ts'
+import { type Sheet, sheetOf } from './sheets.ts'
 import { addWordNeeds } from './word-binary.ts'
 
 const MB = 1_000_000
@@ -28,7 +28,7 @@ const PACKAGE_BYTES = 1024 * MB
 const PART_LIMIT = 20_000
 /** Largest part that is searched for font names. */
 const STYLES_BYTES = 32 * MB
-/** Largest sheet whose cells are checked; a larger one is densely filled, so its printed size matches its file size. */
+/** Largest sheet that is searched for formulas without results. */
 const SHEET_BYTES = 32 * MB
 /** Largest unpacked workbook that is repacked to have its formulas calculated. */
 const CALCULATED_BYTES = 128 * MB
@@ -83,12 +83,14 @@ async function readRtf(path: string): Promise<OfficeDocument> {
   addRtfNeeds(needs, text)
   const damagedPictures = damaged + (await hideDamagedPictures(bytes))
   const hasContent = /\\pict\b/.test(text)
+  const hasFormulas = /\\moMath\b/.test(text)
   return {
     kind: 'text',
     suffix: 'rtf',
     bytes,
     needs,
     hasContent,
+    hasFormulas,
     isCutOff: open > 0,
     lostChunks: 0,
     damagedPictures,
@@ -222,6 +224,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
   let lostChunks = 0
   let hasFormulas = false
   let cells = 0
+  const sheets: Sheet[] = []
   let asksToCalculate = false
   const uncalculated = new Set<string>()
   let damagedPictures = 0
@@ -254,11 +257,11 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
       hasFormulas ||= content.includes('<m:oMath')
     }
     if (WORKBOOK_PART.test(entry.name)) asksToCalculate = asksForCalculation(content.toString('latin1'))
-    if (SHEET_PART.test(entry.name)) cells += countCells(content, 'xlsx')
-    if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) {
+    if (SHEET_PART.test(entry.name)) {
+      cells += countCells(content, 'xlsx')
       const sheet = content.toString('latin1')
-      checkExtent(sheet)
-      if (hasUncalculated(sheet)) uncalculated.add(entry.name)
+      sheets.push(sheetOf(sheet))
+      if (content.length <= SHEET_BYTES && hasUncalculated(sheet)) uncalculated.add(entry.name)
     }
     if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
   }
@@ -270,7 +273,7 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
     replaced.get(name) ?? (uncalculated.has(name) ? withoutUncalculated(content) : content)
   const bytes = isChanged ? repacked(file, (name, content) => [name, changed(name, content)]) : file
   const { kind, suffix } = found
-  return { kind, suffix, bytes, needs, hasContent, hasFormulas, cells, lostChunks, damagedPictures }
+  return { kind, suffix, bytes, needs, hasContent, hasFormulas, cells, sheets, lostChunks, damagedPictures }
 }
 
 /** Counts the relationships of `w:altChunk` that are not Word files: ECMA-376 part 1, 17.17.2.1. */

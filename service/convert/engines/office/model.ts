@@ -1,4 +1,5 @@
 import type { FontNeeds } from './needs.ts'
+import type { Sheet } from './sheets.ts'
 
 export type OfficeKind = 'text' | 'sheet' | 'slides'
 
@@ -11,10 +12,12 @@ export interface OfficeDocument {
   needs: FontNeeds
   /** Whether it certainly has visible content: text or pictures. */
   hasContent: boolean
-  /** Whether a Word document certainly has formulas. */
+  /** Whether a document of text certainly has formulas. */
   hasFormulas?: boolean
   /** Number of filled cells of a workbook, roughly; that of Excel 4 and older ones is not known. */
   cells?: number
+  /** The sheets of a workbook, if its format says how far they reach. */
+  sheets?: readonly Sheet[]
   /** Whether its end is missing. */
   isCutOff?: boolean
   /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */

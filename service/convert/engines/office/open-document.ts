@@ -8,6 +8,7 @@ import { countCells } from './cells.ts'
 import { hideDamagedPictures } from './damaged-pictures.ts'
 import type { OfficeDocument } from './model.ts'
 import { addXmlFamilies, addXmlScripts, noNeeds } from './needs.ts'
+import { openSheets, type Sheet } from './sheets.ts'
 
 /** Media types, also with `-template` behind them. */
 const KINDS = [
@@ -17,6 +18,8 @@ const KINDS = [
 ] as const
 
 const TYPE_BYTES = 100
+/** Media type of an object within a document. */
+const FORMULA = 'application/vnd.oasis.opendocument.formula'
 const MANIFEST = 'META-INF/manifest.xml'
 
 /**
@@ -37,15 +40,23 @@ export async function readOpenDocument(
   const needs = noNeeds()
   const replaced = new Map<string, Buffer>()
   let damagedPictures = 0
+  let hasFormulas = false
   let cells = 0
+  let sheets: Sheet[] = []
   for (const { name, ...rest } of archive.entries) {
     // Each part is unpacked once, so that a false header cannot hide a ZIP bomb.
     const content = await archive.read({ name, ...rest }, limits.part)
-    if (name === MANIFEST && content.includes('encryption-data'))
-      throw new JobFailure('jobs.encrypted_input', message('office.protected_otherwise'))
+    if (name === MANIFEST) {
+      if (content.includes('encryption-data'))
+        throw new JobFailure('jobs.encrypted_input', message('office.protected_otherwise'))
+      hasFormulas = content.includes(FORMULA)
+    }
     if (/\.xml$/i.test(name)) {
       addXmlScripts(needs, content)
-      if (name === 'content.xml') cells = countCells(content, 'ods')
+      if (name === 'content.xml' && found.kind === 'sheet') {
+        cells = countCells(content, 'ods')
+        sheets = openSheets(content.toString('latin1'))
+      }
       if (content.length <= limits.styles) addXmlFamilies(needs, content.toString('utf8'))
     } else if (name.startsWith('Pictures/')) {
       const damaged = await hideDamagedPictures(content)
@@ -56,5 +67,16 @@ export async function readOpenDocument(
   const file = await readFile(path)
   const bytes = replaced.size > 0 ? withParts(file, replaced) : file
   const { kind, suffix } = found
-  return { kind, suffix, bytes, needs, hasContent: false, cells, lostChunks: 0, damagedPictures }
+  return {
+    kind,
+    suffix,
+    bytes,
+    needs,
+    hasContent: false,
+    hasFormulas,
+    cells,
+    sheets,
+    lostChunks: 0,
+    damagedPictures,
+  }
 }

@@ -9,6 +9,8 @@ export const data = {
   'data.no_such_sheet': 'There is no such sheet. The sheets are: {sheets}.',
   'data.sheet_too_large':
     'A sheet holds {rows} rows and {columns} columns at most, and the file has more. Split it first.',
+  'data.reaches_too_far':
+    'A table reaches over {columns} columns and {rows} rows, which is too many cells, though most may be empty. Delete those far away from the others.',
   'data.multiplied':
     'The file repeats parts of itself until it has more than {values} values, as files do that are made to do harm. Write the parts out.',
   'data.cells_cut':

@@ -24,6 +24,8 @@ export const office = {
     'The document has more than {limit} parts, which is more than this conversion allows.',
   'office.sheet_too_far':
     'A sheet reaches over {columns} columns and {rows} rows, which makes too many pages. Delete the cells far away from the others.',
+  'office.beyond_xls':
+    'A sheet of an XLS holds {rows} rows and {columns} columns at most, and the workbook has more. Choose XLSX or ODS, or split it first.',
   'office.pictures_damaged':
     '{count, plural, one {A picture in the document is damaged and was} other {# pictures in the document are damaged and were}} left out.',
   'office.not_loaded':

@@ -1,4 +1,7 @@
 /** Tables from values, and values from tables. */
+
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
 import { compactJson } from '../../../engines/data/json.ts'
 import {
   digitsOf,
@@ -16,10 +19,11 @@ const NUMBER_DIGITS = 15
 /** Most cells of a table whose rows are all as long as the longest. */
 const MOST_CELLS = 20_000_000
 
-/** @throws RangeError if short rows, filled up, would be too much for memory */
-export function checkArea({ rows }: Table): void {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  if (rows.length * width > MOST_CELLS) throw new RangeError('too many cells')
+/** @throws JobFailure too_large if short rows, filled up, would be too much for memory */
+export function checkArea(rows: Table['rows']): void {
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  if (rows.length * columns > MOST_CELLS)
+    throw new JobFailure('jobs.too_large', message('data.reaches_too_far', { columns, rows: rows.length }))
 }
 
 /** Digits that are a name and no amount: with zeros before them, or more of them than numbers have. */
@@ -55,9 +59,8 @@ export function valueOfTables(tables: readonly Table[], hasHeader: boolean): Val
 }
 
 function listOf(table: Table, hasHeader: boolean): Value[] {
-  checkArea(table)
-  const { rows } = table
-  const filled = rows.filter(row => row.some(value => value !== null && value !== ''))
+  const filled = table.rows.filter(row => row.some(value => value !== null && value !== ''))
+  checkArea(filled)
   const width = filled.reduce((most, row) => Math.max(most, row.length), 0)
   if (!hasHeader) return filled.map(row => Array.from({ length: width }, (_, column) => row[column] ?? null))
   const [head = [], ...body] = filled

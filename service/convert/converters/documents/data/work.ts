@@ -59,7 +59,7 @@ const READERS: Record<string, (task: DataTask) => Promise<Data>> = {
 const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>> = {
   csv: async (data, task) => {
     const { delimiter = 'comma', byteOrderMark } = task.options
-    const tables = tablesIn(data, task)
+    const tables = fullTablesIn(data, task)
     const print = printFor(task)
     const outputs: Output[] = []
     for (const [index, table] of tables.entries()) {
@@ -70,8 +70,9 @@ const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>>
     }
     return outputs
   },
-  html: (data, task) => written(task, 'html', pageOf(tablesIn(data, task), task.input.stem, printFor(task))),
-  md: (data, task) => written(task, 'md', markdownOf(tablesIn(data, task), printFor(task))),
+  html: (data, task) =>
+    written(task, 'html', pageOf(fullTablesIn(data, task), task.input.stem, printFor(task))),
+  md: (data, task) => written(task, 'md', markdownOf(fullTablesIn(data, task), printFor(task))),
   json: (data, task) => written(task, 'json', writeJson(valueIn(data, task))),
   yaml: (data, task) => written(task, 'yaml', writeYaml(valueIn(data, task))),
   xlsx: async (data, task) => written(task, 'xlsx', await sheets(data, task)),
@@ -136,7 +137,13 @@ function tablesIn(data: Data, { input }: DataTask): Table[] {
   const tables = 'tables' in data ? data.tables : tablesOf(data.value, input.stem)
   if (tables.every(({ rows }) => rows.length === 0))
     throw new JobFailure('jobs.unsupported_input', message('data.empty'))
-  tables.forEach(checkArea)
+  return tables
+}
+
+/** For what has all rows as long as the longest. @throws JobFailure too_large */
+function fullTablesIn(data: Data, task: DataTask): Table[] {
+  const tables = tablesIn(data, task)
+  for (const { rows } of tables) checkArea(rows)
   return tables
 }
 
@@ -144,7 +151,7 @@ const valueIn = (data: Data, task: DataTask): Value =>
   'value' in data ? data.value : valueOfTables(tablesIn(data, task), task.options.header ?? true)
 
 function sheets(data: Data, task: DataTask): Promise<Uint8Array> {
-  const tables = tablesIn(data, task)
+  const tables = fullTablesIn(data, task)
   for (const { rows } of tables)
     if (rows.length > SHEET_ROWS || rows.some(row => row.length > SHEET_COLUMNS))
       throw new JobFailure(

@@ -9,6 +9,7 @@ import { convertDocument } from '../../../engines/office/engine.ts'
 import { chooseFonts } from '../../../engines/office/fonts.ts'
 import type { OfficeDocument, OfficeKind } from '../../../engines/office/model.ts'
 import { readPlainDocument } from '../../../engines/office/plain.ts'
+import { checkPages, checkXls } from '../../../engines/office/sheets.ts'
 
 /** The kind of document in the files of each source; all others hold text. */
 const kinds = new Map<string, OfficeKind>([
@@ -32,7 +33,7 @@ interface Saved {
  * Saves the task's document.
  * @param target suffix of its new format
  * @param filterFor options of the export of a document
- * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large, engine_crashed, engine_missing
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large, too_many_pages, engine_crashed, engine_missing
  */
 export async function officeFile(
   task: Task<{ password?: string | undefined }>,
@@ -47,6 +48,9 @@ export async function officeFile(
       : await readOfficeDocument(input.path, { folder, password: options.password })
   if (document.kind !== (kinds.get(source) ?? 'text'))
     throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))
+  const { sheets = [] } = document
+  if (target === 'pdf') checkPages(sheets)
+  if (target === 'xls') checkXls(sheets)
   if (document.lostChunks > 0) task.warn(message('word.chunks_lost', { count: document.lostChunks }))
   if (document.hasFormulas && target === 'doc') task.warn(message('word.formulas_blank'))
   if (document.isCutOff) task.warn(message('office.cut_off'))

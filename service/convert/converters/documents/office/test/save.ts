@@ -1,5 +1,6 @@
 /** OpenDocument, older Office files, web pages and plain text. */
 import { readFileSync, renameSync } from 'node:fs'
+import { extname } from 'node:path'
 import { zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../../samples/convert.ts'
@@ -124,6 +125,11 @@ test('formulas that are blank in a DOC are named, and kept in an ODT', async () 
   const kept = await convertFile('document.docx-to-odt', source)
   expect(kept.warnings).toEqual([])
   expect(tool('pandoc', '-f', 'odt', '-t', 'plain', kept.path)).toMatch(/a\s\+\sb/)
+  const rtf = await convertFile('document.docx-to-rtf', source)
+  for (const path of [kept.path, rtf.path]) {
+    const blank = await convertFile(`document.${extname(path).slice(1)}-to-doc`, path)
+    expect(blank.warnings).toEqual(warnings)
+  }
 })
 
 const pairs = documents.filter(

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../../samples/convert.ts'
+import { tool } from '../../../../../samples/media.ts'
 import { xlsx } from '../../../../../samples/office.ts'
 import { compound } from '../../../../../test/compound.ts'
+import { testFull } from '../../../../../test/describe-full.ts'
 import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
 import { protectedXls } from '../../../../../test/office-protected.ts'
 import { CompoundFile } from '../../../../engines/formats/compound.ts'
@@ -127,4 +130,35 @@ test('parts whose names are written as on Windows', async () => {
   )
   const path = write('backslashes.xlsx', zipSync(Object.fromEntries(parts)))
   expect((await toPdf('xlsx-to-pdf', path)).text).toContain(words[1])
+})
+
+describe('cells in both far corners', async () => {
+  const rows = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>'
+  const far = write('far.xlsx', await workbook([], `<sheetData>${rows}</sheetData>`))
+
+  test.each([
+    ['pdf', 'jobs.too_many_pages', '1048576 rows'],
+    ['xls', 'jobs.too_large', '65536 rows and 256 columns'],
+    ['csv', 'jobs.too_large', '16384 columns and 1048576 rows'],
+  ])('are too much for %s, for its own reason', async (target, code, reason) => {
+    const detail = expect.stringContaining(reason)
+    await expect(convertFile(`document.xlsx-to-${target}`, far)).rejects.toMatchObject({ code, detail })
+  })
+
+  test('become JSON', async () => {
+    const { path } = await convertFile('document.xlsx-to-json', far, { header: false })
+    const [first, last] = JSON.parse(readFileSync(path, 'utf8'))
+    expect([first[0], last[16_383]]).toEqual([1, 2])
+  })
+
+  testFull('become OpenDocument, and from there no XLS and no pages', async () => {
+    const { path } = await convertFile('document.xlsx-to-ods', far)
+    const values = tool('unzip', '-p', path, 'content.xml').match(/office:value="\d+"/g)
+    expect(values).toEqual(['office:value="1"', 'office:value="2"'])
+    for (const [target, code] of [
+      ['xls', 'jobs.too_large'],
+      ['pdf', 'jobs.too_many_pages'],
+    ])
+      await expect(convertFile(`document.ods-to-${target}`, path)).rejects.toMatchObject({ code })
+  })
 })

@@ -10,6 +10,8 @@ async function run(file: Uint8Array, args: string[]): Promise<Uint8Array> {
   return inThread('qpdf', { file, args })
 }
 
+const withPassword = (password: string | undefined) => (password ? [`--password=${password}`] : [])
+
 /**
  * The document without encryption, and with each object by itself.
  * @param options `unpacked`: with the data of all streams unpacked, except coded pictures
@@ -21,7 +23,7 @@ export const opened = (
   { unpacked }: { unpacked: boolean },
 ): Promise<Uint8Array> =>
   run(file, [
-    ...(password ? [`--password=${password}`] : []),
+    ...withPassword(password),
     '--decrypt',
     '--object-streams=disable',
     unpacked ? '--stream-data=uncompress' : '--stream-data=preserve',
@@ -30,18 +32,19 @@ export const opened = (
 /**
  * The document in as few bytes as possible without loss: streams compressed, other objects packed into streams, and what nothing refers
  * to left out.
- * @param password protects the file, with AES of 256 bits
+ * @param password opens the file, whose protection is left out
+ * @param newPassword protects the result, with AES of 256 bits
  * @throws Error if qpdf cannot read it
  */
-export const packed = (file: Uint8Array, password?: string): Promise<Uint8Array> => {
+export const packed = (
+  file: Uint8Array,
+  { password, newPassword }: { password?: string | undefined; newPassword?: string | undefined } = {},
+): Promise<Uint8Array> => {
   // Who has the password may also do everything with the file.
   const owner = randomBytes(16).toString('hex')
-  const protection = [
-    '--encrypt',
-    `--user-password=${password}`,
-    `--owner-password=${owner}`,
-    '--bits=256',
-    '--',
-  ]
-  return run(file, ['--object-streams=generate', '--compression-level=9', ...(password ? protection : [])])
+  const protection = newPassword
+    ? ['--encrypt', `--user-password=${newPassword}`, `--owner-password=${owner}`, '--bits=256', '--']
+    : ['--decrypt']
+  const packing = ['--object-streams=generate', '--compression-level=9']
+  return run(file, [...withPassword(password), ...packing, ...protection])
 }

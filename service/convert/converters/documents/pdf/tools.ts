@@ -46,9 +46,43 @@ export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
   const once = warningOnce(given)
   const task = given.options.rebuild ? await ofRebuilt(once, await pagesOfResults(once)) : once
   const { targetSize, split, compression } = task.options
+  using source = await openSource(task)
+  if (source.pdf.isRepaired) task.warn(message('pdf.repaired', { pages: source.pdf.pageCount }))
   const level = LEVELS[compression]
-  if (targetSize === undefined || split !== 'none') return converted(task, level, bookmarks)
-  return withinSize(task, level, targetSize * 1000, converted)
+  if (targetSize === undefined || split !== 'none') return await converted(task, source, level, bookmarks)
+  return await withinSize(task, level, targetSize * 1000, (own, each) =>
+    converted(own, source, each, bookmarks),
+  )
+}
+
+/** A file, and what is made of it once though several levels of quality may be tried. */
+interface Source extends Disposable {
+  file: Buffer
+  pdf: PdfDocument
+  /** Without protection, and for pictures with the data of its streams unpacked. */
+  opened: (forPictures: boolean) => Promise<Uint8Array>
+  /** As it becomes without any change. */
+  lossless: () => Promise<Uint8Array>
+}
+
+/** @throws JobFailure as `openPdf` */
+async function openSource({ input, options }: Task<PdfToolOptions>): Promise<Source> {
+  const file = await readFile(input.path)
+  const pdf = await openPdf(input.path, options.password, { fields: false })
+  const made = new Map<string, Promise<Uint8Array>>()
+  const once = (name: string, make: () => Promise<Uint8Array>) => {
+    const bytes = made.get(name) ?? make()
+    made.set(name, bytes)
+    return bytes
+  }
+  return {
+    file,
+    pdf,
+    opened: forPictures =>
+      once(forPictures ? 'unpacked' : 'opened', () => readable(pdf, file, options, forPictures)),
+    lossless: () => once('lossless', () => repacked(pdf, file, options)),
+    [Symbol.dispose]: () => pdf[Symbol.dispose](),
+  }
 }
 
 /**
@@ -57,15 +91,14 @@ export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
  */
 async function converted(
   task: Task<PdfToolOptions>,
+  source: Source,
   level: PictureQuality | undefined,
-  bookmarks?: Bookmark[],
+  bookmarks: Bookmark[] | undefined,
 ): Promise<Output[]> {
   const { options, input } = task
-  const file = await readFile(input.path)
-  using pdf = await openPdf(input.path, options.password, { fields: false })
-  if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
+  const { file, pdf } = source
   const chosen = partsOf(pdf.pageCount, options)
-  const bytes = await readable(pdf, file, options, level !== undefined)
+  const bytes = await source.opened(level !== undefined)
   const pages = chosen[0]?.pages ?? []
   const isWhole = pages.length === pdf.pageCount && pages.every((page, index) => page === index)
   const isOne = chosen.length === 1 && options.split !== 'bookmarks' && options.split !== 'size'
@@ -73,11 +106,10 @@ async function converted(
   const isPlain = isOne && isWhole && options.rotate === 'none' && isBare
   if (isProtected(file) && !options.newPassword) task.warn(message('pdf.protection_left_out'))
   task.progress(0.1, 'converting')
-  const isSigned = Buffer.from(bytes).includes('/ByteRange')
+  const isSigned = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/ByteRange')
   // Without changes qpdf keeps what the other way may pack less well.
-  const lossless = isPlain && !isSigned ? await readable(pdf, file, options, false) : undefined
-  const results = lossless ? [await pack(lossless, options.newPassword)] : []
-  if (lossless && !level) return [await smallest(task, file, results, pdf)]
+  const results = isPlain && !isSigned ? [await source.lossless()] : []
+  if (results.length > 0 && !level) return [await smallest(task, file, results, pdf)]
   const document = await documentOf(pdf, bytes)
   const hadSignatures = removeSignatures(document)
   if (level) {
@@ -173,6 +205,22 @@ async function readable(
   }
 }
 
+/** The file in as few bytes as possible; if its pages had to be searched for or qpdf cannot read it, as PDFium reads it. */
+async function repacked(
+  pdf: PdfDocument,
+  file: Buffer,
+  { password, newPassword }: PdfToolOptions,
+): Promise<Uint8Array> {
+  if (!pdf.isRepaired) {
+    try {
+      return await packed(file, { password, newPassword })
+    } catch {
+      // PDFium reads more than qpdf does.
+    }
+  }
+  return pack(pdf.rewritten(), newPassword)
+}
+
 /** @throws JobFailure corrupt_input if its objects cannot be read */
 async function documentOf(pdf: PdfDocument, bytes: Uint8Array): Promise<PDFDocument> {
   for (const read of [() => bytes, () => pdf.rewritten()]) {
@@ -211,9 +259,9 @@ async function arrange(
   if (!whole) warn(message('pdf.stamp_letters_left_out'))
 }
 
-async function pack(bytes: Uint8Array, password: string | undefined): Promise<Uint8Array> {
+async function pack(bytes: Uint8Array, newPassword: string | undefined): Promise<Uint8Array> {
   try {
-    return await packed(bytes, password || undefined)
+    return await packed(bytes, { newPassword })
   } catch (cause) {
     throw new JobFailure(bytes.length > UNPACKED_BYTES ? 'jobs.too_large' : 'jobs.corrupt_input', undefined, {
       cause,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
+import { isFull, kinds } from '../../../../samples/full.ts'
 import { tool } from '../../../../samples/media.ts'
 import { typeset } from '../../../../samples/typst.ts'
 import { testFull } from '../../../../test/describe-full.ts'
@@ -14,7 +14,7 @@ import { namesDate, roleOf } from './words.ts'
 
 const files = testFiles('statements')
 const JOB = 'document.bank-statement-to-excel'
-const SEEDS = kinds([1, 2, 3, 4], seed => seed <= 2)
+const SEEDS = kinds([1, 2, 3, 4], seed => seed === 1)
 
 const rowsOf = (path: string) => csvRows(readFileSync(path, 'utf8'))
 
@@ -301,7 +301,7 @@ test('Korean headings are recognised', () => {
 })
 
 test('a scanned statement is read by text recognition', async () => {
-  const truth = await makeStatement(files.path('born.pdf'), layouts[11]!, 3, 12)
+  const truth = await makeStatement(files.path('born.pdf'), layouts[11]!, 3, isFull ? 12 : 5)
   tool(
     'pdftoppm',
     '-r',

@@ -21,15 +21,15 @@ beforeAll(async () => {
       for (const word of ['alpha', 'bravo']) {
         if (word === 'bravo') document.addPage()
         document.outline.addItem(`Chapter ${word}`)
-        document.rect(72, 500, 200, 60).fill('#2255aa').fillColor('#000')
-        document.fontSize(30).text(`Page ${word} ΩЖ`, 72, 72, { link: 'https://tracker.example/' })
-        document.formText(`field-${word}`, 72, 300, 200, 20, { value: `value ${word}` })
+        document.rect(40, 350, 150, 40).fill('#2255aa').fillColor('#000')
+        document.fontSize(20).text(`Page ${word} ΩЖ`, 40, 40, { link: 'https://tracker.example/' })
+        document.formText(`field-${word}`, 40, 200, 150, 20, { value: `value ${word}` })
       }
       document.file(Buffer.from('payload'), { name: 'payload.exe' })
       document.addNamedJavaScript('start', 'app.alert(1)')
     },
     {
-      size: 'A5',
+      size: 'A6',
       font: 'resources/fonts/Tinos-Regular.ttf',
       info: { Title: 'Secret title', Author: 'Secret author' },
     },

@@ -10,6 +10,12 @@ async function run(file: Uint8Array, args: string[]): Promise<Uint8Array> {
   return inThread('qpdf', { file, args })
 }
 
+interface Packing {
+  password?: string | undefined
+  newPassword?: string | undefined
+  onDamage?: () => void
+}
+
 const withPassword = (password: string | undefined) => (password ? [`--password=${password}`] : [])
 
 /**
@@ -34,11 +40,12 @@ export const opened = (
  * to left out.
  * @param password opens the file, whose protection is left out
  * @param newPassword protects the result, with AES of 256 bits
+ * @param onDamage hears that a stream is damaged; then all keep their data as they are
  * @throws Error if qpdf cannot read it
  */
-export const packed = (
+export const packed = async (
   file: Uint8Array,
-  { password, newPassword }: { password?: string | undefined; newPassword?: string | undefined } = {},
+  { password, newPassword, onDamage = () => {} }: Packing = {},
 ): Promise<Uint8Array> => {
   // Who has the password may also do everything with the file.
   const owner = randomBytes(16).toString('hex')
@@ -46,5 +53,12 @@ export const packed = (
     ? ['--encrypt', `--user-password=${newPassword}`, `--owner-password=${owner}`, '--bits=256', '--']
     : ['--decrypt']
   const packing = ['--object-streams=generate', '--compression-level=9']
-  return run(file, [...withPassword(password), ...packing, ...protection])
+  const args = [...withPassword(password), ...packing, ...protection]
+  try {
+    return await run(file, args)
+  } catch {
+    const kept = await run(file, ['--stream-data=preserve', ...args])
+    onDamage()
+    return kept
+  }
 }

@@ -10,6 +10,8 @@ export const pdf = {
     'The PDF is protected in a way that cannot be opened, such as by a certificate. Remove the protection first.',
   'pdf.repaired':
     'The file is cut off or damaged. {pages, plural, one {One page was} other {# pages were}} found in it; others may be missing.',
+  'pdf.damaged_part':
+    'A part of the PDF is damaged and was kept as it is. What it shows may be missing, in the source and in the result.',
   'pdf.no_readable_page': 'No page of the PDF can be read. It may be damaged; check that it opens elsewhere.',
   'pdf.no_page_chosen': 'The PDF has {pages, plural, one {# page} other {# pages}}, and none was chosen.',
   'pdf.pages_left_out':

@@ -7,7 +7,7 @@ import { judge, tool } from '../../../../samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../samples/pixels.ts'
 import { testFull } from '../../../../test/describe-full.ts'
 import { testFiles } from '../../../../test/files.ts'
-import { makePdf, onePagePdf, pdfStream } from '../../../../test/pdf.ts'
+import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
 import { decode, onWhite } from '../../../../test/pictures.ts'
 import { withDefaults } from '../../../catalogue/options.ts'
 
@@ -355,6 +355,29 @@ test('a damaged file gives what is left of it, or fails as damaged', async () =>
   expect(warnings[0]).toContain('damaged')
   for (const bytes of [Buffer.from('%PDF-1.7\nnothing'), onePagePdf('').subarray(0, 40)])
     await expect(edit({}, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})
+
+test('damaged data of a page stay as they are, with a warning, and the other page is kept', async () => {
+  const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
+  const page = (content: number) =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents ${content} 0 R ${font} >>`
+  const path = files.write(
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 2 /Kids [3 0 R 4 0 R] >>',
+      page(5),
+      page(6),
+      pdfStream('/Filter /ASCII85Decode', '6<#{{{{{{~>'),
+      pdfStream('', 'BT /F 20 Tf 20 40 Td (Page bravo) Tj ET'),
+    ]),
+    'pdf',
+  )
+  for (const options of [{ compression: 'small' }, { ...only, pages: '2,1' }]) {
+    const { path: result, warnings } = await edit(options, path)
+    expect(warnings[0]).toContain('A part of the PDF is damaged')
+    expect(pageTexts(result)).toHaveLength(2)
+    expect(textOf(result)).toContain('Page bravo')
+  }
 })
 
 test('a picture is not touched if its samples mean something else', async () => {

@@ -34,6 +34,7 @@ import { LEVELS, withinSize } from './tool-size.ts'
 const ANGLES = { none: 0, right: 90, half: 180, left: 270 }
 
 const SIGNATURES = message('pdf.signatures_left_out')
+const DAMAGED = message('pdf.damaged_part')
 
 /** Largest file whose streams are unpacked into memory, to reach its pictures. */
 const UNPACKED_BYTES = 100_000_000
@@ -66,7 +67,8 @@ interface Source extends Disposable {
 }
 
 /** @throws JobFailure as `openPdf` */
-async function openSource({ input, options }: Task<PdfToolOptions>): Promise<Source> {
+async function openSource(task: Task<PdfToolOptions>): Promise<Source> {
+  const { input, options } = task
   const file = await readFile(input.path)
   const pdf = await openPdf(input.path, options.password, { fields: false })
   const made = new Map<string, Promise<Uint8Array>>()
@@ -80,7 +82,7 @@ async function openSource({ input, options }: Task<PdfToolOptions>): Promise<Sou
     pdf,
     opened: forPictures =>
       once(forPictures ? 'unpacked' : 'opened', () => readable(pdf, file, options, forPictures)),
-    lossless: () => once('lossless', () => repacked(pdf, file, options)),
+    lossless: () => once('lossless', () => repacked(task, pdf, file)),
     [Symbol.dispose]: () => pdf[Symbol.dispose](),
   }
 }
@@ -119,7 +121,7 @@ async function converted(
     await shrinkPictures(document, level, share => task.progress(0.1 + 0.5 * share))
   }
   if (isPlain) {
-    results.push(await pack(await writeDocument(document), options.newPassword))
+    results.push(await pack(task, await writeDocument(document)))
     return [await smallest(task, file, results, pdf, hadSignatures)]
   }
   if (hadSignatures) task.warn(SIGNATURES)
@@ -133,7 +135,7 @@ async function converted(
     const own = whole ? await readDocument(whole) : document
     await arrange(task, own, part.pages)
     const path = join(task.folder, `output-${index}.pdf`)
-    await writeFile(path, await pack(await writeDocument(own), options.newPassword))
+    await writeFile(path, await pack(task, await writeDocument(own)))
     outputs.push(options.split === 'none' ? { path } : { path, name: `${input.stem}-${part.name}.pdf` })
   }
   return outputs
@@ -161,7 +163,7 @@ async function partsBySize(
   const written = async (count: number, from: number) => {
     const own = await readDocument(whole)
     await arrange(task, own, pages.slice(from, from + count))
-    return pack(await writeDocument(own), options.newPassword)
+    return pack(task, await writeDocument(own))
   }
   const outputs: Output[] = []
   const large: number[] = []
@@ -206,19 +208,16 @@ async function readable(
 }
 
 /** The file in as few bytes as possible; if its pages had to be searched for or qpdf cannot read it, as PDFium reads it. */
-async function repacked(
-  pdf: PdfDocument,
-  file: Buffer,
-  { password, newPassword }: PdfToolOptions,
-): Promise<Uint8Array> {
+async function repacked(task: Task<PdfToolOptions>, pdf: PdfDocument, file: Buffer): Promise<Uint8Array> {
+  const { password, newPassword } = task.options
   if (!pdf.isRepaired) {
     try {
-      return await packed(file, { password, newPassword })
+      return await packed(file, { password, newPassword, onDamage: () => task.warn(DAMAGED) })
     } catch {
       // PDFium reads more than qpdf does.
     }
   }
-  return pack(pdf.rewritten(), newPassword)
+  return pack(task, pdf.rewritten())
 }
 
 /** @throws JobFailure corrupt_input if its objects cannot be read */
@@ -259,9 +258,9 @@ async function arrange(
   if (!whole) warn(message('pdf.stamp_letters_left_out'))
 }
 
-async function pack(bytes: Uint8Array, newPassword: string | undefined): Promise<Uint8Array> {
+async function pack({ options, warn }: Task<PdfToolOptions>, bytes: Uint8Array): Promise<Uint8Array> {
   try {
-    return await packed(bytes, { newPassword })
+    return await packed(bytes, { newPassword: options.newPassword, onDamage: () => warn(DAMAGED) })
   } catch (cause) {
     throw new JobFailure(bytes.length > UNPACKED_BYTES ? 'jobs.too_large' : 'jobs.corrupt_input', undefined, {
       cause,

@@ -178,7 +178,12 @@ async function read(file: FileHandle, limitBytes: number): Promise<ZipDirectory>
   }
   const directory = await firstWith(file, [offset, endsAt - length], ENTRY_SIGNATURE, length)
   const movedBytes = directory.position - offset
-  const records = new ZipRecords(directory.bytes, movedBytes)
+  let records = new ZipRecords(directory.bytes, movedBytes)
+  const available = Math.min(endsAt - directory.position, limitBytes)
+  if (records.count < count && available > length) {
+    // Its size is wrong, as an old Info-ZIP on Atari wrote it; it ends where its end is recorded.
+    records = new ZipRecords(await readAt(file, directory.position, available), movedBytes)
+  }
   return { records, comment, isPart, isComplete: records.count % countModulus === count }
 }
 

@@ -2,7 +2,6 @@
  * Sparse files of GNU tar, which only stores regions with data:
  * https://www.gnu.org/software/tar/manual/html_section/Sparse-Formats.html
  */
-import { JobFailure } from '../../../../shared/errors.ts'
 import { type ByteSource, take } from '../../formats/byte-queue.ts'
 import { BLOCK_BYTES, type Header, numberAt } from './header.ts'
 
@@ -40,8 +39,8 @@ export async function gnuMap({ block }: Header, source: ByteSource): Promise<Spa
 }
 
 /**
- * The map that extended headers announce; null for a file that is not sparse, undefined if it is damaged.
- * @throws JobFailure unsupported_input for the versions before 1.0, which nothing has written since 2006
+ * The map in extended headers, or referenced by them, in any of the three versions; null for a file that is not sparse, undefined
+ * if it is damaged.
  */
 export async function paxMap(
   pax: ReadonlyMap<string, Buffer[]>,
@@ -49,9 +48,20 @@ export async function paxMap(
 ): Promise<SparseMap | null | undefined> {
   const text = (key: string) => pax.get(`GNU.sparse.${key}`)?.at(-1)?.toString()
   if (text('major') === '1') return mapInData(Number(text('realsize')), source)
-  if (text('map') !== undefined || text('offset') !== undefined)
-    throw new JobFailure('jobs.unsupported_input')
-  return null
+  const size = Number(text('size') ?? text('realsize'))
+  const offsets = pax.get('GNU.sparse.offset')
+  const lengths = pax.get('GNU.sparse.numbytes') ?? []
+  const map = text('map')
+  if (map !== undefined) {
+    const numbers = map === '' ? [] : map.split(',').map(Number)
+    const regions: [number, number][] = []
+    for (let index = 0; index < numbers.length; index += 2)
+      regions.push([numbers[index]!, numbers[index + 1]!])
+    return { size, regions, mapBytes: 0 }
+  }
+  if (!offsets) return null
+  const regions = offsets.map((offset, index): [number, number] => [Number(offset), Number(lengths[index])])
+  return { size, regions, mapBytes: 0 }
 }
 
 /** Version 1.0: lines of numbers before the data, padded to whole blocks. */

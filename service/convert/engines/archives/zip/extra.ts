@@ -6,6 +6,7 @@ import { extraField, type ZipRecord } from '../../formats/zip-directory.ts'
 const UNICODE_PATH = 0x7075
 const NTFS = 0x000a
 const EXTENDED_TIME = 0x5455
+const OLD_UNIX = 0x5855
 
 /** Number of 100 ns between 1601, the epoch of Windows, and 1970. */
 const FILETIME_EPOCH = 116_444_736_000_000_000n
@@ -32,6 +33,8 @@ export function modifiedOf({ extra, dosTime }: ZipRecord): Date | null {
     const isLate = seconds < 0 && 1980 + (dosTime >>> 25) >= 2038
     return new Date((isLate ? seconds + 2 ** 32 : seconds) * 1000)
   }
+  const old = extraField(extra, OLD_UNIX)
+  if (old && old.length >= 8) return new Date(old.readInt32LE(4) * 1000)
   return ofDosTime(dosTime)
 }
 

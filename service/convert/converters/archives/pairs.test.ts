@@ -12,11 +12,11 @@ import {
 import { dirname, join } from 'node:path'
 import { crc32, zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
+import { type Converted, convertFile } from '../../../samples/convert.ts'
 import { isFull, kinds } from '../../../samples/full.ts'
 import { judge, tool } from '../../../samples/media.ts'
 import { output } from '../../../samples/programs.ts'
-import { contentsOf } from '../../../test/archives.ts'
+import { contentsOf, readContents } from '../../../test/archives.ts'
 import { cabOf } from '../../../test/cab.ts'
 import { testFull } from '../../../test/describe-full.ts'
 import { testFiles } from '../../../test/files.ts'
@@ -146,10 +146,23 @@ function comparable(path: string, target = '', source = ''): Record<string, unkn
 /** Those of a single file are judged by themselves. */
 const pairs = converters.filter(({ source }) => !/^(bz2|gz|xz|zst)$/.test(source))
 
+const converted = new Map<string, Promise<Converted>>()
+
+beforeAll(async () => {
+  for (const { job, source } of pairs) {
+    converted.set(job, convertFile(job, sourceOf(source), {}, { cores: 2 }))
+    // Who asks for it learns why it failed.
+    await converted.get(job)!.catch(() => {})
+  }
+  const ended = await Promise.allSettled(converted.values())
+  const paths = ended.flatMap(each => (each.status === 'fulfilled' ? each.value.path : []))
+  readContents([...paths, ...new Set(pairs.map(({ source }) => judgedOf(source)))])
+}, 600_000)
+
 test.each(pairs.map(({ job, source, target }) => [job, source, target]))(
   '%s keeps every member',
   async (job, source, target) => {
-    const { path, warnings, progress } = await convertFile(job, sourceOf(source), {}, { cores: 2 })
+    const { path, warnings, progress } = await converted.get(job)!
     expect(soundness[target]?.(path).status).toBe(0)
     expect(comparable(path, target, source)).toEqual(comparable(judgedOf(source), target, source))
     const outward = warnings.filter(warning => warning.includes('out of the archive'))

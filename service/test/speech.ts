@@ -7,8 +7,10 @@ import { isFull } from '../samples/full.ts'
 import { tool } from '../samples/media.ts'
 
 /** A sentence that a basic recogniser should understand without a mistake. */
-export const sentence =
-  'the quick brown fox jumps over the lazy dog and then runs back to the forest before sunset'
+const sentence = 'the quick brown fox jumps over the lazy dog and then runs back to the forest before sunset'
+
+/** Its beginning, for where that is enough: recognising it takes a third of the time. */
+export const phrase = 'the quick brown fox'
 
 /** Speaks a text with one of flite's voices into a wav file, and returns its path. */
 export function say(path: string, text = sentence, voice = 'rms'): string {

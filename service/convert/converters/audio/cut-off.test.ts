@@ -38,7 +38,7 @@ it('a truncated WAV is priced by what is there', async () => {
     3,
   )
   expect((await convertFile('audio.wav-to-flac', at('promising.wav'))).warnings).toEqual([
-    'The recording ends early: it should last 177:32, but only 0:03.0 could be read.',
+    `The recording ends early: it should last 177:32, but only 0:0${RECORDED_SECONDS.toFixed(1)} could be read.`,
   ])
 })
 

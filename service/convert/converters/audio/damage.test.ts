@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../samples/full.ts'
 import { judge, make, makeAll, mediaFolder, samples } from '../../../samples/media.ts'
 
 const folder = mediaFolder()
@@ -118,7 +118,7 @@ it.each(
   async (format, job, change, options) => {
     const [, container] = /\.(\w+)-to/.exec(job)!
     const path = make(at(`changed-${format}.${container}`), '-i', at(`a.${format}`), '-c', 'copy')
-    expect((await convertFile(job, path, options)).warnings).toEqual([])
+    if (isFull) expect((await convertFile(job, path, options)).warnings).toEqual([])
     const bytes = readFileSync(path)
     changed[change]!(bytes, Math.floor(bytes.length / 2))
     writeFileSync(path, bytes)

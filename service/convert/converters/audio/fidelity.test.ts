@@ -13,7 +13,6 @@ import {
   make,
   makeAll,
   mediaFolder,
-  once,
   samples,
   soundHash,
   tool,
@@ -71,12 +70,12 @@ describe('nothing is lost in lossless formats', () => {
     ['audio.wav-to-flac', '8.wav', 16],
     ['audio.flac-to-wav', '16.flac', 16],
     ['audio.m4b-to-wav', 'alac24.m4b', 24],
-    ['video.mov-to-wav', 's24le.mov', 24],
   ]
   const alike: typeof kept = [
     ['audio.wav-to-flac', '16.wav', 16],
     ['audio.flac-to-wav', '24.flac', 24],
     ['video.mov-to-wav', 's16be.mov', 16],
+    ['video.mov-to-wav', 's24le.mov', 24],
   ]
 
   it.each([...kept, ...(isFull ? alike : [])])(
@@ -110,7 +109,7 @@ describe('nothing is lost in lossless formats', () => {
     ['audio.wav-to-mp3', {}],
     ['audio.wav-to-flac', { bitDepth: '16' }],
   ]
-  it.each(kinds(clipping, ([, audio]) => !('bitDepth' in audio)))(
+  it.each(kinds(clipping, ([job, audio]) => job.endsWith('flac') && !('bitDepth' in audio)))(
     '%s reports by how much floating point is clipped',
     async (job, audio) => {
       const loud = at('loud.wav')
@@ -193,10 +192,10 @@ describe('encoder delay and padding are removed', () => {
   })
 
   it.each([
-    ['audio.mp3-to-wav', 'gap.mp3'],
     ['audio.m4b-to-ogg', 'gap.m4b'],
     ...(isFull
       ? [
+          ['audio.mp3-to-wav', 'gap.mp3'],
           ['audio.ogg-to-mp3', 'gap.ogg'],
           ['audio.m4b-to-wav', 'gap.m4b'],
           ['audio.mp3-to-ogg', 'gap.mp3'],
@@ -278,9 +277,12 @@ describe('channels', () => {
     '%s goes from WAV to FLAC and Opus in order, at its level',
     async (name, count, opusName, order) => {
       const wav = layout(at(`${count}${name.length}.wav`), name, count)
-      const flac = await convertFile('audio.wav-to-flac', wav)
-      expect(ffprobe(flac.path).audio.channels).toBe(count)
-      expect(soundHash(flac.path)).toBe(soundHash(wav))
+      // FLAC has as many channels, however they are called.
+      if (isFull || count === 7) {
+        const flac = await convertFile('audio.wav-to-flac', wav)
+        expect(ffprobe(flac.path).audio.channels).toBe(count)
+        expect(soundHash(flac.path)).toBe(soundHash(wav))
+      }
       const opus = await convertFile('audio.wav-to-opus', wav)
       expect(judge('opusinfo', opus.path).text).toMatch(new RegExp(`Channels: ${order.length}\\b`))
       expect(ffprobe(opus.path).audio.channel_layout).toBe(opusName)
@@ -356,13 +358,14 @@ describe('copies', () => {
       ],
     )
   })
-  /** MD5 of the packets themselves. */
-  const packets = (path: string) =>
-    once(path, 'packets', () => {
-      const hash = ['-c', 'copy', '-f', 'streamhash', '-hash', 'md5', '-']
-      const reported = tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:a:0', ...hash)
-      return /MD5=(\w{32})/.exec(reported)?.[1] ?? path
-    })
+  /** Whether two files have the same packets. */
+  const samePackets = (one: string, other: string) => {
+    const maps = ['-map', '0:a:0', '-map', '1:a:0', '-c', 'copy', '-f', 'streamhash', '-hash', 'md5', '-']
+    const reported = tool('ffmpeg', '-v', 'error', '-i', one, '-i', other, ...maps)
+    const [first, second, ...more] = [...reported.matchAll(/MD5=(\w{32})/g)].map(([, hash]) => hash)
+    expect([first, second, more]).toEqual([expect.any(String), expect.any(String), []])
+    return first === second
+  }
 
   const copied: [job: string, name: string, options: Record<string, unknown>][] = [
     ['audio.m4b-to-m4a', 'copy.m4b', {}],
@@ -376,15 +379,13 @@ describe('copies', () => {
     '%s copies the packets of %s',
     async (job, name, options) => {
       const { path } = await convertFile(job, at(name), options)
-      expect(packets(path)).toBe(packets(at(name)))
+      expect(samePackets(path, at(name))).toBe(true)
       expect(statSync(path).size).toBeGreaterThan(1000)
+      // It plays without the encoder's silence.
+      if (name === 'copy.m4b')
+        expect(correlation(samples(at('copy.wav')), samples(path))).toBeGreaterThan(0.98)
     },
   )
-
-  it("a copied M4B plays without the encoder's silence", async () => {
-    const { path } = await convertFile('audio.m4b-to-m4a', at('copy.m4b'))
-    expect(correlation(samples(at('copy.wav')), samples(path))).toBeGreaterThan(0.98)
-  })
 
   const encodedAgain: [job: string, name: string, options: { audio?: object; loudness?: object }][] = [
     ['audio.m4b-to-m4a', 'copy.m4b', { audio: { bitrate: 96 } }],
@@ -393,9 +394,9 @@ describe('copies', () => {
     ['video.avi-to-mp3', 'copy.avi', { audio: { encoding: 'constant', bitrate: 96 } }],
     ['audio.opus-to-ogg', 'copy.opus', {}],
   ]
-  const others = kinds(encodedAgain, ([job, , { loudness }]) => job !== 'audio.m4b-to-m4a' || !!loudness)
+  const others = kinds(encodedAgain, ([job, , { loudness }]) => job === 'video.avi-to-mp3' || !!loudness)
   it.each(others)('%s re-encodes if options require it', async (job, name, options) => {
     const { path } = await convertFile(job, at(name), options)
-    expect(packets(path)).not.toBe(packets(at(name)))
+    expect(samePackets(path, at(name))).toBe(false)
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../samples/full.ts'
 import { make, makeAll, mediaFolder, samples } from '../../../samples/media.ts'
 import { JobFailure, jobFailureCodes } from '../../../shared/errors.ts'
 import { makeRecordings, recordingJobs } from '../../../test/recordings.ts'
@@ -189,6 +189,7 @@ describe('damaged files', () => {
       'The recording ends early: it should last 1:00, but less than a second could be read.',
     ])
     expect(samples(path).length / 22_050).toBeLessThan(1)
+    if (!isFull) return
     writeFileSync(at('third.mp3'), long.subarray(0, long.length / 4))
     expect((await convertFile('audio.mp3-to-wav', at('third.mp3'))).warnings).toEqual([
       expect.stringMatching(/should last 1:00, but only 0:(14|15) could be read/),

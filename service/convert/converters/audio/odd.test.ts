@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile, measureFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../samples/full.ts'
 import {
   ffprobe,
   judge,
@@ -54,18 +54,17 @@ describe('FLAC', () => {
       Buffer.concat([Buffer.from('ID3\u0003\0\0\0\0\u0007\u0074', 'latin1'), Buffer.alloc(1012), bytes]),
   }
 
-  it.each(kinds(Object.keys(odd), name => /^frames|^junk/.test(name)))(
-    'with %s is converted sample by sample',
-    async name => {
-      const path = at(`${name.replaceAll(' ', '-')}.flac`)
-      writeFileSync(path, odd[name]!(readFileSync(at('a.flac'))))
-      expect(await identify(path, 'a.flac')).toBe('flac')
-      expect((await measureFile('audio.flac-to-wav', path)).minutes).toBeCloseTo(3 / 60, 4)
-      const { path: wav, warnings } = await convertFile('audio.flac-to-wav', path)
-      expect(warnings).toEqual([])
-      expect(soundHash(wav)).toBe(soundHash(at('a.wav')))
-    },
-  )
+  it.each(Object.keys(odd))('with %s is recognised and converted sample by sample', async name => {
+    const path = at(`${name.replaceAll(' ', '-')}.flac`)
+    writeFileSync(path, odd[name]!(readFileSync(at('a.flac'))))
+    expect(await identify(path, 'a.flac')).toBe('flac')
+    // All are decoded by one reader, with tests of its own.
+    if (!isFull && name !== 'junk before it') return
+    expect((await measureFile('audio.flac-to-wav', path)).minutes).toBeCloseTo(3 / 60, 4)
+    const { path: wav, warnings } = await convertFile('audio.flac-to-wav', path)
+    expect(warnings).toEqual([])
+    expect(soundHash(wav)).toBe(soundHash(at('a.wav')))
+  })
 
   it('with 32 bits keeps them in WAV', async () => {
     /** Its samples as whole numbers, which floating point could not hold. */

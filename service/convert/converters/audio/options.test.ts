@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../samples/full.ts'
 import { ffprobe, judge, lively, make, mediaFolder, samples, tool } from '../../../samples/media.ts'
 import { makeRecordings, RECORDED_SECONDS } from '../../../test/recordings.ts'
 import { converters } from '../index.ts'
@@ -75,7 +75,6 @@ describe('encoding', () => {
       audio: { encoding: 'variable', quality: 7 },
     })
     expect(mode(variable.path)).toBe('VBR')
-    const automatic = await convertFile('audio.wav-to-mp3', at('good.wav'))
     for (const source of kinds<'wav' | 'mkv'>(['wav', 'mkv'], source => source === 'mkv')) {
       const job = source === 'mkv' ? 'video.mkv-to-mp3' : 'audio.wav-to-mp3'
       const mkv = make(at('mp3.mkv'), '-i', at('good.mp3'), '-c', 'copy')
@@ -87,6 +86,8 @@ describe('encoding', () => {
       expect(mode(quality.path)).toBe('VBR')
       expect(rate(quality.path)).toBeLessThan(120_000)
     }
+    if (!isFull) return
+    const automatic = await convertFile('audio.wav-to-mp3', at('good.wav'))
     expect(rate(automatic.path)).toBeGreaterThan(rate(variable.path))
   })
 
@@ -120,8 +121,8 @@ describe('encoding', () => {
     ['audio.m4b-to-m4a', '32000'],
     ['audio.m4b-to-ogg', '48000'],
   ]
-  // Encoded at another rate, and where it would be copied.
-  it.each(kinds(rates, ([job]) => /mp3|flac-/.test(job)))('%s at %s Hz', async (job, sampleRate) => {
+  // WAV at 8000 Hz is made where its loudness is judged.
+  it.each(kinds(rates, ([job]) => job.endsWith('mp3')))('%s at %s Hz', async (job, sampleRate) => {
     const name = `good.${/\.(\w+)-/.exec(job)?.[1]}`
     const { path } = await convertFile(job, at(name), { audio: { sampleRate } })
     const { audio } = ffprobe(path)
@@ -144,10 +145,11 @@ describe('encoding', () => {
     },
   )
 
-  it.each([
+  const counts: [channels: string, count: number][] = [
     ['mono', 1],
     ['stereo', 2],
-  ])('%s', async (channels, count) => {
+  ]
+  it.each(kinds(counts, ([, count]) => count === 1))('%s', async (channels, count) => {
     const { path } = await convertFile('audio.wav-to-opus', at('good.wav'), { audio: { channels } })
     expect(ffprobe(path).audio.channels).toBe(count)
   })
@@ -188,7 +190,7 @@ describe('audio tracks of a video', () => {
     ['deu', 500],
     ['fr-CA', 900],
   ]
-  it.each(kinds(tracks, ([track]) => !/^(1|en)$/.test(track)))('%s', async (track, hertz) => {
+  it.each(kinds(tracks, ([track]) => /^(default|3|deu)$/.test(track)))('%s', async (track, hertz) => {
     const { path } = await convertFile('video.mkv-to-wav', at('tracks.mkv'), { audio: { track } })
     const rough = /Rough\s+frequency:\s+(\d+)/.exec(judge('sox', path, '-n', 'stat').text)
     expect(Math.abs(Number(rough?.[1]) - hertz)).toBeLessThan(10)

@@ -104,7 +104,6 @@ describe('tags, cover and chapters', () => {
   it.each([
     ['audio.m4b-to-m4a', 'book.m4b', 'all'],
     ['audio.m4b-to-mp3', 'book.m4b', 'all'],
-    ['audio.m4b-to-ogg', 'book.m4b', 'all'],
     ['audio.m4b-to-wav', 'book.m4b', 'no chapters'],
     ['audio.mp3-to-m4a', 'song.mp3', 'all'],
     ['audio.mp3-to-opus', 'song.mp3', 'all'],
@@ -115,6 +114,7 @@ describe('tags, cover and chapters', () => {
     ['video.mkv-to-mp3', 'film.mkv', 'no cover'],
     ...(isFull
       ? [
+          ['audio.m4b-to-ogg', 'book.m4b', 'all'],
           ['audio.ogg-to-mp3', 'song.ogg', 'no cover, no chapters'],
           ['audio.mp3-to-ogg', 'song.mp3', 'all'],
           ['audio.flac-to-opus', 'song.flac', 'no chapters'],
@@ -208,18 +208,14 @@ describe('tags, cover and chapters', () => {
     const path = at('comments.mp3')
     const head = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, frames.length >> 7, frames.length & 127])
     writeFileSync(path, Buffer.concat([head, frames, readFileSync(path)]))
-    const { path: m4a } = await convertFile('audio.mp3-to-m4a', path)
-    expect(ffprobe(m4a).tags).toMatchObject({
-      comment: 'the comment',
-      'comment note': 'a described one',
-      'my key': 'my value',
-    })
-    const { path: ogg } = await convertFile('audio.mp3-to-ogg', path)
-    expect(ffprobe(ogg).tags).toMatchObject({
-      comment: 'the comment',
-      'comment:note': 'a described one',
-      'my key': 'my value',
-    })
+    for (const target of kinds(['m4a', 'ogg'], target => target === 'm4a')) {
+      const { path: converted } = await convertFile(`audio.mp3-to-${target}`, path)
+      expect(ffprobe(converted).tags).toMatchObject({
+        comment: 'the comment',
+        [target === 'm4a' ? 'comment note' : 'comment:note']: 'a described one',
+        'my key': 'my value',
+      })
+    }
   })
 
   it('of a FLAC file with empty blocks arrive, with its cover', async () => {
@@ -331,32 +327,32 @@ describe('tags, cover and chapters', () => {
     )
   })
 
-  it('audio is the same with and without tags', async () => {
-    const kept = await converted('audio.flac-to-mp3', 'song.flac')
-    const stripped = await convertFile('audio.flac-to-mp3', at('song.flac'), { metadata: { strip: true } })
-    expect(samples(kept.path)).toEqual(samples(stripped.path))
-  })
-
   it.each([
     ['audio.m4b-to-m4a', 'book.m4b'],
-    ['audio.mp3-to-opus', 'song.mp3'],
+    ['audio.flac-to-mp3', 'song.flac'],
     ...(isFull
       ? [
+          ['audio.mp3-to-opus', 'song.mp3'],
           ['audio.m4b-to-mp3', 'book.m4b'],
           ['audio.opus-to-flac', 'song.opus'],
           ['audio.flac-to-wav', 'song.flac'],
         ]
       : []),
-  ] as [job: string, name: string][])('%s removes them on request', async (job, name) => {
-    const { path } = await convertFile(job, at(name), { metadata: { strip: true } })
-    const left = ffprobe(path)
-    for (const key of Object.keys(tags)) expect(left.tags).not.toHaveProperty(key)
-    expect(left.chapters).toEqual([])
-    expect(left.streams).toHaveLength(1)
-  })
+  ] as [job: string, name: string][])(
+    '%s removes them on request, and leaves the sound as it is',
+    async (job, name) => {
+      const { path } = await convertFile(job, at(name), { metadata: { strip: true } })
+      const left = ffprobe(path)
+      for (const key of Object.keys(tags)) expect(left.tags).not.toHaveProperty(key)
+      expect(left.chapters).toEqual([])
+      expect(left.streams).toHaveLength(1)
+      expect(samples(path)).toEqual(samples((await converted(job, name)).path))
+    },
+  )
 
   it('nothing of the old container or encoder is kept', async () => {
-    for (const job of ['audio.m4b-to-mp3', 'audio.m4b-to-ogg', 'audio.m4b-to-wav']) {
+    const jobs = ['audio.m4b-to-mp3', 'audio.m4b-to-ogg', 'audio.m4b-to-wav']
+    for (const job of kinds(jobs, job => !job.endsWith('ogg'))) {
       const { path } = await converted(job, 'book.m4b')
       for (const key of ['major_brand', 'minor_version', 'compatible_brands', 'handler_name', 'vendor_id']) {
         expect(ffprobe(path).tags).not.toHaveProperty(key)

@@ -19,7 +19,7 @@ function encoded(bits: number, ...options: string[]): string {
   const codec = width === 8 ? 'pcm_u8' : `pcm_s${width}le`
   const wav = make(at(`${bits}.wav`), ...lively(2), '-c:a', codec)
   const raw = at(`${bits}.raw`)
-  tool('ffmpeg', '-v', 'error', '-y', '-i', wav, '-f', width === 8 ? 'u8' : `s${width}le`, raw)
+  tool('sox', wav, raw)
   const path = at(`${bits}${options.join('')}.flac`)
   tool(
     'flac',

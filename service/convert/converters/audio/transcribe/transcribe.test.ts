@@ -10,7 +10,7 @@ import { make, mediaFolder, tool } from '../../../../samples/media.ts'
 import { checkEpubs } from '../../../../test/books.ts'
 import { describeFull, testFull } from '../../../../test/describe-full.ts'
 import { testService } from '../../../../test/service.ts'
-import { modelFolder, say, testModel, wordErrors } from '../../../../test/speech.ts'
+import { modelFolder, phrase, say, testModel, wordErrors } from '../../../../test/speech.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -67,9 +67,6 @@ function expectForward(progress: readonly { fraction: number }[]): void {
   expect(fractions.length).toBeGreaterThan(0)
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
 }
-
-/** Spoken where only the file needs to be new: recognising it takes a third of the sentence's time. */
-const phrase = 'the quick brown fox'
 
 /** The part of a text between the first and the last word of the sentence. */
 const spoken = (text: string) => /the\s+quick[\s\S]*(sunset|dog|fox)/.exec(text)?.[0] ?? text

@@ -70,7 +70,7 @@ describe('a run', () => {
   })
 
   const names = ["it's; a #1 %d -i.wav", '-y.wav', 'http:x.wav', 'zwölf 日本.wav']
-  it.each(kinds(names, name => !name.startsWith('zw')))(
+  it.each(kinds(names, name => name.includes(';') || name.includes(':')))(
     'reads and writes files with any name: %s',
     async name => {
       writeFileSync(at(name), readFileSync(at('short.wav')))
@@ -148,7 +148,7 @@ describe('a killed program', () => {
     ['after it complained', 'echo "Error while decoding stream #0:0" >&2; kill -9 $$'],
     ['and passes for one that ended well', '"$real" "$@" 2>/dev/null; exit 0'],
   ]
-  it.each(kinds(scripts, ([when]) => !when.startsWith('while')))(
+  it.each(kinds(scripts, ([when]) => when.startsWith('al') || when.startsWith('and')))(
     '%s never succeeds',
     async (name, script) => {
       const { ffmpeg } = await import('./locate.ts')
@@ -217,7 +217,7 @@ describe('failures', () => {
     ).rejects.toMatchObject({ code: 'jobs.engine_missing' })
   })
 
-  it.each([
+  const failings: [how: string, script: string, code: string][] = [
     ['with a message that nobody knows', 'echo "Something new" >&2; exit 1', 'jobs.engine_crashed'],
     [
       'with a familiar message',
@@ -226,7 +226,10 @@ describe('failures', () => {
     ],
     ['without a message', 'exit 3', 'jobs.engine_crashed'],
     ['since it is gone', 'rm "$0"', 'jobs.engine_missing'],
-  ])('of a program that fails %s, though it can read the file', async (name, script, code) => {
+  ]
+  // What nobody knows, or is not said, is told apart by nothing but the familiar.
+  const tried = kinds(failings, ([how]) => /familiar|gone/.test(how))
+  it.each(tried)('of a program that fails %s, though it can read the file', async (name, script, code) => {
     const { path } = await (await import('./locate.ts')).ffmpeg()
     const wrapper = at(`failing-${name.length}`)
     const well = `case "$*" in *-encoders*|*"-f null"*) exec ${path} "$@";; esac`

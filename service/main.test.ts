@@ -189,7 +189,7 @@ type Wrong = [string[], Record<string, string>, string]
 
 test.each<Wrong>([
   [['--port', 'many'], {}, '--port takes a whole number from 0 to 65535, not "many".'],
-  [['--home', '/dev/null/x'], {}, 'The data folder /dev/null/x cannot be written to (ENOTDIR).'],
+  [['--home', '/dev/null/x'], {}, 'The data folder /dev/null/x cannot be written to (/dev/null is a file).'],
   ...(isFull
     ? [
         [
@@ -198,7 +198,11 @@ test.each<Wrong>([
           'leave out --open and --print-key',
         ] as Wrong,
         [[], { REFILE_HOST: '192.0.2.1' }, 'REFILE_HOST is not an address of this machine.'] as Wrong,
-        [['--home', '/dev/null'], {}, 'The data folder /dev/null cannot be written to (EEXIST).'] as Wrong,
+        [
+          ['--home', '/dev/null'],
+          {},
+          'The data folder /dev/null cannot be written to (/dev/null is a file).',
+        ] as Wrong,
         [[], { REFILE_SLOTS: 'six' }, 'REFILE_SLOTS'] as Wrong,
       ]
     : []),

@@ -97,7 +97,8 @@ export async function assembleCore(
   const onError: Core['onError'] = (error, jobId) => log.error({ err: error, jobId }, 'something failed')
   await makePrivate(config.home, error => log.warn({ err: error }, 'the data folder is not private')).catch(
     (error: NodeJS.ErrnoException) => {
-      throw new SettingError(`The data folder ${config.home} cannot be written to (${error.code}).`, {
+      const reason = error.code === 'EEXIST' ? `${error.path} is a file` : error.code
+      throw new SettingError(`The data folder ${config.home} cannot be written to (${reason}).`, {
         cause: error,
       })
     },

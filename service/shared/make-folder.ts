@@ -9,7 +9,9 @@ import { dirname } from 'node:path'
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   if (await isFolder(folder)) return
-  if (!(await isFolder(dirname(folder)))) await makeFolder(dirname(folder), mode)
+  const above = dirname(folder)
+  // A drive that is not connected is above itself.
+  if (above !== folder && !(await isFolder(above))) await makeFolder(above, mode)
   await mkdir(folder, mode).catch(async error => {
     // Another process may have made it at the same moment.
     if (!(await isFolder(folder))) throw error

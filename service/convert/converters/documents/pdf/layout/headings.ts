@@ -147,7 +147,7 @@ function levelsOf(headings: TextDraft[], named: Map<TextDraft, number>): Map<Tex
   for (const style of main) {
     const level = Math.min(
       DEEPEST,
-      style.levels.length > 0 ? mostFrequent(style.levels.toSorted()) : above + 1,
+      style.levels.length > 0 ? mostFrequent(style.levels.toSorted((a, b) => a - b)) : above + 1,
     )
     above = Math.max(above, level)
     ranks.set(style, level)

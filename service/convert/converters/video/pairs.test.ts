@@ -127,7 +127,7 @@ describe('videos', () => {
         // ffprobe reads no animated WebP.
         const info = tool('webpinfo', path)
         const times = [...info.matchAll(/^ {2}Duration: (\d+)$/gm)].map(([, time]) => Number(time))
-        expect(times.length).toBe(Math.floor(SECONDS * 12))
+        expect(Math.abs(times.length - SECONDS * 12)).toBeLessThanOrEqual(1)
         expect(Math.abs(times.reduce((sum, time) => sum + time, 0) / 1000 - SECONDS)).toBeLessThan(1 / 12)
         expect(info).toContain('Canvas size 160 x 120')
         expect(info).toMatch(/Loop count +: 0\n/)

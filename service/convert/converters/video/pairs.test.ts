@@ -436,6 +436,27 @@ describe('what cannot be converted says why', () => {
   })
 })
 
+it('a file whose tables promise more than is in it is said to end early', async () => {
+  const whole = make(
+    at('promise.mp4'),
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc=s=160x120:r=10:d=4',
+    ...h264,
+    '-movflags',
+    'faststart',
+  )
+  const bytes = readFileSync(whole)
+  const mdat = bytes.indexOf('mdat')
+  const positions = tool('ffprobe', '-v', 'error', '-show_entries', 'packet=pos', '-of', 'csv=p=0', whole)
+  const end = Number(positions.trim().split('\n')[5])
+  bytes.writeUInt32BE(end - mdat + 4, mdat - 4)
+  writeFileSync(at('promising.mp4'), bytes.subarray(0, end))
+  const { warnings } = await convertFile('video.mp4-to-gif', at('promising.mp4'))
+  expect(warnings).toEqual([expect.stringContaining('it should last 0:04')])
+})
+
 describe('a whole file is not said to end early', () => {
   it('if its sound is longer than its picture', async () => {
     const longer = [...['-f', 'lavfi', '-i', 'sine=440:d=3'], ...h264, '-c:a', 'aac']

@@ -50,10 +50,15 @@ export async function pass(
 
 /**
  * Whether what was read is all there is, though it may be shorter than the file: a picture may end before its sound, and its last
- * frame may stay for long. Neither FLV nor what is joined says how large it should be.
+ * frame may stay for long. Neither FLV nor what is joined says how large it should be, and where less than half can be read, the tables of
+ * the file rather promise what is not in it.
+ * @param share what was read, as a share of the length of the file
  */
-export const isAll = ({ cutOff, promised, chained, container }: Recording, damaged: number): boolean =>
-  !cutOff && promised === null && damaged === 0 && !chained && container !== 'flv'
+export const isAll = (
+  { cutOff, promised, chained, container }: Recording,
+  damaged: number,
+  share: number,
+): boolean => !cutOff && promised === null && damaged === 0 && !chained && container !== 'flv' && share >= 0.5
 
 /**
  * Warns about what could not be read.
@@ -72,7 +77,7 @@ export function judge(film: Film, { time, damaged }: Finished): void {
     (lengthOf(film) ?? 0) * speed,
     span.end === null ? (recording.promised ?? 0) - span.start : 0,
   )
-  if (isAll(recording, damaged)) return
+  if (isAll(recording, damaged, read / expected)) return
   if (!recording.estimated && expected - read > Math.max(1, 0.02 * expected)) {
     task.warn(message('recording.ends_early', { expected: clock(expected), read: clock(read) }))
   } else if (recording.cutOff && span.end === null) task.warn(message('recording.cut_off'))

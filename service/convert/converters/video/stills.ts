@@ -69,7 +69,7 @@ async function findEvery(film: Film, seconds: number): Promise<void> {
       ? new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
       : new JobFailure('jobs.corrupt_input')
   if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
-  if (expected - found > 1 && !isAll(film.recording, damaged))
+  if (expected - found > 1 && !isAll(film.recording, damaged, found / expected))
     task.warn(message('recording.ends_early', { expected: clock(length), read: clock(found * seconds) }))
 }
 

@@ -3,6 +3,7 @@ import { IconChevronDown, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SaveTo as Choice } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { lastPart } from '../ui/last-part.ts'
 import { Panel } from './Panel.tsx'
 import classes from './SaveTo.module.css'
 import { possible } from './store.ts'
@@ -72,5 +73,3 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
     </>
   )
 }
-
-const lastPart = (path: string): string => path.split(/[\\/]/).findLast(part => part !== '') ?? path

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { DamagedResult, holds } from '../../shared/watch/unpack.ts'
 import { canMount, smallDisk } from '../../test/disk.ts'
+import { testPlacement } from '../../test/placement.ts'
 import { NameTakenError, type Placement } from './place.ts'
 import { placeFiles } from './place-files.ts'
 
@@ -34,19 +35,7 @@ const listed = async () => (await readdir(root, { recursive: true })).toSorted()
 const whole = (name = 'a') => [name, join(name, 'a-1.txt'), join(name, 'more'), join(name, 'more', 'a-2.txt')]
 
 const put = (placement: Partial<Placement> = {}) =>
-  placeFiles({
-    from,
-    root,
-    folders: [],
-    name: 'a',
-    taken: 'number',
-    modifiedAt: null,
-    id: 'item',
-    remembered: null,
-    remember: async () => {},
-    signal: new AbortController().signal,
-    ...placement,
-  })
+  placeFiles(testPlacement({ from, root, name: 'a', ...placement }))
 
 test('the files of a result are put into a subfolder, with the date', async () => {
   const modifiedAt = Date.UTC(2019, 4, 17, 8, 30)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { canMount, smallDisk } from '../../test/disk.ts'
+import { testPlacement } from '../../test/placement.ts'
 import { NameTakenError, type Placement, place } from './place.ts'
 
 let folder: string
@@ -21,19 +22,7 @@ const partial = () => join(root, '.refile-item.part')
 const listed = async () => (await readdir(root, { recursive: true })).toSorted()
 
 const put = (placement: Partial<Placement> = {}) =>
-  place({
-    from,
-    root,
-    folders: [],
-    name: 'a.webp',
-    taken: 'number',
-    modifiedAt: null,
-    id: 'item',
-    remembered: null,
-    remember: async () => {},
-    signal: new AbortController().signal,
-    ...placement,
-  })
+  place(testPlacement({ from, root, name: 'a.webp', ...placement }))
 
 test('a result is put into the folder and kept in the store', async () => {
   expect(await put()).toBe(join(root, 'a.webp'))

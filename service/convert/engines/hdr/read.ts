@@ -1,5 +1,4 @@
 /** Radiance pictures (https://radsite.lbl.gov/radiance/refer/filefmts.pdf), brought to the range of ordinary screens. */
-
 import { JobFailure } from '../../../shared/errors.ts'
 import { signalOf } from '../formats/srgb.ts'
 import { checkPixels } from '../limits.ts'

@@ -1,7 +1,5 @@
 /** Replacement text of content that is drawn differently: `ActualText` of marked content and structure; ISO 32000-1, 14.9.4. */
-
-import type { Rectangle } from '../rectangle.ts'
-import { unionOf } from '../rectangle.ts'
+import { type Rectangle, unionOf } from '../rectangle.ts'
 import type { ReplacedText, StructureElement, TextItem } from './types.ts'
 
 /** Longest replacement text that is used. */

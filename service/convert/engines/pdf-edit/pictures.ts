@@ -1,5 +1,4 @@
 /** Makes the pictures of a document smaller. */
-
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import {

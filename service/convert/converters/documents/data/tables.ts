@@ -1,5 +1,4 @@
 /** Tables from values, and values from tables. */
-
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { compactJson } from '../../../engines/data/json.ts'

@@ -1,5 +1,4 @@
 /** Converts the pictures of a document to formats that Markdown and EPUB can show. */
-
 import { readBmp } from '../../../engines/bmp/read.ts'
 import { readIcon } from '../../../engines/ico/read.ts'
 import { PIXEL_LIMIT } from '../../../engines/limits.ts'

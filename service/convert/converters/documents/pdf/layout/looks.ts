@@ -1,5 +1,4 @@
 /** How the text of a page looks, and where its blocks stand, for formats that show both. */
-
 import { median } from '../../../../engines/median.ts'
 import type { FilledBox, Rectangle, TextItem } from '../../../../engines/pdf-content/types.ts'
 import { unionOf } from '../../../../engines/rectangle.ts'

@@ -1,5 +1,4 @@
 /** Reads the tags of a file (ISO 32000-1, 14.8.4). Positions are taken from the page, roles from the tags. */
-
 import type { StructureElement } from '../../../../engines/pdf-content/types.ts'
 import { unionOf } from '../../../../engines/rectangle.ts'
 import { running, type Vocabulary } from './content.ts'

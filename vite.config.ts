@@ -69,7 +69,7 @@ const shellAlone: Plugin = {
   load: id => (id === '\0work' ? "throw new Error('Works run in workers.')" : null),
 }
 
-const testFiles = filesByProject('{service,renderer,electron,setup,cli,sdk}/**/*.test.{ts,tsx}')
+const testFiles = filesByProject('{service,renderer,electron,setup,cli,sdk,testing}/**/*.test.{ts,tsx}')
 // Sweeps and long runs, which `npm run test:full` adds.
 const testsExcluded = [
   ...configDefaults.exclude,
@@ -127,8 +127,8 @@ export default defineConfig({
       REFILE_TEST_CACHE: join(tmpdir(), 'refile-made'),
       REFILE_TEST_JUDGES: join(tmpdir(), `refile-judges-${process.pid}.sock`),
     },
-    globalSetup: [at('service/test/compile-cache.ts'), at('service/test/java-judges.ts')],
-    setupFiles: at('service/test/temporary-folder.ts'),
+    globalSetup: [at('testing/compile-cache.ts'), at('testing/java-judges.ts')],
+    setupFiles: at('testing/temporary-folder.ts'),
     // A test that fails once in a thousand runs is named in the report ("retry x1") instead of hiding all others behind its failure.
     retry: 1,
     testTimeout: 120_000,

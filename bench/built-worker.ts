@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { engines } from '../service/convert/catalogue/engines.ts'
 import { withDefaults } from '../service/convert/catalogue/options.ts'
-import { converterOf, inputOf } from '../service/samples/convert.ts'
 import { engineEnvironment, workerProcess } from '../service/sandbox/process-settings.ts'
 import { spawnNode } from '../service/sandbox/workers/spawn.ts'
 import { Worker } from '../service/sandbox/workers/worker.ts'
+import { converterOf, inputOf } from '../testing/samples/convert.ts'
 import { type Cost, processorSeconds, residentMegabytes } from './harness.ts'
 
 export interface WorkerCost extends Cost {

@@ -1,6 +1,6 @@
 /** The performance of several hosts of one service. Needs PostgreSQL; `npm run bench cluster`. */
-import { hasPostgres } from '../service/servers/postgres.ts'
-import { anyCredentials } from '../service/servers/s3.ts'
+import { hasPostgres } from '../testing/servers/postgres.ts'
+import { anyCredentials } from '../testing/servers/s3.ts'
 import { claimLatency } from './cluster/claims.ts'
 import { demands } from './cluster/demands.ts'
 import { families } from './cluster/families.ts'

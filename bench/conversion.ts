@@ -2,9 +2,9 @@ import { withDefaults } from '../service/convert/catalogue/options.ts'
 import { pagesBy } from '../service/convert/catalogue/run.ts'
 import type { Output } from '../service/convert/catalogue/task.ts'
 import { converters } from '../service/convert/converters/index.ts'
-import { converterOf, inputOf } from '../service/samples/convert.ts'
 import type { Message } from '../service/shared/messages/message.ts'
 import { render } from '../service/shared/messages/render.ts'
+import { converterOf, inputOf } from '../testing/samples/convert.ts'
 
 export interface Order {
   job: string

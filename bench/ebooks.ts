@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { longBook } from '../service/samples/books.ts'
+import { longBook } from '../testing/samples/books.ts'
 import { prepare } from './conversion.ts'
 import { best, report } from './harness.ts'
 

@@ -9,7 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
-import { heicOf } from '../service/samples/heif.ts'
+import { heicOf } from '../testing/samples/heif.ts'
 import { convert, isForReport, median, openPage, report, rounds, startBuiltService } from './harness.ts'
 import { photograph } from './pictures.ts'
 

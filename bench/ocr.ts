@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { loadLanguages } from '../service/convert/engines/ocr/data.ts'
-import { typeset } from '../service/samples/typst.ts'
+import { typeset } from '../testing/samples/typst.ts'
 import { isForReport, report } from './harness.ts'
 import { startWarmWorker } from './warm-worker.ts'
 

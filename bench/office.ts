@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { docx, pageBreak, paragraph, xlsx } from '../service/samples/office.ts'
+import { docx, pageBreak, paragraph, xlsx } from '../testing/samples/office.ts'
 import {
   childrenOf,
   convert,

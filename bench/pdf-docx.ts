@@ -9,7 +9,7 @@ import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { readPdf } from '../service/convert/converters/documents/pdf/layout/read.ts'
 import { writeWord } from '../service/convert/converters/documents/pdf/write/word/word.ts'
-import { typeset } from '../service/samples/typst.ts'
+import { typeset } from '../testing/samples/typst.ts'
 import { report } from './harness.ts'
 
 const DPI = 50

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { convertFile } from '../service/samples/convert.ts'
-import { typeset } from '../service/samples/typst.ts'
+import { convertFile } from '../testing/samples/convert.ts'
+import { typeset } from '../testing/samples/typst.ts'
 import { median, report, rounds } from './harness.ts'
 
 /** Conversions until V8 has compiled what is used most, which are not counted. */

@@ -4,7 +4,7 @@
  * starts no more jobs and reports. Linux only; needs `npm run build`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { randomFrom } from '../service/samples/random.ts'
+import { randomFrom } from '../testing/samples/random.ts'
 import { childrenOf, ownMegabytes, report, startBuiltService } from './harness.ts'
 import { inputs, poison, type SoakInput } from './soak/inputs.ts'
 import { leftovers, processesOf, wrongMoney } from './soak/leftovers.ts'

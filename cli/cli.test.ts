@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { isFull, kinds } from '../service/samples/full.ts'
-import { misbehaving } from '../service/test/misbehaving.ts'
-import { json, sharedService } from '../service/test/service.ts'
+import { misbehaving } from '../testing/misbehaving.ts'
+import { isFull, kinds } from '../testing/samples/full.ts'
+import { json, sharedService } from '../testing/service.ts'
 import { type Run, run as runIn, start } from './test/run.ts'
 
 const service = sharedService(misbehaving)

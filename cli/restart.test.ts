@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { misbehaving } from '../service/test/misbehaving.ts'
-import { testService } from '../service/test/service.ts'
+import { misbehaving } from '../testing/misbehaving.ts'
+import { testService } from '../testing/service.ts'
 import { start } from './test/run.ts'
 
 test('a folder is watched on, and a file converted to its end, by the service that comes after one that ended', async () => {

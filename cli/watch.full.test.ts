@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { testService } from '../service/test/service.ts'
+import { testService } from '../testing/service.ts'
 import { start } from './test/run.ts'
 
 const COUNT = 1000

@@ -22,8 +22,8 @@ import { AlreadyWatched, lock } from '../service/shared/watch/lock.ts'
 import { OtherRules } from '../service/shared/watch/others.ts'
 import { makeRule, matches, type Rule, ruleId } from '../service/shared/watch/rule.ts'
 import { type Happening, pauseAfter, type WatchSettings, watch } from '../service/shared/watch/watch.ts'
-import { misbehaving } from '../service/test/misbehaving.ts'
-import { sharedService } from '../service/test/service.ts'
+import { misbehaving } from '../testing/misbehaving.ts'
+import { sharedService } from '../testing/service.ts'
 
 const service = sharedService(misbehaving)
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { misbehaving } from '../service/test/misbehaving.ts'
-import { sharedService, testService } from '../service/test/service.ts'
+import { misbehaving } from '../testing/misbehaving.ts'
+import { sharedService, testService } from '../testing/service.ts'
 import { JobError, Refile, RefileError } from './src/index.ts'
 
 const input = (text: string, name = 'a.jpg') => ({ name, data: new Blob([text]) })

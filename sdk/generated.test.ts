@@ -1,8 +1,8 @@
 import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript'
 import { expect, test } from 'vitest'
 import { jobFailureCodes, requestErrors } from '../service/shared/errors.ts'
-import { misbehaving } from '../service/test/misbehaving.ts'
-import { testService } from '../service/test/service.ts'
+import { misbehaving } from '../testing/misbehaving.ts'
+import { testService } from '../testing/service.ts'
 
 /** The generated files of the package: `npx vitest run sdk/generated.test.ts -u` rewrites them. */
 

@@ -8,8 +8,8 @@ import { chromium } from 'playwright'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { misbehaving } from '../service/test/misbehaving.ts'
-import { sharedService } from '../service/test/service.ts'
+import { misbehaving } from '../testing/misbehaving.ts'
+import { sharedService } from '../testing/service.ts'
 
 const run = promisify(execFile)
 const sdk = import.meta.dirname

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { testService } from '../service/test/service.ts'
 import { signatureHeaders } from '../service/work/webhooks/signature.ts'
+import { testService } from '../testing/service.ts'
 
 test('the examples of the README run', async () => {
   const service = await testService()

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { isFull } from '../testing/samples/full.ts'
+import { json } from '../testing/service.ts'
 import { readArguments } from './host/arguments.ts'
-import { isFull } from './samples/full.ts'
 import { loadConfig, readSettings, SettingError } from './shared/config.ts'
-import { json } from './test/service.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 

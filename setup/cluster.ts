@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { hasPostgres } from '../service/servers/postgres.ts'
+import { hasPostgres } from '../testing/servers/postgres.ts'
 import { runAttached } from './attached.mjs'
 import { ensureBuild } from './build.ts'
 import { canInstall, installPackages } from './debian.ts'

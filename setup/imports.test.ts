@@ -38,7 +38,7 @@ test.each([
   ['renderer/credits/store.ts', "import { rail } from '../shell/Rail.tsx'"],
   ['renderer/convert/state/store.ts', "import { FileRow } from '../table/FileRow.tsx'"],
   ['e2e/app.ts', "import { startService } from '../service/host/host.ts'"],
-  ['setup/cluster.ts', "import { testService } from '../service/test/service.ts'"],
+  ['setup/cluster.ts', "import { testService } from '../testing/service.ts'"],
   ['setup/imports/check.ts', "import { JobFailure } from '../../service/shared/errors.ts'"],
   ['electron/main.ts', "import { Jobs } from '../service/work/jobs/jobs.ts'"],
   ['service/web/api/jobs.ts', "import { appJob } from '../app/views.ts'"],
@@ -97,7 +97,16 @@ test('import cycles are found, including those of types', () => {
 })
 
 test('all folders are checked', () => {
-  const imports = readImports(root, ['renderer', 'electron', 'service', 'setup', 'bench', 'e2e'])
+  const imports = readImports(root, [
+    'renderer',
+    'electron',
+    'service',
+    'setup',
+    'bench',
+    'e2e',
+    'testing/samples',
+    'testing/servers',
+  ])
   const seen = new Set(imports.map(({ from }) => from.split('/').slice(0, -1).join('/')))
   for (const room of [
     'service/web/api',

@@ -14,6 +14,8 @@ const imports = readImports(root, [
   'setup',
   'bench',
   'e2e',
+  'testing/samples',
+  'testing/servers',
 ])
 const problems = [
   ...forbidden(imports, rules),

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { misbehaving } from '../service/test/misbehaving.ts'
-import { sharedService } from '../service/test/service.ts'
+import { misbehaving } from '../testing/misbehaving.ts'
+import { sharedService } from '../testing/service.ts'
 import { beginnings, examples, type OpenApi, programOf, referenceFile, referenceOf } from './reference.ts'
 
 const service = sharedService()

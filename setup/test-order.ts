@@ -8,10 +8,10 @@ const SLOW =
 
 /** What a test file does that others in the same process would notice: it replaces modules, sets what modules read once, or loads tests. */
 const OWN_PROCESS =
-  /\bvi\.(mock|resetModules)\(|\bstubEnv\('REFILE_(?!MODELS)|import\('.*(\.test|\/(test|samples)\/.*)\.ts'\)|\/fake-electron\.ts'/
+  /\bvi\.(mock|resetModules)\(|\bstubEnv\('REFILE_(?!MODELS)|import\('.*(\.test|\/(test|testing)\/.*)\.ts'\)|\/fake-electron\.ts'/
 
 /** Some engines make the process so large that starting a program from it takes 40 ms instead of one. */
-const LOADS_ENGINES = /\/(samples\/(convert|media)|test\/workers)\.ts'/
+const LOADS_ENGINES = /\/(samples\/(convert|media)|testing\/workers)\.ts'/
 
 /** Where engines are loaded that start no programs, so that the size of the process does not matter. */
 const WITHOUT_PROGRAMS =

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { postgresStores, startPostgres } from '../../service/servers/postgres.ts'
 import { jobBlobs } from '../../service/store/interfaces/keys.ts'
 import type { Stores } from '../../service/store/interfaces/stores.ts'
+import { postgresStores, startPostgres } from '../../testing/servers/postgres.ts'
 import { median, report } from '../harness.ts'
 import { benchJob, LIMITS, newSecretsKey } from './jobs.ts'
 

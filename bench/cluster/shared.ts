@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PostgresServer, startPostgres } from '../../service/servers/postgres.ts'
-import { type S3Server, startS3 } from '../../service/servers/s3.ts'
+import { type PostgresServer, startPostgres } from '../../testing/servers/postgres.ts'
+import { type S3Server, startS3 } from '../../testing/servers/s3.ts'
 
 interface Shared {
   /** A temporary folder for the data folders of hosts. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { namesIn } from '../../service/test/icu.ts'
+import { namesIn } from '../../testing/icu.ts'
 import { en } from './en/index.ts'
 import { languages } from './language.ts'
 

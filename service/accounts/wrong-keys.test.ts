@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { misbehaving } from '../../testing/misbehaving.ts'
+import { json, testService } from '../../testing/service.ts'
 import { RequestError } from '../shared/errors.ts'
-import { misbehaving } from '../test/misbehaving.ts'
-import { json, testService } from '../test/service.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
 test('a hundred wrong keys are answered at once, then four a second, and after a quiet time a hundred again', () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { misbehaving } from '../../testing/misbehaving.ts'
+import { json } from '../../testing/service.ts'
 import { openEmbeddedStores } from '../store/embedded.ts'
-import { misbehaving } from '../test/misbehaving.ts'
-import { json } from '../test/service.ts'
 import { type ServiceOptions, startService } from './host.ts'
 
 async function options(): Promise<ServiceOptions & { home: string }> {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { hasPostgres, postgresStores, startPostgres } from '../servers/postgres.ts'
+import { misbehaving } from '../../testing/misbehaving.ts'
+import { hasPostgres, postgresStores, startPostgres } from '../../testing/servers/postgres.ts'
+import { testService } from '../../testing/service.ts'
 import { loadConfig } from '../shared/config.ts'
 import { settings } from '../shared/settings/table.ts'
 import { LIMITS, submitted } from '../store/contract/fixtures.ts'
-import { misbehaving } from '../test/misbehaving.ts'
-import { testService } from '../test/service.ts'
 
 const root = join(import.meta.dirname, '../..')
 const docs = (name: string) => readFileSync(join(root, 'docs/kubernetes', name), 'utf8')

@@ -17,14 +17,14 @@ import {
   test,
   vi,
 } from 'vitest'
-import { spawnForTests } from '../servers/hosts/spawn.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts'
+import { openApp } from '../../testing/app.ts'
+import { misbehaving } from '../../testing/misbehaving.ts'
+import { spawnForTests } from '../../testing/servers/hosts/spawn.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../../testing/servers/postgres.ts'
+import { folderOf, json, type TestService, testService } from '../../testing/service.ts'
 import { type Config, loadConfig } from '../shared/config.ts'
 import { DiskBlobs } from '../store/disk/blobs.ts'
 import { openPostgresStores } from '../store/postgres/stores.ts'
-import { openApp } from '../test/app.ts'
-import { misbehaving } from '../test/misbehaving.ts'
-import { folderOf, json, type TestService, testService } from '../test/service.ts'
 import { runAccount } from './account-command.ts'
 import { type ServiceOptions, startWorker } from './host.ts'
 

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { openApp } from '../test/app.ts'
-import { zipOf } from '../test/hostile-archives.ts'
-import { json, testService } from '../test/service.ts'
+import { openApp } from '../../testing/app.ts'
+import { zipOf } from '../../testing/hostile-archives.ts'
+import { json, testService } from '../../testing/service.ts'
 
 /** Secrets of a session, each a unique word. */
 const secrets = {

@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { httpsServer } from '../../testing/https.ts'
+import { misbehaving } from '../../testing/misbehaving.ts'
+import { json, testService } from '../../testing/service.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
-import { httpsServer } from '../test/https.ts'
-import { misbehaving } from '../test/misbehaving.ts'
-import { json, testService } from '../test/service.ts'
 
 /** A span as a collector gets it: opentelemetry-proto, trace/v1/trace.proto, in Protobuf's JSON. */
 interface Received {

@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openApp } from '../test/app.ts'
-import { misbehaving } from '../test/misbehaving.ts'
-import { json, testService } from '../test/service.ts'
+import { openApp } from '../../testing/app.ts'
+import { misbehaving } from '../../testing/misbehaving.ts'
+import { json, testService } from '../../testing/service.ts'
 import { makePrivate } from './private-folder.ts'
 
 async function newFolder(): Promise<string> {

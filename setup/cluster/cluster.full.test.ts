@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { hasPostgres } from '../../service/servers/postgres.ts'
+import { hasPostgres } from '../../testing/servers/postgres.ts'
 import { root } from '../root.mjs'
 
 interface Printed {

@@ -180,18 +180,18 @@ export const serviceRules: readonly Rule[] = [
   // Stored data, and data from outside.
   // Database, storage and provider of identities of this machine, for tests, measurements and `npm run cluster`.
   {
-    place: 'service/servers',
+    place: 'testing/servers',
     code: ['service/store', 'service/store/interfaces', 'service/shared/net'],
     types: ['service/shared/blob-place.ts'],
   },
   // Hosts with such servers that can be killed, for tests and measurements.
   {
-    place: 'service/servers/hosts',
+    place: 'testing/servers/hosts',
     code: ['service/host/host.ts', 'service/sandbox/workers', 'service/store', ...commonModules],
     types: ['service/store/interfaces', 'service/shared/blob-place.ts'],
   },
   // Makers of files to convert, and one conversion without a service, for tests and measurements.
-  { place: 'service/samples', code: ['service/convert', ...commonModules] },
+  { place: 'testing/samples', code: ['service/convert', ...commonModules] },
   { place: 'service/store/interfaces', code: commonModules, types: ['service/convert/catalogue'] },
   {
     place: 'service/store',

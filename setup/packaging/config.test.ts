@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appIcon, dragIcon, icons } from '../../electron/paths.ts'
 import { languageTags } from '../../languages/tags.ts'
-import { kinds } from '../../service/samples/full.ts'
+import { kinds } from '../../testing/samples/full.ts'
 import { writePackagingConfig } from './config.ts'
 
 const root = join(import.meta.dirname, '..', '..')

@@ -4,15 +4,15 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { convertFile } from '../../samples/convert.ts'
-import { isFull } from '../../samples/full.ts'
-import { judge, tool } from '../../samples/media.ts'
+import { extremeSources } from '../../../testing/extreme-sources.ts'
+import { extremesOf, pairwise, withSettings } from '../../../testing/extremes.ts'
+import { testFiles } from '../../../testing/files.ts'
+import { words } from '../../../testing/office-pdf.ts'
+import { convertFile } from '../../../testing/samples/convert.ts'
+import { isFull } from '../../../testing/samples/full.ts'
+import { judge, tool } from '../../../testing/samples/media.ts'
+import { rowsOf } from '../../../testing/statements.ts'
 import { JobFailure } from '../../shared/errors.ts'
-import { extremeSources } from '../../test/extreme-sources.ts'
-import { extremesOf, pairwise, withSettings } from '../../test/extremes.ts'
-import { testFiles } from '../../test/files.ts'
-import { words } from '../../test/office-pdf.ts'
-import { rowsOf } from '../../test/statements.ts'
 import { converters } from './index.ts'
 
 const sources = extremeSources(testFiles('extremes'))

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { testService } from '../../test/service.ts'
+import { testService } from '../../../testing/service.ts'
 import { allowedCalls } from './allowed-calls.ts'
 
 const run = promisify(execFile)

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { spawnForTests } from '../../../testing/servers/hosts/spawn.ts'
+import { folderOf, json, type TestService, testService } from '../../../testing/service.ts'
 import { engines } from '../../convert/catalogue/engines.ts'
-import { spawnForTests } from '../../servers/hosts/spawn.ts'
-import { folderOf, json, type TestService, testService } from '../../test/service.ts'
 import { workerEnvironment } from '../workers/environment.ts'
 import { WorkerPool } from '../workers/pool.ts'
 import { landlockVersion } from './landlock.ts'
@@ -24,12 +24,13 @@ let program: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'refile-trespass-'))
   program = join(folder, 'trespasser')
-  if (canTry) execFileSync('cc', ['-o', program, join(import.meta.dirname, '../../test', 'trespasser.c')])
+  if (canTry)
+    execFileSync('cc', ['-o', program, join(import.meta.dirname, '../../../testing', 'trespasser.c')])
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const confined = {
-  workerEntry: join(import.meta.dirname, '../../test', 'confined-worker.ts'),
+  workerEntry: join(import.meta.dirname, '../../../testing', 'confined-worker.ts'),
   memoryLimitMegabytes: 400,
 }
 

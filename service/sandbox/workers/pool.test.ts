@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
+import { spawnForTests } from '../../../testing/servers/hosts/spawn.ts'
 import { engines } from '../../convert/catalogue/engines.ts'
-import { spawnForTests } from '../../servers/hosts/spawn.ts'
 import { render } from '../../shared/messages/render.ts'
-import { testFull } from '../../test/describe-full.ts'
 import { type PoolSettings, type RunOptions, WorkerPool } from './pool.ts'
 import { killGroup } from './process-tree.ts'
 import { type Spawn, spawnNode } from './spawn.ts'
 
-const entry = join(import.meta.dirname, '../../test', 'misbehaving-worker.ts')
+const entry = join(import.meta.dirname, '../../../testing', 'misbehaving-worker.ts')
 
 function pool(
   { size = 2, ...settings }: Partial<PoolSettings> & { size?: number } = {},

@@ -17,7 +17,7 @@ const objectsOf = (pid: number): string[] =>
 test.runIf(process.platform === 'linux')(
   'a worker has no io_uring ring, which no filter could hold',
   async () => {
-    const worker = spawnNode(join(import.meta.dirname, '../../test/confined-worker.ts'), {
+    const worker = spawnNode(join(import.meta.dirname, '../../../testing/confined-worker.ts'), {
       PATH: process.env.PATH ?? '',
     })
     onTestFinished(() => worker.kill())
@@ -45,7 +45,7 @@ const programsOf = (pid: number): number[] =>
 test.runIf(process.platform === 'linux')(
   'a worker and its program end with the service, however that ended, and need do nothing for it',
   async () => {
-    const script = (name: string) => join(import.meta.dirname, '../../test', name)
+    const script = (name: string) => join(import.meta.dirname, '../../../testing', name)
     const service = spawn(process.execPath, [script('one-worker.ts'), script('deaf-worker.ts')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dnsServer } from '../../test/dns.ts'
+import { dnsServer } from '../../../testing/dns.ts'
 import { nameResolver } from './resolver.ts'
 
 const nobody = () => Promise.reject(new Error('not asked'))

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { embeddedStores } from '../../test/stores.ts'
+import { embeddedStores } from '../../../testing/stores.ts'
 import { setUp } from '../contract/fixtures.ts'
 import { Cleanup } from './cleanup.ts'
 

@@ -16,11 +16,16 @@ import {
   test,
   vi,
 } from 'vitest'
-import { isFull } from '../../samples/full.ts'
-import { hasPostgres, type PostgresServer, postgresStores, startPostgres } from '../../servers/postgres.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { networkBefore } from '../../test/network.ts'
-import { json, type TestService, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { networkBefore } from '../../../testing/network.ts'
+import { isFull } from '../../../testing/samples/full.ts'
+import {
+  hasPostgres,
+  type PostgresServer,
+  postgresStores,
+  startPostgres,
+} from '../../../testing/servers/postgres.ts'
+import { json, type TestService, testService } from '../../../testing/service.ts'
 import { Retention } from '../../work/retention/retention.ts'
 import { newBatch } from '../contract/batch-fixtures.ts'
 import { LIMITS, newJob, submitted, success } from '../contract/fixtures.ts'

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { isFull } from '../../samples/full.ts'
-import { hasPostgres } from '../../servers/postgres.ts'
-import { onSharedStores, useSharedStores } from '../../test/shared-stores.ts'
+import { isFull } from '../../../testing/samples/full.ts'
+import { hasPostgres } from '../../../testing/servers/postgres.ts'
+import { onSharedStores, useSharedStores } from '../../../testing/shared-stores.ts'
 
 // All suites of services run on these stores with REFILE_TEST_STORES=postgres+s3; here are those of state and money, in an ordinary
 // run those of money.

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openApp } from '../../test/app.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { s3Server } from '../../test/s3.ts'
-import { json, testService } from '../../test/service.ts'
+import { openApp } from '../../../testing/app.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { s3Server } from '../../../testing/s3.ts'
+import { json, testService } from '../../../testing/service.ts'
 import { S3Blobs } from './blobs.ts'
 
 const server = s3Server({ AWS_MAX_ATTEMPTS: '1' })

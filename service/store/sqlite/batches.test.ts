@@ -1,4 +1,4 @@
-import { embeddedStores } from '../../test/stores.ts'
+import { embeddedStores } from '../../../testing/stores.ts'
 import { batchStoreContract } from '../contract/batches.ts'
 
 batchStoreContract(embeddedStores)

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { embeddedStores } from '../../test/stores.ts'
+import { embeddedStores } from '../../../testing/stores.ts'
 import { running, setUp } from '../contract/fixtures.ts'
 import { historyStoreContract } from '../contract/history.ts'
 

@@ -1,4 +1,4 @@
-import { embeddedStores } from '../../test/stores.ts'
+import { embeddedStores } from '../../../testing/stores.ts'
 import { settingsStoreContract } from '../contract/settings.ts'
 
 settingsStoreContract(embeddedStores)

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { isFull } from '../../samples/full.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { isFull } from '../../../testing/samples/full.ts'
+import { json, testService } from '../../../testing/service.ts'
 import type { ConversionItem, GetConversionsResponse } from './shapes.ts'
 
 const start = async () => {

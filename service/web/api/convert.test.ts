@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { expect, test } from 'vitest'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, type TestService, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, type TestService, testService } from '../../../testing/service.ts'
 
 interface Refusal {
   error: string

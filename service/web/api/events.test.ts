@@ -1,9 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openApp } from '../../test/app.ts'
-import { testFull } from '../../test/describe-full.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, sharedService } from '../../test/service.ts'
+import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, sharedService } from '../../../testing/service.ts'
 
 const shared = sharedService(misbehaving)
 

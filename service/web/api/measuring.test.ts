@@ -1,8 +1,8 @@
 /** Files that take long to measure block nobody else, and cost nothing if the caller has gone. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 
 const form = (content: string) => {
   const data = new FormData()

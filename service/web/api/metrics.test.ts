@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { begun } from '../../test/begun.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { begun } from '../../../testing/begun.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 
 /** Reads the text with the parser of Prometheus' own client for Python. */
 const reader = `

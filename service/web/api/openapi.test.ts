@@ -1,8 +1,8 @@
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, test } from 'vitest'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, sharedService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, sharedService } from '../../../testing/service.ts'
 
 const service = sharedService(misbehaving)
 

@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { testFiles } from '../../../testing/files.ts'
+import { makePdf } from '../../../testing/pdf.ts'
+import { tool } from '../../../testing/samples/media.ts'
+import { json, testService } from '../../../testing/service.ts'
 import { resource } from '../../convert/engines/resources.ts'
-import { tool } from '../../samples/media.ts'
-import { testFiles } from '../../test/files.ts'
-import { makePdf } from '../../test/pdf.ts'
-import { json, testService } from '../../test/service.ts'
 
 const files = testFiles('pdf-service')
 

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { converterOf } from '../../samples/convert.ts'
-import { testFull } from '../../test/describe-full.ts'
-import { json, testService } from '../../test/service.ts'
+import { testFull } from '../../../testing/describe-full.ts'
+import { converterOf } from '../../../testing/samples/convert.ts'
+import { json, testService } from '../../../testing/service.ts'
 
 /** The service with its real workers, from upload to download. */
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, sharedService, type TestService, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, sharedService, type TestService, testService } from '../../../testing/service.ts'
 
 const service = sharedService(misbehaving)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 
 test('the owner manages accounts from the page, and nobody else does', async () => {
   const service = await testService(misbehaving)

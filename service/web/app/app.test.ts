@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { fromBuffer } from 'yauzl'
-import { openApp } from '../../test/app.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { openApp } from '../../../testing/app.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 import type { AppJob, CreatedApiKey, Credits, LedgerEntry, Page, Session, StagedFile } from './types.ts'
 
 test('a link opens the app once, with a cookie that no script and no other site can use', async () => {

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { openApp } from '../../test/app.ts'
-import { begun } from '../../test/begun.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { openApp } from '../../../testing/app.ts'
+import { begun } from '../../../testing/begun.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 import type { Batch, StagedFile } from './types.ts'
 
 /** Files whose workers do what their content says. */

@@ -3,10 +3,10 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { openApp } from '../../test/app.ts'
-import { canMount, smallDisk } from '../../test/disk.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { openApp } from '../../../testing/app.ts'
+import { canMount, smallDisk } from '../../../testing/disk.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 import type { AppJob, StagedFile } from './types.ts'
 
 let folder: string

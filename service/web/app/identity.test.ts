@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { CLIENT, type Identity, startProvider } from '../../servers/identity.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { CLIENT, type Identity, startProvider } from '../../../testing/servers/identity.ts'
+import { json, testService } from '../../../testing/service.ts'
 import { loadConfig, SettingError } from '../../shared/config.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
 
 const cookieOf = (answer: Response, name: string) =>
   answer.headers

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { openApp } from '../../../testing/app.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 import { engines } from '../../convert/catalogue/engines.ts'
 import { engineReports } from '../../convert/engines/index.ts'
-import { openApp } from '../../test/app.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
 import type { About, StagedFile } from './types.ts'
 
 test('engines only need what has a report', () => {

@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { json, type TestService, testService } from '../../../testing/service.ts'
 import type { Outbound } from '../../shared/net/outbound.ts'
-import { json, type TestService, testService } from '../../test/service.ts'
 import type { DownloadList, SpeechModel } from './types.ts'
 
 async function openApp(service: TestService) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openApp } from '../../test/app.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { openApp } from '../../../testing/app.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 import type { LastChoice, Preset, PresetFile } from './types.ts'
 
 const start = async () => {

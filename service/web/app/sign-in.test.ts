@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, type TestService, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, type TestService, testService } from '../../../testing/service.ts'
 
 const adminKey = 'only-the-operator-has-this-key'.padEnd(40, '!')
 

@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, type TestService, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, type TestService, testService } from '../../../testing/service.ts'
 
 const errorOf = async (answer: Response | Promise<Response>) => {
   const response = await answer

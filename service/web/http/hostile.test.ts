@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { rawRequest, sendRaw } from '../../test/raw-http.ts'
-import { sharedService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { rawRequest, sendRaw } from '../../../testing/raw-http.ts'
+import { sharedService } from '../../../testing/service.ts'
 
 const rendererFolder = mkdtempSync(join(tmpdir(), 'refile-page-'))
 writeFileSync(join(rendererFolder, 'index.html'), '<!doctype html>')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { sharedService, type TestService, testService } from '../../../testing/service.ts'
 import { SettingError } from '../../shared/config.ts'
 import { settings } from '../../shared/settings/table.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { sharedService, type TestService, testService } from '../../test/service.ts'
 
 const PATH = '/convert/entitlements/me'
 const behind = sharedService({ ...misbehaving, trustedProxies: ['127.0.0.0/8'], rateLimit: 5 })

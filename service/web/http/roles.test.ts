@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { sharedService } from '../../../testing/service.ts'
 import type { SessionRole } from '../../store/interfaces/accounts.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { sharedService } from '../../test/service.ts'
 import { namesFilesOfHost, type Role, routesOf } from './access.ts'
 import { buildServer } from './server.ts'
 

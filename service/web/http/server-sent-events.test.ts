@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { rawRequest } from '../../test/raw-http.ts'
+import { rawRequest } from '../../../testing/raw-http.ts'
 import { streamEvents } from './server-sent-events.ts'
 
 /** An event stream, and what its listener would read. */

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { kinds } from '../../samples/full.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { rawRequest, sendRaw } from '../../test/raw-http.ts'
-import { sharedService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { rawRequest, sendRaw } from '../../../testing/raw-http.ts'
+import { kinds } from '../../../testing/samples/full.ts'
+import { sharedService } from '../../../testing/service.ts'
 
 const IDLE_SECONDS = 0.8
 const shared = sharedService({ ...misbehaving, idleTimeoutSeconds: IDLE_SECONDS })

@@ -13,12 +13,12 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { openApp } from '../../../testing/app.ts'
+import { begun } from '../../../testing/begun.ts'
+import { canMount, setReadOnly, smallDisk } from '../../../testing/disk.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, sharedService } from '../../../testing/service.ts'
 import { StoreUnavailable } from '../../store/interfaces/errors.ts'
-import { openApp } from '../../test/app.ts'
-import { begun } from '../../test/begun.ts'
-import { canMount, setReadOnly, smallDisk } from '../../test/disk.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, sharedService } from '../../test/service.ts'
 import type { Batch, BatchItem, Destination, StagedFile } from '../../web/app/types.ts'
 
 let folder: string

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { openApp } from '../../../testing/app.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { testService } from '../../../testing/service.ts'
 import { StoreRefused, StoreUnavailable } from '../../store/interfaces/errors.ts'
-import { openApp } from '../../test/app.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { testService } from '../../test/service.ts'
 import { Admission, type AdmissionParts } from './admission.ts'
 
 const count = 6

@@ -2,8 +2,8 @@ import { chmod, link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { canMount, smallDisk } from '../../test/disk.ts'
-import { testPlacement } from '../../test/placement.ts'
+import { canMount, smallDisk } from '../../../testing/disk.ts'
+import { testPlacement } from '../../../testing/placement.ts'
 import { NameTakenError, type Placement, place } from './place.ts'
 
 let folder: string

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openApp } from '../../test/app.ts'
-import { testFull } from '../../test/describe-full.ts'
-import { json } from '../../test/service.ts'
+import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
+import { json } from '../../../testing/service.ts'
 import type { Batch, Page } from '../../web/app/types.ts'
 
-const main = join(import.meta.dirname, '../../test', 'misbehaving-service.ts')
+const main = join(import.meta.dirname, '../../../testing', 'misbehaving-service.ts')
 
 /** The service in a process of its own, so that it can be killed, and its page. */
 async function start(home: string) {

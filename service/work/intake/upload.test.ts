@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 import { receiveUpload } from './upload.ts'
 
 const onLinux = process.platform === 'linux'
@@ -19,7 +19,7 @@ interface Refusal {
 /** The service in a process of its own, after running `shell`. */
 async function startProcess(shell: string) {
   const home = await mkdtemp(join(tmpdir(), 'refile-limit-'))
-  const script = join(import.meta.dirname, '../../test', 'misbehaving-service.ts')
+  const script = join(import.meta.dirname, '../../../testing', 'misbehaving-service.ts')
   const child = spawn('sh', ['-c', `${shell}; exec "${process.execPath}" "${script}" "${home}"`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

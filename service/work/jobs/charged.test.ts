@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { converterOf, measureFile } from '../../../testing/samples/convert.ts'
+import { kinds } from '../../../testing/samples/full.ts'
+import { makeAll, mediaFolder } from '../../../testing/samples/media.ts'
+import { json, sharedService } from '../../../testing/service.ts'
+import { understate } from '../../../testing/understated.ts'
 import { creditsFor } from '../../accounts/pricing.ts'
-import { converterOf, measureFile } from '../../samples/convert.ts'
-import { kinds } from '../../samples/full.ts'
-import { makeAll, mediaFolder } from '../../samples/media.ts'
-import { json, sharedService } from '../../test/service.ts'
-import { understate } from '../../test/understated.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openApp } from '../../test/app.ts'
-import { canMount, smallDisk } from '../../test/disk.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { folderOf, json, testService } from '../../test/service.ts'
-import { contentsOf } from '../../test/shared-stores.ts'
+import { openApp } from '../../../testing/app.ts'
+import { canMount, smallDisk } from '../../../testing/disk.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { folderOf, json, testService } from '../../../testing/service.ts'
+import { contentsOf } from '../../../testing/shared-stores.ts'
 
 const MB = 2 ** 20
 

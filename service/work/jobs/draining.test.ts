@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
+import { storesOf } from '../../../testing/stores.ts'
 import { LIMITS } from '../../store/contract/fixtures.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
-import { storesOf } from '../../test/stores.ts'
 
 test('a draining service accepts nothing more, finishes what it can, and requeues the rest', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-drain-'))

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lively, make, mediaFolder, tool } from '../../samples/media.ts'
-import { json, testService } from '../../test/service.ts'
+import { lively, make, mediaFolder, tool } from '../../../testing/samples/media.ts'
+import { json, testService } from '../../../testing/service.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

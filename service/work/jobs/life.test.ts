@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { expect, test, vi } from 'vitest'
-import { kinds } from '../../samples/full.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { folderOf, json, testService } from '../../test/service.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { kinds } from '../../../testing/samples/full.ts'
+import { folderOf, json, testService } from '../../../testing/service.ts'
 
 interface Accepted {
   id: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 import { engines } from '../../convert/catalogue/engines.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
 
 type Service = Awaited<ReturnType<typeof testService>>
 

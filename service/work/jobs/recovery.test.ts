@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { kinds } from '../../samples/full.ts'
-import { testFull } from '../../test/describe-full.ts'
-import { folderOf, json } from '../../test/service.ts'
-import { contentsOf, storesFor } from '../../test/shared-stores.ts'
+import { testFull } from '../../../testing/describe-full.ts'
+import { kinds } from '../../../testing/samples/full.ts'
+import { folderOf, json } from '../../../testing/service.ts'
+import { contentsOf, storesFor } from '../../../testing/shared-stores.ts'
 
-const main = join(import.meta.dirname, '../../test', 'misbehaving-service.ts')
+const main = join(import.meta.dirname, '../../../testing', 'misbehaving-service.ts')
 
 interface Started {
   process: ChildProcess

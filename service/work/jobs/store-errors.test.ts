@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, sharedService } from '../../../testing/service.ts'
 import { ContentLost, StoreRefused, StoreUnavailable } from '../../store/interfaces/errors.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, sharedService } from '../../test/service.ts'
 
 const shared = sharedService(misbehaving)
 afterEach(() => void vi.restoreAllMocks())

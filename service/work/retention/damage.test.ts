@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openApp } from '../../test/app.ts'
-import { misbehaving } from '../../test/misbehaving.ts'
-import { json, testService } from '../../test/service.ts'
+import { openApp } from '../../../testing/app.ts'
+import { misbehaving } from '../../../testing/misbehaving.ts'
+import { json, testService } from '../../../testing/service.ts'
 
 test('the start after a damage deletes nothing that the older database does not know, and says so in the app', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-damaged-'))

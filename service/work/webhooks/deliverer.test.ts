@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { embeddedStores } from '../../../testing/stores.ts'
 import { message } from '../../shared/messages/message.ts'
 import { OutboundError } from '../../shared/net/errors.ts'
 import type { Outbound, OutboundRequest } from '../../shared/net/outbound.ts'
 import { running, setUp } from '../../store/contract/fixtures.ts'
-import { embeddedStores } from '../../test/stores.ts'
 import { WebhookDeliverer } from './deliverer.ts'
 
 const webhook = { url: 'https://hooks.example/', secret: 'sixteen letters!', events: ['failed'] } as const

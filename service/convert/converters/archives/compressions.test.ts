@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { crc32, zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { testFiles } from '../../../test/files.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
 
 const files = testFiles('compressions')
 const tree = files.path('tree')

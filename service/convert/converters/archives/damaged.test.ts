@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { judge } from '../../../samples/media.ts'
-import { seeded } from '../../../samples/pixels.ts'
-import { testFiles } from '../../../test/files.ts'
-import { faultOf, malformed } from '../../../test/malformed.ts'
-import { rar4, rar5 } from '../../../test/rar.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { faultOf, malformed } from '../../../../testing/malformed.ts'
+import { rar4, rar5 } from '../../../../testing/rar.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { judge } from '../../../../testing/samples/media.ts'
+import { seeded } from '../../../../testing/samples/pixels.ts'
 
 const files = testFiles('hostile-archives')
 const tree = files.path('tree')

@@ -3,12 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Converted, convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
-import { tool } from '../../../samples/media.ts'
-import { filesIn } from '../../../test/archive-trees.ts'
-import { contentsOf } from '../../../test/archives.ts'
-import { testFiles } from '../../../test/files.ts'
+import { filesIn } from '../../../../testing/archive-trees.ts'
+import { contentsOf } from '../../../../testing/archives.ts'
+import { testFiles } from '../../../../testing/files.ts'
 import {
   changed7z,
   type HostileMember,
@@ -18,8 +15,11 @@ import {
   tarOf,
   tarOfMembers,
   zipOf,
-} from '../../../test/hostile-archives.ts'
-import { rar5 } from '../../../test/rar.ts'
+} from '../../../../testing/hostile-archives.ts'
+import { rar5 } from '../../../../testing/rar.ts'
+import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import { tool } from '../../../../testing/samples/media.ts'
 
 const files = testFiles('hostile-archives')
 

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
-import { corpus, hasCorpus } from '../../../samples/media.ts'
-import { contentsOf } from '../../../test/archives.ts'
-import { describeFull } from '../../../test/describe-full.ts'
-import { testFiles } from '../../../test/files.ts'
-import { rar5 } from '../../../test/rar.ts'
+import { contentsOf } from '../../../../testing/archives.ts'
+import { describeFull } from '../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { rar5 } from '../../../../testing/rar.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import { corpus, hasCorpus } from '../../../../testing/samples/media.ts'
 
 const files = testFiles('archive-names')
 

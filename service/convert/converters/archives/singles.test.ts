@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { contentsOf } from '../../../test/archives.ts'
-import { testFiles } from '../../../test/files.ts'
+import { contentsOf } from '../../../../testing/archives.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
 import { ARCHIVE_LIMITS } from '../../engines/limits.ts'
 
 const files = testFiles('singles')

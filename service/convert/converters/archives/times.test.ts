@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testFiles } from '../../../test/files.ts'
-import { zipOf } from '../../../test/hostile-archives.ts'
-import { rar4, rar5 } from '../../../test/rar.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { zipOf } from '../../../../testing/hostile-archives.ts'
+import { rar4, rar5 } from '../../../../testing/rar.ts'
 
 const files = testFiles('archive-times')
 

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile, measureFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
-import { mediaFolder } from '../../../samples/media.ts'
-import { makeRecordings, RECORDED_SECONDS, recordingJobs } from '../../../test/recordings.ts'
+import { makeRecordings, RECORDED_SECONDS, recordingJobs } from '../../../../testing/recordings.ts'
+import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import { mediaFolder } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
-import { judge, make, makeAll, mediaFolder, samples } from '../../../samples/media.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import { judge, make, makeAll, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

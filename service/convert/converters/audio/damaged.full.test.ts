@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { mediaFolder } from '../../../samples/media.ts'
-import { randomFrom } from '../../../samples/random.ts'
+import { makeRecordings, recordingJobs } from '../../../../testing/recordings.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { mediaFolder } from '../../../../testing/samples/media.ts'
+import { randomFrom } from '../../../../testing/samples/random.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { makeRecordings, recordingJobs } from '../../../test/recordings.ts'
 
 const ROUNDS = 16
 /** Changed bytes in a copy. */

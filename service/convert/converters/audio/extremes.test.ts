@@ -1,11 +1,11 @@
 /** Every conversion of recordings at the ends of the ranges of its options, two at a time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { isFull } from '../../../samples/full.ts'
-import { ffprobe, judge, make, mediaFolder, samples } from '../../../samples/media.ts'
-import { extremesOf, pairwise, withSettings } from '../../../test/extremes.ts'
-import { makeRecordings, RECORDED_SECONDS } from '../../../test/recordings.ts'
+import { extremesOf, pairwise, withSettings } from '../../../../testing/extremes.ts'
+import { makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull } from '../../../../testing/samples/full.ts'
+import { ffprobe, judge, make, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { converters } from '../index.ts'
 

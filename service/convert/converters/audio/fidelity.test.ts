@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
 import {
   channelsOf,
   correlation,
@@ -16,7 +16,7 @@ import {
   samples,
   soundHash,
   tool,
-} from '../../../samples/media.ts'
+} from '../../../../testing/samples/media.ts'
 import { codecOf } from './codecs.ts'
 
 const folder = mediaFolder()

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile, measureFile } from '../../../samples/convert.ts'
-import { isFull } from '../../../samples/full.ts'
+import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
+import { isFull } from '../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -15,7 +15,7 @@ import {
   samples,
   soundHash,
   tool,
-} from '../../../samples/media.ts'
+} from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
-import { make, makeAll, mediaFolder, samples } from '../../../samples/media.ts'
+import { makeRecordings, recordingJobs } from '../../../../testing/recordings.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import { make, makeAll, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 import { JobFailure, jobFailureCodes } from '../../../shared/errors.ts'
-import { makeRecordings, recordingJobs } from '../../../test/recordings.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

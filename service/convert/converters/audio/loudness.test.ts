@@ -1,10 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
-import { correlation, judge, lively, make, mediaFolder, once, samples } from '../../../samples/media.ts'
-import { testFull } from '../../../test/describe-full.ts'
+import { testFull } from '../../../../testing/describe-full.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import {
+  correlation,
+  judge,
+  lively,
+  make,
+  mediaFolder,
+  once,
+  samples,
+} from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

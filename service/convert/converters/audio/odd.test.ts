@@ -2,8 +2,9 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile, measureFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
+import { flacBlocks, flacWith } from '../../../../testing/flac.ts'
+import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
 import {
   ffprobe,
   judge,
@@ -14,8 +15,7 @@ import {
   samples,
   soundHash,
   tool,
-} from '../../../samples/media.ts'
-import { flacBlocks, flacWith } from '../../../test/flac.ts'
+} from '../../../../testing/samples/media.ts'
 import { identify } from '../../../work/intake/identify.ts'
 
 const folder = mediaFolder()

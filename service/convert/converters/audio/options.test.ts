@@ -1,9 +1,17 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
-import { ffprobe, judge, lively, make, mediaFolder, samples, tool } from '../../../samples/media.ts'
-import { makeRecordings, RECORDED_SECONDS } from '../../../test/recordings.ts'
+import { makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import {
+  ffprobe,
+  judge,
+  lively,
+  make,
+  mediaFolder,
+  samples,
+  tool,
+} from '../../../../testing/samples/media.ts'
 import { converters } from '../index.ts'
 
 const folder = mediaFolder()

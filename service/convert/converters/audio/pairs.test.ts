@@ -1,8 +1,9 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { convertFile, measureFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
+import { makeRecordings, RECORDED_SECONDS, recordingJobs } from '../../../../testing/recordings.ts'
+import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
 import {
   channelsOf,
   correlation,
@@ -11,8 +12,7 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../samples/media.ts'
-import { makeRecordings, RECORDED_SECONDS, recordingJobs } from '../../../test/recordings.ts'
+} from '../../../../testing/samples/media.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { converters } from '../index.ts'
 

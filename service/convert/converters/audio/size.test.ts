@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
-import { correlation, ffprobe, make, mediaFolder, samples } from '../../../samples/media.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import { correlation, ffprobe, make, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Converted, convertFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
+import { flacWith } from '../../../../testing/flac.ts'
+import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -13,8 +14,7 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../samples/media.ts'
-import { flacWith } from '../../../test/flac.ts'
+} from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -1,8 +1,8 @@
 /** Parts of recordings that could be copied begin and end at the right time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -13,7 +13,7 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../samples/media.ts'
+} from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Document, FootnoteReferenceRun, HeadingLevel, ImageRun, Packer, Paragraph, TextRun } from 'docx'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { tool } from '../../../samples/media.ts'
-import { output } from '../../../samples/programs.ts'
-import { typeset } from '../../../samples/typst.ts'
-import { checkEpubs, readEpubs } from '../../../test/books.ts'
-import { testFiles } from '../../../test/files.ts'
+import { checkEpubs, readEpubs } from '../../../../testing/books.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { output } from '../../../../testing/samples/programs.ts'
+import { typeset } from '../../../../testing/samples/typst.ts'
 
 const files = testFiles('web-pages')
 /** A file as pandoc reads it, without its head. */

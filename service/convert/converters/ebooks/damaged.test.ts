@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { epubOf, page, picture } from '../../../samples/books.ts'
-import { convertFile } from '../../../samples/convert.ts'
-import { tool } from '../../../samples/media.ts'
-import { readEpubs } from '../../../test/books.ts'
-import { testFiles } from '../../../test/files.ts'
+import { readEpubs } from '../../../../testing/books.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { epubOf, page, picture } from '../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { tool } from '../../../../testing/samples/media.ts'
 
 const files = testFiles('damaged-books')
 

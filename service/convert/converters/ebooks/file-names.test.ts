@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
-import { type BookFiles, epubOf, page, picture } from '../../../samples/books.ts'
-import { convertFile } from '../../../samples/convert.ts'
-import { checkEpubs, type EpubContent, mobitool, newErrors, readEpubs } from '../../../test/books.ts'
-import { testFiles } from '../../../test/files.ts'
+import { checkEpubs, type EpubContent, mobitool, newErrors, readEpubs } from '../../../../testing/books.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { type BookFiles, epubOf, page, picture } from '../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
 
 const files = testFiles('file-names')
 

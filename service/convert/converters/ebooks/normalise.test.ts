@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { epubOf, page, picture } from '../../../samples/books.ts'
-import { convertFile } from '../../../samples/convert.ts'
-import { tool } from '../../../samples/media.ts'
-import { fullBookFont } from '../../../test/book-kinds.ts'
-import { mobitool } from '../../../test/books.ts'
-import { testFiles } from '../../../test/files.ts'
+import { fullBookFont } from '../../../../testing/book-kinds.ts'
+import { mobitool } from '../../../../testing/books.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { epubOf, page, picture } from '../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { tool } from '../../../../testing/samples/media.ts'
 
 const files = testFiles('normalised-books')
 

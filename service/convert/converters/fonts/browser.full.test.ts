@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { chromiumPictures, pixelDifference } from '../../../test/chromium.ts'
-import { testFiles } from '../../../test/files.ts'
-import { makeFonts, sampleText } from '../../../test/fonts.ts'
+import { chromiumPictures, pixelDifference } from '../../../../testing/chromium.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { makeFonts, sampleText } from '../../../../testing/fonts.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
 
 const files = testFiles('fonts-browser')
 beforeAll(() => makeFonts(files.folder))

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
-import { tool } from '../../../samples/media.ts'
-import { testFull } from '../../../test/describe-full.ts'
-import { testFiles } from '../../../test/files.ts'
+import { testFull } from '../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../testing/files.ts'
 import {
   advances,
   type Comparison,
@@ -17,8 +14,11 @@ import {
   shaped,
   unpackFonts,
   verticalOrigins,
-} from '../../../test/fonts.ts'
-import { smallFont } from '../../../test/small-font.ts'
+} from '../../../../testing/fonts.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { smallFont } from '../../../../testing/small-font.ts'
 import { readFonts } from '../../engines/sfnt/read.ts'
 import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
 

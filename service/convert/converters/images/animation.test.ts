@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
-import { tool } from '../../../samples/media.ts'
-import { psnr } from '../../../samples/pixels.ts'
+import {
+  bytesOf,
+  decode,
+  decodeFrames,
+  decodeWebpFrames,
+  onWhite,
+  writePam,
+} from '../../../../testing/pictures.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { psnr } from '../../../../testing/samples/pixels.ts'
 import { render } from '../../../shared/messages/render.ts'
-import { bytesOf, decode, decodeFrames, decodeWebpFrames, onWhite, writePam } from '../../../test/pictures.ts'
 import { DAMAGED } from './write/damage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-animation-'))

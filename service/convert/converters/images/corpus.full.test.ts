@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { corpus, tool } from '../../../samples/media.ts'
-import { psnr } from '../../../samples/pixels.ts'
+import { type Decoded, decode, onWhite, rawPixels } from '../../../../testing/pictures.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { corpus, tool } from '../../../../testing/samples/media.ts'
+import { psnr } from '../../../../testing/samples/pixels.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { type Decoded, decode, onWhite, rawPixels } from '../../../test/pictures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-corpus-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,12 +1,12 @@
 /** Pictures that specify their colours by numbers rather than a profile: code points, gamma, primaries. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { isFull } from '../../../samples/full.ts'
-import { heicOf } from '../../../samples/heif.ts'
-import { tool } from '../../../samples/media.ts'
-import { testFiles } from '../../../test/files.ts'
-import { decode } from '../../../test/pictures.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { decode } from '../../../../testing/pictures.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull } from '../../../../testing/samples/full.ts'
+import { heicOf } from '../../../../testing/samples/heif.ts'
+import { tool } from '../../../../testing/samples/media.ts'
 import { chunk } from '../../engines/formats/png.ts'
 
 const files = testFiles('named-colour')

@@ -2,12 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { converterOf, convertFile } from '../../../samples/convert.ts'
-import { isFull, kinds } from '../../../samples/full.ts'
-import { tool } from '../../../samples/media.ts'
-import { gradient, psnr, seeded } from '../../../samples/pixels.ts'
-import { render } from '../../../shared/messages/render.ts'
-import { testFull } from '../../../test/describe-full.ts'
+import { testFull } from '../../../../testing/describe-full.ts'
 import {
   bytesOf,
   decode,
@@ -16,7 +11,12 @@ import {
   onWhite,
   writePam,
   writePnm,
-} from '../../../test/pictures.ts'
+} from '../../../../testing/pictures.ts'
+import { converterOf, convertFile } from '../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { gradient, psnr, seeded } from '../../../../testing/samples/pixels.ts'
+import { render } from '../../../shared/messages/render.ts'
 import { Catalogue } from '../../catalogue/catalogue.ts'
 import { validateOptions } from '../../catalogue/schema.ts'
 import type { Options } from '../../catalogue/task.ts'

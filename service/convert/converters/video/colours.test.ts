@@ -2,10 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
-import { make, mediaFolder, once, tool } from '../../../samples/media.ts'
-import { bundled } from '../../../test/bundle.ts'
+import { bundled } from '../../../../testing/bundle.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import { make, mediaFolder, once, tool } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { converterOf, convertFile, inputOf } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
-import { make, mediaFolder, tool } from '../../../samples/media.ts'
+import { converterOf, convertFile, inputOf } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import { make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { withDefaults } from '../../catalogue/options.ts'
 import videos from './index.ts'
 

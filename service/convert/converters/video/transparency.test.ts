@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
-import { make, mediaFolder } from '../../../samples/media.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import { make, mediaFolder } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isFull, kinds } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
 import { JobFailure } from '../../../shared/errors.ts'
 import type { Animation } from '../pixels.ts'
 import { stageFrames } from '../sharp/animation.ts'

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { tool } from '../../../samples/media.ts'
-import { gradient, psnr } from '../../../samples/pixels.ts'
-import { decode, onWhite, writePam, writePnm } from '../../../test/pictures.ts'
+import { decode, onWhite, writePam, writePnm } from '../../../../testing/pictures.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { gradient, psnr } from '../../../../testing/samples/pixels.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-grey-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isFull } from '../../../samples/full.ts'
-import { tool } from '../../../samples/media.ts'
-import { testFiles } from '../../../test/files.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { isFull } from '../../../../testing/samples/full.ts'
+import { tool } from '../../../../testing/samples/media.ts'
 import { writeYaml } from './yaml.ts'
 
 const files = testFiles('yaml')

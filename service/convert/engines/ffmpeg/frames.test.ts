@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { kinds } from '../../../samples/full.ts'
-import { make, mediaFolder, tool } from '../../../samples/media.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import { make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { decodeFrames, encodeFrames } from './frames.ts'
 
 const folder = mediaFolder()

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { describeFull } from '../../../test/describe-full.ts'
+import { describeFull } from '../../../../testing/describe-full.ts'
 
 /** Imports the module again, since it caches what it found. */
 async function fresh() {

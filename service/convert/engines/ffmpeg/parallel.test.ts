@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isFull, kinds } from '../../../samples/full.ts'
+import { isFull, kinds } from '../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -12,7 +12,7 @@ import {
   samples,
   signalToNoise,
   tool,
-} from '../../../samples/media.ts'
+} from '../../../../testing/samples/media.ts'
 import { recordingOf } from './description.ts'
 import { parseMetadata } from './ffmetadata.ts'
 import { encodeInParallel, type ParallelEncoding, partsFor } from './parallel.ts'

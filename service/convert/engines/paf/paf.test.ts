@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { lively, make, mediaFolder, tool } from '../../../samples/media.ts'
+import { lively, make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { JobFailure } from '../../../shared/errors.ts'
 import { readPaf } from './paf.ts'
 

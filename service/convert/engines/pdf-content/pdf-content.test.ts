@@ -5,7 +5,7 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import PDFKit from 'pdfkit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { pdfStream, rawPdf } from '../../../test/pdf.ts'
+import { pdfStream, rawPdf } from '../../../../testing/pdf.ts'
 import { openPdf } from './document.ts'
 import type { PageContent } from './types.ts'
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Font, openSync } from 'fontkit'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { tool } from '../../../samples/media.ts'
-import { testFiles } from '../../../test/files.ts'
-import { pdfStream, rawPdf } from '../../../test/pdf.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { pdfStream, rawPdf } from '../../../../testing/pdf.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { tool } from '../../../../testing/samples/media.ts'
 
 const files = testFiles('vertical')
 const COLUMNS = ['吾輩は猫である。名前はまだ無い。', 'どこで生れたかとんと見当が', 'つか38ぬ。']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { tool } from '../../../samples/media.ts'
-import { testFiles } from '../../../test/files.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { tool } from '../../../../testing/samples/media.ts'
 import { packObjects } from './pack.ts'
 
 const files = testFiles('pdf-pack')

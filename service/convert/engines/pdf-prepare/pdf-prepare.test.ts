@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { tool } from '../../../samples/media.ts'
-import { testFiles } from '../../../test/files.ts'
-import { onePagePdf, pdfStream, rawPdf } from '../../../test/pdf.ts'
-import { fieldsPdf } from '../../../test/pdf-fields.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { onePagePdf, pdfStream, rawPdf } from '../../../../testing/pdf.ts'
+import { fieldsPdf } from '../../../../testing/pdf-fields.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { tool } from '../../../../testing/samples/media.ts'
 import { mayHaveLayers } from './find-layers.ts'
 
 const files = testFiles('pdf-prepare')

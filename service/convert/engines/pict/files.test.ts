@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Box, foreground, op, pict, u16, u32 } from '../../../test/pict.ts'
-import { black, drawing, drawn, rect, red, white } from '../../../test/pict-drawn.ts'
+import { type Box, foreground, op, pict, u16, u32 } from '../../../../testing/pict.ts'
+import { black, drawing, drawn, rect, red, white } from '../../../../testing/pict-drawn.ts'
 
 describe('files', () => {
   const paint = Buffer.concat([foreground(red), rect(0x31, 0, 0, 10, 10)])

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { JobFailure } from '../../../shared/errors.ts'
-import { malformed } from '../../../test/malformed.ts'
+import { malformed } from '../../../../testing/malformed.ts'
 import {
   bits,
   op,
@@ -11,8 +10,9 @@ import {
   region,
   text,
   u16,
-} from '../../../test/pict.ts'
-import { blue, drawn, green, rect, red } from '../../../test/pict-drawn.ts'
+} from '../../../../testing/pict.ts'
+import { blue, drawn, green, rect, red } from '../../../../testing/pict-drawn.ts'
+import { JobFailure } from '../../../shared/errors.ts'
 import { Budget } from './budget.ts'
 import { readPict } from './index.ts'
 

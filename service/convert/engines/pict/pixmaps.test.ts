@@ -10,8 +10,8 @@ import {
   type PixelMapSpec,
   pict,
   region,
-} from '../../../test/pict.ts'
-import { black, blue, drawing, drawn, green, rect, red, white } from '../../../test/pict-drawn.ts'
+} from '../../../../testing/pict.ts'
+import { black, blue, drawing, drawn, green, rect, red, white } from '../../../../testing/pict-drawn.ts'
 
 describe('pixel maps', () => {
   const tints: Color[] = Array.from({ length: 256 }, (_, i) => [i, (i * 7) & 255, 255 - i])

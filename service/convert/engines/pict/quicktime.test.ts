@@ -12,8 +12,8 @@ import {
   text,
   u16,
   u32,
-} from '../../../test/pict.ts'
-import { black, type Drawn, drawn, rect, red, white } from '../../../test/pict-drawn.ts'
+} from '../../../../testing/pict.ts'
+import { black, type Drawn, drawn, rect, red, white } from '../../../../testing/pict-drawn.ts'
 
 describe('QuickTime images', () => {
   const SIZE = 16

@@ -9,8 +9,8 @@ import {
   pixelPattern,
   region,
   u16,
-} from '../../../test/pict.ts'
-import { black, blue, drawing, green, rect, red, shapeOf, white } from '../../../test/pict-drawn.ts'
+} from '../../../../testing/pict.ts'
+import { black, blue, drawing, green, rect, red, shapeOf, white } from '../../../../testing/pict-drawn.ts'
 
 describe('shapes', () => {
   test('rectangles: the pen stays inside', async () => {

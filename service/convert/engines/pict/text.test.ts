@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { foreground, op, pict, text, u16 } from '../../../test/pict.ts'
-import { drawn, red } from '../../../test/pict-drawn.ts'
+import { foreground, op, pict, text, u16 } from '../../../../testing/pict.ts'
+import { drawn, red } from '../../../../testing/pict-drawn.ts'
 
 describe('text', () => {
   /** How many points a text covers, and how far it extends to the right. */

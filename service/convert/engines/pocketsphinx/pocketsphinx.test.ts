@@ -3,8 +3,8 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { tool } from '../../../samples/media.ts'
-import { phrase, say, wordErrors } from '../../../test/speech.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { phrase, say, wordErrors } from '../../../../testing/speech.ts'
 import { available, pocketsphinx, report, utterancesOf } from './pocketsphinx.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'refile-sphinx-'))

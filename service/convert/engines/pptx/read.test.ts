@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../samples/convert.ts'
-import { tool } from '../../../samples/media.ts'
-import { pptx } from '../../../samples/slides.ts'
-import { testFiles } from '../../../test/files.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { pptx } from '../../../../testing/samples/slides.ts'
 
 const files = testFiles('slides')
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { psd } from '../../../test/psd.ts'
-import { base, COUNT, compressions, interleave, plane, scaled } from '../../../test/psd-planes.ts'
+import { psd } from '../../../../testing/psd.ts'
+import { base, COUNT, compressions, interleave, plane, scaled } from '../../../../testing/psd-planes.ts'
 import { readPsd } from './index.ts'
 
 describe('depths and compressions', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { malformed } from '../../../../testing/malformed.ts'
+import { type LayerSpec, psd, versionInfo } from '../../../../testing/psd.ts'
+import { base, compressions, plane } from '../../../../testing/psd-planes.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { malformed } from '../../../test/malformed.ts'
-import { type LayerSpec, psd, versionInfo } from '../../../test/psd.ts'
-import { base, compressions, plane } from '../../../test/psd-planes.ts'
 import { readPsd } from './index.ts'
 
 describe('hostile documents', () => {

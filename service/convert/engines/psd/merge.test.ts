@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { type LayerSpec, type PsdSpec, psd, versionInfo } from '../../../../testing/psd.ts'
 import type { Message } from '../../../shared/messages/message.ts'
-import { type LayerSpec, type PsdSpec, psd, versionInfo } from '../../../test/psd.ts'
 import { readPsd } from './index.ts'
 
 describe('merging layers', () => {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { heicOf, irot } from '../../../samples/heif.ts'
-import { tool } from '../../../samples/media.ts'
-import { gradient } from '../../../samples/pixels.ts'
-import { testFiles } from '../../../test/files.ts'
-import { gifOf } from '../../../test/gif.ts'
+import { testFiles } from '../../../../testing/files.ts'
+import { gifOf } from '../../../../testing/gif.ts'
+import { heicOf, irot } from '../../../../testing/samples/heif.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { gradient } from '../../../../testing/samples/pixels.ts'
 import { factsOf } from './facts.ts'
 
 const files = testFiles('facts')

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { testFiles } from '../../../test/files.ts'
+import { testFiles } from '../../../../testing/files.ts'
 import { sharpFailure } from './failure.ts'
 import { sharp } from './load.ts'
 

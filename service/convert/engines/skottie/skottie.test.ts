@@ -1,8 +1,8 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { movingSquare } from '../../../../testing/lottie.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { movingSquare } from '../../../test/lottie.ts'
 import { chunk, header, SIGNATURE } from '../formats/png.ts'
 import { openPlayer, readLottie, resampleFrames } from './index.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawing } from '../../../test/drawings/drawing.ts'
+import { drawing } from '../../../../testing/drawings/drawing.ts'
 import { readDrawing, renderDrawing } from './index.ts'
 import { hideOutside } from './outside.ts'
 import { parseDrawing } from './parse.ts'

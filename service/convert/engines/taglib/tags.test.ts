@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ffprobe, lively, make, makeAll, mediaFolder } from '../../../samples/media.ts'
+import { ffprobe, lively, make, makeAll, mediaFolder } from '../../../../testing/samples/media.ts'
 import { readTags, type Tags, taglibVersion, withoutGain, writeTags } from './tags.ts'
 
 const folder = mediaFolder()

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
+import { bundled } from '../../../../../testing/bundle.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -11,8 +12,7 @@ import {
   mediaFolder,
   samples,
   soundHash,
-} from '../../../../samples/media.ts'
-import { bundled } from '../../../../test/bundle.ts'
+} from '../../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -1,8 +1,15 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { correlation, ffprobe, lively, make, mediaFolder, samples } from '../../../../samples/media.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import {
+  correlation,
+  ffprobe,
+  lively,
+  make,
+  mediaFolder,
+  samples,
+} from '../../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 

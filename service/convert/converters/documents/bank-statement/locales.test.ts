@@ -1,13 +1,13 @@
 /** Statements of many countries, printed by LibreOffice; every row of both outputs is compared with what was printed. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
-import { tool } from '../../../../samples/media.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { savedByLibreOffice } from '../../../../test/libreoffice.ts'
-import { localStatements } from '../../../../test/statement-locales.ts'
-import { rowsOf } from '../../../../test/statements.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { savedByLibreOffice } from '../../../../../testing/libreoffice.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../testing/samples/full.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
+import { localStatements } from '../../../../../testing/statement-locales.ts'
+import { rowsOf } from '../../../../../testing/statements.ts'
 
 const files = testFiles('statement-locales')
 const JOB = 'document.bank-statement-to-excel'

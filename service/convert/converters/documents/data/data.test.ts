@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { tool } from '../../../../samples/media.ts'
-import { testFull } from '../../../../test/describe-full.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('data')
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { tool } from '../../../../samples/media.ts'
-import { docx, paragraph } from '../../../../samples/office.ts'
-import { checkEpubs } from '../../../../test/books.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { checkEpubs } from '../../../../../testing/books.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
+import { docx, paragraph } from '../../../../../testing/samples/office.ts'
 
 const files = testFiles('word-chunks')
 

@@ -19,13 +19,13 @@ import {
 } from 'docx'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { hasCorpus, sample, tool } from '../../../../samples/media.ts'
-import { checkEpubs } from '../../../../test/books.ts'
-import { compound } from '../../../../test/compound.ts'
-import { describeFull, testFull } from '../../../../test/describe-full.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { encrypted, standardEncrypted } from '../../../../test/office-protected.ts'
+import { checkEpubs } from '../../../../../testing/books.ts'
+import { compound } from '../../../../../testing/compound.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { encrypted, standardEncrypted } from '../../../../../testing/office-protected.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { hasCorpus, sample, tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('word-text')
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim()

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { testFull } from '../../../../test/describe-full.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { savedByLibreOffice, UTF8_TEXT } from '../../../../test/libreoffice.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { savedByLibreOffice, UTF8_TEXT } from '../../../../../testing/libreoffice.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
 
 const files = testFiles('word-numbering')
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { tool } from '../../../../samples/media.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
 import { identify } from '../../../../work/intake/identify.ts'
 
 const files = testFiles('iwork')

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
-import { hasCorpus, sample, tool } from '../../../../samples/media.ts'
-import { describeFull } from '../../../../test/describe-full.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { validatePdfA } from '../../../../test/pdfa.ts'
-import { processorSeconds } from '../../../../test/processor-time.ts'
+import { describeFull } from '../../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { validatePdfA } from '../../../../../testing/pdfa.ts'
+import { processorSeconds } from '../../../../../testing/processor-time.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../testing/samples/full.ts'
+import { hasCorpus, sample, tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('markdown')
 

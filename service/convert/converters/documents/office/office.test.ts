@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { testFiles } from '../../../../test/files.ts'
+import { testFiles } from '../../../../../testing/files.ts'
 import { stop } from '../../../engines/office/engine.ts'
 
 /**

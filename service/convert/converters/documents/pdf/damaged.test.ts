@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { isFull, kinds } from '../../../../samples/full.ts'
-import { tool } from '../../../../samples/media.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { faultOf, malformed } from '../../../../test/malformed.ts'
-import { makePdf } from '../../../../test/pdf.ts'
-import { validatePdfA } from '../../../../test/pdfa.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { faultOf, malformed } from '../../../../../testing/malformed.ts'
+import { makePdf } from '../../../../../testing/pdf.ts'
+import { validatePdfA } from '../../../../../testing/pdfa.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../../testing/samples/full.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('pdf-damaged')
 const words = ['first page of apples', 'second page of pears', 'third page of plums']

@@ -1,14 +1,14 @@
 import { basename } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { isFull } from '../../../../samples/full.ts'
-import { judge, tool } from '../../../../samples/media.ts'
-import { psnr } from '../../../../samples/pixels.ts'
-import { bundled } from '../../../../test/bundle.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { makePdf, pdfStream, rawPdf } from '../../../../test/pdf.ts'
-import { decode, onWhite } from '../../../../test/pictures.ts'
+import { bundled } from '../../../../../testing/bundle.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
+import { decode, onWhite } from '../../../../../testing/pictures.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { isFull } from '../../../../../testing/samples/full.ts'
+import { judge, tool } from '../../../../../testing/samples/media.ts'
+import { psnr } from '../../../../../testing/samples/pixels.ts'
 
 const files = testFiles('join')
 const [first, second, picture] = ['first.pdf', 'second.pdf', 'picture.png'].map(name => files.path(name)) as [

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
-import { judge, tool } from '../../../../samples/media.ts'
-import { psnr } from '../../../../samples/pixels.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { makePdf, onePagePdf } from '../../../../test/pdf.ts'
-import { validatePdfA } from '../../../../test/pdfa.ts'
-import { decode, onWhite } from '../../../../test/pictures.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { makePdf, onePagePdf } from '../../../../../testing/pdf.ts'
+import { validatePdfA } from '../../../../../testing/pdfa.ts'
+import { decode, onWhite } from '../../../../../testing/pictures.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../testing/samples/full.ts'
+import { judge, tool } from '../../../../../testing/samples/media.ts'
+import { psnr } from '../../../../../testing/samples/pixels.ts'
 
 const files = testFiles('rebuilt')
 const source = files.path('distrusted.pdf')

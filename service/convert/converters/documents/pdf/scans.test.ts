@@ -1,13 +1,13 @@
 /** Scanned pages, judged by the command line of Tesseract on the same pictures. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { isFull } from '../../../../samples/full.ts'
-import { tool } from '../../../../samples/media.ts'
-import { typeset } from '../../../../samples/typst.ts'
-import { testFull } from '../../../../test/describe-full.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { makePdf } from '../../../../test/pdf.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { makePdf } from '../../../../../testing/pdf.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { isFull } from '../../../../../testing/samples/full.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
+import { typeset } from '../../../../../testing/samples/typst.ts'
 
 const files = testFiles('scans')
 

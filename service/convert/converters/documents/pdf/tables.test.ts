@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { tool } from '../../../../samples/media.ts'
-import { seeded } from '../../../../samples/pixels.ts'
-import { typeset, untagged } from '../../../../samples/typst.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
+import { seeded } from '../../../../../testing/samples/pixels.ts'
+import { typeset, untagged } from '../../../../../testing/samples/typst.ts'
 
 const files = testFiles('tables')
 

@@ -2,13 +2,13 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type BookFiles, epubOf, page } from '../../../../samples/books.ts'
-import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
-import { fullBook } from '../../../../test/book-kinds.ts'
-import { mobitool, readEpubs } from '../../../../test/books.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { faultOf, malformed } from '../../../../test/malformed.ts'
+import { fullBook } from '../../../../../testing/book-kinds.ts'
+import { mobitool, readEpubs } from '../../../../../testing/books.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { faultOf, malformed } from '../../../../../testing/malformed.ts'
+import { type BookFiles, epubOf, page } from '../../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../testing/samples/full.ts'
 
 const files = testFiles('hostile-kindle')
 const jobs = ['ebook.epub-to-azw3', 'ebook.epub-to-mobi'] as const

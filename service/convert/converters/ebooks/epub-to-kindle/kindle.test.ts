@@ -2,19 +2,25 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { epubOf, page } from '../../../../samples/books.ts'
-import { convertFile } from '../../../../samples/convert.ts'
-import { isFull } from '../../../../samples/full.ts'
-import { fixedBook, fullBook, fullBookFont, oldBook, verticalBook } from '../../../../test/book-kinds.ts'
+import {
+  fixedBook,
+  fullBook,
+  fullBookFont,
+  oldBook,
+  verticalBook,
+} from '../../../../../testing/book-kinds.ts'
 import {
   calibreMetadata,
   calibreText,
   type EpubContent,
   mobitool,
   readEpubs,
-} from '../../../../test/books.ts'
-import { testFull } from '../../../../test/describe-full.ts'
-import { testFiles } from '../../../../test/files.ts'
+} from '../../../../../testing/books.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { epubOf, page } from '../../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { isFull } from '../../../../../testing/samples/full.ts'
 
 const files = testFiles('kindle')
 

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { epubOf, page, picture } from '../../../../samples/books.ts'
-import { convertFile } from '../../../../samples/convert.ts'
-import { mobitool } from '../../../../test/books.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { mobitool } from '../../../../../testing/books.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { epubOf, page, picture } from '../../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
 
 const files = testFiles('old-markup')
 let count = 0

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { epubOf, page, picture } from '../../../../samples/books.ts'
-import { convertFile } from '../../../../samples/convert.ts'
-import { fullBookFont } from '../../../../test/book-kinds.ts'
-import { mobitool, readEpubs } from '../../../../test/books.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { fullBookFont } from '../../../../../testing/book-kinds.ts'
+import { mobitool, readEpubs } from '../../../../../testing/books.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { epubOf, page, picture } from '../../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
 
 const files = testFiles('kindle-resources')
 

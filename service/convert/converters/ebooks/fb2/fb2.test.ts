@@ -1,10 +1,10 @@
 import { strToU8, zipSync } from 'fflate'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
-import { picture } from '../../../../samples/books.ts'
-import { convertFile } from '../../../../samples/convert.ts'
-import { checkEpubs, readEpubs } from '../../../../test/books.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { checkEpubs, readEpubs } from '../../../../../testing/books.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { picture } from '../../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
 
 const files = testFiles('fb2')
 const JOB = 'ebook.fb2-to-epub'

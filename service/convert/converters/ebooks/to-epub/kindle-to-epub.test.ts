@@ -2,12 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { epubOf, page } from '../../../../samples/books.ts'
-import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
-import { corpus, hasCorpus, tool } from '../../../../samples/media.ts'
-import { JobFailure } from '../../../../shared/errors.ts'
-import { fixedBook, fullBook, oldBook, verticalBook } from '../../../../test/book-kinds.ts'
+import { fixedBook, fullBook, oldBook, verticalBook } from '../../../../../testing/book-kinds.ts'
 import {
   calibreMetadata,
   checkEpubs,
@@ -15,11 +10,16 @@ import {
   errorsOf,
   mobitool,
   readEpubs,
-} from '../../../../test/books.ts'
-import { describeFull, testFull } from '../../../../test/describe-full.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { malformed } from '../../../../test/malformed.ts'
-import { mobiFile } from '../../../../test/mobi.ts'
+} from '../../../../../testing/books.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { malformed } from '../../../../../testing/malformed.ts'
+import { mobiFile } from '../../../../../testing/mobi.ts'
+import { epubOf, page } from '../../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../testing/samples/full.ts'
+import { corpus, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
+import { JobFailure } from '../../../../shared/errors.ts'
 
 const files = testFiles('mobi-to-epub')
 

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
-import { corpus, hasCorpus, tool } from '../../../../samples/media.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../testing/samples/full.ts'
+import { corpus, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('linear')
 const rgb = (path: string) =>

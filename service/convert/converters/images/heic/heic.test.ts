@@ -1,14 +1,14 @@
 import { basename } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { isFull, kinds } from '../../../../samples/full.ts'
-import { box, heicOf, irot } from '../../../../samples/heif.ts'
-import { corpus, exif, hasCorpus, tool } from '../../../../samples/media.ts'
-import { gradient, psnr, seeded } from '../../../../samples/pixels.ts'
+import { describeFull } from '../../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { isFull, kinds } from '../../../../../testing/samples/full.ts'
+import { box, heicOf, irot } from '../../../../../testing/samples/heif.ts'
+import { corpus, exif, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
+import { gradient, psnr, seeded } from '../../../../../testing/samples/pixels.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { describeFull } from '../../../../test/describe-full.ts'
-import { testFiles } from '../../../../test/files.ts'
 
 const files = testFiles('heic')
 const write = (bytes: Uint8Array) => files.write(bytes, 'heic')

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { corpus, hasCorpus } from '../../../../samples/media.ts'
-import { psnr } from '../../../../samples/pixels.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { decode, onWhite } from '../../../../test/pictures.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { decode, onWhite } from '../../../../../testing/pictures.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { corpus, hasCorpus } from '../../../../../testing/samples/media.ts'
+import { psnr } from '../../../../../testing/samples/pixels.ts'
 
 const files = testFiles('magick')
 const source = files.path('source.png')

@@ -1,10 +1,10 @@
 /** JPEG 2000 and JPEG XL, as ffmpeg's decoders (OpenJPEG and libjxl) see them. */
 import { statSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Converted, convertFile } from '../../../../samples/convert.ts'
-import { tool } from '../../../../samples/media.ts'
-import { output } from '../../../../samples/programs.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { type Converted, convertFile } from '../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
+import { output } from '../../../../../testing/samples/programs.ts'
 import images from '../index.ts'
 
 const files = testFiles('written')

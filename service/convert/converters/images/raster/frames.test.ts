@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { gifOf, type Rectangle } from '../../../../test/gif.ts'
-import { decode, decodeWebpFrames } from '../../../../test/pictures.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { gifOf, type Rectangle } from '../../../../../testing/gif.ts'
+import { decode, decodeWebpFrames } from '../../../../../testing/pictures.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { chunk, header, readChunks, SIGNATURE } from '../../../engines/formats/png.ts'
 
 const files = testFiles('frames')

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { exif, tool } from '../../../../samples/media.ts'
-import { testFiles } from '../../../../test/files.ts'
-import { decode } from '../../../../test/pictures.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { decode } from '../../../../../testing/pictures.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { exif, tool } from '../../../../../testing/samples/media.ts'
 import { directoryBytes, TiffWriter } from '../../../engines/formats/tiff.ts'
 
 const files = testFiles('tiff')

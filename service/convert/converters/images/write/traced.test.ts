@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { kinds } from '../../../../samples/full.ts'
-import { tool } from '../../../../samples/media.ts'
-import { chromiumPictures } from '../../../../test/chromium.ts'
-import { testFull } from '../../../../test/describe-full.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { chromiumPictures } from '../../../../../testing/chromium.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../testing/samples/full.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
 import images from '../index.ts'
 
 const files = testFiles('traced')

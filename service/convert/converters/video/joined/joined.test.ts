@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../samples/convert.ts'
-import { ffprobe, make, makeAll, mediaFolder, samples, tool } from '../../../../samples/media.ts'
-import { bundled } from '../../../../test/bundle.ts'
+import { bundled } from '../../../../../testing/bundle.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { ffprobe, make, makeAll, mediaFolder, samples, tool } from '../../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -4,8 +4,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import { judge } from '../../../../samples/media.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { judge } from '../../../../../testing/samples/media.ts'
 import { type ArchiveFormat, openListed, openStream } from '../open.ts'
 
 const files = testFiles('tar-read')

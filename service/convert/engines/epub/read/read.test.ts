@@ -1,8 +1,14 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { type BookFiles, epubOf, page } from '../../../../samples/books.ts'
-import { fixedBook, fullBook, fullBookFont, oldBook, verticalBook } from '../../../../test/book-kinds.ts'
-import { testFiles } from '../../../../test/files.ts'
+import {
+  fixedBook,
+  fullBook,
+  fullBookFont,
+  oldBook,
+  verticalBook,
+} from '../../../../../testing/book-kinds.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { type BookFiles, epubOf, page } from '../../../../../testing/samples/books.ts'
 import { readEpub } from './read.ts'
 
 const files = testFiles('epub-read')

@@ -1,7 +1,7 @@
 /** What of a book is shown although its spine does not name it, and how its references are resolved. */
 import { describe, expect, test } from 'vitest'
-import { type BookFiles, epubOf, page } from '../../../../samples/books.ts'
-import { testFiles } from '../../../../test/files.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { type BookFiles, epubOf, page } from '../../../../../testing/samples/books.ts'
 import { readEpub } from './read.ts'
 
 const files = testFiles('epub-shown')

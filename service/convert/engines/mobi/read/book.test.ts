@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { malformed } from '../../../../test/malformed.ts'
-import { type MobiParts, mobiFile } from '../../../../test/mobi.ts'
+import { malformed } from '../../../../../testing/malformed.ts'
+import { type MobiParts, mobiFile } from '../../../../../testing/mobi.ts'
 import { readMobi } from './book.ts'
 
 /** Markup in which `{name}` is replaced by the byte position of `[name]`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seeded } from '../../../../samples/pixels.ts'
+import { seeded } from '../../../../../testing/samples/pixels.ts'
 import { unpackPalmDoc } from '../read/palmdoc.ts'
 import { compress, RECORD_BYTES } from './palmdoc.ts'
 import { packText } from './text-records.ts'

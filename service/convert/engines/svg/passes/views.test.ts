@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawing } from '../../../../test/drawings/drawing.ts'
+import { drawing } from '../../../../../testing/drawings/drawing.ts'
 import { readDrawing, renderDrawing } from '../index.ts'
 
 const RED = '<rect width="50" height="50" fill="red"/>'

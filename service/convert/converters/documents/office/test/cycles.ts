@@ -1,8 +1,8 @@
 /** Word files whose parts lead back to themselves, in which LibreOffice would go round until its stack is full. */
 import { expect, test } from 'vitest'
-import { kinds } from '../../../../../samples/full.ts'
-import { docx } from '../../../../../samples/office.ts'
-import { officeFiles, toPdf } from '../../../../../test/office-pdf.ts'
+import { officeFiles, toPdf } from '../../../../../../testing/office-pdf.ts'
+import { kinds } from '../../../../../../testing/samples/full.ts'
+import { docx } from '../../../../../../testing/samples/office.ts'
 
 const { write } = officeFiles('office-cycles')
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../../samples/convert.ts'
-import { docx, xlsx } from '../../../../../samples/office.ts'
-import { compound } from '../../../../../test/compound.ts'
-import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
+import { compound } from '../../../../../../testing/compound.ts'
+import { officeFiles, toPdf, words } from '../../../../../../testing/office-pdf.ts'
+import { convertFile } from '../../../../../../testing/samples/convert.ts'
+import { docx, xlsx } from '../../../../../../testing/samples/office.ts'
 
 const { write, written } = officeFiles('office-hostile')
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { tool } from '../../../../../samples/media.ts'
-import { docx, pictureOf, xlsx } from '../../../../../samples/office.ts'
-import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
+import { officeFiles, toPdf, words } from '../../../../../../testing/office-pdf.ts'
+import { tool } from '../../../../../../testing/samples/media.ts'
+import { docx, pictureOf, xlsx } from '../../../../../../testing/samples/office.ts'
 
 const { files, write } = officeFiles('office-isolation')
 

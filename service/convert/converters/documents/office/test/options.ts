@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../../samples/convert.ts'
-import { tool } from '../../../../../samples/media.ts'
-import { docx, pageBreak, paragraph, pictureOf, xlsx } from '../../../../../samples/office.ts'
-import { pptx } from '../../../../../samples/slides.ts'
-import { officeFiles, pageCount, toPdf, words } from '../../../../../test/office-pdf.ts'
-import { validatePdfA } from '../../../../../test/pdfa.ts'
+import { officeFiles, pageCount, toPdf, words } from '../../../../../../testing/office-pdf.ts'
+import { validatePdfA } from '../../../../../../testing/pdfa.ts'
+import { convertFile } from '../../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../../testing/samples/media.ts'
+import { docx, pageBreak, paragraph, pictureOf, xlsx } from '../../../../../../testing/samples/office.ts'
+import { pptx } from '../../../../../../testing/samples/slides.ts'
 import { withParts } from '../../../../engines/formats/part-names.ts'
 
 const { files, write, written } = officeFiles('office-options')

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../../samples/convert.ts'
-import { kinds } from '../../../../../samples/full.ts'
-import { hasCorpus, sample, tool } from '../../../../../samples/media.ts'
-import { docx } from '../../../../../samples/office.ts'
-import { describeFull } from '../../../../../test/describe-full.ts'
-import { faultOf, malformed } from '../../../../../test/malformed.ts'
-import { officeFiles, toPdf, words } from '../../../../../test/office-pdf.ts'
+import { describeFull } from '../../../../../../testing/describe-full.ts'
+import { faultOf, malformed } from '../../../../../../testing/malformed.ts'
+import { officeFiles, toPdf, words } from '../../../../../../testing/office-pdf.ts'
 import {
   encrypted,
   protectedDoc,
   protectedXls,
   type Rc4Kind,
   standardEncrypted,
-} from '../../../../../test/office-protected.ts'
+} from '../../../../../../testing/office-protected.ts'
+import { convertFile } from '../../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../../testing/samples/full.ts'
+import { hasCorpus, sample, tool } from '../../../../../../testing/samples/media.ts'
+import { docx } from '../../../../../../testing/samples/office.ts'
 
 const { files, write, written } = officeFiles('office-protection')
 

@@ -12,11 +12,11 @@ import {
   TextRun,
 } from 'docx'
 import { describe, expect, test } from 'vitest'
-import { convertFile } from '../../../../../samples/convert.ts'
-import { kinds } from '../../../../../samples/full.ts'
-import { tool } from '../../../../../samples/media.ts'
-import { testFiles } from '../../../../../test/files.ts'
-import { savedAs } from '../../../../../test/office-files.ts'
+import { testFiles } from '../../../../../../testing/files.ts'
+import { savedAs } from '../../../../../../testing/office-files.ts'
+import { convertFile } from '../../../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../../../testing/samples/full.ts'
+import { tool } from '../../../../../../testing/samples/media.ts'
 
 const files = testFiles('office-text')
 /** A file as pandoc reads it, without its head. */

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { typeset as tagged, untagged } from '../../../../../samples/typst.ts'
-import { testFiles } from '../../../../../test/files.ts'
-import { makePdf } from '../../../../../test/pdf.ts'
-import { cellScore, orderScore, wordRecall, wordsOf } from '../../../../../test/words.ts'
+import { testFiles } from '../../../../../../testing/files.ts'
+import { makePdf } from '../../../../../../testing/pdf.ts'
+import { typeset as tagged, untagged } from '../../../../../../testing/samples/typst.ts'
+import { cellScore, orderScore, wordRecall, wordsOf } from '../../../../../../testing/words.ts'
 import { type Block, type List, plainText, type Span, type Table, type TextDocument } from './model.ts'
 import { readPdf } from './read.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { testFiles } from '../../../../../test/files.ts'
-import { makePdf } from '../../../../../test/pdf.ts'
+import { testFiles } from '../../../../../../testing/files.ts'
+import { makePdf } from '../../../../../../testing/pdf.ts'
 import { readPdf } from './read.ts'
 
 const files = testFiles('numbered-lines')

@@ -1,8 +1,8 @@
 /** Text at other angles than quarter turns. */
 import { expect, test } from 'vitest'
-import { tool } from '../../../../../samples/media.ts'
-import { testFiles } from '../../../../../test/files.ts'
-import { makePdf } from '../../../../../test/pdf.ts'
+import { testFiles } from '../../../../../../testing/files.ts'
+import { makePdf } from '../../../../../../testing/pdf.ts'
+import { tool } from '../../../../../../testing/samples/media.ts'
 import { type Block, plainText } from './model.ts'
 import { readPdf } from './read.ts'
 

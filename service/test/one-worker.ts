@@ -1,5 +1,0 @@
-/** A service that starts one worker, whose script is its argument, and prints its id. */
-import { spawnNode } from '../sandbox/workers/spawn.ts'
-
-const worker = spawnNode(process.argv[2] ?? '', { PATH: process.env.PATH ?? '' })
-process.stdout.write(`${worker.pid}\n`)

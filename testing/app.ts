@@ -1,0 +1,60 @@
+import { expect } from 'vitest'
+import type { AppJob, Batch, BatchItem, NewBatch, Page, StagedFile } from '../service/web/app/types.ts'
+import { json } from './service.ts'
+
+/** A service as the page uses it: with a session cookie and its own origin. */
+export async function openApp({ url, openUrl }: { url: string; openUrl: string | (() => Promise<string>) }) {
+  const opened = await fetch(typeof openUrl === 'string' ? openUrl : await openUrl(), { redirect: 'manual' })
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${url}${path}`, { ...init, headers: { cookie, origin: url, ...(init.headers as object) } })
+  const post = (path: string, body: object) =>
+    call(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+  const drop = (name: string, content: string | Uint8Array<ArrayBuffer>, path?: string) => {
+    const form = new FormData()
+    if (path !== undefined) form.set('path', path)
+    form.set('file', new Blob([content]), name)
+    return call('/app/files', { method: 'POST', body: form })
+  }
+  /** Stages files by name and content, and returns their ids. */
+  const stage = async (files: readonly (readonly [name: string, content: string, path?: string])[]) => {
+    const ids: string[] = []
+    for (const file of files) ids.push((await json<StagedFile>(drop(...file))).id)
+    return ids
+  }
+  const job = async (id: string) =>
+    (await json<Page<AppJob>>(call('/app/jobs'))).items.find(found => found.id === id)
+  const finished = async (id: string) => {
+    await expect.poll(async () => (await job(id))?.status).not.toMatch(/Queued|Running/)
+    return job(id)
+  }
+  const createBatch = (batch: NewBatch) => json<Batch>(post('/app/batches', batch))
+  const batches = () => json<Batch[]>(call('/app/batches'))
+  const batch = async (id: string) => (await batches()).find(found => found.id === id)
+  const items = async (id: string) =>
+    (await json<Page<BatchItem>>(call(`/app/batches/${id}/items?limit=200`))).items
+  /** Polls until a batch reaches a state. */
+  const batchIs = async (id: string, state: Batch['state'], timeout = 30_000) => {
+    await expect.poll(async () => (await batch(id))?.state, { timeout }).toBe(state)
+    return (await batch(id))!
+  }
+  return {
+    opened,
+    cookie,
+    call,
+    post,
+    drop,
+    stage,
+    job,
+    finished,
+    createBatch,
+    batches,
+    batch,
+    items,
+    batchIs,
+  }
+}

@@ -94,7 +94,7 @@ export default defineConfig({
     service: forNode('service', {
       main: 'service/main.ts',
       worker: 'service/sandbox/workers/entry.ts',
-      'thread-entry': 'service/convert/engines/thread-entry.ts',
+      'thread-entry': 'service/convert/engines/common/thread-entry.ts',
     }),
     cli: forNode('cli', { main: 'cli/main.ts' }),
     main: forNode('electron', { main: 'electron/main.ts' }),

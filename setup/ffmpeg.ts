@@ -1,4 +1,4 @@
-import { report } from '../service/convert/engines/ffmpeg/locate.ts'
+import { report } from '../service/convert/engines/media/ffmpeg/locate.ts'
 import { canInstall, installPackages } from './debian.ts'
 import { printInfo } from './root.mjs'
 

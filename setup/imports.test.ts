@@ -48,12 +48,15 @@ test.each([
   ['service/work/jobs/runner.ts', "import { prepare } from '../intake/prepare.ts'"],
   ['service/work/jobs/runner.ts', "import { Database } from '../../store/sqlite/database.ts'"],
   ['service/sandbox/workers/pool.ts', "import { converters } from '../../convert/converters/index.ts'"],
-  ['service/sandbox/workers/entry.ts', "import { load } from '../../convert/engines/sharp/load.ts'"],
+  ['service/sandbox/workers/entry.ts', "import { load } from '../../convert/engines/pictures/sharp/load.ts'"],
   [
     'service/convert/converters/images/index.ts',
     "import type { WorkerPool } from '../../../../sandbox/workers/pool.ts'",
   ],
-  ['service/convert/engines/bmp/read.ts', "import type { TaskInput } from '../../catalogue/task.ts'"],
+  [
+    'service/convert/engines/pictures/bmp/read.ts',
+    "import type { TaskInput } from '../../catalogue/task.ts'",
+  ],
   ['service/convert/catalogue/catalogue.ts', "import { converters } from '../converters/index.ts'"],
   ['service/store/interfaces/jobs.ts', "import { Jobs } from '../../work/jobs/jobs.ts'"],
   ['service/a-new-room/file.ts', "import { version } from '../shared/config.ts'"],
@@ -65,7 +68,10 @@ test.each([
   ['renderer/jobs/store.ts', "import type { NewJob } from '../../service/web/app/types.ts'"],
   ['service/web/http/server.ts', "import { apiRoutes } from '../api/routes.ts'"],
   ['service/sandbox/workers/entry.ts', "import { converters } from '../../convert/converters/index.ts'"],
-  ['service/convert/engines/bmp/read.ts', "import { JobFailure } from '../../../shared/errors.ts'"],
+  [
+    'service/convert/engines/pictures/bmp/read.ts',
+    "import { JobFailure } from '../../../../shared/errors.ts'",
+  ],
 ])('%s may: %s', (from, line) => {
   expect(planted(from, line)).toEqual([])
 })
@@ -85,7 +91,7 @@ test('an engine that is loaded with the service is found, with the chain of impo
   const later = chain(
     ['service/host/host.ts', 'service/a.ts'],
     ['service/a.ts', 'service/convert/engines/x/x.ts', 'lazy'],
-    ['service/host/host.ts', 'service/convert/engines/report.ts', 'types'],
+    ['service/host/host.ts', 'service/convert/engines/common/report.ts', 'types'],
   )
   expect(reached(later, 'service/host/host.ts', neverReaches.place)).toEqual([])
 })
@@ -110,7 +116,7 @@ test('all folders are checked', () => {
   const seen = new Set(imports.map(({ from }) => from.split('/').slice(0, -1).join('/')))
   for (const room of [
     'service/web/api',
-    'service/convert/engines/bmp',
+    'service/convert/engines/pictures/bmp',
     'service/sandbox/workers',
     'renderer/jobs',
   ]) {

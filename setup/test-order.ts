@@ -15,7 +15,7 @@ const LOADS_ENGINES = /\/(samples\/(convert|media)|testing\/workers)\.ts'/
 
 /** Where engines are loaded that start no programs, so that the size of the process does not matter. */
 const WITHOUT_PROGRAMS =
-  /^service\/convert\/(converters\/(documents|ebooks|fonts|images)|engines\/(?!archives|ffmpeg|flac|speech|taglib|wav|whisper|pocketsphinx))/
+  /^service\/convert\/(converters\/(documents|ebooks|fonts|images)|engines\/(?!archives|media))/
 
 /** The projects of test files, by what they need of a process, in their order: to be alone in it, or to share it with their like. */
 const projects = ['alone', 'programs', 'engines', 'shared'] as const

@@ -2,14 +2,14 @@
  * Office files protected with passwords as in earlier versions of Office; another program confirms that it can read them.
  */
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
-import { CompoundFile } from '../service/convert/engines/formats/compound.ts'
+import { CompoundFile } from '../service/convert/engines/documents/formats/compound.ts'
 import {
   applyRc4,
   type BlockKeys,
   cryptoApiKeys,
   decryptBlocks,
   office97Keys,
-} from '../service/convert/engines/office/rc4.ts'
+} from '../service/convert/engines/documents/office/rc4.ts'
 import { CUTOFF, compound } from './compound.ts'
 
 const numbers = (...values: number[]) => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import PdfKit from 'pdfkit'
 import { expect, test } from 'vitest'
-import { resource } from '../service/convert/engines/resources.ts'
+import { resource } from '../service/convert/engines/common/resources.ts'
 import { testFiles } from './files.ts'
 import { validatePdfA } from './pdfa.ts'
 

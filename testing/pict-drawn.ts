@@ -1,6 +1,6 @@
 /** Pictures as QuickDraw draws them, for checking pixel by pixel. */
 import { expect } from 'vitest'
-import { readPict } from '../service/convert/engines/pict/index.ts'
+import { readPict } from '../service/convert/engines/pictures/pict/index.ts'
 import { render } from '../service/shared/messages/render.ts'
 import { type Box, type Color, op, pict, u16 } from './pict.ts'
 

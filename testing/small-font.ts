@@ -1,7 +1,7 @@
 /** A font of four glyphs: a box, an empty one, a triangle as "A", and a composite of that. */
-import { ByteWriter } from '../service/convert/engines/sfnt/data.ts'
-import { type Font, flavors } from '../service/convert/engines/sfnt/font.ts'
-import { GlyphWriter } from '../service/convert/engines/sfnt/glyf/write.ts'
+import { ByteWriter } from '../service/convert/engines/fonts/sfnt/data.ts'
+import { type Font, flavors } from '../service/convert/engines/fonts/sfnt/font.ts'
+import { GlyphWriter } from '../service/convert/engines/fonts/sfnt/glyf/write.ts'
 
 const bytes = (write: (out: ByteWriter) => void): Buffer => {
   const out = new ByteWriter()

@@ -1,9 +1,9 @@
 /** WOFF2 files taken apart and put together again, with faults where a test wants them. */
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
-import { ByteWriter, FontCursor } from '../service/convert/engines/sfnt/data.ts'
-import { padded } from '../service/convert/engines/sfnt/sfnt.ts'
-import { readBase128, writeBase128 } from '../service/convert/engines/sfnt/woff2/numbers.ts'
-import { HEADER_BYTES, knownTags, OTHER_TAG } from '../service/convert/engines/sfnt/woff2/tags.ts'
+import { ByteWriter, FontCursor } from '../service/convert/engines/fonts/sfnt/data.ts'
+import { padded } from '../service/convert/engines/fonts/sfnt/sfnt.ts'
+import { readBase128, writeBase128 } from '../service/convert/engines/fonts/sfnt/woff2/numbers.ts'
+import { HEADER_BYTES, knownTags, OTHER_TAG } from '../service/convert/engines/fonts/sfnt/woff2/tags.ts'
 
 /** A table as WOFF2 stores it. */
 export interface Stored {

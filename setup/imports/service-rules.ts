@@ -1,6 +1,12 @@
 import { bothSides, commonModules, type Rule } from './rule.ts'
 
 /** The rooms of the service. */
+/** What a trunk of the engines may import of the other trunks. */
+const trunk = (name: string, ...others: string[]): Rule => ({
+  place: `service/convert/engines/${name}`,
+  code: [...others.map(other => `service/convert/engines/${other}`), ...commonModules],
+})
+
 export const serviceRules: readonly Rule[] = [
   // Assembly
   {
@@ -71,7 +77,11 @@ export const serviceRules: readonly Rule[] = [
   {
     place: 'service/web/http',
     code: ['service/store/interfaces/errors.ts', ...commonModules],
-    types: ['service/web/services.ts', 'service/store/interfaces', 'service/convert/engines/report.ts'],
+    types: [
+      'service/web/services.ts',
+      'service/store/interfaces',
+      'service/convert/engines/common/report.ts',
+    ],
   },
   {
     place: 'service/web/http/administration.ts',
@@ -232,7 +242,7 @@ export const serviceRules: readonly Rule[] = [
       'service/sandbox/confinement/system-calls.ts',
       ...commonModules,
     ],
-    types: ['service/convert/engines/report.ts', 'service/sandbox/confinement'],
+    types: ['service/convert/engines/common/report.ts', 'service/sandbox/confinement'],
   },
   {
     place: 'service/sandbox/workers/entry.ts',
@@ -265,8 +275,18 @@ export const serviceRules: readonly Rule[] = [
     ],
   },
   { place: 'service/convert/engines', code: commonModules },
+  // A trunk a kind of files: it may use the shared helpers, and of the other trunks those that are named here.
+  trunk('common', 'archives/names.ts'),
+  trunk('archives', 'common'),
+  trunk('fonts', 'common'),
+  trunk('media', 'common'),
+  trunk('pictures', 'common', 'fonts', 'media', 'books/book/markup/write.ts'),
+  trunk('books', 'archives', 'common', 'fonts', 'pictures'),
+  trunk('pdf', 'common', 'fonts', 'pictures'),
+  trunk('documents', 'archives', 'books', 'common', 'fonts', 'pictures'),
+  trunk('data', 'common', 'documents'),
   {
-    place: 'service/convert/engines/thread-entry.ts',
+    place: 'service/convert/engines/common/thread-entry.ts',
     code: ['service/convert/engines', 'service/sandbox/confinement/network.ts'],
   },
 ]

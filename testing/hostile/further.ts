@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, zstdCompressSync } from 'node:zlib'
-import { writePicture } from '../../service/convert/engines/magick/write.ts'
+import { writePicture } from '../../service/convert/engines/pictures/magick/write.ts'
 import { type HostileMember, tarOfMembers, zipOf } from '../hostile-archives.ts'
 import { page as bookPage, epubOf, picture } from '../samples/books.ts'
 import {

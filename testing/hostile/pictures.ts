@@ -1,7 +1,7 @@
 /** Raster pictures that claim huge sizes, unpack to huge sizes or loop. */
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { chunk, header, SIGNATURE } from '../../service/convert/engines/formats/png.ts'
+import { chunk, header, SIGNATURE } from '../../service/convert/engines/pictures/formats/png.ts'
 import { gifOf } from '../gif.ts'
 import { type Attack, attacksOn, heavy, join8, le16, le32, patched, u8, u16, u32 } from './attack.ts'
 import { inflatingZlib } from './bombs.ts'

@@ -1,10 +1,10 @@
 /** Covers of recordings and books. */
 import { readFile } from 'node:fs/promises'
 import type { TaskInput } from '../catalogue/task.ts'
-import { isSvg } from '../engines/book/media-types.ts'
-import { readEpub } from '../engines/epub/read/read.ts'
-import { readMobi } from '../engines/mobi/read/book.ts'
-import { readTags } from '../engines/taglib/tags.ts'
+import { isSvg } from '../engines/books/book/media-types.ts'
+import { readEpub } from '../engines/books/epub/read/read.ts'
+import { readMobi } from '../engines/books/mobi/read/book.ts'
+import { readTags } from '../engines/media/taglib/tags.ts'
 import { type Shown, shownFile } from './shown.ts'
 
 const books = new Set(['epub', 'kepub', 'mobi', 'azw3'])

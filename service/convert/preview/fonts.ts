@@ -2,10 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { TaskInput } from '../catalogue/task.ts'
 import fonts from '../converters/fonts/index.ts'
-import { lettersOf } from '../engines/fontkit/letters.ts'
-import { readFonts } from '../engines/sfnt/read.ts'
-import { writeSfnt } from '../engines/sfnt/sfnt.ts'
-import { drawLetters } from '../engines/skia/letters.ts'
+import { lettersOf } from '../engines/fonts/fontkit/letters.ts'
+import { readFonts } from '../engines/fonts/sfnt/read.ts'
+import { writeSfnt } from '../engines/fonts/sfnt/sfnt.ts'
+import { drawLetters } from '../engines/pictures/skia/letters.ts'
 import { type Shown, shownPixels, type Wanted } from './shown.ts'
 
 export const isFont = (format: string): boolean =>

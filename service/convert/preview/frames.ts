@@ -6,8 +6,8 @@ import type { TaskInput } from '../catalogue/task.ts'
 import videos from '../converters/video/index.ts'
 import { squared } from '../converters/video/plan.ts'
 import { shownTime } from '../converters/video/shown-time.ts'
-import { isRecording } from '../engines/ffmpeg/recording.ts'
-import { run } from '../engines/ffmpeg/run.ts'
+import { isRecording } from '../engines/media/ffmpeg/recording.ts'
+import { run } from '../engines/media/ffmpeg/run.ts'
 import { type Shown, shownFile, type Wanted } from './shown.ts'
 
 export const isVideo = (format: string): boolean =>

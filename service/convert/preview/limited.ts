@@ -3,7 +3,7 @@ import type { Converter } from '../catalogue/converter.ts'
 import { withDefaults } from '../catalogue/options.ts'
 import type { Options, Part, TaskInput } from '../catalogue/task.ts'
 import { chosenPages } from '../converters/documents/pdf/chosen-pages.ts'
-import { openPdf } from '../engines/pdfium/document.ts'
+import { openPdf } from '../engines/pdf/pdfium/document.ts'
 
 const all = (options: Options): Part => ({ options, whole: bytes => bytes, isPart: false })
 

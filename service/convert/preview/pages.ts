@@ -6,9 +6,9 @@ import { runConverter } from '../catalogue/run.ts'
 import type { TaskInput } from '../catalogue/task.ts'
 import documents from '../converters/documents/index.ts'
 import { converters } from '../converters/index.ts'
-import { ZipArchive } from '../engines/formats/zip.ts'
-import { openPdf } from '../engines/pdfium/document.ts'
-import { scaledSize } from '../engines/rectangle.ts'
+import { ZipArchive } from '../engines/archives/zip.ts'
+import { scaledSize } from '../engines/common/rectangle.ts'
+import { openPdf } from '../engines/pdf/pdfium/document.ts'
 import { type Shown, shownFile, shownPixels, type Wanted } from './shown.ts'
 
 /** Formats that are converted to PDF before they are drawn. */

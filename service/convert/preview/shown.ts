@@ -1,9 +1,9 @@
 import { JobFailure } from '../../shared/errors.ts'
-import { PIXEL_LIMIT } from '../engines/limits.ts'
-import type { Pixels } from '../engines/pixels.ts'
-import { sharpFailure } from '../engines/sharp/failure.ts'
-import { type Sharp, sharp } from '../engines/sharp/load.ts'
-import { openPicture } from '../engines/sharp/picture.ts'
+import { PIXEL_LIMIT } from '../engines/common/limits.ts'
+import type { Pixels } from '../engines/pictures/pixels.ts'
+import { sharpFailure } from '../engines/pictures/sharp/failure.ts'
+import { type Sharp, sharp } from '../engines/pictures/sharp/load.ts'
+import { openPicture } from '../engines/pictures/sharp/picture.ts'
 
 /** A picture that is to be shown, upright. */
 export interface Shown {

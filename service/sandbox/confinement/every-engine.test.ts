@@ -17,7 +17,7 @@ import { json, sharedService } from '../../../testing/service.ts'
 import { smallFont } from '../../../testing/small-font.ts'
 import { modelFolder, say, testModel } from '../../../testing/speech.ts'
 import { type EngineName, engines } from '../../convert/catalogue/engines.ts'
-import { writeSfnt } from '../../convert/engines/sfnt/sfnt.ts'
+import { writeSfnt } from '../../convert/engines/fonts/sfnt/sfnt.ts'
 import { landlockVersion } from './landlock.ts'
 import { loadLibc } from './libc.ts'
 

@@ -1,4 +1,4 @@
-import type { NamedReport } from '../../convert/engines/report.ts'
+import type { NamedReport } from '../../convert/engines/common/report.ts'
 
 /** How long a report with a missing engine is kept. An engine installed meanwhile is found after that. */
 const INCOMPLETE_MS = 10_000

@@ -6,7 +6,7 @@ import { testFiles } from '../../../testing/files.ts'
 import { makePdf } from '../../../testing/pdf.ts'
 import { tool } from '../../../testing/samples/media.ts'
 import { json, testService } from '../../../testing/service.ts'
-import { resource } from '../../convert/engines/resources.ts'
+import { resource } from '../../convert/engines/common/resources.ts'
 
 const files = testFiles('pdf-service')
 

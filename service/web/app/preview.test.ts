@@ -15,7 +15,7 @@ import { lively, make } from '../../../testing/samples/media.ts'
 import { gradient } from '../../../testing/samples/pixels.ts'
 import { json, sharedService } from '../../../testing/service.ts'
 import { smallFont } from '../../../testing/small-font.ts'
-import { writeSfnt } from '../../convert/engines/sfnt/sfnt.ts'
+import { writeSfnt } from '../../convert/engines/fonts/sfnt/sfnt.ts'
 import type { Preview, StagedFile } from './types.ts'
 
 const files = testFiles('preview')

@@ -1,4 +1,4 @@
-import type { EngineReport, NamedReport } from '../../convert/engines/report.ts'
+import type { EngineReport, NamedReport } from '../../convert/engines/common/report.ts'
 import { render } from '../../shared/messages/render.ts'
 
 /** An engine's report on itself, with its hint as text. */

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { contentsOf } from '../../../../testing/archives.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { ARCHIVE_LIMITS } from '../../engines/limits.ts'
+import { ARCHIVE_LIMITS } from '../../engines/common/limits.ts'
 
 const files = testFiles('singles')
 const text = Buffer.from(Array.from({ length: 10_000 }, (_, index) => `line ${index * 7919}\n`).join(''))

@@ -4,6 +4,7 @@ import { message } from '../../../shared/messages/message.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { writeSevenZip } from '../../engines/archives/7z/write.ts'
 import { GzipSink } from '../../engines/archives/gzip.ts'
+import { writeIso } from '../../engines/archives/iso/iso.ts'
 import type { Archive, Entry, Member } from '../../engines/archives/model.ts'
 import {
   type ArchiveFormat,
@@ -18,7 +19,6 @@ import { NeedsPlan } from '../../engines/archives/tar/plan.ts'
 import { writeTar } from '../../engines/archives/tar/write.ts'
 import { writeZip } from '../../engines/archives/zip/write.ts'
 import { ZstdSink } from '../../engines/archives/zstd.ts'
-import { writeIso } from '../../engines/iso/iso.ts'
 import type { ArchiveOptions } from './options.ts'
 import { followed } from './progress.ts'
 

@@ -1,6 +1,6 @@
 /** How each target is encoded: the one table of encoders, their arguments and their limits. */
-import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
-import { type AudioTrack, isLossless } from '../../engines/ffmpeg/recording.ts'
+import type { JoinMethod } from '../../engines/media/ffmpeg/parallel.ts'
+import { type AudioTrack, isLossless } from '../../engines/media/ffmpeg/recording.ts'
 import { type AudioOptions, type AudioTarget, isAudioTarget, type SoundOptions } from './options.ts'
 import * as ranges from './ranges.ts'
 

@@ -1,7 +1,7 @@
 /** Says what of a damaged recording could not be read. */
 import { type Message, message } from '../../../shared/messages/message.ts'
-import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
-import type { Finished } from '../../engines/ffmpeg/run.ts'
+import type { AudioTrack } from '../../engines/media/ffmpeg/recording.ts'
+import type { Finished } from '../../engines/media/ffmpeg/run.ts'
 import type { Plan } from './plan.ts'
 import type { Source } from './source.ts'
 

@@ -3,8 +3,8 @@
  * would exceed the ceiling, a limiter holds them down, and the result is measured again until the loudness is right.
  */
 import { Writable } from 'node:stream'
-import type { Run } from '../../engines/ffmpeg/run.ts'
-import { run } from '../../engines/ffmpeg/run.ts'
+import type { Run } from '../../engines/media/ffmpeg/run.ts'
+import { run } from '../../engines/media/ffmpeg/run.ts'
 
 export interface Level {
   /** Integrated loudness in LUFS. */

@@ -1,7 +1,7 @@
 /** Measures the minutes of a recording, for its price. */
 import type { Measure, TaskInput } from '../../catalogue/task.ts'
-import { probe } from '../../engines/ffmpeg/probe.ts'
-import { readPaf } from '../../engines/paf/paf.ts'
+import { probe } from '../../engines/media/ffmpeg/probe.ts'
+import { readPaf } from '../../engines/media/paf/paf.ts'
 
 /** @throws JobFailure if the file has no audio, is protected or damaged */
 export async function measure(input: TaskInput): Promise<Measure> {

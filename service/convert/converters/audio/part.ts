@@ -1,6 +1,6 @@
 /** Some seconds of a recording, from which the size of the whole result is estimated. */
 import type { Part, TaskInput } from '../../catalogue/task.ts'
-import { readTags } from '../../engines/taglib/tags.ts'
+import { readTags } from '../../engines/media/taglib/tags.ts'
 import type { AudioOptions } from './options.ts'
 import { excerptOf, openRecording, secondsOf, sound } from './sounds.ts'
 import type { Source } from './source.ts'

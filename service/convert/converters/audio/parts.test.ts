@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../testing/samples/full.ts'
 import { ffprobe, make, mediaFolder, samples, signalToNoise } from '../../../../testing/samples/media.ts'
-import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
+import type { AudioTrack } from '../../engines/media/ffmpeg/recording.ts'
 import { codecOf } from './codecs.ts'
 import { partsOf } from './parts.ts'
 
@@ -15,7 +15,7 @@ const at = (name: string) => join(folder, name)
 /** A recording of half a minute stands for one of eleven: parts may be shorter by as much. */
 const SECONDS = 26.37
 const SHORTER = 25
-vi.mock(import('../../engines/ffmpeg/parallel.ts'), async original => {
+vi.mock(import('../../engines/media/ffmpeg/parallel.ts'), async original => {
   const parallel = await original()
   return {
     ...parallel,

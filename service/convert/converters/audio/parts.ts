@@ -1,7 +1,7 @@
 /** Decides which long recordings are encoded on several cores, in parts. */
 import type { Task } from '../../catalogue/task.ts'
-import { partsFor } from '../../engines/ffmpeg/parallel.ts'
-import type { Recording } from '../../engines/ffmpeg/recording.ts'
+import { partsFor } from '../../engines/media/ffmpeg/parallel.ts'
+import type { Recording } from '../../engines/media/ffmpeg/recording.ts'
 import type { Plan, Span } from './plan.ts'
 
 /** Number of parts in which to encode the span of a recording: 1 if it must be encoded in one run. */

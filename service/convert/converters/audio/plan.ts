@@ -2,8 +2,8 @@
 
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
-import type { AudioTrack, Recording } from '../../engines/ffmpeg/recording.ts'
+import type { JoinMethod } from '../../engines/media/ffmpeg/parallel.ts'
+import type { AudioTrack, Recording } from '../../engines/media/ffmpeg/recording.ts'
 import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
 import { placed } from './layouts.ts'
 import type { AudioOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /** How each lossy target is written with few bits: the one table of their rates. */
-import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
+import type { AudioTrack } from '../../engines/media/ffmpeg/recording.ts'
 import type { AudioOptions, AudioTarget } from './options.ts'
 import * as ranges from './ranges.ts'
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { warningOnce } from '../../catalogue/warn-once.ts'
-import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
+import type { AudioTrack } from '../../engines/media/ffmpeg/recording.ts'
 import type { AudioOptions } from './options.ts'
 import { followsRate, leastBits, withBits } from './rates.ts'
 

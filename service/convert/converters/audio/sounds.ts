@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import type { PreviewContent } from '../../catalogue/preview.ts'
 import type { TaskInput } from '../../catalogue/task.ts'
-import { run } from '../../engines/ffmpeg/run.ts'
+import { run } from '../../engines/media/ffmpeg/run.ts'
 import { openSource, type Source } from './source.ts'
 
 /** Part of a recording, in seconds. */

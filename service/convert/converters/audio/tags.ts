@@ -1,6 +1,6 @@
 /** Decides which tags, cover and chapters a converted recording gets. */
-import type { Chapter, Recording } from '../../engines/ffmpeg/recording.ts'
-import { readTags, type Tags, withoutGain } from '../../engines/taglib/tags.ts'
+import type { Chapter, Recording } from '../../engines/media/ffmpeg/recording.ts'
+import { readTags, type Tags, withoutGain } from '../../engines/media/taglib/tags.ts'
 import type { Span } from './plan.ts'
 
 /** TagLib's names for tags that only ffmpeg reads, as in AVI and Matroska. */

@@ -1,6 +1,6 @@
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
-import type { ReadBook } from '../../engines/epub/read/read.ts'
+import type { ReadBook } from '../../engines/books/epub/read/read.ts'
 
 /** Warns of what of an EPUB cannot be in a book of another format. */
 export function warnOfLosses(

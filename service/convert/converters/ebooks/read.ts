@@ -1,10 +1,10 @@
 /** Reads a book of any format as the model that all writers take. */
 import { readFile } from 'node:fs/promises'
 import type { Task } from '../../catalogue/task.ts'
-import type { Book } from '../../engines/book/model.ts'
-import { normalise } from '../../engines/book/normalise.ts'
-import { readEpub } from '../../engines/epub/read/read.ts'
-import { readShownMobi } from '../../engines/mobi/read/book.ts'
+import type { Book } from '../../engines/books/book/model.ts'
+import { normalise } from '../../engines/books/book/normalise.ts'
+import { readEpub } from '../../engines/books/epub/read/read.ts'
+import { readShownMobi } from '../../engines/books/mobi/read/book.ts'
 import { fictionBook } from './fb2/book.ts'
 import { warnOfLosses } from './losses.ts'
 

@@ -8,8 +8,8 @@ import { processorSeconds } from '../../../../testing/processor-time.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { smallFont } from '../../../../testing/small-font.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { GlyphWriter } from '../../engines/sfnt/glyf/write.ts'
-import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
+import { GlyphWriter } from '../../engines/fonts/sfnt/glyf/write.ts'
+import { writeSfnt } from '../../engines/fonts/sfnt/sfnt.ts'
 
 const files = testFiles('hostile-fonts')
 beforeAll(() => makeFonts(files.folder))

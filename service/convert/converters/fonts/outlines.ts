@@ -1,8 +1,8 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
-import { toCff } from '../../engines/outlines/to-cff.ts'
-import { toTrueType } from '../../engines/outlines/to-truetype.ts'
-import { type Font, flavors, tableOf } from '../../engines/sfnt/font.ts'
+import { toCff } from '../../engines/fonts/outlines/to-cff.ts'
+import { toTrueType } from '../../engines/fonts/outlines/to-truetype.ts'
+import { type Font, flavors, tableOf } from '../../engines/fonts/sfnt/font.ts'
 
 const hasCff = ({ tables }: Font) => tables.has('CFF ') || tables.has('CFF2')
 

@@ -19,8 +19,8 @@ import { convertFile } from '../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../testing/samples/full.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { smallFont } from '../../../../testing/small-font.ts'
-import { readFonts } from '../../engines/sfnt/read.ts'
-import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
+import { readFonts } from '../../engines/fonts/sfnt/read.ts'
+import { writeSfnt } from '../../engines/fonts/sfnt/sfnt.ts'
 
 const files = testFiles('fonts')
 beforeAll(() => makeFonts(files.folder))

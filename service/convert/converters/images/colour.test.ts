@@ -7,7 +7,7 @@ import { convertFile } from '../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../testing/samples/full.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { gradient, psnr } from '../../../../testing/samples/pixels.ts'
-import { sharp } from '../../engines/sharp/load.ts'
+import { sharp } from '../../engines/pictures/sharp/load.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-colour-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -148,7 +148,7 @@ describe('profiles', () => {
       .toColourspace('grey16')
       .raw({ depth: 'ushort' })
       .toBuffer({ resolveWithObject: true })
-    const { wrapTiff } = await import('../../engines/sharp/tiff.ts')
+    const { wrapTiff } = await import('../../engines/pictures/sharp/tiff.ts')
     const { writeFile } = await import('node:fs/promises')
     const samples = new Uint16Array(64).fill(new Uint16Array(data.buffer, data.byteOffset, 1)[0]!)
     await writeFile(

@@ -11,7 +11,7 @@ import { kinds } from '../../../../testing/samples/full.ts'
 import { heicOf } from '../../../../testing/samples/heif.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { gradient, seeded } from '../../../../testing/samples/pixels.ts'
-import { wrapTiff } from '../../engines/sharp/tiff.ts'
+import { wrapTiff } from '../../engines/pictures/sharp/tiff.ts'
 
 const files = testFiles('cut-off')
 const [width, height] = [160, 128]

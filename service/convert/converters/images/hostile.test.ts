@@ -11,7 +11,7 @@ import { tool } from '../../../../testing/samples/media.ts'
 import { gradient } from '../../../../testing/samples/pixels.ts'
 import { type TestWorkers, testWorkers } from '../../../../testing/workers.ts'
 import { JobFailure } from '../../../shared/errors.ts'
-import { chunk, header, SIGNATURE } from '../../engines/formats/png.ts'
+import { chunk, header, SIGNATURE } from '../../engines/pictures/formats/png.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-hostile-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -7,7 +7,7 @@ import { convertFile } from '../../../../testing/samples/convert.ts'
 import { isFull } from '../../../../testing/samples/full.ts'
 import { heicOf } from '../../../../testing/samples/heif.ts'
 import { tool } from '../../../../testing/samples/media.ts'
-import { chunk } from '../../engines/formats/png.ts'
+import { chunk } from '../../engines/pictures/formats/png.ts'
 
 const files = testFiles('named-colour')
 

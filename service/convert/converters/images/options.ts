@@ -1,5 +1,5 @@
 import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
-import type { Detail } from '../../engines/vectorizer/trace.ts'
+import type { Detail } from '../../engines/pictures/vectorizer/trace.ts'
 
 const resize = group(
   'Resize',

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
-import { FailedRun } from '../../engines/ffmpeg/failures.ts'
-import type { Recording } from '../../engines/ffmpeg/recording.ts'
-import { run } from '../../engines/ffmpeg/run.ts'
+import { FailedRun } from '../../engines/media/ffmpeg/failures.ts'
+import type { Recording } from '../../engines/media/ffmpeg/recording.ts'
+import { run } from '../../engines/media/ffmpeg/run.ts'
 
 /** Subtitles that are stored as pictures, by ffmpeg's names of their codecs. */
 export const isDrawn = (codec: string): boolean => /^(dvd|dvb|hdmv|xsub)/.test(codec)

@@ -1,7 +1,7 @@
 /** What each format of video can hold, and how it is encoded: the one table of encoders and their arguments. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import type { Picture } from '../../engines/ffmpeg/recording.ts'
+import type { Picture } from '../../engines/media/ffmpeg/recording.ts'
 
 export type CodecName = 'h264' | 'h265' | 'vp9' | 'av1'
 

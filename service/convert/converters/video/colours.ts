@@ -1,5 +1,5 @@
 /** Filters that keep the colours of pictures: every one of them follows the matrix that frames say they have. */
-import type { Picture } from '../../engines/ffmpeg/recording.ts'
+import type { Picture } from '../../engines/media/ffmpeg/recording.ts'
 
 /** Whether players take a picture that does not name its matrix for one of HDTV, as ffmpeg never does. */
 const isLarge = ({ width, height }: Picture) => width >= 1280 || height > 576

@@ -9,7 +9,7 @@ import { make, makeAll, mediaFolder, tool } from '../../../../testing/samples/me
 import { render } from '../../../shared/messages/render.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { withDefaults } from '../../catalogue/options.ts'
-import { probe } from '../../engines/ffmpeg/probe.ts'
+import { probe } from '../../engines/media/ffmpeg/probe.ts'
 import videos from './index.ts'
 import { type VideoOptions, videoOptions } from './options.ts'
 import { planOf } from './plan.ts'

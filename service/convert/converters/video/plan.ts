@@ -6,7 +6,7 @@ import {
   type Picture,
   type Recording,
   type SubtitleTrack,
-} from '../../engines/ffmpeg/recording.ts'
+} from '../../engines/media/ffmpeg/recording.ts'
 import { isDrawn } from './burn.ts'
 import { boxOf, type ChosenEncoder, codecs, encoderOf, isKept } from './codecs.ts'
 import { matrixed, named, toneMapped } from './colours.ts'

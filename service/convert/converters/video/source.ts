@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { TaskInput } from '../../catalogue/task.ts'
-import { ffmpeg } from '../../engines/ffmpeg/locate.ts'
-import { probe } from '../../engines/ffmpeg/probe.ts'
-import { isRecording, type Picture, type Recording } from '../../engines/ffmpeg/recording.ts'
+import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
+import { probe } from '../../engines/media/ffmpeg/probe.ts'
+import { isRecording, type Picture, type Recording } from '../../engines/media/ffmpeg/recording.ts'
 import type { Span } from '../audio/plan.ts'
 
 /** Arguments that read only a span. */

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '../../catalogue/task.ts'
-import type { Chapter, Recording } from '../../engines/ffmpeg/recording.ts'
-import { run } from '../../engines/ffmpeg/run.ts'
+import type { Chapter, Recording } from '../../engines/media/ffmpeg/recording.ts'
+import { run } from '../../engines/media/ffmpeg/run.ts'
 import type { Span } from '../audio/plan.ts'
 
 /** Older versions of ffmpeg change the tempo by no more than this at once. */

@@ -1,8 +1,8 @@
 /** Puts videos into other formats, re-encoded where that is needed or asked for. */
 import { join } from 'node:path'
 import type { Output, Task } from '../../catalogue/task.ts'
-import { ffmpeg } from '../../engines/ffmpeg/locate.ts'
-import type { Recording } from '../../engines/ffmpeg/recording.ts'
+import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
+import type { Recording } from '../../engines/media/ffmpeg/recording.ts'
 import { type Span, spanOf } from '../audio/plan.ts'
 import { chaptersWithin } from '../audio/tags.ts'
 import { burned, throwBurnFailure } from './burn.ts'

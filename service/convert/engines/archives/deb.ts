@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import { readAt } from '../formats/read-at.ts'
+import { readAt } from '../common/read-at.ts'
 import type { Place } from './unpacked.ts'
 
 const MAGIC = '!<arch>\n'

@@ -3,8 +3,8 @@
  * nothing is lost; the method of Mark Adler's pigz (https://zlib.net/pigz/).
  */
 import { constants, createDeflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
-import { release } from '../formats/release.ts'
 import { inOnePiece } from './in-one-piece.ts'
+import { release } from './release.ts'
 
 export const BLOCK_BYTES = 1 << 20
 /** How far back deflate looks. */

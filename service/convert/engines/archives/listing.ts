@@ -2,7 +2,7 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import { numberedName } from '../../../shared/names/names.ts'
-import { ARCHIVE_LIMITS } from '../limits.ts'
+import { ARCHIVE_LIMITS } from '../common/limits.ts'
 import type { Entry } from './model.ts'
 
 /** A member as stored in its archive: any path, and any target for hard links. */

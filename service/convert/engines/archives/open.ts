@@ -1,7 +1,7 @@
 /** Opens archives of any format; some are read twice if their listing is needed first. */
 import { open, stat } from 'node:fs/promises'
-import { ByteQueue, type ByteSource, FileBytes, take } from '../formats/byte-queue.ts'
-import { readAt } from '../formats/read-at.ts'
+import { readAt } from '../common/read-at.ts'
+import { ByteQueue, type ByteSource, FileBytes, take } from './byte-queue.ts'
 import { dataOf } from './deb.ts'
 import { gunzipped } from './gzip.ts'
 import { Listing, type Warn } from './listing.ts'

@@ -1,6 +1,6 @@
 /** Bzip2 and XZ, packed by 7-Zip on several cores. */
 import { once } from 'node:events'
-import { type Running, start } from '../seven-zip/program.ts'
+import { type Running, start } from './seven-zip/program.ts'
 import { pipeInto, type Sink } from './sink.ts'
 
 interface Packing {

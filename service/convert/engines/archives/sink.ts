@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { releasePiece } from '../formats/release.ts'
+import { releasePiece } from './release.ts'
 
 /** Receives the bytes of an archive, in order. */
 export interface Sink {

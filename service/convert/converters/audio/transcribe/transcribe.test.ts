@@ -220,7 +220,7 @@ describe('what cannot be transcribed', () => {
   })
 
   test('anything, without a model or another engine', async () => {
-    const { ffmpeg } = await import('../../../engines/ffmpeg/locate.ts')
+    const { ffmpeg } = await import('../../../engines/media/ffmpeg/locate.ts')
     await ffmpeg()
     vi.stubEnv('PATH', await mkdtemp(join(tmpdir(), 'refile-empty-')))
     const failed = transcribe('txt', speech, { mode: 'quality' })

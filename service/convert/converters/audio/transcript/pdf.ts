@@ -1,5 +1,11 @@
-import { isRightToLeftLanguage } from '../../../engines/language/tag.ts'
-import { coverageOf, fontList, literal, textContent, typeset } from '../../../engines/typst/index.ts'
+import { isRightToLeftLanguage } from '../../../engines/common/language/tag.ts'
+import {
+  coverageOf,
+  fontList,
+  literal,
+  textContent,
+  typeset,
+} from '../../../engines/documents/typst/index.ts'
 import { type DocumentOptions, documentOf, HEADING, leadOf } from './document.ts'
 import type { Transcript } from './transcript.ts'
 

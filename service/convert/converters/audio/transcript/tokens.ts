@@ -1,4 +1,4 @@
-import { UNSPACED } from '../../../engines/language/script.ts'
+import { UNSPACED } from '../../../engines/common/language/script.ts'
 import type { Segment } from './transcript.ts'
 
 /** The smallest unit of speech at which a subtitle may be broken. */

@@ -1,7 +1,7 @@
 /** A transcript, as returned by speech engines. */
-import { isUnspaced } from '../../../engines/language/script.ts'
-import { canonicalLanguage } from '../../../engines/language/tag.ts'
-import type { Utterance } from '../../../engines/speech/speech.ts'
+import { isUnspaced } from '../../../engines/common/language/script.ts'
+import { canonicalLanguage } from '../../../engines/common/language/tag.ts'
+import type { Utterance } from '../../../engines/media/speech/speech.ts'
 
 export interface Segment extends Utterance {
   speaker?: string

@@ -1,5 +1,5 @@
 import { Document, HeadingLevel, type IParagraphOptions, Packer, Paragraph, TextRun } from 'docx'
-import { isRightToLeftLanguage } from '../../../engines/language/tag.ts'
+import { isRightToLeftLanguage } from '../../../engines/common/language/tag.ts'
 import { type DocumentOptions, documentOf, HEADING, type Line, leadOf } from './document.ts'
 import type { Transcript } from './transcript.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { utterancesOf } from '../../../engines/whisper/words.ts'
+import { utterancesOf } from '../../../engines/media/whisper/words.ts'
 import { cuesOf } from './cues.ts'
 
 test('subtitles use the word times of the engine', () => {

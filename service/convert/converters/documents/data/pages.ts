@@ -1,7 +1,7 @@
 /** Tables as a web page and as Markdown. */
-import { escapeXml } from '../../../engines/book/markup/write.ts'
+import { escapeXml } from '../../../engines/books/book/markup/write.ts'
 import { Numeral, type Scalar, type Table } from '../../../engines/data/values.ts'
-import type { Inline } from '../../../engines/docx/model.ts'
+import type { Inline } from '../../../engines/documents/docx/model.ts'
 import { inlineMarkdown, type MarkdownScope } from '../docx/markdown-inline.ts'
 import { htmlPage } from '../html-page.ts'
 

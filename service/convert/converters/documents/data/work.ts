@@ -7,9 +7,14 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { readCsv, writeCsv } from '../../../engines/data/csv.ts'
 import { readJson, writeJson } from '../../../engines/data/json.ts'
 import { DataError, type Table, textOf, type Value } from '../../../engines/data/values.ts'
+import { readWorkbook } from '../../../engines/data/workbook/read.ts'
+import {
+  CELL_LETTERS,
+  SHEET_COLUMNS,
+  SHEET_ROWS,
+  writeWorkbook,
+} from '../../../engines/data/workbook/write.ts'
 import { readYaml, writeYaml } from '../../../engines/data/yaml.ts'
-import { readWorkbook } from '../../../engines/workbook/read.ts'
-import { CELL_LETTERS, SHEET_COLUMNS, SHEET_ROWS, writeWorkbook } from '../../../engines/workbook/write.ts'
 import { plainText } from '../md/decode.ts'
 import type { DataOptions, TablePdfOptions } from './options.ts'
 import { markdownOf, pageOf } from './pages.ts'

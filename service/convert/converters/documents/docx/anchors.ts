@@ -1,4 +1,10 @@
-import { type Block, blocksOf, inlineOf, plainText, type WordDocument } from '../../../engines/docx/model.ts'
+import {
+  type Block,
+  blocksOf,
+  inlineOf,
+  plainText,
+  type WordDocument,
+} from '../../../engines/documents/docx/model.ts'
 
 type Heading = Extract<Block, { kind: 'heading' }>
 

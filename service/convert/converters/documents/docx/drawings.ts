@@ -2,12 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
-import type { Metafile } from '../../../engines/formats/metafile.ts'
-import { stop } from '../../../engines/office/engine.ts'
-import { drawMetafile } from '../../../engines/office/metafile.ts'
-import { openPdf } from '../../../engines/pdfium/document.ts'
-import { release } from '../../../engines/pixels.ts'
-import { openPicture } from '../../../engines/sharp/picture.ts'
+import { stop } from '../../../engines/documents/office/engine.ts'
+import { drawMetafile } from '../../../engines/documents/office/metafile.ts'
+import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
+import type { Metafile } from '../../../engines/pictures/formats/metafile.ts'
+import { release } from '../../../engines/pictures/pixels.ts'
+import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
 
 /** Time limits for one drawing, which includes the start of LibreOffice, and for all of them; the rest are not drawn. */
 const DRAWING_MS = 60_000

@@ -1,8 +1,8 @@
-import { escapeXml } from '../../../engines/book/markup/write.ts'
-import { latexOf } from '../../../engines/docx/latex.ts'
-import { mathmlOf } from '../../../engines/docx/mathml.ts'
-import { readMaths } from '../../../engines/docx/maths.ts'
-import type { Block, Inline, Marks, PictureUse } from '../../../engines/docx/model.ts'
+import { escapeXml } from '../../../engines/books/book/markup/write.ts'
+import { latexOf } from '../../../engines/documents/docx/latex.ts'
+import { mathmlOf } from '../../../engines/documents/docx/mathml.ts'
+import { readMaths } from '../../../engines/documents/docx/maths.ts'
+import type { Block, Inline, Marks, PictureUse } from '../../../engines/documents/docx/model.ts'
 
 /** What depends on where the HTML is written to. */
 export interface HtmlTarget {

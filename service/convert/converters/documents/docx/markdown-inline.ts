@@ -1,7 +1,7 @@
-import { latexOf } from '../../../engines/docx/latex.ts'
-import { readMaths } from '../../../engines/docx/maths.ts'
-import type { Inline, Marks, PictureUse } from '../../../engines/docx/model.ts'
-import { codeSpan, escapeText, linkTarget } from '../../../engines/markdown/text.ts'
+import { latexOf } from '../../../engines/documents/docx/latex.ts'
+import { readMaths } from '../../../engines/documents/docx/maths.ts'
+import type { Inline, Marks, PictureUse } from '../../../engines/documents/docx/model.ts'
+import { codeSpan, escapeText, linkTarget } from '../../../engines/documents/markdown/text.ts'
 
 /** What inline Markdown needs to know about the document around it. */
 export interface MarkdownScope {

@@ -1,5 +1,5 @@
-import { latexOf } from '../../../engines/docx/latex.ts'
-import { readMaths } from '../../../engines/docx/maths.ts'
+import { latexOf } from '../../../engines/documents/docx/latex.ts'
+import { readMaths } from '../../../engines/documents/docx/maths.ts'
 import {
   type Block,
   blocksOf,
@@ -8,8 +8,8 @@ import {
   plainText,
   type TableCell,
   type WordDocument,
-} from '../../../engines/docx/model.ts'
-import { codeBlock, codeSpan, escapeStart } from '../../../engines/markdown/text.ts'
+} from '../../../engines/documents/docx/model.ts'
+import { codeBlock, codeSpan, escapeStart } from '../../../engines/documents/markdown/text.ts'
 import { anchorsOf, slugsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html.ts'
 import { inlineMarkdown, inPlace, type MarkdownScope } from './markdown-inline.ts'

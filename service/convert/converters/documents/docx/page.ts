@@ -1,5 +1,5 @@
-import { escapeXml } from '../../../engines/book/markup/write.ts'
-import type { PictureUse, WordDocument } from '../../../engines/docx/model.ts'
+import { escapeXml } from '../../../engines/books/book/markup/write.ts'
+import type { PictureUse, WordDocument } from '../../../engines/documents/docx/model.ts'
 import { htmlPage } from '../html-page.ts'
 import { anchorsOf, slugsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html.ts'

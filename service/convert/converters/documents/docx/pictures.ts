@@ -1,5 +1,10 @@
-import { blocksOf, inlineOf, type PictureUse, type WordDocument } from '../../../engines/docx/model.ts'
-import { readMetafile } from '../../../engines/formats/metafile.ts'
+import {
+  blocksOf,
+  inlineOf,
+  type PictureUse,
+  type WordDocument,
+} from '../../../engines/documents/docx/model.ts'
+import { readMetafile } from '../../../engines/pictures/formats/metafile.ts'
 import type { DrawingBoard } from './drawings.ts'
 import { asWebPicture } from './web-picture.ts'
 

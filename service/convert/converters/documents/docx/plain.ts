@@ -1,7 +1,12 @@
 /** Writes a document as plain text. */
-import { latexOf } from '../../../engines/docx/latex.ts'
-import { readMaths } from '../../../engines/docx/maths.ts'
-import { type Block, type Inline, plainText, type WordDocument } from '../../../engines/docx/model.ts'
+import { latexOf } from '../../../engines/documents/docx/latex.ts'
+import { readMaths } from '../../../engines/documents/docx/maths.ts'
+import {
+  type Block,
+  type Inline,
+  plainText,
+  type WordDocument,
+} from '../../../engines/documents/docx/model.ts'
 
 /** Paragraphs apart by an empty line, cells by tabs, formulas in LaTeX, notes at the end. */
 export function writePlain({ blocks, notes }: WordDocument): string {

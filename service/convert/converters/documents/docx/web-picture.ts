@@ -1,14 +1,15 @@
 /** Converts the pictures of a document to formats that Markdown and EPUB can show. */
-import { readBmp } from '../../../engines/bmp/read.ts'
-import { readIcon } from '../../../engines/ico/read.ts'
-import { PIXEL_LIMIT } from '../../../engines/limits.ts'
-import { readTiffPage } from '../../../engines/magick/read.ts'
-import { readPict } from '../../../engines/pict/index.ts'
-import type { Pixels } from '../../../engines/pixels.ts'
-import { scaledSize } from '../../../engines/rectangle.ts'
-import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
-import { sniffKind } from '../../../engines/sharp/sniff.ts'
-import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
+
+import { PIXEL_LIMIT } from '../../../engines/common/limits.ts'
+import { scaledSize } from '../../../engines/common/rectangle.ts'
+import { readBmp } from '../../../engines/pictures/bmp/read.ts'
+import { readIcon } from '../../../engines/pictures/ico/read.ts'
+import { readTiffPage } from '../../../engines/pictures/magick/read.ts'
+import { readPict } from '../../../engines/pictures/pict/index.ts'
+import type { Pixels } from '../../../engines/pictures/pixels.ts'
+import { type Encoded, openPicture } from '../../../engines/pictures/sharp/picture.ts'
+import { sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
+import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
 
 export interface WebPicture {
   mime: string

@@ -1,5 +1,5 @@
-import { directionOf } from '../../../engines/language/script.ts'
-import { literal } from '../../../engines/typst/index.ts'
+import { directionOf } from '../../../engines/common/language/script.ts'
+import { literal } from '../../../engines/documents/typst/index.ts'
 import type { Context } from './context.ts'
 import { plainText } from './headings.ts'
 import { setHtmlBlock } from './html-block.ts'

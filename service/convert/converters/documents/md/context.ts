@@ -1,4 +1,4 @@
-import { literal, textContent } from '../../../engines/typst/index.ts'
+import { literal, textContent } from '../../../engines/documents/typst/index.ts'
 import { type Anchors, nameInLink } from './headings.ts'
 import type { Token } from './parse.ts'
 import type { KnownPicture } from './pictures.ts'

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { decodeText } from '../../../engines/formats/text.ts'
+import { decodeText } from '../../../engines/common/text.ts'
 
 /**
  * The text of a file. Line ends become `\n`.

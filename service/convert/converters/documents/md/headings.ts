@@ -1,5 +1,5 @@
-import { decodePercent } from '../../../engines/formats/addresses.ts'
-import { decodeReferences } from '../../../engines/xml/references.ts'
+import { decodePercent } from '../../../engines/common/addresses.ts'
+import { decodeReferences } from '../../../engines/common/xml/references.ts'
 import { htmlParts } from './html.ts'
 import type { Token } from './parse.ts'
 

@@ -1,4 +1,4 @@
-import { literal } from '../../../engines/typst/index.ts'
+import { literal } from '../../../engines/documents/typst/index.ts'
 import type { Context } from './context.ts'
 import { type HtmlPart, htmlParts } from './html.ts'
 import { setTag } from './html-tags.ts'

@@ -1,5 +1,5 @@
-import { ownValue } from '../../../engines/formats/own-value.ts'
-import { literal } from '../../../engines/typst/index.ts'
+import { ownValue } from '../../../engines/common/own-value.ts'
+import { literal } from '../../../engines/documents/typst/index.ts'
 import { nameOf } from './headings.ts'
 import type { HtmlPart } from './html.ts'
 import { openLink, type Scope } from './links.ts'

@@ -1,4 +1,4 @@
-import { decodeReferences } from '../../../engines/xml/references.ts'
+import { decodeReferences } from '../../../engines/common/xml/references.ts'
 
 /** A piece of HTML: text, or an opening or closing tag, with names in lower case. */
 export type HtmlPart =

@@ -1,4 +1,4 @@
-import { literal, typstMaths } from '../../../engines/typst/index.ts'
+import { literal, typstMaths } from '../../../engines/documents/typst/index.ts'
 import type { Context } from './context.ts'
 import { plainText } from './headings.ts'
 import { htmlParts } from './html.ts'

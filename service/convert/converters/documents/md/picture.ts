@@ -1,5 +1,5 @@
-import { decodePercent } from '../../../engines/formats/addresses.ts'
-import { literal } from '../../../engines/typst/index.ts'
+import { decodePercent } from '../../../engines/common/addresses.ts'
+import { literal } from '../../../engines/documents/typst/index.ts'
 import type { Context } from './context.ts'
 
 /** A picture in its own size, or reduced to fit; a note in place of a picture that is not in the file. */

@@ -1,6 +1,6 @@
-import { readDataAddress } from '../../../engines/formats/addresses.ts'
-import { sharp } from '../../../engines/sharp/load.ts'
-import type { Picture } from '../../../engines/typst/index.ts'
+import { readDataAddress } from '../../../engines/common/addresses.ts'
+import type { Picture } from '../../../engines/documents/typst/index.ts'
+import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { htmlParts } from './html.ts'
 import { attribute, type Token } from './parse.ts'
 

@@ -1,7 +1,7 @@
 /** HTML within Markdown, without what could run, load or hide something. */
-import { bodyOf, readXhtml } from '../../../engines/book/markup/document.ts'
-import { escapeXml, writeElement } from '../../../engines/book/markup/write.ts'
-import type { XmlElement } from '../../../engines/xml/element.ts'
+import { bodyOf, readXhtml } from '../../../engines/books/book/markup/document.ts'
+import { escapeXml, writeElement } from '../../../engines/books/book/markup/write.ts'
+import type { XmlElement } from '../../../engines/common/xml/element.ts'
 
 /** The elements of Markdown itself, and those that GitHub shows; of others the content is kept. */
 const KEPT = new Set(

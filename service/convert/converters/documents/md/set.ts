@@ -1,5 +1,5 @@
-import { directionOf } from '../../../engines/language/script.ts'
-import { coverageOf, type Typeset, TypesetError, typeset } from '../../../engines/typst/index.ts'
+import { directionOf } from '../../../engines/common/language/script.ts'
+import { coverageOf, type Typeset, TypesetError, typeset } from '../../../engines/documents/typst/index.ts'
 import { setBlocks } from './blocks.ts'
 import { Context, showable } from './context.ts'
 import type { FrontMatter } from './front-matter.ts'

@@ -1,4 +1,4 @@
-import { type FontName, fontList, literal, textContent } from '../../../engines/typst/index.ts'
+import { type FontName, fontList, literal, textContent } from '../../../engines/documents/typst/index.ts'
 import type { FrontMatter } from './front-matter.ts'
 import type { MarkdownOptions } from './options.ts'
 

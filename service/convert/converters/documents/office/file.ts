@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import { readOfficeDocument } from '../../../engines/office/document.ts'
-import { convertDocument } from '../../../engines/office/engine.ts'
-import { chooseFonts } from '../../../engines/office/fonts.ts'
-import type { OfficeDocument, OfficeKind } from '../../../engines/office/model.ts'
-import { readPlainDocument } from '../../../engines/office/plain.ts'
-import { checkPages, checkXls } from '../../../engines/office/sheets.ts'
+import { readOfficeDocument } from '../../../engines/documents/office/document.ts'
+import { convertDocument } from '../../../engines/documents/office/engine.ts'
+import { chooseFonts } from '../../../engines/documents/office/fonts.ts'
+import type { OfficeDocument, OfficeKind } from '../../../engines/documents/office/model.ts'
+import { readPlainDocument } from '../../../engines/documents/office/plain.ts'
+import { checkPages, checkXls } from '../../../engines/documents/office/sheets.ts'
 
 /** The kind of document in the files of each source; all others hold text. */
 const kinds = new Map<string, OfficeKind>([

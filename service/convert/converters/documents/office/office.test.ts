@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { stop } from '../../../engines/office/engine.ts'
+import { stop } from '../../../engines/documents/office/engine.ts'
 
 /**
  * All tests of LibreOffice, in one file and so in one process: starting it, and compiling what documents need of it, takes most of

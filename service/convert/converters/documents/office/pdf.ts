@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import { packObjects } from '../../../engines/pdf-pack/pack.ts'
-import { openPdf } from '../../../engines/pdfium/document.ts'
-import { release } from '../../../engines/pixels.ts'
+import { packObjects } from '../../../engines/pdf/pack/pack.ts'
+import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
+import { release } from '../../../engines/pictures/pixels.ts'
 import { officeFile } from './file.ts'
 
 /** Properties of LibreOffice's PDF export: https://wiki.documentfoundation.org/API/Tutorials/PDF_export */

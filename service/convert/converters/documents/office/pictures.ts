@@ -1,6 +1,6 @@
 /** Word and PowerPoint files as pictures of their pages: LibreOffice lays them out, PDFium draws them. */
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { openPdf } from '../../../engines/pdfium/document.ts'
+import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
 import { drawPages } from '../pdf/pages.ts'
 import type { OfficePictureOptions } from './options.ts'
 import { officePdf } from './pdf.ts'

@@ -6,9 +6,9 @@ import { message } from '../../../../shared/messages/message.ts'
 import { readBundle } from '../../../catalogue/bundle.ts'
 import { splitName } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { readDocument, writeDocument } from '../../../engines/pdf-edit/index.ts'
-import { type JoinedFile, joinDocuments } from '../../../engines/pdf-edit/join.ts'
-import { packed } from '../../../engines/qpdf/index.ts'
+import { readDocument, writeDocument } from '../../../engines/pdf/edit/index.ts'
+import { type JoinedFile, joinDocuments } from '../../../engines/pdf/edit/join.ts'
+import { packed } from '../../../engines/pdf/qpdf/index.ts'
 import type { JoinOptions } from './join-options.ts'
 
 /**

@@ -5,10 +5,10 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { cffFont, type1Font } from '../../../../../testing/outline-fonts.ts'
 import { onePagePdf, pdfStream } from '../../../../../testing/pdf.ts'
 import { AS_PICTURE, likeness, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
-import { symbolicMap } from '../../../engines/pdfa/cmap.ts'
-import { resource } from '../../../engines/resources.ts'
-import { flavors } from '../../../engines/sfnt/font.ts'
-import { readSfnt, writeSfnt } from '../../../engines/sfnt/sfnt.ts'
+import { resource } from '../../../engines/common/resources.ts'
+import { flavors } from '../../../engines/fonts/sfnt/font.ts'
+import { readSfnt, writeSfnt } from '../../../engines/fonts/sfnt/sfnt.ts'
+import { symbolicMap } from '../../../engines/pdf/pdfa/cmap.ts'
 
 const files = testFiles('pdfa-fonts')
 const toPdfA = validatedPdfA()

@@ -7,7 +7,7 @@ import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/p
 import { AS_PICTURE, likeness, text, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
 import { kinds } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
-import { resource } from '../../../engines/resources.ts'
+import { resource } from '../../../engines/common/resources.ts'
 
 const files = testFiles('pdfa-pictures')
 const toPdfA = validatedPdfA()

@@ -8,7 +8,7 @@ import { validatePdfA } from '../../../../../testing/pdfa.ts'
 import { likeness, PDF_TO_PDFA, text, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { corpus, hasCorpus, judge, tool } from '../../../../../testing/samples/media.ts'
-import { resource } from '../../../engines/resources.ts'
+import { resource } from '../../../engines/common/resources.ts'
 
 const files = testFiles('pdfa')
 const toPdfA = validatedPdfA()

@@ -11,8 +11,8 @@ import {
   replaceByImage,
   saveConforming,
   TextLayer,
-} from '../../../engines/pdfa/index.ts'
-import { openPdf, type PdfDocument } from '../../../engines/pdfium/document.ts'
+} from '../../../engines/pdf/pdfa/index.ts'
+import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import type { PdfAOptions } from '../options.ts'
 import { chosenPages } from './chosen-pages.ts'
 import { warnOfProtection } from './protection.ts'

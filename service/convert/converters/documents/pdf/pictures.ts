@@ -1,6 +1,6 @@
 /** Converts PDF files to pictures of their pages. */
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { openPdf } from '../../../engines/pdfium/document.ts'
+import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
 import type { PdfPictureOptions } from '../options.ts'
 import { drawPages } from './pages.ts'
 import { warnOfProtection } from './protection.ts'

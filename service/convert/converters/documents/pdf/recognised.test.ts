@@ -9,7 +9,7 @@ import { makePdf } from '../../../../../testing/pdf.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
 import { type Converted, convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
-import { resource } from '../../../engines/resources.ts'
+import { resource } from '../../../engines/common/resources.ts'
 
 const require = createRequire(import.meta.url)
 const files = testFiles('ocr')

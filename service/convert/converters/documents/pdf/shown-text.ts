@@ -1,10 +1,10 @@
 /** The text of a page where it is shown, whichever way the page is turned, for laying it over a picture of the page. */
 import type { PDFPage } from '@cantoo/pdf-lib'
-import { inverse, type Matrix, multiply } from '../../../engines/formats/matrix.ts'
-import { mapped } from '../../../engines/pdf-content/geometry.ts'
-import { shownMatrix, type TextLayer } from '../../../engines/pdfa/index.ts'
-import type { PdfDocument, TextRun } from '../../../engines/pdfium/document.ts'
-import type { Rectangle } from '../../../engines/rectangle.ts'
+import { inverse, type Matrix, multiply } from '../../../engines/common/matrix.ts'
+import type { Rectangle } from '../../../engines/common/rectangle.ts'
+import { mapped } from '../../../engines/pdf/content/geometry.ts'
+import { shownMatrix, type TextLayer } from '../../../engines/pdf/pdfa/index.ts'
+import type { PdfDocument, TextRun } from '../../../engines/pdf/pdfium/document.ts'
 
 /** Turns by 0 to 3 quarters counterclockwise. */
 const QUARTERS: Record<TextRun['turns'], Matrix> = {

@@ -10,7 +10,7 @@ import { tool } from '../../../../../testing/samples/media.ts'
 import { output } from '../../../../../testing/samples/programs.ts'
 import { typeset } from '../../../../../testing/samples/typst.ts'
 import { orderScore, wordRecall, wordsOf } from '../../../../../testing/words.ts'
-import { resource } from '../../../engines/resources.ts'
+import { resource } from '../../../engines/common/resources.ts'
 
 const files = testFiles('pdf-text')
 const DOCX = 'document.pdf-to-docx'

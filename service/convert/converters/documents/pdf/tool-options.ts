@@ -1,6 +1,6 @@
 /** Options of a PDF that becomes another PDF. */
 import { choice, group, integer, number, type OptionsOf, text } from '../../../catalogue/options.ts'
-import type { StampPlace } from '../../../engines/pdf-edit/index.ts'
+import type { StampPlace } from '../../../engines/pdf/edit/index.ts'
 import { pages, targetSize } from '../../images/options.ts'
 import { password, rebuild } from '../options.ts'
 

@@ -2,7 +2,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { type Message, message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import type { PictureQuality } from '../../../engines/pdf-edit/index.ts'
+import type { PictureQuality } from '../../../engines/pdf/edit/index.ts'
 import type { PdfToolOptions } from './tool-options.ts'
 
 /** The levels that people choose by name. */

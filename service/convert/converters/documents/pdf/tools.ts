@@ -6,7 +6,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { warningOnce } from '../../../catalogue/warn-once.ts'
-import type { Bookmark } from '../../../engines/pdf-edit/destinations.ts'
+import type { Bookmark } from '../../../engines/pdf/edit/destinations.ts'
 import {
   arrangePages,
   bookmarksOf,
@@ -21,9 +21,9 @@ import {
   shrinkPictures,
   stampPages,
   writeDocument,
-} from '../../../engines/pdf-edit/index.ts'
-import { openPdf, type PdfDocument } from '../../../engines/pdfium/document.ts'
-import { opened, packed } from '../../../engines/qpdf/index.ts'
+} from '../../../engines/pdf/edit/index.ts'
+import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
+import { opened, packed } from '../../../engines/pdf/qpdf/index.ts'
 import { pageFilter } from '../../images/write/settings.ts'
 import { isProtected } from './protection.ts'
 import { ofRebuilt } from './rebuilt.ts'

@@ -8,10 +8,10 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { openListed } from '../../../engines/archives/open.ts'
-import { decodeText } from '../../../engines/formats/text.ts'
-import { readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
-import { childOf, textOf, XmlError } from '../../../engines/xml/element.ts'
-import { readTree } from '../../../engines/xml/tree.ts'
+import { decodeText } from '../../../engines/common/text.ts'
+import { childOf, textOf, XmlError } from '../../../engines/common/xml/element.ts'
+import { readTree } from '../../../engines/common/xml/tree.ts'
+import { readHead, sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 
 export interface Comic {
   /** Paths of the pictures, in order. */

@@ -1,4 +1,4 @@
-import { joinTarget } from '../../../engines/book/links.ts'
+import { joinTarget } from '../../../engines/books/book/links.ts'
 import { documentOf } from './documents.ts'
 import type { Story } from './story.ts'
 

@@ -1,6 +1,6 @@
-import { entriesOf } from '../../../engines/book/links.ts'
-import { escapeXml } from '../../../engines/book/markup/write.ts'
-import type { Book } from '../../../engines/book/model.ts'
+import { entriesOf } from '../../../engines/books/book/links.ts'
+import { escapeXml } from '../../../engines/books/book/markup/write.ts'
+import type { Book } from '../../../engines/books/book/model.ts'
 import type { Bookmarks } from './bookmarks.ts'
 
 const DEEPEST_ENTRY = 9

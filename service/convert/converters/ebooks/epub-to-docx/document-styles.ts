@@ -1,5 +1,5 @@
-import type { StyleOf, StyleSheets } from '../../../engines/book/css/cascade.ts'
-import type { XmlElement } from '../../../engines/xml/element.ts'
+import type { StyleOf, StyleSheets } from '../../../engines/books/book/css/cascade.ts'
+import type { XmlElement } from '../../../engines/common/xml/element.ts'
 
 /** Number of documents whose styles are cached. */
 const MAX_KEPT = 50

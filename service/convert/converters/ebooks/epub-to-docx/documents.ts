@@ -1,8 +1,8 @@
-import { joinTarget, resolveHref, splitTarget } from '../../../engines/book/links.ts'
-import { bodyOf, readXhtml } from '../../../engines/book/markup/document.ts'
-import { isDocument } from '../../../engines/book/media-types.ts'
-import type { Book } from '../../../engines/book/model.ts'
-import type { XmlElement } from '../../../engines/xml/element.ts'
+import { joinTarget, resolveHref, splitTarget } from '../../../engines/books/book/links.ts'
+import { bodyOf, readXhtml } from '../../../engines/books/book/markup/document.ts'
+import { isDocument } from '../../../engines/books/book/media-types.ts'
+import type { Book } from '../../../engines/books/book/model.ts'
+import type { XmlElement } from '../../../engines/common/xml/element.ts'
 
 /** Size of the documents whose trees are cached; those of larger books are parsed again when needed. */
 const KEPT_BYTES = 2_000_000

@@ -1,8 +1,8 @@
 /** Formatting that the paragraphs of a block share. */
-import type { Declarations } from '../../../engines/book/css/cascade.ts'
-import { styleLength } from '../../../engines/css/length.ts'
-import { LEVEL_INDENT } from '../../../engines/word/numbering.ts'
-import type { XmlElement } from '../../../engines/xml/element.ts'
+import type { Declarations } from '../../../engines/books/book/css/cascade.ts'
+import { styleLength } from '../../../engines/common/css/length.ts'
+import type { XmlElement } from '../../../engines/common/xml/element.ts'
+import { LEVEL_INDENT } from '../../../engines/documents/word/numbering.ts'
 
 /** Twentieths of a point in an em of the text. */
 const EM = 220

@@ -1,11 +1,11 @@
 /** Text formatting from a book's styles, and its representation in Word. */
-import type { Declarations } from '../../../engines/book/css/cascade.ts'
-import { fontSize } from '../../../engines/book/css/font-sizes.ts'
-import { escapeXml } from '../../../engines/book/markup/write.ts'
-import { parseColour } from '../../../engines/css/colour.ts'
-import { hasRightToLeft } from '../../../engines/language/script.ts'
-import { CODE_FONT, isBoldStyle, languageXml, sizeOfStyle } from '../../../engines/word/styles.ts'
-import type { XmlElement } from '../../../engines/xml/element.ts'
+import type { Declarations } from '../../../engines/books/book/css/cascade.ts'
+import { fontSize } from '../../../engines/books/book/css/font-sizes.ts'
+import { escapeXml } from '../../../engines/books/book/markup/write.ts'
+import { parseColour } from '../../../engines/common/css/colour.ts'
+import { hasRightToLeft } from '../../../engines/common/language/script.ts'
+import type { XmlElement } from '../../../engines/common/xml/element.ts'
+import { CODE_FONT, isBoldStyle, languageXml, sizeOfStyle } from '../../../engines/documents/word/styles.ts'
 
 /** Supported properties. */
 export const properties: ReadonlySet<string> = new Set(

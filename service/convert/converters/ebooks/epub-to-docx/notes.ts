@@ -1,7 +1,7 @@
 /** Finds footnotes and endnotes, and their references. */
-import { elementsIn, joinTarget, splitTarget } from '../../../engines/book/links.ts'
-import { bodyOf } from '../../../engines/book/markup/document.ts'
-import { elementsOf, textOf, type XmlElement } from '../../../engines/xml/element.ts'
+import { elementsIn, joinTarget, splitTarget } from '../../../engines/books/book/links.ts'
+import { bodyOf } from '../../../engines/books/book/markup/document.ts'
+import { elementsOf, textOf, type XmlElement } from '../../../engines/common/xml/element.ts'
 import { type Documents, documentOf, targetOf, typesOf } from './documents.ts'
 
 /** A reference to a possible note. */

@@ -1,5 +1,5 @@
-import { elementsIn } from '../../../engines/book/links.ts'
-import { textOf, type XmlElement } from '../../../engines/xml/element.ts'
+import { elementsIn } from '../../../engines/books/book/links.ts'
+import { textOf, type XmlElement } from '../../../engines/common/xml/element.ts'
 
 export interface PictureElement {
   /** The reference as written; absent for an inline drawing. */

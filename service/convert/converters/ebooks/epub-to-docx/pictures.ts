@@ -2,16 +2,16 @@
 
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { elementsIn, resolveHref } from '../../../engines/book/links.ts'
-import { writeElement } from '../../../engines/book/markup/write.ts'
-import { isSvg } from '../../../engines/book/media-types.ts'
-import type { Book, Resource } from '../../../engines/book/model.ts'
-import { dataAddress } from '../../../engines/formats/addresses.ts'
-import { PIXEL_LIMIT } from '../../../engines/limits.ts'
-import { scaledSize } from '../../../engines/rectangle.ts'
-import { sharp } from '../../../engines/sharp/load.ts'
-import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
-import type { XmlElement } from '../../../engines/xml/element.ts'
+import { elementsIn, resolveHref } from '../../../engines/books/book/links.ts'
+import { writeElement } from '../../../engines/books/book/markup/write.ts'
+import { isSvg } from '../../../engines/books/book/media-types.ts'
+import type { Book, Resource } from '../../../engines/books/book/model.ts'
+import { dataAddress } from '../../../engines/common/addresses.ts'
+import { PIXEL_LIMIT } from '../../../engines/common/limits.ts'
+import { scaledSize } from '../../../engines/common/rectangle.ts'
+import type { XmlElement } from '../../../engines/common/xml/element.ts'
+import { sharp } from '../../../engines/pictures/sharp/load.ts'
+import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
 
 /** A picture for the document. */
 export interface Shown {

@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../engines/book/markup/write.ts'
+import { escapeXml } from '../../../engines/books/book/markup/write.ts'
 import { type Frame, paragraphXml } from './frame.ts'
 import { type Look, runXml } from './look.ts'
 

@@ -1,7 +1,7 @@
 /** Data about the whole book that are needed before its first word is written. */
-import { joinTarget, splitTarget } from '../../../engines/book/links.ts'
-import type { Book } from '../../../engines/book/model.ts'
-import { elementsOf, textOf, type XmlElement } from '../../../engines/xml/element.ts'
+import { joinTarget, splitTarget } from '../../../engines/books/book/links.ts'
+import type { Book } from '../../../engines/books/book/model.ts'
+import { elementsOf, textOf, type XmlElement } from '../../../engines/common/xml/element.ts'
 import { type Documents, documentOf, targetOf, typesOf } from './documents.ts'
 import { isNoteMark, type Note, notesOf, type Reference } from './notes.ts'
 import { pictureOf } from './picture-elements.ts'

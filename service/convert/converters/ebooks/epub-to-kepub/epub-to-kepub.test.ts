@@ -10,7 +10,7 @@ import { epubOf, page } from '../../../../../testing/samples/books.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { corpus } from '../../../../../testing/samples/media.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { withSpans } from '../../../engines/kepub/spans.ts'
+import { withSpans } from '../../../engines/books/kepub/spans.ts'
 
 const files = testFiles('kepub')
 const JOB = 'ebook.epub-to-kepub'

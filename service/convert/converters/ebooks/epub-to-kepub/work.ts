@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { writeKepub } from '../../../engines/kepub/kepub.ts'
+import { writeKepub } from '../../../engines/books/kepub/kepub.ts'
 import { warnOfLosses } from '../losses.ts'
 
 /**

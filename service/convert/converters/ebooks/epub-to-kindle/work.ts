@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { writeKindleBook } from '../../../engines/mobi/write/write.ts'
+import { writeKindleBook } from '../../../engines/books/mobi/write/write.ts'
 import { bookIn } from '../read.ts'
 import type { KindleOptions } from './options.ts'
 

@@ -1,8 +1,8 @@
 /** A book as one document of structured text, in reading order and without its layout. */
-import { isRemote, readingOrder, resolveHref } from '../../../engines/book/links.ts'
-import { isDocument } from '../../../engines/book/media-types.ts'
-import type { Book } from '../../../engines/book/model.ts'
-import { htmlBlocks } from '../../../engines/docx/html.ts'
+import { isRemote, readingOrder, resolveHref } from '../../../engines/books/book/links.ts'
+import { isDocument } from '../../../engines/books/book/media-types.ts'
+import type { Book } from '../../../engines/books/book/model.ts'
+import { htmlBlocks } from '../../../engines/documents/docx/html.ts'
 import {
   type Block,
   blocksOf,
@@ -10,7 +10,7 @@ import {
   type Inline,
   inlineOf,
   type WordDocument,
-} from '../../../engines/docx/model.ts'
+} from '../../../engines/documents/docx/model.ts'
 
 export function documentOf(book: Book): WordDocument {
   const { metadata, resources } = book

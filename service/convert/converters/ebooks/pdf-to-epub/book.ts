@@ -1,7 +1,11 @@
 /** Writes a document read from a PDF as an EPUB book. */
-import { escapeXml } from '../../../engines/book/markup/write.ts'
-import { authoredBook, type BookPicture, type ContentsEntry } from '../../../engines/epub/write/author.ts'
-import { writeEpub } from '../../../engines/epub/write/write.ts'
+import { escapeXml } from '../../../engines/books/book/markup/write.ts'
+import {
+  authoredBook,
+  type BookPicture,
+  type ContentsEntry,
+} from '../../../engines/books/epub/write/author.ts'
+import { writeEpub } from '../../../engines/books/epub/write/write.ts'
 import type { Block, Picture, TextDocument } from '../../documents/pdf/layout/model.ts'
 import { type Entry, entriesOf, firstsOfPages, flattened, partsOf } from './contents.ts'
 import { authorsOf, languageOf, subjectsOf, titleOf } from './metadata.ts'

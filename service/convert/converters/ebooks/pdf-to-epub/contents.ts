@@ -1,6 +1,6 @@
 /** Finds the targets of a document's table of contents, and where its chapters start. */
 
-import { nestByLevel } from '../../../engines/book/nest.ts'
+import { nestByLevel } from '../../../engines/books/book/nest.ts'
 import { type Block, plainText, type TextDocument } from '../../documents/pdf/layout/model.ts'
 
 /** An entry of the table of contents. */

@@ -1,5 +1,5 @@
-import { openPdf } from '../../../engines/pdf-content/document.ts'
-import { sharp } from '../../../engines/sharp/load.ts'
+import { openPdf } from '../../../engines/pdf/content/document.ts'
+import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { chosenPages } from '../../documents/pdf/chosen-pages.ts'
 import type { Picture, TextDocument } from '../../documents/pdf/layout/model.ts'
 

@@ -1,4 +1,4 @@
-import { detectLanguage } from '../../../engines/language/detect.ts'
+import { detectLanguage } from '../../../engines/common/language/detect.ts'
 import type { TextDocument } from '../../documents/pdf/layout/model.ts'
 import { type Block, plainText } from '../../documents/pdf/layout/model.ts'
 

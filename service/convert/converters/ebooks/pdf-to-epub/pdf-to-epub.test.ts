@@ -11,8 +11,8 @@ import { tool } from '../../../../../testing/samples/media.ts'
 import { typeset } from '../../../../../testing/samples/typst.ts'
 import { orderScore, wordRecall, wordsOf } from '../../../../../testing/words.ts'
 import type { JobFailure } from '../../../../shared/errors.ts'
-import { childOf, childrenOf, findIn, textOf, type XmlElement } from '../../../engines/xml/element.ts'
-import { readTree } from '../../../engines/xml/tree.ts'
+import { childOf, childrenOf, findIn, textOf, type XmlElement } from '../../../engines/common/xml/element.ts'
+import { readTree } from '../../../engines/common/xml/tree.ts'
 
 const files = testFiles('pdf-book')
 const JOB = 'ebook.pdf-to-epub'

@@ -1,6 +1,6 @@
 /** Writes the blocks of a document as XHTML. */
-import { escapeXml } from '../../../engines/book/markup/write.ts'
-import { isRightToLeft } from '../../../engines/language/script.ts'
+import { escapeXml } from '../../../engines/books/book/markup/write.ts'
+import { isRightToLeft } from '../../../engines/common/language/script.ts'
 import {
   type Block,
   type List,

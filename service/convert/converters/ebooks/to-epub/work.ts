@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { writeEpub } from '../../../engines/epub/write/write.ts'
+import { writeEpub } from '../../../engines/books/epub/write/write.ts'
 import { bookIn } from '../read.ts'
 
 /** Share of reading the book in the work. */

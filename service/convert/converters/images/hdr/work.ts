@@ -1,5 +1,5 @@
 /** Radiance pictures. */
-import { readHdr } from '../../../engines/hdr/read.ts'
+import { readHdr } from '../../../engines/pictures/hdr/read.ts'
 import { stillOf } from '../write/still-of.ts'
 
 export const convert = stillOf(readHdr)

@@ -1,6 +1,6 @@
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { AVIF, decodeHeif } from '../../../engines/heif/index.ts'
-import { release } from '../../../engines/pixels.ts'
+import { AVIF, decodeHeif } from '../../../engines/pictures/heif/index.ts'
+import { release } from '../../../engines/pictures/pixels.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'

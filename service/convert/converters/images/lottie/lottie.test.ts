@@ -10,7 +10,7 @@ import { processorSeconds } from '../../../../../testing/processor-time.ts'
 import { convertFile, measureFile } from '../../../../../testing/samples/convert.ts'
 import { hasCorpus, sample } from '../../../../../testing/samples/media.ts'
 import { output } from '../../../../../testing/samples/programs.ts'
-import { openPlayer, readLottie } from '../../../engines/skottie/index.ts'
+import { openPlayer, readLottie } from '../../../engines/pictures/skottie/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-lottie-'))
 const made: string[] = [folder]

@@ -4,9 +4,9 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { present } from '../../../catalogue/options.ts'
 import type { Measure, Output, Task, TaskInput } from '../../../catalogue/task.ts'
-import { encodeWebm } from '../../../engines/animated/webm.ts'
-import type { Animation } from '../../../engines/pixels.ts'
-import { scaledSize } from '../../../engines/rectangle.ts'
+import { scaledSize } from '../../../engines/common/rectangle.ts'
+import { encodeWebm } from '../../../engines/pictures/animated/webm.ts'
+import type { Animation } from '../../../engines/pictures/pixels.ts'
 import {
   type LottieDocument,
   type LottiePlayer,
@@ -14,7 +14,7 @@ import {
   readLottie,
   resampleFrames,
   type Timing,
-} from '../../../engines/skottie/index.ts'
+} from '../../../engines/pictures/skottie/index.ts'
 import { writeAnimation } from '../write/animation.ts'
 import { type ImageSettings, imageSettings, requireFrame, targetSize } from '../write/settings.ts'
 import { outputPath, writeStill } from '../write/still.ts'

@@ -1,7 +1,7 @@
 /** Formats of cameras, games and film that libvips does not read. */
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { type MagickSource, readPicture } from '../../../engines/magick/read.ts'
+import { type MagickSource, readPicture } from '../../../engines/pictures/magick/read.ts'
 import type { ImageOptions } from '../options.ts'
 import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'

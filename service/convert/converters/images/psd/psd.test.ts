@@ -9,7 +9,7 @@ import { type PsdSpec, psd } from '../../../../../testing/psd.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { hasCorpus, sample } from '../../../../../testing/samples/media.ts'
 import { output } from '../../../../../testing/samples/programs.ts'
-import { greyProfile } from '../../../engines/formats/icc-write.ts'
+import { greyProfile } from '../../../engines/pictures/formats/icc-write.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-psd-'))
 const srgb = join(folder, 'srgb.icc')

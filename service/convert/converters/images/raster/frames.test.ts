@@ -6,7 +6,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { gifOf, type Rectangle } from '../../../../../testing/gif.ts'
 import { decode, decodeWebpFrames } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { chunk, header, readChunks, SIGNATURE } from '../../../engines/formats/png.ts'
+import { chunk, header, readChunks, SIGNATURE } from '../../../engines/pictures/formats/png.ts'
 
 const files = testFiles('frames')
 const lossless = { smartCompression: { enabled: true, mode: 'lossless' } }

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { checkGif, drawGif, needsOwnCanvas } from '../../../engines/animated/gif.ts'
-import { isApng, readApng } from '../../../engines/apng/read.ts'
-import { isWholeGif, readGif } from '../../../engines/formats/gif.ts'
-import { isWholePng } from '../../../engines/formats/png.ts'
-import { colourOfPng, withProfile } from '../../../engines/formats/png-colour.ts'
-import { wholeFrames } from '../../../engines/formats/webp.ts'
-import { readAnimation } from '../../../engines/sharp/animation.ts'
-import { openPicture } from '../../../engines/sharp/picture.ts'
-import { type RasterKind, readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
+import { checkGif, drawGif, needsOwnCanvas } from '../../../engines/pictures/animated/gif.ts'
+import { isApng, readApng } from '../../../engines/pictures/apng/read.ts'
+import { isWholeGif, readGif } from '../../../engines/pictures/formats/gif.ts'
+import { isWholePng } from '../../../engines/pictures/formats/png.ts'
+import { colourOfPng, withProfile } from '../../../engines/pictures/formats/png-colour.ts'
+import { wholeFrames } from '../../../engines/pictures/formats/webp.ts'
+import { readAnimation } from '../../../engines/pictures/sharp/animation.ts'
+import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
+import { type RasterKind, readHead, sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 import type { ImageOptions } from '../options.ts'
 import { supportsFrames, writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
@@ -59,7 +59,7 @@ async function convertRest(task: Task<ImageOptions>, kind: RasterKind): Promise<
   }
   if (kind === 'avif' || kind === 'heic' || kind === 'tiff') return undefined
   // Skia is large, and hardly ever needed.
-  const { decodePartial } = await import('../../../engines/skia/partial.ts')
+  const { decodePartial } = await import('../../../engines/pictures/skia/partial.ts')
   const rest = await decodePartial(file, kind)
   return rest && writeStill(task, rest, imageSettings(task))
 }

@@ -8,7 +8,7 @@ import { decode, decodeFrames } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../../testing/samples/pixels.ts'
-import { isApng } from '../../../engines/apng/read.ts'
+import { isApng } from '../../../engines/pictures/apng/read.ts'
 
 const files = testFiles('same')
 const smaller = { smartCompression: { enabled: true, mode: 'lossy' } }

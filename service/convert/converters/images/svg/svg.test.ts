@@ -13,7 +13,7 @@ import { processorSeconds } from '../../../../../testing/processor-time.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../../testing/samples/full.ts'
 import { smallFont } from '../../../../../testing/small-font.ts'
-import { writeSfnt } from '../../../engines/sfnt/sfnt.ts'
+import { writeSfnt } from '../../../engines/fonts/sfnt/sfnt.ts'
 
 const files = testFiles('svg')
 

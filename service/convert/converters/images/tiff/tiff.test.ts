@@ -4,7 +4,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { decode } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { exif, tool } from '../../../../../testing/samples/media.ts'
-import { directoryBytes, TiffWriter } from '../../../engines/formats/tiff.ts'
+import { directoryBytes, TiffWriter } from '../../../engines/pictures/formats/tiff.ts'
 
 const files = testFiles('tiff')
 const colourOf = (path: string) => [...decode(path).data.subarray(0, 3)]

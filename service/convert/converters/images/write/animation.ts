@@ -4,11 +4,16 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { present } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { writeApng } from '../../../engines/apng/write.ts'
-import { writeAvifAnimation } from '../../../engines/avif/write.ts'
-import type { Animation } from '../../../engines/pixels.ts'
-import { encodeAnimation, gifDelays, resizeAnimation, stageFrames } from '../../../engines/sharp/animation.ts'
-import { checkEdges } from '../../../engines/sharp/encodings.ts'
+import { writeApng } from '../../../engines/pictures/apng/write.ts'
+import { writeAvifAnimation } from '../../../engines/pictures/avif/write.ts'
+import type { Animation } from '../../../engines/pictures/pixels.ts'
+import {
+  encodeAnimation,
+  gifDelays,
+  resizeAnimation,
+  stageFrames,
+} from '../../../engines/pictures/sharp/animation.ts'
+import { checkEdges } from '../../../engines/pictures/sharp/encodings.ts'
 import { type ImageSettings, requireFrame, targetSize } from './settings.ts'
 import { encodeSettings, outputPath, writeStill } from './still.ts'
 

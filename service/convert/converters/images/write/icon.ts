@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
-import { buildIcon, type IconImage } from '../../../engines/ico/write.ts'
-import { scaledSize } from '../../../engines/rectangle.ts'
-import { renderPicture } from '../../../engines/sharp/encode.ts'
-import { sharp } from '../../../engines/sharp/load.ts'
-import type { Picture } from '../../../engines/sharp/picture.ts'
+import { scaledSize } from '../../../engines/common/rectangle.ts'
+import { buildIcon, type IconImage } from '../../../engines/pictures/ico/write.ts'
+import { renderPicture } from '../../../engines/pictures/sharp/encode.ts'
+import { sharp } from '../../../engines/pictures/sharp/load.ts'
+import type { Picture } from '../../../engines/pictures/sharp/picture.ts'
 
 /** Pictures of this size and larger are stored as PNG, as in Windows. */
 const PNG_FROM_PIXELS = 256

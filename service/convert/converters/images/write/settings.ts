@@ -1,9 +1,9 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import { megapixels, PIXEL_LIMIT } from '../../../engines/limits.ts'
-import { scaledSize } from '../../../engines/rectangle.ts'
-import type { Detail } from '../../../engines/vectorizer/trace.ts'
+import { megapixels, PIXEL_LIMIT } from '../../../engines/common/limits.ts'
+import { scaledSize } from '../../../engines/common/rectangle.ts'
+import type { Detail } from '../../../engines/pictures/vectorizer/trace.ts'
 import type { ImageOptions } from '../options.ts'
 
 /** Image options for the writers; a field is absent if the target or the source does not have the option. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import type { Pixels } from '../../../engines/pixels.ts'
+import type { Pixels } from '../../../engines/pictures/pixels.ts'
 import type { ImageOptions } from '../options.ts'
 import { imageSettings } from './settings.ts'
 import { writeStill } from './still.ts'

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import { renderPicture } from '../../../engines/sharp/encode.ts'
-import type { Picture } from '../../../engines/sharp/picture.ts'
+import { renderPicture } from '../../../engines/pictures/sharp/encode.ts'
+import type { Picture } from '../../../engines/pictures/sharp/picture.ts'
 import { DAMAGED } from './damage.ts'
 import type { ImageSettings } from './settings.ts'
 
@@ -19,7 +19,7 @@ export async function writeTraced(
   path: string,
 ): Promise<void> {
   // The tracer is a library of 14 MB that nothing else needs.
-  const { tracedSize, tracePicture } = await import('../../../engines/vectorizer/trace.ts')
+  const { tracedSize, tracePicture } = await import('../../../engines/pictures/vectorizer/trace.ts')
   const pixels = await renderPicture(picture, tracedSize({ width, height }), () => task.warn(DAMAGED))
   const traced = await tracePicture(pixels, { width, height }, { detail, colours })
   if (traced.busy) task.warn(message('picture.not_flat'))

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { copyContent } from '../../../engines/copy-content.ts'
+import { copyContent } from '../../../engines/common/copy-content.ts'
 import { boxOf, codecs } from '../codecs.ts'
 import type { VideoOptions } from '../options.ts'
 import { isChanged } from '../plan.ts'

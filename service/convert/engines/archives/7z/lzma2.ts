@@ -1,5 +1,5 @@
 /** The LZMA2 data of an XZ file (https://tukaani.org/xz/xz-file-format.txt), which 7z holds in the same form. */
-import { ByteQueue, take } from '../../formats/byte-queue.ts'
+import { ByteQueue, take } from '../byte-queue.ts'
 import type { Sink } from '../sink.ts'
 
 const STREAM_HEADER_BYTES = 12

@@ -1,8 +1,8 @@
 /** Reads TAR archives of Unix V7, ustar, pax, GNU and star. */
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { type ByteSource, take } from '../../formats/byte-queue.ts'
-import { ARCHIVE_LIMITS } from '../../limits.ts'
+import { ARCHIVE_LIMITS } from '../../common/limits.ts'
+import { type ByteSource, take } from '../byte-queue.ts'
 import type { RawEntry } from '../listing.ts'
 import type { Content } from '../model.ts'
 import { BLOCK_BYTES, type Header, hasRightSum, isZero, parseHeader } from './header.ts'

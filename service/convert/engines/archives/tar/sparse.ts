@@ -2,7 +2,7 @@
  * Sparse files of GNU tar, which only stores regions with data:
  * https://www.gnu.org/software/tar/manual/html_section/Sparse-Formats.html
  */
-import { type ByteSource, take } from '../../formats/byte-queue.ts'
+import { type ByteSource, take } from '../byte-queue.ts'
 import { BLOCK_BYTES, type Header, numberAt } from './header.ts'
 
 export interface SparseMap {

@@ -4,18 +4,11 @@ import { promisify } from 'node:util'
 import { crc32, createInflateRaw, type InflateRaw, inflateRaw } from 'node:zlib'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { type ByteSource, FileBytes } from '../../formats/byte-queue.ts'
-import { release, releasePiece } from '../../formats/release.ts'
-import {
-  dataOffset,
-  LOCAL_BYTES,
-  localBytes,
-  readAt,
-  ZipError,
-  type ZipRecord,
-} from '../../formats/zip-directory.ts'
+import { type ByteSource, FileBytes } from '../byte-queue.ts'
 import type { Content } from '../model.ts'
+import { release, releasePiece } from '../release.ts'
 import type { Item } from '../streamed.ts'
+import { dataOffset, LOCAL_BYTES, localBytes, readAt, ZipError, type ZipRecord } from '../zip-directory.ts'
 import { inflateSmall, ScratchBuffer } from './inflate-small.ts'
 
 /** Entries up to this size, both packed and unpacked, are unpacked as a whole. */

@@ -1,7 +1,7 @@
 /** Extra fields that Info-ZIP and Windows add to ZIP: https://libzip.org/specifications/extrafld.txt */
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
-import { extraField, type ZipRecord } from '../../formats/zip-directory.ts'
+import { extraField, type ZipRecord } from '../zip-directory.ts'
 
 const UNICODE_PATH = 0x7075
 const NTFS = 0x000a

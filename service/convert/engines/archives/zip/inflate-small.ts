@@ -3,8 +3,8 @@
  * member of one gzip file (RFC 1952), whose trailers make zlib verify checksums and sizes too.
  */
 import { createGunzip } from 'node:zlib'
-import type { ZipRecord } from '../../formats/zip-directory.ts'
 import { inOnePiece } from '../in-one-piece.ts'
+import type { ZipRecord } from '../zip-directory.ts'
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const TRAILER_BYTES = 8

@@ -3,6 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { Listing, type RawEntry, type Warn } from '../listing.ts'
+import { type Decoder, decoderFor, namesWarning, type Origin } from '../names.ts'
+import { type ExtractOptions, extract } from '../seven-zip/extract.ts'
+import { type Item, StreamedArchive } from '../streamed.ts'
 import {
   ENCRYPTED,
   extraField,
@@ -11,11 +15,7 @@ import {
   ZipError,
   type ZipRecord,
   type ZipRecords,
-} from '../../formats/zip-directory.ts'
-import { type ExtractOptions, extract } from '../../seven-zip/extract.ts'
-import { Listing, type RawEntry, type Warn } from '../listing.ts'
-import { type Decoder, decoderFor, namesWarning, type Origin } from '../names.ts'
-import { type Item, StreamedArchive } from '../streamed.ts'
+} from '../zip-directory.ts'
 import { placeOf, unpackZip } from './data.ts'
 import { infoZipName, modifiedOf } from './extra.ts'
 

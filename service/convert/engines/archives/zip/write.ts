@@ -1,9 +1,9 @@
 /** Writes ZIP (PKWARE's APPNOTE.TXT) with names in UTF-8, Unix modes and times, symbolic links, and ZIP64 where it is needed. */
 import { crc32 } from 'node:zlib'
-import { release } from '../../formats/release.ts'
 import { BLOCK_BYTES, ConcurrencyLimit, Deflater, isPacked, SAMPLE_BYTES } from '../deflate.ts'
 import type { Content, Entry, Member } from '../model.ts'
 import { Packers } from '../packers.ts'
+import { release } from '../release.ts'
 import type { FileSink } from '../sink.ts'
 import { centralHeader, endOfDirectory, localHeader, type Written } from './records.ts'
 

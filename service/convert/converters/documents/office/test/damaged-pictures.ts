@@ -8,7 +8,7 @@ import { officeFiles, toPdf } from '../../../../../../testing/office-pdf.ts'
 import { kinds } from '../../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { docx, paragraph, pictureOf } from '../../../../../../testing/samples/office.ts'
-import { chunk, header, SIGNATURE } from '../../../../engines/formats/png.ts'
+import { chunk, header, SIGNATURE } from '../../../../engines/pictures/formats/png.ts'
 
 const { files, write } = officeFiles('damaged-pictures')
 

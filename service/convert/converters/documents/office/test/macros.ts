@@ -10,7 +10,7 @@ import { convertFile } from '../../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { docx } from '../../../../../../testing/samples/office.ts'
 import { vbaStreams } from '../../../../../../testing/vba.ts'
-import { CompoundFile } from '../../../../engines/formats/compound.ts'
+import { CompoundFile } from '../../../../engines/documents/formats/compound.ts'
 
 const files = testFiles('macros')
 

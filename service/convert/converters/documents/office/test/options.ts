@@ -7,7 +7,7 @@ import { convertFile } from '../../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { docx, pageBreak, paragraph, pictureOf, xlsx } from '../../../../../../testing/samples/office.ts'
 import { pptx } from '../../../../../../testing/samples/slides.ts'
-import { withParts } from '../../../../engines/formats/part-names.ts'
+import { withParts } from '../../../../engines/documents/formats/part-names.ts'
 
 const { files, write, written } = officeFiles('office-options')
 

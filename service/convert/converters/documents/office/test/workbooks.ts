@@ -8,7 +8,7 @@ import { protectedXls } from '../../../../../../testing/office-protected.ts'
 import { convertFile } from '../../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { xlsx } from '../../../../../../testing/samples/office.ts'
-import { CompoundFile } from '../../../../engines/formats/compound.ts'
+import { CompoundFile } from '../../../../engines/documents/formats/compound.ts'
 
 const { write } = officeFiles('office-workbooks')
 

@@ -1,6 +1,6 @@
 /** Finds tables whose cells are separated by space only. */
-import { median } from '../../../../engines/median.ts'
-import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
+import { median } from '../../../../engines/common/median.ts'
+import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import { join, type Vocabulary } from './content.ts'
 import { type Line, lineOf, spansOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'

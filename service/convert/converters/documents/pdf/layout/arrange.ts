@@ -1,5 +1,5 @@
 /** Arranges what was read from pages as blocks in reading order. */
-import type { OutlineEntry, PageContent, Rectangle } from '../../../../engines/pdf-content/types.ts'
+import type { OutlineEntry, PageContent, Rectangle } from '../../../../engines/pdf/content/types.ts'
 import { alignedTables } from './aligned-tables.ts'
 import { assemble } from './assemble.ts'
 import { regionsOf } from './columns.ts'

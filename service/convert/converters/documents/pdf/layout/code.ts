@@ -1,4 +1,4 @@
-import { median } from '../../../../engines/median.ts'
+import { median } from '../../../../engines/common/median.ts'
 import type { Line } from './lines.ts'
 
 /** Lines of code with their indentation and inner spaces, derived from character columns. */

@@ -2,8 +2,8 @@
  * Finds the reading order of the parts of a page: columns from left to right, and what is above and below them; a kind of X-Y
  * cut (Nagy and Seth, 1984).
  */
-import { isRightToLeft } from '../../../../engines/language/script.ts'
-import type { Rectangle } from '../../../../engines/pdf-content/types.ts'
+import { isRightToLeft } from '../../../../engines/common/language/script.ts'
+import type { Rectangle } from '../../../../engines/pdf/content/types.ts'
 import { type Line, linesOf, sizeOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import { haveCommonRows } from './table-rows.ts'

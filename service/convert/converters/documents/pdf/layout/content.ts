@@ -1,4 +1,4 @@
-import { isUnspaced } from '../../../../engines/language/script.ts'
+import { isUnspaced } from '../../../../engines/common/language/script.ts'
 import { type Line, spansOf } from './lines.ts'
 import { markerAt } from './markers.ts'
 import { append, appendSpace, plainText, type Span, trimmed } from './model.ts'

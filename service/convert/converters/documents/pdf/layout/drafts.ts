@@ -1,5 +1,5 @@
 /** Blocks of a page before their role in the whole document is known. */
-import type { Rectangle } from '../../../../engines/pdf-content/types.ts'
+import type { Rectangle } from '../../../../engines/pdf/content/types.ts'
 import type { Line } from './lines.ts'
 import type { PictureBlock, Table } from './model.ts'
 import type { TextGroup } from './paragraphs.ts'

@@ -1,5 +1,5 @@
 /** Finds tables with lines between their cells. */
-import type { Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
+import type { Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 
 /** Lines this close to each other count as one, in points. */
 const NEAR = 3

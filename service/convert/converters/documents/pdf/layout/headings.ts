@@ -1,5 +1,5 @@
-import { mostFrequent } from '../../../../engines/median.ts'
-import type { OutlineEntry } from '../../../../engines/pdf-content/types.ts'
+import { mostFrequent } from '../../../../engines/common/median.ts'
+import type { OutlineEntry } from '../../../../engines/pdf/content/types.ts'
 import type { TextDraft } from './drafts.ts'
 import { dominant, textOf } from './lines.ts'
 

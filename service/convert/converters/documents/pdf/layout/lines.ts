@@ -1,5 +1,5 @@
-import { hasRightToLeft, isRightToLeft, isUnspaced } from '../../../../engines/language/script.ts'
-import type { Rectangle, TextItem } from '../../../../engines/pdf-content/types.ts'
+import { hasRightToLeft, isRightToLeft, isUnspaced } from '../../../../engines/common/language/script.ts'
+import type { Rectangle, TextItem } from '../../../../engines/pdf/content/types.ts'
 import { append, appendSpace, type Span, type TextLook } from './model.ts'
 import { inReadingOrder } from './reading-order.ts'
 

@@ -1,7 +1,7 @@
 /** How the text of a page looks, and where its blocks stand, for formats that show both. */
-import { median } from '../../../../engines/median.ts'
-import type { FilledBox, Rectangle, TextItem } from '../../../../engines/pdf-content/types.ts'
-import { unionOf } from '../../../../engines/rectangle.ts'
+import { median } from '../../../../engines/common/median.ts'
+import { unionOf } from '../../../../engines/common/rectangle.ts'
+import type { FilledBox, Rectangle, TextItem } from '../../../../engines/pdf/content/types.ts'
 import type { Draft, PageDraft, TextDraft } from './drafts.ts'
 import type { Band, Place, TextLook } from './model.ts'
 

@@ -1,5 +1,5 @@
 /** A model of a document as structured text, independent of its source and target format. */
-import type { OutlineEntry, Rectangle } from '../../../../engines/pdf-content/types.ts'
+import type { OutlineEntry, Rectangle } from '../../../../engines/pdf/content/types.ts'
 
 export interface TextLook {
   /** Points. */

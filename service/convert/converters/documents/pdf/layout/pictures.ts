@@ -1,10 +1,10 @@
 /** The pictures of pages: those in the file, and drawings made of lines and curves. */
 
 import { createHash } from 'node:crypto'
-import type { ImageContent, ImagePixels } from '../../../../engines/pdf-content/image.ts'
-import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
-import type { PageContent, PdfImage, Rectangle } from '../../../../engines/pdf-content/types.ts'
-import { unionOf } from '../../../../engines/rectangle.ts'
+import { unionOf } from '../../../../engines/common/rectangle.ts'
+import type { ImageContent, ImagePixels } from '../../../../engines/pdf/content/image.ts'
+import type { PdfPage } from '../../../../engines/pdf/content/page.ts'
+import type { PageContent, PdfImage, Rectangle } from '../../../../engines/pdf/content/types.ts'
 import type { Picture } from './model.ts'
 import { isInside } from './ruled-tables.ts'
 
@@ -64,7 +64,7 @@ export class PictureStore {
 
 async function encoded(content: ImageContent): Promise<Picture> {
   if ('jpeg' in content) return { data: content.jpeg, type: 'jpg' }
-  const { sharp } = await import('../../../../engines/sharp/load.ts')
+  const { sharp } = await import('../../../../engines/pictures/sharp/load.ts')
   const { data, width, height, channels } = content.pixels
   const image = sharp(data, { raw: { width, height, channels } })
   if (isPhotograph(content.pixels))

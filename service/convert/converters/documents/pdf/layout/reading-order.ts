@@ -1,4 +1,4 @@
-import { hasLeftToRight, hasRightToLeft } from '../../../../engines/language/script.ts'
+import { hasLeftToRight, hasRightToLeft } from '../../../../engines/common/language/script.ts'
 
 /**
  * Puts the words of a line, given from left to right, into reading order. In a right-to-left line, Latin words and the text

@@ -1,4 +1,4 @@
-import type { FilledBox, PageContent, Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
+import type { FilledBox, PageContent, Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import { running, type Vocabulary } from './content.ts'
 import { type Grid, gridsOf } from './grid.ts'
 import { type Line, linesOf, type Word } from './lines.ts'

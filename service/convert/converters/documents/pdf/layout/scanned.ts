@@ -1,13 +1,13 @@
 /** Reads the words of pages that are pictures of text. */
 
-import { median } from '../../../../engines/median.ts'
-import type { DrawnPage, ReadLine, ReadWord } from '../../../../engines/ocr/model.ts'
-import type { Readers } from '../../../../engines/ocr/readers.ts'
-import { type RecognisedPage, recognisePage } from '../../../../engines/ocr/recognise.ts'
-import { drawnForReading } from '../../../../engines/ocr/resolution.ts'
-import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
-import type { PdfFont } from '../../../../engines/pdf-content/types.ts'
-import { sharp } from '../../../../engines/sharp/load.ts'
+import { median } from '../../../../engines/common/median.ts'
+import type { PdfPage } from '../../../../engines/pdf/content/page.ts'
+import type { PdfFont } from '../../../../engines/pdf/content/types.ts'
+import type { DrawnPage, ReadLine, ReadWord } from '../../../../engines/pdf/ocr/model.ts'
+import type { Readers } from '../../../../engines/pdf/ocr/readers.ts'
+import { type RecognisedPage, recognisePage } from '../../../../engines/pdf/ocr/recognise.ts'
+import { drawnForReading } from '../../../../engines/pdf/ocr/resolution.ts'
+import { sharp } from '../../../../engines/pictures/sharp/load.ts'
 import type { Word } from './lines.ts'
 
 export interface Recognition {

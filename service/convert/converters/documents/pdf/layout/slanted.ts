@@ -1,5 +1,5 @@
 /** Text at other angles than quarter turns, without watermarks. */
-import type { PageContent } from '../../../../engines/pdf-content/types.ts'
+import type { PageContent } from '../../../../engines/pdf/content/types.ts'
 import type { SlantedDraft } from './drafts.ts'
 import { linesOf } from './lines.ts'
 import { groupLines } from './paragraphs.ts'

@@ -1,6 +1,6 @@
 /** A page of a file as it was read, before its text is arranged. */
-import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
-import type { PageContent, PdfLink, TextItem } from '../../../../engines/pdf-content/types.ts'
+import type { PdfPage } from '../../../../engines/pdf/content/page.ts'
+import type { PageContent, PdfLink, TextItem } from '../../../../engines/pdf/content/types.ts'
 import { gridsOf } from './grid.ts'
 import type { Word } from './lines.ts'
 import type { lookReader } from './looks.ts'

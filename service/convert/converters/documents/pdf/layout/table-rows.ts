@@ -2,7 +2,7 @@
  * Groups the lines of a table without a full grid into rows: cells may have several lines, aligned at their top, middle or
  * bottom.
  */
-import type { Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
+import type { Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import type { Line, Word } from './lines.ts'
 
 /** A line and its content in each column. */

@@ -1,6 +1,7 @@
 /** Reads the tags of a file (ISO 32000-1, 14.8.4). Positions are taken from the page, roles from the tags. */
-import type { StructureElement } from '../../../../engines/pdf-content/types.ts'
-import { unionOf } from '../../../../engines/rectangle.ts'
+
+import { unionOf } from '../../../../engines/common/rectangle.ts'
+import type { StructureElement } from '../../../../engines/pdf/content/types.ts'
 import { running, type Vocabulary } from './content.ts'
 import { linesOf, type Word } from './lines.ts'
 import type { TableCell } from './model.ts'

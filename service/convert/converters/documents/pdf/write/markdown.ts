@@ -5,7 +5,7 @@ import {
   escapeStart,
   escapeText,
   linkTarget,
-} from '../../../../engines/markdown/text.ts'
+} from '../../../../engines/documents/markdown/text.ts'
 import {
   type Block,
   type List,

@@ -1,5 +1,5 @@
-import { joinTarget } from '../../../../engines/book/links.ts'
-import type { XmlElement } from '../../../../engines/xml/element.ts'
+import { joinTarget } from '../../../../engines/books/book/links.ts'
+import type { XmlElement } from '../../../../engines/common/xml/element.ts'
 import type { Note } from '../notes.ts'
 import { Story } from '../story.ts'
 import type { Writing } from '../writing.ts'

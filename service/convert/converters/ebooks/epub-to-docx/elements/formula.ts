@@ -1,5 +1,5 @@
-import { mathsXml } from '../../../../engines/word/maths.ts'
-import { textOf, type XmlElement } from '../../../../engines/xml/element.ts'
+import { textOf, type XmlElement } from '../../../../engines/common/xml/element.ts'
+import { mathsXml } from '../../../../engines/documents/word/maths.ts'
 import type { Context } from './context.ts'
 
 /** Writes a formula; one that Word does not support becomes text. */

@@ -1,6 +1,6 @@
 /** Classifies elements by their names and styles. */
-import type { Declarations } from '../../../../engines/book/css/cascade.ts'
-import type { XmlElement } from '../../../../engines/xml/element.ts'
+import type { Declarations } from '../../../../engines/books/book/css/cascade.ts'
+import type { XmlElement } from '../../../../engines/common/xml/element.ts'
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 const blocks = names(

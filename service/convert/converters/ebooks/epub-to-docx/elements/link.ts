@@ -1,5 +1,5 @@
-import { elementsIn, isRemote, joinTarget } from '../../../../engines/book/links.ts'
-import { textOf, type XmlElement } from '../../../../engines/xml/element.ts'
+import { elementsIn, isRemote, joinTarget } from '../../../../engines/books/book/links.ts'
+import { textOf, type XmlElement } from '../../../../engines/common/xml/element.ts'
 import { targetOf } from '../documents.ts'
 import { isNoteMark } from '../notes.ts'
 import type { Context, Walk } from './context.ts'

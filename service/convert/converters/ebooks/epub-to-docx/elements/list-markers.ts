@@ -1,7 +1,7 @@
-import type { Declarations } from '../../../../engines/book/css/cascade.ts'
-import { ownValue } from '../../../../engines/formats/own-value.ts'
-import type { NumberFormat } from '../../../../engines/word/numbering.ts'
-import type { XmlElement } from '../../../../engines/xml/element.ts'
+import type { Declarations } from '../../../../engines/books/book/css/cascade.ts'
+import { ownValue } from '../../../../engines/common/own-value.ts'
+import type { XmlElement } from '../../../../engines/common/xml/element.ts'
+import type { NumberFormat } from '../../../../engines/documents/word/numbering.ts'
 
 type EntryMarker =
   | { bullet: 'disc' | 'circle' | 'square' }

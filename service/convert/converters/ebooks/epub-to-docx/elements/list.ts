@@ -1,5 +1,5 @@
-import { DEEPEST_LEVEL } from '../../../../engines/word/numbering.ts'
-import type { XmlElement } from '../../../../engines/xml/element.ts'
+import type { XmlElement } from '../../../../engines/common/xml/element.ts'
+import { DEEPEST_LEVEL } from '../../../../engines/documents/word/numbering.ts'
 import type { Frame } from '../frame.ts'
 import type { Context, Walk } from './context.ts'
 import { markerOf } from './list-markers.ts'

@@ -1,5 +1,5 @@
-import type { Declarations } from '../../../../engines/book/css/cascade.ts'
-import type { XmlElement } from '../../../../engines/xml/element.ts'
+import type { Declarations } from '../../../../engines/books/book/css/cascade.ts'
+import type { XmlElement } from '../../../../engines/common/xml/element.ts'
 import { type Frame, PIXEL, twips } from '../frame.ts'
 import type { Page } from '../writing.ts'
 

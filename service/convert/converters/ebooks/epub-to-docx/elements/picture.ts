@@ -1,7 +1,7 @@
 /** Pictures in the text: loaded before a document is written, then written in place. */
-import { elementsIn } from '../../../../engines/book/links.ts'
-import { drawingXml } from '../../../../engines/word/drawing.ts'
-import type { XmlElement } from '../../../../engines/xml/element.ts'
+import { elementsIn } from '../../../../engines/books/book/links.ts'
+import type { XmlElement } from '../../../../engines/common/xml/element.ts'
+import { drawingXml } from '../../../../engines/documents/word/drawing.ts'
 import { documentOf, targetOf } from '../documents.ts'
 import { pictureOf } from '../picture-elements.ts'
 import type { Shown } from '../pictures.ts'

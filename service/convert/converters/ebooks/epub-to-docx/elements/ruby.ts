@@ -1,6 +1,6 @@
-import { escapeXml } from '../../../../engines/book/markup/write.ts'
-import { sizeOfStyle } from '../../../../engines/word/styles.ts'
-import { textOf, type XmlElement } from '../../../../engines/xml/element.ts'
+import { escapeXml } from '../../../../engines/books/book/markup/write.ts'
+import { textOf, type XmlElement } from '../../../../engines/common/xml/element.ts'
+import { sizeOfStyle } from '../../../../engines/documents/word/styles.ts'
 import { type Look, runXml } from '../look.ts'
 
 /** Text with its reading above it: ECMA-376, part 1, 17.3.3.25. */

@@ -1,6 +1,6 @@
 /** Computes the positions of a table's cells with their spans, and the widths of its columns. */
-import type { Declarations, StyleOf } from '../../../../engines/book/css/cascade.ts'
-import { elementsOf, textOf, type XmlElement } from '../../../../engines/xml/element.ts'
+import type { Declarations, StyleOf } from '../../../../engines/books/book/css/cascade.ts'
+import { elementsOf, textOf, type XmlElement } from '../../../../engines/common/xml/element.ts'
 import { twips } from '../frame.ts'
 
 /** Maximum number of columns in Word. */

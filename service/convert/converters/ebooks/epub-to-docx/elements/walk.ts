@@ -1,6 +1,6 @@
 /** Goes through the elements of a document and writes each according to its kind. */
-import { joinTarget } from '../../../../engines/book/links.ts'
-import { elementsOf, type XmlElement } from '../../../../engines/xml/element.ts'
+import { joinTarget } from '../../../../engines/books/book/links.ts'
+import { elementsOf, type XmlElement } from '../../../../engines/common/xml/element.ts'
 import { frameOf } from '../frame.ts'
 import { lookOf } from '../look.ts'
 import type { Context, Walk } from './context.ts'

@@ -1,6 +1,6 @@
 /** Texts within a paragraph as Word's runs. */
 import { ExternalHyperlink, FootnoteReferenceRun, type IRunOptions, type ParagraphChild, TextRun } from 'docx'
-import { isRightToLeft } from '../../../../../engines/language/script.ts'
+import { isRightToLeft } from '../../../../../engines/common/language/script.ts'
 import type { Span } from '../../layout/model.ts'
 import { CODE_FONT, type Context, hex } from './format.ts'
 

@@ -1,0 +1,96 @@
+/**
+ * Writes ISO 9660 images at level 3, with Joliet names for Windows, and with Rock Ridge names, permissions and links for
+ * all other systems. Images with files over 4 GiB or very many folders also get UDF over the same data. The layout is
+ * computed from the archive's listing, so that data is written once, in the archive's order, without being buffered.
+ */
+import type { Archive, Entry } from '../model.ts'
+import type { Sink } from '../sink.ts'
+import { ImageWriter } from './image-writer.ts'
+import { layoutOf } from './layout.ts'
+import { pathTable } from './path-table.ts'
+import { folderBytes } from './records.ts'
+import type { FileInode } from './tree.ts'
+import { endBridge, writeBridge } from './udf/bridge.ts'
+import { FIRST_DESCRIPTOR, terminator, volumeDescriptor } from './volume.ts'
+
+export interface IsoOptions {
+  /** Volume name. The trees keep as much of it as fits: 32 plain characters, and 16 of any kind. */
+  label: string
+  /** Creation time of the image, also used for files and folders without a time. */
+  date: Date
+}
+
+/** What is lost when an archive becomes an image. */
+export interface IsoLosses {
+  /** Number of symbolic links, which only readers of Rock Ridge see. */
+  symlinks: number
+  /** Number of hard links without a target in the archive, which are left out. */
+  danglingLinks: number
+}
+
+/**
+ * Writes an archive as an image; the sink is left open. The same archive and options make the same bytes.
+ * @throws JobFailure `too_large` when there are too many folders; any error of `archive`
+ */
+export async function writeIso(archive: Archive, sink: Sink, options: IsoOptions): Promise<IsoLosses> {
+  const image = new ImageWriter(sink)
+  const { losses, ...rest } = await writeTrees(image, archive.entries, options)
+  await writeFiles(image, rest, archive)
+  return losses
+}
+
+/** What is left to write after the trees, which need as much memory as the listing and are then released. */
+interface Rest {
+  files: readonly FileInode[]
+  hasBridge: boolean
+  /** Of the whole image. */
+  sectors: number
+}
+
+async function writeTrees(
+  image: ImageWriter,
+  entries: readonly Entry[],
+  { label, date }: IsoOptions,
+): Promise<Rest & { losses: IsoLosses }> {
+  const layout = layoutOf(entries, date)
+  const { tree, trees, bridge, sectors } = layout
+  await image.skipTo(FIRST_DESCRIPTOR)
+  for (const { kind, folders, pathTableBytes, pathTables } of trees) {
+    const volume = { label, date, sectors, root: folders[0]!, pathTableBytes, pathTables }
+    await image.write(volumeDescriptor(kind, volume))
+  }
+  await image.write(terminator())
+  if (bridge) await writeBridge(image, tree, bridge, { label, date, sectors })
+  for (const { kind, folders } of trees) {
+    for (const bigEndian of [false, true]) {
+      await image.write(pathTable(folders, kind, bigEndian))
+      await image.pad()
+    }
+  }
+  for (const { kind, folders } of trees) {
+    for (const folder of folders) {
+      for (const bytes of folderBytes(folder, kind, layout)) await image.write(bytes)
+    }
+  }
+  const losses = { symlinks: tree.symlinks, danglingLinks: tree.dangling }
+  return { files: tree.files, hasBridge: bridge !== undefined, sectors, losses }
+}
+
+async function writeFiles(
+  image: ImageWriter,
+  { files: listed, hasBridge, sectors }: Rest,
+  archive: Archive,
+): Promise<void> {
+  const files = listed.values()
+  for await (const { entry, data } of archive.contents()) {
+    const { value: file } = files.next()
+    if (!file) throw new Error('the archive has more files than it lists')
+    await image.skipTo(file.location)
+    const end = image.position + file.size
+    for await (const bytes of data) await image.write(bytes)
+    if (image.position !== end) throw new Error(`${entry.path} is not as long as its entry says`)
+  }
+  if (!files.next().done) throw new Error('the archive has fewer files than it lists')
+  if (hasBridge) await endBridge(image, sectors)
+  await image.skipTo(sectors)
+}

@@ -1,0 +1,85 @@
+import type { Entry } from '../model.ts'
+import { SECTOR_BYTES, sectorsOf } from './fields.ts'
+import { hierarchyOf, type PlacedFolder } from './hierarchy.ts'
+import { PARENT_LIMIT, pathTable } from './path-table.ts'
+import { primaryNames } from './primary-names.ts'
+import { EXTENT_BYTES, type Kind, measure } from './records.ts'
+import { type Tree, treeOf } from './tree.ts'
+import { type Bridge, planBridge } from './udf/bridge.ts'
+import { FIRST_DESCRIPTOR } from './volume.ts'
+import { windowsNames } from './windows-names.ts'
+
+/** One of an image's trees, and its location. */
+export interface PlacedTree {
+  kind: Kind
+  /** In the order of the path tables. */
+  folders: readonly PlacedFolder[]
+  pathTableBytes: number
+  /** First sectors of the path tables of type L and M. */
+  pathTables: readonly [l: number, m: number]
+}
+
+/** The layout of an image, computed before any data is read. */
+export interface Layout {
+  tree: Tree
+  trees: readonly PlacedTree[]
+  /** UDF, only in images that need it. */
+  bridge?: Bridge
+  /** A sector of zeros to which the records of empty files point. */
+  empty: number
+  /** Sectors of the image. */
+  sectors: number
+}
+
+/** Number of descriptors: two volume descriptors and a terminator. */
+const DESCRIPTORS = 3
+
+/**
+ * Maximum length of a Joliet name in UTF-16 units. The specification of 1995 allows 64, which would truncate many ordinary
+ * names; all current readers accept the 103 that fit into a record with a version number, as written by
+ * `mkisofs -joliet-long`.
+ */
+const JOLIET_LENGTH = 103
+
+/**
+ * Plans an image: descriptors, path tables, folders of all trees, then the files in the order of the listing.
+ * @param date time of entries without a time
+ */
+export function layoutOf(entries: readonly Entry[], date: Date): Layout {
+  const tree = treeOf(entries, date)
+  let next = FIRST_DESCRIPTOR + DESCRIPTORS
+  const take = (sectors: number) => {
+    const location = next
+    next += sectors
+    return location
+  }
+  const hierarchies = [
+    { kind: 'primary', folders: hierarchyOf(tree.root, primaryNames, () => true) },
+    // Joliet has no symbolic links.
+    {
+      kind: 'joliet',
+      folders: hierarchyOf(tree.root, windowsNames(JOLIET_LENGTH), node => node.kind !== 'symlink'),
+    },
+  ] as const
+  // Windows finds folders through path tables, and may not be able to read files with several sections.
+  const needsBridge =
+    tree.files.some(({ size }) => size > EXTENT_BYTES) || hierarchies[0].folders.length > PARENT_LIMIT
+  const bridge = needsBridge ? planBridge(tree) : undefined
+  if (bridge) next = bridge.end
+  const trees = hierarchies.map(({ kind, folders }) => {
+    const pathTableBytes = pathTable(folders, kind, false).length
+    const tableSectors = sectorsOf(pathTableBytes)
+    return { kind, folders, pathTableBytes, pathTables: [take(tableSectors), take(tableSectors)] as const }
+  })
+  for (const { kind, folders } of trees) {
+    for (const folder of folders) {
+      measure(folder, kind)
+      folder.location = take(folder.bytes / SECTOR_BYTES + folder.continuationSectors)
+    }
+  }
+  const empty = take(1)
+  for (const file of tree.files) file.location = take(sectorsOf(file.size))
+  // The anchor in the last sector.
+  if (bridge) take(1)
+  return { tree, trees, ...(bridge && { bridge }), empty, sectors: next }
+}

@@ -1,0 +1,67 @@
+import { withoutControls } from '../../../common/xml/characters.ts'
+import type { XmlElement } from '../../../common/xml/element.ts'
+import { MATHML, namespaceOf, SVG, XHTML } from '../../../common/xml/namespaces.ts'
+
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Escapes text for XML, without the control characters that XML does not allow. */
+export const escapeXml = (text: string): string =>
+  withoutControls(text).replace(/[&<>"]/g, sign => signs[sign] ?? sign)
+
+/** XHTML elements that may be written as `<br/>`; all others get an end tag, so that HTML parsers see the same. */
+const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+const roots = new Map([
+  ['html', XHTML],
+  ['svg', SVG],
+  ['math', MATHML],
+])
+
+/** Writes a complete XHTML or SVG file. */
+export function writeDocument(root: XmlElement): string {
+  const doctype = root.name === 'html' ? '<!DOCTYPE html>\n' : ''
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}${writeElement(root)}\n`
+}
+
+/** Writes an element as XML; prefixes of EPUB, XLink and SSML are declared where they are first used. */
+export function writeElement(element: XmlElement): string {
+  const parts: string[] = []
+  write(element, new Set(['xml', 'xmlns']), true, parts)
+  return parts.join('')
+}
+
+function write(element: XmlElement, known: ReadonlySet<string>, isXhtml: boolean, parts: string[]): void {
+  const { name, attributes, children } = element
+  let declared = known
+  let isInXhtml = isXhtml
+  parts.push('<', name)
+  const namespace = attributes.xmlns ?? roots.get(name)
+  if (namespace !== undefined) {
+    isInXhtml = namespace === XHTML
+    if (attributes.xmlns === undefined) parts.push(' xmlns="', namespace, '"')
+  }
+  for (const key in attributes) {
+    parts.push(' ', key, '="', escapeXml(attributes[key]!).replace(/[\n\t\r]/g, control), '"')
+    const colon = key.indexOf(':')
+    if (colon < 0) continue
+    const isDeclaration = key.startsWith('xmlns:')
+    const prefix = isDeclaration ? key.slice(6) : key.slice(0, colon)
+    if (declared.has(prefix)) continue
+    declared = new Set(declared).add(prefix)
+    const usual = namespaceOf.get(prefix)
+    if (!isDeclaration && usual && attributes[`xmlns:${prefix}`] === undefined) {
+      parts.push(' xmlns:', prefix, '="', usual, '"')
+    }
+  }
+  if (children.length === 0 && (!isInXhtml || empty.has(name))) {
+    parts.push('/>')
+    return
+  }
+  parts.push('>')
+  for (const child of children) {
+    if (typeof child === 'string') parts.push(escapeXml(child))
+    else write(child, declared, isInXhtml, parts)
+  }
+  parts.push('</', name, '>')
+}
+
+const control = (sign: string) => `&#${sign.charCodeAt(0)};`

@@ -1,0 +1,93 @@
+/** What is done to a book once before a writer makes a new one of it. Kobo's variant keeps the files of its EPUB instead. */
+import { createHash } from 'node:crypto'
+import { readDataAddress } from '../../common/addresses.ts'
+import { decodeText } from '../../common/text.ts'
+import { bitmapToPng } from '../../pictures/bmp/to-png.ts'
+import { replaceAddresses } from './css/addresses.ts'
+import { elementsIn, linksOf, relativeHref } from './links.ts'
+import { readXhtml } from './markup/document.ts'
+import { writeDocument } from './markup/write.ts'
+import { isDocument, isPicture, suffixOf } from './media-types.ts'
+import type { Book, Resource } from './model.ts'
+
+/**
+ * Changes the resources of a book, so that its pictures are files in formats of the web: those written into its text
+ * (`data:`, RFC 2397) become resources, as do fonts in its styles, and Windows bitmaps become PNG.
+ */
+export function normalise({ resources }: Book): void {
+  for (const resource of [...resources.values()]) {
+    if (isDocument(resource.mediaType)) extractFromText(resource, resources)
+    else if (resource.mediaType === 'text/css' && hasData(resource)) {
+      resource.bytes = Buffer.from(extractFromStyles(decodeText(resource.bytes), resource.href, resources))
+    }
+  }
+  for (const resource of resources.values()) {
+    if (isPicture(resource.mediaType) && isBitmap(resource)) convertToPng(resource)
+  }
+}
+
+const isBitmap = ({ bytes }: Resource) => bytes[0] === 0x42 && bytes[1] === 0x4d
+
+const hasData = ({ bytes }: Resource) => /data:/i.test(Buffer.from(bytes).toString('latin1'))
+
+/** Files that are drawings keep theirs, as whatever shows a drawing shows these. */
+function extractFromText(document: Resource, resources: Book['resources']): void {
+  if (!hasData(document)) return
+  const { href } = document
+  const { root } = readXhtml(document.bytes)
+  let isChanged = false
+  for (const { element, attribute, value } of linksOf(root)) {
+    const picture = fileIn(value, isPicture)
+    if (!picture) continue
+    element.attributes[attribute] = stored(picture, href, resources)
+    isChanged = true
+  }
+  for (const element of elementsIn(root)) {
+    const { style } = element.attributes
+    if (style !== undefined && /data:/i.test(style)) {
+      element.attributes.style = extractFromStyles(style, href, resources)
+      isChanged = true
+    }
+    if (element.name !== 'style') continue
+    element.children = element.children.map(child =>
+      typeof child === 'string' ? extractFromStyles(child, href, resources) : child,
+    )
+    isChanged = true
+  }
+  if (isChanged) document.bytes = Buffer.from(writeDocument(root))
+}
+
+/** CSS whose pictures and fonts are files of the book. */
+const extractFromStyles = (css: string, base: string, resources: Book['resources']): string =>
+  replaceAddresses(css, {
+    sheet: address => address,
+    resource: address => {
+      const file = fileIn(address, type => isPicture(type) || isFont(type))
+      return file && stored(file, base, resources)
+    },
+  })
+
+/** The reference to a file that has become one of the book. */
+function stored(file: Resource, base: string, resources: Book['resources']): string {
+  if (!resources.has(file.href)) resources.set(file.href, file)
+  return relativeHref(base, { href: file.href, fragment: '' })
+}
+
+const isFont = (mediaType: string) => /font|opentype|truetype/.test(mediaType)
+
+/** The file in a `data:` address, named by its content, so that one shown often is stored once. */
+function fileIn(address: string, isWanted: (mediaType: string) => boolean): Resource | undefined {
+  const { mediaType, bytes } = readDataAddress(address) ?? {}
+  if (!mediaType || !bytes?.length || !isWanted(mediaType)) return undefined
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+  return { href: `data-${hash}.${suffixOf(mediaType)}`, mediaType, bytes, properties: [] }
+}
+
+function convertToPng(resource: Resource): void {
+  try {
+    resource.bytes = bitmapToPng(Buffer.from(resource.bytes))
+    resource.mediaType = 'image/png'
+  } catch {
+    // Writers leave out a picture that cannot be read, and say so.
+  }
+}

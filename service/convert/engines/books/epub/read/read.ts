@@ -1,0 +1,300 @@
+import { JobFailure } from '../../../../../shared/errors.ts'
+import { message } from '../../../../../shared/messages/message.ts'
+import { decodeText } from '../../../common/text.ts'
+import { childOf, textOf, type XmlElement } from '../../../common/xml/element.ts'
+import { readTree } from '../../../common/xml/tree.ts'
+import { replaceAddresses } from '../../book/css/addresses.ts'
+import { baseAddress, elementsIn, innerBase, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
+import { readXhtml } from '../../book/markup/document.ts'
+import { writeDocument } from '../../book/markup/write.ts'
+import { isDocument, isSvg, mediaTypeOf } from '../../book/media-types.ts'
+import type { Book, Rendition, Resource, WritingMode } from '../../book/model.ts'
+import { cfiTarget } from './cfi.ts'
+import { Container, readPart } from './container.ts'
+import { coverOf } from './cover.ts'
+import { readMetadata } from './metadata.ts'
+import { NCX, navigationOf } from './navigation.ts'
+import { metadataOf, type Package, readPackage } from './package.ts'
+import { addLinked, shownFor } from './shown.ts'
+
+export interface ReadBook {
+  book: Book
+  /** Number of files declared by the package that are not in the archive. */
+  missing: number
+  /** Paths of pictures, fonts and other files that are damaged and left out. */
+  damaged: readonly string[]
+  /** Whether it has narration synchronized with the text, which no other format supports. */
+  isNarrated: boolean
+}
+
+/** Media type of media overlays, which synchronize narration with the text. */
+const NARRATION = 'application/smil+xml'
+
+/**
+ * Reads an EPUB 2 or 3 book: https://www.w3.org/TR/epub-33/, https://idpf.org/epub/201.
+ * Documents that are not well-formed are repaired; files are in the order of the manifest.
+ * @throws JobFailure corrupt_input, encrypted_input, too_large
+ */
+export async function readEpub(path: string): Promise<ReadBook> {
+  await using container = await Container.open(path)
+  const opf = await readPackage(container)
+  const { resources, links, damaged } = await readResources(container, opf)
+  const spine = spineOf(opf, resources)
+  addLinked(spine, resources, links)
+  if (spine.length === 0) throw new JobFailure('jobs.corrupt_input', message('ebooks.no_text'))
+  const navigation = await navigationOf(container, opf, resources)
+  const { layout, rendition, primaryWritingMode } = renditionOf(opf, resources, spine[0]!.href)
+  const book: Book = {
+    metadata: readMetadata(opf.root),
+    direction: opf.direction,
+    layout,
+    rendition,
+    primaryWritingMode,
+    resources,
+    spine,
+    ...navigation,
+    cover: coverOf(opf, resources, navigation.landmarks),
+  }
+  const isNarrated = [...opf.items.values()].some(({ mediaType }) => mediaType === NARRATION)
+  return { book, missing: opf.missing, damaged, isNarrated }
+}
+
+/** @returns the files, for each document the paths of the documents that it links to, and damaged files */
+async function readResources(container: Container, opf: Package) {
+  const resources = new Map<string, Resource>()
+  const links = new Map<string, Set<string>>()
+  const damaged: string[] = []
+  const fallbacks = new Map([...opf.items.values()].map(({ id, href }) => [id, href]))
+  for (const item of opf.items.values()) {
+    if (item.mediaType === NCX || item.mediaType === NARRATION || resources.has(item.href)) continue
+    const bytes = await readPart(container, item.href, item.mediaType)
+    if (!bytes) {
+      damaged.push(item.href)
+      continue
+    }
+    resources.set(item.href, {
+      href: item.href,
+      mediaType: item.mediaType,
+      bytes,
+      properties: item.properties,
+      fallback: item.fallback === undefined ? undefined : fallbacks.get(item.fallback),
+    })
+  }
+  const listed = new Set([...opf.items.values()].map(({ href }) => href).concat('mimetype', opf.path))
+  const unlisted = new Set(
+    [...container.entries.keys()].filter(name => !listed.has(name) && !name.startsWith('META-INF/')),
+  )
+  const waiting = [...resources.values()]
+  for (let resource = waiting.pop(); resource; resource = waiting.pop()) {
+    for (const name of normaliseDocument(resource, { opf, unlisted, container, resources, links })) {
+      unlisted.delete(name)
+      const mediaType = mediaTypeOf(name)
+      const bytes = await readPart(container, name, mediaType)
+      if (!bytes) {
+        damaged.push(name)
+        continue
+      }
+      const found = { href: name, mediaType, bytes, properties: [] }
+      resources.set(name, found)
+      waiting.push(found)
+    }
+  }
+  return { resources, links, damaged }
+}
+
+/** The book around a document. */
+interface Surroundings {
+  opf: Package
+  /** Files that are missing from the manifest. */
+  unlisted: ReadonlySet<string>
+  container: Container
+  resources: ReadonlyMap<string, Resource>
+  /** Gets the paths that each document links to. */
+  links: Map<string, Set<string>>
+}
+
+/** Elements whose references lead to other documents. */
+const LINKING = new Set(['a', 'area', 'iframe'])
+
+/**
+ * Repairs a document that is not well-formed, and makes its references those of a file without a base address.
+ * @returns the files it refers to that are missing from the manifest
+ */
+function normaliseDocument(
+  resource: Resource,
+  { opf, unlisted, container, resources, links }: Surroundings,
+): string[] {
+  const { href, mediaType, bytes } = resource
+  if (mediaType === 'text/css') return normaliseSheet(resource, { unlisted, container })
+  const isText = isDocument(mediaType)
+  if (!isText && !isSvg(mediaType)) return []
+  const tree = isText ? readXhtml(bytes) : svgOf(bytes)
+  if (!tree) return []
+  const found = new Set<string>()
+  const linked = new Set<string>()
+  const base = isText ? takeBase(tree.root, href) : undefined
+  const bases = takeXmlBases(tree.root, base ?? href)
+  let isAsWritten = tree.isWellFormed && isPlainUtf8(bytes) && base === undefined && bases.size === 0
+  for (const { element, attribute, value } of linksOf(tree.root)) {
+    const from = bases.get(element) ?? base ?? href
+    const written = resolveHref(from, value)
+    const target = (written?.href === opf.path && cfiTarget(written.fragment, opf)) || written
+    if (!target || target.href === '' || (target === written && target.href === href)) continue
+    const own = container.find(target.href)
+    if (own === undefined) continue
+    const name = shownFor(own, resources)
+    if (name !== written?.href || from !== href) {
+      // The reference differs from the file name in case or encoding, or it is to a file with a fallback or by its place.
+      element.attributes[attribute] = relativeHref(href, { href: name, fragment: target.fragment })
+      isAsWritten = false
+    }
+    if (unlisted.has(name)) found.add(name)
+    if (LINKING.has(element.name)) linked.add(name)
+  }
+  links.set(href, linked)
+  if (!isAsWritten) resource.bytes = Buffer.from(writeDocument(tree.root))
+  return [...found]
+}
+
+/** The same for a style sheet. */
+function normaliseSheet(
+  resource: Resource,
+  { unlisted, container }: Pick<Surroundings, 'unlisted' | 'container'>,
+): string[] {
+  const found = new Set<string>()
+  let isAsWritten = true
+  const css = decodeText(resource.bytes)
+  const spelled = (address: string) => {
+    const target = /^\s*#/.test(address) ? undefined : resolveHref(resource.href, address)
+    const name = target && container.find(target.href)
+    if (name === undefined) return undefined
+    if (unlisted.has(name)) found.add(name)
+    if (name === target?.href) return undefined
+    isAsWritten = false
+    // Parentheses and quotation marks end an address in CSS.
+    return relativeHref(resource.href, { href: name, fragment: target?.fragment ?? '' }).replace(
+      /[()']/g,
+      sign => `%${sign.charCodeAt(0).toString(16)}`,
+    )
+  }
+  const written = replaceAddresses(css, { sheet: address => spelled(address) ?? address, resource: spelled })
+  if (!isAsWritten) resource.bytes = Buffer.from(written)
+  return [...found]
+}
+
+/** Removes the base address that a document declares. @returns it as a path within the book, if it is there */
+function takeBase(root: XmlElement, href: string): string | undefined {
+  const head = childOf(root, 'head')
+  const element = childOf(head, 'base')
+  const value = element?.attributes.href
+  const base = value === undefined ? undefined : baseAddress(href, value)
+  if (head && base !== undefined) head.children = head.children.filter(child => child !== element)
+  return base
+}
+
+/**
+ * Removes the base addresses of elements (https://www.w3.org/TR/xmlbase/).
+ * @returns those of all elements within them
+ */
+function takeXmlBases(root: XmlElement, href: string): Map<XmlElement, string> {
+  const bases = new Map<XmlElement, string>()
+  const visit = (element: XmlElement, outer: string) => {
+    const { 'xml:base': own, ...attributes } = element.attributes
+    const base = innerBase(outer, own)
+    if (own !== undefined) element.attributes = attributes
+    if (base !== href) bases.set(element, base)
+    for (const child of element.children) if (typeof child === 'object') visit(child, base)
+  }
+  if (elementsIn(root).some(({ attributes }) => attributes['xml:base'] !== undefined)) visit(root, href)
+  return bases
+}
+
+/** Whether a file is UTF-8 and does not declare another encoding. */
+const isPlainUtf8 = (bytes: Uint8Array) => {
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
+  const [, encoding] = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/i.exec(head) ?? []
+  return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(head) && (encoding === undefined || /^utf-?8$/i.test(encoding))
+}
+
+function svgOf(bytes: Uint8Array) {
+  try {
+    return readTree(decodeText(bytes))
+  } catch {
+    // A picture that cannot be read is left unchanged; readers cannot show it either.
+    return undefined
+  }
+}
+
+function spineOf(opf: Package, resources: ReadonlyMap<string, Resource>): Book['spine'] {
+  const seen = new Set<string>()
+  const spine = opf.spine.flatMap(({ id, linear, properties }) => {
+    const item = opf.items.get(id)
+    const href = item && shownFor(item.href, resources)
+    if (href === undefined || !resources.has(href) || seen.has(href)) return []
+    seen.add(href)
+    return [{ href, linear, properties }]
+  })
+  if (spine.length > 0) return spine
+  return [...opf.items.values()]
+    .filter(({ mediaType, href }) => isDocument(mediaType) && resources.has(href))
+    .map(({ href }) => ({ href, linear: true, properties: [] }))
+}
+
+const writingModes = new Set<string>(['horizontal-tb', 'horizontal-rl', 'vertical-rl', 'vertical-lr'])
+const isWritingMode = (text: string | undefined): text is WritingMode => writingModes.has(text ?? '')
+
+function renditionOf(opf: Package, resources: ReadonlyMap<string, Resource>, first: string) {
+  const declared = new Map<string, string>()
+  for (const element of metadataOf(opf.root)) {
+    const { property, name, content, refines } = element.attributes
+    if (element.name !== 'meta' || refines) continue
+    if (property) declared.set(property, textOf(element).trim())
+    else if (name) declared.set(name, content?.trim() ?? '')
+  }
+  const layout: Book['layout'] =
+    declared.get('rendition:layout') === 'pre-paginated' || declared.get('fixed-layout') === 'true'
+      ? 'fixed'
+      : 'reflowable'
+  const oneOf = <Word extends string>(property: string, ...words: Word[]) =>
+    words.find(word => word === declared.get(`rendition:${property}`))
+  const resource = resources.get(first)
+  const viewport = viewportOf(declared.get('rendition:viewport') ?? declared.get('original-resolution'))
+  const rendition: Rendition = {
+    orientation: oneOf('orientation', 'auto', 'landscape', 'portrait'),
+    spread: oneOf('spread', 'auto', 'none', 'landscape', 'both'),
+    flow: oneOf('flow', 'auto', 'paginated', 'scrolled-continuous', 'scrolled-doc'),
+    viewport: viewport ?? (layout === 'fixed' && resource ? viewportIn(resource) : undefined),
+  }
+  const mode = declared.get('primary-writing-mode')
+  return { layout, rendition, primaryWritingMode: isWritingMode(mode) ? mode : undefined }
+}
+
+function viewportOf(text: string | undefined): Rendition['viewport'] {
+  const width = /width\s*=\s*(\d+)/.exec(text ?? '')?.[1]
+  const height = /height\s*=\s*(\d+)/.exec(text ?? '')?.[1]
+  if (width && height) return { width: Number(width), height: Number(height) }
+  const [, wide, high] = /^(\d+)\s*x\s*(\d+)$/.exec(text ?? '') ?? []
+  return wide && high ? { width: Number(wide), height: Number(high) } : undefined
+}
+
+/** The page size that a fixed-layout page declares. */
+function viewportIn({ mediaType, bytes }: Resource): Rendition['viewport'] {
+  if (isSvg(mediaType)) return sizeOfDrawing(svgOf(bytes)?.root.attributes ?? {})
+  const root: XmlElement | undefined = isDocument(mediaType) ? readXhtml(bytes).root : undefined
+  for (const element of elementsIn(childOf(root, 'head') ?? { name: '', attributes: {}, children: [] })) {
+    if (element.attributes.name === 'viewport') return viewportOf(element.attributes.content)
+  }
+  return undefined
+}
+
+/** The size of a drawing, as SVG content documents declare it: https://www.w3.org/TR/epub-33/#sec-fxl-content-dimensions */
+function sizeOfDrawing({ viewBox = '', width, height }: XmlElement['attributes']): Rendition['viewport'] {
+  const [, , wide, high] = viewBox
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
+  const size = wide && high ? { width: wide, height: high } : { width: pixels(width), height: pixels(height) }
+  return size.width > 0 && size.height > 0 ? size : undefined
+}
+
+const pixels = (length = '') => Number(/^\s*([\d.]+)(?:px)?\s*$/.exec(length)?.[1] ?? 0)

@@ -1,0 +1,58 @@
+/** Writes the ZIP of a book (PKWARE's APPNOTE.TXT, https://www.w3.org/TR/epub-33/#sec-zip-container-zipreqs). */
+import { promisify } from 'node:util'
+import { crc32, deflateRaw } from 'node:zlib'
+import { centralHeader, endOfDirectory, localHeader, type Written } from '../../archives/zip/records.ts'
+
+export interface ZipFile {
+  name: string
+  content: Uint8Array | PackedContent
+  /** For content that is already compressed, such as a JPEG. */
+  stored?: boolean
+}
+
+/** A file in its packed form from another archive, copied unchanged. */
+export interface PackedContent {
+  packed: Uint8Array
+  /** 0 is stored, 8 is deflated. */
+  method: number
+  crc: number
+  /** Unpacked. */
+  bytes: number
+}
+
+const MAX_ENTRIES = 0xffff
+const MAX_BYTES = 0xffff_ffff
+
+const deflated = promisify(deflateRaw)
+
+/**
+ * Writes an archive with these files in this order, without times; names must be unique.
+ * @throws RangeError if it would need ZIP64, which ebook readers do not support
+ */
+export async function writeZip(files: readonly ZipFile[]): Promise<Buffer> {
+  if (files.length >= MAX_ENTRIES) throw new RangeError('too many files')
+  const parts: Uint8Array[] = []
+  const records: Written[] = []
+  let offset = 0
+  for (const [index, content] of (await Promise.all(files.map(packedOf))).entries()) {
+    const { packed, method, crc, bytes: size } = content
+    const entry = { path: files[index]!.name, kind: 'file', size, modified: null, mode: null } as const
+    const record = { entry, offset, crc, size, packedSize: packed.length, method }
+    const header = localHeader(record)
+    records.push(record)
+    parts.push(header, packed)
+    offset += header.length + packed.length
+    if (offset >= MAX_BYTES) throw new RangeError('too large')
+  }
+  const directory = Buffer.concat(records.map(centralHeader))
+  const place = { start: offset, bytes: directory.length, count: records.length }
+  return Buffer.concat([...parts, directory, endOfDirectory(place, undefined)])
+}
+
+async function packedOf({ content, stored }: ZipFile): Promise<PackedContent> {
+  if (!(content instanceof Uint8Array)) return content
+  const plain = { packed: content, method: 0, crc: crc32(content), bytes: content.length }
+  if (stored || content.length === 0) return plain
+  const packed = await deflated(content)
+  return packed.length < content.length ? { ...plain, packed, method: 8 } : plain
+}

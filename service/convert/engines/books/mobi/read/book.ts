@@ -1,0 +1,86 @@
+/** Reads Mobipocket and Kindle books: MOBI versions 1 to 7, KF8 (AZW3), and files with both, of which KF8 is read. */
+import { JobFailure } from '../../../../../shared/errors.ts'
+import { type Message, message } from '../../../../../shared/messages/message.ts'
+import { joinTarget, splitTarget } from '../../book/links.ts'
+import type { Book, NavigationEntry } from '../../book/model.ts'
+import { EXTH } from '../format/exth.ts'
+import { BookBuilder } from './book-builder.ts'
+import { type Container, openContainer } from './container.ts'
+import { readKf8 } from './kf8/book.ts'
+import { exthNumber, readMetadata, readPresentation } from './metadata.ts'
+import { readMobi6 } from './mobi6/book.ts'
+import { readPackageRecord } from './package-record.ts'
+
+const KF8_VERSION = 8
+
+/**
+ * @param warn called for everything in the book that is lost
+ * @throws JobFailure corrupt_input, encrypted_input, unsupported_input, too_large
+ */
+export const readMobi = (file: Buffer, warn: (warning: Message) => void = () => {}): Book =>
+  orCorrupt(() => read(openContainer(file), warn))
+
+/** The same without pictures that cannot be decoded. */
+export async function readShownMobi(file: Buffer, warn: (warning: Message) => void): Promise<Book> {
+  const container = orCorrupt(() => openContainer(file))
+  await container.resources.dropBroken()
+  return orCorrupt(() => read(container, warn))
+}
+
+/** Offsets outside the file mean that it is damaged. */
+function orCorrupt<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    throw error
+  }
+}
+
+function read(container: Container, warn: (warning: Message) => void): Book {
+  const source = readPackageRecord(container)
+  const metadata = readMetadata(container, source)
+  const presentation = readPresentation(container, source)
+  const builder = new BookBuilder(container.resources, {
+    title: metadata.title,
+    language: metadata.languages[0] ?? 'und',
+    viewport: presentation.layout === 'fixed' ? presentation.rendition.viewport : undefined,
+  })
+  const isKf8 = container.header.version >= KF8_VERSION
+  const { spine, navigation, landmarks } = isKf8
+    ? readKf8(container, builder, source)
+    : readMobi6(container, builder)
+  const coverIndex = exthNumber(container, EXTH.cover)
+  const cover = coverIndex === undefined ? undefined : builder.resource(coverIndex + 1)
+  builder.settleLinks()
+  if (container.header.dictionary) warn(message('mobi.dictionary'))
+  if (builder.missing.size > 0) warn(message('mobi.missing_resources', { count: builder.missing.size }))
+  const first = spine[0] ? joinTarget(spine[0].href) : null
+  return {
+    metadata,
+    ...presentation,
+    resources: builder.resources,
+    spine,
+    navigation:
+      navigation.length > 0
+        ? settle(navigation, builder)
+        : [{ title: metadata.title || '—', href: first, children: [] }],
+    pageList: [],
+    landmarks: landmarks.map(landmark => ({ ...landmark, href: settled(landmark.href, builder) })),
+    cover:
+      cover !== undefined && builder.resources.get(cover)?.mediaType.startsWith('image/') ? cover : undefined,
+  }
+}
+
+/** Replaces a target whose element no longer exists by the beginning of its document. */
+function settled(href: string, builder: BookBuilder): string {
+  const target = splitTarget(href)
+  return builder.has(target) ? href : joinTarget(target.href)
+}
+
+const settle = (entries: readonly NavigationEntry[], builder: BookBuilder): NavigationEntry[] =>
+  entries.map(({ title, href, children }) => ({
+    title,
+    href: href === null ? null : settled(href, builder),
+    children: settle(children, builder),
+  }))

@@ -1,0 +1,174 @@
+/** Splits the text of a Mobipocket book of versions 1 to 7, a single long HTML file, into documents. */
+
+import { textOf, type XmlElement } from '../../../../common/xml/element.ts'
+import { landmarksOf } from '../../../book/landmarks.ts'
+import { elementsIn, joinTarget, relativeHref, type Target } from '../../../book/links.ts'
+import { repairHtml } from '../../../book/markup/repair.ts'
+import type { NavigationEntry, SpineItem } from '../../../book/model.ts'
+import type { BookBuilder } from '../book-builder.ts'
+import type { Container } from '../container.ts'
+import { documentOf } from '../document.ts'
+import type { Documents } from '../documents.ts'
+import { cleanDocument } from '../markup/clean.ts'
+import { nest, readContents } from '../navigation.ts'
+import { type Anchors, findAnchors } from './anchors.ts'
+import { type Chapter, cutChapters } from './chapters.ts'
+import { isPlain, markUp } from './plain.ts'
+import { Styles } from './styles.ts'
+
+const STYLE_SHEET = 'styles/book.css'
+/** Mobipocket's own tags, which are ignored while their content is kept. */
+const OWN_TAGS = /<\/?(?:mbp|idx|dc|o|st1|v|w):[^>]*>/gi
+const hrefOf = (chapter: number) => `text/part${String(chapter + 1).padStart(4, '0')}.xhtml`
+
+interface GuideReference {
+  type: string
+  title: string
+  position: number
+}
+
+/** Adds every chapter to the book. */
+export function readMobi6(container: Container, builder: BookBuilder): Documents {
+  const bytes = container.text.toString('latin1')
+  const source = isPlain(bytes) ? markUp(bytes) : bytes
+  const decode = (text: string) => container.header.decoder.decode(Buffer.from(text, 'latin1'))
+  const body = bodyOf(source)
+  const contents = readContents(container)
+  const guide = readReferences(source.slice(0, body.start), decode)
+  const others = [...contents, ...guide].flatMap(({ position }) => (position === undefined ? [] : [position]))
+  const anchors = findAnchors(source, body, others)
+  const entries = contents.flatMap(({ position = -1 }) => anchors.byPosition.get(position)?.at ?? [])
+  const chapters = cutChapters(
+    source,
+    body,
+    entries.sort((first, second) => first - second),
+  )
+  const targetOf = placeFinder(chapters, anchors)
+  const styles = new Styles()
+  const spine: SpineItem[] = []
+  const headings: NavigationEntry[] = []
+  const listPosition = guide.find(({ type }) => type.toLowerCase() === 'toc')?.position
+  const listed = listPosition === undefined ? undefined : targetOf(listPosition)?.href
+  const links: NavigationEntry[] = []
+  let insertion = 0
+  for (const [index, { start, end, opening }] of chapters.entries()) {
+    const href = hrefOf(index)
+    const parts: string[] = [opening]
+    let last = start
+    for (
+      let next = anchors.insertions[insertion];
+      next && next.at < end;
+      next = anchors.insertions[++insertion]
+    ) {
+      if (next.at < start) continue
+      parts.push(source.slice(last, next.at), next.text)
+      last = next.at
+    }
+    parts.push(source.slice(last, end))
+    const root = repairHtml(around(decode(parts.join('')).replace(OWN_TAGS, '')))
+    for (const element of elementsIn(root)) resolve(element, href, builder, targetOf)
+    const document = documentOf(root, builder, [relativeHref(href, { href: STYLE_SHEET, fragment: '' })])
+    const heading = firstHeading(root)
+    if (heading) headings.push({ title: heading, href, children: [] })
+    if (href === listed) links.push(...linksIn(root, href))
+    cleanDocument(document)
+    styles.take(document)
+    builder.addDocument(href, document)
+    spine.push({ href, linear: true, properties: [] })
+  }
+  builder.add(STYLE_SHEET, 'text/css', styles.css())
+  const own = nest(contents, ({ position }) => {
+    const target = position === undefined ? undefined : targetOf(position)
+    return target && joinTarget(target.href, target.fragment)
+  })
+  return {
+    spine,
+    navigation: [own, links, headings].find(list => list.length > 0) ?? [],
+    landmarks: landmarksOf(guide, ({ position }) => targetOf(position)),
+  }
+}
+
+/** Wraps content in an XHTML document, in which any element may be self-closing. */
+const around = (content: string) =>
+  `<html xmlns="http://www.w3.org/1999/xhtml"><head></head><body>${content}</body></html>`
+
+function bodyOf(source: string): { start: number; end: number } {
+  const open = /<body\b[^>]*>/i.exec(source) ?? /<\/head\s*>/i.exec(source)
+  const start = open ? open.index + open[0].length : 0
+  const close = source.slice(-200).search(/<\/body\s*>/i)
+  const end = close < 0 ? source.length : Math.max(0, source.length - 200) + close
+  return { start: Math.min(start, end), end }
+}
+
+function readReferences(head: string, decode: (text: string) => string): GuideReference[] {
+  return [...head.matchAll(/<reference\b[^>]{0,1000}>/gi)].flatMap(([tag]) => {
+    const attribute = (name: string) => {
+      const [, double, single, plain] =
+        new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(tag) ?? []
+      return double ?? single ?? plain
+    }
+    const position = Number.parseInt(attribute('filepos') ?? '', 10)
+    const type = attribute('type')
+    if (!type || !Number.isInteger(position)) return []
+    return [{ type, title: decode(attribute('title') ?? ''), position }]
+  })
+}
+
+/** Creates a function that finds the chapter and id of a byte. */
+function placeFinder(chapters: readonly Chapter[], { byPosition }: Anchors) {
+  return (position: number): Target | undefined => {
+    const anchor = byPosition.get(position)
+    if (!anchor) return undefined
+    let low = 0
+    let high = chapters.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (chapters[middle]!.start <= anchor.at) low = middle
+      else high = middle - 1
+    }
+    return { href: hrefOf(low), fragment: anchor.id }
+  }
+}
+
+/** Resolves pictures by number, and links by byte. */
+function resolve(
+  { name, attributes }: XmlElement,
+  base: string,
+  builder: BookBuilder,
+  targetOf: (position: number) => Target | undefined,
+): void {
+  const number = attributes.hirecindex ?? attributes.recindex ?? attributes.lorecindex
+  if (number !== undefined) {
+    const href = builder.resource(Number.parseInt(number, 10) || 0)
+    if (href) attributes.src = relativeHref(base, { href, fragment: '' })
+    else delete attributes.src
+  } else if (name === 'img') delete attributes.src
+  if (attributes.filepos !== undefined && name === 'a') {
+    const target = targetOf(Number.parseInt(attributes.filepos, 10))
+    if (target) attributes.href = relativeHref(base, target)
+    else delete attributes.href
+  }
+}
+
+const HEADING = /^h[1-3]$/
+
+function firstHeading(root: XmlElement): string | undefined {
+  for (const element of elementsIn(root)) {
+    const title = HEADING.test(element.name) ? textOf(element).replace(/\s+/g, ' ').trim() : ''
+    if (title) return title.slice(0, 300)
+  }
+  return undefined
+}
+
+/** Links of a contents page. */
+function linksIn(root: XmlElement, base: string): NavigationEntry[] {
+  const entries: NavigationEntry[] = []
+  for (const { name, attributes, children } of elementsIn(root)) {
+    const title = name === 'a' && attributes.filepos ? textOf({ name, attributes, children }).trim() : ''
+    const { href } = attributes
+    if (!title || !href) continue
+    const target = href.startsWith('#') ? `${base}${href}` : `text/${href}`
+    entries.push({ title: title.replace(/\s+/g, ' '), href: target, children: [] })
+  }
+  return entries
+}

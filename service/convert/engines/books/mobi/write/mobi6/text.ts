@@ -1,0 +1,124 @@
+import type { XmlElement } from '../../../../common/xml/element.ts'
+import { StyleSheets } from '../../../book/css/cascade.ts'
+import { elementsIn, splitTarget } from '../../../book/links.ts'
+import { escapeXml } from '../../../book/markup/write.ts'
+import type { Book, NavigationEntry } from '../../../book/model.ts'
+import { Anchors } from '../anchors.ts'
+import { contentsRecords, type Place } from '../contents.ts'
+import type { Documents } from '../documents.ts'
+import { inlined, onlyPicture } from '../drawings.ts'
+import { guideEntries, startOf } from '../guide.ts'
+import type { Resources } from '../resources.ts'
+import { type PackedText, packText } from '../text-records.ts'
+import { Utf8Writer } from '../utf8-writer.ts'
+import { type OldWriting, writeOldDocument } from './document.ts'
+import { MEDIA, properties } from './style.ts'
+
+/** The text of a book in MOBI 6, with the index of its contents. */
+export interface Mobi6Text {
+  text: PackedText
+  contents: Uint8Array[]
+  /** Position of the start of reading, if the book declares it. */
+  start: number | undefined
+}
+
+const NOWHERE = '0000000000'
+const END = '</body></html>'
+/** `href` of the contents page that is created if the book has none. */
+const MADE_CONTENTS = '\0contents'
+const CONTENTS_TITLE = 'Table of Contents'
+
+/** Writes all documents of a book one after another, with page breaks between them. */
+export async function writeMobi6Text(
+  book: Book,
+  documents: Documents,
+  resources: Resources,
+  progress: (fraction: number) => void,
+): Promise<Mobi6Text> {
+  const text = new Utf8Writer()
+  const drawings = new Map<XmlElement, number>()
+  const writing: OldWriting = {
+    text,
+    anchors: new Anchors(),
+    links: [],
+    isDocument: href => documents.has(href),
+    picture: href => resources.number(href),
+    drawing: element => drawings.get(element),
+  }
+  const locate = (target: string): Place | undefined => {
+    const position = writing.anchors.find(target)
+    return position === undefined ? undefined : { position }
+  }
+  const sheets = new StyleSheets(book, properties, MEDIA)
+  const guide = guideReferences(book, documents)
+  const makesContents = book.navigation.length > 0 && !guide.some(({ type }) => type === 'toc')
+  if (makesContents) guide.push({ type: 'toc', title: CONTENTS_TITLE, target: MADE_CONTENTS })
+  text.write('<html><head>')
+  if (guide.length > 0) {
+    text.write('<guide>')
+    for (const { type, title, target } of guide) {
+      text.write(`<reference type="${escapeXml(type)}" title="${escapeXml(title)}" filepos=`)
+      writing.links.push({ at: text.length, target })
+      text.write(`${NOWHERE} />`)
+    }
+    text.write('</guide>')
+  }
+  text.write('</head><body>')
+  for (const [index, href] of documents.hrefs.entries()) {
+    progress(index / documents.hrefs.length)
+    const root = documents.read(href)
+    drawings.clear()
+    for (const element of elementsIn(root)) {
+      if (element.name !== 'svg') continue
+      const picture = onlyPicture(element, href)
+      const number =
+        (picture === undefined ? undefined : resources.number(picture)) ??
+        (await resources.drawn(inlined(element, href, book)))
+      if (number !== undefined) drawings.set(element, number)
+    }
+    writeOldDocument(root, href, sheets.stylesOf(root, href), writing, index === 0)
+  }
+  const end = text.length
+  if (makesContents) writeContents(book.navigation, writing)
+  text.write(END)
+  for (const { at, target } of writing.links) {
+    const place = locate(target)
+    if (place) text.patch(at, String(place.position).padStart(NOWHERE.length, '0'))
+  }
+  return {
+    text: packText(text),
+    contents: contentsRecords(book.navigation, locate, end, false),
+    start: startOf(guideEntries(book, locate)),
+  }
+}
+
+/** The references of the guide in the text; their positions become known later. */
+function guideReferences(book: Book, documents: Documents) {
+  const isThere = (target: string) => (documents.has(splitTarget(target).href) ? { position: 0 } : undefined)
+  return guideEntries(book, isThere).map(({ type, title, href }) => ({ type, title, target: href }))
+}
+
+function writeContents(
+  entries: readonly NavigationEntry[],
+  { text, anchors, links, isDocument }: OldWriting,
+): void {
+  text.write('<mbp:pagebreak/>')
+  anchors.begin(MADE_CONTENTS, text.length)
+  text.write(`<h2>${CONTENTS_TITLE}</h2>`)
+  const write = (list: readonly NavigationEntry[]) => {
+    text.write('<ul>')
+    for (const { title, href, children } of list) {
+      const label = escapeXml(title)
+      text.write('<li>')
+      if (href !== null && isDocument(splitTarget(href).href)) {
+        text.write('<a filepos=')
+        links.push({ at: text.length, target: href })
+        text.write(`${NOWHERE}>${label}</a>`)
+      } else text.write(label)
+      if (children.length > 0) write(children)
+      text.write('</li>')
+    }
+    text.write('</ul>')
+  }
+  write(entries)
+}

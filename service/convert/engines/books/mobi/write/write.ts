@@ -1,0 +1,100 @@
+import { JobFailure } from '../../../../../shared/errors.ts'
+import { type Message, message } from '../../../../../shared/messages/message.ts'
+import type { Book } from '../../book/model.ts'
+import { toBase32 } from '../format/base32.ts'
+import { Documents } from './documents.ts'
+import { contentsFromHeadings } from './headings.ts'
+import { identityOf } from './identity.ts'
+import { writeKf8Text } from './kf8/text.ts'
+import { writeMobi6Text } from './mobi6/text.ts'
+import { bookPackageRecord } from './package-record.ts'
+import { databaseHead } from './palm-database.ts'
+import { kf8Records, mobi6Records, type Shared } from './parts.ts'
+import { thumbnail } from './pictures.ts'
+import { Resources } from './resources.ts'
+
+/** Versions of the format in the file: `both` is what kindlegen writes, an old part followed by a new one. */
+export type KindleVersions = 'kf8' | 'mobi6' | 'both'
+
+export interface KindleSettings {
+  versions: KindleVersions
+  warn(warning: Message): void
+  /** Called with the completed share, 0 to 1. */
+  progress(fraction: number): void
+}
+
+/** Creation time of books without a modification date; fixed, so that the same book gives the same file. */
+const UNKNOWN_DATE = new Date('2000-01-01T00:00:00Z')
+
+/**
+ * Writes a book for Kindle.
+ * @returns the pieces of the file, in order
+ * @throws JobFailure too_large; corrupt_input if nothing of the book can be written
+ */
+export async function writeKindleBook(source: Book, settings: KindleSettings): Promise<Uint8Array[]> {
+  const { versions, warn, progress } = settings
+  const documents = new Documents(source)
+  const hasContents = source.navigation.length > 0
+  const book = hasContents ? source : { ...source, navigation: contentsFromHeadings(documents) }
+  if (documents.hrefs.length === 0) throw new JobFailure('jobs.corrupt_input', message('kindle.empty'))
+  const [lostDocument] = documents.lost
+  if (lostDocument !== undefined) {
+    warn(
+      message('kindle.documents_left_out', {
+        count: documents.lost.length,
+        name: shortName(lostDocument),
+      }),
+    )
+  }
+  const lost: string[] = []
+  const resources = await Resources.prepare(book, {
+    isOldOnly: versions === 'mobi6',
+    drawsSvg: versions !== 'kf8',
+    onLoss: href => lost.push(href),
+    progress: fraction => progress(fraction * 0.3),
+  })
+  const cover = book.cover === undefined ? undefined : resources.number(book.cover)
+  const kf8 =
+    versions === 'mobi6'
+      ? undefined
+      : writeKf8Text(book, documents, resources, fraction => progress(0.3 + fraction * 0.3))
+  const mobi6 =
+    versions === 'kf8'
+      ? undefined
+      : await writeMobi6Text(book, documents, resources, fraction => progress(0.6 + fraction * 0.2))
+  if (lost.length > 0) {
+    warn(message('kindle.resources_left_out', { count: lost.length, name: shortName(lost[0]!) }))
+  }
+  const shared: Shared = {
+    book,
+    identity: identityOf(book, (kf8 ?? mobi6)!.text.hash),
+    resources: resources.records,
+    hasFonts: resources.hasFonts,
+    cover: await coverFacts(book, resources, cover),
+  }
+  shared.cover.packageRecord = resources.add(bookPackageRecord(book, documents.hrefs)) - 1
+  progress(0.8)
+  const newPart = kf8 && kf8Records(kf8, shared, !mobi6)
+  const records = mobi6 ? mobi6Records(mobi6, shared, newPart) : newPart!
+  progress(1)
+  const { modified } = book.metadata
+  const date = modified && Number.isFinite(modified.getTime()) ? modified : UNKNOWN_DATE
+  return [databaseHead(book.metadata.title, date, records), ...records]
+}
+
+async function coverFacts(book: Book, resources: Resources, cover: number | undefined) {
+  const picture = book.cover === undefined ? undefined : resources.picture(book.cover)
+  if (cover === undefined || !picture) return {}
+  const small = await thumbnail(picture).catch(() => undefined)
+  return {
+    cover: cover - 1,
+    coverAddress: `kindle:embed:${toBase32(cover, 4)}`,
+    thumbnail: small ? resources.add(small) - 1 : cover - 1,
+  }
+}
+
+/** A name that fits into a sentence. */
+const shortName = (href: string) => {
+  const name = href.slice(href.lastIndexOf('/') + 1)
+  return name.length > 40 ? `${name.slice(0, 39)}…` : name
+}

@@ -1,0 +1,290 @@
+/** Inspects an Office file before LibreOffice sees it: its kind, encryption, unpacked size and the fonts it uses. */
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { ZipArchive, type ZipEntry, ZipError } from '../../archives/zip.ts'
+import { readAt } from '../../common/read-at.ts'
+import { CompoundFile, isCompound } from '../formats/compound.ts'
+import { openProtected } from '../formats/office-encryption.ts'
+import { partName, repacked, withPartNames } from '../formats/part-names.ts'
+import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
+import { countBinaryCells, countCells, countRecords } from './cells.ts'
+import { withoutLinksToItself, withoutStyleCycles } from './cycles.ts'
+import { hideDamagedInRecords, hideDamagedPictures, withoutDamagedHexPictures } from './damaged-pictures.ts'
+import type { OfficeDocument } from './model.ts'
+import { addRtfNeeds, addXmlFamilies, addXmlScripts, hasText, noNeeds } from './needs.ts'
+import { readOpenDocument } from './open-document.ts'
+import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
+import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
+import { type Sheet, sheetOf } from './sheets.ts'
+import { addWordNeeds } from './word-binary.ts'
+
+const MB = 1_000_000
+
+/** Limits for an unpacked package. A workbook of a million rows takes a few hundred megabytes. */
+const PART_BYTES = 512 * MB
+const PACKAGE_BYTES = 1024 * MB
+const PART_LIMIT = 20_000
+/** Largest part that is searched for font names. */
+const STYLES_BYTES = 32 * MB
+/** Largest sheet that is searched for formulas without results. */
+const SHEET_BYTES = 32 * MB
+/** Largest unpacked workbook that is repacked to have its formulas calculated. */
+const CALCULATED_BYTES = 128 * MB
+
+const failure = {
+  corrupt: (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefined, { cause }),
+  notOffice: () => new JobFailure('jobs.corrupt_input', message('office.not_an_office_file')),
+  otherFormat: () => new JobFailure('jobs.unsupported_input', message('office.other_format')),
+  tooLarge: () =>
+    new JobFailure('jobs.too_large', message('office.too_large_unpacked', { megabytes: PACKAGE_BYTES / MB })),
+}
+
+/**
+ * Reads and checks a document.
+ * @param folder where a decrypted copy is written
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
+ */
+export async function readOfficeDocument(
+  path: string,
+  { folder, password }: { folder: string; password?: string | undefined },
+): Promise<OfficeDocument> {
+  try {
+    const head = await headOf(path)
+    if (isCompound(head)) return await readCompound(path, folder, password)
+    if (head.toString('latin1', 0, 2) === 'PK') return await readPackage(path, folder)
+    const plain = PLAIN_FORMATS.find(({ isFormat }) => head.length >= 8 && isFormat(head))
+    if (plain) return await readPlain(path, plain)
+    const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
+    if (/^\s*\{\\rtf/.test(text)) return await readRtf(path)
+    throw /^\s*<[?!a-z]/i.test(text) ? failure.otherFormat() : failure.notOffice()
+  } catch (error) {
+    if (error instanceof RangeError) throw failure.corrupt(error)
+    if (!(error instanceof ZipError)) throw error
+    throw error.problem === 'too_large' ? failure.tooLarge() : failure.corrupt(error)
+  }
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  // Awaited here, since the file is closed at the end of this block.
+  return await readAt(file, 0, 512)
+}
+
+async function readRtf(path: string): Promise<OfficeDocument> {
+  const { text, damaged } = await withoutDamagedHexPictures(
+    withoutEmptyBinaries(await readFile(path, 'latin1')),
+  )
+  const open = checkRtf(text)
+  // LibreOffice refuses a file whose groups do not end; the line break ends a control word that is cut off.
+  const bytes = Buffer.from(open > 0 ? `${text}\n${'}'.repeat(open)}` : text, 'latin1')
+  const needs = noNeeds()
+  addRtfNeeds(needs, text)
+  const damagedPictures = damaged + (await hideDamagedPictures(bytes))
+  const hasContent = /\\pict\b/.test(text)
+  const hasFormulas = /\\moMath\b/.test(text)
+  return {
+    kind: 'text',
+    suffix: 'rtf',
+    bytes,
+    needs,
+    hasContent,
+    hasFormulas,
+    isCutOff: open > 0,
+    lostChunks: 0,
+    damagedPictures,
+  }
+}
+
+/** Formats before compound files: Word 2 and earlier, and Excel 4 and earlier, whose first record is a BOF: [MS-XLS] 2.4.21. */
+const PLAIN_FORMATS = [
+  { kind: 'text', suffix: 'doc', isFormat: (head: Buffer) => WORD_MARKS.has(head.readUInt16LE(0)) },
+  {
+    kind: 'sheet',
+    suffix: 'xls',
+    isFormat: (head: Buffer) =>
+      EXCEL_MARKS.has(head.readUInt16LE(0)) && EXCEL_BYTES.has(head.readUInt16LE(2)),
+  },
+] as const
+const WORD_MARKS = new Set([0xa59b, 0xa5db, 0xa5dc])
+const EXCEL_MARKS = new Set([0x0009, 0x0209, 0x0409])
+const EXCEL_BYTES = new Set([4, 6])
+
+async function readPlain(
+  path: string,
+  { kind, suffix }: (typeof PLAIN_FORMATS)[number],
+): Promise<OfficeDocument> {
+  const bytes = await readFile(path)
+  // These formats have no marks of their own against damage, so a result without anything to see counts as such.
+  return { kind, suffix, bytes, needs: noNeeds(), hasContent: true, lostChunks: 0, damagedPictures: 0 }
+}
+
+/** Streams that identify the program that wrote a file of the older formats. */
+const STREAMS = [
+  { stream: 'WordDocument', kind: 'text', suffix: 'doc' },
+  { stream: 'Workbook', kind: 'sheet', suffix: 'xls' },
+  { stream: 'Book', kind: 'sheet', suffix: 'xls' },
+  { stream: 'PowerPoint Document', kind: 'slides', suffix: 'ppt' },
+] as const
+
+async function readCompound(path: string, folder: string, password?: string): Promise<OfficeDocument> {
+  const bytes = await readFile(path)
+  const file = new CompoundFile(bytes)
+  const own = STREAMS.find(({ stream }) => file.hasAtTop(stream))
+  if (!own && file.has('EncryptedPackage')) return readEncrypted(file, folder, password)
+  // In a damaged file, the streams may not be where they belong.
+  const found = own ?? STREAMS.find(({ stream }) => file.has(stream))
+  if (!found) throw failure.notOffice()
+  if (isBinaryEncrypted(file, found)) decryptBinary(file, found, password)
+  const stream = file.stream(found.stream) ?? Buffer.alloc(0)
+  const needs = noNeeds()
+  if (found.suffix === 'doc') addWordNeeds(needs, file, stream)
+  const damagedPictures = await hideDamagedIn(file, found.stream)
+  const { kind, suffix } = found
+  const cells = kind === 'sheet' ? countRecords(stream) : 0
+  return { kind, suffix, bytes, needs, hasContent: false, cells, lostChunks: 0, damagedPictures }
+}
+
+/** Streams that contain pictures, besides the main one; that of Excel divides them into records, which are joined. */
+const PICTURE_STREAMS = ['Data', 'Pictures']
+
+async function hideDamagedIn(file: CompoundFile, main: string): Promise<number> {
+  let damaged = 0
+  for (const name of [main, ...PICTURE_STREAMS]) {
+    const stream = file.stream(name)
+    if (!stream) continue
+    const isExcel = name === main && (main === 'Workbook' || main === 'Book')
+    const found = await (isExcel ? hideDamagedInRecords(stream) : hideDamagedPictures(stream))
+    if (found > 0) file.overwrite(name, stream)
+    damaged += found
+  }
+  return damaged
+}
+
+async function readEncrypted(file: CompoundFile, folder: string, password?: string): Promise<OfficeDocument> {
+  const path = join(folder, 'decrypted')
+  await writeFile(path, openProtected(file, password))
+  return readPackage(path, folder)
+}
+
+/** Content types of main parts; some contain macros, which are never run. */
+const MAIN_PARTS = [
+  {
+    pattern: /wordprocessingml\.\w+\.main\+xml|ms-word\.\w+\.macroEnabled\w*\.main\+xml/i,
+    kind: 'text',
+    suffix: 'docx',
+  },
+  {
+    pattern: /spreadsheetml\.\w+\.main\+xml|ms-excel\.\w+\.macroEnabled\w*\.main\+xml/i,
+    kind: 'sheet',
+    suffix: 'xlsx',
+  },
+  { pattern: /ms-excel\.sheet\.binary\.\w+\.main/i, kind: 'sheet', suffix: 'xlsb' },
+  {
+    pattern: /presentationml\.\w+\.main\+xml|ms-powerpoint\.\w+\.macroEnabled\w*\.main\+xml/i,
+    kind: 'slides',
+    suffix: 'pptx',
+  },
+] as const
+
+/** Parts that contain the text of a document rather than its styles. */
+const TEXT_PART =
+  /(?:document|header|footer|footnotes|endnotes|comments|sharedStrings|sheet|slide|notesSlide|chart|drawing|data)\d*\.xml$/i
+
+/** Text parts that are certainly visible. */
+const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
+const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
+const WORD_STYLES = /^word\/styles\w*\.xml$/i
+const WORKBOOK_PART = /^xl\/workbook\.xml$/i
+const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
+const BINARY_SHEET = /^xl\/worksheets\/[^/]*\.bin$/i
+const PICTURE_PART = /\/media\//i
+const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
+
+async function readPackage(path: string, folder: string): Promise<OfficeDocument> {
+  await using archive = await ZipArchive.open(path)
+  checkSize(archive.entries)
+  if (archive.entries.some(({ name }) => name !== partName(name))) {
+    const renamed = join(folder, 'renamed')
+    await writeFile(renamed, withPartNames(await readFile(path)))
+    return await readPackage(renamed, folder)
+  }
+  const types = archive.entries.find(({ name }) => name.toLowerCase() === '[content_types].xml')
+  if (!types) {
+    const open = await readOpenDocument(path, archive, { part: PART_BYTES, styles: STYLES_BYTES })
+    if (open) return open
+    throw archive.find('mimetype') ? failure.otherFormat() : failure.notOffice()
+  }
+  const declared = (await archive.read(types, PART_BYTES)).toString('utf8')
+  const found = MAIN_PARTS.find(({ pattern }) => pattern.test(declared))
+  if (!found) throw failure.otherFormat()
+  const needs = noNeeds()
+  let hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
+  let lostChunks = 0
+  let hasFormulas = false
+  let cells = 0
+  const sheets: Sheet[] = []
+  let asksToCalculate = false
+  const uncalculated = new Set<string>()
+  let damagedPictures = 0
+  const replaced = new Map<string, Buffer>()
+  for (const entry of archive.entries) {
+    const isXml = /\.xml$/i.test(entry.name) || BODY_LINKS.test(entry.name)
+    // Stored entries cannot expand; all others are unpacked once, so that a false header cannot hide a ZIP bomb.
+    if (entry.method === 0 && !isXml && !PICTURE_PART.test(entry.name)) continue
+    const content = await archive.read(entry, PART_BYTES)
+    if (BINARY_SHEET.test(entry.name)) cells += countBinaryCells(content)
+    if (!isXml) {
+      const damaged = await hideDamagedPictures(content)
+      if (damaged > 0) replaced.set(entry.name, content)
+      damagedPictures += damaged
+      continue
+    }
+    if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
+    if (BODY_LINKS.test(entry.name)) {
+      const links = content.toString('utf8')
+      lostChunks = lostChunksIn(links)
+      const acyclic = withoutLinksToItself(links)
+      if (acyclic !== links) replaced.set(entry.name, Buffer.from(acyclic))
+    }
+    if (WORD_STYLES.test(entry.name) && content.length <= STYLES_BYTES) {
+      const acyclic = withoutStyleCycles(content.toString('utf8'))
+      if (acyclic) replaced.set(entry.name, Buffer.from(acyclic))
+    }
+    if (BODY_PART.test(entry.name)) {
+      hasContent ||= hasText(content)
+      hasFormulas ||= content.includes('<m:oMath')
+    }
+    if (WORKBOOK_PART.test(entry.name)) asksToCalculate = asksForCalculation(content.toString('latin1'))
+    if (SHEET_PART.test(entry.name)) {
+      cells += countCells(content, 'xlsx')
+      const sheet = content.toString('latin1')
+      sheets.push(sheetOf(sheet))
+      if (content.length <= SHEET_BYTES && hasUncalculated(sheet)) uncalculated.add(entry.name)
+    }
+    if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
+  }
+  const file = await readFile(path)
+  const unpacked = archive.entries.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (!asksToCalculate || unpacked > CALCULATED_BYTES) uncalculated.clear()
+  const isChanged = replaced.size + uncalculated.size > 0
+  const changed = (name: string, content: Uint8Array) =>
+    replaced.get(name) ?? (uncalculated.has(name) ? withoutUncalculated(content) : content)
+  const bytes = isChanged ? repacked(file, (name, content) => [name, changed(name, content)]) : file
+  const { kind, suffix } = found
+  return { kind, suffix, bytes, needs, hasContent, hasFormulas, cells, sheets, lostChunks, damagedPictures }
+}
+
+/** Counts the relationships of `w:altChunk` that are not Word files: ECMA-376 part 1, 17.17.2.1. */
+const lostChunksIn = (links: string): number =>
+  [...links.matchAll(/<Relationship\s[^<>]{0,4000}\/aFChunk"[^<>]{0,4000}>/g)].filter(
+    ([link]) => !/\sTarget="[^"]*\.do[ct][xm]"/i.test(link),
+  ).length
+
+function checkSize(entries: readonly ZipEntry[]): void {
+  if (entries.length > PART_LIMIT)
+    throw new JobFailure('jobs.too_large', message('office.too_many_parts', { limit: PART_LIMIT }))
+  const total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (total > PACKAGE_BYTES || entries.some(({ bytes }) => bytes > PART_BYTES)) throw failure.tooLarge()
+}

@@ -1,0 +1,22 @@
+import { JobFailure } from '../../../../shared/errors.ts'
+import { ZipArchive, ZipError } from '../../archives/zip.ts'
+
+/** Largest main part that is read for its list of slides. */
+const PRESENTATION_BYTES = 16 * 2 ** 20
+
+/**
+ * Number of slides of a .pptx file, from the list in its main part; undefined if there is none, as in an encrypted file.
+ * @throws JobFailure corrupt_input
+ */
+export async function countSlides(path: string): Promise<number | undefined> {
+  try {
+    await using archive = await ZipArchive.open(path)
+    const main = archive.find('ppt/presentation.xml')
+    if (!main) return undefined
+    const xml = (await archive.read(main, PRESENTATION_BYTES)).toString('latin1')
+    return xml.match(/<(?:\w+:)?sldId\s/g)?.length ?? 0
+  } catch (error) {
+    if (error instanceof ZipError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * Describes the streams of a file by ffmpeg, since many installations have no ffprobe. Tags, languages and chapters come as
+ * data; codecs and lengths only stand in the log, every line of which about a stream must be understood.
+ */
+import { Writable } from 'node:stream'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
+import type { AudioTrack, Picture, Recording, SubtitleTrack } from './recording.ts'
+import { run } from './run.ts'
+
+/** Longest metadata that is read; a book's lyrics have less than one megabyte. */
+const METADATA_BYTES = 1 << 24
+
+/**
+ * What ffmpeg finds in the file at `path`, without decoding it: tags of the audio, or of the picture where there is no audio.
+ * @param demuxer the demuxer to force; any by default
+ * @throws JobFailure as `run` does; Error if a stream is described in a way that is unknown here
+ */
+export async function describe(path: string, demuxer: string | undefined): Promise<Recording> {
+  try {
+    return await streamsOf(path, demuxer, 'a')
+  } catch (error) {
+    if (!(error instanceof JobFailure) || error.code !== 'jobs.no_audio_track') throw error
+    return streamsOf(path, demuxer, 'v')
+  }
+}
+
+async function streamsOf(path: string, demuxer: string | undefined, kind: 'a' | 'v'): Promise<Recording> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  const output = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      bytes += piece.length
+      pieces.push(piece)
+      done(bytes > METADATA_BYTES ? new JobFailure('jobs.too_large') : null)
+    },
+  })
+  const { log } = await run({
+    input: path,
+    ...(demuxer ? { demuxer } : {}),
+    // The file is not read beyond its header; as a limit of the output, this would also drop chapters.
+    inputOptions: ['-t', '0'],
+    output,
+    outputOptions: ['-map', `0:${kind}`, '-c', 'copy', '-f', 'ffmetadata'],
+    verbosity: 'info',
+    isReading: true,
+  })
+  return recordingOf(log, parseMetadata(Buffer.concat(pieces).toString()), kind)
+}
+
+/** Puts together what the log says about input 0 and its metadata. */
+export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v' = 'a'): Recording {
+  // Only the description of the input: that of the output follows and looks the same.
+  const [head = ''] = log.split(/^(?:Output #0|Stream mapping:)/m)
+  const streams = head
+    .split(/^(?=\s+Stream #0:)/m)
+    .slice(1)
+    .map(streamOf)
+  const audio = streams.filter(({ kind }) => kind === 'Audio')
+  const video = streams.filter(({ kind }) => kind === 'Video')
+  const copied = kind === 'a' ? audio : video
+  if (copied.length !== metadata.streams.length)
+    throw new Error(`ffmpeg describes ${copied.length} streams and copies ${metadata.streams.length}`)
+  const moving = video.findIndex(({ rest }) => !rest.includes('(attached pic)'))
+  return {
+    container: /^Input #0, (\S+), from /m.exec(head)?.[1] ?? '',
+    demuxer: null,
+    seconds: clock(head),
+    promised: null,
+    cutOff: false,
+    video: moving >= 0,
+    chained: false,
+    soundEnd: null,
+    seekable: false,
+    estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),
+    tracks: audio.map(({ rest }, position) => trackOf(rest, position, metadata.streams[position]?.language)),
+    picture: moving >= 0 ? pictureOf(video[moving]!, moving) : null,
+    subtitles: streams.filter(({ kind }) => kind === 'Subtitle').map(subtitleTrackOf),
+    // In Ogg they belong to the first stream.
+    tags: Object.assign(Object.create(null), metadata.streams[0], metadata.tags),
+    chapters: metadata.chapters,
+  }
+}
+
+interface Stream {
+  kind: string
+  /** As the log shows it; null if there is none, or none that can be distinguished from other text. */
+  language: string | null
+  rest: string
+  /** What the following lines say about the stream. */
+  more: string
+}
+
+/** Reads `  Stream #0:1[0x2](pt-BR): Audio: aac (LC), …`; the language in brackets may be any text. */
+function streamOf(block: string): Stream {
+  const [line = '', ...more] = block.split('\n')
+  const [, language, kind, rest] =
+    /^\s+Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\((.*?)\))?: (Audio|Video|Subtitle|Data|Attachment|Unknown)(?:: (.*))?$/.exec(
+      line,
+    ) ?? []
+  if (kind === undefined) throw new Error(`unknown description of a stream by ffmpeg: ${line}`)
+  const isCode = language !== undefined && /^[a-z]{2,3}(-[a-z\d-]+)?$/i.test(language) && language !== 'und'
+  return { kind, language: isCode ? language : null, rest: rest ?? '', more: more.join('\n') }
+}
+
+/** Reads `subrip (srt) (default)`. */
+const subtitleTrackOf = ({ rest, language }: Stream, position: number): SubtitleTrack => ({
+  position,
+  codec: /^[^\s,]*/.exec(rest)?.[0] ?? '',
+  language,
+  preferred: /\(default\)/.test(rest),
+})
+
+/** Reads `h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, top first), 1280x720 [SAR 1:1 DAR 16:9], 25 fps, …`. */
+function pictureOf({ rest, more }: Stream, position: number): Picture {
+  const [, pixelFormat = '', traits = '', width, height] =
+    /, (\w+)(?:\(([^)]*)\))?, (\d+)x(\d+)/.exec(rest) ?? []
+  // What the container says comes last, and counts.
+  const [, across, down] = [...rest.matchAll(/\bSAR (\d+):(\d+)/g)].at(-1) ?? []
+  return {
+    position,
+    codec: /^[^\s,]*/.exec(rest)?.[0] ?? '',
+    pixelFormat,
+    ...{ width: Number(width ?? 0), height: Number(height ?? 0) },
+    pixelAspect: across === undefined ? 1 : Number(across) / Number(down),
+    fps: rateOf(rest, 'fps|tbr'),
+    grid: exact(rateOf(rest, 'tbr')),
+    rotation: Number(/displaymatrix: rotation of (-?[\d.]+) degrees/.exec(more)?.[1] ?? 0),
+    interlaced: /(top|bottom) (first|coded)/.test(traits),
+    matrix: matrixOf(traits),
+    hdr: /smpte2084|arib-std-b67/.test(traits),
+    // WebM keeps it apart from the picture, and says so in a tag.
+    alpha: /^(yuva|ya\d|[rb]gba|a[rb]g[rb]|gbrap)/.test(pixelFormat) || /^\s+alpha_mode\s+: 1$/im.test(more),
+  }
+}
+
+/** Reads `29.97 fps` or `1k tbr`. */
+function rateOf(rest: string, unit: string): number | null {
+  const [, rate, thousands] = new RegExp(`, ([\\d.]+)(k?) (?:${unit})`).exec(rest) ?? []
+  return rate === undefined ? null : Number(rate) * (thousands ? 1000 : 1)
+}
+
+/** The rate of television that ffmpeg has rounded: 23.98 stands for 24000/1001. */
+function exact(rate: number | null): number | null {
+  if (rate === null || Number.isInteger(rate)) return rate
+  const television = Math.round(rate * 1.001) / 1.001
+  return Math.abs(television - rate) < 0.01 ? television : rate
+}
+
+/** Reads `tv, bt2020nc/bt2020/arib-std-b67, progressive`, where the first of three names is that of the matrix. */
+const matrixOf = (traits: string): string | null =>
+  traits
+    .split(', ')
+    .map(trait => trait.replace(/\/.*/, ''))
+    .find(name => /^(bt\d|smpte|fcc|gbr|ycgco|ictcp)/.test(name)) ?? null
+
+function clock(log: string): number | null {
+  const match = /^ {2}Duration: (-?)(\d+):(\d\d):(\d\d(?:\.\d+)?)/m.exec(log)
+  if (!match || match[1]) return null
+  return Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4])
+}
+
+/** Reads `flac, 44100 Hz, stereo, s32 (24 bit) (default)`. */
+function trackOf(text: string, position: number, language: string | undefined): AudioTrack {
+  const [, codec = '', profile = '', rest = ''] = /^([^\s,]*)(?: \(([^/)]+)\))?(.*)$/.exec(text) ?? []
+  const sampleRate = Number(/, (\d+) Hz/.exec(rest)?.[1] ?? 0)
+  const [, layout = '', sample = ''] = /, \d+ Hz, ([^,]+)(?:, ([^,]+))?/.exec(rest) ?? []
+  const [, kind = 's', size = '16'] = /^(u|s|flt|dbl)(\d*)/.exec(sample) ?? []
+  const float = kind === 'flt' || kind === 'dbl'
+  return {
+    position,
+    codec,
+    profile,
+    sampleRate,
+    layout: layout.trim(),
+    channels: channelsOf(layout.trim()),
+    bits: Number(/\((\d+) bit\)/.exec(sample)?.[1] ?? (float ? (kind === 'flt' ? 32 : 64) : size)),
+    float,
+    language: language && language !== 'und' ? language : null,
+    preferred: /\(default\)/.test(rest),
+  }
+}
+
+const namedLayouts: Record<string, number> = {
+  mono: 1,
+  stereo: 2,
+  downmix: 2,
+  quad: 4,
+  hexagonal: 6,
+  octagonal: 8,
+  cube: 8,
+  hexadecagonal: 16,
+}
+
+/** Number of channels of a layout by its name: `5.1(side)` has 6. */
+function channelsOf(layout: string): number {
+  const counted = /^(\d+) channels/.exec(layout)
+  if (counted) return Number(counted[1])
+  const name = layout.replace(/ ?\(.*$/, '')
+  return namedLayouts[name] ?? name.split('.').reduce((sum, digits) => sum + (Number(digits) || 0), 0)
+}

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describeFull } from '../../../../../testing/describe-full.ts'
+
+/** Imports the module again, since it caches what it found. */
+async function fresh() {
+  vi.resetModules()
+  vi.stubEnv('REFILE_FOUND_FFMPEG', undefined)
+  return import('./locate.ts')
+}
+
+const real = async () => (await (await fresh()).ffmpeg()).path
+
+/** A folder with a shell script called ffmpeg. */
+function fake(script: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'refile-locate-'))
+  const path = join(folder, 'ffmpeg')
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+afterEach(() => vi.unstubAllEnvs())
+
+it('the program of ffmpeg-static is found where the package itself knows none for this processor', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'refile-static-'))
+  mkdirSync(join(folder, 'ffmpeg-static'))
+  writeFileSync(join(folder, 'ffmpeg-static', 'package.json'), '{ "name": "ffmpeg-static" }')
+  writeFileSync(join(folder, 'ffmpeg-static', 'index.js'), 'module.exports = null')
+  const script = `import { candidates } from ${JSON.stringify(join(import.meta.dirname, 'locate.ts'))}
+console.log(JSON.stringify(candidates({})))`
+  const found = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, NODE_PATH: folder },
+  })
+  // An installed copy is preferred to one beside NODE_PATH.
+  expect(JSON.parse(found.toString())[0]).toMatch(/ffmpeg-static[\\/]ffmpeg(\.exe)?$/)
+})
+
+describe('a program that takes long to answer', () => {
+  it('is busy, not missing, and gets another chance', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'refile-slow-'))
+    const wrapper = fake(`[ -e ${folder}/quick ] || sleep 60; exec ${await real()} "$@"`)
+    vi.stubEnv('PATH', folder)
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    const { ffmpeg, inspect, report } = await fresh()
+    await expect(inspect(wrapper, 50)).rejects.toMatchObject({ code: 'jobs.timeout' })
+    // A copy downloaded by npm would be found in its place.
+    const other = await ffmpeg(50).catch(error => error)
+    if ('path' in other) return
+    expect(other).toMatchObject({ code: 'jobs.timeout', detail: expect.stringContaining('busy') })
+    expect(await report(50)).toMatchObject({ available: true, version: null, hint: null })
+    writeFileSync(join(folder, 'quick'), '')
+    expect(await ffmpeg()).toMatchObject({ path: wrapper })
+  })
+
+  describeFull('in full', true, () => {
+    it('is waited for more than twelve seconds', { timeout: 60_000 }, async () => {
+      const wrapper = fake(`sleep 12; exec ${await real()} "$@"`)
+      vi.stubEnv('REFILE_FFMPEG', wrapper)
+      expect((await (await fresh()).ffmpeg()).path).toBe(wrapper)
+    })
+  })
+
+  it('is asked once by all processes, until it changes', async () => {
+    const counter = join(mkdtempSync(join(tmpdir(), 'refile-asked-')), 'asked')
+    const script = `echo asked >> ${counter}; exec ${await real()} "$@"`
+    const wrapper = fake(script)
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    const first = await (await fresh()).ffmpeg()
+    const asked = () => readFileSync(counter, 'utf8').split('\n').length - 1
+    // Another process with what the first has found in its environment.
+    vi.resetModules()
+    expect(await (await import('./locate.ts')).ffmpeg()).toEqual(first)
+    expect(asked()).toBe(1)
+    writeFileSync(wrapper, `#!/bin/sh\n${script}\n# updated\n`)
+    vi.resetModules()
+    await (await import('./locate.ts')).ffmpeg()
+    expect(asked()).toBe(2)
+    // What a process reports may be anything.
+    vi.stubEnv('REFILE_FOUND_FFMPEG', '{')
+    vi.resetModules()
+    expect(await (await import('./locate.ts')).ffmpeg()).toEqual(first)
+  })
+})
+
+describe('ffmpeg is searched for', () => {
+  it('in order of preference', async () => {
+    const { candidates } = await fresh()
+    const env = {
+      REFILE_FFMPEG: '/wanted/ffmpeg',
+      REFILE_RESOURCES: '/app/resources',
+      PATH: ['/one', '/two'].join(delimiter),
+    }
+    const list = candidates(env)
+    expect(list.slice(0, 2)).toEqual(['/wanted/ffmpeg', join('/app/resources', 'ffmpeg', 'ffmpeg')])
+    expect(list.indexOf(join('/one', 'ffmpeg'))).toBeLessThan(list.indexOf(join('/two', 'ffmpeg')))
+  })
+
+  it('and found, with its version and encoders', async () => {
+    const { ffmpeg, report } = await fresh()
+    const { path, version, encoders } = await ffmpeg()
+    expect(path).toMatch(/ffmpeg/)
+    expect(version).toMatch(/\d/)
+    expect(encoders.has('libmp3lame')).toBe(true)
+    expect(await report()).toEqual({ name: 'ffmpeg', version, available: true, hint: null })
+  })
+
+  it('at REFILE_FFMPEG first, then in the packaged app', async () => {
+    const path = await real()
+    const wrapper = fake(`exec ${path} "$@"`)
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    expect(await real()).toBe(wrapper)
+
+    const resources = mkdtempSync(join(tmpdir(), 'refile-resources-'))
+    mkdirSync(join(resources, 'ffmpeg'))
+    writeFileSync(join(resources, 'ffmpeg', 'ffmpeg'), `#!/bin/sh\nexec ${path} "$@"\n`, { mode: 0o755 })
+    vi.stubEnv('REFILE_FFMPEG', '')
+    vi.stubEnv('REFILE_RESOURCES', resources)
+    expect(await real()).toBe(join(resources, 'ffmpeg', 'ffmpeg'))
+  })
+
+  it.each([
+    ['crashes', 'exit 1'],
+    ['is something else', 'echo hello'],
+    ['lacks encoders', 'echo "ffmpeg version 9.9" >&2; echo " A..... aac  AAC"'],
+  ])('at the next place if one %s', async (_what, script) => {
+    const { inspect } = await fresh()
+    const path = fake(script)
+    expect(await inspect(path)).toBeNull()
+    vi.stubEnv('REFILE_FFMPEG', path)
+    expect(await real()).not.toBe(path)
+  })
+
+  it('in vain, and the error says how to install it', async () => {
+    vi.stubEnv('PATH', '/nowhere')
+    vi.stubEnv('REFILE_FFMPEG', '/nowhere/ffmpeg')
+    const { ffmpeg, inspect, candidates, report } = await fresh()
+    // A copy downloaded by npm would be found in spite of PATH.
+    const usable = await Promise.all(candidates().map(path => inspect(path)))
+    if (usable.some(Boolean)) return
+    await expect(ffmpeg()).rejects.toMatchObject({
+      name: 'JobFailure',
+      code: 'jobs.engine_missing',
+      detail: expect.stringMatching(/install.*REFILE_FFMPEG/i),
+    })
+    expect(await report()).toMatchObject({
+      available: false,
+      version: null,
+      hint: { key: expect.stringContaining('engines.install_ffmpeg') },
+    })
+  })
+})

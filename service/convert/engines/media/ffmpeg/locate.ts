@@ -1,0 +1,180 @@
+/** Finds the ffmpeg program. */
+
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { EngineReport } from '../../common/report.ts'
+import { FOUND_FFMPEG } from './found.ts'
+
+export interface Ffmpeg {
+  /** Absolute path of the program. */
+  path: string
+  /** Version from its banner, such as `6.1.1`. */
+  version: string
+  /** Names of the encoders it was built with. */
+  encoders: ReadonlySet<string>
+}
+
+/** Encoders that audio conversions need; a build without them is not used. */
+const REQUIRED = ['libmp3lame', 'libopus', 'libvorbis', 'aac', 'flac', 'pcm_s16le', 'pcm_s24le']
+
+/** The system whose installation instructions are shown. */
+const system = ({ darwin: 'macos', win32: 'windows' } as const)[process.platform as string] ?? 'linux'
+
+const PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
+
+/**
+ * How long a candidate may take to answer before it is given up as busy: on a machine under load, or with a virus scanner,
+ * it has taken more than ten seconds.
+ */
+const PATIENCE_MS = 120_000
+
+/**
+ * Paths where ffmpeg may be, in order of preference: REFILE_FFMPEG, the copy packed with the app, the optional package
+ * ffmpeg-static, PATH. They may not exist.
+ */
+export function candidates(env: NodeJS.ProcessEnv = process.env): string[] {
+  const resources = env.REFILE_RESOURCES ?? (process as { resourcesPath?: string }).resourcesPath
+  // Programs started from the Finder do not see what a shell adds to PATH.
+  const extra = process.platform === 'darwin' ? ['/opt/homebrew/bin', '/usr/local/bin'] : []
+  return [
+    env.REFILE_FFMPEG,
+    resources && join(resources, 'ffmpeg', PROGRAM),
+    staticFfmpeg(),
+    ...[...(env.PATH ?? '').split(delimiter), ...extra]
+      .filter(folder => folder !== '')
+      .map(folder => join(folder, PROGRAM)),
+  ].filter(path => typeof path === 'string' && path !== '') as string[]
+}
+
+/**
+ * The package is optional, and its download may have failed even if it is installed. Its own answer is not asked for: it has no
+ * program for Windows on arm64 and says so, although Windows runs the one for x64 that packaging puts there.
+ */
+function staticFfmpeg(): string | null {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('ffmpeg-static/package.json'))
+    return join(folder.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked'), PROGRAM)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The environment ffmpeg runs in: without proxies, FFREPORT, preset folders and anything else that could influence it.
+ */
+export function environment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH } = process.env
+  return {
+    ...{ PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH },
+    LANG: 'C',
+    AV_LOG_FORCE_NOCOLOR: '1',
+  }
+}
+
+/**
+ * Describes the program at `path`; null if it does not run or lacks a required encoder.
+ * @throws JobFailure `jobs.timeout` if it did not answer in time, which says nothing about it
+ */
+export async function inspect(path: string, patienceMs = PATIENCE_MS): Promise<Ffmpeg | null> {
+  try {
+    // One start is enough: the banner goes to stderr, the list to stdout.
+    const { stdout, stderr } = await promisify(execFile)(path, ['-encoders'], {
+      env: environment(),
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: 4_000_000,
+      windowsHide: true,
+    })
+    const version = /^ffmpeg version (\S+)/m.exec(stderr)?.[1]
+    const encoders = new Set([...stdout.matchAll(/^ [VAS][\w.]{5} (\S+)/gm)].map(match => match[1] as string))
+    if (!version || !REQUIRED.every(name => encoders.has(name))) return null
+    return { path, version, encoders }
+  } catch (error) {
+    if (!(error as { killed?: boolean }).killed) return null
+    throw new JobFailure('jobs.timeout', message('engines.ffmpeg_busy', { seconds: patienceMs / 1000 }))
+  }
+}
+
+/** What distinguishes builds of a program. */
+async function identityOf(path: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path)
+  return JSON.stringify([path, size, mtimeMs])
+}
+
+/** What this program has answered before, to whichever process. */
+function remembered(path: string, identity: string): Ffmpeg | null {
+  try {
+    const { identity: known, version, encoders } = JSON.parse(process.env[FOUND_FFMPEG] ?? '{}')
+    return known === identity ? { path, version, encoders: new Set(encoders) } : null
+  } catch {
+    return null
+  }
+}
+
+/** @throws JobFailure `jobs.timeout` if no program was found and one did not answer */
+async function search(patienceMs: number | undefined): Promise<Ffmpeg | null> {
+  let busy: unknown
+  for (const path of candidates()) {
+    if (!existsSync(path)) continue
+    const identity = await identityOf(path)
+    try {
+      const known = remembered(path, identity)
+      const found = known ?? (await inspect(path, patienceMs))
+      if (!found) continue
+      process.env[FOUND_FFMPEG] = JSON.stringify({
+        identity,
+        version: found.version,
+        encoders: [...found.encoders],
+      })
+      return found
+    } catch (error) {
+      busy ??= error
+    }
+  }
+  if (busy) throw busy
+  return null
+}
+
+let found: Promise<Ffmpeg | null> | undefined
+
+/** The first usable ffmpeg, or null. Only success is cached, so that ffmpeg is found as soon as it is installed. */
+async function locate(patienceMs?: number): Promise<Ffmpeg | null> {
+  found ??= search(patienceMs)
+  try {
+    const result = await found
+    if (!result) found = undefined
+    return result
+  } catch (error) {
+    found = undefined
+    throw error
+  }
+}
+
+/**
+ * The ffmpeg to use.
+ * @param patienceMs how long a program may take to answer
+ * @throws JobFailure `jobs.engine_missing`, with installation instructions; `jobs.timeout` if it did not answer
+ */
+export async function ffmpeg(patienceMs?: number): Promise<Ffmpeg> {
+  const result = await locate(patienceMs)
+  if (!result) throw missingFfmpeg()
+  return result
+}
+
+/** What a conversion fails with that has no ffmpeg, or one that cannot do what is needed. */
+export const missingFfmpeg = (options?: ErrorOptions): JobFailure =>
+  new JobFailure('jobs.engine_missing', message(`engines.ffmpeg_needed_${system}`), options)
+
+/** A program that is too busy to answer is there. */
+export async function report(patienceMs?: number): Promise<EngineReport> {
+  const result = await locate(patienceMs).catch(() => 'busy' as const)
+  const version = result === null || result === 'busy' ? null : result.version
+  const hint = result === null ? message(`engines.install_ffmpeg_${system}`) : null
+  return { name: 'ffmpeg', version, available: result !== null, hint }
+}

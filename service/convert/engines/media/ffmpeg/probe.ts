@@ -1,0 +1,144 @@
+/** Measures a recording: what ffmpeg says about it, corrected by what its container really holds. */
+import { stat } from 'node:fs/promises'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { bareDemuxer, isUndecodable } from './bare.ts'
+import { isChained } from './chained.ts'
+import { isCutOff } from './cut-off.ts'
+import { describe } from './description.ts'
+import { type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
+import { isProtected } from './protection.ts'
+import type { Recording } from './recording.ts'
+import { isLossless } from './recording.ts'
+import { run } from './run.ts'
+import { describeFlac, describeWav } from './simple.ts'
+
+/** How long a full scan may take of a file whose header does not contain its length or is implausible. */
+const SCAN_SECONDS = 60
+
+/** Size up to which a truncated file is scanned: reading a larger one would take longer than somebody waits. */
+const SCAN_BYTES = 500_000_000
+
+/**
+ * Describes a recording without decoding it.
+ * @param format the format by name and content, which resolves what ffmpeg is unsure of
+ * @throws JobFailure as `run` does; `encrypted_input` if the audio is protected by DRM
+ */
+export async function probe(path: string, format?: string): Promise<Recording> {
+  if ((await stat(path)).size === 0) throw new JobFailure('jobs.corrupt_input')
+  const simple = (await describeWav(path)) ?? (await describeFlac(path, format))
+  if (simple) return simple
+  if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
+  // Its demuxer is only allowed for what is known to be a GIF.
+  const sure = format === 'gif' ? format : await bareDemuxer(path, format)
+  const { recording, demuxer } = sure
+    ? { recording: await describe(path, sure), demuxer: sure }
+    : await lookWithAny(path, demuxers[format ?? '']).catch(async error => {
+        if (!(await isUndecodable(path, format))) throw error
+        throw new JobFailure('jobs.unsupported_input', message('recording.unknown_codec'))
+      })
+  const times = isMp4(recording) ? await timesOf(path, 0) : null
+  const described: Recording = {
+    ...recording,
+    demuxer,
+    cutOff: await isCutOff(path),
+    chained: recording.container === 'ogg' && (await isChained(path)),
+    seekable: isSeekable(recording, times),
+    soundEnd: soundEnd(recording, times),
+  }
+  const seconds = await actualSeconds(path, described, times)
+  // Other containers have placeholders that were never filled in; the header of an MP3 was written after its end.
+  const isMeant = described.cutOff || described.container === 'mp3'
+  const missing = isMeant && seconds !== null ? (described.seconds ?? 0) - seconds : 0
+  return { ...described, seconds, promised: missing > TOLERANCE_SECONDS ? described.seconds : null }
+}
+
+/** ffmpeg's names of the demuxers of our formats. */
+const demuxers: Record<string, string | undefined> = {
+  ...{ mp3: 'mp3', aac: 'aac', flac: 'flac', ogg: 'ogg', opus: 'ogg', wav: 'wav', wma: 'asf', avi: 'avi' },
+  ...{ ac3: 'ac3', aiff: 'aiff', amr: 'amr', m4r: 'mov', mka: 'matroska', weba: 'matroska' },
+  ...{ m4a: 'mov', m4b: 'mov', mp4: 'mov', mov: 'mov', mkv: 'matroska', webm: 'matroska' },
+  ...{ flv: 'flv', mpg: 'mpeg', ts: 'mpegts', wmv: 'asf', ogv: 'ogg' },
+}
+
+/** Probes with ffmpeg's own guess of the format, otherwise with the format of its name. */
+async function lookWithAny(path: string, demuxer: string | undefined) {
+  try {
+    return { recording: await describe(path, undefined), demuxer: null }
+  } catch (error) {
+    if (!demuxer || !(error instanceof JobFailure) || error.code !== 'jobs.corrupt_input') throw error
+    const recording = await describe(path, demuxer).catch(() => {
+      throw error
+    })
+    return { recording, demuxer }
+  }
+}
+
+const isMp4 = ({ container }: Recording) => container.startsWith('mov,')
+
+function isSeekable(recording: Recording, times: TrackTimes | null): boolean {
+  const [track] = recording.tracks
+  if (!track) return false
+  if (/^(wav|flac)$/.test(recording.container)) return /^(pcm_|flac$)/.test(track.codec)
+  // HE-AAC needs much of the preceding audio. With a clock that does not count samples, times would be rounded.
+  const exact = track.codec === 'alac' || (track.codec === 'aac' && track.profile === 'LC')
+  return exact && times?.scale === track.sampleRate && times.steady
+}
+
+/** Largest difference between the exact length and the header's; above that, one of them is wrong. */
+const TOLERANCE_SECONDS = 0.25
+
+function soundEnd({ tracks, tags, seconds }: Recording, times: TrackTimes | null): number | null {
+  const [track] = tracks
+  if (track?.codec !== 'aac' || seconds === null) return null
+  const samples = taggedSamples(tags.itunsmpb)
+  const end = samples === null ? (times?.edited ?? null) : samples / track.sampleRate
+  return end !== null && Math.abs(end - seconds) < TOLERANCE_SECONDS ? end : null
+}
+
+/**
+ * Length of the recording at `path` in seconds: what its header says if that is plausible, otherwise the time of its
+ * last packet.
+ * @throws JobFailure as `run` does
+ */
+async function actualSeconds(
+  path: string,
+  recording: Recording,
+  times: TrackTimes | null,
+): Promise<number | null> {
+  const { seconds, demuxer, estimated } = recording
+  // MP4's table of packets is what is played; without an edit list, all of it.
+  if (times?.edited === null && times.total !== null && seconds !== null && !recording.cutOff)
+    return Math.max(seconds, times.total)
+  if (recording.tracks.length === 0) return seconds
+  const { size } = await stat(path)
+  const isMissingSome = recording.chained || (recording.cutOff && size < SCAN_BYTES)
+  if (seconds !== null && !estimated && !isMissingSome && isPlausible(recording, size)) return seconds
+  try {
+    const outputOptions = ['-map', '0:a:0', '-c', 'copy']
+    const scan = { input: path, ...(demuxer ? { demuxer } : {}), output: null, outputOptions }
+    const { time } = await run({ ...scan, seconds: SCAN_SECONDS, isReading: true })
+    return time > 0 ? time : seconds
+  } catch (error) {
+    if (error instanceof JobFailure && error.code === 'jobs.timeout') return seconds
+    throw error
+  }
+}
+
+/** Maximum bits per second of video, and of audio in a lossy codec. */
+const VIDEO_BITS = 100_000_000
+const SOUND_BITS = 700_000
+
+/** Bits per second below which hardly any recording is encoded; a scan of so small a file is quick. */
+const LEAST_BITS = 8_000
+
+/** Whether a file of this size can really be as short, or as long, as its header says. */
+function isPlausible({ seconds, video, tracks }: Recording, bytes: number): boolean {
+  const most = tracks.reduce(
+    (sum, { codec, sampleRate, channels, bits }) =>
+      sum + (isLossless(codec) ? sampleRate * channels * bits * 1.1 : Math.max(1, channels / 2) * SOUND_BITS),
+    video ? VIDEO_BITS : 0,
+  )
+  const rate = (bytes * 8) / Math.max(1, seconds ?? 0)
+  return rate >= LEAST_BITS && rate <= most
+}

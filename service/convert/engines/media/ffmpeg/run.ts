@@ -1,0 +1,320 @@
+/**
+ * The only place where ffmpeg is started: builds the command with fluent-ffmpeg, follows its progress, confines it to
+ * its input and output, and converts its failures to ours.
+ */
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import fluent from 'fluent-ffmpeg'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { FailedRun, failureOf } from './failures.ts'
+import { environment, ffmpeg, missingFfmpeg } from './locate.ts'
+
+/**
+ * Demuxers for untrusted files. Each reads a single file: playlists and scripts (hls, dash, concat, sdp, …), which
+ * would open further files or addresses, are excluded.
+ */
+const MEDIA_DEMUXERS =
+  'mov,matroska,avi,mp3,aac,loas,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,mpegvideo,flv,ac3,eac3,dts,amr,ape,wv,tta'
+
+/** What ffmpeg says of each damaged packet or page; in Matroska it only says where it lost its place. */
+const DAMAGED =
+  /Error (while decoding|submitting packet)|^\[ogg @ \w+\] CRC mismatch|^\[flac @ \w+\] CRC error|invalid as first byte of an EBML/
+
+/** How many characters of ffmpeg's log are kept; a damaged file can make it endless. */
+const LOG_LIMIT = 64_000
+
+/** Largest single block that ffmpeg may allocate, so that a forged header cannot claim all memory. */
+const ALLOCATION_LIMIT = 1 << 30
+
+export interface Progress {
+  /** Seconds of output written. */
+  time: number
+  /** Fraction of `duration`, 0 to 1; null if the duration is unknown. */
+  fraction: number | null
+  /** Seconds until the end; null while unknown. */
+  eta: number | null
+}
+
+export interface Run {
+  /** Path of a file, or piped data (which requires `demuxer`). */
+  input: string | Readable
+  /** Forces this demuxer; by default any that is safe for untrusted files. */
+  demuxer?: string
+  /** Options before the input. */
+  inputOptions?: readonly string[]
+  /** Path of a file, a stream to pipe to (ended if ffmpeg succeeds), or null if only the log is needed. */
+  output: string | Writable | null
+  /** Further files, read after the input and confined like it. */
+  moreInputs?: readonly { input: string; demuxer?: string; inputOptions?: readonly string[] }[]
+  /** Files of our own, which ffmpeg reads after all inputs. */
+  ownInputs?: readonly string[]
+  /** Options before the output. */
+  outputOptions?: readonly string[]
+  /** Length of the output in seconds, as far as known. */
+  duration?: number | undefined
+  /** An error it throws stops ffmpeg, and the run rejects with it. */
+  onProgress?: ((progress: Progress) => void) | undefined
+  /** Kills ffmpeg at once; the run rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Kills ffmpeg after this many seconds; the run rejects with `jobs.timeout`. */
+  seconds?: number
+  /** `info` adds the descriptions of streams and filters to the log, `verbose` counts what was decoded. */
+  verbosity?: 'error' | 'info' | 'verbose'
+  /** Whether this does nothing but read the input, so that it need not be tried by itself after a failure. */
+  isReading?: boolean
+}
+
+export interface Finished {
+  /** Seconds of output written; 0 if there was none. */
+  time: number
+  /** The end of ffmpeg's log, without progress reports. */
+  log: string
+  /** Number of packets that could not be decoded, or pages with a wrong checksum, that were skipped. */
+  damaged: number
+  /** Number of samples that were decoded for each channel; null if that was not counted. */
+  decoded: number | null
+}
+
+/**
+ * Runs ffmpeg. If it fails or is stopped, the output file is removed and a stream that it reads is destroyed.
+ * @throws JobFailure `no_audio_track`, `corrupt_input`, `unsupported_input`, `disk_full`, `timeout`, `engine_missing`
+ * or `engine_crashed`; the signal's reason when aborted
+ */
+export async function run(options: Run): Promise<Finished> {
+  const { input, output, signal } = options
+  try {
+    const { path, encoders } = await ffmpeg()
+    signal?.throwIfAborted()
+    try {
+      if (output === null || typeof output === 'string')
+        return await supervise(options, commandOf(options, path))
+      return await piped(output, relay => supervise(options, commandOf({ ...options, output: relay }, path)))
+    } catch (error) {
+      if (!(error instanceof FailedRun)) throw error
+      if (encodersOf(options).some(name => !encoders.has(name))) throw missingFfmpeg({ cause: error })
+      const alone = decoding(options)
+      const decodeAlone = () =>
+        options.isReading ? Promise.reject(error) : supervise(alone, commandOf(alone, path))
+      throw await failureOf(error, typeof input === 'string' ? decodeAlone : undefined)
+    }
+  } catch (error) {
+    if (typeof output === 'string') await rm(output, { force: true })
+    throw error
+  } finally {
+    if (typeof input !== 'string') input.destroy()
+  }
+}
+
+/** Values of the options by name, without the stream that a name may end with. */
+const valuesOf = (options: readonly string[], names: RegExp) =>
+  options.filter((_, index) => names.test(options[index - 1] ?? ''))
+
+const encodersOf = ({ outputOptions = [] }: Run) =>
+  valuesOf(outputOptions, /^-(c|codec)(:|$)/).filter(name => name !== 'copy')
+
+/** How long decoding alone may take before the file counts as sound. */
+const ALONE_SECONDS = 60
+
+/** The same input without anything that is done with it. */
+function decoding({ input, demuxer, inputOptions = [], outputOptions = [], signal }: Run): Run {
+  return {
+    ...{ input, inputOptions, signal, output: null, seconds: ALONE_SECONDS },
+    ...(demuxer ? { demuxer } : {}),
+    // Streams in brackets come from filters.
+    outputOptions: valuesOf(outputOptions, /^-map$/).flatMap(map =>
+      map.startsWith('[') ? [] : ['-map', map],
+    ),
+  }
+}
+
+/**
+ * Runs `work` with a stream that relays to `output`, and resolves once `output` has received all of it: ffmpeg's exit may be
+ * reported before its last bytes are read. fluent-ffmpeg gives up a run 20 ms after its output stream has closed, though ffmpeg
+ * may take longer to exit on a busy machine; the relay never closes by itself.
+ */
+async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>): Promise<T> {
+  const relay = new PassThrough({ autoDestroy: false, emitClose: false })
+  // fluent-ffmpeg only listens once ffmpeg runs.
+  relay.on('error', () => {})
+  output.once('error', error => relay.destroy(error))
+  // Observed from the start, since the output may fail at any time.
+  const taken = finished(relay.pipe(output), { readable: false })
+  taken.catch(() => {})
+  try {
+    const result = await work(relay)
+    await taken
+    return result
+  } catch (error) {
+    relay.unpipe(output)
+    throw error
+  }
+}
+
+/** A file as ffmpeg's argument: the prefix keeps colons and dashes in names from being misinterpreted. */
+const fileUrl = (path: string) => `file:${resolve(path)}`
+
+/** Options that keep an input from being read as something else, or from naming further ones. */
+const confined = (protocol: 'file' | 'pipe', demuxer: string | undefined): string[] => [
+  ...['-protocol_whitelist', protocol],
+  // A list of our own names files that have been read before.
+  ...['-format_whitelist', demuxer === 'concat' ? `concat,${MEDIA_DEMUXERS}` : (demuxer ?? MEDIA_DEMUXERS)],
+  ...(demuxer ? ['-f', demuxer] : []),
+]
+
+function commandOf(options: Run, path: string): fluent.FfmpegCommand {
+  const {
+    input,
+    output,
+    demuxer,
+    inputOptions = [],
+    outputOptions = [],
+    verbosity = 'error',
+    moreInputs = [],
+    ownInputs = [],
+  } = options
+  const command = fluent({ stdoutLines: 1 })
+    .setFfmpegPath(path)
+    .input(typeof input === 'string' ? fileUrl(input) : input)
+    // Several arguments at once, because a single one would be split at its space.
+    .inputOptions(
+      '-hide_banner',
+      '-nostdin',
+      ...['-v', verbosity],
+      '-nostats',
+      ...['-progress', 'pipe:2'],
+      ...['-max_alloc', String(ALLOCATION_LIMIT)],
+      ...confined(typeof input === 'string' ? 'file' : 'pipe', demuxer),
+      ...inputOptions,
+    )
+  for (const more of moreInputs)
+    command
+      .input(fileUrl(more.input))
+      .inputOptions(...confined('file', more.demuxer), ...(more.inputOptions ?? []))
+  for (const own of ownInputs) command.input(fileUrl(own))
+  if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
+  else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')
+  else command.output(output).outputOptions(...outputOptions, '-y')
+  return hardened(command)
+}
+
+/**
+ * Keeps fluent-ffmpeg from starting two more processes before each run to query ffmpeg's formats and encoders, from
+ * passing on our whole environment, and from throwing where nobody can catch it if ffmpeg cannot be started. `locate` has already checked the encoders, and ffmpeg itself fails on an unknown
+ * format.
+ */
+function hardened(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
+  const anyFormat = new Proxy({}, { has: () => true, get: () => ({ canMux: true, canDemux: true }) })
+  const internals = command as unknown as {
+    _spawnFfmpeg(args: string[], options: object, started: unknown, ended: Ended): void
+  }
+  const spawn = internals._spawnFfmpeg
+  internals._spawnFfmpeg = (args, options, started, ended) =>
+    spawn.call(command, args, { ...options, env: environment() }, started, (error, ...streams) =>
+      ended(error, ...(streams.length > 0 ? streams : [silence, silence])),
+    )
+  return Object.assign(command, {
+    availableFormats: (answer: (error: null, formats: object) => void) => answer(null, anyFormat),
+    availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
+  })
+}
+
+/** What fluent-ffmpeg kept of a program's output. */
+type PrintedText = { get(): string }
+type Ended = (error: unknown, ...streams: PrintedText[]) => void
+const silence: PrintedText = { get: () => '' }
+
+function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finished> {
+  const { duration, onProgress, signal, seconds } = options
+  const { promise, resolve, reject } = Promise.withResolvers<Finished>()
+  let time = 0
+  let log = ''
+  let damaged = 0
+  let wasCounted = false
+  let stopped: unknown
+  let running = false
+  let ended = false
+
+  const stop = (reason: unknown) => {
+    stopped ??= reason
+    if (running) command.kill('SIGKILL')
+  }
+  const onAbort = () => stop(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const timer = seconds ? setTimeout(() => stop(new JobFailure('jobs.timeout')), seconds * 1000) : undefined
+  const settle = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+
+  const publish = (progress: Progress) => {
+    try {
+      onProgress?.(progress)
+    } catch (error) {
+      stop(error)
+    }
+  }
+
+  command.on('start', () => {
+    running = true
+    if (stopped !== undefined) command.kill('SIGKILL')
+  })
+  command.on('stderr', (line: string) => {
+    const report = /^(\w+)=\s*(\S*)$/.exec(line)
+    if (!report) {
+      const isCounted = DAMAGED.test(line)
+      const repeated = Number(/^\s+Last message repeated (\d+) times/.exec(line)?.[1] ?? 0)
+      if (isCounted) damaged++
+      else if (wasCounted) damaged += repeated
+      wasCounted = isCounted
+      if (log.length > 2 * LOG_LIMIT) log = log.slice(-LOG_LIMIT)
+      log += `${line}\n`
+    } else if (report[1] === 'out_time_us') {
+      time = Math.max(time, Number(report[2]) / 1e6 || 0)
+    } else if (report[1] === 'progress') {
+      ended = report[2] === 'end'
+    } else if (report[1] === 'speed' && duration) {
+      const speed = Number.parseFloat(report[2] ?? '')
+      publish({
+        time,
+        fraction: Math.min(1, time / duration),
+        eta: speed > 0 ? Math.max(0, (duration - time) / speed) : null,
+      })
+    } else if (report[1] === 'speed') {
+      publish({ time, fraction: null, eta: null })
+    }
+  })
+  command.on('end', () => {
+    settle()
+    if (stopped !== undefined) reject(stopped)
+    // Whatever the exit code: if the end was not reported, it was not reached.
+    else if (!ended) reject(new FailedRun('it ended without saying so', log, true))
+    // ffmpeg reports success even if only the last bytes could not be written.
+    else if (/^Error (writing trailer|closing file)/m.test(log))
+      reject(new FailedRun('it could not finish the file', log, true))
+    else {
+      const counted = [...log.matchAll(/^ +Input stream #0:.*\((\d+) samples\)/gm)]
+      resolve({ time, log, damaged, decoded: counted.length === 1 ? Number(counted[0]?.[1]) : null })
+    }
+  })
+  command.on(
+    'error',
+    (error: NodeJS.ErrnoException & { inputStreamError?: unknown; outputStreamError?: unknown }) => {
+      settle()
+      // If the source of frames throws, ffmpeg only complains about the missing rest.
+      const cause = stopped ?? error.inputStreamError ?? error.outputStreamError
+      // It may have been removed since it was found.
+      const isMissing = error.code === 'ENOENT' || error.code === 'EACCES'
+      const crashed = !/exited with code/.test(error.message)
+      reject(
+        cause ??
+          (isMissing
+            ? missingFfmpeg({ cause: error })
+            : new FailedRun(error.message, log, crashed, { cause: error })),
+      )
+    },
+  )
+  command.run()
+  return promise
+}

@@ -1,0 +1,76 @@
+/** Describes recordings whose headers are simple enough to read without starting ffmpeg. */
+import { readFlac } from '../flac/flac.ts'
+import type { TrackNumbers } from '../id3.ts'
+import { readWav } from '../wav/wav.ts'
+import type { AudioTrack, Recording } from './recording.ts'
+
+/** How many seconds the end may differ from what the header says. */
+const TOLERANCE_SECONDS = 0.01
+
+/** Describes a WAV file with one or two channels of samples; null for any other file. */
+export async function describeWav(path: string): Promise<Recording | null> {
+  const wav = await readWav(path)
+  if (!wav) return null
+  const { sampleRate, channels, bits, float, promised, present, tags, marks } = wav
+  const codec = bits === 8 ? 'pcm_u8' : `pcm_${float ? 'f' : 's'}${bits}le`
+  const recording = describe(
+    'wav',
+    { codec, sampleRate, channels, bits, float },
+    { promised, present, seekable: true },
+    tags,
+  )
+  const inside = marks.filter(({ sample }) => sample < present)
+  const chapters = inside.map(({ sample, title }, index) => ({
+    ...{ title, start: sample / sampleRate },
+    end: (inside[index + 1]?.sample ?? present) / sampleRate,
+  }))
+  return { ...recording, chapters }
+}
+
+/** Describes a FLAC file with one or two channels, or one that ffmpeg cannot read; null for any other file. */
+export async function describeFlac(path: string, format: string | undefined): Promise<Recording | null> {
+  const flac = format === 'flac' ? await readFlac(path) : null
+  if (!flac || (flac.plain && flac.channels > 2)) return null
+  const { sampleRate, channels, bits, plain, promised, present, tags } = flac
+  const length = { promised, present: present ?? promised, seekable: plain }
+  return describe('flac', { codec: 'flac', sampleRate, channels, bits, float: false }, length, tags)
+}
+
+interface Length {
+  /** Number of samples according to the header, and the number present. */
+  promised: number | null
+  present: number | null
+  seekable: boolean
+}
+
+function describe(
+  container: string,
+  track: Pick<AudioTrack, 'codec' | 'sampleRate' | 'channels' | 'bits' | 'float'>,
+  { promised, present, seekable }: Length,
+  tags: TrackNumbers,
+): Recording {
+  const missing = promised === null || present === null ? 0 : (promised - present) / track.sampleRate
+  return {
+    ...{
+      container,
+      demuxer: container,
+      estimated: false,
+      video: false,
+      chained: false,
+      seekable,
+      soundEnd: null,
+    },
+    seconds: present === null ? null : present / track.sampleRate,
+    promised: promised !== null && missing > TOLERANCE_SECONDS ? promised / track.sampleRate : null,
+    cutOff: missing > TOLERANCE_SECONDS,
+    tracks: [
+      {
+        ...{ position: 0, profile: '', language: null, preferred: true, ...track },
+        layout: { 1: 'mono', 2: 'stereo' }[track.channels] ?? '',
+      },
+    ],
+    ...{ picture: null, subtitles: [] },
+    tags: { ...tags },
+    chapters: [],
+  }
+}

@@ -1,0 +1,117 @@
+/** Replacement text of content that is drawn differently: `ActualText` of marked content and structure; ISO 32000-1, 14.9.4. */
+import { type Rectangle, unionOf } from '../../common/rectangle.ts'
+import type { ReplacedText, StructureElement, TextItem } from './types.ts'
+
+/** Longest replacement text that is used. */
+const LONGEST = 20_000
+/** Height of drawn letters as a share of the font size. */
+const DRAWN_HEIGHT = 0.75
+const SOFT_HYPHEN = '\u00ad'
+
+/** A drawing or small picture in marked content. */
+export interface DrawnContent extends Rectangle {
+  content: number
+  replaced?: ReplacedText | undefined
+}
+
+/** Replacement texts of structure elements, by number of marked content. */
+export function replacedByStructure(roots: readonly StructureElement[]): Map<number, ReplacedText> {
+  const found = new Map<number, ReplacedText>()
+  const visit = (element: StructureElement, above: ReplacedText | undefined) => {
+    const own = above ?? (element.text === undefined ? undefined : { text: element.text })
+    for (const child of element.children) {
+      if (typeof child !== 'number') visit(child, own)
+      else if (own) found.set(child, own)
+    }
+  }
+  for (const root of roots) visit(root, undefined)
+  return found
+}
+
+/** Replaces words by the replacement text of their content, which is placed at the first of them. */
+export function withActualText(
+  items: readonly TextItem[],
+  byStructure: ReadonlyMap<number, ReplacedText>,
+): TextItem[] {
+  const groups = new Map<ReplacedText, TextItem[]>()
+  for (const item of items) {
+    const text = byStructure.get(item.content) ?? item.replaced
+    if (!text) continue
+    const group = groups.get(text)
+    if (group) group.push(item)
+    else groups.set(text, [item])
+  }
+  if (groups.size === 0) return [...items]
+  const replacements = new Map<TextItem, TextItem[]>()
+  for (const [{ text }, group] of groups) {
+    if (lettersOf(group.map(item => item.text).join('')) === lettersOf(text)) continue
+    for (const item of group) replacements.set(item, [])
+    replacements.set(group[0]!, replacing(group, text, items))
+  }
+  let apart = false
+  return items.flatMap(item => {
+    const [first, ...rest] = replacements.get(item) ?? [item]
+    if (!first) {
+      apart ||= !item.joined
+      return []
+    }
+    const joined = first.joined && !apart
+    apart = false
+    return [joined === first.joined ? first : { ...first, joined }, ...rest]
+  })
+}
+
+const lettersOf = (text: string) => text.normalize('NFKC').replace(/[\s\p{Cf}\p{Cc}]/gu, '')
+
+function replacing(group: readonly TextItem[], text: string, items: readonly TextItem[]): TextItem[] {
+  const first = group[0]!
+  const line = group.filter(({ baseline }) => Math.abs(baseline - first.baseline) < first.size / 2)
+  const x = Math.min(...line.map(item => item.x))
+  const right = Math.max(...line.map(item => item.x + item.width))
+  if (text.replace(/[\p{Cf}\s]/gu, '') === '') {
+    // A soft hyphen is a hyphen at the end of a line, and nothing within a line.
+    const next = items[items.indexOf(group.at(-1)!) + 1]
+    const isWithin = next && Math.abs(next.baseline - first.baseline) < first.size / 2
+    return text.includes(SOFT_HYPHEN) && !isWithin ? [{ ...first, text: '-' }] : []
+  }
+  return placed(text, { ...first, x, width: right - x })
+}
+
+/** The words of a text, placed side by side in the area of one item. */
+function placed(text: string, place: TextItem): TextItem[] {
+  const letters = text.slice(0, LONGEST).replace(/\p{Cc}/gu, ' ')
+  const share = place.width / Math.max(1, letters.trim().length)
+  const words = [...letters.trim().matchAll(/\S+/gu)]
+  return words.map(({ 0: word, index }, position) => ({
+    ...place,
+    text: word.replace(/[\p{Cf}]/gu, '').normalize('NFC'),
+    x: place.x + index * share,
+    width: word.length * share,
+    joined: position === 0 && place.joined && !/^\s/u.test(text),
+  }))
+}
+
+/** Words that are drawings rather than text, taken from the replacement texts of the drawings. */
+export function drawnWords(
+  drawn: readonly DrawnContent[],
+  byStructure: ReadonlyMap<number, ReplacedText>,
+): { words: TextItem[]; taken: Set<DrawnContent> } {
+  const groups = new Map<ReplacedText, DrawnContent[]>()
+  for (const part of drawn) {
+    const text = part.replaced ?? byStructure.get(part.content)
+    if (!text) continue
+    const group = groups.get(text)
+    if (group) group.push(part)
+    else groups.set(text, [part])
+  }
+  const words: TextItem[] = []
+  for (const [{ text }, group] of groups) {
+    const box = unionOf(group)!
+    const size = box.height / DRAWN_HEIGHT
+    const font = { name: '', bold: false, italic: false, monospace: false }
+    const look = { size, font, colour: 0, joined: false, hidden: false, artefact: false }
+    const place = { ...look, text: '', ...box, baseline: box.y + box.height, content: group[0]!.content }
+    words.push(...placed(text, place))
+  }
+  return { words, taken: new Set([...groups.values()].flat()) }
+}

@@ -1,0 +1,71 @@
+import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
+import { openDocument } from '../pdfium/open.ts'
+import { preparedFile } from '../prepare/index.ts'
+import { readOutline } from './outline.ts'
+import { openPage, type PdfPage } from './page.ts'
+import type { OutlineEntry, PdfProperties } from './types.ts'
+
+/** An open PDF file; nothing from it may be used after disposal. */
+export interface PdfDocument extends Disposable {
+  pageCount: number
+  /** Whether the file is so damaged that PDFium had to search for its pages. */
+  isRepaired: boolean
+  properties: PdfProperties
+  /** Bookmarks in document order, nested ones after their parent. */
+  outline: OutlineEntry[]
+  /** Whether the file is marked as tagged. */
+  tagged: boolean
+  /** Opens a page; null if it is too damaged. Dispose of it before opening the next one. */
+  page(index: number): PdfPage | null
+}
+
+/**
+ * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are recovered.
+ * @throws JobFailure encrypted_input without the right password, corrupt_input, engine_missing
+ */
+export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
+  const library = pdfium()
+  const prepared = await preparedFile(path, password, { layers: true })
+  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared)
+  return {
+    pageCount,
+    properties: propertiesOf(document),
+    outline: readOutline(document),
+    tagged: library.isTagged(document) !== 0,
+    page: index => openPage(document, index),
+    isRepaired,
+    [Symbol.dispose]() {
+      library.closeDocument(document)
+      // PDFium reads the bytes until here; without this last use they could be garbage-collected earlier.
+      bytes?.fill(0, 0, 1)
+    },
+  }
+}
+
+function propertiesOf(document: Handle): PdfProperties {
+  const library = pdfium()
+  const text = (tag: string) =>
+    readUtf16((out, bytes) => library.metadata(document, tag, out, bytes))
+      .replace(/\p{Cc}/gu, ' ')
+      .trim()
+      .slice(0, 1000)
+  const language = readUtf16((out, bytes) => library.language(document, out, bytes)).trim()
+  return {
+    title: text('Title'),
+    author: text('Author'),
+    subject: text('Subject'),
+    keywords: text('Keywords'),
+    created: dateOf(text('CreationDate')),
+    language: /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(language) ? language : '',
+  }
+}
+
+/** Parses a date such as `D:20240229120000+01'00'` (ISO 32000-1, 7.9.4); undefined if it is not a date. */
+function dateOf(text: string): Date | undefined {
+  const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?)?/.exec(text)
+  if (!found) return undefined
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign] = found
+  const zone = sign ? `${sign}${found[8]}:${found[9] ?? '00'}` : 'Z'
+  const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}

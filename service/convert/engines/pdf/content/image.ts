@@ -1,0 +1,118 @@
+import { identity, type Matrix } from '../../common/matrix.ts'
+import { type Handle, pdfium, readUtf8 } from '../pdfium/library.ts'
+import type { PdfImage } from './types.ts'
+
+/** Pixels of a picture: rows without padding, 3 or 4 samples of 8 bits per pixel, red first. */
+export interface ImagePixels {
+  data: Uint8Array
+  width: number
+  height: number
+  channels: 3 | 4
+}
+
+export type ImageContent = { jpeg: Uint8Array } | { pixels: ImagePixels }
+
+/** Largest JPEG file that is kept unchanged. */
+const JPEG_LIMIT_BYTES = 64 * 2 ** 20
+/** Pictures with more pixels are scaled down. */
+const PIXEL_LIMIT = 16_000_000
+
+/** Colour spaces of FPDF_IMAGEOBJ_METADATA whose JPEG files every viewer displays correctly. */
+const GREY = 1
+const RGB = 2
+const CALIBRATED_GREY = 4
+const CALIBRATED_RGB = 5
+const ICC = 7
+
+/** A picture as displayed: its original JPEG file if the page does not alter it, otherwise its pixels. Null if it is damaged. */
+export function readImage(document: Handle, page: Handle, image: PdfImage): ImageContent | null {
+  return originalJpeg(page, image.handle) ?? rendered(document, page, image)
+}
+
+function originalJpeg(page: Handle, image: Handle): { jpeg: Uint8Array } | null {
+  const library = pdfium()
+  if (library.filterCount(image) !== 1) return null
+  const filter = readUtf8((out, bytes) => library.filter(image, 0, out, bytes))
+  if (filter !== 'DCTDecode') return null
+  const placed = matrixOf(image)
+  const upright = placed[0] > 0 && placed[3] > 0 && Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01
+  if (!upright) return null
+  // unsigned width, height; float densities; unsigned bits per pixel; int colour space, marked content.
+  const metadata = new Uint32Array(7)
+  if (!library.imageMetadata(image, page, metadata)) return null
+  const colours = metadata[5]!
+  const bits = metadata[4]!
+  const plain =
+    colours === GREY ||
+    colours === RGB ||
+    colours === CALIBRATED_GREY ||
+    colours === CALIBRATED_RGB ||
+    (colours === ICC && (bits === 8 || bits === 24))
+  if (!plain) return null
+  const bytes = Number(library.imageData(image, null, 0))
+  if (bytes <= 0 || bytes > JPEG_LIMIT_BYTES) return null
+  const jpeg = new Uint8Array(bytes)
+  library.imageData(image, jpeg, bytes)
+  return jpeg[0] === 0xff && jpeg[1] === 0xd8 && !isMasked(image) ? { jpeg } : null
+}
+
+/** Whether parts of a picture are transparent, which its JPEG file cannot express. */
+const isMasked = (image: Handle) => pdfium().hasTransparency(image) !== 0
+
+function matrixOf(image: Handle): Matrix {
+  const values = new Float32Array(6)
+  return pdfium().objectMatrix(image, values) ? ([...values] as unknown as Matrix) : identity
+}
+
+/** Renders a picture. PDFium renders at the size of the matrix, so the matrix is temporarily set to the pixel size. */
+function rendered(
+  document: Handle,
+  page: Handle,
+  { handle, pixelWidth, pixelHeight }: PdfImage,
+): ImageContent | null {
+  const library = pdfium()
+  const placed = matrixOf(handle)
+  const width = Math.hypot(placed[0], placed[1])
+  const height = Math.hypot(placed[2], placed[3])
+  if (!(width > 0) || !(height > 0) || pixelWidth === 0 || pixelHeight === 0) return null
+  const smaller = Math.min(1, Math.sqrt(PIXEL_LIMIT / (pixelWidth * pixelHeight)))
+  const [across, down] = [(pixelWidth * smaller) / width, (pixelHeight * smaller) / height]
+  const scaled = [placed[0] * across, placed[1] * across, placed[2] * down, placed[3] * down, 0, 0]
+  library.setObjectMatrix(handle, Float32Array.from(scaled))
+  const bitmap = library.imageBitmap(document, page, handle)
+  library.setObjectMatrix(handle, Float32Array.from(placed))
+  if (!bitmap) return null
+  try {
+    return { pixels: pixelsOf(bitmap) }
+  } finally {
+    library.destroyBitmap(bitmap)
+  }
+}
+
+/** Formats of bitmaps. */
+const GREY_BITMAP = 1
+const BGR_BITMAP = 2
+const BGRA_BITMAP = 4
+
+function pixelsOf(bitmap: Handle): ImagePixels {
+  const library = pdfium()
+  const width = library.bitmapWidth(bitmap)
+  const height = library.bitmapHeight(bitmap)
+  const stride = library.bitmapStride(bitmap)
+  const format = library.bitmapFormat(bitmap)
+  const source = library.view(library.bitmapData(bitmap), stride * height)
+  const samples = format === GREY_BITMAP ? 1 : format === BGR_BITMAP ? 3 : 4
+  const channels = format === BGRA_BITMAP ? 4 : 3
+  const data = new Uint8Array(width * height * channels)
+  for (let row = 0; row < height; row++) {
+    let from = row * stride
+    let to = row * width * channels
+    for (let column = 0; column < width; column++, from += samples, to += channels) {
+      data[to] = source[samples === 1 ? from : from + 2]!
+      data[to + 1] = source[samples === 1 ? from : from + 1]!
+      data[to + 2] = source[from]!
+      if (channels === 4) data[to + 3] = source[from + 3]!
+    }
+  }
+  return { data, width, height, channels }
+}

@@ -1,0 +1,96 @@
+/** How large the pictures of a document are shown (ISO 32000-1, 8.3 and 8.8). */
+
+import {
+  decodePDFRawStream,
+  PDFArray,
+  type PDFDict,
+  type PDFDocument,
+  PDFNumber,
+  PDFRawStream,
+} from '@cantoo/pdf-lib'
+import { identity, type Matrix, multiply } from '../../common/matrix.ts'
+import type { Size } from '../../common/rectangle.ts'
+import { type Operand, operations } from '../pdfa/content.ts'
+import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry } from '../pdfa/objects.ts'
+
+/** Points. */
+export type Shown = Size
+
+/** Forms within forms that are followed, and how many are read on one page. */
+const FORM_DEPTH = 12
+const FORM_LIMIT = 5000
+
+const isMatrix = (values: readonly unknown[]): values is Matrix & number[] =>
+  values.length === 6 && values.every(value => typeof value === 'number' && Number.isFinite(value))
+
+/** The largest size of each picture that pages show themselves or in their forms; others are not in the map. */
+export function placements(document: PDFDocument): Map<PDFRawStream, Shown> {
+  const found = new Map<PDFRawStream, Shown>()
+  for (const { node } of document.getPages()) {
+    const resources = dictOf(document.context.lookup(node.getInheritableAttribute(name('Resources'))))
+    const contents = entry(node, 'Contents')
+    const streams = contents instanceof PDFArray ? [...items(document.context, contents)] : [contents]
+    const unit = entry(node, 'UserUnit')
+    const scale = unit instanceof PDFNumber ? unit.asNumber() : 1
+    const reader = new PageReader(found)
+    const parts = streams.flatMap(stream =>
+      stream instanceof PDFRawStream ? [decoded(stream), Buffer.from('\n')] : [],
+    )
+    reader.read(Buffer.concat(parts), resources, [scale, 0, 0, scale, 0, 0], 0)
+  }
+  return found
+}
+
+function decoded(stream: PDFRawStream): Uint8Array {
+  try {
+    return decodePDFRawStream(stream).decode()
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+class PageReader {
+  readonly #found: Map<PDFRawStream, Shown>
+  #forms = 0
+
+  constructor(found: Map<PDFRawStream, Shown>) {
+    this.#found = found
+  }
+
+  read(content: Buffer, resources: PDFDict | undefined, start: Matrix, depth: number): void {
+    const saved: Matrix[] = []
+    let matrix = start
+    try {
+      for (const { operator, operands } of operations(content)) {
+        if (operator === 'q') saved.push(matrix)
+        else if (operator === 'Q') matrix = saved.pop() ?? matrix
+        else if (operator === 'cm' && isMatrix(operands)) matrix = multiply(operands, matrix)
+        else if (operator === 'Do') this.#object(operands[0], resources, matrix, depth)
+      }
+    } catch {
+      // What comes after damage is not drawn.
+    }
+  }
+
+  #object(operand: Operand | undefined, resources: PDFDict | undefined, matrix: Matrix, depth: number): void {
+    if (typeof operand !== 'object' || !('name' in operand)) return
+    const objects = resources && dictEntry(resources, 'XObject')
+    const stream = objects && entry(objects, operand.name)
+    if (!(stream instanceof PDFRawStream)) return
+    const { dict } = stream
+    if (nameEntry(dict, 'Subtype') === 'Image') {
+      const [a, b, c, d] = matrix
+      const before = this.#found.get(stream)
+      this.#found.set(stream, {
+        width: Math.max(before?.width ?? 0, Math.hypot(a, b)),
+        height: Math.max(before?.height ?? 0, Math.hypot(c, d)),
+      })
+    } else if (nameEntry(dict, 'Subtype') === 'Form' && depth < FORM_DEPTH && this.#forms++ < FORM_LIMIT) {
+      const own = [...items(dict.context, arrayEntry(dict, 'Matrix'))].map(value =>
+        value instanceof PDFNumber ? value.asNumber() : Number.NaN,
+      )
+      const inner = multiply(isMatrix(own) ? own : identity, matrix)
+      this.read(Buffer.from(decoded(stream)), dictEntry(dict, 'Resources') ?? resources, inner, depth + 1)
+    }
+  }
+}

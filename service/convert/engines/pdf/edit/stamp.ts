@@ -1,0 +1,96 @@
+/** Text written over pages, as they are displayed: their numbers, and stamps. */
+import { PDFDict, type PDFDocument, type PDFFont, type PDFPage } from '@cantoo/pdf-lib'
+import { shownMatrix } from '../pdfa/page-picture.ts'
+import { FieldFonts } from '../prepare/field-fonts.ts'
+
+/** Size of the numbers, and the distance of all text from the edges of the page, in points. */
+const SIZE = 10
+const MARGIN = 28
+
+/** How much of the line from corner to corner, or of the width, a stamp may take. */
+const SHARE = 0.9
+/** Height of capitals as a share of the size. */
+const CAPITALS = 0.72
+
+export type StampPlace = 'diagonal' | 'centre' | `${'top' | 'bottom'}-${'left' | 'centre' | 'right'}`
+
+export interface Stamp {
+  text: string
+  place: StampPlace
+  /** Points; less if it would not fit the page. */
+  size: number
+  /** 0 to 1. */
+  opacity: number
+}
+
+/** Writes the number of each page at its foot. */
+export async function numberPages(
+  document: PDFDocument,
+  pages: readonly PDFPage[],
+  side: 'left' | 'centre' | 'right',
+): Promise<void> {
+  const fonts = fontsOf(document)
+  const look = { place: `bottom-${side}`, size: SIZE, opacity: 1 } as const
+  for (const [index, page] of pages.entries())
+    await write(document, fonts, [page], { ...look, text: String(index + 1) })
+}
+
+/** Writes a text over each page. Returns whether the fonts have all of its letters. */
+export const stampPages = (document: PDFDocument, pages: Iterable<PDFPage>, stamp: Stamp): Promise<boolean> =>
+  write(document, fontsOf(document), pages, stamp)
+
+const fontsOf = (document: PDFDocument) => new FieldFonts(document, PDFDict.withContext(document.context))
+
+async function write(
+  document: PDFDocument,
+  fonts: FieldFonts,
+  pages: Iterable<PDFPage>,
+  { text: wanted, place, size, opacity }: Stamp,
+): Promise<boolean> {
+  const { font, text } = await fonts.fitting(wanted, '')
+  if (text === '') return false
+  const shown = font.encodeText(text).toString()
+  const { context } = document
+  for (const page of pages) {
+    const [a, b, c, d, x, y] = shownMatrix(page)
+    const [width, height] = [Math.hypot(a, b), Math.hypot(c, d)]
+    // The page's coordinates, upright and in points.
+    const upright = [a / width, b / width, c / height, d / height, x, y]
+    const placed = placeOf(font, text, { place, size, width, height })
+    const key = page.node.newFontDictionary('RefileStamp', font.ref)
+    const state = page.node.newExtGState('RefileStamp', context.obj({ Type: 'ExtGState', ca: opacity }))
+    const [mark, back] = ['q', 'Q'].map(sign => context.register(context.stream(sign)))
+    // What a page draws may leave its coordinates changed.
+    page.node.wrapContentStreams(mark!, back!)
+    const written = `/Artifact <</Type/Pagination>> BDC q ${numbers(upright)} cm ${state} gs 0 g ${numbers(placed.matrix)} cm BT ${key} ${placed.size.toFixed(2)} Tf ${shown} Tj ET Q EMC`
+    page.node.addContentStream(context.register(context.stream(written)))
+  }
+  return text === wanted
+}
+
+const numbers = (values: readonly number[]) => values.map(value => value.toFixed(4)).join(' ')
+
+/** The size of a text that fits a page, and the matrix that leads to its start. */
+function placeOf(
+  font: PDFFont,
+  text: string,
+  { place, size: wanted, width, height }: { place: StampPlace; size: number; width: number; height: number },
+): { size: number; matrix: number[] } {
+  const isDiagonal = place === 'diagonal'
+  const angle = isDiagonal ? Math.atan2(height, width) : 0
+  const room = isDiagonal ? SHARE * Math.hypot(width, height) : Math.max(SHARE * width, width - 2 * MARGIN)
+  const size = Math.min(wanted, (wanted * room) / font.widthOfTextAtSize(text, wanted))
+  const [length, capitals] = [font.widthOfTextAtSize(text, size), CAPITALS * size]
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  if (isDiagonal || place === 'centre') {
+    const x = width / 2 - (cos * length - sin * capitals) / 2
+    const y = height / 2 - (sin * length + cos * capitals) / 2
+    return { size, matrix: [cos, sin, -sin, cos, x, y] }
+  }
+  const [level, side] = place.split('-')
+  const spare = width - length
+  const edge = Math.min(MARGIN, spare / 2)
+  const x = side === 'left' ? edge : side === 'right' ? spare - edge : spare / 2
+  const y = level === 'bottom' ? MARGIN : height - MARGIN - capitals
+  return { size, matrix: [1, 0, 0, 1, x, y] }
+}

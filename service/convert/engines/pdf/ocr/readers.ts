@@ -1,0 +1,90 @@
+/** Threads in which Tesseract reads pages, one for each core. They keep their languages until they are disposed. */
+import type { Worker } from 'node:worker_threads'
+import { answerOf, compiled, startThread } from '../../common/thread.ts'
+import { type Language, loadLanguages } from './data.ts'
+import type { DrawnPage, ReadLine } from './model.ts'
+
+const WASM = 'tesseract.js-core/tesseract-core-simd-lstm.wasm'
+
+export class Readers implements AsyncDisposable {
+  readonly #names: string
+  readonly #cores: number
+  readonly #threads = new Set<Worker>()
+  readonly #pages = new Set<Promise<void>>()
+  readonly #waiting: (() => void)[] = []
+  #languages: Promise<Language[]> | undefined
+  #idle: Worker[] = []
+  #reading = 0
+  #isDisposed = false
+
+  /** @param languages Tesseract's names, joined by `+` */
+  constructor(languages: string, cores: number) {
+    this.#names = languages
+    this.#cores = cores
+  }
+
+  /**
+   * Works on a page while the caller draws the next one.
+   * @returns once there is room for the next one: every thread has a page, and only one more waits
+   * @throws what an earlier page failed with
+   */
+  async start(page: Promise<void>): Promise<void> {
+    const work = page.then(() => void this.#pages.delete(work))
+    // A failure stays among the pages, where the next call finds it.
+    work.catch(() => {})
+    this.#pages.add(work)
+    while (this.#pages.size > this.#cores) await Promise.race(this.#pages)
+  }
+
+  /** Waits for all pages. @throws what one of them failed with */
+  async finished(): Promise<void> {
+    await Promise.all(this.#pages)
+  }
+
+  /**
+   * The lines of a page, as soon as a thread is free; none of a page that Tesseract fails on.
+   * @throws JobFailure engine_missing if a language is not installed
+   */
+  async read(page: DrawnPage): Promise<ReadLine[]> {
+    if (this.#reading === this.#cores) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    else this.#reading++
+    try {
+      return await this.#readOne(page)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#reading--
+    }
+  }
+
+  async #readOne(page: DrawnPage): Promise<ReadLine[]> {
+    const thread = this.#idle.pop() ?? (await this.#start())
+    try {
+      thread.postMessage(page)
+      const lines = await answerOf<ReadLine[]>(thread)
+      this.#idle.push(thread)
+      return lines
+    } catch {
+      // What a picture broke is not used for the next one.
+      this.#threads.delete(thread)
+      await thread.terminate()
+      return []
+    }
+  }
+
+  async #start(): Promise<Worker> {
+    this.#languages ??= loadLanguages(this.#names)
+    const input = { languages: await this.#languages, wasm: await compiled(WASM) }
+    if (this.#isDisposed) throw new Error('the pages are no longer wanted')
+    const thread = startThread('tesseract', input)
+    this.#threads.add(thread)
+    await answerOf<null>(thread)
+    return thread
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true
+    await Promise.all([...this.#threads].map(thread => thread.terminate()))
+    await Promise.allSettled(this.#pages)
+  }
+}

@@ -1,0 +1,119 @@
+/** Runs Tesseract in a separate thread: loads its languages, then reads one page after another. */
+import { parentPort } from 'node:worker_threads'
+import create, { type TessBaseAPI, type Tesseract } from 'tesseract.js-core/tesseract-core-simd-lstm.js'
+import type { ThreadResult } from '../../common/thread-result.ts'
+import type { Language } from './data.ts'
+import { addMissed } from './missed.ts'
+import type { DrawnPage, ReadLine } from './model.ts'
+
+export interface ReaderInput {
+  wasm: WebAssembly.Module
+  languages: readonly Language[]
+}
+
+/** Tesseract's modes of page segmentation. */
+const [WHOLE_PAGE, SINGLE_LINE] = [3, 7] as const
+/** White around a part that is read alone, in pixels, and the confidence from which it counts. */
+const MARGIN = 8
+const SURE = 0.7
+
+const silent = () => {}
+
+/** Loads the languages. After the reply, every message is a page to read. */
+export async function serve({ wasm, languages }: ReaderInput): Promise<ThreadResult<null>> {
+  const tesseract = await create({
+    instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+      const instance = new WebAssembly.Instance(wasm, imports)
+      done(instance)
+      return instance.exports
+    },
+    TesseractProgress: silent,
+    print: silent,
+    printErr: silent,
+  })
+  for (const { name, data } of languages) tesseract.FS.writeFile(`/${name}.traineddata`, data)
+  const api = new tesseract.TessBaseAPI()
+  if (api.Init('/', languages.map(({ name }) => name).join('+'), 1) !== 0)
+    throw new Error('Tesseract does not accept the language data')
+  api.SetPageSegMode(WHOLE_PAGE)
+  parentPort?.on('message', (page: DrawnPage) => {
+    try {
+      parentPort?.postMessage({ answer: read(tesseract, api, page) })
+    } catch (error) {
+      parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) })
+    }
+  })
+  return { answer: null, transfer: [] }
+}
+
+interface Box {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}
+
+/** The part of Tesseract's JSON that is used. */
+interface Found {
+  blocks?: {
+    paragraphs?: {
+      lines?: {
+        bbox: Box
+        baseline: Box
+        rowAttributes: { rowHeight: number }
+        words?: { text: string; confidence: number; bbox: Box }[]
+      }[]
+    }[]
+  }[]
+}
+
+/** Vertical rules of tables are read as letters. */
+const isWord = ({ text }: { text: string }) => !/^\|*$/.test(text)
+
+function read({ FS }: Tesseract, api: TessBaseAPI, { data, width, height, dpi }: DrawnPage): ReadLine[] {
+  api.SetVariable('user_defined_dpi', String(Math.round(dpi)))
+  // A portable grey map: the simplest file that Leptonica reads.
+  FS.writeFile(
+    '/input',
+    Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), Buffer.from(data.buffer)]),
+  )
+  try {
+    if (api.SetImageFile(1, 0) !== 0 || api.Recognize(null) !== 0)
+      throw new Error('Tesseract did not read the page')
+    const page = { data, width, height, channels: 1 } as const
+    return addMissed(linesIn(api), page, ({ x, y, width: across, height: down }) => {
+      api.SetPageSegMode(SINGLE_LINE)
+      const left = Math.max(0, x - MARGIN)
+      const top = Math.max(0, y - MARGIN)
+      api.SetRectangle(left, top, across + 2 * MARGIN, down + 2 * MARGIN)
+      const words = api.Recognize(null) === 0 ? linesIn(api).flatMap(line => line.words) : []
+      const isSure = words.every(({ confidence }) => confidence >= SURE)
+      return isSure && /^[\p{L}\p{N}]/u.test(words[0]?.text ?? '') ? words : []
+    })
+  } finally {
+    api.SetPageSegMode(WHOLE_PAGE)
+    api.Clear()
+    FS.unlink('/input')
+  }
+}
+
+function linesIn(api: TessBaseAPI): ReadLine[] {
+  const { blocks = [] } = JSON.parse(api.GetJSONText()) as Found
+  return blocks.flatMap(({ paragraphs = [] }) =>
+    paragraphs.flatMap(({ lines = [] }) =>
+      lines.map(({ bbox, baseline, rowAttributes, words = [] }) => ({
+        words: words.filter(isWord).map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => ({
+          text,
+          x: x0,
+          y: y0,
+          width: x1 - x0,
+          height: y1 - y0,
+          confidence: confidence / 100,
+        })),
+        baseline: (baseline.y0 + baseline.y1) / 2,
+        height: rowAttributes.rowHeight || bbox.y1 - bbox.y0,
+        level: Math.abs(baseline.x1 - baseline.x0) > Math.abs(baseline.y1 - baseline.y0),
+      })),
+    ),
+  )
+}

@@ -1,0 +1,100 @@
+/** The meaning of the codes of simple fonts; ISO 32000-1, Annex D. */
+import { symbolCharacter } from '../../common/symbol-font.ts'
+
+/** Unicode of each code, 0 if it has none. */
+export type CodeTable = readonly number[]
+
+const fromLabel = (label: string): CodeTable => {
+  const decoder = new TextDecoder(label)
+  return Array.from({ length: 256 }, (_, code) =>
+    code < 32 ? 0 : (decoder.decode(Uint8Array.of(code)).codePointAt(0) ?? 0),
+  )
+}
+
+const table = (runs: Record<number, string>, base: CodeTable = Array(256).fill(0)): CodeTable => {
+  const codes = [...base]
+  for (const [start, characters] of Object.entries(runs)) {
+    for (const [i, character] of [...characters].entries())
+      codes[Number(start) + i] = character === '\0' ? 0 : (character.codePointAt(0) ?? 0)
+  }
+  return codes
+}
+
+const ascii = table({ 32: Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('') })
+
+export const winAnsi: CodeTable = table({ 127: '•', 160: ' ', 173: '-' }, fromLabel('windows-1252')).map(
+  code =>
+    // Codes without a character show a bullet.
+    code >= 0x80 && code < 0xa0 ? 0x2022 : code,
+)
+
+const macRoman: CodeTable = table({ 127: '\0' }, fromLabel('macintosh'))
+
+export const standard: CodeTable = table(
+  {
+    39: '’',
+    96: '‘',
+    161: "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ",
+    177: '–†‡·',
+    182: '¶•‚„”»…‰',
+    191: '¿',
+    193: '`´ˆ˜¯˘˙¨',
+    202: '˚¸',
+    205: '˝˛ˇ—',
+    225: 'Æ',
+    227: 'ª',
+    232: 'ŁØŒº',
+    241: 'æ',
+    245: 'ı',
+    248: 'łøœß',
+  },
+  ascii,
+)
+
+/** Encoding of the font Symbol. */
+export const symbol: CodeTable = Array.from(
+  { length: 256 },
+  (_, code) => symbolCharacter(code).codePointAt(0) ?? 0,
+)
+
+/**
+ * Encoding of the font ZapfDingbats: nearly the order of Unicode's Dingbats, which omitted characters that Unicode
+ * already had.
+ */
+export const dingbats: CodeTable = (() => {
+  const codes: number[] = Array(256).fill(0)
+  codes[32] = 32
+  for (let code = 0x21; code <= 0x7e; code++) codes[code] = 0x2701 + code - 0x21
+  for (let code = 0xa1; code <= 0xfe; code++) codes[code] = 0x2761 + code - 0xa1
+  return table(
+    {
+      37: '☎',
+      42: '☛',
+      43: '☞',
+      72: '★',
+      108: '●',
+      110: '■',
+      115: '▲',
+      116: '▼◆',
+      119: '◗',
+      168: '♣♦♥♠①②③④⑤⑥⑦⑧⑨⑩',
+      213: '→',
+      214: '↔↕',
+      240: '\0',
+    },
+    codes,
+  )
+})()
+
+/** Unicode of a glyph name of the form `uni20AC` or `u1F600`; 0 for other names. */
+export function codeOfName(name: string): number {
+  const match = /^uni([0-9A-F]{4})|^u([0-9A-F]{4,6})$/.exec(name.replace(/\..*$/, ''))
+  return match ? Number.parseInt(match[1] ?? match[2] ?? '0', 16) : 0
+}
+
+/** The encoding named in a file, or a default. */
+export function tableOf(encoding: string | undefined, otherwise: CodeTable = standard): CodeTable {
+  if (encoding === 'WinAnsiEncoding') return winAnsi
+  if (encoding === 'MacRomanEncoding') return macRoman
+  return encoding === 'StandardEncoding' ? standard : otherwise
+}

@@ -1,0 +1,123 @@
+/** Invisible searchable text over a picture of a page, in a font whose only glyph is empty. */
+
+import { type PDFDocument, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib'
+import { identity } from '../../common/matrix.ts'
+import type { Rectangle } from '../../common/rectangle.ts'
+import { flavors } from '../../fonts/sfnt/font.ts'
+import { writeSfnt } from '../../fonts/sfnt/sfnt.ts'
+import { name } from './objects.ts'
+import { toUnicodeMap } from './to-unicode.ts'
+
+/** Text on one line. */
+export interface TextBox extends Rectangle {
+  text: string
+  /** Lower left corner and size. */
+}
+
+/** Part of a line's height below its baseline. */
+const DESCENT = 0.2
+/** Advance of the empty glyph, in thousandths of its size. */
+const ADVANCE = 500
+const FONT = 'FInvisible'
+
+export class TextLayer {
+  readonly #document: PDFDocument
+  #font: PDFRef | undefined
+
+  constructor(document: PDFDocument) {
+    this.#document = document
+  }
+
+  /** Adds text over the content of a page. */
+  add(page: PDFPage, boxes: readonly TextBox[], matrix = identity): void {
+    if (boxes.length === 0) return
+    const lines = boxes.filter(box => box.width > 0 && box.height > 0 && box.text !== '').map(lineOf)
+    const content = `q ${matrix.map(number).join(' ')} cm BT 3 Tr\n${lines.join('\n')}\nET Q`
+    const { context } = this.#document
+    page.node.normalize()
+    this.#font ??= emptyFont(this.#document)
+    page.node.setFontDictionary(name(FONT), this.#font)
+    page.node.addContentStream(context.register(context.flateStream(content)))
+  }
+}
+
+const number = (value: number) => String(Math.round(value * 1e4) / 1e4)
+
+/** Text stretched to fill its box. */
+function lineOf({ text, x, y, width, height }: TextBox): string {
+  const units = Array.from({ length: text.length }, (_, i) =>
+    text.charCodeAt(i).toString(16).padStart(4, '0'),
+  )
+  const stretch = (100 * width) / ((ADVANCE / 1000) * height * text.length)
+  const place = `1 0 0 1 ${number(x)} ${number(y + DESCENT * height)} Tm`
+  return `/${FONT} ${number(height)} Tf ${number(stretch)} Tz ${place} <${units.join('')}> Tj`
+}
+
+/** A font in which every two-byte code is an empty glyph and represents the UTF-16 unit with that number. */
+function emptyFont({ context }: PDFDocument): PDFRef {
+  const program = emptyProgram()
+  const glyphs = Buffer.alloc(0x2_0000)
+  for (let code = 0; code < 0x1_0000; code++) glyphs.writeUInt16BE(1, code * 2)
+  const descriptor = context.obj({
+    Type: 'FontDescriptor',
+    FontName: 'AAAAAA+Invisible',
+    Flags: 5,
+    FontBBox: [0, 0, ADVANCE, 1000],
+    ItalicAngle: 0,
+    Ascent: 800,
+    Descent: -200,
+    CapHeight: 800,
+    StemV: 80,
+    FontFile2: context.register(context.flateStream(program, { Length1: program.length })),
+  })
+  const descendant = context.obj({
+    Type: 'Font',
+    Subtype: 'CIDFontType2',
+    BaseFont: 'AAAAAA+Invisible',
+    CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
+    FontDescriptor: context.register(descriptor),
+    DW: ADVANCE,
+    CIDToGIDMap: context.register(context.flateStream(glyphs)),
+  })
+  return context.register(
+    context.obj({
+      Type: 'Font',
+      Subtype: 'Type0',
+      BaseFont: 'AAAAAA+Invisible',
+      Encoding: 'Identity-H',
+      DescendantFonts: [context.register(descendant)],
+      ToUnicode: context.register(context.flateStream(IDENTITY)),
+    }),
+  )
+}
+
+const IDENTITY = toUnicodeMap(['0000', 'FFFF'], ['1 beginbfrange\n<0000> <FFFF> <0000>\nendbfrange'])
+
+/** A TrueType program of .notdef and one glyph, both without an outline. */
+function emptyProgram(): Buffer {
+  const head = Buffer.alloc(54)
+  head.writeUInt32BE(0x0001_0000, 0)
+  head.writeUInt32BE(0x0001_0000, 4)
+  head.writeUInt32BE(0x5f0f_3cf5, 12)
+  head.writeUInt16BE(0x000b, 16)
+  head.writeUInt16BE(1000, 18)
+  head.writeInt16BE(ADVANCE, 40)
+  head.writeInt16BE(1000, 42)
+  head.writeUInt16BE(8, 46)
+  head.writeInt16BE(2, 48)
+  const hhea = Buffer.alloc(36)
+  hhea.writeUInt32BE(0x0001_0000, 0)
+  hhea.writeInt16BE(800, 4)
+  hhea.writeInt16BE(-200, 6)
+  hhea.writeUInt16BE(ADVANCE, 10)
+  hhea.writeUInt16BE(2, 34)
+  const maxp = Buffer.alloc(32)
+  maxp.writeUInt32BE(0x0001_0000, 0)
+  maxp.writeUInt16BE(2, 4)
+  maxp.writeUInt16BE(1, 14)
+  const hmtx = Buffer.alloc(8)
+  hmtx.writeUInt16BE(ADVANCE, 0)
+  hmtx.writeUInt16BE(ADVANCE, 4)
+  const tables = { head, hhea, maxp, hmtx, loca: Buffer.alloc(6), glyf: Buffer.alloc(4) }
+  return writeSfnt({ flavor: flavors.trueType, tables: new Map(Object.entries(tables)) })
+}

@@ -1,0 +1,194 @@
+import { JobFailure } from '../../../../shared/errors.ts'
+import { identity, type Matrix } from '../../common/matrix.ts'
+import type { Rectangle, Size } from '../../common/rectangle.ts'
+import type { Pixels } from '../../pictures/pixels.ts'
+import { preparedFile } from '../prepare/index.ts'
+import { type Handle, pdfium } from './library.ts'
+import { openDocument } from './open.ts'
+
+/** A PDF file, read page by page on demand. PDFium must not be used for anything else meanwhile. */
+export interface PdfDocument extends Disposable {
+  readonly pageCount: number
+  /** Whether the file is so damaged that its pages had to be searched for. */
+  readonly isRepaired: boolean
+  /** Size in points of a page as displayed: cropped and rotated. Undefined if there is no readable page. */
+  pageSize(index: number): PageSize | undefined
+  /**
+   * Draws a page, including annotations and form fields, on white or, with `alpha`, on a transparent background.
+   * @returns undefined for a page that cannot be read
+   */
+  render(index: number, options: RenderOptions): Pixels | undefined
+  /** Number of characters in a page's text; 0 if it cannot be read. */
+  countCharacters(index: number): number
+  /** Runs of a page's text, in the page's own coordinates. */
+  textRuns(index: number): TextRun[]
+  /** From a page's own coordinates to points of the page as displayed, counted from its lower left corner. */
+  shownMatrix(index: number): Matrix
+  /** The rewritten document: repaired, and without encryption. */
+  rewritten(): Buffer
+}
+
+export type PageSize = Size
+
+/** Text on one line: the lower left corner of its box, and its size, in points. */
+export interface TextRun extends Rectangle {
+  text: string
+  /** Quarters by which its letters are turned counterclockwise, roughly. */
+  turns: 0 | 1 | 2 | 3
+}
+
+type Point = { x: number; y: number }
+type Corners = [left: Float64Array, top: Float64Array, right: Float64Array, bottom: Float64Array]
+
+/** Maximum number of runs on a page, and of characters in a run. */
+const RUN_LIMIT = 50_000
+const RUN_CHARACTERS = 2048
+
+interface RenderOptions {
+  /** Pixels. */
+  width: number
+  height: number
+  alpha?: boolean
+}
+
+/** Bitmap formats and flags of fpdfview.h. */
+const BGR = 2
+const BGRA = 4
+const ANNOTATIONS = 0x01
+const RED_FIRST = 0x10
+/** Of fpdf_save.h. */
+const REMOVE_SECURITY = 3
+
+/** PDFium places points in whole units: so many of them in a point, and points between those that are placed. */
+const FINE = 100
+const ARM = 1000
+
+/** Larger than FPDF_FORMFILLINFO (fpdf_formfill.h) in every version; all of its callbacks may be null. */
+const FORM_FILL_INFO_BYTES = 512
+
+/**
+ * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are searched for.
+ * @param options `fields`: whether form fields with a value but no appearance get one
+ * @throws JobFailure encrypted_input without the right password, unsupported_input for other protection, corrupt_input,
+ * engine_missing
+ */
+export async function openPdf(
+  path: string,
+  password?: string,
+  { fields = true }: { fields?: boolean } = {},
+): Promise<PdfDocument> {
+  const library = pdfium()
+  const prepared = fields ? await preparedFile(path, password, { layers: false }) : undefined
+  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared)
+  const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
+  formInfo.writeInt32LE(1)
+  const form = library.formType(document) && library.startForm(document, formInfo)
+
+  function withPage<T>(index: number, use: (page: Handle) => T): T | undefined {
+    const page = library.loadPage(document, index)
+    if (!page) return undefined
+    try {
+      if (form) library.startFormOfPage(page, form)
+      return use(page)
+    } finally {
+      if (form) library.endFormOfPage(page, form)
+      library.closePage(page)
+    }
+  }
+
+  const withText = <T>(index: number, use: (text: Handle) => T): T | undefined =>
+    withPage(index, page => {
+      const text = library.loadText(page)
+      if (!text) return undefined
+      try {
+        return use(text)
+      } finally {
+        library.closeText(text)
+      }
+    })
+
+  function pageSize(index: number): PageSize | undefined {
+    const size = new Float32Array(2)
+    if (!library.pageSize(document, index, size)) return undefined
+    const [width = 0, height = 0] = size
+    return width > 0 && height > 0 ? { width, height } : undefined
+  }
+
+  return {
+    pageCount,
+    isRepaired,
+    pageSize,
+    render: (index, { width, height, alpha = false }) =>
+      withPage(index, page => {
+        const channels = alpha ? 4 : 3
+        const data = Buffer.allocUnsafeSlow(width * height * channels)
+        const bitmap = library.createBitmap(width, height, alpha ? BGRA : BGR, data, width * channels)
+        if (!bitmap) return undefined
+        try {
+          library.fillBitmap(bitmap, 0, 0, width, height, alpha ? 0 : 0xffffffff)
+          const flags = ANNOTATIONS | RED_FIRST
+          library.draw(bitmap, page, 0, 0, width, height, 0, flags)
+          if (form) library.drawForm(form, bitmap, page, 0, 0, width, height, 0, flags)
+        } finally {
+          library.destroyBitmap(bitmap)
+        }
+        return { data, width, height, channels }
+      }),
+    countCharacters: index => withText(index, text => Math.max(0, library.charCount(text))) ?? 0,
+    textRuns: index =>
+      withText(index, text => {
+        const runs: TextRun[] = []
+        const count = library.rectangleCount(text, 0, -1)
+        const [left, top, right, bottom] = Array.from({ length: 4 }, () => new Float64Array(1)) as Corners
+        for (let i = 0; i < Math.min(count, RUN_LIMIT); i++) {
+          if (!library.rectangle(text, i, left, top, right, bottom)) continue
+          const buffer = new Uint16Array(RUN_CHARACTERS)
+          const [x, y] = [left[0]!, bottom[0]!]
+          const length = library.textWithin(text, x, top[0]!, right[0]!, y, buffer, buffer.length)
+          const content = String.fromCharCode(...buffer.subarray(0, length)).replace(/\0/g, '')
+          const [width, height] = [right[0]! - x, top[0]! - y]
+          const middle = [x + width / 2, y + height / 2] as const
+          const letter = library.charAt(text, ...middle, width / 2, height / 2)
+          const angle = letter < 0 ? 0 : Math.max(0, library.charAngle(text, letter))
+          const turns = ((4 - (Math.round(angle / (Math.PI / 2)) % 4)) % 4) as TextRun['turns']
+          const run = { text: content, x, y, width, height, turns }
+          if (content.trim() && run.width > 0 && run.height > 0) runs.push(run)
+        }
+        return runs
+      }) ?? [],
+    shownMatrix(index) {
+      const size = pageSize(index)
+      if (!size) return identity
+      const [width, height] = [Math.round(size.width * FINE), Math.round(size.height * FINE)]
+      const [x, y] = [new Int32Array(1), new Int32Array(1)]
+      const shown = withPage(index, page =>
+        [[0, 0] as const, [ARM, 0] as const, [0, ARM] as const].map(([pageX, pageY]) => {
+          library.pointInDrawing(page, 0, 0, width, height, 0, pageX, pageY, x, y)
+          return { x: x[0]! / FINE, y: (height - y[0]!) / FINE }
+        }),
+      )
+      if (!shown) return identity
+      const [origin, right, up] = shown as [Point, Point, Point]
+      return [
+        (right.x - origin.x) / ARM,
+        (right.y - origin.y) / ARM,
+        (up.x - origin.x) / ARM,
+        (up.y - origin.y) / ARM,
+        origin.x,
+        origin.y,
+      ]
+    },
+    rewritten() {
+      const bytes = library.save(document, REMOVE_SECURITY)
+      if (!bytes) throw new JobFailure('jobs.corrupt_input')
+      return bytes
+    },
+    [Symbol.dispose]() {
+      if (form) library.endForm(form)
+      // PDFium reads both until here; without a last use they would be garbage-collected earlier.
+      formInfo.fill(0)
+      library.closeDocument(document)
+      bytes?.fill(0, 0, 1)
+    },
+  }
+}

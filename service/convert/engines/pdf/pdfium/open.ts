@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from 'node:fs'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { type Handle, pdfium } from './library.ts'
+import { repairPdf } from './pdf-repair.ts'
+
+interface Opened {
+  document: Handle
+  pageCount: number
+  /** The repaired file, of a damaged one, or the prepared one. */
+  bytes?: Buffer
+  isRepaired: boolean
+}
+
+/** Meanings of FPDF_GetLastError. */
+const ERROR_PASSWORD = 4
+const ERROR_SECURITY = 5
+
+/** Largest file that is repaired, since that takes it into memory. */
+const REPAIR_BYTES = 384 * 2 ** 20
+/** Pages of which one has to be readable. */
+const TRIED_PAGES = 50
+
+/**
+ * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
+ * @param prepared a copy of it, without encryption, to be taken in its place
+ * @throws JobFailure encrypted_input without the right password, corrupt_input, engine_missing
+ */
+export function openDocument(path: string, password: string | undefined, prepared?: Buffer): Opened {
+  const library = pdfium()
+  const copy = prepared && library.loadBytes(prepared, prepared.length, null)
+  const taken = copy ? readable(copy) : undefined
+  if (taken && prepared) return { ...taken, bytes: prepared, isRepaired: false }
+  const whole = library.load(path, password || null)
+  if (!whole) {
+    const error = library.lastError()
+    if (error === ERROR_PASSWORD || error === ERROR_SECURITY) throw failureOf(error, password)
+  }
+  const opened = whole ? readable(whole) : undefined
+  if (opened) return { ...opened, isRepaired: false }
+  const bytes = statSync(path).size <= REPAIR_BYTES ? repairPdf(readFileSync(path)) : undefined
+  if (!bytes) throw new JobFailure('jobs.corrupt_input', whole ? message('pdf.no_pages') : undefined)
+  const repaired = library.loadBytes(bytes, bytes.length, password || null)
+  if (!repaired) throw failureOf(library.lastError(), password)
+  const found = readable(repaired)
+  if (!found) throw new JobFailure('jobs.corrupt_input', message('pdf.no_pages'))
+  return { ...found, bytes, isRepaired: true }
+}
+
+/** The document, if a page of it can be read; it is closed otherwise. */
+function readable(document: Handle): { document: Handle; pageCount: number } | undefined {
+  const library = pdfium()
+  const pageCount = library.pageCount(document)
+  const size = new Float32Array(2)
+  for (let index = 0; index < Math.min(pageCount, TRIED_PAGES); index++)
+    if (library.pageSize(document, index, size)) return { document, pageCount }
+  library.closeDocument(document)
+  return undefined
+}
+
+function failureOf(error: number, password: string | undefined): JobFailure {
+  if (error === ERROR_PASSWORD)
+    return new JobFailure(
+      'jobs.encrypted_input',
+      message(password ? 'pdf.wrong_password' : 'pdf.password_needed'),
+    )
+  if (error === ERROR_SECURITY)
+    return new JobFailure('jobs.encrypted_input', message('pdf.protected_otherwise'))
+  return new JobFailure('jobs.corrupt_input')
+}

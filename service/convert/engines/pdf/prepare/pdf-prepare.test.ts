@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { testFiles } from '../../../../../testing/files.ts'
+import { onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
+import { fieldsPdf } from '../../../../../testing/pdf-fields.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
+import { mayHaveLayers } from './find-layers.ts'
+
+const files = testFiles('pdf-prepare')
+
+const VALUES = ['Ada Lovelace', 'First line of the notes', 'Paris', '東京 яж', 'X8Z']
+
+/** How much darker than white a part of a picture is on average. */
+async function ink(path: string, left: number, top: number): Promise<number> {
+  const part = sharp(path).greyscale().extract({ left, top, width: 60, height: 14 })
+  return 255 - (await sharp(await part.png().toBuffer()).stats()).channels[0]!.mean
+}
+
+test.each([true, false])(
+  'values of form fields without an appearance are read and drawn (%s)',
+  async needAppearances => {
+    const path = files.write(fieldsPdf(needAppearances), 'pdf')
+    const text = readFileSync((await convertFile('document.pdf-to-md', path)).path, 'utf8').replace(
+      /\s+/g,
+      ' ',
+    )
+    for (const value of VALUES) expect(text.replaceAll('X 8 Z', 'X8Z')).toContain(value)
+    expect(text).toContain('long enough to be broken in two')
+    const word = await convertFile('document.pdf-to-docx', path)
+    const read = tool('pandoc', '-f', 'docx', '-t', 'plain', '--wrap=none', word.path)
+    for (const value of ['Ada Lovelace', 'Paris', '東京 яж']) expect(read).toContain(value)
+    const picture = await convertFile('document.pdf-to-png', path, { dpi: 72 })
+    // From the name down to the cells.
+    for (const y of [27, 65, 140, 180, 220, 250]) expect(await ink(picture.path, 80, y)).toBeGreaterThan(1)
+  },
+)
+
+/** Text in two languages, each on a layer, in the page and in forms, with groups that follow them. */
+const layered = (states: string) =>
+  rawPdf([
+    `<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R 7 0 R] /D << /Order [6 0 R 7 0 R] ${states} >> >> >>`,
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 300] /Contents 4 0 R /Resources << /Font << /F 5 0 R >>
+      /Properties << /A 6 0 R /B 7 0 R /All 8 0 R /NotA 9 0 R >> /XObject << /X 10 0 R /Y 11 0 R >> >> >>`,
+    pdfStream(
+      '',
+      `BT /F 12 Tf 20 260 Td (Always) Tj ET
+      /OC /A BDC BT /F 12 Tf 20 240 Td (English) Tj ET /Span BMC BT /F 12 Tf 20 220 Td (nested) Tj ET EMC EMC
+      /OC /B BDC BT /F 12 Tf 20 200 Td (Deutsch) Tj ET EMC /OC /All BDC BT /F 12 Tf 20 180 Td (both) Tj ET EMC
+      /OC /NotA BDC BT /F 12 Tf 20 160 Td (instead) Tj ET EMC /X Do /Y Do
+      BT /F 12 Tf 20 60 Td /OC /A BDC (within ) Tj EMC (line) Tj ET`,
+    ),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    '<< /Type /OCG /Name (English) >>',
+    '<< /Type /OCG /Name (German) >>',
+    '<< /Type /OCMD /OCGs [6 0 R 7 0 R] /P /AllOn >>',
+    '<< /Type /OCMD /VE [/Not 6 0 R] >>',
+    pdfStream(
+      '/Type /XObject /Subtype /Form /BBox [0 0 400 300] /OC 6 0 R /Resources << /Font << /F 5 0 R >> >>',
+      'BT /F 12 Tf 20 120 Td (form) Tj ET',
+    ),
+    pdfStream(
+      '/Type /XObject /Subtype /Form /BBox [0 0 400 300] /Resources << /Font << /F 5 0 R >> /Properties << /A 6 0 R >> >>',
+      '/OC /A BDC BT /F 12 Tf 20 100 Td (inside) Tj ET EMC BT /F 12 Tf 20 80 Td (beside) Tj ET',
+    ),
+  ])
+
+test.each([
+  ['/OFF [6 0 R]', 'Always Deutsch instead beside line'],
+  ['/BaseState /OFF /ON [6 0 R]', 'Always English nested form inside beside within line'],
+  ['', 'Always English nested Deutsch both form inside beside within line'],
+])('what is on layers that are off is not read: %s', async (states, expected) => {
+  const pdf = files.write(layered(states), 'pdf')
+  const packed = files.path('packed.pdf')
+  tool('qpdf', '--object-streams=generate', pdf, packed)
+  for (const path of [pdf, packed]) {
+    const { path: read } = await convertFile('document.pdf-to-md', path)
+    expect(readFileSync(read, 'utf8').trim().split(/\s+/)).toEqual(expected.split(' '))
+  }
+  const picture = await convertFile('document.pdf-to-png', pdf, { dpi: 72 })
+  for (const [top, word] of [
+    [50, 'English'],
+    [90, 'Deutsch'],
+    [130, 'instead'],
+    [170, 'form'],
+    [190, 'inside'],
+  ] as const)
+    expect((await ink(picture.path, 20, top)) > 1, word).toBe(expected.includes(word))
+})
+
+test('files without layers are recognised, also if their objects are compressed', () => {
+  const packed = (pdf: Buffer, ...options: string[]) => {
+    const path = files.path('objects.pdf')
+    tool('qpdf', '--object-streams=generate', ...options, files.write(pdf, 'pdf'), path)
+    const bytes = readFileSync(path)
+    expect(bytes.includes('/OCProperties')).toBe(false)
+    expect(bytes.includes('/ObjStm')).toBe(true)
+    return bytes
+  }
+  const plain = onePagePdf('BT ET')
+  expect(mayHaveLayers(plain)).toBe(false)
+  expect(mayHaveLayers(packed(plain))).toBe(false)
+  expect(mayHaveLayers(layered(''))).toBe(true)
+  expect(mayHaveLayers(packed(layered('')))).toBe(true)
+  // Object streams that are packed in an unusual way are taken to name some.
+  const unusual = (text: string) => Buffer.from(text.replaceAll('/FlateDecode', '/BrotliDecode'), 'latin1')
+  expect(mayHaveLayers(unusual(packed(plain).toString('latin1')))).toBe(true)
+})

@@ -1,0 +1,71 @@
+import { box, fullBox, handler, text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
+
+/** An item of the new file. */
+export interface Entry {
+  type: string
+  /** Media type of a `mime` item. */
+  mime: string
+  /** Whether it is no picture of its own, such as a tile. */
+  isHidden: boolean
+  properties: { type: string; body: Uint8Array }[]
+  /** Entries that this one refers to. */
+  references: [kind: string, to: Entry[]][]
+  /** Offset from the beginning of all data, and length. */
+  offset: number
+  length: number
+}
+
+/** The box that describes pictures and metadata as items (HEIF); the first one is the picture that is shown. */
+export function meta(entries: Entry[], start: number): Buffer {
+  const idOf = new Map(entries.map((entry, index) => [entry, index + 1]))
+  const ids = (list: Entry[]) => list.map(entry => idOf.get(entry)!)
+  const infe = ({ type, mime, isHidden }: Entry, index: number) => {
+    const flags = isHidden ? 1 : 0
+    const names = text(`\0${mime && `${mime}\0`}`)
+    return fullBox('infe', 2, flags, u16(index + 1, 0), text(type), names)
+  }
+  const locations = entries.map(({ offset, length }, index) =>
+    Buffer.concat([u16(index + 1, 0, 1), u32(start + offset, length)]),
+  )
+  const references = entries.flatMap(entry =>
+    entry.references.map(([kind, to]) => box(kind, u16(...ids([entry]), to.length, ...ids(to)))),
+  )
+  return fullBox(
+    'meta',
+    0,
+    0,
+    handler('pict'),
+    fullBox('pitm', 0, 0, u16(1)),
+    fullBox('iloc', 0, 0, u8(0x44, 0), u16(entries.length), ...locations),
+    fullBox('iinf', 0, 0, u16(entries.length), ...entries.map(infe)),
+    ...(references.length > 0 ? [fullBox('iref', 0, 0, ...references)] : []),
+    itemProperties(entries),
+  )
+}
+
+/** Properties, each stored once however many items have it, and their associations with items. */
+function itemProperties(entries: Entry[]): Buffer {
+  const kept: Buffer[] = []
+  const indices = new Map<string, number>()
+  const indexOf = ({ type, body }: Entry['properties'][number]) => {
+    const key = type + Buffer.from(body).toString('latin1')
+    const index = indices.get(key) ?? kept.push(box(type, body))
+    indices.set(key, index)
+    // A reader that does not know an item's coding must not decode it.
+    return type === 'av1C' ? index | 0x80 : index
+  }
+  const associations = entries.flatMap(({ properties }, item) =>
+    properties.length > 0 ? [{ id: item + 1, list: properties.map(indexOf) }] : [],
+  )
+  return box(
+    'iprp',
+    box('ipco', ...kept),
+    fullBox(
+      'ipma',
+      0,
+      0,
+      u32(associations.length),
+      ...associations.map(({ id, list }) => Buffer.concat([u16(id), u8(list.length, ...list)])),
+    ),
+  )
+}

@@ -1,0 +1,91 @@
+/**
+ * AVIF pictures that sharp alone would get wrong: libheif ignores the code points of colours, does not expand monochrome
+ * samples of limited range, with black at 16 and white at 235, and does not rotate transparency with the colours.
+ */
+
+import { PIXEL_LIMIT } from '../../common/limits.ts'
+import { profileOf } from '../formats/code-points.ts'
+import { orientedExif } from '../formats/exif.ts'
+import { readItems } from '../heif/items.ts'
+import { av1SetupOf, colourOf, masteringOf } from '../heif/properties.ts'
+import type { Pixels } from '../pixels.ts'
+import { sharpFailure } from '../sharp/failure.ts'
+import { type Sharp, sharp } from '../sharp/load.ts'
+import { untransformed } from './untransformed.ts'
+
+/** Corrections needed by the samples that sharp reads. */
+interface Colour {
+  /** Whether their range, from black to white, must be expanded to full range. */
+  limitedGrey: boolean
+  /** Profiles that represent the file's code points, for samples in RGB and in grey. */
+  profile: Uint8Array | undefined
+  greyProfile: Uint8Array | undefined
+}
+
+/**
+ * The picture in an AVIF file that is monochrome in limited range, whose code points specify a wide gamut or HDR, or
+ * whose transparency must be rotated with its colours; undefined for any other file, including one that is too damaged.
+ * @param file the content of the file at `path`
+ * @throws JobFailure corrupt_input, too_large
+ */
+export async function readStill(path: string, file: Uint8Array): Promise<Pixels | undefined> {
+  const colour = colourIn(file)
+  const turned = untransformed(file)
+  if (!colour && !turned) return undefined
+  try {
+    const picture = sharp(turned?.file ?? path, { limitInputPixels: PIXEL_LIMIT })
+    const { depth, hasAlpha, space, exif, xmp } = await picture.metadata()
+    const deep = depth !== 'uchar'
+    // sharp writes raw grey without its alpha.
+    const grey = !hasAlpha && (space === 'b-w' || space === 'grey16')
+    if (turned?.crop) picture.extract(turned.crop)
+    const samples = picture.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
+    const { data, info } = await (colour?.limitedGrey ? stretched(samples, deep) : samples)
+      .raw({ depth: deep ? 'ushort' : 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    const icc = grey ? colour?.greyProfile : colour?.profile
+    return {
+      data: deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data,
+      width: info.width,
+      height: info.height,
+      channels: info.channels as 1 | 3 | 4,
+      ...(turned && { orientation: turned.orientation }),
+      ...(icc && { icc, ownProfile: false }),
+      ...(exif && { exif: orientedExif(exif.subarray(EXIF_PREFIX), 1) }),
+      ...(xmp && { xmp }),
+    }
+  } catch (error) {
+    throw sharpFailure(error)
+  }
+}
+
+/** `Exif\0\0`, which libvips puts before the block. */
+const EXIF_PREFIX = 6
+
+function stretched(samples: Sharp, deep: boolean): Sharp {
+  // Black and white in limited range with 8 bits; more bits only add steps in between.
+  const [black, white, full] = deep ? [16 << 8, 235 << 8, 65_535] : [16, 235, 255]
+  const factor = full / (white - black)
+  return samples.linear(factor, -black * factor)
+}
+
+/**
+ * From the first picture's `colr` boxes and its `monochrome` bit in `av1C`; an embedded profile overrides code points.
+ */
+function colourIn(file: Uint8Array): Colour | undefined {
+  try {
+    const { primary, all } = readItems(file)
+    const coded = all.get(primary.references.get('dimg')?.[0] ?? primary.id) ?? primary
+    const [own, inner] = [colourOf(primary), colourOf(coded)]
+    const codePoints = own.codePoints ?? inner.codePoints
+    if (!codePoints) return undefined
+    const mastering = { ...masteringOf(coded), ...masteringOf(primary) }
+    const named = !own.icc && !inner.icc
+    const profile = named ? profileOf(codePoints, mastering) : undefined
+    const greyProfile = named ? profileOf(codePoints, { ...mastering, grey: true }) : undefined
+    const limitedGrey = !codePoints.fullRange && av1SetupOf(coded).monochrome
+    return limitedGrey || profile ? { limitedGrey, profile, greyProfile } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,47 @@
+import { JobFailure } from '../../../../shared/errors.ts'
+import { readHeader } from './header.ts'
+import { readRuns } from './rle.ts'
+import { type Bitmap, readPalette, readSamples } from './samples.ts'
+
+/** Size of the header before the bitmap's own. */
+const FILE_HEADER = 14
+
+/** Sizes of the headers that Windows writes. */
+const WINDOWS_HEADERS = new Set([40, 52, 56, 108, 124])
+
+/** Whether a file begins with the bitmap's own header, as pictures from the Windows clipboard do (`.dib`). */
+const isBare = (file: Buffer): boolean =>
+  WINDOWS_HEADERS.has(file.readUInt32LE(0)) && file.readUInt16LE(12) === 1
+
+/**
+ * Reads a BMP file of any kind, including OS/2 bitmap arrays (their first picture) and those without a file header. An embedded JPEG or PNG is returned
+ * as it is, for its own decoder. Missing parts of a truncated file are transparent.
+ * @throws JobFailure corrupt_input, unsupported_input, too_large
+ */
+export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
+  try {
+    const start = file.toString('latin1', 0, 2) === 'BA' ? FILE_HEADER : 0
+    const bare = isBare(file)
+    if (!bare && file.toString('latin1', start, start + 2) !== 'BM')
+      throw new JobFailure('jobs.corrupt_input')
+    const at = bare ? 0 : start + FILE_HEADER
+    const header = readHeader(file, at)
+    const after = at + header.palette.offset
+    const stated = bare ? 0 : file.readUInt32LE(start + 10)
+    // Some writers omit the offset of the samples.
+    const samples = stated >= after ? stated : after + header.palette.count * header.palette.entryBytes
+    if (header.compression === 'jpeg' || header.compression === 'png')
+      return { encoded: file.subarray(samples) }
+    const palette = readPalette(file, at, header, stated > after ? stated : file.length)
+    const read = header.compression === 'none' ? readSamples : readRuns
+    const bitmap = read(file, samples, header, palette)
+    const { profile } = header
+    if (!profile || profile.bytes === 0) return bitmap
+    const icc = file.subarray(at + profile.offset, at + profile.offset + profile.bytes)
+    return icc.length === profile.bytes ? { ...bitmap, pixels: { ...bitmap.pixels, icc } } : bitmap
+  } catch (error) {
+    // A read past the end of the file.
+    if (error instanceof RangeError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    throw error
+  }
+}

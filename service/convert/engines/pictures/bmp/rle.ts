@@ -1,0 +1,89 @@
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Pixels } from '../pixels.ts'
+import type { DibHeader } from './header.ts'
+import type { Bitmap } from './samples.ts'
+
+/** A two-byte run covers 255 pixels at most; a picture far larger than its runs can fill only wastes memory. */
+const LARGEST_RUN = 255
+const ALWAYS_ALLOWED = 16_000_000
+
+/**
+ * Decodes run-length samples (RLE4, RLE8 of Windows, RLE24 of OS/2) to RGBA. Pixels that no run covers are transparent;
+ * if there are none, the picture is returned as RGB. Runs without an end marker were truncated.
+ * @throws JobFailure corrupt_input, too_large
+ */
+export function readRuns(file: Buffer, at: number, header: DibHeader, palette: Uint8Array): Bitmap {
+  const { width, height, topDown, compression } = header
+  if (width * height > Math.max(ALWAYS_ALLOWED, (file.length - at) * LARGEST_RUN)) {
+    throw new JobFailure('jobs.too_large')
+  }
+  const data = new Uint8Array(width * height * 4)
+  const deep = compression === 'rle24'
+  const nibbles = compression === 'rle4'
+  let x = 0
+  let y = 0
+  let filled = 0
+
+  const put = (red: number, green: number, blue: number) => {
+    if (x < width && y < height) {
+      const to = ((topDown ? y : height - 1 - y) * width + x) * 4
+      data[to] = red
+      data[to + 1] = green
+      data[to + 2] = blue
+      data[to + 3] = 255
+      filled++
+    }
+    x++
+  }
+  const putIndex = (index: number) =>
+    put(palette[index * 3] as number, palette[index * 3 + 1] as number, palette[index * 3 + 2] as number)
+  const byte = (offset: number) => file[offset] ?? 0
+  const putFrom = (offset: number, i: number) => {
+    if (deep) put(byte(offset + i * 3 + 2), byte(offset + i * 3 + 1), byte(offset + i * 3))
+    else if (nibbles) putIndex(i & 1 ? byte(offset + (i >> 1)) & 15 : byte(offset + (i >> 1)) >> 4)
+    else putIndex(byte(offset + i))
+  }
+  const literalBytes = (count: number) => (deep ? count * 3 : nibbles ? (count + 1) >> 1 : count)
+
+  let finished = false
+  while (!finished && at + 1 < file.length && y < height) {
+    const count = byte(at)
+    const code = byte(at + 1)
+    if (count > 0) {
+      // One value, or for RLE4 an alternating pair, repeated.
+      for (let i = 0; i < count; i++) putFrom(at + 1, deep || !nibbles ? 0 : i & 1)
+      at += deep ? 4 : 2
+    } else if (code === 0) {
+      x = 0
+      y++
+      at += 2
+    } else if (code === 1) {
+      finished = true
+    } else if (code === 2) {
+      x += byte(at + 2)
+      y += byte(at + 3)
+      at += 4
+    } else {
+      for (let i = 0; i < code; i++) putFrom(at + 2, i)
+      const bytes = literalBytes(code)
+      at += 2 + bytes + (bytes & 1)
+    }
+  }
+  if (filled === 0) throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
+  // Some writers omit the end of the last row.
+  const complete = finished || y >= height - 1
+  return { pixels: withoutFullAlpha({ data, width, height, channels: 4 }), complete }
+}
+
+function withoutFullAlpha(pixels: Pixels): Pixels {
+  const { data, width, height } = pixels
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return pixels
+  const opaque = new Uint8Array(width * height * 3)
+  for (let from = 0, to = 0; to < opaque.length; from += 4) {
+    opaque[to++] = data[from] as number
+    opaque[to++] = data[from + 1] as number
+    opaque[to++] = data[from + 2] as number
+  }
+  return { data: opaque, width, height, channels: 3 }
+}

@@ -1,0 +1,98 @@
+/** Reads HEIC pictures: the structure is parsed here; ffmpeg decodes what it handles correctly, libheif the rest. */
+
+import { readFile } from 'node:fs/promises'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { profileOf } from '../formats/code-points.ts'
+import { orientedExif } from '../formats/exif.ts'
+import { decodeWithLibheif } from '../libheif/index.ts'
+import type { Pixels } from '../pixels.ts'
+import { isComplete } from './complete.ts'
+import { unknownCoding } from './failure.ts'
+import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
+import { readItems } from './items.ts'
+import { decodePartial } from './partial.ts'
+import { describe, type HeifPicture } from './picture.ts'
+
+/** The result for a HEIF file with AV1, which the AVIF reader decodes. */
+export const AVIF = Symbol('avif')
+
+export interface HeifOptions {
+  /** Called if the picture is damaged and only part of it could be read. */
+  onDamage?: () => void
+  /** Which decoder to use; by default the first that can. */
+  decoder?: 'ffmpeg' | 'libheif'
+}
+
+/** Item types of HEVC, and of pictures derived from others. */
+const HEVC = new Set(['hvc1', 'hev1', 'iden', 'iovl'])
+
+const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code === 'jobs.corrupt_input'
+
+/**
+ * Decodes the primary picture of a HEIF file to RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
+ * mirroring are taken from the file's properties, or from EXIF where that counts; `orientation` is the part that still has to be applied.
+ * @param path of the file
+ * @returns the picture, or `AVIF` if it is coded in AV1
+ * @throws JobFailure corrupt_input, unsupported_input, too_large
+ */
+export async function decodeHeif(path: string, options: HeifOptions = {}): Promise<Pixels | typeof AVIF> {
+  const file = await readFile(path)
+  const items = readItems(file)
+  const partial = !isComplete(file)
+  const picture = describe(items, { partial })
+  if (picture.coding === 'av01') return AVIF
+
+  const { onDamage, decoder } = options
+  const meta = describedBy(picture)
+  if (partial) {
+    const pixels = await decodePartial(items, picture)
+    onDamage?.()
+    return { ...pixels, ...meta, orientation: picture.orientation }
+  }
+
+  let damaged = false
+  if (decoder !== 'libheif' && suitsFfmpeg(picture)) {
+    try {
+      const pixels = await decodeWithFfmpeg(items, picture, file.length)
+      return { ...pixels, ...meta, orientation: picture.orientation }
+    } catch (error) {
+      if (!(error instanceof JobFailure) || decoder === 'ffmpeg') throw error
+      // Without ffmpeg, or with one that lacks HEVC, the file may still be intact.
+      damaged = isCorrupt(error)
+    }
+  }
+  const pixels = await decodeWithLibheif(file).catch(error => {
+    throw isCorrupt(error) && !HEVC.has(picture.coding) ? unknownCoding() : error
+  })
+  if (damaged) onDamage?.()
+  return { ...pixels, ...meta, ...(picture.orientedByExif && { orientation: picture.orientation }) }
+}
+
+/**
+ * Decodes what is left of a truncated AVIF or HEIC picture; undefined if nothing can be shown.
+ * @throws JobFailure too_large
+ */
+export async function readPartial(file: Uint8Array): Promise<Pixels | undefined> {
+  try {
+    const items = readItems(file)
+    const picture = describe(items, { partial: true })
+    const pixels = await decodePartial(items, picture)
+    return { ...pixels, ...describedBy(picture), orientation: picture.orientation }
+  } catch (error) {
+    if (error instanceof JobFailure && error.code !== 'jobs.too_large') return undefined
+    throw error
+  }
+}
+
+/** Profile and metadata of a picture whose rows will be upright. */
+function describedBy({ icc, codePoints, mastering, ...picture }: HeifPicture): Partial<Pixels> {
+  const exif = picture.exif && orientedExif(picture.exif, 1)
+  const named = icc ? undefined : codePoints && profileOf(codePoints, mastering)
+  const { xmp } = picture
+  return {
+    ...(icc && { icc }),
+    ...(named && { icc: named, ownProfile: false }),
+    ...(exif && { exif }),
+    ...(xmp && { xmp }),
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * ImageMagick, compiled to WebAssembly, for formats that libvips lacks, and for TIFF files that it cannot read: unusual sample sizes,
+ * old-style JPEG compression. Its input is always declared as one of these, so its other readers stay unused.
+ */
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import {
+  ColorSpace,
+  ImageMagick,
+  initializeImageMagick,
+  Magick,
+  MagickFormat,
+  MagickReadSettings,
+  ResourceLimits,
+} from '@imagemagick/magick-wasm'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { type Message, message } from '../../../../shared/messages/message.ts'
+import type { Pixels } from '../pixels.ts'
+
+/** Maximum number of pixels in a page; WebAssembly has 4 GB at most, and ImageMagick needs 4 to 8 bytes for each. */
+export const PIXEL_LIMIT = 100_000_000
+
+let started: Promise<void> | undefined
+
+async function start(): Promise<void> {
+  const path = createRequire(import.meta.url).resolve('@imagemagick/magick-wasm/magick.wasm')
+  await initializeImageMagick(await readFile(path))
+  ResourceLimits.area = BigInt(PIXEL_LIMIT)
+  ResourceLimits.width = 65_535n
+  ResourceLimits.height = 65_535n
+  ResourceLimits.listLength = 16n
+}
+
+/** Starts it once. */
+export const startMagick = (): Promise<void> => (started ??= start())
+
+const FORMATS = {
+  dds: MagickFormat.Dds,
+  jp2: MagickFormat.Jp2,
+  j2k: MagickFormat.J2k,
+  jxl: MagickFormat.Jxl,
+  qoi: MagickFormat.Qoi,
+  tga: MagickFormat.Tga,
+  tiff: MagickFormat.Tiff,
+} as const
+
+export type MagickSource = keyof typeof FORMATS
+
+/**
+ * Decodes one page of a TIFF file.
+ * @param page counted from 0
+ * @returns RGB or RGBA pixels in sRGB
+ * @throws JobFailure unsupported_input if ImageMagick cannot read it either
+ */
+export const readTiffPage = (file: Uint8Array, page: number): Promise<Pixels> =>
+  read(file, 'tiff', page, message('tiff.unsupported'))
+
+/**
+ * Decodes the first picture of a file.
+ * @returns RGB or RGBA pixels in sRGB
+ * @throws JobFailure corrupt_input; unsupported_input if its pixels are stored in a way that ImageMagick does not know
+ */
+export const readPicture = (file: Uint8Array, format: MagickSource): Promise<Pixels> => read(file, format, 0)
+
+async function read(
+  file: Uint8Array,
+  format: MagickSource,
+  page: number,
+  unsupported?: Message,
+): Promise<Pixels> {
+  await startMagick()
+  const settings = new MagickReadSettings({ format: FORMATS[format], frameIndex: page, frameCount: 1 })
+  try {
+    return ImageMagick.read(file, settings, image => {
+      image.autoOrient()
+      if (image.colorSpace !== ColorSpace.sRGB) image.colorSpace = ColorSpace.sRGB
+      const { width, height } = image
+      // Samples that are not transparency would be taken for it.
+      const channels = image.hasAlpha ? 4 : 3
+      const order = image.hasAlpha ? 'RGBA' : 'RGB'
+      const data = image.getPixels(pixels => pixels.toByteArray(0, 0, width, height, order))
+      if (!data) throw new Error('no pixels')
+      return { data, width, height, channels }
+    })
+  } catch (cause) {
+    const reason = unsupported ?? (isOfUnknownType(cause) ? message('picture.unsupported') : undefined)
+    throw new JobFailure(reason ? 'jobs.unsupported_input' : 'jobs.corrupt_input', reason, { cause })
+  }
+}
+
+/** Whether ImageMagick knows the format, but not how the pixels are stored, as those of a DDS in one channel. */
+const isOfUnknownType = (error: unknown) => /ImageTypeNotSupported/.test(String(error))
+
+/** Version of ImageMagick, or null if it does not start. */
+export async function magickVersion(): Promise<string | null> {
+  try {
+    await startMagick()
+    return /ImageMagick (\S+)/.exec(Magick.imageMagickVersion)?.[1] ?? null
+  } catch {
+    return null
+  }
+}

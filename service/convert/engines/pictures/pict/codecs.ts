@@ -1,0 +1,53 @@
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { PIXEL_LIMIT } from '../../common/limits.ts'
+import { sharpFailure } from '../sharp/failure.ts'
+import { sharp } from '../sharp/load.ts'
+import type { QuickTimeImage } from './quicktime.ts'
+
+/** A decoded image: RGBA, not premultiplied. */
+export interface Decoded {
+  width: number
+  height: number
+  data: Uint8ClampedArray
+}
+
+const damaged = () => new JobFailure('jobs.corrupt_input', message('pict.damaged_image'))
+
+/** The compressions whose images are complete files themselves; no other was common in pictures. */
+const FILES = new Set(['gif ', 'jpeg', 'png ', 'tiff'])
+
+/** Whether an image's compression is supported. */
+export const isReadable = ({ codec }: QuickTimeImage): boolean => FILES.has(codec)
+
+export const unreadable = ({ codec }: QuickTimeImage): JobFailure =>
+  new JobFailure(
+    'jobs.unsupported_input',
+    message('pict.unsupported_compression', { codec: codec.replace(/[^\x20-\x7e]/g, '?').trim() }),
+  )
+
+/**
+ * Decodes a QuickTime image.
+ * @throws JobFailure unsupported_input, corrupt_input, too_large
+ */
+export async function decodeImage(image: QuickTimeImage): Promise<Decoded> {
+  if (!isReadable(image)) throw unreadable(image)
+  const { data, width, height, complete } = image
+  try {
+    // A truncated image is read as far as possible.
+    const open = () => sharp(data, { limitInputPixels: PIXEL_LIMIT, failOn: complete ? 'warning' : 'none' })
+    const found = await open().metadata()
+    // The file may be slightly larger than described, but not by orders of magnitude.
+    if (found.width * found.height > width * height * 4 + 65536) throw damaged()
+    const { data: pixels, info } = await open()
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    const rgba = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.byteLength)
+    if (info.channels !== 4) throw damaged()
+    return { width: info.width, height: info.height, data: rgba }
+  } catch (error) {
+    throw sharpFailure(error)
+  }
+}

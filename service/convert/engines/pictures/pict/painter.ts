@@ -1,0 +1,302 @@
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { scaledSize } from '../../common/rectangle.ts'
+import { bitColors, clearColor, invertsGround, isBitmap, pixelsOf, TRANSPARENT } from './bits.ts'
+import type { Budget } from './budget.ts'
+import { type Area, areaWithin, type Context, canvasOf, release } from './canvas.ts'
+import type { Decoded } from './codecs.ts'
+import { css } from './colors.ts'
+import { heightOf, isEmpty, type Point, type Rect, widthOf } from './geometry.ts'
+import type { Port, Shape, Verb } from './instructions.ts'
+import type { Pattern } from './patterns.ts'
+import type { BitsCopy, Rgba } from './pixmaps.ts'
+import { defaultPort } from './ports.ts'
+import { cornersOf, type QuickTimeImage, sourceOf } from './quicktime.ts'
+import {
+  areaOf,
+  boundsOf,
+  frameOf,
+  type Outline,
+  pointBounds,
+  rectsPath,
+  strokeOf,
+  type View,
+} from './shapes.ts'
+import { textRun } from './text.ts'
+import { Tiles } from './tiles.ts'
+import { exchange, type Transfer, transfer, transferOf } from './transfer.ts'
+
+const PATTERN_COPY = 8
+const HIGHLIGHT = 50
+
+type Draw = (context: Context) => void
+
+/** Draws on a white canvas the way QuickDraw draws in a port. */
+export class Painter {
+  readonly canvas: Canvas
+  private readonly context: Context
+  private readonly view: View
+  private readonly tiles: Tiles
+  private readonly budget: Budget
+  private port: Port = defaultPort
+  private origin: Point
+  private highlighting = false
+
+  /**
+   * @param frame visible coordinates
+   * @param scale pixels per coordinate unit
+   */
+  constructor(frame: Rect, scale: number, budget: Budget) {
+    const { width, height } = scaledSize({ width: widthOf(frame), height: heightOf(frame) }, scale)
+    this.canvas = createCanvas(width, height)
+    this.context = this.canvas.getContext('2d')
+    this.context.fillStyle = '#fff'
+    this.context.fillRect(0, 0, width, height)
+    this.context.save()
+    this.tiles = new Tiles(scale)
+    this.budget = budget
+    this.origin = { x: frame.left, y: frame.top }
+    this.view = {
+      scale,
+      x: value => (value - this.origin.x) * scale,
+      y: value => (value - this.origin.y) * scale,
+    }
+  }
+
+  set(settings: Partial<Port>): void {
+    this.port = { ...this.port, ...settings }
+    if ('clip' in settings) {
+      // The first saved state has the whole canvas as its clip.
+      this.context.restore()
+      this.context.save()
+      this.clipTo(this.context)
+    }
+  }
+
+  moveOrigin(dx: number, dy: number): void {
+    this.origin = { x: this.origin.x + dx, y: this.origin.y + dy }
+  }
+
+  /** Frees the canvas and everything allocated for drawing. */
+  close(): void {
+    this.tiles.close()
+    release(this.canvas)
+  }
+
+  /** Makes the next inversion exchange background and highlight. */
+  highlightNext(): void {
+    this.highlighting = true
+  }
+
+  drawShape(verb: Verb, shape: Shape): void {
+    const { view, port } = this
+    const { penSize, penPattern, penMode } = port
+    const bounds = boundsOf(shape, penSize)
+    if (isEmpty(bounds)) return
+    if (verb === 'frame') {
+      if (penSize.x <= 0 || penSize.y <= 0) return
+      this.fill(frameOf(view, shape, penSize), bounds, penPattern, penMode)
+      return
+    }
+    const outline = areaOf(view, shape)
+    if (verb === 'paint') this.fill(outline, bounds, penPattern, penMode)
+    else if (verb === 'fill') this.fill(outline, bounds, port.fillPattern, PATTERN_COPY)
+    else if (verb === 'erase') this.fill(outline, bounds, port.backPattern, PATTERN_COPY)
+    else this.invert(outline, bounds, this.highlighting)
+  }
+
+  drawLine(from: Point, to: Point): void {
+    const { penSize, penPattern, penMode } = this.port
+    if (penSize.x <= 0 || penSize.y <= 0) return
+    const outline = strokeOf(this.view, from, to, penSize)
+    this.fill(outline, pointBounds([from, to], penSize), penPattern, penMode)
+  }
+
+  drawText(at: Point, bytes: Uint8Array): void {
+    const run = textRun(this.port, this.view, at, bytes)
+    if (!run) return
+    this.budget.spend(run.size ** 2 * run.text.length)
+    if (invertsGround(this.port.textMode)) this.drawInverting(run.draw)
+    else run.draw(this.context)
+  }
+
+  drawBits({ map, source, destination, mode, mask }: BitsCopy): void {
+    if (isEmpty(source) || isEmpty(destination)) return
+    const [width, height] = [widthOf(map.bounds), heightOf(map.bounds)]
+    this.budget.spend(width * height)
+    const { foreground, background } = this.port
+    const image = canvasOf(pixelsOf(map, mode, foreground, background), width, height)
+    const bitmap = isBitmap(map)
+    const draw: Draw = context => {
+      context.save()
+      if (mask) context.clip(rectsPath(this.view, mask.rects), 'evenodd')
+      context.imageSmoothingEnabled = !bitmap && !this.isWhole(widthOf(source), widthOf(destination))
+      context.imageSmoothingQuality = 'high'
+      const { x, y } = this.view
+      const [left, top] = [x(destination.left), y(destination.top)]
+      context.drawImage(
+        image,
+        source.left - map.bounds.left,
+        source.top - map.bounds.top,
+        widthOf(source),
+        heightOf(source),
+        left,
+        top,
+        x(destination.right) - left,
+        y(destination.bottom) - top,
+      )
+      context.restore()
+    }
+    this.place(destination, draw, mode, bitmap)
+    release(image)
+  }
+
+  /** Draws a decoded QuickTime image according to its matrix. */
+  drawImage(decoded: Decoded, image: QuickTimeImage): void {
+    const { data, width, height } = decoded
+    const { matrix, mode, mask } = image
+    const source = sourceOf(image)
+    this.budget.spend(width * height)
+    if (mode === TRANSPARENT) clearColor(data, this.port.background)
+    const canvas = canvasOf(data, width, height)
+    const bounds = pointBounds(cornersOf(image), { x: 0, y: 0 })
+    const draw: Draw = context => {
+      const { x, y, scale } = this.view
+      const [w, h] = [widthOf(source), heightOf(source)]
+      context.save()
+      if (mask && mask.rects.length > 1) context.clip(rectsPath(this.view, mask.rects), 'evenodd')
+      context.imageSmoothingEnabled = !this.isWhole(w, widthOf(bounds))
+      context.imageSmoothingQuality = 'high'
+      context.translate(x(matrix.tx), y(matrix.ty))
+      context.transform(matrix.a * scale, matrix.b * scale, matrix.c * scale, matrix.d * scale, 0, 0)
+      context.drawImage(canvas, source.left, source.top, w, h, 0, 0, w, h)
+      context.restore()
+    }
+    this.place(bounds, draw, mode, false)
+    release(canvas)
+  }
+
+  /** Whether each pixel of a source becomes a square of pixels. */
+  private isWhole(sourceWidth: number, width: number): boolean {
+    const ratio = (width * this.view.scale) / sourceWidth
+    return ratio >= 1 && Math.abs(ratio - Math.round(ratio)) < 1e-6
+  }
+
+  /** Composites an image onto the ground in its mode. The colours of bitmaps already include theirs. */
+  private place(destination: Rect, draw: Draw, mode: number, bitmap: boolean): void {
+    const area = this.areaOf(destination)
+    const combine = bitmap && mode < 16 ? undefined : transferOf(mode)
+    if (combine) this.combine(area, draw, combine)
+    else if (bitmap && invertsGround(mode)) this.drawInverting(draw)
+    else draw(this.context)
+  }
+
+  private fill(outline: Outline, bounds: Rect, pattern: Pattern, mode: number): void {
+    const area = this.areaOf(bounds)
+    if (area.width === 0 || area.height === 0) return
+    if (mode === HIGHLIGHT) {
+      this.invert(outline, bounds, true)
+      return
+    }
+    const style = this.styleOf(pattern, mode)
+    if (!style) return
+    const draw: Draw = context => {
+      context.fillStyle = style
+      fillOutline(context, outline)
+    }
+    const bits = pattern.kind === 'bits' && mode < 16
+    const combine = bits ? undefined : transferOf(mode)
+    if (combine) this.combine(area, draw, combine)
+    else if (bits && invertsGround(mode)) this.drawInverting(draw)
+    else draw(this.context)
+  }
+
+  /** What a pattern paints with in a mode, as a fill style; undefined if it paints nothing. */
+  private styleOf(pattern: Pattern, mode: number) {
+    if (pattern.kind === 'color') return css(pattern.color)
+    if (pattern.kind === 'tile') {
+      this.budget.spend(widthOf(pattern.map.bounds) * heightOf(pattern.map.bounds) * this.view.scale ** 2)
+      return this.repeat(this.tiles.ofPixels(pattern.map))
+    }
+    const [set, clear] = bitColors(mode, this.port.foreground, this.port.background)
+    if (pattern.rows.every(row => row === 255)) return solid(set)
+    if (pattern.rows.every(row => row === 0)) return solid(clear)
+    return this.repeat(this.tiles.ofBits(pattern.rows, set, clear))
+  }
+
+  /** A tile that repeats from the origin of coordinates. */
+  private repeat(tile: Canvas) {
+    const pattern = this.context.createPattern(tile, 'repeat')
+    pattern?.setTransform({ a: 1, b: 0, c: 0, d: 1, e: this.view.x(0), f: this.view.y(0) })
+    return pattern
+  }
+
+  private invert(outline: Outline, bounds: Rect, highlighted: boolean): void {
+    this.highlighting = false
+    const draw: Draw = context => {
+      context.fillStyle = '#fff'
+      fillOutline(context, outline)
+    }
+    const { background, highlight } = this.port
+    if (highlighted) {
+      this.onGround(this.areaOf(bounds), draw, (ground, source) =>
+        exchange(ground, source, background, highlight),
+      )
+    } else this.drawInverting(draw)
+  }
+
+  /** Draws such that white inverts the ground. */
+  private drawInverting(draw: Draw): void {
+    const { context } = this
+    context.globalCompositeOperation = 'difference'
+    draw(context)
+    context.globalCompositeOperation = 'source-over'
+  }
+
+  private combine(area: Area, draw: Draw, combine: Transfer): void {
+    this.onGround(area, draw, (ground, source) => transfer(ground, source, combine, this.port.operand))
+  }
+
+  /** Draws on a separate canvas, within the clip, and lets `merge` composite the result onto the ground. */
+  private onGround(
+    { x, y, width, height }: Area,
+    draw: Draw,
+    merge: (ground: Uint8ClampedArray, source: Uint8ClampedArray) => void,
+  ): void {
+    if (width === 0 || height === 0) return
+    this.budget.spend(width * height * 4)
+    const apart = createCanvas(width, height).getContext('2d')
+    apart.translate(-x, -y)
+    this.clipTo(apart)
+    draw(apart)
+    const ground = this.context.getImageData(x, y, width, height)
+    const source = apart.getImageData(0, 0, width, height)
+    release(apart.canvas)
+    merge(ground.data as Uint8ClampedArray, source.data as Uint8ClampedArray)
+    this.context.putImageData(ground, x, y)
+  }
+
+  private clipTo(context: Context): void {
+    const { clip } = this.port
+    if (clip) context.clip(rectsPath(this.view, clip.rects), 'evenodd')
+  }
+
+  private areaOf(bounds: Rect): Area {
+    const { x, y } = this.view
+    const area = areaWithin(this.canvas, x(bounds.left), y(bounds.top), x(bounds.right), y(bounds.bottom))
+    this.budget.spend(area.width * area.height)
+    return area
+  }
+}
+
+const solid = ([r, g, b, alpha]: Rgba): string | undefined => (alpha === 0 ? undefined : css([r, g, b]))
+
+function fillOutline(context: Context, { path, rule, within }: Outline): void {
+  if (!within) {
+    context.fill(path, rule)
+    return
+  }
+  context.save()
+  context.clip(within, 'evenodd')
+  context.fill(path, rule)
+  context.restore()
+}

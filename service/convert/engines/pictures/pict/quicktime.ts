@@ -1,0 +1,133 @@
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { ByteReader } from '../../common/byte-reader.ts'
+import { PIXEL_LIMIT } from '../../common/limits.ts'
+import { heightOf, isEmpty, type Point, type Rect, readRect, widthOf } from './geometry.ts'
+import { type BitsCopy, readBits } from './pixmaps.ts'
+import { type Region, readRegion } from './regions.ts'
+
+/** Affine map from image to picture: x' = a x + c y + tx, y' = b x + d y + ty. */
+export interface Matrix {
+  a: number
+  b: number
+  c: number
+  d: number
+  tx: number
+  ty: number
+}
+
+/** An image in one of QuickTime's compressions, as stored in a picture. */
+export interface QuickTimeImage {
+  codec: string
+  width: number
+  height: number
+  data: Uint8Array
+  matrix: Matrix
+  source: Rect
+  mode: number
+  mask: Region | undefined
+  /** Whether all of its data are there. */
+  complete: boolean
+}
+
+function readMatrix(reader: ByteReader): Matrix {
+  const [a, b] = [reader.fixed(), reader.fixed()]
+  reader.skip(4)
+  const [c, d] = [reader.fixed(), reader.fixed()]
+  reader.skip(4)
+  const [tx, ty] = [reader.fixed(), reader.fixed()]
+  reader.skip(4)
+  return { a, b, c, d, tx, ty }
+}
+
+const damaged = () => new JobFailure('jobs.corrupt_input', message('pict.damaged_image_description'))
+
+/**
+ * Reads CompressedQuickTime (0x8200): version, matrix, matte, transfer mode, source, accuracy, mask, then the image's
+ * description and its data (Inside Macintosh: QuickTime, 3-63 ff.). The matte is skipped.
+ */
+export function readCompressed(reader: ByteReader): QuickTimeImage {
+  reader.skip(2)
+  const matrix = readMatrix(reader)
+  const matteSize = reader.u32()
+  reader.skip(8)
+  const mode = reader.u16() & ~64
+  const source = readRect(reader)
+  reader.skip(4)
+  const maskSize = reader.u32()
+  if (matteSize > 0) {
+    reader.skip(Math.max(0, reader.u32() - 4))
+    reader.skip(matteSize)
+  }
+  const mask = maskSize >= 10 ? readRegion(reader.section(maskSize)) : undefined
+  return { ...readDescription(reader), matrix, source, mode, mask }
+}
+
+const DESCRIPTION = 86
+
+function readDescription(reader: ByteReader) {
+  const size = reader.u32()
+  if (size < DESCRIPTION) throw damaged()
+  const description = reader.section(size - 4)
+  const codec = description.latin1(4)
+  description.skip(24)
+  const [width, height] = [description.u16(), description.u16()]
+  description.skip(8)
+  const dataSize = description.u32()
+  if (width === 0 || height === 0 || width * height > PIXEL_LIMIT) throw damaged()
+  // Some writers omit the size of the data, which is then everything that is left.
+  const complete = dataSize <= reader.remaining
+  const data = reader.take(dataSize > 0 && complete ? dataSize : reader.remaining)
+  return { codec, width, height, data, complete }
+}
+
+/**
+ * Reads UncompressedQuickTime (0x8201): version, matrix, matte, then one of the bits opcodes, whose destination the
+ * matrix transforms.
+ */
+export function readUncompressed(reader: ByteReader): BitsCopy {
+  reader.skip(2)
+  const matrix = readMatrix(reader)
+  const matteSize = reader.u32()
+  reader.skip(8)
+  if (matteSize > 0) {
+    reader.skip(Math.max(0, reader.u32() - 4))
+    reader.skip(matteSize)
+  }
+  const opcode = reader.u16()
+  if (![0x90, 0x91, 0x98, 0x99, 0x9a, 0x9b].includes(opcode)) throw damaged()
+  const copy = readBits(reader, opcode)
+  return { ...copy, destination: mapRect(copy.destination, matrix) }
+}
+
+function mapRect(rect: Rect, { a, d, tx, ty }: Matrix): Rect {
+  const [left, top] = [rect.left * a + tx, rect.top * d + ty]
+  return { left, top, right: left + widthOf(rect) * a, bottom: top + heightOf(rect) * d }
+}
+
+/** The visible part of an image: what the record says, or all of it. */
+export function sourceOf({ source, width, height }: QuickTimeImage): Rect {
+  return isEmpty(source) ? { top: 0, left: 0, bottom: height, right: width } : source
+}
+
+/** The corners of an image's destination. */
+export function cornersOf(image: QuickTimeImage): Point[] {
+  const { a, b, c, d, tx, ty } = image.matrix
+  const source = sourceOf(image)
+  const at = (x: number, y: number) => ({ x: a * x + c * y + tx, y: b * x + d * y + ty })
+  const [w, h] = [widthOf(source), heightOf(source)]
+  return [at(0, 0), at(w, 0), at(0, h), at(w, h)]
+}
+
+/** The destination of an image without rotation, in whole coordinates. */
+export function placeOf(image: QuickTimeImage): Rect {
+  const source = sourceOf(image)
+  const place = { left: 0, top: 0, right: widthOf(source), bottom: heightOf(source) }
+  const { left, top, right, bottom } = mapRect(place, image.matrix)
+  return {
+    left: Math.round(left),
+    top: Math.round(top),
+    right: Math.round(right),
+    bottom: Math.round(bottom),
+  }
+}

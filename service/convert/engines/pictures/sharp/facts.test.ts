@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { testFiles } from '../../../../../testing/files.ts'
+import { gifOf } from '../../../../../testing/gif.ts'
+import { heicOf, irot } from '../../../../../testing/samples/heif.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
+import { gradient } from '../../../../../testing/samples/pixels.ts'
+import { factsOf } from './facts.ts'
+
+const files = testFiles('facts')
+const plain = (channels: 3 | 4 = 3) =>
+  sharp({ create: { width: 30, height: 20, channels, background: { r: 9, g: 8, b: 7, alpha: 0.5 } } })
+
+const box = { x: 0, y: 0, width: 4, height: 4, colour: 1, dispose: 0 }
+
+test('the header of a picture gives its size, frames, transparency and whether it has metadata', async () => {
+  const path = files.path('turned.jpg')
+  await plain()
+    .withExif({ IFD0: { Artist: 'Someone' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toFile(path)
+  expect(await factsOf(path)).toEqual({ width: 20, height: 30, frames: 1, alpha: false, metadata: true })
+  await plain(4).png().toFile(files.path('still.png'))
+  expect(await factsOf(files.path('still.png'))).toEqual({
+    ...{ width: 30, height: 20, frames: 1, alpha: true, metadata: false },
+  })
+  const gif = files.path('moving.gif')
+  writeFileSync(gif, gifOf(10, 8, [box, { ...box, x: 2 }, { ...box, x: 4 }]))
+  expect(await factsOf(gif)).toMatchObject({ width: 10, height: 8, frames: 3 })
+  tool('ffmpeg', '-y', '-v', 'error', '-i', gif, '-f', 'apng', files.path('moving.png'))
+  expect(await factsOf(files.path('moving.png'))).toMatchObject({ width: 10, height: 8, frames: 2 })
+  tool('convert', gif, files.path('pages.tiff'))
+  expect(await factsOf(files.path('pages.tiff'))).toMatchObject({ frames: 1, pages: 3 })
+})
+
+test('a HEIC picture is turned by its own properties, not by its EXIF too', async () => {
+  const raster = gradient(128, 64)
+  const jpeg = await plain().withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  const exif = (await sharp(jpeg).metadata()).exif!.subarray(6)
+  const turned = files.write(heicOf(raster, { exif, transforms: [irot(3)] }), 'heic')
+  expect(await factsOf(turned)).toEqual({ width: 64, height: 128, frames: 1, alpha: false, metadata: true })
+  const alpha = files.write(heicOf(raster, { alpha: new Uint8Array(128 * 64) }), 'heic')
+  expect(await factsOf(alpha)).toMatchObject({ width: 128, height: 64, alpha: true, metadata: false })
+})
+
+test('there are no facts about a file that is not a picture', async () => {
+  const path = files.path('a.svg')
+  writeFileSync(path, '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  expect(await factsOf(path)).toBeUndefined()
+  writeFileSync(path, '')
+  expect(await factsOf(path)).toBeUndefined()
+})

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { PIXEL_LIMIT } from '../../common/limits.ts'
+import { hasCodedData } from '../formats/jpeg.ts'
+import { type Pixels, release } from '../pixels.ts'
+import { showDeepGrey } from './deep-grey.ts'
+import { sharpFailure } from './failure.ts'
+import { type FailOnOptions, type Metadata, type Sharp, type SharpOptions, sharp } from './load.ts'
+import { wrapPng } from './png.ts'
+import { wrapTiff } from './tiff.ts'
+
+/** A file that sharp can decode. */
+export interface Encoded {
+  encoded: Uint8Array | string
+  /** Page or frame, from 0. */
+  page?: number
+  /** Fails on damage instead of reading as far as possible. */
+  strict?: boolean
+  /** False if the profile was put into the file here: it is applied, but not passed on. */
+  ownProfile?: boolean
+}
+
+/** A picture ready for processing: its properties, upright, and how to start a pipeline on it. */
+export interface Picture {
+  width: number
+  height: number
+  model: 'grey' | 'rgb' | 'cmyk' | 'lab'
+  alpha: boolean
+  /** Whether samples have more than 8 bits. */
+  deep: boolean
+  /** Whether chroma has half the width and height (4:2:0). */
+  halfChroma: boolean
+  /** Whether a profile may be kept with the samples; not if it only represents other colour information of the file. */
+  ownProfile: boolean
+  metadata: Metadata
+  /** Starts a pipeline that yields the picture upright. A lenient one reads a damaged file as far as possible. */
+  open(lenient?: boolean): Sharp
+  /** Throws `JobFailure` corrupt_input if nothing of a damaged picture can be read. */
+  requirePixels(): Promise<void>
+}
+
+/** Formats that libvips can read in part. Of others it reads nothing, or less than is possible. */
+const READ_IN_PART = new Set(['gif', 'jpeg', 'tiff'])
+
+/** Pixels to check, in rows rather than columns, since files are truncated between rows. */
+const PROBE = { width: 32, height: 1024 }
+
+/**
+ * Makes sure that a damaged picture has some content: without data, a decoder fills the picture with one colour. For a
+ * JPEG without any coded data it may produce a few random pixels.
+ */
+async function requirePixels(input: Uint8Array | string, damaged: Sharp, format: string): Promise<void> {
+  try {
+    const file = async () => (typeof input === 'string' ? readFile(input) : Buffer.from(input))
+    const coded = format !== 'jpeg' || hasCodedData(await file())
+    const probe = damaged.resize({ ...PROBE, fit: 'fill', kernel: 'nearest' })
+    const { data, info } = await probe.raw().toBuffer({ resolveWithObject: true })
+    const uniform = data.every((value, at) => value === data[at % info.channels])
+    const black = data.subarray(0, 3).every(value => value === 0)
+    // A page of one colour may be genuine; formats other than JPEG are filled with zeros.
+    if (coded && !(uniform && (black || format === 'jpeg'))) return
+  } catch (error) {
+    throw sharpFailure(error)
+  }
+  throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
+}
+
+async function inputOf(source: Pixels | Encoded): Promise<[Uint8Array | string, SharpOptions]> {
+  if ('encoded' in source) return [source.encoded, source.page === undefined ? {} : { page: source.page }]
+  if (source.exif) return [wrapped(wrapPng, await inRgb(source)), {}]
+  const { data, width, height, channels, space = 'rgb' } = source
+  const { icc, xmp, orientation = 1 } = source
+  const plain = space === 'rgb' && channels !== 5 && !icc && !xmp && orientation === 1
+  if (!plain || data instanceof Uint16Array) return [wrapped(wrapTiff, source), {}]
+  return [data, { raw: { width, height, channels } }]
+}
+
+/** Wraps pixels in a file, and frees the pixels. */
+function wrapped(wrap: (pixels: Pixels) => Uint8Array, pixels: Pixels): Uint8Array {
+  const file = wrap(pixels)
+  release(pixels)
+  return file
+}
+
+/** Converts pixels to grey or RGB, the only colour spaces of PNG. */
+async function inRgb(source: Pixels): Promise<Pixels> {
+  const { space = 'rgb', channels, exif, xmp, orientation } = source
+  if (space === 'rgb' && channels < 5) return source
+  const tiff = wrapTiff({ ...source, orientation: 1 })
+  const { data, info } = await sharp(tiff, { limitInputPixels: PIXEL_LIMIT })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  return {
+    data,
+    width: info.width,
+    height: info.height,
+    channels: info.channels as 3 | 4,
+    ...(exif ? { exif } : {}),
+    ...(xmp ? { xmp } : {}),
+    ...(orientation ? { orientation } : {}),
+  }
+}
+
+const models: Record<string, Picture['model']> = {
+  'b-w': 'grey',
+  grey16: 'grey',
+  cmyk: 'cmyk',
+  lab: 'lab',
+  labs: 'lab',
+}
+
+/**
+ * Reads the properties of a picture, and takes over the pixels of a decoded one.
+ * @param keepsGreyProfile whether grey samples keep their profile, and need not be converted to sRGB
+ * @throws JobFailure if it is not a picture
+ */
+export async function openPicture(
+  source: Pixels | Encoded,
+  { keepsGreyProfile = false } = {},
+): Promise<Picture> {
+  const [input, options] = await inputOf(source)
+  const strict = 'strict' in source && source.strict
+  const reader = (failOn: FailOnOptions) =>
+    sharp(input, { limitInputPixels: PIXEL_LIMIT, failOn, ...options })
+  try {
+    const metadata = await reader('none').metadata()
+    const start = (lenient: boolean) =>
+      reader(!lenient ? 'warning' : READ_IN_PART.has(metadata.format) ? 'none' : 'error')
+    if (metadata.space === 'grey16' && metadata.icc && !keepsGreyProfile) {
+      const shown = await showDeepGrey(() => start(false), metadata).catch(() => undefined)
+      const { density } = metadata
+      const picture = shown && (await openPicture(shown))
+      if (picture) return { ...picture, metadata: { ...picture.metadata, ...(density && { density }) } }
+    }
+    const open = (lenient = false) => start(lenient && !strict).autoOrient()
+    const described = describe(metadata)
+    const halfChroma =
+      'encoded' in source ? metadata.chromaSubsampling === '4:2:0' : (source.halfChroma ?? false)
+    const require = () => requirePixels(input, open(true), metadata.format)
+    return { ...described, halfChroma, ownProfile: source.ownProfile !== false, open, requirePixels: require }
+  } catch (error) {
+    throw sharpFailure(error)
+  }
+}
+
+function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma' | 'ownProfile' | 'requirePixels'> {
+  const { width, height } = metadata.autoOrient
+  if (!width || !height) throw new JobFailure('jobs.corrupt_input')
+  return {
+    width,
+    height,
+    model: models[metadata.space] ?? 'rgb',
+    alpha: metadata.hasAlpha,
+    deep: metadata.depth !== 'uchar',
+    metadata,
+  }
+}

@@ -1,0 +1,212 @@
+/** Estimates the cost of drawing a document, so that one made to exhaust time or memory is refused in advance. */
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { numbers } from '../../common/css/length.ts'
+import { objectBounds } from './bounds.ts'
+import { IDENTITY, type Matrix, multiply, parseTransform, scaleOf } from './matrix.ts'
+import { type Bounds, lengthOf, outlineOf, parsePath, SHAPES } from './path.ts'
+import {
+  type Element,
+  elementsOf,
+  hrefId,
+  idsOf,
+  inherited,
+  isDefinition,
+  textOf,
+  urlId,
+  walk,
+} from './tree.ts'
+import { nestedFit } from './viewport.ts'
+
+/** Maximum estimated drawing time. The times below were measured on one core of 2024. */
+const TIME_LIMIT_NS = 20e9
+/** Maximum memory of simultaneous layers and filter steps. */
+const MEMORY_LIMIT_BYTES = 1e9
+/** Maximum number of drawn elements, counting each use. */
+const INSTANCE_LIMIT = 500_000
+/** Attribute of a picture with its drawing time in nanoseconds. */
+export const PICTURE_NS = 'data-ns'
+
+/** Maximum nesting of references. */
+const DEPTH_LIMIT = 400
+
+const tooComplex = () => new JobFailure('jobs.too_large', message('svg.too_complex'))
+
+/** Nanoseconds for an element, a dash, a pair of letters in one text, and a pixel of each kind of layer. */
+const NS = { element: 10_000, dash: 1500, letter: 1, pixel: 2, layer: 16, mask: 35, clip: 30, primitive: 120 }
+
+/**
+ * Refuses a drawing that would take too long or too much memory at this size.
+ * @returns estimated drawing time in nanoseconds
+ * @throws JobFailure too_large
+ */
+export function checkCost(
+  root: Element,
+  own: { width: number; height: number },
+  width: number,
+  height: number,
+): number {
+  const ids = idsOf(root)
+  const canvas = width * height
+  const known = new Map<Element, Bounds | undefined>()
+  let time = 0
+  let instances = 0
+
+  /** Maximum number of pixels that an element covers. */
+  const areaOf = (node: Element, matrix: Matrix): number => {
+    const bounds = objectBounds(node, ids, { stroked: true, guessText: true, known })
+    if (!bounds) return canvas
+    const scale = scaleOf(matrix)
+    const area = (bounds.right - bounds.left) * scale * ((bounds.bottom - bounds.top) * scale)
+    return Math.min(canvas, area * 1.1 + 100)
+  }
+
+  const spend = (ns: number) => {
+    time += ns
+    if (!(time <= TIME_LIMIT_NS)) throw tooComplex()
+  }
+
+  const draw = (node: Element, outer: Matrix, memory: number, depth: number): void => {
+    if (++instances > INSTANCE_LIMIT || depth > DEPTH_LIMIT) throw tooComplex()
+    const { name, attributes } = node
+    if (attributes.get('display') === 'none') return
+    const matrix = multiply(outer, parseTransform(attributes.get('transform') ?? '') ?? IDENTITY)
+    // For a picture it is already known.
+    spend(Number(attributes.get(PICTURE_NS) ?? NS.element))
+    let held = memory
+    const refer = (property: string, ns: number) => {
+      const target = ids.get(urlId(attributes.get(property)) ?? '')
+      if (!target) return
+      const area = areaOf(node, matrix)
+      spend(area * ns)
+      hold(area * 4)
+      if (property === 'filter') applyFilter(target, area, scaleOf(matrix))
+      else drawChildren(target, matrix, held, depth)
+    }
+    const hold = (bytes: number) => {
+      held += bytes
+      if (held > MEMORY_LIMIT_BYTES) throw tooComplex()
+    }
+    const applyFilter = (filter: Element, covered: number, scale: number) => {
+      const area = Math.min(canvas, covered + regionOf(filter, scale))
+      const primitives = elementsOf(filter)
+      hold(area * 4 * (primitives.length + 2))
+      for (const primitive of primitives) {
+        spend(area * (NS.primitive + primitiveNs(primitive, scale)))
+        const image = ids.get(hrefId(primitive) ?? '')
+        if (primitive.name === 'feImage' && image) draw(image, matrix, held, depth + 1)
+      }
+    }
+    if (attributes.has('mask')) refer('mask', NS.mask)
+    if (attributes.has('clip-path')) refer('clip-path', NS.clip)
+    if (attributes.has('filter')) {
+      refer('filter', NS.layer)
+      // Filter functions are one or two primitives each.
+      if (!urlId(attributes.get('filter')))
+        spend(areaOf(node, matrix) * 400 * attributes.get('filter')!.split('(').length)
+    }
+    if (Number(attributes.get('opacity') ?? 1) < 1 || attributes.has('mix-blend-mode')) {
+      const area = areaOf(node, matrix)
+      spend(area * NS.layer)
+      hold(area * 4)
+    }
+    for (const property of ['fill', 'stroke']) {
+      const server = ids.get(urlId(attributes.get(property)) ?? '')
+      if (server?.name === 'pattern') drawPattern(server, node, matrix, held, depth)
+    }
+    if (SHAPES.has(name)) {
+      spend(areaOf(node, matrix) * NS.pixel)
+      spendDashes(node)
+      spendMarkers(node, matrix, held, depth)
+    } else if (name === 'use') {
+      const target = ids.get(hrefId(node) ?? '')
+      // The renderer leaves out what uses itself.
+      if (target && !under.has(target)) draw(target, matrix, held, depth + 1)
+    } else if (name !== 'text') drawChildren(node, matrix, held, depth)
+  }
+
+  const under = new Set<Element>()
+  const drawChildren = (node: Element, matrix: Matrix, memory: number, depth: number) => {
+    if (under.has(node)) return
+    under.add(node)
+    const fit = node.name === 'svg' || node.name === 'symbol' ? nestedFit(node) : undefined
+    const inner = fit ? multiply(matrix, fit) : matrix
+    for (const child of elementsOf(node)) if (!isDefinition(child)) draw(child, inner, memory, depth + 1)
+    under.delete(node)
+  }
+
+  const drawPattern = (pattern: Element, node: Element, matrix: Matrix, memory: number, depth: number) => {
+    const [w = 0, h = 0] = ['width', 'height'].map(side => numbers(pattern.attributes.get(side))[0] ?? 0)
+    const tile =
+      pattern.attributes.get('patternUnits') === 'userSpaceOnUse'
+        ? w * h * scaleOf(matrix) ** 2
+        : areaOf(node, matrix)
+    if (memory + tile * 4 > MEMORY_LIMIT_BYTES) throw tooComplex()
+    spend(tile * NS.layer)
+    drawChildren(pattern, matrix, memory + tile * 4, depth)
+  }
+
+  const spendDashes = (node: Element) => {
+    const dashes = inherited(node, 'stroke-dasharray')
+    if (!dashes || dashes === 'none') return
+    const sum = numbers(dashes).reduce((total, value) => total + value, 0)
+    if (sum > 0) spend((lengthOf(parsePath(outlineOf(node))) / sum) * NS.dash * numbers(dashes).length)
+  }
+
+  const spendMarkers = (node: Element, matrix: Matrix, memory: number, depth: number) => {
+    for (const property of ['marker-start', 'marker-mid', 'marker-end']) {
+      const marker = ids.get(urlId(inherited(node, property)) ?? '')
+      if (marker?.name !== 'marker') continue
+      const before = time
+      const drawn = instances
+      drawChildren(marker, matrix, memory, depth)
+      if (property !== 'marker-mid') continue
+      const corners = parsePath(outlineOf(node)).length
+      spend((time - before) * corners)
+      instances += (instances - drawn) * corners
+      if (instances > INSTANCE_LIMIT) throw tooComplex()
+    }
+  }
+
+  const scale = Math.sqrt((width / own.width) * (height / own.height))
+  drawChildren(root, [scale, 0, 0, scale, 0, 0], canvas * 4, 0)
+  for (const node of walk(root)) if (node.name === 'text') spend(NS.letter * textOf(node).length ** 2)
+  return time
+}
+
+/** Number of pixels in a filter's own region, if it is given in units of the drawing. */
+function regionOf({ attributes }: Element, scale: number): number {
+  const [width, height] = ['width', 'height'].map(side => numbers(attributes.get(side))[0])
+  if (attributes.get('filterUnits') === 'userSpaceOnUse') {
+    return width === undefined || height === undefined
+      ? Number.POSITIVE_INFINITY
+      : width * height * scale * scale
+  }
+  const share = (value: number | undefined, text: string | undefined) =>
+    value === undefined ? 1.2 : text?.includes('%') ? value / 100 : value
+  // If it exceeds the usual fifth around the shape, assume everything.
+  return share(width, attributes.get('width')) * share(height, attributes.get('height')) > 4
+    ? Number.POSITIVE_INFINITY
+    : 0
+}
+
+/** Nanoseconds that a primitive takes per pixel, beyond what all of them do. */
+function primitiveNs({ name, attributes }: Element, scale: number): number {
+  const values = (key: string) => numbers(attributes.get(key))
+  switch (name) {
+    case 'feGaussianBlur':
+    case 'feDropShadow':
+      return Math.max(...values('stdDeviation'), 0) * scale < 2 ? 900 : 300
+    case 'feMorphology': {
+      const [x = 0, y = x] = values('radius')
+      return (2 * x * scale + 1) * (2 * y * scale + 1) * 2.5
+    }
+    case 'feTurbulence':
+      return 200 * (values('numOctaves')[0] ?? 1)
+    case 'feConvolveMatrix': {
+      const [x = 3, y = x] = values('order')
+      return x * y * 12
+    }
+  }
+  return 0
+}

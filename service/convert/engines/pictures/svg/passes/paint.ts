@@ -1,0 +1,163 @@
+/** Gradients with a focal radius, colours inherited from the point of use, and reversed markers. */
+import { pixels } from '../../../common/css/length.ts'
+import {
+  append,
+  copy,
+  type Element,
+  element,
+  elementsOf,
+  freshIds,
+  hrefId,
+  idsOf,
+  inherited,
+  urlId,
+  walk,
+} from '../tree.ts'
+
+/** Maximum number of copies of elements used in several colours. */
+const COPY_LIMIT = 2000
+
+const usesContext = (root: Element): boolean =>
+  [...walk(root)].some(
+    ({ attributes }) =>
+      /^context-(fill|stroke)$/.test(attributes.get('fill') ?? '') ||
+      /^context-(fill|stroke)$/.test(attributes.get('stroke') ?? ''),
+  )
+
+function paintContext(root: Element, fill: string, stroke: string): void {
+  for (const { attributes } of walk(root)) {
+    for (const name of ['fill', 'stroke']) {
+      const value = attributes.get(name)
+      if (value === 'context-fill') attributes.set(name, fill)
+      else if (value === 'context-stroke') attributes.set(name, stroke)
+    }
+  }
+}
+
+/** `context-fill` and `context-stroke` (SVG 2, 13.2): elements used in several colours are copied for each. */
+export function resolveContextPaint(root: Element): void {
+  const ids = idsOf(root)
+  const fresh = freshIds(root)
+  const contextual = new Map<Element, boolean>()
+  const isContextual = (target: Element) => {
+    const known = contextual.get(target) ?? usesContext(target)
+    contextual.set(target, known)
+    return known
+  }
+  const copies = new Map<string, string>()
+  const defs = element('defs')
+  const coloured = (target: Element, user: Element): string => {
+    const fill = inherited(user, 'fill') ?? 'black'
+    const stroke = inherited(user, 'stroke') ?? 'none'
+    const key = JSON.stringify([target.attributes.get('id'), fill, stroke])
+    const known = copies.get(key)
+    if (known !== undefined || copies.size >= COPY_LIMIT) return known ?? target.attributes.get('id')!
+    const made = copy(target)
+    paintContext(made, fill, stroke)
+    for (const node of walk(made)) node.attributes.delete('id')
+    const id = fresh('coloured')
+    made.attributes.set('id', id)
+    append(defs, made)
+    copies.set(key, id)
+    return id
+  }
+  for (const node of [...walk(root)]) {
+    const used = node.name === 'use' ? ids.get(hrefId(node) ?? '') : undefined
+    if (used && isContextual(used)) node.attributes.set('href', `#${coloured(used, node)}`)
+    if (!/^(path|line|polyline|polygon)$/.test(node.name)) continue
+    for (const name of ['marker-start', 'marker-mid', 'marker-end']) {
+      const marker = ids.get(urlId(inherited(node, name)) ?? '')
+      if (marker?.name === 'marker' && isContextual(marker))
+        node.attributes.set(name, `url(#${coloured(marker, node)})`)
+    }
+  }
+  if (defs.children.length > 0) append(root, defs)
+  for (const [target, found] of contextual) if (found) paintContext(target, 'none', 'none')
+}
+
+/** `orient="auto-start-reverse"`: the start marker becomes one that is rotated by half a turn. */
+export function turnStartMarkers(root: Element): void {
+  const ids = idsOf(root)
+  const fresh = freshIds(root)
+  const turned = new Map<Element, string>()
+  const markers = [...walk(root)].filter(
+    ({ name, attributes }) => name === 'marker' && attributes.get('orient') === 'auto-start-reverse',
+  )
+  if (markers.length === 0) return
+  for (const node of [...walk(root)]) {
+    const marker = ids.get(urlId(node.attributes.get('marker-start')) ?? '')
+    if (!marker || !markers.includes(marker)) continue
+    let id = turned.get(marker)
+    if (id === undefined) {
+      id = fresh('turned')
+      turned.set(marker, id)
+      const made = copy(marker)
+      for (const inner of walk(made)) inner.attributes.delete('id')
+      made.attributes.set('id', id)
+      made.attributes.set('orient', 'auto')
+      made.attributes.set('overflow', 'visible')
+      const place = (name: string) =>
+        pixels(made.attributes.get(name) ?? '0', { whole: 0, fontSize: 16 }) || 0
+      const group = element('g', { transform: `rotate(180 ${place('refX')} ${place('refY')})` })
+      append(group, ...elementsOf(made))
+      made.children = []
+      append(made, group)
+      append(marker.parent!, made)
+    }
+    node.attributes.set('marker-start', `url(#${id})`)
+  }
+  for (const marker of markers) marker.attributes.set('orient', 'auto')
+}
+
+const fraction = (text: string | undefined, missing: number): number => {
+  if (text === undefined) return missing
+  const value = text.trim().endsWith('%') ? Number.parseFloat(text) / 100 : Number.parseFloat(text)
+  return Number.isFinite(value) ? value : missing
+}
+
+/** `fr`, the radius at which a gradient begins: its stops are moved outwards. */
+export function shiftFocalRadius(root: Element): void {
+  const ids = idsOf(root)
+  for (const node of walk(root)) {
+    const start = fraction(node.attributes.get('fr'), 0)
+    if (node.name !== 'radialGradient' || start <= 0) continue
+    const share = Math.min(1, start / fraction(node.attributes.get('r'), 0.5))
+    let owner: Element | undefined = node
+    for (let i = 0; owner && i < 20 && !elementsOf(owner).some(({ name }) => name === 'stop'); i++)
+      owner = ids.get(hrefId(owner) ?? '')
+    if (!owner) continue
+    const stops = elementsOf(owner)
+      .filter(({ name }) => name === 'stop')
+      .map(copy)
+    for (const { attributes } of stops)
+      attributes.set(
+        'offset',
+        String(share + (1 - share) * Math.min(1, Math.max(0, fraction(attributes.get('offset'), 0)))),
+      )
+    node.children = []
+    append(node, ...stops)
+    node.attributes.delete('fr')
+  }
+}
+
+/** The background colour of the whole drawing, which browsers take from the style of the outermost element. */
+export function drawBackground(root: Element): void {
+  const colour = root.attributes.get('background-color')
+  for (const node of walk(root)) node.attributes.delete('background-color')
+  if (!colour || /^(none|transparent)$/i.test(colour) || colour.includes('url(')) return
+  const [x = 0, y = 0] = (root.attributes.get('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
+  // Wide enough for a view box that does not fill the drawing.
+  const backdrop = element('rect', {
+    x: x - 1e5,
+    y: y - 1e5,
+    width: 1e6,
+    height: 1e6,
+    fill: colour,
+    stroke: 'none',
+  })
+  backdrop.parent = root
+  root.children.unshift(backdrop)
+}

@@ -283,7 +283,7 @@ export const serviceRules: readonly Rule[] = [
   trunk('pictures', 'common', 'fonts', 'media', 'books/book/markup/write.ts'),
   trunk('books', 'archives', 'common', 'fonts', 'pictures'),
   trunk('pdf', 'common', 'fonts', 'pictures'),
-  trunk('documents', 'archives', 'books', 'common', 'fonts', 'pictures'),
+  trunk('documents', 'archives', 'books', 'common', 'fonts', 'pdf/pdfium', 'pictures'),
   trunk('data', 'common', 'documents'),
   {
     place: 'service/convert/engines/common/thread-entry.ts',

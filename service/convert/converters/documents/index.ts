@@ -2,7 +2,6 @@ import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/c
 import { imageOptions } from '../images/options.ts'
 import { statementOptions } from './bank-statement/options.ts'
 import { dataOptions, tablePdfOptions } from './data/options.ts'
-import { slideTextOptions, webTextOptions, wordTextOptions } from './docx/options.ts'
 import { markdownOptions } from './md/options.ts'
 import {
   officePictureOptions,
@@ -14,6 +13,7 @@ import {
 import { pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
 import { joinOptions } from './pdf/join-options.ts'
 import { pdfToolOptions } from './pdf/tool-options.ts'
+import { slideTextOptions, webTextOptions, wordTextOptions } from './text/options.ts'
 
 const costing = perMegabyte(5)
 const perSlide = perPage(5, { unit: 'slides' })
@@ -24,7 +24,7 @@ const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
 const iwork = () => import('./iwork/work.ts')
 const data = () => import('./data/work.ts')
-const readText = () => import('./docx/work.ts')
+const readText = () => import('./text/work.ts')
 const mdPage = () => import('./md/page.ts')
 const officePictures = () => import('./office/pictures.ts')
 /** Counts the slides of a presentation. */

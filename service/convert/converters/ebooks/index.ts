@@ -1,6 +1,6 @@
 import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
-import { webTextOptions } from '../documents/docx/options.ts'
 import { markdownOptions } from '../documents/md/options.ts'
+import { webTextOptions } from '../documents/text/options.ts'
 import { comicOptions, pdfComicOptions } from './comics/options.ts'
 import { bookDocumentOptions } from './epub-to-docx/options.ts'
 import { kindleOptions } from './epub-to-kindle/options.ts'

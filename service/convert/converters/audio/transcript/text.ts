@@ -1,4 +1,4 @@
-import { escapeStart, escapeText } from '../../../engines/documents/markdown/text.ts'
+import { escapeStart, escapeText } from '../../../engines/documents/write/markdown/text.ts'
 import { type DocumentOptions, documentOf, HEADING, type Line, leadOf } from './document.ts'
 import { type Transcript, transcriber } from './transcript.ts'
 

@@ -1,9 +1,9 @@
 /** Tables as a web page and as Markdown. */
 import { escapeXml } from '../../../engines/books/book/markup/write.ts'
 import { Numeral, type Scalar, type Table } from '../../../engines/data/values.ts'
-import type { Inline } from '../../../engines/documents/docx/model.ts'
-import { inlineMarkdown, type MarkdownScope } from '../docx/markdown-inline.ts'
-import { htmlPage } from '../html-page.ts'
+import type { Inline } from '../../../engines/documents/model.ts'
+import { htmlPage } from '../../../engines/documents/write/html/frame.ts'
+import { inlineMarkdown, type MarkdownScope } from '../../../engines/documents/write/markdown/inline.ts'
 
 type Print = (value: Scalar) => string
 

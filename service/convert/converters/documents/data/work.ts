@@ -15,7 +15,7 @@ import {
   writeWorkbook,
 } from '../../../engines/data/workbook/write.ts'
 import { readYaml, writeYaml } from '../../../engines/data/yaml.ts'
-import { plainText } from '../md/decode.ts'
+import { plainText } from '../../../engines/documents/read/decode.ts'
 import type { DataOptions, TablePdfOptions } from './options.ts'
 import { markdownOf, pageOf } from './pages.ts'
 import { checkArea, recognisedRows, tablesOf, valueOfTables, withComma } from './tables.ts'

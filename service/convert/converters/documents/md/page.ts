@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { readWebPage } from '../../../engines/documents/docx/web-page.ts'
-import { htmlPage } from '../html-page.ts'
-import { plainText } from './decode.ts'
+import { plainText } from '../../../engines/documents/read/decode.ts'
+import { readWebPage } from '../../../engines/documents/read/html/page.ts'
+import { htmlPage } from '../../../engines/documents/write/html/frame.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { anchorsOf } from './headings.ts'
 import { hasNotesInNotes } from './notes.ts'
@@ -37,7 +37,7 @@ export async function convert(task: Task): Promise<Output[]> {
   if (lost.size > 0) task.warn(message('markdown.pictures_left_out', { count: lost.size }))
   const page = htmlPage(facts, body)
   if (target === 'epub' || target === 'txt') {
-    const { writeText } = await import('../docx/work.ts')
+    const { writeText } = await import('../text/work.ts')
     return writeText({ ...task, options: {} }, { ...readWebPage(Buffer.from(page)), authors: front.authors })
   }
   const path = join(folder, 'page.html')

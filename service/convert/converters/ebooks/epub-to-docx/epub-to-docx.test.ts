@@ -12,7 +12,7 @@ import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
 import { orderScore, wordsOf } from '../../../../../testing/words.ts'
 import type { JobFailure } from '../../../../shared/errors.ts'
-import { readDocx } from '../../../engines/documents/docx/read.ts'
+import { readDocx } from '../../../engines/documents/read/docx/read.ts'
 
 const files = testFiles('book-docx')
 const JOB = 'ebook.epub-to-docx'

@@ -1,11 +1,11 @@
 /** Converts a book to plain text, Markdown or a web page, and by way of Markdown to a PDF. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import type { WordTextOptions } from '../../documents/docx/options.ts'
-import { writeText } from '../../documents/docx/work.ts'
+import { documentOf } from '../../../engines/documents/read/book.ts'
 import type { MarkdownOptions } from '../../documents/md/options.ts'
+import type { WordTextOptions } from '../../documents/text/options.ts'
+import { writeText } from '../../documents/text/work.ts'
 import { bookIn } from '../read.ts'
-import { documentOf } from './document.ts'
 
 async function documentIn(task: Task) {
   task.progress(0, 'preparing')

@@ -9,7 +9,7 @@ import { authoredBook, type BookPicture } from '../../../engines/books/epub/writ
 import { type FictionBook, readFictionBook } from '../../../engines/books/fictionbook/read.ts'
 import { canonicalLanguage } from '../../../engines/common/language/tag.ts'
 import { textOf } from '../../../engines/common/xml/element.ts'
-import { asWebPicture } from '../../documents/docx/web-picture.ts'
+import { asWebPicture } from '../../../engines/pictures/web-picture.ts'
 import { chaptersOf } from './chapters.ts'
 
 const STYLE = `body { line-height: 1.4; }

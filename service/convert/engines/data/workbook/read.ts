@@ -3,7 +3,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { decodeText } from '../../common/text.ts'
 import { type XmlElement, XmlError } from '../../common/xml/element.ts'
 import { XmlScanner } from '../../common/xml/scan.ts'
-import { OfficePackage } from '../../documents/docx/package.ts'
+import { OfficePackage } from '../../documents/read/docx/package.ts'
 import type { Scalar, Table } from '../values.ts'
 import { type Calendar, type Format, formatOf } from './number-formats.ts'
 

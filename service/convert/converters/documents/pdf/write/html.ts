@@ -1,8 +1,9 @@
 /** Writes a document read from a PDF as a web page. */
+
+import { htmlPage } from '../../../../engines/documents/write/html/frame.ts'
 import { firstsOfPages } from '../../../ebooks/pdf-to-epub/contents.ts'
 import { authorsOf, languageOf, titleOf } from '../../../ebooks/pdf-to-epub/metadata.ts'
 import { blockHtml, inlineHtml, type Surroundings } from '../../../ebooks/pdf-to-epub/xhtml.ts'
-import { htmlPage } from '../../html-page.ts'
 import type { Block, TextDocument } from '../layout/model.ts'
 
 /**

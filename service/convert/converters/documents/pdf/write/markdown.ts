@@ -5,7 +5,7 @@ import {
   escapeStart,
   escapeText,
   linkTarget,
-} from '../../../../engines/documents/markdown/text.ts'
+} from '../../../../engines/documents/write/markdown/text.ts'
 import {
   type Block,
   type List,

@@ -1,0 +1,55 @@
+import { readMetafile } from '../../pictures/formats/metafile.ts'
+import { asWebPicture } from '../../pictures/web-picture.ts'
+import { blocksOf, inlineOf, type PictureUse, type WordDocument } from '../model.ts'
+import type { DrawingBoard } from './drawings.ts'
+
+export interface DocumentPicture {
+  /** File name, such as `image-1.png`. */
+  name: string
+  mime: string
+  bytes: Uint8Array
+  /** Whether it is an unchanged Windows drawing (EMF, WMF), which few programs show. */
+  isDrawing: boolean
+  /** Whether it was drawn from such a drawing. */
+  isDrawn: boolean
+}
+
+/**
+ * The pictures of a document by reference; pictures that are missing or cannot be read have no entry.
+ * @param board draws Windows drawings
+ * @param keepsDrawings whether drawings that cannot be drawn are kept unchanged
+ */
+export async function picturesOf(
+  document: WordDocument,
+  board: DrawingBoard,
+  keepsDrawings: boolean,
+): Promise<Map<string, DocumentPicture>> {
+  const pictures = new Map<string, DocumentPicture>()
+  const seen = new Set<string>()
+  const readPicture = async (bytes: Uint8Array, shown: { width: number; height: number }) => {
+    const drawing = readMetafile(bytes)
+    if (!drawing) return asWebPicture(bytes)
+    const drawn = await board.draw(drawing, shown)
+    if (drawn) return { mime: 'image/png', bytes: drawn, isDrawn: true }
+    return keepsDrawings ? { mime: `image/${drawing.kind}`, bytes, isDrawing: true } : undefined
+  }
+  for (const { source, ...shown } of picturesIn(document)) {
+    if (!('file' in source) || seen.has(source.file)) continue
+    seen.add(source.file)
+    const bytes = document.file(source.file)
+    if (!bytes) continue
+    const read = await readPicture(bytes, shown)
+    if (read) {
+      const name = `image-${pictures.size + 1}.${read.mime === 'image/jpeg' ? 'jpg' : read.mime.slice(6)}`
+      pictures.set(source.file, { isDrawing: false, isDrawn: false, ...read, name })
+    }
+  }
+  return pictures
+}
+
+/** Where a document shows pictures, in document order. */
+export const picturesIn = (document: WordDocument): PictureUse[] =>
+  blocksOf(document)
+    .flatMap(inlineOf)
+    .flatMap(part => (part.kind === 'picture' ? [part.picture] : []))
+    .toArray()

@@ -1,0 +1,163 @@
+import { unzipSync } from 'fflate'
+import { JobFailure } from '../../../../../shared/errors.ts'
+import { message } from '../../../../../shared/messages/message.ts'
+import { decodeText } from '../../../common/text.ts'
+import { childOf, childrenOf, textOf, type XmlElement, XmlError } from '../../../common/xml/element.ts'
+import { readTree } from '../../../common/xml/tree.ts'
+import { CompoundFile, isCompound } from '../../formats/compound.ts'
+import { openProtected } from '../../formats/office-encryption.ts'
+import { partName } from '../../formats/part-names.ts'
+
+const MB = 1_000_000
+/** Limits that real documents never meet; sizes are unpacked. */
+const MAX_XML_BYTES = 200 * MB
+const MAX_TOTAL_BYTES = 600 * MB
+const MAX_ENTRIES = 20_000
+
+const office = 'http://schemas.openxmlformats.org'
+const strict = 'http://purl.oclc.org/ooxml'
+
+/** Prefixes by namespace, for both the transitional and the strict form (ISO/IEC 29500). */
+const prefixes = new Map<string, string>([
+  [`${office}/wordprocessingml/2006/main`, 'w'],
+  [`${strict}/wordprocessingml/main`, 'w'],
+  [`${office}/officeDocument/2006/math`, 'm'],
+  [`${strict}/officeDocument/math`, 'm'],
+  [`${office}/officeDocument/2006/relationships`, 'r'],
+  [`${strict}/officeDocument/relationships`, 'r'],
+  [`${office}/drawingml/2006/main`, 'a'],
+  [`${strict}/drawingml/main`, 'a'],
+  [`${office}/presentationml/2006/main`, 'p'],
+  [`${strict}/presentationml/main`, 'p'],
+  [`${office}/drawingml/2006/wordprocessingDrawing`, 'wp'],
+  [`${strict}/drawingml/wordprocessingDrawing`, 'wp'],
+  [`${office}/drawingml/2006/picture`, 'pic'],
+  [`${strict}/drawingml/picture`, 'pic'],
+  [`${office}/drawingml/2006/chart`, 'c'],
+  [`${strict}/drawingml/chart`, 'c'],
+  [`${office}/drawingml/2006/diagram`, 'dgm'],
+  [`${strict}/drawingml/diagram`, 'dgm'],
+  [`${office}/markup-compatibility/2006`, 'mc'],
+  ['http://schemas.microsoft.com/office/word/2010/wordprocessingShape', 'wps'],
+  ['http://schemas.microsoft.com/office/word/2010/wordml', 'w14'],
+  ['http://schemas.microsoft.com/office/drawing/2010/main', 'a14'],
+  ['http://schemas.microsoft.com/office/drawing/2016/SVG/main', 'asvg'],
+  ['urn:schemas-microsoft-com:vml', 'v'],
+  ['urn:schemas-microsoft-com:office:office', 'o'],
+  ['http://purl.org/dc/elements/1.1/', 'dc'],
+  [`${office}/package/2006/metadata/core-properties`, 'cp'],
+  [`${office}/package/2006/relationships`, ''],
+  [`${office}/package/2006/content-types`, ''],
+])
+
+/** For a document of another program under the name of a Word file. */
+export const otherFormat = (): JobFailure =>
+  new JobFailure('jobs.unsupported_input', message('office.other_format'))
+
+export interface Relationship {
+  type: string
+  /** Name of a file in the package, or an address outside it. */
+  target: string
+  isExternal: boolean
+}
+
+/** An Office Open XML package (ECMA-376 part 2): a ZIP of parts that refer to each other. */
+export class OfficePackage {
+  readonly #files: Record<string, Uint8Array>
+
+  /** @throws JobFailure encrypted_input, corrupt_input, too_large */
+  constructor(bytes: Uint8Array, password?: string) {
+    let total = 0
+    let entries = 0
+    try {
+      const files = unzipSync(unwrapped(bytes, password), {
+        filter: ({ name, originalSize, size }) => {
+          // Stored entries cannot expand; compressed entries either have the declared size or are damaged.
+          total += Math.max(originalSize, size)
+          entries++
+          const isXml = /\.(?:xml|rels)$/i.test(name)
+          if (total > MAX_TOTAL_BYTES || entries > MAX_ENTRIES || (isXml && originalSize > MAX_XML_BYTES)) {
+            throw new JobFailure(
+              'jobs.too_large',
+              message('word.too_large', { megabytes: MAX_TOTAL_BYTES / MB }),
+            )
+          }
+          return !name.endsWith('/')
+        },
+      })
+      this.#files = Object.fromEntries(
+        Object.entries(files).map(([name, content]) => [partName(name), content]),
+      )
+    } catch (error) {
+      throw error instanceof JobFailure
+        ? error
+        : new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    }
+  }
+
+  file(name: string): Uint8Array | undefined {
+    return (
+      this.#files[name] ??
+      this.#files[Object.keys(this.#files).find(key => key.toLowerCase() === name.toLowerCase()) ?? '']
+    )
+  }
+
+  /** A part as XML; undefined if it does not exist. @throws JobFailure corrupt_input */
+  xml(name: string): XmlElement | undefined {
+    const bytes = this.file(name)
+    if (!bytes) return undefined
+    try {
+      return readTree(decodeText(bytes), '', prefixes).root
+    } catch (error) {
+      if (!(error instanceof XmlError)) throw error
+      throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    }
+  }
+
+  /** Reads properties of the document by their names, such as `dc:title`; empty for those that it lacks. @throws JobFailure corrupt_input */
+  properties(): (name: string) => string {
+    const core = this.xml('docProps/core.xml')
+    return name => textOf(childOf(core, name)).replace(/\s+/g, ' ').trim()
+  }
+
+  /** The relationships of a part, by id. */
+  relationships(part: string): Map<string, Relationship> {
+    const slash = part.lastIndexOf('/')
+    const folder = part.slice(0, slash + 1)
+    const list = this.xml(`${folder}_rels/${part.slice(slash + 1)}.rels`)
+    return new Map(
+      childrenOf(list, 'Relationship').map(
+        ({ attributes: { Id = '', Type = '', Target = '', TargetMode } }) => {
+          const isExternal = TargetMode === 'External'
+          return [Id, { type: Type, target: isExternal ? Target : resolved(folder, Target), isExternal }]
+        },
+      ),
+    )
+  }
+}
+
+/** The name of the part to which a relative target refers. */
+function resolved(folder: string, target: string): string {
+  const path = target.startsWith('/') ? target.slice(1) : folder + target
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+/** The decrypted package; encrypted ones are stored in a container of the older formats: [MS-OFFCRYPTO] 2.3. */
+function unwrapped(bytes: Uint8Array, password: string | undefined): Uint8Array {
+  const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
+  // Word also opens Word 2003 XML, HTML and RTF, whatever the file name.
+  if (/^(?:\xef\xbb\xbf)?\s*(?:<[?!a-z]|\{\\rtf)/i.test(head)) throw otherFormat()
+  if (!isCompound(bytes)) return bytes
+  try {
+    const file = new CompoundFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+    if (file.has('EncryptedPackage')) return openProtected(file, password)
+  } catch (cause) {
+    throw cause instanceof RangeError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
+  }
+  throw new JobFailure('jobs.unsupported_input', message('word.older_format'))
+}

@@ -1,0 +1,306 @@
+import { JobFailure } from '../../../../../shared/errors.ts'
+import { childOf, childrenOf, elementsOf, type XmlElement } from '../../../common/xml/element.ts'
+import type { Block, Inline, WordDocument } from '../../model.ts'
+import { assemble, type Entry } from './assemble.ts'
+import { chartBlocks } from './chart.ts'
+import { Chunks } from './chunks.ts'
+import { diagramBlocks } from './diagram.ts'
+import { InlineReader, isMonospacedFont } from './inline.ts'
+import { hasWords, type ListPlace, Lists } from './numbering.ts'
+import { OfficePackage, otherFormat, type Relationship } from './package.ts'
+import {
+  alignment,
+  codeOf,
+  continuesInNext,
+  headingLevel,
+  isCode,
+  isHeadingBold,
+  isQuote,
+  isUncounted,
+  numbered,
+  plainProse,
+  textStyle,
+  trimmed,
+  withoutMarks,
+} from './paragraph.ts'
+import { Styles, setting, toggle } from './styles.ts'
+import { tableBlocks } from './tables.ts'
+
+export interface DocxOptions {
+  /** Password of a protected document. */
+  password?: string | undefined
+  /** Whether comments are read, as notes. */
+  comments?: boolean
+}
+
+/**
+ * Reads a Word document (ECMA-376, transitional or strict). Tracked insertions are accepted and tracked deletions left out.
+ * Tables of contents are left out, since their page numbers are meaningless elsewhere.
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
+ */
+export const readDocx = (bytes: Uint8Array, options: DocxOptions = {}): WordDocument =>
+  readAtDepth(bytes, options, 0)
+
+/** @param depth nesting of a document in others */
+function readAtDepth(
+  bytes: Uint8Array,
+  { password, comments = false }: DocxOptions,
+  depth: number,
+): WordDocument {
+  const files = new OfficePackage(bytes, password)
+  const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
+  const main = start && files.file(start.target) ? start.target : 'word/document.xml'
+  const body = childOf(files.xml(main), 'w:body')
+  if (!body) throw files.file('mimetype') ? otherFormat() : new JobFailure('jobs.corrupt_input')
+  const chunks = new Chunks(depth, (inner, level) => readAtDepth(inner, { comments }, level))
+  return new Reader(files, main, { hasComments: comments, chunks }).read(body)
+}
+
+class Reader {
+  readonly #files: OfficePackage
+  readonly #main: string
+  readonly #parts = new Map<string, string>()
+  readonly #styles: Styles
+  readonly #lists: Lists
+  readonly #isMonospaced: boolean
+  readonly #noteElements = new Map<string, XmlElement>()
+  readonly #notes = new Map<string, Block[]>()
+  readonly #hasComments: boolean
+  readonly #chunks: Chunks
+  #tableDepth = 0
+  #lostObjects = 0
+
+  constructor(
+    files: OfficePackage,
+    main: string,
+    { hasComments, chunks }: { hasComments: boolean; chunks: Chunks },
+  ) {
+    this.#files = files
+    this.#chunks = chunks
+    this.#hasComments = hasComments
+    this.#main = main
+    for (const { type, target } of files.relationships(main).values()) {
+      this.#parts.set(type.slice(type.lastIndexOf('/') + 1), target)
+    }
+    const part = (name: string) => files.xml(this.#parts.get(name) ?? `word/${name}.xml`)
+    const styles = part('styles')
+    this.#styles = new Styles(styles)
+    this.#lists = new Lists(part('numbering'))
+    const defaults = childOf(childOf(childOf(styles, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr')
+    const normal = this.#styles.get(this.#styles.defaultParagraph)
+    this.#isMonospaced = isMonospacedFont(setting([...normal.run, defaults], 'w:rFonts', 'w:ascii'))
+    for (const [prefix, name, element] of [
+      ['f', 'footnotes', 'w:footnote'],
+      ['e', 'endnotes', 'w:endnote'],
+      ['c', 'comments', 'w:comment'],
+    ] as const) {
+      if (prefix === 'c' && !hasComments) continue
+      for (const note of childrenOf(part(name), element)) {
+        const { 'w:id': id = '', 'w:type': type = 'normal' } = note.attributes
+        if (type === 'normal') this.#noteElements.set(prefix + id, note)
+      }
+    }
+  }
+
+  read(body: XmlElement): WordDocument {
+    const blocks = this.#blocks(body, this.#files.relationships(this.#main))
+    const property = this.#files.properties()
+    const paragraphs = blocks.filter(block => block.kind === 'paragraph')
+    const rightToLeft = paragraphs.filter(paragraph => paragraph.rightToLeft).length * 2 > paragraphs.length
+    return {
+      title: property('dc:title'),
+      authors: property('dc:creator')
+        .split(/\s*;\s*/)
+        .filter(Boolean),
+      description: property('dc:description'),
+      language: property('dc:language') || this.#styles.language,
+      rightToLeft,
+      blocks,
+      notes: new Map([...this.#notes, ...this.#chunks.notes]),
+      file: name => this.#chunks.file(name) ?? this.#files.file(name),
+      lostObjects: this.#lostObjects + this.#chunks.lostObjects,
+      lostChunks: this.#chunks.lost,
+    }
+  }
+
+  #blocks(container: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
+    const entries: Entry[] = []
+    const boxes: (() => Block[])[] = []
+    /** Content that belongs to the next paragraph: bookmarks, drop caps and paragraphs that continue in it. */
+    const before: Inline[] = []
+    const inlines = new InlineReader({
+      styles: this.#styles,
+      relationships,
+      isMonospaced: this.#isMonospaced,
+      onTextBox: content => boxes.push(() => this.#blocks(content, relationships)),
+      onData: (kind, part) => {
+        const blocks = this.#dataBlocks(kind, part)
+        if (blocks.length > 0) boxes.push(() => blocks)
+        return blocks.length > 0
+      },
+      onLostObject: () => this.#lostObjects++,
+      hasComments: this.#hasComments,
+    })
+    /** Closes pending content when there is no next paragraph. */
+    const close = (): void => {
+      const left = before.splice(0)
+      if (left.every(part => part.kind === 'anchor')) return
+      entries.push({
+        kind: 'block',
+        block: { kind: 'paragraph', role: 'text', rightToLeft: false, content: left },
+        indent: 0,
+      })
+    }
+    const visit = (element: XmlElement): void => {
+      switch (element.name) {
+        case 'w:p':
+          this.#paragraph(element, inlines, entries, before)
+          // The content of text boxes follows their paragraph.
+          for (const box of boxes.splice(0)) {
+            for (const block of box()) entries.push({ kind: 'block', block, indent: 0 })
+          }
+          break
+        case 'w:bookmarkStart':
+          if (element.attributes['w:name'])
+            before.push({ kind: 'anchor', name: element.attributes['w:name'] })
+          break
+        case 'w:tbl':
+          close()
+          for (const block of this.#table(element, relationships))
+            entries.push({ kind: 'block', block, indent: 0 })
+          break
+        case 'w:sdt':
+          for (const child of elementsOf(childOf(element, 'w:sdtContent'))) visit(child)
+          break
+        case 'w:customXml':
+        case 'w:ins':
+        case 'w:moveTo':
+          for (const child of elementsOf(element)) visit(child)
+          break
+        case 'mc:AlternateContent':
+          for (const child of elementsOf(childOf(element, 'mc:Choice') ?? childOf(element, 'mc:Fallback')))
+            visit(child)
+          break
+        case 'm:oMathPara':
+        case 'm:oMath':
+          visit({ name: 'w:p', attributes: {}, children: [element] })
+          break
+        case 'w:altChunk': {
+          const source = relationships.get(element.attributes['r:id'] ?? '')?.target ?? ''
+          for (const block of this.#chunks.blocks(this.#files.file(source), source))
+            entries.push({ kind: 'block', block, indent: 0 })
+          break
+        }
+      }
+    }
+    for (const child of elementsOf(container)) visit(child)
+    close()
+    return assemble(entries)
+  }
+
+  #paragraph(element: XmlElement, inlines: InlineReader, entries: Entry[], before: Inline[]): void {
+    const own = childOf(element, 'w:pPr')
+    const style = this.#styles.get(setting([own], 'w:pStyle') ?? this.#styles.defaultParagraph)
+    const read = inlines.read(element, textStyle(style))
+    if (continuesInNext(own)) {
+      before.push(...read)
+      return
+    }
+    const content = [...before.splice(0), ...plainProse(trimmed(read), style)]
+    this.#readNotes(content)
+    if (/^(?:toc \d|toc heading|table of figures)$/.test(style.name)) return
+    const properties = [own, ...style.paragraph]
+    const level = headingLevel(style, properties)
+    const isEmpty = content.every(part => part.kind === 'anchor')
+    const place = isEmpty && isUncounted(own) ? undefined : this.#place(properties)
+    if (level !== undefined) {
+      const marked = numbered(place?.label, isHeadingBold(content) ? withoutMarks(content) : content)
+      if (!isEmpty)
+        entries.push({ kind: 'block', block: { kind: 'heading', level, content: marked }, indent: 0 })
+      return
+    }
+    if (!place && isCode(content, style)) {
+      entries.push({ kind: 'code', text: codeOf(content) })
+      return
+    }
+    // An empty item of a numbered list shows its number.
+    if (isEmpty && !content.length && !(place?.info.ordered && place.info.isMarked)) {
+      entries.push({ kind: 'gap' })
+      return
+    }
+    const indent = properties.map(property => childOf(property, 'w:ind')?.attributes).find(found => found)
+    const paragraph: Block = {
+      kind: 'paragraph',
+      role: style.name === 'subtitle' ? 'subtitle' : style.name === 'caption' ? 'caption' : 'text',
+      align: alignment(setting(properties, 'w:jc')),
+      rightToLeft: toggle(properties, 'w:bidi'),
+      content,
+    }
+    const left = Number(indent?.['w:left'] ?? indent?.['w:start'] ?? 0)
+    if (place && hasWords(place.info))
+      entries.push({
+        kind: 'block',
+        block: { ...paragraph, content: numbered(place.label, content) },
+        indent: 0,
+      })
+    else if (place?.info.isMarked)
+      entries.push({ kind: 'item', block: paragraph, place, indent: left || place.info.indent })
+    else if (isQuote(style)) entries.push({ kind: 'quote', block: paragraph })
+    else entries.push({ kind: 'block', block: paragraph, indent: left || (place?.info.indent ?? 0) })
+  }
+
+  /** Counts a paragraph of a list. Its list and level may come from different styles. */
+  #place(properties: readonly (XmlElement | undefined)[]): ListPlace | undefined {
+    const numberings = properties.map(property => childOf(property, 'w:numPr'))
+    return this.#lists.next(
+      setting(numberings, 'w:numId') ?? '0',
+      Number.parseInt(setting(numberings, 'w:ilvl') ?? '', 10) || 0,
+    )
+  }
+
+  /** Reads the notes that a text refers to, in its order. */
+  #readNotes(content: readonly Inline[]): void {
+    for (const part of content) {
+      if (part.kind === 'link' || part.kind === 'reference') this.#readNotes(part.content)
+      if (part.kind !== 'note' || this.#notes.has(part.key)) continue
+      const element = this.#noteElements.get(part.key)
+      if (!element) continue
+      // The entry is added before the note is read, since a note may refer to itself.
+      this.#notes.set(part.key, [])
+      const source = this.#parts.get(NOTE_PARTS[part.key[0] ?? ''] ?? '') ?? ''
+      const blocks = this.#blocks(element, this.#files.relationships(source))
+      const author = element.attributes['w:author']
+      this.#notes.set(part.key, author ? signed(blocks, author) : blocks)
+    }
+  }
+
+  /** The data of a chart or a diagram, without its appearance. */
+  #dataBlocks(kind: 'chart' | 'diagram', part: string): Block[] {
+    try {
+      const data = this.#files.xml(part)
+      return kind === 'chart' ? chartBlocks(data) : diagramBlocks(data)
+    } catch (error) {
+      if (error instanceof JobFailure && error.code === 'jobs.corrupt_input') return []
+      throw error
+    }
+  }
+
+  #table(element: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
+    this.#tableDepth++
+    const blocks = tableBlocks(element, this.#tableDepth, cell => this.#blocks(cell, relationships))
+    this.#tableDepth--
+    return blocks
+  }
+}
+
+/** Relationship types of notes and comments, by the first letter of their keys. */
+const NOTE_PARTS: Record<string, string> = { f: 'footnotes', e: 'endnotes', c: 'comments' }
+
+/** A comment, preceded by its author. */
+function signed(blocks: Block[], author: string): Block[] {
+  const name: Inline = { kind: 'text', text: `${author}:`, marks: { bold: true } }
+  const space: Inline = { kind: 'text', text: ' ', marks: {} }
+  const [first, ...rest] = blocks
+  if (first?.kind === 'paragraph') return [{ ...first, content: [name, space, ...first.content] }, ...rest]
+  return [{ kind: 'paragraph', role: 'text', rightToLeft: false, content: [name] }, ...blocks]
+}

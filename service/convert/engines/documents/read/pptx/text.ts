@@ -1,0 +1,122 @@
+/** Text and tables of DrawingML (ECMA-376 part 1, 21.1). */
+
+import {
+  childOf,
+  childrenOf,
+  elementsOf,
+  findIn,
+  textOf,
+  type XmlElement,
+} from '../../../common/xml/element.ts'
+import type { Block, Inline, Marks, TableRow } from '../../model.ts'
+import { assemble, type Entry } from '../docx/assemble.ts'
+import type { Relationship } from '../docx/package.ts'
+
+type Links = ReadonlyMap<string, Relationship>
+
+/** The runs of a paragraph `a:p`. */
+export function inlineOf(paragraph: XmlElement, links: Links): Inline[] {
+  return elementsOf(paragraph).flatMap((run): Inline[] => {
+    if (run.name === 'a:br') return [{ kind: 'break' }]
+    if (run.name === 'mc:AlternateContent' || run.name === 'a14:m') {
+      const formula = findIn(run, 'm:oMath')
+      return formula ? [{ kind: 'maths', formula, display: false }] : []
+    }
+    const text = textOf(childOf(run, 'a:t'))
+    if ((run.name !== 'a:r' && run.name !== 'a:fld') || text === '') return []
+    const properties = childOf(run, 'a:rPr')
+    const shown: Inline = {
+      kind: 'text',
+      text: text.replace(/[\v\t]/g, ' '),
+      marks: marksOf(properties?.attributes ?? {}),
+    }
+    const target = links.get(childOf(properties, 'a:hlinkClick')?.attributes['r:id'] ?? '')
+    return target?.isExternal ? [{ kind: 'link', address: target.target, content: [shown] }] : [shown]
+  })
+}
+
+const isOn = (value: string | undefined) => value === '1' || value === 'true'
+
+function marksOf({ b, i, strike, baseline = '0' }: Record<string, string>): Marks {
+  const raised = Number.parseInt(baseline, 10)
+  return {
+    ...(isOn(b) && { bold: true }),
+    ...(isOn(i) && { italic: true }),
+    ...(/^(?:sng|dbl)Strike$/.test(strike ?? '') && { strike: true }),
+    ...(raised > 0 && { superscript: true }),
+    ...(raised < 0 && { subscript: true }),
+  }
+}
+
+/** Paragraphs of a text body, with those that have bullets or numbers as lists. */
+export function textBlocks(
+  body: XmlElement | undefined,
+  links: Links,
+  { isOutline }: { isOutline: boolean },
+): Block[] {
+  /** The number of the last line of each level. */
+  const numbers: number[] = []
+  const entries = childrenOf(body, 'a:p').flatMap((paragraph): Entry[] => {
+    const content = inlineOf(paragraph, links)
+    if (!content.some(part => part.kind !== 'text' || part.text.trim() !== '')) return []
+    const properties = childOf(paragraph, 'a:pPr')
+    const { lvl = '0', algn = '', rtl } = properties?.attributes ?? {}
+    const align = { ctr: 'center', r: 'right' }[algn]
+    const block: Block = { kind: 'paragraph', role: 'text', align, rightToLeft: isOn(rtl), content }
+    const { format, start } = bulletOf(properties, isOutline)
+    if (format === undefined) {
+      numbers.length = 0
+      return [{ kind: 'block', block, indent: 0 }]
+    }
+    const level = Number.parseInt(lvl, 10) || 0
+    const number = (numbers[level] ?? start - 1) + 1
+    numbers.length = level
+    numbers[level] = number
+    return [
+      {
+        kind: 'item',
+        block,
+        indent: 0,
+        place: { level, number, info: { ordered: format !== 'bullet', format } },
+      },
+    ]
+  })
+  return assemble(entries)
+}
+
+/** Formats of numbers (20.1.10.61): `arabicPeriod`, `alphaLcParenR` and the like. */
+const FORMATS: [start: string, format: string][] = [
+  ['alphaLc', 'lowerLetter'],
+  ['alphaUc', 'upperLetter'],
+  ['romanLc', 'lowerRoman'],
+  ['romanUc', 'upperRoman'],
+]
+
+function bulletOf(
+  properties: XmlElement | undefined,
+  isOutline: boolean,
+): { format: string | undefined; start: number } {
+  const numbered = childOf(properties, 'a:buAutoNum')?.attributes
+  if (numbered) {
+    const format = FORMATS.find(([start]) => numbered.type?.startsWith(start))?.[1] ?? 'decimal'
+    return { format, start: Number.parseInt(numbered.startAt ?? '1', 10) || 1 }
+  }
+  const hasBullet = childOf(properties, 'a:buChar') ?? childOf(properties, 'a:buBlip')
+  const hasNone = childOf(properties, 'a:buNone')
+  return { format: hasBullet || (isOutline && !hasNone) ? 'bullet' : undefined, start: 1 }
+}
+
+/** A table `a:tbl`, whose first row names the columns if it says so. */
+export function slideTable(table: XmlElement, links: Links): Block[] {
+  const hasHead = isOn(childOf(table, 'a:tblPr')?.attributes.firstRow)
+  const rows = childrenOf(table, 'a:tr').map((row, index): TableRow => {
+    const cells = childrenOf(row, 'a:tc').flatMap(cell => {
+      const { hMerge, vMerge, gridSpan, rowSpan } = cell.attributes
+      if (isOn(hMerge) || isOn(vMerge)) return []
+      const blocks = textBlocks(childOf(cell, 'a:txBody'), links, { isOutline: false })
+      return [{ columns: Number(gridSpan) || 1, rows: Number(rowSpan) || 1, blocks }]
+    })
+    return { isHeader: hasHead && index === 0, cells }
+  })
+  return rows.length > 0 ? [{ kind: 'table', rows }] : []
+}

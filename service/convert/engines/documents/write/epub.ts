@@ -1,0 +1,183 @@
+import { escapeXml } from '../../books/book/markup/write.ts'
+import { nestByLevel } from '../../books/book/nest.ts'
+import { authoredBook, type Chapter, type ContentsEntry } from '../../books/epub/write/author.ts'
+import { writeEpub } from '../../books/epub/write/write.ts'
+import { canonicalLanguage } from '../../common/language/tag.ts'
+import { type Block, plainText, type WordDocument } from '../model.ts'
+import type { DocumentPicture } from '../pictures/pictures.ts'
+import { anchorsOf } from './anchors.ts'
+import { type HtmlTarget, htmlOf } from './html/blocks.ts'
+
+/** Maximum number of blocks per file, so that long books open quickly. */
+const MAX_BLOCKS = 400
+/** Levels of the table of contents below the chapter level. */
+const CONTENTS_LEVELS = 2
+
+/** Points per CSS pixel. */
+const POINTS_PER_PIXEL = 0.75
+
+const STYLE = `body { line-height: 1.5; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid #888; padding: 0.2em 0.5em; vertical-align: top; }
+img { max-width: 100%; }
+pre { white-space: pre-wrap; font-size: 0.9em; }
+.center { text-align: center; }
+.right { text-align: right; }
+.subtitle { font-size: 1.2em; font-style: italic; }
+.caption { font-size: 0.9em; font-style: italic; }
+aside { font-size: 0.9em; }
+`
+
+interface Part {
+  title: string
+  blocks: Block[]
+}
+
+/** Writes a document as an EPUB, with a chapter for each heading of the highest level. */
+export function writeBook(
+  document: WordDocument,
+  pictures: ReadonlyMap<string, DocumentPicture>,
+  { title: name, date }: { title: string; date: Date },
+): Promise<Uint8Array> {
+  const title = document.title || firstHeading(document.blocks) || name
+  const language = canonicalLanguage(document.language)
+  const level = chapterLevel(document.blocks)
+  const parts = partsOf(document.blocks, level, title)
+  const anchors = anchorsOf(document)
+
+  const headingIds = new Map<Block, string>(anchors.all.map((heading, index) => [heading, `h${index + 1}`]))
+  const marked = new Map(
+    [...anchors.wanted]
+      .filter(anchor => !anchors.headings.has(anchor))
+      .map((anchor, index) => [anchor, `a${index + 1}`]),
+  )
+  const numbers = new Map([...document.notes.keys()].map((key, index) => [key, index + 1]))
+  /** The chapter of each id, complete once all chapters are written. */
+  const places = new Map<string, string>()
+  const used = new Set<string>()
+
+  const written = parts.map(({ title: chapterTitle, blocks }, index) => {
+    const file = `chapter${index + 1}`
+    const keys: string[] = []
+    const target: HtmlTarget = {
+      picture: ({ source, description, width }) => {
+        const picture = 'file' in source ? pictures.get(source.file) : undefined
+        if (!picture) return ''
+        used.add(picture.name)
+        // A drawn picture has more pixels than its display width.
+        const size = picture.isDrawn && width > 0 ? ` width="${Math.round(width / POINTS_PER_PIXEL)}"` : ''
+        return `<img src="${picture.name}" alt="${escapeXml(description)}"${size}/>`
+      },
+      note: key => {
+        const number = numbers.get(key)
+        if (!number) return ''
+        const isFirst = !places.has(`n${number}`) && !keys.includes(key)
+        if (isFirst) {
+          keys.push(key)
+          places.set(`n${number}`, file)
+        }
+        return `<a epub:type="noteref" href="{n${number}}"${isFirst ? ` id="r${number}"` : ''}>[${number}]</a>`
+      },
+      reference: anchor => {
+        const heading = anchors.headings.get(anchor)
+        const id = heading ? headingIds.get(heading) : marked.get(anchor)
+        return id && `{${id}}`
+      },
+      anchor: anchor => {
+        const id = marked.get(anchor)
+        if (!id || places.has(id)) return undefined
+        places.set(id, file)
+        return id
+      },
+      headingId: heading => {
+        const id = headingIds.get(heading)
+        if (id) places.set(id, file)
+        return id
+      },
+      maths: (_, mathml) => mathml,
+      rightToLeft: document.rightToLeft,
+    }
+    let body = htmlOf(blocks, target)
+    // Notes may refer to further notes.
+    for (let at = 0; at < keys.length; at++) {
+      const number = numbers.get(keys[at]!)
+      const note = htmlOf(document.notes.get(keys[at]!) ?? [], target)
+      body += `\n<aside epub:type="footnote" id="n${number}"><p><a href="#r${number}">[${number}]</a></p>\n${note}</aside>`
+    }
+    return { name: file, title: chapterTitle, body }
+  })
+  const chapters: Chapter[] = written.map(chapter => ({
+    ...chapter,
+    body: resolved(chapter.body, chapter.name, places),
+  }))
+  const book = authoredBook({
+    title,
+    authors: document.authors,
+    language,
+    rightToLeft: document.rightToLeft,
+    description: document.description,
+    identity: JSON.stringify([title, document.authors, written.map(({ body }) => body)]),
+    style: STYLE,
+    chapters,
+    contents: contentsOf(parts, level, headingIds),
+    pictures: [...pictures.values()].filter(({ name: file }) => used.has(file)),
+  })
+  return writeEpub(book, date)
+}
+
+/** Replaces the marks of ids by their addresses; a link to a missing target loses its address. */
+function resolved(body: string, file: string, places: ReadonlyMap<string, string>): string {
+  return body
+    .replace(/ href="\{(\w+)\}"/g, (_, id: string) => {
+      const place = places.get(id)
+      if (!place) return ''
+      return ` href="${place === file ? '' : `${place}.xhtml`}#${id}"`
+    })
+    .replace(/<a epub:type="noteref"(?: id="\w+")?>(\[\d+\])<\/a>/g, '$1')
+}
+
+const firstHeading = (blocks: readonly Block[]) => {
+  const heading = blocks.find(block => block.kind === 'heading')
+  return heading?.kind === 'heading' ? plainText(heading.content).trim() : ''
+}
+
+/** The highest level with several headings, or the highest level of all; 0 without any. */
+function chapterLevel(blocks: readonly Block[]): number {
+  const levels = blocks.flatMap(block => (block.kind === 'heading' ? [block.level] : []))
+  const counts = [1, 2, 3].filter(level => levels.filter(other => other === level).length > 1)
+  return counts[0] ?? Math.min(...levels, 7) % 7
+}
+
+function partsOf(blocks: readonly Block[], level: number, title: string): Part[] {
+  const parts: Part[] = []
+  for (const block of blocks) {
+    const isStart = block.kind === 'heading' && block.level <= level
+    const last = parts.at(-1)
+    // A heading directly below another one, such as the title, stays in the same chapter.
+    const isUnderHeading = last?.blocks.every(other => other.kind === 'heading') ?? false
+    if (!last || (isStart && !isUnderHeading)) {
+      const own = block.kind === 'heading' ? plainText(block.content).trim() : ''
+      parts.push({ title: own || title, blocks: [block] })
+    } else if (last.blocks.length >= MAX_BLOCKS) parts.push({ title: last.title, blocks: [block] })
+    else last.blocks.push(block)
+  }
+  return parts.length > 0 ? parts : [{ title, blocks: [] }]
+}
+
+interface Entry extends ContentsEntry {
+  level: number
+  children: Entry[]
+}
+
+function contentsOf(parts: readonly Part[], level: number, ids: ReadonlyMap<Block, string>): ContentsEntry[] {
+  const entries = parts.flatMap((part, index) =>
+    part.blocks.flatMap((block): Entry[] => {
+      if (block.kind !== 'heading' || block.level > level + CONTENTS_LEVELS) return []
+      const title = plainText(block.content).replace(/\s+/g, ' ').trim()
+      const address = `chapter${index + 1}.xhtml#${ids.get(block) ?? ''}`
+      return title === '' ? [] : [{ title, address, level: block.level, children: [] }]
+    }),
+  )
+  const top = nestByLevel(entries)
+  return top.length > 0 ? top : [{ title: parts[0]?.title ?? '', address: 'chapter1.xhtml' }]
+}

@@ -1,0 +1,122 @@
+import { escapeXml } from '../../../books/book/markup/write.ts'
+import { readMaths } from '../../maths/read-omml.ts'
+import { mathmlOf } from '../../maths/write-mathml.ts'
+import { latexOf } from '../../maths/write-tex.ts'
+import type { Block, Inline, Marks, PictureUse } from '../../model.ts'
+
+/** What depends on where the HTML is written to. */
+export interface HtmlTarget {
+  picture(use: PictureUse): string
+  note(key: string): string
+  /** The address of a place in the document; undefined if it is missing. */
+  reference(anchor: string): string | undefined
+  /** The `id` of a place that links lead to. */
+  anchor(name: string): string | undefined
+  headingId(heading: Block): string | undefined
+  maths(latex: string, mathml: string): string
+  rightToLeft: boolean
+}
+
+const tags: [keyof Marks, string][] = [
+  ['bold', 'strong'],
+  ['italic', 'em'],
+  ['strike', 's'],
+  ['underline', 'u'],
+  ['superscript', 'sup'],
+  ['subscript', 'sub'],
+  ['code', 'code'],
+]
+
+export const htmlOf = (blocks: readonly Block[], target: HtmlTarget): string =>
+  blocks.map(block => blockOf(block, target)).join('\n')
+
+function blockOf(block: Block, target: HtmlTarget): string {
+  switch (block.kind) {
+    case 'heading': {
+      const id = target.headingId(block)
+      return `<h${block.level}${id ? ` id="${id}"` : ''}>${inlineOf(block.content, target)}</h${block.level}>`
+    }
+    case 'paragraph': {
+      const classes = [block.role === 'text' ? '' : block.role, block.align ?? ''].filter(Boolean).join(' ')
+      const direction =
+        block.rightToLeft === target.rightToLeft ? '' : ` dir="${block.rightToLeft ? 'rtl' : 'ltr'}"`
+      return `<p${classes ? ` class="${classes}"` : ''}${direction}>${inlineOf(block.content, target)}</p>`
+    }
+    case 'code':
+      return `<pre><code>${escapeXml(block.text)}</code></pre>`
+    case 'quote':
+      return `<blockquote>\n${htmlOf(block.blocks, target)}\n</blockquote>`
+    case 'list': {
+      const items = block.items.map(item => `<li>${itemOf(item, target)}</li>`).join('\n')
+      if (!block.ordered) return `<ul>\n${items}\n</ul>`
+      const type = { lowerLetter: 'a', upperLetter: 'A', lowerRoman: 'i', upperRoman: 'I' }[block.format]
+      const start = block.start === 1 ? '' : ` start="${block.start}"`
+      return `<ol${type ? ` type="${type}"` : ''}${start}>\n${items}\n</ol>`
+    }
+    case 'table': {
+      const rows = block.rows.map(({ isHeader, cells }) => {
+        const tag = isHeader ? 'th' : 'td'
+        const inner = cells.map(({ columns, rows: height, blocks }) => {
+          const spans = `${columns > 1 ? ` colspan="${columns}"` : ''}${height > 1 ? ` rowspan="${height}"` : ''}`
+          return `<${tag}${spans}>${itemOf(blocks, target)}</${tag}>`
+        })
+        return `<tr>${inner.join('')}</tr>`
+      })
+      return `<table>\n${rows.join('\n')}\n</table>`
+    }
+  }
+}
+
+/** A single paragraph is written without its tag. */
+function itemOf(blocks: readonly Block[], target: HtmlTarget): string {
+  const [first, ...rest] = blocks
+  const isPlain =
+    first?.kind === 'paragraph' &&
+    first.role === 'text' &&
+    !first.align &&
+    first.rightToLeft === target.rightToLeft
+  if (!isPlain || rest.some(block => block.kind !== 'list')) return htmlOf(blocks, target)
+  const own = inlineOf(first.content, target)
+  return rest.length > 0 ? `${own}\n${htmlOf(rest, target)}` : own
+}
+
+export const inlineOf = (content: readonly Inline[], target: HtmlTarget): string =>
+  content.map(part => partOf(part, target)).join('')
+
+function partOf(part: Inline, target: HtmlTarget): string {
+  switch (part.kind) {
+    case 'text': {
+      const text = escapeXml(part.text.replaceAll('\t', ' '))
+      if (part.text.trim() === '') return text
+      return tags.reduce(
+        (inner, [mark, tag]) => (part.marks[mark] ? `<${tag}>${inner}</${tag}>` : inner),
+        text,
+      )
+    }
+    case 'break':
+      return '<br/>'
+    case 'link': {
+      const inner = inlineOf(part.content, target)
+      const address = URL.canParse(part.address) ? new URL(part.address).href : undefined
+      return address ? `<a href="${escapeXml(address)}">${inner}</a>` : inner
+    }
+    case 'reference': {
+      const address = target.reference(part.anchor)
+      const inner = inlineOf(part.content, target)
+      return address ? `<a href="${escapeXml(address)}">${inner}</a>` : inner
+    }
+    case 'anchor': {
+      const id = target.anchor(part.name)
+      return id ? `<a id="${id}"></a>` : ''
+    }
+    case 'note':
+      return target.note(part.key)
+    case 'picture':
+      return target.picture(part.picture)
+    case 'maths': {
+      const maths = readMaths(part.formula)
+      const latex = latexOf(maths)
+      return target.maths(latex, mathmlOf(maths, part.display, latex))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { escapeXml } from '../../../books/book/markup/write.ts'
+import type { PictureUse, WordDocument } from '../../model.ts'
+import { anchorsOf, slugsOf } from '../anchors.ts'
+import { type HtmlTarget, htmlOf } from './blocks.ts'
+import { htmlPage } from './frame.ts'
+
+/**
+ * Writes a document as a web page.
+ * @param fileName used if the document has no title
+ * @param pictureAddress undefined for a picture that is left out
+ */
+export function writePage(
+  document: WordDocument,
+  fileName: string,
+  pictureAddress: (use: PictureUse) => string | undefined,
+): string {
+  const anchors = anchorsOf(document)
+  const slugs = slugsOf(anchors.all)
+  const numbers = new Map([...document.notes.keys()].map((key, index) => [key, index + 1]))
+  const referred = new Set<number>()
+  const marked = (anchor: string) => `a-${anchor.replace(/[^\w.-]/g, '-')}`
+  const target: HtmlTarget = {
+    picture: use => {
+      const address = pictureAddress(use)
+      return address ? `<img src="${escapeXml(address)}" alt="${escapeXml(use.description)}">` : ''
+    },
+    note: key => {
+      const number = numbers.get(key)
+      if (number === undefined) return ''
+      const id = referred.has(number) ? '' : ` id="r${number}"`
+      referred.add(number)
+      return `<sup><a href="#n${number}"${id}>${number}</a></sup>`
+    },
+    reference: anchor => {
+      const heading = anchors.headings.get(anchor)
+      return `#${heading ? slugs.get(heading) : marked(anchor)}`
+    },
+    anchor: anchor =>
+      anchors.wanted.has(anchor) && !anchors.headings.has(anchor) ? marked(anchor) : undefined,
+    headingId: heading => (heading.kind === 'heading' ? escapeXml(slugs.get(heading) ?? '') : undefined),
+    maths: (_, mathml) => mathml,
+    rightToLeft: document.rightToLeft,
+  }
+  const parts = [htmlOf(document.blocks, target)]
+  if (numbers.size > 0) parts.push('<hr>')
+  for (const [key, blocks] of document.notes) {
+    const number = numbers.get(key)
+    parts.push(`<div id="n${number}"><a href="#r${number}">${number}</a>\n${htmlOf(blocks, target)}\n</div>`)
+  }
+  const { title, language, rightToLeft, authors } = document
+  return htmlPage({ title: title || fileName, language, rightToLeft, authors }, parts.join('\n'))
+}

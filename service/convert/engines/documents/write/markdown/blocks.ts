@@ -1,0 +1,205 @@
+import { readMaths } from '../../maths/read-omml.ts'
+import { latexOf } from '../../maths/write-tex.ts'
+import {
+  type Block,
+  blocksOf,
+  inlineOf,
+  type PictureUse,
+  plainText,
+  type TableCell,
+  type WordDocument,
+} from '../../model.ts'
+import { anchorsOf, slugsOf } from '../anchors.ts'
+import { type HtmlTarget, htmlOf } from '../html/blocks.ts'
+import { inlineMarkdown, inPlace, type MarkdownScope } from './inline.ts'
+import { codeBlock, codeSpan, escapeStart } from './text.ts'
+
+type Table = Extract<Block, { kind: 'table' }>
+type List = Extract<Block, { kind: 'list' }>
+
+/**
+ * Writes a document in GitHub's Markdown (https://github.github.com/gfm/). Tables with merged cells, or with more than text or a line of code in their
+ * cells, are written in HTML, which Markdown allows.
+ * @param pictureAddress the address of a picture; undefined for a picture that is left out
+ */
+export function writeMarkdown(
+  document: WordDocument,
+  pictureAddress: (use: PictureUse) => string | undefined,
+): string {
+  const anchors = anchorsOf(document)
+  const slugs = slugsOf(anchors.all)
+  const numbers = new Map([...document.notes.keys()].map((key, index) => [key, index + 1]))
+  const reference = (anchor: string) => {
+    const heading = anchors.headings.get(anchor)
+    return heading ? `#${slugs.get(heading) ?? ''}` : `#${anchor.replace(/[^\w.-]/g, '-')}`
+  }
+  const isMarked = (anchor: string) => anchors.wanted.has(anchor) && !anchors.headings.has(anchor)
+  const note = (key: string) => (numbers.has(key) ? `[^${numbers.get(key)}]` : '')
+  const scope: MarkdownScope = {
+    picture: pictureAddress,
+    note,
+    reference,
+    isMarked,
+    hasMaths: hasMaths(document),
+  }
+  const html: HtmlTarget = {
+    picture: use => {
+      const address = pictureAddress(use)
+      const description = use.description.replace(/[&"<>]/g, sign => `&#${sign.charCodeAt(0)};`)
+      return address ? `<img src="${address}" alt="${description}">` : ''
+    },
+    note,
+    reference,
+    anchor: anchor => (isMarked(anchor) ? anchor.replace(/[^\w.-]/g, '-') : undefined),
+    headingId: () => undefined,
+    maths: latex => `$${latex.replaceAll('<', '\\lt ').replaceAll('>', '\\gt ')}$`,
+    rightToLeft: document.rightToLeft,
+  }
+  const writer = new Writer(scope, html)
+  const parts = [writer.blocks(document.blocks)]
+  for (const [key, blocks] of document.notes) {
+    const text = writer.blocks(blocks)
+    parts.push(`[^${numbers.get(key)}]: ${indented(text, 4).trimStart()}`)
+  }
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+class Writer {
+  readonly #scope: MarkdownScope
+  readonly #html: HtmlTarget
+
+  constructor(scope: MarkdownScope, html: HtmlTarget) {
+    this.#scope = scope
+    this.#html = html
+  }
+
+  blocks(blocks: readonly Block[]): string {
+    const parts: string[] = []
+    for (const [at, block] of blocks.entries()) {
+      const text = this.#block(block)
+      if (text === '') continue
+      const before = blocks[at - 1]
+      // Two adjacent lists of one kind would be read as one.
+      const isSplit = block.kind === 'list' && before?.kind === 'list' && before.ordered === block.ordered
+      parts.push(isSplit ? `<!-- -->\n\n${text}` : text)
+    }
+    return parts.join('\n\n')
+  }
+
+  #block(block: Block): string {
+    switch (block.kind) {
+      case 'heading': {
+        const text = inlineMarkdown(block.content, this.#scope, 'heading')
+        return text === '' ? '' : `${'#'.repeat(block.level)} ${text.replace(/#+$/, '\\$&')}`
+      }
+      case 'paragraph':
+        return this.#paragraph(block)
+      case 'code':
+        return codeBlock(block.text.replace(/^\n+|\n+$/g, ''))
+      case 'quote':
+        return this.blocks(block.blocks)
+          .replace(/^(?=.)/gm, '> ')
+          .replace(/^$/gm, '>')
+      case 'list':
+        return this.#list(block)
+      case 'table':
+        return isPlainTable(block) ? this.#table(block) : htmlOf([block], this.#html).replace(/\n+/g, '\n')
+    }
+  }
+
+  #paragraph({ content, role }: Extract<Block, { kind: 'paragraph' }>): string {
+    const shown = content.filter(
+      part => part.kind !== 'anchor' && !(part.kind === 'text' && part.text.trim() === ''),
+    )
+    if (shown.length > 0 && shown.every(part => part.kind === 'maths' && part.display)) {
+      const formulas = shown.map(part => (part.kind === 'maths' ? latexOf(readMaths(part.formula)) : ''))
+      return formulas.map(latex => `$$\n${latex}\n$$`).join('\n\n')
+    }
+    const text = escapeStart(inlineMarkdown(content, this.#scope, 'text'))
+    const isMarked = role !== 'text' && !/[*_]/.test(text) && !text.includes('\\\n') && text !== ''
+    return isMarked ? `*${text}*` : text
+  }
+
+  #list({ ordered, start, items }: List): string {
+    const isTight = items.every(([, ...rest]) => rest.every(block => block.kind === 'list'))
+    const lines = items.map((item, index) => {
+      const mark = ordered ? `${start + index}. ` : '- '
+      const [first, ...rest] = item
+      const own = first ? this.blocks([first]) : ''
+      const others = isTight
+        ? rest.map(block => `\n${this.blocks([block])}`).join('')
+        : rest.map(block => `\n\n${this.blocks([block])}`).join('')
+      return (mark + indented(own + others, mark.length).trimStart()).trimEnd()
+    })
+    return lines.join(isTight ? '\n' : '\n\n')
+  }
+
+  #table({ rows }: Table): string {
+    const columns = Math.max(...rows.map(({ cells }) => cells.length))
+    const cell = ({ blocks }: TableCell) =>
+      blocks
+        .map(block =>
+          block.kind === 'paragraph' || block.kind === 'heading'
+            ? inlineMarkdown(block.content, this.#scope, 'cell')
+            : block.kind === 'code'
+              ? codeSpan(inPlace(block.text, 'cell'))
+              : '',
+        )
+        .filter(Boolean)
+        .join('<br>')
+    const line = (texts: string[]) =>
+      `| ${Array.from({ length: columns }, (_, at) => texts[at] ?? '').join(' | ')} |`
+    const [head, ...body] = rows.map(row => row.cells.map(cell))
+    const rule = Array.from(
+      { length: columns },
+      (_, at) => ({ center: ':-:', right: '--:' })[alignmentOf(rows, at)] ?? '---',
+    )
+    return [line((head ?? []).map(unbold)), `| ${rule.join(' | ')} |`, ...body.map(line)].join('\n')
+  }
+}
+
+/** The headers of a table are bold anyway. */
+const unbold = (text: string) => text.replace(/^\*\*((?:[^*]|\\\*)+)\*\*$/, '$1')
+
+/** The common alignment of all cells of a column below its header, if there is one. */
+function alignmentOf(rows: Table['rows'], column: number): string {
+  const aligned = rows.slice(1).map(({ cells }) => {
+    const [first] = cells[column]?.blocks ?? []
+    return first?.kind === 'paragraph' ? (first.align ?? '') : undefined
+  })
+  const alignments = new Set(aligned.filter(align => align !== undefined))
+  return alignments.size === 1 ? ([...alignments][0] ?? '') : ''
+}
+
+const isPlainTable = ({ rows }: Table) =>
+  rows.every(({ cells }) =>
+    cells.every(
+      ({ columns, rows: height, blocks }) =>
+        columns === 1 &&
+        height === 1 &&
+        blocks.every(
+          block =>
+            block.kind === 'paragraph' ||
+            block.kind === 'heading' ||
+            (block.kind === 'code' && !block.text.includes('\n')),
+        ),
+    ),
+  )
+
+const indented = (text: string, width: number) => text.replace(/^(?=.)/gm, ' '.repeat(width))
+
+const hasMaths = (document: WordDocument): boolean =>
+  blocksOf(document).some(block => inlineOf(block).some(part => part.kind === 'maths'))
+
+/** Whether a document has no visible content. */
+export const isEmptyDocument = ({ blocks }: Pick<WordDocument, 'blocks'>): boolean =>
+  blocks.every(block => {
+    if (block.kind === 'list') return block.items.every(item => isEmptyDocument({ blocks: item }))
+    if (block.kind === 'heading' || block.kind === 'paragraph') {
+      return (
+        plainText(block.content).trim() === '' &&
+        block.content.every(part => part.kind === 'text' || part.kind === 'anchor' || part.kind === 'break')
+      )
+    }
+    return false
+  })

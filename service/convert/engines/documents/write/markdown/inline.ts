@@ -1,0 +1,131 @@
+import { readMaths } from '../../maths/read-omml.ts'
+import { latexOf } from '../../maths/write-tex.ts'
+import type { Inline, Marks, PictureUse } from '../../model.ts'
+import { codeSpan, escapeText, linkTarget } from './text.ts'
+
+/** What inline Markdown needs to know about the document around it. */
+export interface MarkdownScope {
+  /** Address of a picture; undefined for one that is left out. */
+  picture(use: PictureUse): string | undefined
+  note(key: string): string
+  reference(anchor: string): string | undefined
+  /** Whether links lead to this place, which is not in a heading. */
+  isMarked(anchor: string): boolean
+  /** Whether dollar signs have a special meaning. */
+  hasMaths: boolean
+}
+
+/** Where a line is: table cells and headings cannot have line breaks. */
+export type Place = 'text' | 'cell' | 'heading'
+
+const signs: [keyof Marks, open: string, close: string][] = [
+  ['underline', '<u>', '</u>'],
+  ['bold', '**', '**'],
+  ['italic', '*', '*'],
+  ['strike', '~~', '~~'],
+  ['superscript', '<sup>', '</sup>'],
+  ['subscript', '<sub>', '</sub>'],
+]
+
+/** Inline text in GitHub's Markdown. */
+export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope, place: Place): string {
+  let out = ''
+  let open: (typeof signs)[number][] = []
+  const pieces = spaced(content)
+  /** Closes and opens marks until exactly those of `marks` are open. */
+  const change = (marks: Marks) => {
+    // Nothing else can be marked within code, but code can be raised or lowered.
+    const wanted = signs.filter(
+      ([mark]) => marks[mark] && (!marks.code || mark === 'superscript' || mark === 'subscript'),
+    )
+    let same = 0
+    while (same < open.length && wanted.includes(open[same]!)) same++
+    for (const [, , close] of open.slice(same).reverse()) out += close
+    open = open.slice(0, same)
+    for (const sign of wanted) {
+      if (open.includes(sign)) continue
+      out += sign[1]
+      open.push(sign)
+    }
+  }
+  for (const piece of pieces) {
+    if (piece.kind !== 'text') {
+      if (piece.kind !== 'anchor') change({})
+      out += partOf(piece, scope, place)
+      continue
+    }
+    change(piece.marks)
+    out += piece.marks.code ? codeSpan(inPlace(piece.text, place)) : plain(piece.text, scope, place)
+  }
+  change({})
+  return out.trim()
+}
+
+/** Moves spaces at the ends of marked text out of the marks, which would otherwise not be recognised. */
+function spaced(content: readonly Inline[]): Inline[] {
+  const pieces = content.flatMap((part): Inline[] => {
+    if (part.kind !== 'text') return [part]
+    const text = part.text.replace(/[\t \u00a0]*\n[\t ]*|[\t ]+/g, ' ')
+    const [, before = '', core = '', after = ''] = /^( *)(.*?)( *)$/s.exec(text) ?? []
+    if (core === '') return text === '' ? [] : [{ kind: 'text', text: ' ', marks: {} }]
+    const space = (some: string): Inline[] => (some === '' ? [] : [{ kind: 'text', text: some, marks: {} }])
+    return [...space(before), { ...part, text: core }, ...space(after)]
+  })
+  for (const [at, piece] of pieces.entries()) {
+    const [before, after] = [pieces[at - 1], pieces[at + 1]]
+    if (
+      piece.kind !== 'text' ||
+      piece.text.trim() !== '' ||
+      before?.kind !== 'text' ||
+      after?.kind !== 'text'
+    )
+      continue
+    const shared = (Object.keys(before.marks) as (keyof Marks)[]).filter(
+      mark => mark !== 'code' && after.marks[mark],
+    )
+    piece.marks = Object.fromEntries(shared.map(mark => [mark, true]))
+  }
+  return pieces
+}
+
+function partOf(part: Inline, scope: MarkdownScope, place: Place): string {
+  switch (part.kind) {
+    case 'break':
+      return place === 'cell' ? '<br>' : place === 'heading' ? ' ' : '\\\n'
+    case 'link':
+      return link(inlineMarkdown(part.content, scope, place), part.address)
+    case 'reference': {
+      const address = scope.reference(part.anchor)
+      const text = inlineMarkdown(part.content, scope, place)
+      return address ? link(text, address) : text
+    }
+    case 'anchor':
+      return scope.isMarked(part.name) ? `<a id="${part.name.replace(/[^\w.-]/g, '-')}"></a>` : ''
+    case 'note':
+      return scope.note(part.key)
+    case 'picture': {
+      const address = scope.picture(part.picture)
+      const description = part.picture.description.replace(/[\\[\]]/g, '\\$&')
+      return address ? `![${inPlace(description, place)}](${linkTarget(address)})` : ''
+    }
+    case 'maths': {
+      const latex = latexOf(readMaths(part.formula))
+      const safe = place === 'cell' ? latex.replaceAll('|', '\\vert ') : latex
+      return part.display && place === 'text' ? `$$${safe}$$` : `$${safe}$`
+    }
+    default:
+      return ''
+  }
+}
+
+const link = (text: string, address: string) => (text === '' ? '' : `[${text}](${linkTarget(address)})`)
+
+/** Escapes text, so that its characters have no special meaning. */
+function plain(text: string, { hasMaths }: MarkdownScope, place: Place): string {
+  const escaped = escapeText(text)
+  return inPlace(hasMaths ? escaped.replaceAll('$', '\\$') : escaped, place)
+}
+
+/** In a cell of a table, a bar would end it. */
+export const inPlace = (text: string, place: Place): string =>
+  place === 'cell' ? text.replaceAll('|', '\\|') : text

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { type App, expect, test } from './app.ts'
-import { faultsOf, looks } from './faults.ts'
-import { samples } from './samples.ts'
-import { row } from './steps.ts'
+import { type App, expect, test } from './help/app.ts'
+import { faultsOf, looks } from './help/faults.ts'
+import { samples } from './help/samples.ts'
+import { row } from './help/steps.ts'
 
 /** Some files waiting, some converted, one failed, a paused batch: pages with content. */
 async function populate({ page, context, url, apiKey }: App): Promise<void> {

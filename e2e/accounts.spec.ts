@@ -1,7 +1,7 @@
-import { expect, test } from './app.ts'
-import { looks, sidewaysOf, violationsOf } from './faults.ts'
-import { samples } from './samples.ts'
-import { choose, convert } from './steps.ts'
+import { expect, test } from './help/app.ts'
+import { looks, sidewaysOf, violationsOf } from './help/faults.ts'
+import { samples } from './help/samples.ts'
+import { choose, convert } from './help/steps.ts'
 
 test.describe("in the owner's account", () => {
   test.use({ account: 'owner' })

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
-import { expect, test } from './app.ts'
-import { isFull } from './faults.ts'
-import { askedOf, fakeFiles } from './shell.ts'
-import { choose, convert, row } from './steps.ts'
+import { expect, test } from './help/app.ts'
+import { isFull } from './help/faults.ts'
+import { askedOf, fakeFiles } from './help/shell.ts'
+import { choose, convert, row } from './help/steps.ts'
 
 /** A picture of one colour. */
 const picture = (size: number) =>

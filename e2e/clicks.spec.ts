@@ -4,10 +4,10 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { type App, expect, test } from './app.ts'
-import { faultsOf } from './faults.ts'
-import { samples } from './samples.ts'
-import { convert, countClicks, goTo, row } from './steps.ts'
+import { type App, expect, test } from './help/app.ts'
+import { faultsOf } from './help/faults.ts'
+import { samples } from './help/samples.ts'
+import { convert, countClicks, goTo, row } from './help/steps.ts'
 
 const add = ({ page }: App, ...files: string[]) => page.getByLabel('Files to convert').setInputFiles(files)
 

@@ -1,6 +1,6 @@
-import { expect, test } from './app.ts'
-import { faultsOf } from './faults.ts'
-import { samples } from './samples.ts'
+import { expect, test } from './help/app.ts'
+import { faultsOf } from './help/faults.ts'
+import { samples } from './help/samples.ts'
 
 test('everything can be done by typing its name, from any page', async ({ app }) => {
   const { page } = app

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Locator } from 'playwright/test'
 import sharp from 'sharp'
-import { type App, expect, test } from './app.ts'
-import { samples } from './samples.ts'
-import { choose, convert, delay, goTo, row } from './steps.ts'
+import { type App, expect, test } from './help/app.ts'
+import { samples } from './help/samples.ts'
+import { choose, convert, delay, goTo, row } from './help/steps.ts'
 
 /** Chooses a size of the picture. */
 const setSize = (details: Locator, size: string): Promise<void> =>

@@ -1,5 +1,5 @@
-import { expect, test } from './app.ts'
-import { askedOf, fakeSettings } from './shell.ts'
+import { expect, test } from './help/app.ts'
+import { askedOf, fakeSettings } from './help/shell.ts'
 
 test('desktop settings have their own section, and the confinement of converters is shown', async ({
   app,

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright/test'
-import { type App, expect, test } from './app.ts'
-import { isFull, painted, sidewaysOf, violationsOf } from './faults.ts'
-import { samples } from './samples.ts'
-import { fakeSettings } from './shell.ts'
-import { choose, convert } from './steps.ts'
+import { type App, expect, test } from './help/app.ts'
+import { isFull, painted, sidewaysOf, violationsOf } from './help/faults.ts'
+import { samples } from './help/samples.ts'
+import { fakeSettings } from './help/shell.ts'
+import { choose, convert } from './help/steps.ts'
 
 const screens = [
   'convert',

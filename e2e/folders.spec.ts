@@ -1,9 +1,9 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from './app.ts'
-import { faultsOf, isFull, violationsOf } from './faults.ts'
-import { samples } from './samples.ts'
+import { expect, test } from './help/app.ts'
+import { faultsOf, isFull, violationsOf } from './help/faults.ts'
+import { samples } from './help/samples.ts'
 
 /** Only the owner's originals go to the recycle bin. */
 test.use({ account: 'owner' })

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Locator } from 'playwright/test'
 import sharp from 'sharp'
-import { type App, expect, test } from './app.ts'
-import { faultsOf, isFull } from './faults.ts'
-import { samples } from './samples.ts'
-import { choose, convert, row } from './steps.ts'
+import { type App, expect, test } from './help/app.ts'
+import { faultsOf, isFull } from './help/faults.ts'
+import { samples } from './help/samples.ts'
+import { choose, convert, row } from './help/steps.ts'
 
 const picture = async (name: string, width: number, height: number) => ({
   name,

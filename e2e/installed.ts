@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { _electron } from 'playwright'
 import { expect, test } from 'playwright/test'
 import sharp from 'sharp'
-import { tour } from './tour.ts'
+import { tour } from './help/tour.ts'
 
 /** The packaged app in Electron's own window; setup/release/window.ts names its program and where the screenshot goes. */
 const { REFILE_WINDOW_PROGRAM: program = '', REFILE_WINDOW_SCREENSHOT: screenshot = '' } = process.env

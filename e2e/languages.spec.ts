@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { en } from '../renderer/messages/en/index.ts'
-import { type App, expect, test } from './app.ts'
-import { isFull, sidewaysOf, violationsOf } from './faults.ts'
-import { samples } from './samples.ts'
+import { type App, expect, test } from './help/app.ts'
+import { isFull, sidewaysOf, violationsOf } from './help/faults.ts'
+import { samples } from './help/samples.ts'
 
 const pages = ['convert', 'history', 'credits', 'programs', 'settings']
 

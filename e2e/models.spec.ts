@@ -1,5 +1,5 @@
-import { expect, test } from './app.ts'
-import { faultsOf } from './faults.ts'
+import { expect, test } from './help/app.ts'
+import { faultsOf } from './help/faults.ts'
 
 test('the settings list the speech models and the languages of text recognition, and refuse an invalid file', async ({
   app,

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from './app.ts'
-import { faultsOf } from './faults.ts'
-import { samples } from './samples.ts'
-import { choose, countClicks, delay, row } from './steps.ts'
+import { expect, test } from './help/app.ts'
+import { faultsOf } from './help/faults.ts'
+import { samples } from './help/samples.ts'
+import { choose, countClicks, delay, row } from './help/steps.ts'
 
 /** By how much what stands in the details moves without anybody's doing. */
 function sumShifts(): void {

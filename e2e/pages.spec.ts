@@ -1,5 +1,5 @@
-import { type App, expect, test } from './app.ts'
-import { faultsOf, isFull, looks } from './faults.ts'
+import { type App, expect, test } from './help/app.ts'
+import { faultsOf, isFull, looks } from './help/faults.ts'
 
 const pages = [
   'history',

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from './app.ts'
-import { settled } from './faults.ts'
-import { askedOf, fakeFiles } from './shell.ts'
-import { convert } from './steps.ts'
+import { expect, test } from './help/app.ts'
+import { settled } from './help/faults.ts'
+import { askedOf, fakeFiles } from './help/shell.ts'
+import { convert } from './help/steps.ts'
 
 const images = join(import.meta.dirname, '..', 'docs', 'images')
 

@@ -3,7 +3,7 @@ import { defineConfig } from 'playwright/test'
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  globalSetup: './temporary-folder.ts',
+  globalSetup: ['./help/build.ts', './help/temporary-folder.ts'],
   reporter: [
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/report.json' }],

@@ -1,7 +1,7 @@
-import { type App, expect, test } from './app.ts'
-import { faultsOf, isFull } from './faults.ts'
-import { samples } from './samples.ts'
-import { convert, row } from './steps.ts'
+import { type App, expect, test } from './help/app.ts'
+import { faultsOf, isFull } from './help/faults.ts'
+import { samples } from './help/samples.ts'
+import { convert, row } from './help/steps.ts'
 
 // Wide enough for every preset to have a button of its own.
 test.use({ viewport: { width: 1600, height: 860 } })

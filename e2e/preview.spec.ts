@@ -1,7 +1,7 @@
-import { expect, test } from './app.ts'
-import { isFull, violationsOf } from './faults.ts'
-import { samples } from './samples.ts'
-import { choose, row } from './steps.ts'
+import { expect, test } from './help/app.ts'
+import { isFull, violationsOf } from './help/faults.ts'
+import { samples } from './help/samples.ts'
+import { choose, row } from './help/steps.ts'
 
 test('thumbnails and the preview of a conversion are shown', async ({ app }) => {
   const { page } = app

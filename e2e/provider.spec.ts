@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CLIENT, startProvider, type TestProvider } from '../testing/servers/identity.ts'
 import { hasPostgres, startPostgres } from '../testing/servers/postgres.ts'
-import { expect, start, test } from './app.ts'
-import { violationsOf } from './faults.ts'
+import { expect, start, test } from './help/app.ts'
+import { violationsOf } from './help/faults.ts'
 
 /** A port that was free a moment ago: a provider has to know where a service is before it starts. */
 async function freePort(): Promise<number> {

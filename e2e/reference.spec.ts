@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { expect, test } from './app.ts'
-import { isFull, violationsOf } from './faults.ts'
+import { expect, test } from './help/app.ts'
+import { isFull, violationsOf } from './help/faults.ts'
 
 /** The viewer's own headings, regions, greys and example boxes are not our concern. */
 const leftToViewer = ['heading-order', 'region', 'color-contrast', 'scrollable-region-focusable']

@@ -1,4 +1,4 @@
-import { expect, test } from './app.ts'
+import { expect, test } from './help/app.ts'
 
 test('the page is readable without its typeface, and reads the last choices once', async ({
   app: { page },

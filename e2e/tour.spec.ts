@@ -1,7 +1,7 @@
 import sharp from 'sharp'
-import { expect, test } from './app.ts'
-import { samples } from './samples.ts'
-import { tour } from './tour.ts'
+import { expect, test } from './help/app.ts'
+import { samples } from './help/samples.ts'
+import { tour } from './help/tour.ts'
 
 test('the tour that a release makes in its own window works in a browser', async ({ app }, info) => {
   const screenshot = info.outputPath('tour.png')

@@ -37,7 +37,7 @@ test.each([
   ['renderer/convert/state/store.ts', "import { useSession } from '../../shell/session.ts'"],
   ['renderer/credits/store.ts', "import { rail } from '../shell/Rail.tsx'"],
   ['renderer/convert/state/store.ts', "import { FileRow } from '../table/FileRow.tsx'"],
-  ['e2e/app.ts', "import { startService } from '../service/host/host.ts'"],
+  ['e2e/help/app.ts', "import { startService } from '../../service/host/host.ts'"],
   ['setup/cluster.ts', "import { testService } from '../testing/service.ts'"],
   ['setup/imports/check.ts', "import { JobFailure } from '../../service/shared/errors.ts'"],
   ['electron/main.ts', "import { Jobs } from '../service/work/jobs/jobs.ts'"],

@@ -1,8 +1,8 @@
 import type { TeamAccount } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import { Entry } from '../ui/Entry.tsx'
-import { EntryAction } from '../ui/EntryAction.tsx'
 import { date } from '../ui/format.ts'
+import { Entry } from '../ui/list/Entry.tsx'
+import { EntryAction } from '../ui/list/EntryAction.tsx'
 
 interface Props {
   account: TeamAccount

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Copyable } from '../keys/Copyable.tsx'
 import { text } from '../messages/text.ts'
-import dialog from '../ui/Dialog.module.css'
-import { Dialog } from '../ui/Dialog.tsx'
+import dialog from '../ui/dialog/Dialog.module.css'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { useAccounts } from './store.ts'
 
 /** Shows the first key of a new account, once. */

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import type { SignInLink } from '../../service/web/app/types.ts'
 import { Copyable } from '../keys/Copyable.tsx'
 import { text } from '../messages/text.ts'
-import dialog from '../ui/Dialog.module.css'
-import { Dialog } from '../ui/Dialog.tsx'
+import dialog from '../ui/dialog/Dialog.module.css'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { moment } from '../ui/format.ts'
 
 interface Props {

@@ -5,7 +5,7 @@ import { useDestination } from '../destination/store.ts'
 import { batchList } from '../jobs/conversions.ts'
 import { isOpen } from '../jobs/known.ts'
 import { useJobs } from '../jobs/store.ts'
-import { notifyProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notifications/notify.ts'
 import { goTo } from '../ui/route.ts'
 import type { ShortcutId } from '../ui/shortcuts.ts'
 import { useOverlay } from './store.ts'
@@ -14,9 +14,9 @@ import { useOverlay } from './store.ts'
 async function convert(): Promise<void> {
   goTo('convert')
   const [{ convertAll }, { isPossible }, { planNow }] = await Promise.all([
-    import('../convert/state/converting.ts'),
-    import('../convert/state/plan.ts'),
-    import('../convert/state/usePlan.ts'),
+    import('../convert/state/submit/converting.ts'),
+    import('../convert/state/choose/plan.ts'),
+    import('../convert/state/choose/usePlan.ts'),
     useDestination.getState().load(),
   ])
   const plan = planNow()

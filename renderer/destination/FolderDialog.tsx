@@ -4,8 +4,8 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Folders } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { problemText } from '../ui/problem.ts'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
+import { problemText } from '../ui/notifications/problem.ts'
 import classes from './FolderDialog.module.css'
 
 interface Props {

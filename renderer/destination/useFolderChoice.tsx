@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, useState } from 'react'
 import { desktop } from '../api/desktop.ts'
-import { notifyProblem } from '../ui/notify.ts'
-import { OnceOpened } from '../ui/OnceOpened.tsx'
+import { OnceOpened } from '../ui/dialog/OnceOpened.tsx'
+import { notifyProblem } from '../ui/notifications/notify.ts'
 
 const FolderDialog = lazy(async () => ({ default: (await import('./FolderDialog.tsx')).FolderDialog }))
 

@@ -18,7 +18,7 @@ import { describeProblem } from './problem.ts'
 import { SliderField } from './SliderField.tsx'
 import type { FieldProblem } from './schema.ts'
 import { ExpectedSize } from './surroundings.ts'
-import { TimeField } from './TimeField.tsx'
+import { TimeField } from './trim/TimeField.tsx'
 import { WordChips } from './WordChips.tsx'
 
 interface Props {

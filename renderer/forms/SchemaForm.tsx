@@ -4,7 +4,7 @@ import { Field } from './Field.tsx'
 import classes from './SchemaForm.module.css'
 import { SizeField } from './SizeField.tsx'
 import { type Facts, isGroup, isRecord, isShown, type Problems, type Values } from './schema.ts'
-import { TrimField } from './TrimField.tsx'
+import { TrimField } from './trim/TrimField.tsx'
 
 interface Props {
   properties: OptionProperties

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { text } from '../messages/text.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { notify } from '../ui/notify.ts'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
+import { notify } from '../ui/notifications/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useHistory } from './store.ts'
 

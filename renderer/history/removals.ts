@@ -1,4 +1,4 @@
-import { notifyProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notifications/notify.ts'
 import { useHistory } from './store.ts'
 
 /** How long a removal can be undone. */

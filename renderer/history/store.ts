@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { AppJob, HistoryPage, HistoryQuery, HistoryRow } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
-import { type Paged, paging } from '../ui/usePages.ts'
+import { type Paged, paging } from '../ui/list/usePages.ts'
 
 /** The filter of the history. Empty means all. */
 export interface HistoryFilter {

@@ -2,7 +2,7 @@
 import type { AppJob } from '../../service/web/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
-import { notify } from '../ui/notify.ts'
+import { notify } from '../ui/notifications/notify.ts'
 
 /** A URL with more job ids than this would exceed what servers accept (16 kB of headers). */
 const idsPerZip = 200

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { DialogForm } from '../ui/DialogForm.tsx'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
+import { DialogForm } from '../ui/dialog/DialogForm.tsx'
 import { BudgetField } from './BudgetField.tsx'
 import { useKeys } from './store.ts'
 

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import type { Preview as Shown } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import { problemText } from '../ui/problem.ts'
-import { Facts } from './Facts.tsx'
+import { problemText } from '../ui/notifications/problem.ts'
+import { Facts } from './content/Facts.tsx'
+import { Sides } from './content/Sides.tsx'
 import type { PreviewedFile } from './file.ts'
-import { CategoryIcon } from './icons.tsx'
 import classes from './Preview.module.css'
-import { Sides } from './Sides.tsx'
+import { CategoryIcon } from './thumbnail/icons.tsx'
 import { usePreview } from './usePreview.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { afterKey, underPointer } from './boundary.ts'
-import { clock } from './clock.ts'
+import { afterKey, underPointer } from './picture/boundary.ts'
 import { sizeInWords } from './result-size.ts'
-import { segmentsOf } from './segments.ts'
+import { clock } from './sound/clock.ts'
+import { segmentsOf } from './sound/segments.ts'
 
 test('the divider moves in the direction of the arrow keys, in both reading directions', () => {
   expect(afterKey(50, 'ArrowRight', false)).toBe(52)

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useCredits } from '../credits/store.ts'
 import { text } from '../messages/text.ts'
-import { Loaded } from '../ui/Loaded.tsx'
+import { Loaded } from '../ui/list/Loaded.tsx'
 import { useAction } from '../ui/useAction.ts'
 
 /** Whether the account tops itself up. */

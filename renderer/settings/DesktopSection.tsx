@@ -4,7 +4,7 @@ import type { ShellSettings, ShellSettingsChange } from '../../electron/ipc.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { percent } from '../ui/format.ts'
-import { notifyProblem } from '../ui/notify.ts'
+import { notifyProblem } from '../ui/notifications/notify.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { useAction } from '../ui/useAction.ts'
 

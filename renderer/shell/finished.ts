@@ -2,7 +2,7 @@ import { isActive, isOpen } from '../jobs/known.ts'
 import type { JobsState } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { formatName } from '../session/format-name.ts'
-import { notify } from '../ui/notify.ts'
+import { notify } from '../ui/notifications/notify.ts'
 import { pageOfHash } from '../ui/route.ts'
 
 /** A result to announce. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { notifyProblem } from './notify.ts'
+import { notifyProblem } from './notifications/notify.ts'
 
 /** Runs a button's action: `busy` while it runs, and a notice if it fails. */
 export function useAction() {

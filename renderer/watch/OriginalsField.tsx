@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useId } from 'react'
 import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
-import entry from '../ui/Entry.module.css'
+import entry from '../ui/list/Entry.module.css'
 import { FolderField } from './FolderField.tsx'
 import classes from './Watch.module.css'
 

@@ -85,8 +85,9 @@ export const rules: readonly Rule[] = [
   },
   {
     place: 'e2e',
-    // Prepares accounts, and starts servers for a service.
+    // Builds what it tests, prepares accounts, and starts servers for a service.
     code: [
+      'setup/build.ts',
       'renderer/messages',
       'service/accounts',
       'service/host/core.ts',

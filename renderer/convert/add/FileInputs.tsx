@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react'
 import { text } from '../../messages/text.ts'
-import { filesOfList } from '../state/collect.ts'
+import { filesOfList } from '../state/submit/collect.ts'
 import { addFiles } from './add.ts'
 
 const FILES = 'file-input'

@@ -1,4 +1,4 @@
-import type { Row } from '../state/row.ts'
+import type { Row } from '../state/rows/row.ts'
 import classes from './FormatTile.module.css'
 
 const LONGEST = 5

@@ -7,7 +7,7 @@ import type { goalIds } from '../../presets/goals.ts'
 import { presetHint, presetName } from '../../presets/name.ts'
 import { choosePreset } from '../../presets/PresetChips.tsx'
 import { usePresets } from '../../presets/store.ts'
-import { useJoin } from '../state/join.ts'
+import { useJoin } from '../state/join/join.ts'
 import { useTable } from '../state/store.ts'
 import classes from './Goals.module.css'
 

@@ -3,7 +3,7 @@ import { text } from '../../messages/text.ts'
 import { isGoal } from '../../presets/goals.ts'
 import { lastPresets } from '../../presets/name.ts'
 import { PresetChips } from '../../presets/PresetChips.tsx'
-import { useJoin } from '../state/join.ts'
+import { useJoin } from '../state/join/join.ts'
 import { useTable } from '../state/store.ts'
 import classes from './LastPresets.module.css'
 

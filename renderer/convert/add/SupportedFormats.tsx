@@ -5,7 +5,7 @@ import type { Catalogue } from '../../api/contract.ts'
 import { categoryName, text } from '../../messages/text.ts'
 import { formatName, isFound } from '../../session/format-name.ts'
 import { useSession } from '../../session/session.ts'
-import { isJoined } from '../state/choices.ts'
+import { isJoined } from '../state/choose/choices.ts'
 import classes from './SupportedFormats.module.css'
 
 const order = ['images', 'documents', 'audio', 'video', 'ebooks', 'fonts', 'archives']

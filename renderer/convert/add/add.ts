@@ -1,9 +1,9 @@
 import { text } from '../../messages/text.ts'
-import { notify } from '../../ui/notify.ts'
+import { notify } from '../../ui/notifications/notify.ts'
 import { goTo } from '../../ui/route.ts'
-import type { PickedFile } from '../state/collect.ts'
-import { useRemoval } from '../state/removal.ts'
+import { useRemoval } from '../state/rows/removal.ts'
 import { useTable } from '../state/store.ts'
+import type { PickedFile } from '../state/submit/collect.ts'
 
 /** Maximum number of files in the table; a batch can hold twice as many. */
 const MAX_FILES = 5000

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { filesOfList, filesOfTransfer } from '../state/collect.ts'
+import { filesOfList, filesOfTransfer } from '../state/submit/collect.ts'
 import { addFiles } from './add.ts'
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false

@@ -13,13 +13,13 @@ import { isOpen } from '../../jobs/known.ts'
 import { saveAll } from '../../jobs/save.ts'
 import { useJobs } from '../../jobs/store.ts'
 import { text } from '../../messages/text.ts'
-import { notifyProblem } from '../../ui/notify.ts'
+import { notifyProblem } from '../../ui/notifications/notify.ts'
 import { shortcutProps } from '../../ui/shortcuts.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { clearFinished, retryRows } from '../state/actions.ts'
-import type { Ending } from '../state/ending.ts'
-import { useJoining } from '../state/joining.ts'
-import type { Line } from '../state/layout.ts'
+import { useJoining } from '../state/join/joining.ts'
+import type { Line } from '../state/rows/layout.ts'
+import type { Ending } from '../state/submit/ending.ts'
 
 const icon = { size: 16, stroke: 1.8, 'aria-hidden': true } as const
 

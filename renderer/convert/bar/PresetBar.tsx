@@ -5,7 +5,7 @@ import { PresetChips } from '../../presets/PresetChips.tsx'
 import { PresetMenu } from '../../presets/PresetMenu.tsx'
 import { usePresets } from '../../presets/store.ts'
 import { useFitting } from '../../ui/useFitting.ts'
-import { choicesOf, countFormats, presetInForce } from '../state/presets.ts'
+import { choicesOf, countFormats, presetInForce } from '../state/choose/presets.ts'
 import { useTable } from '../state/store.ts'
 import classes from './TopBar.module.css'
 

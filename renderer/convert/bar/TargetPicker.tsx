@@ -5,8 +5,8 @@ import type { TargetChoice } from '../../../service/web/app/types.ts'
 import { text } from '../../messages/text.ts'
 import { isFound } from '../../session/format-name.ts'
 import { FormatTag } from '../../ui/FormatTag.tsx'
-import { labelOf, type Offer } from '../state/choices.ts'
-import { isTranscript } from '../state/row.ts'
+import { labelOf, type Offer } from '../state/choose/choices.ts'
+import { isTranscript } from '../state/rows/row.ts'
 import classes from './TargetPicker.module.css'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy } from 'react'
-import { OnceOpened } from '../../ui/OnceOpened.tsx'
+import { OnceOpened } from '../../ui/dialog/OnceOpened.tsx'
 
 const TopUpDialog = lazy(async () => ({
   default: (await import('../../credits/TopUpDialog.tsx')).TopUpDialog,

@@ -4,9 +4,9 @@ import { text } from '../../messages/text.ts'
 import { suits } from '../../presets/choice.ts'
 import { presetName } from '../../presets/name.ts'
 import { usePresets } from '../../presets/store.ts'
-import { noOptions } from '../state/new-row.ts'
-import { countFormats, presetInForce } from '../state/presets.ts'
-import { isUnderWay, type Row } from '../state/row.ts'
+import { countFormats, presetInForce } from '../state/choose/presets.ts'
+import { noOptions } from '../state/rows/new-row.ts'
+import { isUnderWay, type Row } from '../state/rows/row.ts'
 import { useTable } from '../state/store.ts'
 
 interface Props {

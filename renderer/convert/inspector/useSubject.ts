@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { text } from '../../messages/text.ts'
-import type { Line } from '../state/layout.ts'
-import type { Row } from '../state/row.ts'
+import type { Line } from '../state/rows/layout.ts'
+import type { Row } from '../state/rows/row.ts'
+import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
-import { useView } from '../state/view.ts'
 import { titleOf } from '../table/GroupRow.tsx'
 
 /** The subject of the details. */

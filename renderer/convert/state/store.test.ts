@@ -6,10 +6,10 @@ import type { Added } from '../../api/upload.ts'
 import { createJobsStore } from '../../jobs/store.ts'
 import { testBatch, testCounts, testItem } from '../../jobs/test-batch.ts'
 import { testJob } from '../../jobs/test-job.ts'
-import { keepTargets, keptTargets } from './kept.ts'
-import { type Row, stageOf } from './row.ts'
+import { keepTargets, keptTargets } from './choose/kept.ts'
+import { type Row, stageOf } from './rows/row.ts'
+import { testChoice, testFile } from './rows/test-row.ts'
 import { createTableStore } from './store.ts'
-import { testChoice, testFile } from './test-row.ts'
 
 /** Uploads that end on the test's command, manual frames and timers, and a service with the test's data. */
 function setUp() {

@@ -1,11 +1,11 @@
 import { hasOutput } from '../../jobs/output.ts'
 import { text } from '../../messages/text.ts'
 import { Preview } from '../../preview/Preview.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { useLook } from '../state/looking.ts'
-import { choiceOfRow, stageOf } from '../state/row.ts'
+import { Dialog } from '../../ui/dialog/Dialog.tsx'
+import { useLook } from '../state/rows/looking.ts'
+import { choiceOfRow, stageOf } from '../state/rows/row.ts'
+import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
-import { useView } from '../state/view.ts'
 import classes from './QuickLook.module.css'
 
 /** A file in the whole window, beside its result or what it would become. The key that opens it closes it. */

@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { text } from '../../messages/text.ts'
-import type { Line, RefusedLine } from '../state/layout.ts'
+import type { Line, RefusedLine } from '../state/rows/layout.ts'
 import classes from './FileTable.module.css'
 import { HeaderLine, type HeaderPlace } from './HeaderLine.tsx'
 

@@ -3,8 +3,8 @@ import { text } from '../../messages/text.ts'
 import { change, duration, percent, size } from '../../ui/format.ts'
 import { ProgressLine } from '../../ui/ProgressLine.tsx'
 import { useNow } from '../../ui/useNow.ts'
-import { failureOf } from '../state/facts.ts'
-import { isTranscript, type Row, stageOf } from '../state/row.ts'
+import { failureOf } from '../state/rows/facts.ts'
+import { isTranscript, type Row, stageOf } from '../state/rows/row.ts'
 import classes from './RowState.module.css'
 
 /** The current state of a file, always in the same two lines. */

@@ -1,6 +1,6 @@
-import { Thumbnail } from '../../preview/Thumbnail.tsx'
+import { Thumbnail } from '../../preview/thumbnail/Thumbnail.tsx'
 import { FormatTile } from '../add/FormatTile.tsx'
-import type { Row } from '../state/row.ts'
+import type { Row } from '../state/rows/row.ts'
 import { useTable } from '../state/store.ts'
 
 /** The picture of a row: its format, until a thumbnail is available. */

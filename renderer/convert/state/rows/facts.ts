@@ -1,0 +1,58 @@
+import type { StagedFile } from '../../../../service/web/app/types.ts'
+import { inLine, text, textIfAny, verbatim } from '../../../messages/text.ts'
+import { clock } from '../../../preview/sound/clock.ts'
+import { size } from '../../../ui/format.ts'
+import { isTooLarge } from '../choose/plan.ts'
+import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
+
+interface Facts {
+  text: string
+  tone?: 'danger' | 'attention'
+  /** Whether it needs the width of the whole row: reasons, warnings and paths. */
+  isWide?: true
+}
+
+/** Why a conversion failed, as headline and detail; null if it has not. */
+export function failureOf(row: Row): { headline: string; detail: string } | null {
+  const error = row.item?.error
+  if (!error) return null
+  return { headline: textIfAny(`failures.${error.code}`) ?? text('convert.failed'), detail: error.detail }
+}
+
+/** The line below a name: what went wrong, or facts about the file. */
+export function factsOf(row: Row): Facts {
+  const stage = stageOf(row)
+  const failure = failureOf(row)
+  if (failure && !row.needsReconversion && !isUnderWay(row)) {
+    return { text: failure.detail, tone: stage === 'failed' ? 'danger' : 'attention' }
+  }
+  if (stage === 'refused') return { text: row.problem ?? text('convert.unknown'), tone: 'attention' }
+  // A password was asked for, and whether it fits is seen in the preview.
+  if (row.problem && !row.options.password) return { text: row.problem, tone: 'attention' }
+  const choice = choiceOfRow(row, row.target)
+  if (stage === 'ready' && choice && isTooLarge(row)) {
+    return { text: text('convert.tooLarge', { limit: size(choice.maxFileSizeBytes) }), tone: 'attention' }
+  }
+  if (row.file?.targets.length && row.file.targets.every(({ missing }) => missing)) {
+    return { text: text('convert.allMissing'), tone: 'attention' }
+  }
+  const warning = row.needsReconversion ? undefined : row.item?.job?.warnings[0]
+  if (stage === 'done' && warning) return { text: warning, tone: 'attention' }
+  const savedTo = row.needsReconversion ? null : row.item?.savedTo
+  if (stage === 'done' && savedTo) return { text: verbatim(savedTo), isWide: true }
+  const folder = row.relativePath?.split('/').slice(0, -1).join(' / ')
+  return {
+    text: inLine([row.formatLabel, ...measuresOf(row.file), folder]),
+  }
+}
+
+/** Size, number of pages or length, as far as they were measured. */
+function measuresOf(file: StagedFile | null): string[] {
+  const { width, height, pages, frames = 1, seconds } = file?.facts ?? {}
+  return [
+    ...(width && height ? [text('convert.pixels', { width, height })] : []),
+    ...(pages ? [text('convert.pages', { value: pages })] : []),
+    ...(frames > 1 ? [text('convert.frames', { value: frames })] : []),
+    ...(seconds ? [clock(Math.max(1, Math.round(seconds)))] : []),
+  ]
+}

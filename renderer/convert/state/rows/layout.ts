@@ -1,0 +1,85 @@
+/** Computes the lines of the table: groups with their headers, rows in the order they were added, and refused files. */
+import { categories } from '../../../ui/categories.ts'
+import { isRefused, type Row } from './row.ts'
+
+export type GroupBy = 'kind' | 'folder'
+
+export interface GroupLine {
+  type: 'group'
+  /** `g:` followed by what its rows have in common; row keys never start like this. */
+  key: string
+  /** Category, or the folder's path; null for files without a folder. */
+  name: string | null
+  by: GroupBy
+  /** Its rows, in order. */
+  keys: readonly string[]
+  folded: boolean
+}
+
+export interface RowLine {
+  type: 'row'
+  key: string
+}
+
+/** Files that will not be converted, collapsed into one line. */
+export interface RefusedLine {
+  type: 'refused'
+  key: string
+  keys: readonly string[]
+  folded: boolean
+}
+
+export type Line = GroupLine | RowLine | RefusedLine
+
+export const REFUSED = 'g:refused'
+
+interface View {
+  groupBy: GroupBy
+  /** Keys of groups that the person has opened or closed, contrary to their default. */
+  toggled: ReadonlySet<string>
+  /** Rows that are about to be removed. */
+  hidden: ReadonlySet<string>
+}
+
+const folderOf = ({ relativePath }: Row): string | null =>
+  relativePath?.split('/').slice(0, -1).join('/') || null
+
+const rank = (kind: string) => {
+  const place = (categories as readonly string[]).indexOf(kind)
+  return place < 0 ? categories.length : place
+}
+
+/** @param rows in the order they were added */
+export function linesOf(rows: Iterable<Row>, { groupBy, toggled, hidden }: View): Line[] {
+  const groups = new Map<string | null, string[]>()
+  const refused: string[] = []
+  for (const row of rows) {
+    if (hidden.has(row.key)) continue
+    if (isRefused(row)) {
+      refused.push(row.key)
+      continue
+    }
+    const name = groupBy === 'kind' ? row.kind : folderOf(row)
+    const keys = groups.get(name)
+    if (keys) keys.push(row.key)
+    else groups.set(name, [row.key])
+  }
+  const names = [...groups.keys()]
+  // Folders stay in their original order; files without a folder or known category come last.
+  if (groupBy === 'kind') names.sort((a, b) => rank(a ?? '') - rank(b ?? ''))
+  else names.sort((a, b) => Number(a === null) - Number(b === null))
+  const lines: Line[] = []
+  for (const name of names) {
+    const keys = groups.get(name) ?? []
+    const key = `g:${groupBy}:${name ?? ''}`
+    const folded = toggled.has(key)
+    lines.push({ type: 'group', key, name, by: groupBy, keys, folded })
+    if (!folded) for (const each of keys) lines.push({ type: 'row', key: each })
+  }
+  if (refused.length > 0) {
+    const folded = !toggled.has(REFUSED)
+    lines.push({ type: 'refused', key: REFUSED, keys: refused, folded })
+    if (!folded) for (const each of refused) lines.push({ type: 'row', key: each })
+  }
+  return lines
+}

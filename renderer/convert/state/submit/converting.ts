@@ -1,0 +1,121 @@
+/** Converts what has been read at once, and what is still being read as soon as it has been. */
+import type { ChosenPair, Destination } from '../../../../service/web/app/types.ts'
+import { destinationOf, useDestination, withPreset } from '../../../destination/store.ts'
+import { useJobs } from '../../../jobs/store.ts'
+import { useSchemas } from '../../../options/schemas.ts'
+import { usePresets } from '../../../presets/store.ts'
+import { useSession } from '../../../session/session.ts'
+import { notifyProblem } from '../../../ui/notifications/notify.ts'
+import { useMemory } from '../choose/memory.ts'
+import { batchesOf, type Plan, planOf } from '../choose/plan.ts'
+import { presetNameOf } from '../choose/presets.ts'
+import { useJoin } from '../join/join.ts'
+import { useJoining } from '../join/joining.ts'
+import { useRemoval } from '../rows/removal.ts'
+import { type Row, stageOf } from '../rows/row.ts'
+import { useTable } from '../store.ts'
+
+/** How long files that have been read wait for others, at first and later, so that thousands become few requests. */
+const FIRST_MS = 250
+const GATHER_MS = 2000
+
+/** One press of Convert: its batches, by what their files have in common. */
+interface Press {
+  destination: Destination
+  batches: Map<string, string>
+}
+
+/**
+ * Submits everything, one batch for each target and set of options; files that are still being read join them. Refused batches stay
+ * in the table, and the reason is shown.
+ */
+export async function convertAll(plan: Plan): Promise<void> {
+  const destination = await destinationOf(useDestination.getState().value)
+  if (!destination) return
+  // Who converts has decided otherwise about the files that are there.
+  useJoin.getState().want(false)
+  const press = { destination, batches: new Map<string, string>() }
+  useJoining.setState(({ waiting }) => ({ waiting: new Set([...waiting, ...plan.coming]) }))
+  await submit(plan, press)
+  void joinAll(new Set(plan.coming), press)
+}
+
+async function submit(plan: Plan, press: Press): Promise<void> {
+  const count = (change: number) => useJoining.setState(state => ({ submitting: state.submitting + change }))
+  count(1)
+  await submitBatches(plan, press).finally(() => count(-1))
+}
+
+async function submitBatches(plan: Plan, { destination, batches }: Press): Promise<void> {
+  const schemas = useSchemas.getState()
+  // Without a schema, the options that differ from the defaults are unknown.
+  await Promise.all(
+    plan.parts
+      .filter(({ options }) => Object.keys(options).length > 0)
+      .map(({ format, target }) => schemas.load(format, target)),
+  )
+  const chosen: ChosenPair[] = []
+  const { presets } = usePresets.getState()
+  const { following } = useTable.getState()
+  const placeOf = (rows: readonly Row[]) => withPreset(destination, presetNameOf(rows, presets, following))
+  for (const { rows, format, request } of batchesOf(plan, useSchemas.getState().schemas, placeOf)) {
+    const common = JSON.stringify({ ...request, fileIds: format })
+    const known = batches.get(common)
+    const { append, create: begin } = useJobs.getState()
+    try {
+      const isJoined = known !== undefined && (await append(known, rows).then(...settled))
+      if (isJoined) continue
+      batches.set(common, await begin(request, rows))
+      chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })
+    } catch (error) {
+      notifyProblem(error)
+    }
+  }
+  // Files are converted even if this cannot be saved.
+  useMemory
+    .getState()
+    .remember(chosen)
+    .catch(() => {})
+}
+
+/** A batch that is gone meanwhile, as when its files were removed, is replaced by a new one. */
+const settled = [() => true, () => false] as const
+
+/** Whether a row need not be waited for: it has been read, or is not to be converted any more. */
+function isRead(key: string): boolean {
+  const row = useJoining.getState().waiting.has(key) ? useTable.getState().rows.get(key) : undefined
+  return !row || stageOf(row) !== 'coming'
+}
+
+/** Resolves when something holds for the rows, or after a time. */
+const until = (holds: () => boolean, ms = Number.POSITIVE_INFINITY): Promise<void> =>
+  new Promise(resolve => {
+    const settle = () => {
+      for (const stop of stops) stop()
+      clearTimeout(timer)
+      resolve()
+    }
+    const look = () => holds() && settle()
+    const timer = Number.isFinite(ms) ? setTimeout(settle, ms) : undefined
+    const stops = [useTable.subscribe(look), useJoining.subscribe(look)]
+    look()
+  })
+
+/** Submits rows as they are read. */
+async function joinAll(left: Set<string>, press: Press): Promise<void> {
+  let pause = FIRST_MS
+  while (left.size > 0) {
+    await until(() => left.values().every(isRead), pause)
+    await until(() => left.values().some(isRead))
+    pause = GATHER_MS
+    const read = [...left].filter(isRead)
+    for (const key of read) left.delete(key)
+    const { rows } = useTable.getState()
+    const { waiting } = useJoining.getState()
+    const { hidden } = useRemoval.getState()
+    const ready = read.flatMap(key => (waiting.has(key) && !hidden.has(key) && rows.get(key)) || [])
+    await submit(planOf(ready, useSchemas.getState().schemas, useSession.getState().catalogue), press)
+    const done = new Set(read)
+    useJoining.setState(state => ({ waiting: new Set([...state.waiting].filter(key => !done.has(key))) }))
+  }
+}

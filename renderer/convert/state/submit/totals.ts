@@ -1,0 +1,35 @@
+/** Totals over batches, based on the service's counts. */
+import type { Batch } from '../../../../service/web/app/types.ts'
+import { endedOf, isOpen } from '../../../jobs/known.ts'
+
+export interface Totals {
+  /** Files of open batches, and how many of them have ended. */
+  open: { total: number; ended: number; paused: boolean } | null
+  succeeded: number
+  failed: number
+  /** How many bytes smaller the results of all batches are; negative if they are larger. */
+  savedBytes: number
+}
+
+/** @param joining number of files that are converted as soon as they have been read */
+export function totalsOf(batches: readonly Batch[], joining = 0): Totals {
+  const open = batches.filter(isOpen)
+  // Batches started with the same click that have already finished count as well.
+  const begun = open.map(({ createdAt }) => createdAt).sort()[0] ?? ''
+  const underWay = batches.filter(batch => isOpen(batch) || (batch.finishedAt ?? '') > begun)
+  const sum = (list: readonly Batch[], of: (batch: Batch) => number) =>
+    list.reduce((total, batch) => total + of(batch), 0)
+  return {
+    open:
+      open.length + joining > 0
+        ? {
+            total: joining + sum(underWay, ({ counts }) => counts.total),
+            ended: sum(underWay, endedOf),
+            paused: open.length > 0 && open.every(({ state }) => state === 'paused'),
+          }
+        : null,
+    succeeded: sum(batches, ({ counts }) => counts.succeeded),
+    failed: sum(batches, ({ counts }) => counts.failed),
+    savedBytes: sum(batches, ({ inputBytes, outputBytes }) => inputBytes - outputBytes),
+  }
+}

@@ -1,0 +1,70 @@
+import { useContext } from 'react'
+import { text } from '../../messages/text.ts'
+import { ControlGroup } from '../ControlGroup.tsx'
+import { Described } from '../Described.tsx'
+import { describeProblem } from '../problem.ts'
+import { type GroupControlProps, isGroup, type Values } from '../schema.ts'
+import { SourceVideo } from '../surroundings.ts'
+import type { Handle, Span } from './span.ts'
+import { TimeField } from './TimeField.tsx'
+import { TrimBar } from './TrimBar.tsx'
+import classes from './TrimField.module.css'
+import { TrimPlayer } from './TrimPlayer.tsx'
+
+/** The part that the values describe, within a recording. */
+function spanOf({ start, end }: Values, seconds: number): Span {
+  const from = typeof start === 'number' ? Math.min(start, seconds) : 0
+  return { start: from, end: typeof end === 'number' ? Math.max(from, Math.min(end, seconds)) : seconds }
+}
+
+/** The part of a recording that is kept, as two times, and as two handles if its length is known. */
+export function TrimField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
+  const seconds = typeof facts.seconds === 'number' ? facts.seconds : undefined
+  const { start, end } = values
+  const video = useContext(SourceVideo)
+  // A handle at an end means the default.
+  const onMove = (handle: Handle, to: number) =>
+    onChange([...path, handle], to === (handle === 'start' ? 0 : seconds) ? undefined : to)
+  const titleOf = (key: string) => group.properties[key]?.title ?? ''
+  const isEmpty = typeof end === 'number' && end <= (typeof start === 'number' ? start : 0)
+  const isPast = typeof start === 'number' && seconds !== undefined && start >= seconds
+  return (
+    <ControlGroup title={group.title}>
+      {video && seconds !== undefined && seconds > 0 && (
+        <TrimPlayer key={video.url} video={video} total={seconds} onMove={onMove} />
+      )}
+      {seconds !== undefined && seconds > 0 && (
+        <TrimBar
+          total={seconds}
+          span={spanOf(values, seconds)}
+          labels={{ start: titleOf('start'), end: titleOf('end') }}
+          onMove={onMove}
+        />
+      )}
+      <div className={classes.times}>
+        {Object.entries(group.properties).map(([key, field]) => {
+          if (isGroup(field)) return null
+          const here = [...path, key]
+          const problem = problems[here.join('.')]
+          const value = values[key]
+          return (
+            <TimeField
+              key={key}
+              label={field.title}
+              value={typeof value === 'number' ? value : undefined}
+              fallback={key === 'end' ? seconds : 0}
+              error={problem && describeProblem(problem)}
+              onChange={next => onChange(here, next)}
+            />
+          )
+        })}
+      </div>
+      {(isEmpty || isPast) && <p className={classes.wrong}>{text('form.trimEmpty')}</p>}
+      {group.description && (
+        <p className={classes.hint}>
+          <Described of={group} />
+        </p>
+      )}
+    </ControlGroup>
+  )
+}

@@ -1,0 +1,103 @@
+import { ActionIcon, Button } from '@mantine/core'
+import {
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerTrackNextFilled,
+  IconPlayerTrackPrevFilled,
+} from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { text } from '../../messages/text.ts'
+import type { PlayedVideo } from '../surroundings.ts'
+import { beginOf, frameAt, middleOf } from './frames.ts'
+import type { Handle } from './span.ts'
+import classes from './TrimPlayer.module.css'
+import { timeText } from './time.ts'
+
+interface Props {
+  video: PlayedVideo
+  /** Length in seconds. */
+  total: number
+  onMove: (handle: Handle, seconds: number) => void
+}
+
+const icon = { size: 16, 'aria-hidden': true } as const
+
+/** The video itself, moved frame by frame to where it is cut; nothing if the browser cannot play it. */
+export function TrimPlayer({ video: { url, fps }, total, onMove }: Props) {
+  const player = useRef<HTMLVideoElement>(null)
+  const [seconds, setSeconds] = useState(0)
+  const [isPlaying, setPlaying] = useState(false)
+  const [cannotPlay, setCannotPlay] = useState(false)
+  useEffect(() => {
+    if (!isPlaying) return
+    let waiting = 0
+    const follow = () => {
+      setSeconds(player.current?.currentTime ?? 0)
+      waiting = requestAnimationFrame(follow)
+    }
+    waiting = requestAnimationFrame(follow)
+    return () => cancelAnimationFrame(waiting)
+  }, [isPlaying])
+
+  if (cannotPlay) return null
+  const frame = frameAt(seconds, fps)
+  const step = (frames: 1 | -1) => {
+    const current = player.current
+    if (!current) return
+    current.pause()
+    const to = Math.min(middleOf(frameAt(current.currentTime, fps) + frames, fps), total)
+    current.currentTime = to
+    setSeconds(to)
+  }
+  const toggle = () => {
+    const current = player.current
+    if (!current) return
+    if (isPlaying) current.pause()
+    else void current.play().catch(() => setPlaying(false))
+  }
+  const button = (label: string, symbol: ReactNode, onClick: () => void) => (
+    <ActionIcon variant="default" size={32} aria-label={label} title={label} onClick={onClick}>
+      {symbol}
+    </ActionIcon>
+  )
+  return (
+    <div className={classes.player}>
+      {/* biome-ignore lint/a11y/useMediaCaption: a person's own video, of which no words are known */}
+      <video
+        ref={player}
+        className={classes.picture}
+        src={url}
+        preload="auto"
+        playsInline
+        onError={() => setCannotPlay(true)}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onSeeked={() => setSeconds(player.current?.currentTime ?? 0)}
+      />
+      <div className={classes.controls} dir="ltr">
+        {button(text('form.frameBack'), <IconPlayerTrackPrevFilled {...icon} />, () => step(-1))}
+        {button(
+          text(isPlaying ? 'preview.pause' : 'preview.play'),
+          isPlaying ? <IconPlayerPauseFilled {...icon} /> : <IconPlayerPlayFilled {...icon} />,
+          toggle,
+        )}
+        {button(text('form.frameForward'), <IconPlayerTrackNextFilled {...icon} />, () => step(1))}
+        <span className={`${classes.time} numbers`} role="timer" aria-label={text('form.frameTime')}>
+          {timeText(beginOf(frame, fps))}
+        </span>
+      </div>
+      <div className={classes.marks}>
+        <Button size="compact-sm" variant="default" onClick={() => onMove('start', beginOf(frame, fps))}>
+          {text('form.startHere')}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => onMove('end', Math.min(total, beginOf(frame + 1, fps)))}
+        >
+          {text('form.endHere')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Preview } from '../../../service/web/app/types.ts'
+import { text } from '../../messages/text.ts'
+import { percent, size } from '../../ui/format.ts'
+import classes from './Facts.module.css'
+
+/** From this factor on, "times as large" is clearer than percent. */
+const MANIFOLD = 10
+
+/** Size and similarity of a result, in a line or two. */
+export function Facts({ preview }: { preview: Preview }) {
+  const { bytes, ssim, warnings } = preview
+  const dimensions = dimensionsOf(preview)
+  const change = bytes === null ? null : changeOf(preview.inputBytes, bytes)
+  if (!change && !dimensions && warnings.length === 0) return null
+  return (
+    <div className={classes.facts} role="status">
+      {change && (
+        <p className={classes.size} data-larger={change.isLarger || undefined}>
+          {preview.isEstimate ? text('preview.about', { change: change.words }) : change.words}
+        </p>
+      )}
+      <p className={classes.more}>
+        {dimensions && <span>{dimensions}</span>}
+        {ssim !== null && (
+          <span title={text('preview.likenessAbout')}>
+            {/* Rounded down, since only the same picture is 100%. */}
+            {text('preview.likeness', { value: percent(Math.floor(ssim * 100) / 100) })}
+          </span>
+        )}
+      </p>
+      {warnings.map(warning => (
+        <p key={warning} className={classes.warning}>
+          {warning}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function changeOf(inputBytes: number, bytes: number): { words: string; isLarger: boolean } {
+  const sizes = { before: size(inputBytes), after: size(bytes) }
+  const ratio = bytes / inputBytes
+  const change = Math.abs(ratio - 1)
+  if (change < 0.005) return { words: text('preview.same', sizes), isLarger: false }
+  const isLarger = ratio > 1
+  // Something is always left.
+  const shown = isLarger ? change : Math.min(change, 0.99)
+  if (ratio >= MANIFOLD)
+    return { words: text('preview.timesLarger', { ...sizes, factor: Math.round(ratio) }), isLarger }
+  return {
+    words: text(isLarger ? 'preview.larger' : 'preview.smaller', { ...sizes, percent: percent(shown) }),
+    isLarger,
+  }
+}
+
+function dimensionsOf({ before, after }: Preview): string | null {
+  const [a, b] = [before, after].map(look =>
+    look?.kind === 'picture' && look.width !== null && look.height !== null
+      ? { width: look.width, height: look.height }
+      : null,
+  )
+  if (a && b && (a.width !== b.width || a.height !== b.height))
+    return text('preview.resized', { ...a, newWidth: b.width, newHeight: b.height })
+  const known = b ?? a
+  return known ? text('preview.dimensions', known) : null
+}

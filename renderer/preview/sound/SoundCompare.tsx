@@ -1,0 +1,97 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { text } from '../../messages/text.ts'
+import { duration } from '../../ui/format.ts'
+import type { SoundContent } from '../content/content.ts'
+import { type Side, SideChoice } from '../content/SideChoice.tsx'
+import { clock } from './clock.ts'
+import classes from './SoundCompare.module.css'
+import { Waveform } from './Waveform.tsx'
+
+interface Props {
+  before: SoundContent
+  after: SoundContent | null
+}
+
+/** An excerpt before and after: one player, which continues at the same position when the side is changed. */
+export function SoundCompare({ before, after }: Props) {
+  const players = useRef<Record<Side, HTMLAudioElement | null>>({ before: null, after: null })
+  const [side, setSide] = useState<Side>(after ? 'after' : 'before')
+  const [isPlaying, setPlaying] = useState(false)
+  const [seconds, setSeconds] = useState(0)
+  const look = side === 'after' && after ? after : before
+  const player = () => players.current[side === 'after' && after ? 'after' : 'before']
+
+  useEffect(() => {
+    if (!isPlaying) return
+    let frame = 0
+    const follow = () => {
+      setSeconds(players.current[side]?.currentTime ?? 0)
+      frame = requestAnimationFrame(follow)
+    }
+    frame = requestAnimationFrame(follow)
+    return () => cancelAnimationFrame(frame)
+  }, [isPlaying, side])
+
+  const seek = (to: number) => {
+    const current = player()
+    if (current) current.currentTime = to
+    setSeconds(to)
+  }
+  const toggle = () => {
+    const current = player()
+    if (!current) return
+    if (isPlaying) current.pause()
+    else void current.play().catch(() => setPlaying(false))
+  }
+  const change = (next: Side) => {
+    const [from, to] = [players.current[side], players.current[next]]
+    setSide(next)
+    if (!from || !to || next === side) return
+    to.currentTime = from.currentTime
+    if (isPlaying) {
+      void to.play().catch(() => setPlaying(false))
+      from.pause()
+    }
+  }
+  const audio = (of: Side, { file }: SoundContent) => (
+    // biome-ignore lint/a11y/useMediaCaption: an excerpt of a person's own recording, of which no words are known
+    <audio
+      ref={element => {
+        players.current[of] = element
+      }}
+      src={file}
+      preload="auto"
+      onPlay={() => setPlaying(true)}
+      onPause={() => of === side && setPlaying(false)}
+      onEnded={() => of === side && setPlaying(false)}
+    />
+  )
+  return (
+    <div className={classes.sound}>
+      {audio('before', before)}
+      {after && audio('after', after)}
+      <Waveform peaks={look.peaks} seconds={seconds} total={look.seconds} onSeek={seek} />
+      <div className={classes.controls}>
+        <ActionIcon
+          size="lg"
+          radius="xl"
+          aria-label={text(isPlaying ? 'preview.pause' : 'preview.play')}
+          title={text(isPlaying ? 'preview.pause' : 'preview.play')}
+          onClick={toggle}
+        >
+          {isPlaying ? (
+            <IconPlayerPauseFilled size={18} aria-hidden="true" />
+          ) : (
+            <IconPlayerPlayFilled size={18} aria-hidden="true" />
+          )}
+        </ActionIcon>
+        {after && <SideChoice side={side} onChoose={change} />}
+      </div>
+      <p className={classes.excerpt}>
+        {text('preview.excerpt', { from: clock(look.from), seconds: duration(look.seconds) })}
+      </p>
+    </div>
+  )
+}

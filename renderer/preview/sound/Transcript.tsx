@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type { ViewedFile } from '../../../service/web/app/types.ts'
+import { text } from '../../messages/text.ts'
+import { clock } from './clock.ts'
+import type { Segment } from './segments.ts'
+import classes from './Transcript.module.css'
+
+interface Props {
+  /** The recording. */
+  file: ViewedFile
+  segments: readonly Segment[]
+}
+
+/** The transcript beside the recording: choosing a segment plays it, and the segment being played is marked. */
+export function Transcript({ file: { kind, id }, segments }: Props) {
+  const [player, setPlayer] = useState<HTMLAudioElement | null>(null)
+  const [seconds, setSeconds] = useState(0)
+  const [isPlayable, setPlayable] = useState(true)
+  const play = (from: number) => {
+    if (!player) return
+    player.currentTime = from
+    setSeconds(from)
+    void player.play().catch(() => {})
+  }
+  return (
+    <div className={classes.transcript}>
+      {isPlayable ? (
+        // biome-ignore lint/a11y/useMediaCaption: its words stand below
+        <audio
+          ref={setPlayer}
+          className={classes.player}
+          src={`/app/preview/media/${kind}/${encodeURIComponent(id)}`}
+          controls
+          preload="metadata"
+          onTimeUpdate={event => setSeconds(event.currentTarget.currentTime)}
+          onError={() => setPlayable(false)}
+        />
+      ) : (
+        <p className={classes.silent}>{text('preview.notPlayed')}</p>
+      )}
+      <ol className={classes.segments} aria-label={text('preview.transcript')}>
+        {segments.map(segment => (
+          <li key={segment.start}>
+            <button
+              type="button"
+              className={classes.segment}
+              aria-current={seconds >= segment.start && seconds < segment.end ? 'true' : undefined}
+              disabled={!isPlayable}
+              onClick={() => play(segment.start)}
+            >
+              <span className={classes.time}>{clock(segment.start)}</span>
+              <bdi>{segment.text}</bdi>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

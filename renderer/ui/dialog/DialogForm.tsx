@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useAction } from '../useAction.ts'
+import classes from './Dialog.module.css'
+
+interface Props {
+  /** Label of the button that sends the form. */
+  submit: string
+  /** Whether what was entered can be sent. */
+  isComplete?: boolean
+  onSubmit: () => Promise<unknown>
+  /** Called once it was sent; the dialog stays open, with a notice, if that fails. */
+  onDone: () => void
+  /** The fields, which say what is missing once somebody has tried to send them. */
+  children: (tried: boolean) => ReactNode
+}
+
+/** The form of a dialog: its fields, and the button that sends them. */
+export function DialogForm({ submit, isComplete = true, onSubmit, onDone, children }: Props) {
+  const [tried, setTried] = useState(false)
+  const { busy, act } = useAction()
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!isComplete) return
+    await act(async () => {
+      await onSubmit()
+      onDone()
+    })
+  }
+  return (
+    <form className={classes.form} onSubmit={send} noValidate>
+      {children(tried)}
+      <Button type="submit" fullWidth size="md" loading={busy}>
+        {submit}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,24 @@
+import { Loader } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { text } from '../../messages/text.ts'
+import { type Reading, useReading } from '../reading.ts'
+import { LoadFailed } from './LoadFailed.tsx'
+
+interface Props<T> {
+  from: Reading
+  /** Null until it was read. */
+  value: T | null
+  children: (value: T) => ReactNode
+}
+
+/** Something of a store once it is read; until then that it is being read, or that it could not be. */
+export function Loaded<T>({ from, value, children }: Props<T>) {
+  useReading(from)
+  return (
+    <>
+      {from.failed && <LoadFailed onRetry={() => void from.load()} />}
+      {value === null && !from.failed && <Loader role="status" aria-label={text('common.loading')} />}
+      {value !== null && children(value)}
+    </>
+  )
+}

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { signIn } from '../service/host/running.ts'
 import { serviceProcess } from '../service/sandbox/process-settings.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -65,10 +66,9 @@ const ended = (child: ChildProcess) =>
 
 /** Opens the app of a service, as the page does. */
 export async function openPage({ url, pageUrl }: BenchService) {
-  const opened = await fetch(pageUrl, { redirect: 'manual' })
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const session = await signIn(pageUrl)
   return (path: string, init: RequestInit = {}) =>
-    fetch(`${url}${path}`, { ...init, headers: { cookie, origin: url, ...(init.headers as object) } })
+    fetch(`${url}${path}`, { ...init, headers: { ...session, origin: url, ...(init.headers as object) } })
 }
 
 export type Page = Awaited<ReturnType<typeof openPage>>

@@ -5,7 +5,7 @@ import { samples } from './help/samples.ts'
 import { row } from './help/steps.ts'
 
 /** Some files waiting, some converted, one failed, a paused batch: pages with content. */
-async function populate({ page, context, url, apiKey }: App): Promise<void> {
+async function populate({ page, request, url, apiKey }: App): Promise<void> {
   const headers = { 'x-service-api-key': apiKey }
   for (const [name, content] of [
     ['Holiday.png', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'],
@@ -19,13 +19,13 @@ async function populate({ page, context, url, apiKey }: App): Promise<void> {
   const fileIds = await Promise.all(
     ['One.gif', 'Two.gif'].map(async name => {
       const file = { name, mimeType: 'image/gif', buffer: await readFile(samples.gif) }
-      const staged = await context.request.post(`${url}/app/files`, { multipart: { file } })
+      const staged = await request.post(`${url}/app/files`, { multipart: { file } })
       return (await staged.json()).id
     }),
   )
   const data = { fileIds, targetFormat: 'webp' }
-  const batch = await (await context.request.post(`${url}/app/batches`, { data })).json()
-  await context.request.post(`${url}/app/batches/${batch.id}/pause`)
+  const batch = await (await request.post(`${url}/app/batches`, { data })).json()
+  await request.post(`${url}/app/batches/${batch.id}/pause`)
   // The desktop shell adds a choice of where results are saved.
   await page.addInitScript(() => Object.assign(globalThis, { refile: { chooseFolder: async () => '/home' } }))
   await page.reload()

@@ -65,13 +65,13 @@ test('staged files and their targets survive a reload, and closing the window lo
   await expect(again.getByText(`${count} files removed`)).toBeVisible()
   await again.clock.runFor(11_000)
   await expect(again.getByRole('button', { name: 'Undo' })).toHaveCount(0)
-  await expect.poll(async () => (await app.context.request.get(`${url}/app/batches`)).json()).toEqual([])
+  await expect.poll(async () => (await app.request.get(`${url}/app/batches`)).json()).toEqual([])
 })
 
 test('a result whose name is taken is saved under a number once it is asked for, with the date of its original', async ({
   app,
 }) => {
-  const { page, url, context } = app
+  const { page, url, request } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-taken-'))
   const original = join(folder, 'Scan.png')
   const date = new Date('2001-02-03T04:05:06Z')
@@ -79,7 +79,7 @@ test('a result whose name is taken is saved under a number once it is asked for,
   await utimes(original, date, date)
   await writeFile(join(folder, 'Scan.jpg'), 'mine')
   const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: true, taken: 'ask' }
-  expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
+  expect((await request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
   await page.reload()
   await page.getByLabel('Files to convert').setInputFiles(original)
   await choose(app, 'Scan.png', 'JPEG')

@@ -176,7 +176,11 @@ test('the last choice for a format applies to the next file, and reopening a fil
   await expect(page.getByRole('link', { name: 'Download Poster.jpg' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove Poster.webp' }).click()
   // Remembered by the service, not by the browser.
-  await page.evaluate(() => localStorage.clear())
+  await page.evaluate(() => {
+    const session = localStorage.getItem('refile-session') ?? ''
+    localStorage.clear()
+    localStorage.setItem('refile-session', session)
+  })
   await delay(page, '**/app/choices', 500)
   await page.reload()
   const next = { name: 'Next.webp', mimeType: 'image/webp', buffer: await readFile(samples.webp) }

@@ -197,21 +197,29 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
 const PAGE = '<!doctype html><title>Foreign</title><body>'
 
 /** A server of the attacker, which also counts its requests. */
-async function foreignServer(): Promise<{ port: number; asked: Map<string, number>; server: Server }> {
+async function foreignServer(): Promise<{
+  port: number
+  asked: Map<string, number>
+  /** What browsers sent along. */
+  cookies: Set<string>
+  server: Server
+}> {
   const asked = new Map<string, number>()
+  const cookies = new Set<string>()
   const server = createServer((request, reply) => {
     const method = request.method ?? ''
     asked.set(method, (asked.get(method) ?? 0) + 1)
+    cookies.add(request.headers.cookie ?? '')
     request.resume()
     reply.writeHead(200, { 'content-type': 'text/html' }).end(PAGE)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return { port: (server.address() as AddressInfo).port, asked, server }
+  return { port: (server.address() as AddressInfo).port, asked, cookies, server }
 }
 
 /** Everything that a page could have changed. */
-async function stateOf({ context, url }: App): Promise<unknown> {
-  const read = async (path: string) => (await context.request.get(`${url}${path}`)).json()
+async function stateOf({ request, url }: App): Promise<unknown> {
+  const read = async (path: string) => (await request.get(`${url}${path}`)).json()
   const names = [
     'session',
     'keys',
@@ -267,6 +275,12 @@ test('a page of another origin reads nothing and changes nothing', async ({ app,
     })
   }
   expect(await stateOf(app)).toEqual(before)
+  // Browsers send cookies to all ports of a host, so that a server of somebody else on this machine gets the session's.
+  const sent = [...evil.cookies].find(cookie => cookie.includes('refile_session'))
+  expect(sent).toBeDefined()
+  const headers = { cookie: sent ?? '' }
+  for (const path of ['/app/session', '/convert/entitlements/me'])
+    expect((await fetch(`${app.url}${path}`, { headers })).status).toBe(401)
   // The same attacks succeed against a server without protection.
   const open = { target: `http://127.0.0.1:${control.port}`, key: 'x', timeoutMs: 5000 }
   await attackFrom(context, `http://evil.test:${evil.port}`, open)

@@ -25,10 +25,10 @@ function sumShifts(): void {
 test('one press converts files that are still being read into a folder, and says where they are', async ({
   app,
 }) => {
-  const { page, url, context } = app
+  const { page, url, request } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-press-'))
   const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }
-  expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
+  expect((await request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
   const clicks = await countClicks(page)
   await page.addInitScript(sumShifts)
   // The last choices come later than a person could add files.
@@ -50,7 +50,7 @@ test('one press converts files that are still being read into a folder, and says
   // The files are read, joined, converted and compared, and each time the details have more or less to say.
   expect(await page.evaluate('shiftOfDetails()')).toBeLessThan(0.004)
   expect((await readdir(folder)).toSorted()).toEqual(names.map(name => `${name}.jpg`).toSorted())
-  expect(await (await context.request.get(`${url}/app/batches`)).json()).toMatchObject([
+  expect(await (await request.get(`${url}/app/batches`)).json()).toMatchObject([
     { state: 'done', counts: { total: 12, succeeded: 12 } },
   ])
 
@@ -66,10 +66,10 @@ test('one press converts files that are still being read into a folder, and says
 })
 
 test('a new folder is created, opened and chosen with three clicks', async ({ app }) => {
-  const { page, url, context } = app
+  const { page, url, request } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-new-'))
   const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }
-  expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
+  expect((await request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
   await page.reload()
   // The name of the result comes while somebody already aims at the button.
   await delay(page, '**/app/destinations/check', 1000)

@@ -29,13 +29,13 @@ async function submit(
 }
 
 /** Converts a file as the page would, and waits for its end. */
-async function convert({ url, context }: App, name: string, content: string): Promise<string> {
+async function convert({ url, request }: App, name: string, content: string): Promise<string> {
   const file = { name, mimeType: 'image/svg+xml', buffer: Buffer.from(content) }
-  const staged = await (await context.request.post(`${url}/app/files`, { multipart: { file } })).json()
+  const staged = await (await request.post(`${url}/app/files`, { multipart: { file } })).json()
   const data = { fileId: staged.id, targetFormat: 'png' }
-  const { id } = await (await context.request.post(`${url}/app/jobs`, { data })).json()
+  const { id } = await (await request.post(`${url}/app/jobs`, { data })).json()
   const status = async () => {
-    const { items } = await (await context.request.get(`${url}/app/history`)).json()
+    const { items } = await (await request.get(`${url}/app/history`)).json()
     return items.find((job: { id: string }) => job.id === id)?.status
   }
   await expect.poll(status).toMatch(/Succeeded|Failed/)
@@ -49,13 +49,13 @@ test.describe("in the owner's account", () => {
     app,
   }) => {
     test.slow()
-    const { page, url, apiKey, context } = app
+    const { page, url, apiKey, request } = app
     const data = { name: 'Scanner', monthlyBudget: 40 }
-    const { secret } = await (await context.request.post(`${url}/app/keys`, { data })).json()
+    const { secret } = await (await request.post(`${url}/app/keys`, { data })).json()
     await submit(url, secret, 'Holiday in the mountains.svg', picture)
     await submit(url, apiKey, 'Broken.svg', '<svg')
     const id = await convert(app, 'Broken too.svg', '<svg')
-    await context.request.post(`${url}/app/jobs/${id}/retry`)
+    await request.post(`${url}/app/jobs/${id}/retry`)
     await convert(app, 'Drawing.svg', picture)
     for (const [index, name] of pages.entries()) {
       await page.goto(`${url}/#/${name}`)
@@ -117,7 +117,7 @@ test('the history can be searched, retrying a file adds an attempt to its row, a
 })
 
 test('a key gets a budget with a meter, and the ledger can be searched and saved', async ({ app }) => {
-  const { page, url, apiKey, context } = app
+  const { page, url, apiKey, request } = app
   await page.goto(`${url}/#/keys`)
   const keys = page.getByRole('list', { name: 'Keys' })
   await keys.getByRole('button', { name: 'Change the budget of Printed at start' }).click()
@@ -140,7 +140,7 @@ test('a key gets a budget with a meter, and the ledger can be searched and saved
     page.getByRole('link', { name: 'Save as CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('refile-ledger.csv')
-  const saved = await context.request.get(download.url())
+  const saved = await request.get(download.url())
   expect((await saved.text()).trim().split('\r\n')).toHaveLength(2)
   await page.goto(`${url}/#/settings/api`)
   await page.reload()

@@ -115,21 +115,20 @@ test('from the drop to the result', async ({ app }) => {
 })
 
 test('every other screen, light and dark', async ({ app }) => {
-  const { page, url, context } = app
+  const { page, url, request } = app
   const paths = await files()
   await page.getByLabel('Files to convert').setInputFiles(paths)
   await expect(page.getByText('0:24')).toBeVisible()
   await convert(app, paths.length)
   await expect(page.getByText(/files (?:converted|saved)/).first()).toBeVisible({ timeout: 120_000 })
   const data = { name: 'Scanner in the office', monthlyBudget: 40 }
-  const { secret } = await (await context.request.post(`${url}/app/keys`, { data })).json()
+  const { secret } = await (await request.post(`${url}/app/keys`, { data })).json()
   for (const path of paths.slice(0, 3)) {
     const file = { name: basename(path), mimeType: 'image/jpeg', buffer: await readFile(path) }
     const headers = { 'x-service-api-key': secret, prefer: 'wait=30' }
-    await context.request.post(`${url}/convert`, { headers, multipart: { targetFormat: 'avif', file } })
+    await request.post(`${url}/convert`, { headers, multipart: { targetFormat: 'avif', file } })
   }
-  const open = async () =>
-    (await (await context.request.get(`${url}/app/history?state=open`)).json()).items.length
+  const open = async () => (await (await request.get(`${url}/app/history?state=open`)).json()).items.length
   await expect.poll(open, { timeout: 120_000 }).toBe(0)
   // The pointer would show what lies under it.
   await page.mouse.move(0, 0)

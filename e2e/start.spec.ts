@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { expect, test } from './help/app.ts'
 
 test('the page is readable without its typeface, and reads the last choices once', async ({
@@ -10,4 +11,21 @@ test('the page is readable without its typeface, and reads the last choices once
   await page.reload()
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
   expect(asked.filter(path => path === '/app/choices')).toHaveLength(1)
+})
+
+test('a file that leads to its one-time address opens the app, and an address of nobody does not close it', async ({
+  context,
+  page,
+  service,
+}, info) => {
+  const { url } = service
+  const file = info.outputPath('open.html')
+  const address = `${url}/open?token=${service.takeAccount('usual').token}`
+  await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${address}">`)
+  await page.goto(`file://${file}`)
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+  expect(page.url()).toBe(`${url}/`)
+  const other = await context.newPage()
+  await other.goto(`${url}/#session=of-nobody`)
+  await expect(other.getByRole('button', { name: 'Choose files' })).toBeVisible()
 })

@@ -24,6 +24,21 @@ test('signs in once for many requests', async () => {
   expect(service.requests.map(request => request.path)).toEqual(Array(3).fill('/app/jobs/7/download'))
 })
 
+test('signs in again after a failure', async () => {
+  const { url } = service
+  let isAway = true
+  const shell = new ServiceClient({
+    url,
+    openUrl: async () => {
+      if (isAway) throw new Error('The service is busy.')
+      return service.openUrl()
+    },
+  })
+  await expect(shell.download('7')).rejects.toThrow('busy')
+  isAway = false
+  expect(await text(await shell.download('7'))).toBe('output')
+})
+
 test('signs in again when its session has ended', async () => {
   await download()
   service.session = 'second'

@@ -1,3 +1,4 @@
+import { type SessionHeaders, signIn } from '../service/host/running.ts'
 import { message } from '../service/shared/messages/message.ts'
 import type {
   Batch,
@@ -29,7 +30,7 @@ export interface EventListeners {
 /** The shell's own client of the service, over HTTP with a session like the page's. */
 export class ServiceClient {
   readonly #service: ServiceAddress
-  #cookie: Promise<string> | undefined
+  #session: Promise<SessionHeaders> | undefined
 
   constructor(service: ServiceAddress) {
     this.#service = service
@@ -119,19 +120,21 @@ export class ServiceClient {
     path: string,
     request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
   ): Promise<Response> {
-    const send = async () => {
-      this.#cookie ??= this.#signIn()
-      return fetch(new URL(path, this.#service.url), {
+    const send = async (session: SessionHeaders) =>
+      fetch(new URL(path, this.#service.url), {
         ...request,
         // In the language of the page, so that answers match.
-        headers: { ...request.headers, cookie: `${await this.#cookie}; refile_language=${shellLanguage()}` },
+        headers: {
+          ...request.headers,
+          ...session,
+          cookie: `${session.cookie}; refile_language=${shellLanguage()}`,
+        },
       })
-    }
-    let answer = await send()
+    let answer = await send(await this.#signIn())
     if (answer.status === 401) {
       await answer.body?.cancel()
-      this.#cookie = undefined
-      answer = await send()
+      this.#session = undefined
+      answer = await send(await this.#signIn())
     }
     if (answer.ok) return answer
     const { detail } = (await answer.json().catch(() => ({}))) as { detail?: string | null }
@@ -140,12 +143,15 @@ export class ServiceClient {
     )
   }
 
-  async #signIn(): Promise<string> {
-    const answer = await fetch(await this.#service.openUrl(), { redirect: 'manual' })
-    await answer.body?.cancel()
-    return answer.headers
-      .getSetCookie()
-      .map(cookie => cookie.split(';', 1)[0])
-      .join('; ')
+  /** Once for all requests, and again after a failure. */
+  #signIn(): Promise<SessionHeaders> {
+    this.#session ??= this.#service
+      .openUrl()
+      .then(signIn)
+      .catch(error => {
+        this.#session = undefined
+        throw error
+      })
+    return this.#session
   }
 }

@@ -7,6 +7,7 @@ import './theme/forced-colors.css'
 import { DirectionProvider, localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { takeSession } from './api/session.ts'
 import { startLanguage } from './messages/language.ts'
 import { App } from './shell/App.tsx'
 import { THEME_KEY } from './theme/keys.ts'
@@ -19,7 +20,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element.')
 // Letters that change their width a moment later would push everything around; without them the system's are shown.
 const letters = document.fonts.load('1em "Inter Variable"').catch(() => {})
-await Promise.all([startLanguage(), startAccent(), letters])
+await Promise.all([takeSession(), startLanguage(), startAccent(), letters])
 createRoot(root).render(
   <StrictMode>
     <DirectionProvider>

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isFull } from '../testing/samples/full.ts'
 import { json } from '../testing/service.ts'
 import { readArguments } from './host/arguments.ts'
+import { signIn } from './host/running.ts'
 import { loadConfig, readSettings, SettingError } from './shared/config.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -127,11 +128,10 @@ test('settings come from the environment, and the page can be opened', async () 
     REFILE_LOG_LEVEL: 'silent',
   })
   const { url, pageUrl = '' } = await ready()
-  const opened = await fetch(pageUrl, { redirect: 'manual' })
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
-  expect(await json(fetch(`${url}/app/session`, { headers: { cookie } }))).toMatchObject({ balance: 7 })
+  const headers = await signIn(pageUrl)
+  expect(await json(fetch(`${url}/app/session`, { headers }))).toMatchObject({ balance: 7 })
   // Opened with its page, it is the app.
-  expect(await json(fetch(`${url}/app/credits`, { headers: { cookie } }))).toMatchObject({
+  expect(await json(fetch(`${url}/app/credits`, { headers }))).toMatchObject({
     autoTopUp: { on: true, isFixed: false },
   })
 })

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
+import { signIn } from '../service/host/running.ts'
 import type { AppJob, Batch, BatchItem, NewBatch, Page, StagedFile } from '../service/web/app/types.ts'
 import { json } from './service.ts'
 
-/** A service as the page uses it: with a session cookie and its own origin. */
+/** A service as the page uses it: with a session and its own origin. */
 export async function openApp({ url, openUrl }: { url: string; openUrl: string | (() => Promise<string>) }) {
-  const opened = await fetch(typeof openUrl === 'string' ? openUrl : await openUrl(), { redirect: 'manual' })
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const session = await signIn(typeof openUrl === 'string' ? openUrl : await openUrl())
   const call = (path: string, init: RequestInit = {}) =>
-    fetch(`${url}${path}`, { ...init, headers: { cookie, origin: url, ...(init.headers as object) } })
+    fetch(`${url}${path}`, { ...init, headers: { ...session, origin: url, ...(init.headers as object) } })
   const post = (path: string, body: object) =>
     call(path, {
       method: 'POST',
@@ -43,8 +43,7 @@ export async function openApp({ url, openUrl }: { url: string; openUrl: string |
     return (await batch(id))!
   }
   return {
-    opened,
-    cookie,
+    session,
     call,
     post,
     drop,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, test as base, type Page } from 'playwright/test'
+import { type APIRequestContext, type BrowserContext, test as base, type Page } from 'playwright/test'
 import { type Account, accountsOf, type Kind } from './accounts.ts'
 
 export { expect } from 'playwright/test'
@@ -13,6 +13,8 @@ export interface App {
   page: Page
   /** The signed-in browser, for more pages of the same app. */
   context: BrowserContext
+  /** Sends requests with the session of the page. */
+  request: APIRequestContext
 }
 
 interface Service {
@@ -77,7 +79,7 @@ export const test = base.extend<{ app: App; account: Kind }, { service: Service 
     { scope: 'worker' },
   ],
 
-  app: async ({ context, page, service, account }, use) => {
+  app: async ({ context, page, playwright, service, account }, use) => {
     const { url } = service
     const { apiKey, token } = service.takeAccount(account)
     const problems: string[] = []
@@ -87,8 +89,15 @@ export const test = base.extend<{ app: App; account: Kind }, { service: Service 
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         problems.push(message.text())
     })
-    await page.goto(`${url}/open?token=${token}`)
-    await use({ url, apiKey, page, context })
+    await page.goto(`${url}/${account === 'member' ? 'sign-in' : 'open'}?token=${token}`)
+    if (account === 'member') await page.getByRole('button').click()
+    const half = await page.waitForFunction(() => localStorage.getItem('refile-session') ?? '')
+    const request = await playwright.request.newContext({
+      storageState: await context.storageState(),
+      extraHTTPHeaders: { 'x-service-session': await half.jsonValue() },
+    })
+    await use({ url, apiKey, page, context, request })
+    await request.dispose()
     if (problems.length > 0) throw new Error(`The page reported: ${problems.join('\n')}`)
   },
 })

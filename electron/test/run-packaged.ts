@@ -10,6 +10,7 @@ import { createRequire, registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { signIn } from '../../service/host/running.ts'
 import type { AppJob, Batch, StagedFile } from '../../service/web/app/types.ts'
 import type { DesktopBridge } from '../ipc.ts'
 import { app, fake } from './fake-electron.ts'
@@ -53,18 +54,17 @@ const bridge = fake.bridges.get('refile') as DesktopBridge
 
 const address = window.urls[0]!
 const { origin } = new URL(address)
-const entrance = await fetch(address, { redirect: 'manual' })
-const cookie = entrance.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+const session = await signIn(address)
 const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
-  const answer = await fetch(new URL(path, origin), { ...init, headers: { ...init.headers, cookie } })
+  const answer = await fetch(new URL(path, origin), { ...init, headers: { ...init.headers, ...session } })
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as T
 }
 
-const page = await fetch(new URL('/', origin), { headers: { cookie } })
+const page = await fetch(new URL('/', origin))
 const html = await page.text()
 const script = /<script[^>]+src="([^"]+)"/.exec(html)?.[1] ?? '/missing.js'
-const code = await fetch(new URL(script, origin), { headers: { cookie } })
+const code = await fetch(new URL(script, origin))
 
 const post = <T>(path: string, body: unknown): Promise<T> =>
   ask(path, {

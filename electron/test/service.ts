@@ -62,11 +62,13 @@ export class ServiceDouble {
     const path = request.url ?? ''
     if (path.startsWith('/open')) {
       const cookie = `session=${this.session}; HttpOnly; SameSite=Strict; Path=/`
-      response.writeHead(303, { location: '/', 'set-cookie': cookie }).end()
+      response.writeHead(303, { location: `/#session=half-of-${this.session}`, 'set-cookie': cookie }).end()
       return
     }
     const body = Buffer.concat(await request.toArray())
-    const isKnown = (request.headers.cookie ?? '').split('; ').includes(`session=${this.session}`)
+    const isKnown =
+      (request.headers.cookie ?? '').split('; ').includes(`session=${this.session}`) &&
+      request.headers['x-service-session'] === `half-of-${this.session}`
     if (isKnown) {
       if (path === '/app/events') {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()

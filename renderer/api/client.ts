@@ -46,9 +46,8 @@ import type {
 } from '../../service/web/app/types.ts'
 import type { Catalogue, Health, OptionsSchema } from './contract.ts'
 import { ApiError, errorFromBody, unreachable } from './errors.ts'
+import { send } from './session.ts'
 import { announceSignedOut } from './signed-out.ts'
-
-type Send = (path: string, init: RequestInit) => Promise<Response>
 
 interface PageQuery {
   before?: string | null
@@ -74,10 +73,9 @@ const filtered = (page: PageQuery, query: HistoryQuery | LedgerQuery) =>
   [pageQuery('before', page.before, page.limit), fieldsOf(query)].filter(Boolean).join('&')
 
 /**
- * The typed client of the service. Every call is same-origin, so the session cookie is sent automatically; every error
- * is thrown as an `ApiError`.
+ * The typed client of the service, which throws every error as an `ApiError`.
  */
-export function createClient(send: Send = (path, init) => fetch(path, init)) {
+export function createClient(sendBy = send) {
   async function request(method: string, path: string, body?: unknown, outlives = false): Promise<Response> {
     const init: RequestInit = {
       ...{ method, credentials: 'same-origin', headers: { accept: 'application/json' } },
@@ -91,7 +89,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     }
     let response: Response
     try {
-      response = await send(path, init)
+      response = await sendBy(path, init)
     } catch {
       throw new ApiError(0, unreachable)
     }

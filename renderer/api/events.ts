@@ -1,5 +1,6 @@
 import type { AppJob, Batch, BatchItem, OcrLanguage, SpeechModel } from '../../service/web/app/types.ts'
 import { createBatcher } from './batcher.ts'
+import { addressed } from './session.ts'
 
 /** The changes between two frames: only the latest state of each thing, `null` if it was removed. */
 export interface LiveChanges {
@@ -44,7 +45,7 @@ const longestWaitMs = 30_000
  * stream; a refused one (the service is restarting) is reopened here, after 1 s and then at increasing intervals.
  */
 export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {}): () => void {
-  const connect = deps.connect ?? (path => new EventSource(path))
+  const connect = deps.connect ?? (path => new EventSource(addressed(path)))
   const later = deps.later ?? ((run, ms) => setTimeout(run, ms))
   const batcher = createBatcher<LiveEvent>(events => handlers.changes(foldEvents(events)), deps.schedule)
   let source: EventSource | null = null

@@ -2,6 +2,7 @@ import type { StagedFile } from '../../service/web/app/types.ts'
 import { api } from './client.ts'
 import { desktop } from './desktop.ts'
 import { ApiError, canceled, errorFromBody, unreachable } from './errors.ts'
+import { open } from './session.ts'
 import { announceSignedOut } from './signed-out.ts'
 
 export interface Upload {
@@ -70,7 +71,7 @@ function uploadFile({ file, relativePath, addedAt }: Added, onProgress: (share: 
     form.append('modified', String(file.lastModified))
     if (relativePath) form.append('path', relativePath)
     form.append('file', file, file.name)
-    request.open('POST', '/app/files')
+    open(request, 'POST', '/app/files')
     request.setRequestHeader('accept', 'application/json')
     request.send(form)
   })

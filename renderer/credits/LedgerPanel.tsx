@@ -4,6 +4,7 @@ import { IconDownload, IconSearch } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { Credits, LedgerEntry, LedgerQuery } from '../../service/web/app/types.ts'
 import { api, fieldsOf } from '../api/client.ts'
+import { addressed } from '../api/session.ts'
 import { categoryName, text } from '../messages/text.ts'
 import { categories } from '../ui/categories.ts'
 import { LoadMore } from '../ui/list/LoadMore.tsx'
@@ -65,7 +66,7 @@ export function LedgerPanel({ byKey, balance }: Props) {
       actions={
         <Button
           component="a"
-          href={`/app/ledger.csv${fields && `?${fields}`}`}
+          href={addressed(`/app/ledger.csv${fields && `?${fields}`}`)}
           download
           size="xs"
           variant="default"

@@ -5,11 +5,14 @@ test('a removal that could still be undone is sent when the page is left, in a r
   const [page, send] = [new EventTarget(), vi.fn(async () => new Response(null, { status: 204 }))]
   vi.stubGlobal('window', page)
   vi.stubGlobal('fetch', send)
+  vi.stubGlobal('localStorage', { getItem: () => 'half' })
   onTestFinished(() => void vi.unstubAllGlobals())
   onTestFinished(holdHistoryRemovals())
   for (const id of ['gone', 'kept']) removals.start(id)
   removals.undo('kept')
   expect(send).not.toHaveBeenCalled()
   page.dispatchEvent(new Event('pagehide'))
-  expect(send.mock.calls).toMatchObject([['/app/history/gone', { method: 'DELETE', keepalive: true }]])
+  expect(send.mock.calls).toMatchObject([
+    ['/app/history/gone', { method: 'DELETE', keepalive: true, headers: { 'x-service-session': 'half' } }],
+  ])
 })

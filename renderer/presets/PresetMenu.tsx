@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { lazy, type Ref, useRef, useState } from 'react'
 import type { NewPreset, Preset } from '../../service/web/app/types.ts'
+import { addressed } from '../api/session.ts'
 import { text } from '../messages/text.ts'
 import { OnceOpened } from '../ui/dialog/OnceOpened.tsx'
 import { notifyProblem } from '../ui/notifications/notify.ts'
@@ -95,7 +96,7 @@ export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: 
           {hasOwn && (
             <Menu.Item
               component="a"
-              href="/app/presets/export"
+              href={addressed('/app/presets/export')}
               download="refile-presets.json"
               leftSection={<IconDownload {...icon} />}
             >

@@ -1,8 +1,6 @@
 import type { NewPreview, Preview, ViewedFile } from '../../service/web/app/types.ts'
 import { ApiError, errorFromBody, unreachable } from '../api/errors.ts'
-
-/** The part of `fetch` that is used. */
-export type Send = (path: string, init?: RequestInit) => Promise<Response>
+import { addressed, send } from '../api/session.ts'
 
 /** The service's answer for a thumbnail: the picture, that there is none, or the seconds after which to ask again. */
 export type ThumbnailAnswer =
@@ -10,15 +8,19 @@ export type ThumbnailAnswer =
   | { kind: 'none' }
   | { kind: 'later'; seconds: number }
 
+/** A side of a preview whose file the browser may request. */
+const shown = (look: Preview['before']): Preview['before'] =>
+  look && 'file' in look ? { ...look, file: addressed(look.file) } : look
+
 const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' }
 const LATER_SECONDS = 2
 
 /** The routes of previews, whose requests can be aborted. */
-export function createPreviewClient(send: Send = (path, init) => fetch(path, init)) {
+export function createPreviewClient(sendBy = send) {
   async function request(path: string, init: RequestInit): Promise<Response> {
     let response: Response
     try {
-      response = await send(path, { credentials: 'same-origin', ...init })
+      response = await sendBy(path, { credentials: 'same-origin', ...init })
     } catch (error) {
       if (init.signal?.aborted) throw error
       throw new ApiError(0, unreachable)
@@ -26,10 +28,11 @@ export function createPreviewClient(send: Send = (path, init) => fetch(path, ini
     if (response.ok) return response
     throw errorFromBody(response.status, await response.text(), response.headers.get('retry-after'))
   }
-  const post = async (path: string, body: object, signal: AbortSignal): Promise<Preview> =>
-    (
-      await request(path, { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(body), signal })
-    ).json()
+  const post = async (path: string, body: object, signal: AbortSignal): Promise<Preview> => {
+    const init = { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(body), signal }
+    const { before, after, ...figures }: Preview = await (await request(path, init)).json()
+    return { ...figures, before: shown(before), after: shown(after) }
+  }
 
   return {
     /** A thumbnail that fits into a square of this size in pixels. */

@@ -1,4 +1,9 @@
-import type { AccountLimits, AccountStore, ListedAccount } from '../store/interfaces/accounts.ts'
+import type {
+  AccountLimits,
+  AccountStore,
+  ListedAccount,
+  SessionToken,
+} from '../store/interfaces/accounts.ts'
 import { ApiKeys } from './keys.ts'
 import { Sessions, SIGN_IN_LIFETIME_MS } from './sessions.ts'
 
@@ -113,7 +118,7 @@ export class Administration {
    * @param isCreated whether it is created if nobody ever had it; a closed one stays closed
    * @throws AccountRefused
    */
-  async identified(name: string, isCreated: boolean): Promise<string> {
+  async identified(name: string, isCreated: boolean): Promise<SessionToken> {
     const known = isCreated
       ? await this.#store.named({ name, credits: this.#freeCredits })
       : (await this.#store.list()).find(account => isOpenWith(account, name))

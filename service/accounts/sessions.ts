@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { AccountStore, SessionRole } from '../store/interfaces/accounts.ts'
+import type { AccountStore, SessionRole, SessionToken } from '../store/interfaces/accounts.ts'
 import { unlessFault } from '../store/interfaces/errors.ts'
 
 const digest = (token: string) => createHash('sha256').update(token).digest()
@@ -20,6 +20,8 @@ export interface Holder {
   role: SessionRole
 }
 
+const digestOf = ({ cookie, page }: SessionToken) => digest(`${cookie}.${page}`)
+
 /** A session as the holder of its account sees it. */
 export interface ListedSession {
   id: string
@@ -28,7 +30,7 @@ export interface ListedSession {
 }
 
 /**
- * Sessions of the page: a one-time token in a link becomes a cookie. Only hashes of both are stored, so nothing on disk can open
+ * Sessions of the page, which begin with a one-time token in a link. Only hashes of tokens are stored, so nothing on disk can open
  * the app; all times are the store's. The id of a session is the hash of its token.
  */
 export class Sessions {
@@ -55,26 +57,28 @@ export class Sessions {
     return token
   }
 
-  /** Exchanges a link's token for a session's; undefined if it is unknown, used or too old, or its account is closed. */
-  async redeem(token: string, now = this.#store.now()): Promise<string | undefined> {
+  /**
+   * Exchanges the token of a link to a role for a session's; undefined if it is unknown, used or too old, or its account is closed.
+   */
+  async redeem(token: string, role: SessionRole): Promise<SessionToken | undefined> {
     const link = await this.#store.takeLink(digest(token))
-    return link && link.expiresAt > now ? this.start(link) : undefined
+    return link?.role === role && link.expiresAt > this.#store.now() ? this.start(link) : undefined
   }
 
   /** The token of a new session, for whoever has proved to be its holder. */
-  async start({ accountId, role }: Holder): Promise<string> {
-    const token = newToken()
+  async start({ accountId, role }: Holder): Promise<SessionToken> {
+    const token = { cookie: newToken(), page: newToken() }
     const expiresAt = this.#store.now() + SESSION_LIFETIME_MS
-    await this.#store.addSession({ hash: digest(token), kind: 'session', accountId, role, expiresAt })
+    await this.#store.addSession({ hash: digestOf(token), kind: 'session', accountId, role, expiresAt })
     return token
   }
 
   /** The holder of a session's token. */
   async holderOf(
-    token: string,
+    token: SessionToken,
     now = this.#store.now(),
   ): Promise<(Holder & { sessionId: string }) | undefined> {
-    const hash = digest(token)
+    const hash = digestOf(token)
     const session = await this.#store.session(hash)
     if (!session || session.expiresAt <= now) return undefined
     const expiresAt = now + SESSION_LIFETIME_MS

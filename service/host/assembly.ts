@@ -18,7 +18,7 @@ import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
 import { recycle as recycleHere } from '../shared/recycle.ts'
 import type { Account } from '../store/interfaces/accounts.ts'
 import { asideBlobs } from '../store/interfaces/keys.ts'
-import { sessionCookie } from '../web/http/caller.ts'
+import { sessionHeaders } from '../web/http/caller.ts'
 import { Readiness } from '../web/http/readiness.ts'
 import type { Services } from '../web/services.ts'
 import { Batches } from '../work/batches/batches.ts'
@@ -155,7 +155,7 @@ export async function assemble(
     catalogue,
     converting: async accountId => {
       const session = await sessions.start({ accountId, role: 'owner' })
-      const headers = { cookie: `${sessionCookie(new URL(url()).host)}=${session}` }
+      const headers = sessionHeaders(new URL(url()).host, session)
       return new Refile({ baseUrl: url(), headers, retries: PATIENCE })
     },
     recycle,

@@ -88,12 +88,24 @@ async function listenOnPort(answer: (connection: Socket) => void): Promise<Contr
   })
 }
 
-/** Signs in with a one-time link, as the app's page does. @returns the headers of the session */
-export async function signIn(pageUrl: string): Promise<{ cookie: string }> {
+/** The headers of a session, of which a program sends both halves of its token as the app's page does. */
+export interface SessionHeaders extends Record<string, string> {
+  cookie: string
+  'x-service-session': string
+}
+
+/** Signs in with a one-time link, as a browser does. */
+export async function signIn(pageUrl: string): Promise<SessionHeaders> {
   const answer = await fetch(pageUrl, { redirect: 'manual' })
   await answer.body?.cancel()
-  const cookies = answer.headers.getSetCookie().map(line => line.split(';', 1)[0])
-  return { cookie: cookies.join('; ') }
+  return sessionIn(answer)
+}
+
+/** The session that an answer opens. */
+export function sessionIn({ headers }: Response): SessionHeaders {
+  const cookies = headers.getSetCookie().map(line => line.split(';', 1)[0])
+  const [, page = ''] = /#session=(.*)/.exec(headers.get('location') ?? '') ?? []
+  return { cookie: cookies.join('; '), 'x-service-session': page }
 }
 
 /** A request that the service refused, with what it says about that. */

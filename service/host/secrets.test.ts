@@ -92,7 +92,7 @@ test('a whole session leaves no secret in the log, in the data folder or in an a
   for (const refusal of refusals) expect(await note(refusal)).toBeGreaterThanOrEqual(400)
   await service.close()
 
-  const { cookie } = app
+  const { cookie, 'x-service-session': half } = app.session
   // The secret is base64url, so it may contain the key's separator.
   const keySecret = service.key.split('_').slice(2).join('_')
   const found: string[] = []
@@ -102,7 +102,7 @@ test('a whole session leaves no secret in the log, in the data folder or in an a
     ['the answers', Buffer.from(answers.map(answer => answer.slice(answer.indexOf(' '))).join('\n'))],
   ])
   for (const path of await filesBelow(service.home)) places.set(path, await readFile(path))
-  const words = { ...secrets, key: keySecret, session: cookie.slice(cookie.indexOf('=') + 1) }
+  const words = { ...secrets, key: keySecret, session: cookie.slice(cookie.indexOf('=') + 1), half }
   for (const [name, word] of Object.entries(words)) {
     expect(word.length, name).toBeGreaterThan(16)
     for (const [place, bytes] of places) {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
+import { signIn } from '../../service/host/running.ts'
 import { hasPostgres } from '../../testing/servers/postgres.ts'
 import { root } from '../root.mjs'
 
@@ -61,12 +62,11 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
     expect(hosts).toHaveLength(3)
 
     // The link of one host opens the app on all hosts; their page may only be requested with the balancer's address.
-    const opened = await fetch(printed.pageUrl, { redirect: 'manual' })
-    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const session = await signIn(printed.pageUrl)
     const ask = (headers: Record<string, string>, path = '/app/session') =>
       fetch(`${url}${path}`, { headers }).then(({ status }) => status)
-    for (let time = 0; time < 6; time++) expect(await ask({ cookie, origin: url })).toBe(200)
-    expect(await ask({ cookie, origin: 'http://127.0.0.1:1' })).toBe(403)
+    for (let time = 0; time < 6; time++) expect(await ask({ ...session, origin: url })).toBe(200)
+    expect(await ask({ ...session, origin: 'http://127.0.0.1:1' })).toBe(403)
     expect(await ask({}, '/convert/job/x')).toBe(401)
 
     const headers = { 'x-service-api-key': apiKey }

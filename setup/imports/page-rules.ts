@@ -27,7 +27,7 @@ const page = (place: string, ...code: string[]): Rule => ({
 
 /** The page: `shell` shows what people do; each of those knows the parts below it and no neighbour that knows it. */
 export const pageRules: readonly Rule[] = [
-  page('main.tsx', 'shell', 'theme', 'messages', 'ui'),
+  page('main.tsx', 'shell', 'api/session.ts', 'theme', 'messages', 'ui'),
   page('shell', 'commands', ...views, ...parts, ...base),
   page('commands', 'convert', 'settings', ...parts, ...base),
   page('history', 'convert/bar/TargetPicker.tsx', 'convert/state', 'keys', ...parts, ...base),

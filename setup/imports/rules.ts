@@ -9,6 +9,7 @@ export const rules: readonly Rule[] = [
     place: 'electron',
     code: [
       'service/host/host.ts',
+      'service/host/running.ts',
       'service/shared/config.ts',
       'service/host/log.ts',
       'service/sandbox/process-settings.ts',
@@ -61,6 +62,7 @@ export const rules: readonly Rule[] = [
     code: [
       'service/convert',
       'service/host/listen.ts',
+      'service/host/running.ts',
       'service/sandbox/process-settings.ts',
       'testing/servers',
       'service/shared',
@@ -75,6 +77,7 @@ export const rules: readonly Rule[] = [
       'service/accounts',
       'service/convert',
       'service/host/listen.ts',
+      'service/host/running.ts',
       'testing/samples',
       'service/sandbox',
       'testing/servers',

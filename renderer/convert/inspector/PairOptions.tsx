@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCopy, IconCopyPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
+import { addressed } from '../../api/session.ts'
 import { changedValues, fieldInWords, withValue } from '../../forms/schema.ts'
 import { type PlayedVideo, SourceVideo, WholePeaks, WordSizes } from '../../forms/surroundings.ts'
 import { text } from '../../messages/text.ts'
@@ -37,7 +38,7 @@ interface Props {
 function videoOf({ fileId, kind, file }: Row): PlayedVideo | null {
   const fps = file?.facts.fps
   if (kind !== 'video' || fileId === null || !fps) return null
-  return { url: `/app/preview/media/staged/${encodeURIComponent(fileId)}`, fps }
+  return { url: addressed(`/app/preview/media/staged/${encodeURIComponent(fileId)}`), fps }
 }
 
 const BIT_RATE = 'kbit/s'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ViewedFile } from '../../../service/web/app/types.ts'
+import { addressed } from '../../api/session.ts'
 import { text } from '../../messages/text.ts'
 import { clock } from './clock.ts'
 import type { Segment } from './segments.ts'
@@ -29,7 +30,7 @@ export function Transcript({ file: { kind, id }, segments }: Props) {
         <audio
           ref={setPlayer}
           className={classes.player}
-          src={`/app/preview/media/${kind}/${encodeURIComponent(id)}`}
+          src={addressed(`/app/preview/media/${kind}/${encodeURIComponent(id)}`)}
           controls
           preload="metadata"
           onTimeUpdate={event => setSeconds(event.currentTarget.currentTime)}

@@ -86,6 +86,15 @@ export interface StoredApiKey extends ApiKeyRecord {
 /** A key as it is made. */
 export type NewApiKey = Omit<StoredApiKey, 'spentThisMonth'>
 
+/**
+ * The token of a session, in two halves that are worth nothing alone: browsers send a cookie to every port of a host, and so to
+ * servers of other users of this machine, but let no other origin see what a page keeps.
+ */
+export interface SessionToken {
+  cookie: string
+  page: string
+}
+
 /** The owner of a service opens its page on its machine, and may use that; members use their account. */
 export type SessionRole = 'owner' | 'member'
 

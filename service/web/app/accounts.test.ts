@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
+import { sessionHeaders } from '../http/caller.ts'
 
 test('the owner manages accounts from the page, and nobody else does', async () => {
   const service = await testService(misbehaving)
   const { accounts, sessions } = service.services
   const pageOf = async (accountId: string, role: 'owner' | 'member') => {
     const token = await sessions.start({ accountId, role })
-    const { port } = new URL(service.url)
     return (method: string, path: string, body?: object) =>
       service.call(path, {
         method,
         key: null,
         headers: {
-          cookie: `refile_session_${port}=${token}`,
+          ...sessionHeaders(new URL(service.url).host, token),
           ...(body && { 'content-type': 'application/json' }),
         },
         ...(body && { body: JSON.stringify(body) }),

@@ -8,14 +8,53 @@ import type { AppJob, CreatedApiKey, Credits, LedgerEntry, Page, Session, Staged
 test('a link opens the app once, with a cookie that no script and no other site can use', async () => {
   const service = await testService(misbehaving)
   const link = await service.openUrl()
-  const opened = await fetch(link, { redirect: 'manual' })
+  const open = (url: string, headers = {}) => fetch(url, { redirect: 'manual', headers })
+  // Programs that look at links, and browsers that load pages which nobody may want to see.
+  const looks = [
+    await fetch(link, { method: 'HEAD', redirect: 'manual' }),
+    await open(link, { 'sec-purpose': 'prefetch;prerender' }),
+    await open(link, { purpose: 'prefetch' }),
+    await open(link, { 'x-moz': 'prefetch' }),
+  ]
+  expect(looks.map(({ status, headers }) => [status >= 400, headers.get('set-cookie')])).toEqual(
+    Array(4).fill([true, null]),
+  )
+  const opened = await open(link)
   expect(opened.status).toBe(303)
-  expect(opened.headers.get('location')).toBe('/')
+  expect(opened.headers.get('location')).toMatch(/^\/#session=[\w-]{43}$/)
   expect(opened.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict/)
-  expect((await fetch(link, { redirect: 'manual' })).headers.get('set-cookie')).toBeNull()
-  expect(
-    (await fetch(`${service.url}/open?token=guess`, { redirect: 'manual' })).headers.get('set-cookie'),
-  ).toBeNull()
+  for (const used of [link, `${service.url}/open?token=guess`]) {
+    const { headers } = await open(used)
+    expect([headers.get('location'), headers.get('set-cookie')]).toEqual(['/', null])
+  }
+  // Its holder could sign others in to the account that it is for.
+  const member = await service.services.accounts.create('Member')
+  const foreign = await service.services.sessions.signInLink(member.id, 60_000)
+  expect((await open(`${service.url}/open?token=${foreign}`)).headers.get('set-cookie')).toBeNull()
+})
+
+test('the cookie, which browsers send to every port of a host, is worth nothing without what the page keeps', async () => {
+  const service = await testService(misbehaving)
+  const { session } = await openApp(service)
+  const { cookie, 'x-service-session': half } = session
+  const other = (await openApp(service)).session['x-service-session']
+  const query = `?session=${half}`
+  const paths = ['/app/session', '/app/events', '/app/ledger.csv', '/app/preview/files/a/b', '/app/nothing']
+  for (const path of [...paths, '/convert/conversions', '/convert/entitlements/me']) {
+    const status = async (headers: Record<string, string>, address = path) => {
+      const answer = await fetch(`${service.url}${address}`, { headers })
+      await answer.body?.cancel()
+      return answer.status
+    }
+    const refused = path === '/app/nothing' ? 404 : 401
+    const halves = [{ cookie }, { 'x-service-session': half }, { cookie, 'x-service-session': other }]
+    for (const headers of halves as Record<string, string>[])
+      expect([path, await status(headers)]).toEqual([path, refused])
+    expect([path, await status({}, path + query)]).toEqual([path, refused])
+    // In the address where the browser itself asks.
+    expect([200, 404]).toContain(await status(session))
+    expect([200, 404]).toContain(await status({ cookie }, path + query))
+  }
 })
 
 test('first-party routes accept the session but no API key; contract routes accept both', async () => {

@@ -2,19 +2,23 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json, type TestService, testService } from '../../../testing/service.ts'
+import { signIn } from '../../host/running.ts'
 import type { Outbound } from '../../shared/net/outbound.ts'
 import type { DownloadList, SpeechModel } from './types.ts'
 
 async function openApp(service: TestService) {
-  const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const session = await signIn(await service.openUrl())
   const call = (path: string, method = 'GET', body?: FormData) =>
-    fetch(`${service.url}${path}`, { method, body: body ?? null, headers: { cookie, origin: service.url } })
+    fetch(`${service.url}${path}`, {
+      method,
+      body: body ?? null,
+      headers: { ...session, origin: service.url },
+    })
   const model = async (id: string) =>
     (await json<DownloadList<SpeechModel>>(call('/app/models'))).items.find(
       item => item.id === id,
     ) as SpeechModel
-  return { call, model, cookie }
+  return { call, model, session }
 }
 
 /** Sends 1000 bytes and then stalls until it is stopped. */
@@ -38,7 +42,7 @@ test('nothing is downloaded without a request; a download can be followed, stopp
     ...{ recommended: ['fast'], state: 'absent', received: 0, problem: null, removable: false },
   })
 
-  const events = await fetch(`${service.url}/app/events`, { headers: { cookie: app.cookie } })
+  const events = await fetch(`${service.url}/app/events`, { headers: app.session })
   const begun = await app.call('/app/models/base/download', 'POST')
   expect(begun.status).toBe(202)
   expect(await json<SpeechModel>(begun)).toMatchObject({ id: 'base', state: 'downloading' })

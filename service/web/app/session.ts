@@ -5,7 +5,7 @@ import { version } from '../../shared/config.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { translated } from '../../shared/messages/languages.ts'
 import { render } from '../../shared/messages/render.ts'
-import { type Caller, newSessionCookie } from '../http/caller.ts'
+import { type Caller, newSessionCookie, openSession } from '../http/caller.ts'
 import { describeEngine } from '../http/engine-description.ts'
 import { isLoopback } from '../http/hosts.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
@@ -13,17 +13,20 @@ import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import type { About, Session, SignedIn } from './types.ts'
 
-/** Opening the app: a one-time token in the URL becomes a cookie, and is removed from the address bar at once. */
+/** By which browsers tell that they load something which nobody has asked for yet, in today's and older ways. */
+const SPECULATIVE = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
+/** Opening the app: a one-time token in the URL becomes a session, and is removed from the address bar at once. */
 export function openRoutes(app: Routes, services: Services): void {
   app.get(
     '/open',
-    { schema: { querystring: object({ token: optional(string()) }) } },
+    { exposeHeadRoute: false, schema: { querystring: object({ token: optional(string()) }) } },
     async (request, reply) => {
-      const session = await services.sessions.redeem(request.query.token ?? '')
-      if (session) {
-        reply.header('set-cookie', newSessionCookie(request, session))
-      }
-      return reply.redirect('/', 303)
+      // A browser that is refused asks again when the person opens the link.
+      if (SPECULATIVE.some(name => request.headers[name] !== undefined))
+        throw new RequestError('server.unavailable')
+      const session = await services.sessions.redeem(request.query.token ?? '', 'owner')
+      return reply.redirect(session ? openSession(request, reply, session) : '/', 303)
     },
   )
 }

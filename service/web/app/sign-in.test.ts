@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, type TestService, testService } from '../../../testing/service.ts'
+import { sessionIn } from '../../host/running.ts'
 
 const adminKey = 'only-the-operator-has-this-key'.padEnd(40, '!')
 
@@ -24,11 +25,10 @@ async function signingIn() {
 }
 
 const redeemed = (url: string, headers = {}) => fetch(url, { method: 'POST', redirect: 'manual', headers })
-const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 
-/** Requests of a page that is signed in. */
-const pageOf = (service: TestService, cookie: string) => (path: string, method?: string) =>
-  service.call(path, { key: null, headers: { cookie }, ...(method && { method }) })
+/** Requests of a page that an answer has signed in. */
+const pageOf = (service: TestService, signedIn: Response) => (path: string, method?: string) =>
+  service.call(path, { key: null, headers: sessionIn(signedIn), ...(method && { method }) })
 
 test('a link signs one browser in, whoever looks at it before and however many use it at once', async () => {
   const { service, id, link } = await signingIn()
@@ -44,11 +44,11 @@ test('a link signs one browser in, whoever looks at it before and however many u
     303, 410, 410, 410, 410, 410,
   ])
   const signedIn = answers.find(({ status }) => status === 303)!
-  expect(signedIn.headers.get('location')).toBe('/')
+  expect(signedIn.headers.get('location')).toMatch(/^\/#session=[\w-]{43}$/)
   expect(signedIn.headers.get('set-cookie')).toMatch(
     /^refile_session_\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/,
   )
-  const page = pageOf(service, cookieOf(signedIn))
+  const page = pageOf(service, signedIn)
   expect(await json(page('/app/session'))).toMatchObject({
     account: { id, name: 'Print shop' },
     isOwner: false,
@@ -76,15 +76,15 @@ test('a link lasts for 15 minutes by the clock of the store, which has only its 
 test('sessions are listed, ended one by one, and all end with their account', async () => {
   const { service, id, link } = await signingIn()
   const [first, second] = [
-    pageOf(service, cookieOf(await redeemed(await link()))),
-    pageOf(service, cookieOf(await redeemed(await link()))),
+    pageOf(service, await redeemed(await link())),
+    pageOf(service, await redeemed(await link())),
   ]
   const list = await json<{ id: string; isThis: boolean; lastUsedAt: string }[]>(first('/app/sessions'))
   expect(list.map(({ isThis }) => isThis).toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true])
   expect(Math.abs(Date.parse(list[0]!.lastUsedAt) - Date.now())).toBeLessThan(60_000)
   const other = list.find(({ isThis }) => !isThis)!
   // Another account's is not theirs to end.
-  const owner = pageOf(service, cookieOf(await fetch(await service.openUrl(), { redirect: 'manual' })))
+  const owner = pageOf(service, await fetch(await service.openUrl(), { redirect: 'manual' }))
   expect((await owner(`/app/sessions/${other.id}`, 'DELETE')).status).toBe(404)
   expect((await first(`/app/sessions/${other.id}`, 'DELETE')).status).toBe(204)
   expect([(await second('/app/session')).status, (await first('/app/session')).status]).toEqual([401, 200])
@@ -93,7 +93,7 @@ test('sessions are listed, ended one by one, and all end with their account', as
   expect(out.headers.get('set-cookie')).toMatch(/^refile_session_\d+=; .*Max-Age=0/)
   expect((await first('/app/session')).status).toBe(401)
 
-  const third = pageOf(service, cookieOf(await redeemed(await link())))
+  const third = pageOf(service, await redeemed(await link()))
   const unused = await link()
   expect(await json(asOperator(service, `/${id}`, 'DELETE'))).toMatchObject({ sessions: 0 })
   expect((await third('/app/session')).status).toBe(401)
@@ -139,6 +139,18 @@ test('other sites may lead to the page, but not press its button', async () => {
   expect((await browsed(url, 'POST', { origin: 'https://evil.example' })).status).toBe(403)
   const own = { origin: new URL(url).origin, 'sec-fetch-site': 'same-origin' }
   expect((await browsed(url, 'POST', own)).status).toBe(303)
+})
+
+test('a link has the address that was asked for, whatever headers a proxy passes on from anybody', async () => {
+  const service = await testService({ ...misbehaving, adminKey, trustedProxies: ['127.0.0.1'] })
+  await asOperator(service, '', 'POST', { name: 'Ann' })
+  const linkWith = async (headers: Record<string, string>) => {
+    const answer = service.call('/admin/accounts/Ann/sign-in', { method: 'POST', key: adminKey, headers })
+    return new URL((await json<{ url: string }>(answer)).url).origin
+  }
+  const forwarded = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'javascript' }
+  expect(await linkWith(forwarded)).toBe(service.url)
+  expect(await linkWith({ 'x-forwarded-proto': 'https' })).toBe(service.url.replace('http', 'https'))
 })
 
 test('behind TLS the link has its address, and the cookie is for it alone', async () => {

@@ -3,7 +3,8 @@ import { AccountRefused } from '../../accounts/administration.ts'
 import type { IdentityProvider, Pending } from '../../accounts/identity/provider.ts'
 import { SESSION_LIFETIME_MS } from '../../accounts/sessions.ts'
 import { message } from '../../shared/messages/message.ts'
-import { newSessionCookie } from '../http/caller.ts'
+import type { SessionToken } from '../../store/interfaces/accounts.ts'
+import { isTls, openSession } from '../http/caller.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import { type SignInPage, sendSignInPage } from './sign-in-page.ts'
@@ -11,8 +12,8 @@ import { type SignInPage, sendSignInPage } from './sign-in-page.ts'
 const querystring = object({ token: optional(string()) })
 
 /** The browser keeps the session for as long as it lasts unused. */
-const signedIn = (request: FastifyRequest, session: string): string =>
-  newSessionCookie(request, session, SESSION_LIFETIME_MS / 1000)
+const signedIn = (request: FastifyRequest, reply: FastifyReply, session: SessionToken): string =>
+  openSession(request, reply, session, SESSION_LIFETIME_MS / 1000)
 
 /**
  * `/sign-in?token=…`: the page asks for a click, so that programs that look at links before people do use none of them up; the
@@ -25,10 +26,10 @@ export function signInRoutes(app: Routes, services: Services): void {
   )
 
   app.post('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
-    const session = await sessions.redeem(request.query.token ?? '')
+    const session = await sessions.redeem(request.query.token ?? '', 'member')
     if (session === undefined)
       return sendSignInPage(request, reply, { status: 410, text: message('signIn.over') })
-    return reply.header('set-cookie', signedIn(request, session)).redirect('/', 303)
+    return reply.redirect(signedIn(request, reply, session), 303)
   })
 
   if (identity) providerRoutes(app, services, identity)
@@ -57,8 +58,8 @@ function providerRoutes(
   identity: IdentityProvider,
 ): void {
   const provider = identity.name
-  const pendingCookie = ({ protocol }: FastifyRequest, value: string, seconds: number) =>
-    `${PENDING}=${value}; HttpOnly; SameSite=Lax; Path=/sign-in; Max-Age=${seconds}${protocol === 'https' ? '; Secure' : ''}`
+  const pendingCookie = (request: FastifyRequest, value: string, seconds: number) =>
+    `${PENDING}=${value}; HttpOnly; SameSite=Lax; Path=/sign-in; Max-Age=${seconds}${isTls(request) ? '; Secure' : ''}`
   /** @throws if nothing was begun in this browser, or too long ago */
   const pendingOf = ({ headers: { cookie = '' } }: FastifyRequest): Pending => {
     const sealed = cookie.split(/;\s*/).find(pair => pair.startsWith(`${PENDING}=`)) ?? ''
@@ -89,18 +90,19 @@ function providerRoutes(
     }
   })
 
-  app.get('/sign-in/return', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/sign-in/return', { exposeHeadRoute: false, schema: { hide: true } }, async (request, reply) => {
     reply.header('set-cookie', pendingCookie(request, '', 0))
+    let page: string
     try {
       const query = request.url.split('?')[1] ?? ''
       const name = await identity.finish(query, pendingOf(request))
       const session = await administration.identified(name, config.oidcNewAccounts)
-      reply.header('set-cookie', signedIn(request, session))
+      page = signedIn(request, reply, session)
     } catch (error) {
       return refuse(request, reply, error)
     }
     // Only from a page of this service, and not from the provider's, does the browser send the new session.
-    const next = { text: message('signIn.continue'), href: '/' }
-    return sendSignInPage(request, reply, { text: message('signIn.done'), button: next, next: '/' })
+    const next = { text: message('signIn.continue'), href: page }
+    return sendSignInPage(request, reply, { text: message('signIn.done'), button: next, next: page })
   })
 }

@@ -48,7 +48,7 @@ test('files that come are converted once, also after a restart; failures wait to
   })
   expect(await readdir(join(place, 'originals'))).toEqual(['there.jpg'])
   const german = await app.call('/app/watch', {
-    headers: { cookie: `${app.cookie}; refile_language=de` },
+    headers: { cookie: `${app.session.cookie}; refile_language=de` },
   })
   expect((await json<WatchRule[]>(german))[0]!.failed[0]!.detail).toContain('beschädigt')
 

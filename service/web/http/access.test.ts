@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, type TestService, testService } from '../../../testing/service.ts'
+import { signIn } from '../../host/running.ts'
 
 const errorOf = async (answer: Response | Promise<Response>) => {
   const response = await answer
@@ -187,10 +188,9 @@ test('requests that need no key, and requests with a wrong key, are limited too'
 
 test('the page itself is not rate-limited', async () => {
   const service = await testService({ ...misbehaving, rateLimit: 1 })
-  const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const headers = await signIn(await service.openUrl())
   for (let request = 0; request < 10; request++) {
-    expect((await service.call('/app/session', { key: null, headers: { cookie } })).status).toBe(200)
+    expect((await service.call('/app/session', { key: null, headers })).status).toBe(200)
   }
 })
 

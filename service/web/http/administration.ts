@@ -4,6 +4,7 @@ import { AccountRefused } from '../../accounts/administration.ts'
 import { digest } from '../../accounts/keys.ts'
 import { RequestError } from '../../shared/errors.ts'
 import type { Services } from '../services.ts'
+import { isTls } from './caller.ts'
 import { integer, object, optional, type Routes, type Static, string } from './schema.ts'
 import { ById } from './shapes.ts'
 import { signInUrl } from './sign-in-url.ts'
@@ -51,12 +52,16 @@ export function accountRoutes(app: Routes, { administration, config, stores }: S
   app.post(`${path}/:id/sign-in`, { schema: { ...hide, params: ById } }, async (request, reply) => {
     const { token, expires } = await answered(administration.signIn(request.params.id))
     reply.code(201)
-    return { url: signInUrl(config.publicUrl ?? `${request.protocol}://${request.host}`, token), expires }
+    return { url: signInUrl(config.publicUrl ?? ownAddress(request), token), expires }
   })
   app.delete(`${path}/:id`, { schema: { ...hide, params: ById } }, ({ params }) =>
     answered(administration.close(params.id)),
   )
 }
+
+/** The address at which the service was asked, by the Host header, which has been checked: what a proxy passes on may be anybody's. */
+const ownAddress = (request: FastifyRequest) =>
+  `${isTls(request) ? 'https' : 'http'}://${request.headers.host}`
 
 /** Refusals in the contract's shape. */
 async function answered<T>(work: Promise<T>): Promise<T> {

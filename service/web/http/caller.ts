@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RequestError } from '../../shared/errors.ts'
-import type { SessionRole } from '../../store/interfaces/accounts.ts'
+import type { SessionRole, SessionToken } from '../../store/interfaces/accounts.ts'
 import type { Services } from '../services.ts'
 import { DEFAULT_PORT } from './hosts.ts'
 
@@ -30,32 +30,61 @@ declare module 'fastify' {
  * Name of the session cookie. Cookies ignore ports, so that each instance needs a name of its own: by the port that the browser
  * knows, which is the balancer's where one stands before several hosts.
  */
-export const sessionCookie = (host = ''): string =>
-  `refile_session_${/:(\d+)$/.exec(host)?.[1] ?? DEFAULT_PORT}`
+const sessionCookie = (host = ''): string => `refile_session_${/:(\d+)$/.exec(host)?.[1] ?? DEFAULT_PORT}`
 
 /**
- * The header of a new session's cookie, which scripts cannot read and no other site sends.
+ * The header of a session's cookie, which scripts cannot read and no other site sends.
  * @param seconds how long the browser keeps it; by default until it is closed, and with 0 it forgets it
  */
-export function newSessionCookie(
-  { headers, protocol }: FastifyRequest,
-  token: string,
-  seconds?: number,
-): string {
-  const secure = protocol === 'https' ? '; Secure' : ''
+export function newSessionCookie(request: FastifyRequest, value: string, seconds?: number): string {
+  const secure = isTls(request) ? '; Secure' : ''
   const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
-  return `${sessionCookie(headers.host)}=${token}; HttpOnly; SameSite=Strict; Path=/${age}${secure}`
+  return `${sessionCookie(request.headers.host)}=${value}; HttpOnly; SameSite=Strict; Path=/${age}${secure}`
 }
 
-/** The caller of a first-party request, identified by the session cookie alone. */
+/** Whether the browser's connection is under TLS, of which only a trusted proxy can know. */
+export const isTls = ({ protocol }: FastifyRequest): boolean => protocol === 'https'
+
+/** The header with the page's half of its session's token. */
+const SESSION_HEADER = 'x-service-session'
+
+/** What a program sends to use a session, other than a browser. */
+export const sessionHeaders = (host: string, { cookie, page }: SessionToken): Record<string, string> => ({
+  cookie: `${sessionCookie(host)}=${cookie}`,
+  [SESSION_HEADER]: page,
+})
+
+/** Gives a new session to the browser. @returns the address of the page, which keeps the half of the token that is in its fragment */
+export function openSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cookie, page }: SessionToken,
+  seconds?: number,
+): string {
+  reply.header('set-cookie', newSessionCookie(request, cookie, seconds))
+  return `/#session=${page}`
+}
+
+/**
+ * The page's half of a session's token: in a header, or in the query of what the browser itself requests for the page: pictures,
+ * recordings, downloads and live events.
+ */
+function pageHalfOf({ headers, query }: FastifyRequest): string | undefined {
+  const half = headers[SESSION_HEADER] ?? (query as { session?: unknown }).session
+  return typeof half === 'string' ? half : undefined
+}
+
+/** The caller of a first-party request, identified by both halves of its session's token. */
 export async function sessionCaller(
   request: FastifyRequest,
   services: Services,
 ): Promise<Caller | undefined> {
+  const page = pageHalfOf(request)
+  if (page === undefined) return undefined
   const name = sessionCookie(request.headers.host)
   for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const [key, value = ''] = pair.trim().split('=')
-    const holder = key === name ? await services.sessions.holderOf(value) : undefined
+    const [key, cookie = ''] = pair.trim().split('=')
+    const holder = key === name ? await services.sessions.holderOf({ cookie, page }) : undefined
     if (holder) return { ...holder, keyId: null, guest: false, origin: 'app' }
   }
   return undefined

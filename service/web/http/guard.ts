@@ -8,10 +8,10 @@ import type { Routes } from './schema.ts'
 const ownSites = new Set<unknown>([undefined, 'same-origin', 'none'])
 
 /**
- * Where a link of another site may lead, such as one in a webmail or back from a provider of identities: pages that change nothing
- * by being opened.
+ * Where a link of another site may lead, such as one in a webmail, in a file that opens the app, or back from a provider of
+ * identities: pages that change nothing by being opened without a token of their own.
  */
-const entrances = new Set(['/sign-in', '/sign-in/return'])
+const entrances = new Set(['/', '/open', '/sign-in', '/sign-in/return'])
 
 const isEntrance = ({ method, url, headers }: FastifyRequest): boolean =>
   method === 'GET' &&

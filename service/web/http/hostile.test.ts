@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { rawRequest, sendRaw } from '../../../testing/raw-http.ts'
 import { sharedService } from '../../../testing/service.ts'
+import { signIn } from '../../host/running.ts'
 
 const rendererFolder = mkdtempSync(join(tmpdir(), 'refile-page-'))
 writeFileSync(join(rendererFolder, 'index.html'), '<!doctype html>')
@@ -42,9 +43,7 @@ function refusal({ status, headers, body }: Awaited<ReturnType<typeof ask>>) {
 
 test.each(inherited)('"%s" is treated like any other word on every route', async word => {
   const service = shared()
-  const cookie = (await fetch(await service.openUrl(), { redirect: 'manual' })).headers
-    .get('set-cookie')
-    ?.split(';')[0]
+  const headers = await signIn(await service.openUrl())
   const statuses: Record<string, number> = {}
   const note = async (name: string, answer: Promise<Response>) => {
     const { status } = await answer
@@ -78,14 +77,14 @@ test.each(inherited)('"%s" is treated like any other word on every route', async
     `/app/models/${word}`,
     `/app/${word}`,
   ]) {
-    await note(path, service.call(path, { key: null, headers: { cookie: cookie ?? '' } }))
+    await note(path, service.call(path, { key: null, headers }))
   }
   for (const path of [
     `/app/jobs/${word}/retry`,
     `/app/models/${word}/download`,
     `/app/batches/${word}/pause`,
   ]) {
-    await note(path, service.call(path, { key: null, method: 'POST', headers: { cookie: cookie ?? '' } }))
+    await note(path, service.call(path, { key: null, method: 'POST', headers }))
   }
   const post = (path: string, body: string, headers: Record<string, string>) =>
     note(
@@ -103,8 +102,8 @@ test.each(inherited)('"%s" is treated like any other word on every route', async
     `{"inputUrl":"https://example.com/a","sourceFormat":${value},"targetFormat":${value}}`,
     {},
   )
-  await post('/app/jobs', `{"fileId":${value},"targetFormat":${value},${value}:{}}`, { cookie: cookie ?? '' })
-  await post('/app/keys', `{"name":${value},${value}:{}}`, { cookie: cookie ?? '' })
+  await post('/app/jobs', `{"fileId":${value},"targetFormat":${value},${value}:{}}`, headers)
+  await post('/app/keys', `{"name":${value},${value}:{}}`, headers)
   for (const fields of [
     { sourceFormat: word },
     { options: `{${value}:{}}` },
@@ -124,8 +123,7 @@ test.each(inherited)('"%s" is treated like any other word on every route', async
 
 test('a body of any shape is refused by every route that takes a body', async () => {
   const service = shared()
-  const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const session = await signIn(await service.openUrl())
   const bodies = [
     undefined,
     '',
@@ -164,7 +162,7 @@ test('a body of any shape is refused by every route that takes a body', async ()
   ]
   const accepted: unknown[] = []
   const post = async (path: string, body: string | undefined, type: string) => {
-    const headers = { ...(body === undefined ? {} : { 'content-type': type }), cookie }
+    const headers = { ...(body === undefined ? {} : { 'content-type': type }), ...session }
     const answer = await service.call(path, {
       method: 'POST',
       headers,

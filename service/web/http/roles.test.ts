@@ -3,6 +3,7 @@ import { misbehaving } from '../../../testing/misbehaving.ts'
 import { sharedService } from '../../../testing/service.ts'
 import type { SessionRole } from '../../store/interfaces/accounts.ts'
 import { namesFilesOfHost, type Role, routesOf } from './access.ts'
+import { sessionHeaders } from './caller.ts'
 import { buildServer } from './server.ts'
 
 const adminKey = 'only-the-operator-has-this-key'.padEnd(40, '!')
@@ -29,15 +30,14 @@ async function asking() {
   onTestFinished(() => server.close())
   const url = await server.listen(at)
   at.port = Number(new URL(url).port)
-  const cookieOf = async (accountId: string, role: SessionRole) => ({
-    cookie: `refile_session_${at.port}=${await services.sessions.start({ accountId, role })}`,
-  })
+  const sessionOf = async (accountId: string, role: SessionRole) =>
+    sessionHeaders(new URL(url).host, await services.sessions.start({ accountId, role }))
   const member = await services.accounts.create('Member')
   const headers: Record<Asker, Record<string, string>> = {
     nobody: {},
     key: { 'x-service-api-key': key },
-    member: await cookieOf(member.id, 'member'),
-    owner: await cookieOf((await services.accounts.owner()).id, 'owner'),
+    member: await sessionOf(member.id, 'member'),
+    owner: await sessionOf((await services.accounts.owner()).id, 'owner'),
     operator: { 'x-service-api-key': adminKey },
   }
   /** The status, and the code of a refusal. */

@@ -56,7 +56,7 @@ test.runIf(canMount)(
 test.runIf(canMount)('a full disk refuses no key and no session', async () => {
   const home = await smallDisk(16)
   const service = await testService({ ...misbehaving, home })
-  const { cookie } = await openApp(service)
+  const app = await openApp(service)
   const filler = join(home, 'filler')
   await writeFile(filler, new Uint8Array(64 * MB)).catch(() => {})
   const soon = Date.now() + 2 * 3600_000
@@ -64,7 +64,7 @@ test.runIf(canMount)('a full disk refuses no key and no session', async () => {
   onTestFinished(() => clock.mockRestore())
   // When it was last used has to be written: for the first time, and after a while.
   expect((await service.call('/convert/entitlements/me')).status).toBe(200)
-  expect((await fetch(`${service.url}/app/session`, { headers: { cookie } })).status).toBe(200)
+  expect((await app.call('/app/session')).status).toBe(200)
   await rm(filler)
 })
 

@@ -18,7 +18,8 @@ async function runDesktop(electron: string): Promise<number | null> {
 }
 
 /** The same service with its page in the browser. */
-function runInBrowser(): Promise<number> {
+async function runInBrowser(): Promise<number> {
+  await using opened = new AsyncDisposableStack()
   let printed = ''
   const onOutput = (text: string) => {
     if (printed.includes('\n')) return
@@ -27,14 +28,14 @@ function runInBrowser(): Promise<number> {
     if (end === undefined || !line) return
     const { pageUrl } = JSON.parse(line) as { pageUrl: string }
     printInfo(`Refile is at ${pageUrl}\nCtrl-C stops it.`)
-    if (hasDisplay) openBrowser(pageUrl)
+    if (hasDisplay) void openBrowser(pageUrl).then(file => opened.use(file))
   }
   // The person at this terminal started an app, not a server.
   process.env.REFILE_LOG_LEVEL ??= 'warn'
   const main = join(root, 'dist', 'service', 'main.js')
   const { nodeOptions, env } = serviceProcess
   const args = [...nodeOptions, main, '--open', ...process.argv.slice(2)]
-  return runAttached(process.execPath, args, { stdout: onOutput, env })
+  return await runAttached(process.execPath, args, { stdout: onOutput, env })
 }
 
 /** `npm start`: the app in a window of its own, or in the browser where there can be none. */

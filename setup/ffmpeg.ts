@@ -1,4 +1,5 @@
 import { report } from '../service/convert/engines/media/ffmpeg/locate.ts'
+import { render } from '../service/shared/messages/render.ts'
 import { canInstall, installPackages } from './debian.ts'
 import { printInfo } from './root.mjs'
 
@@ -14,5 +15,5 @@ export async function hasFfmpeg(): Promise<boolean> {
 export async function ensureFfmpeg(): Promise<void> {
   if ((await hasFfmpeg()) || (canInstall && installPackages(['ffmpeg']))) return
   const { hint } = await report()
-  printInfo(`Audio and video cannot be converted yet: there is no ffmpeg. ${hint}`)
+  printInfo(`Audio and video cannot be converted yet: there is no ffmpeg. ${hint && render(hint)}`)
 }

@@ -118,7 +118,7 @@ export async function installModel(id: string, context: Context): Promise<ExitCo
 
 interface Health {
   version: string
-  engines: { name: string; version: string | null; available: boolean }[]
+  engines: { name: string; version: string | null; available: boolean; hint: string | null }[]
   sandbox: Record<string, string | null>
 }
 
@@ -134,6 +134,7 @@ export async function doctor({ json = false }: Flags, context: Context): Promise
       ['engine', 'version'],
       health.engines.map(engine => [engine.name, engine.available ? (engine.version ?? 'works') : 'missing']),
     )
+    for (const { hint } of health.engines) if (hint) process.stdout.write(`\n${hint}\n`)
     const walls = Object.entries(health.sandbox).map(([name, wall]) => `${name}: ${wall ?? 'not known yet'}`)
     process.stdout.write(`\nsandbox  ${walls.join(', ')}\n`)
     const count = missing.length

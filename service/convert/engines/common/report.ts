@@ -7,7 +7,7 @@ export interface EngineReport {
   name: string
   version: string | null
   available: boolean
-  /** What to do if it is not available. */
+  /** What to do if it is not available, or should be another version. */
   hint: Message | null
 }
 

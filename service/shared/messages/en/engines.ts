@@ -17,5 +17,7 @@ export const engines = {
   'engines.install_ffmpeg_windows':
     'Install it with "winget install ffmpeg", or set REFILE_FFMPEG to its path.',
   'engines.ffmpeg_encoders': 'Install a build of ffmpeg with the encoders {encoders}.',
+  'engines.ffmpeg_outdated':
+    'ffmpeg {version} has the flaw CVE-2026-8461, fixed in 7.1.5, 8.0.3 and 8.1.2, unless your system has fixed it itself, which the version does not tell. Refile never uses the decoder concerned. Update ffmpeg.',
   'engines.pocketsphinx_optional': 'Not needed where a Whisper model is installed.',
 } as const

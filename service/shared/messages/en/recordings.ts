@@ -4,6 +4,8 @@ export const recordings = {
     'The file is not a recording of the kind its name says; it may be a playlist that points to other files. Convert those files instead.',
   'recording.unknown_codec':
     'The file uses a codec that cannot be decoded. Convert it to a common format with the program that made it.',
+  'recording.codec_not_read':
+    'The file uses the codec {codec}, which is not read here. Convert it to a common format with the program that made it.',
   'recording.no_sound': 'No sound could be read from the file. Check that it plays elsewhere.',
   'recording.nothing_left':
     'Nothing is left of the recording between the chosen start and end. Choose other times.',

@@ -1,7 +1,7 @@
 /** Finds out why a run of ffmpeg failed: whether the file, the disk, the program or its arguments are to blame. */
 
-import { JobFailure, type JobFailureCode } from '../../../../shared/errors.ts'
-import { type Message, message } from '../../../../shared/messages/message.ts'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
 
 /** How a run ended that did not reach its end. */
 export class FailedRun extends Error {
@@ -24,20 +24,28 @@ const LOG_CHARACTERS = 2000
 /** The system's words, which ffmpeg passes on. */
 const FULL = /No space left on device|Disk quota exceeded|File too large/i
 
-/** What ffmpeg says of a file that is sound but not for us, the most specific first. */
-const refusals: readonly [RegExp, JobFailureCode, Message?][] = [
+/** What ffmpeg says of a file that is sound but not for us, the most specific first, possibly with the name of a codec. */
+const refusals: readonly [RegExp, (codec?: string) => JobFailure][] = [
   [
-    /not on whitelist|Unsafe file name|not in allowed_extensions/i,
-    'jobs.unsupported_input',
-    message('recording.points_elsewhere'),
+    /Codec \((?<codec>\S+)\) not on whitelist.*\n(?: +Last message repeated.*\n)?.*Error while opening decoder|Decoder \(codec (?<codec>\w+)\) not found|no decoder found for: (?<codec>\w+)/,
+    refused,
   ],
-  [/matches no streams|does not contain any stream/i, 'jobs.no_audio_track'],
   [
-    /Decoder \(codec \w+\) not found|Decoding requested, but no decoder found|(is|Function) not implemented|Not yet implemented|Unknown decoder|codec not currently supported/i,
-    'jobs.unsupported_input',
-    message('recording.unknown_codec'),
+    /^(?!.*Codec \().*not on whitelist|Unsafe file name|not in allowed_extensions/im,
+    () => new JobFailure('jobs.unsupported_input', message('recording.points_elsewhere')),
+  ],
+  [/matches no streams|does not contain any stream/i, () => new JobFailure('jobs.no_audio_track')],
+  [
+    /(is|Function) not implemented|Not yet implemented|Unknown decoder|codec not currently supported/i,
+    () => refused(),
   ],
 ]
+
+/** What a recording is refused with whose codec cannot or may not be decoded. @param codec ffmpeg's name of it, if known */
+export function refused(codec?: string): JobFailure {
+  const reason = codec ? message('recording.codec_not_read', { codec }) : message('recording.unknown_codec')
+  return new JobFailure('jobs.unsupported_input', reason)
+}
 
 /** What ffmpeg says of damage when it does nothing but read: of the file's end, of its headers, and of what is decoded. */
 const damage = [
@@ -65,8 +73,10 @@ export async function failureOf(
   if (failed.crashed) return ours
   const log = decodeAlone ? await logOfFailure(decodeAlone) : /Invalid data found/i.exec(failed.log)?.[0]
   if (log === undefined) return ours
-  const refusal = refusals.find(([pattern]) => pattern.test(log))
-  if (refusal) return new JobFailure(refusal[1], refusal[2])
+  for (const [pattern, failure] of refusals) {
+    const found = pattern.exec(log)
+    if (found) return failure(found.groups?.codec)
+  }
   return damage.some(sign => sign.test(log)) ? new JobFailure('jobs.corrupt_input') : ours
 }
 

@@ -98,22 +98,24 @@ describe('frames piped into ffmpeg', () => {
 describe('frames piped out of ffmpeg', () => {
   it.each(kinds(['a path', 'bytes', 'a stream'], from => from !== 'bytes'))('from %s', async from => {
     const path = make(
-      at('in.apng'),
+      at('in.mkv'),
       '-f',
       'lavfi',
       '-i',
       'testsrc=s=50x34:r=10:d=1',
       '-pix_fmt',
       'rgba',
-      '-f',
-      'apng',
+      '-c:v',
+      'png',
     )
     const bytes = readFileSync(path)
     async function* stream() {
       for (let offset = 0; offset < bytes.length; offset += 100) yield bytes.subarray(offset, offset + 100)
     }
     const input = from === 'a path' ? path : from === 'bytes' ? bytes : stream()
-    const frames = await collect(decodeFrames({ input, demuxer: 'apng', pixelFormat: 'rgba', frameBytes }))
+    const frames = await collect(
+      decodeFrames({ input, demuxer: 'matroska', pixelFormat: 'rgba', frameBytes }),
+    )
     tool('ffmpeg', '-v', 'error', '-y', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', at('in.raw'))
     expect(Buffer.concat(frames).equals(readFileSync(at('in.raw')))).toBe(true)
     expect(frames).toHaveLength(10)
@@ -121,21 +123,21 @@ describe('frames piped out of ffmpeg', () => {
 
   it('can be abandoned early', async () => {
     const path = make(
-      at('many.apng'),
+      at('many.mkv'),
       '-f',
       'lavfi',
       '-i',
       'testsrc=s=320x240:r=25:d=8',
       '-pix_fmt',
       'rgba',
-      '-f',
-      'apng',
+      '-c:v',
+      'png',
     )
     let count = 0
     const bytes = 320 * 240 * 4
     for await (const frame of decodeFrames({
       input: path,
-      demuxer: 'apng',
+      demuxer: 'matroska',
       pixelFormat: 'rgba',
       frameBytes: bytes,
     })) {
@@ -147,7 +149,12 @@ describe('frames piped out of ffmpeg', () => {
 
   it('from garbage fail', async () => {
     writeFileSync(at('rubbish'), 'rubbish'.repeat(100))
-    const frames = decodeFrames({ input: at('rubbish'), demuxer: 'apng', pixelFormat: 'rgba', frameBytes })
+    const frames = decodeFrames({
+      input: at('rubbish'),
+      demuxer: 'matroska',
+      pixelFormat: 'rgba',
+      frameBytes,
+    })
     await expect(collect(frames)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 })

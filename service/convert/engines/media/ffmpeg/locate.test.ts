@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { describeFull } from '../../../../../testing/describe-full.ts'
 
@@ -36,7 +36,7 @@ console.log(JSON.stringify(candidates({})))`
     env: { ...process.env, NODE_PATH: folder },
   })
   // An installed copy is preferred to one beside NODE_PATH.
-  expect(JSON.parse(found.toString())[0]).toMatch(/ffmpeg-static[\\/]ffmpeg(\.exe)?$/)
+  expect(JSON.parse(found.toString()).packed.at(-1)).toMatch(/ffmpeg-static[\\/]ffmpeg(\.exe)?$/)
 })
 
 describe('a program that takes long to answer', () => {
@@ -94,10 +94,38 @@ describe('ffmpeg is searched for', () => {
       REFILE_RESOURCES: '/app/resources',
       PATH: ['/one', '/two'].join(delimiter),
     }
-    const list = candidates(env)
-    expect(list.slice(0, 2)).toEqual(['/wanted/ffmpeg', join('/app/resources', 'ffmpeg', 'ffmpeg')])
-    expect(list.indexOf(join('/one', 'ffmpeg'))).toBeLessThan(list.indexOf(join('/two', 'ffmpeg')))
+    const { wanted, packed, installed } = candidates(env)
+    expect(wanted).toEqual(['/wanted/ffmpeg'])
+    expect(packed[0]).toBe(join('/app/resources', 'ffmpeg', 'ffmpeg'))
+    expect(installed.slice(0, 2)).toEqual([join('/one', 'ffmpeg'), join('/two', 'ffmpeg')])
   })
+
+  it.each([
+    ['6.1.1', '8.1.2-0+deb14u1', '8.1.2-0+deb14u1', false],
+    ['7.1.5', '7.1.3-0+deb13u1', '7.1.5', false],
+    // What was built between two releases says nothing about its age.
+    ['7.1.4', 'N-121000-gdeadbeef', '7.1.4', true],
+    ['n8.1', '8.1', 'n8.1', true],
+    ['8.0.3', '7.1.5', '8.0.3', false],
+    ['6.1.1', '5.1.9-0+deb12u1', '6.1.1', true],
+    ['9.0', '8.1.2', '9.0', false],
+  ])(
+    'the newer of a packed %s and an installed %s, and a flaw it may have is said',
+    async (packed, installed, taken, isOld) => {
+      const encoders = 'libmp3lame libopus libvorbis aac flac pcm_s16le pcm_s24le'
+      const listed = encoders.split(' ').map(name => `echo " A..... ${name}  x"`)
+      const program = (version: string) => [`echo "ffmpeg version ${version}" >&2`, ...listed].join('\n')
+      const resources = mkdtempSync(join(tmpdir(), 'refile-resources-'))
+      mkdirSync(join(resources, 'ffmpeg'))
+      writeFileSync(join(resources, 'ffmpeg', 'ffmpeg'), `#!/bin/sh\n${program(packed)}\n`, { mode: 0o755 })
+      vi.stubEnv('REFILE_FFMPEG', '')
+      vi.stubEnv('REFILE_RESOURCES', resources)
+      vi.stubEnv('PATH', `${dirname(fake(program(installed)))}${delimiter}${process.env.PATH}`)
+      const { report } = await fresh()
+      const hint = isOld ? { key: 'engines.ffmpeg_outdated', parameters: { version: taken } } : null
+      expect(await report()).toEqual({ name: 'ffmpeg', version: taken, available: true, hint })
+    },
+  )
 
   it('and found, with its version and encoders', async () => {
     const { ffmpeg, report } = await fresh()
@@ -105,7 +133,7 @@ describe('ffmpeg is searched for', () => {
     expect(path).toMatch(/ffmpeg/)
     expect(version).toMatch(/\d/)
     expect(encoders.has('libmp3lame')).toBe(true)
-    expect(await report()).toEqual({ name: 'ffmpeg', version, available: true, hint: null })
+    expect(await report()).toMatchObject({ name: 'ffmpeg', version, available: true })
   })
 
   it('at REFILE_FFMPEG first, then in the packaged app', async () => {
@@ -139,7 +167,11 @@ describe('ffmpeg is searched for', () => {
     vi.stubEnv('REFILE_FFMPEG', '/nowhere/ffmpeg')
     const { ffmpeg, inspect, candidates, report } = await fresh()
     // A copy downloaded by npm would be found in spite of PATH.
-    const usable = await Promise.all(candidates().map(path => inspect(path)))
+    const usable = await Promise.all(
+      Object.values(candidates())
+        .flat()
+        .map(path => inspect(path)),
+    )
     if (usable.some(Boolean)) return
     await expect(ffmpeg()).rejects.toMatchObject({
       name: 'JobFailure',

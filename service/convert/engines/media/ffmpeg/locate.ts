@@ -35,21 +35,22 @@ const PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
 const PATIENCE_MS = 120_000
 
 /**
- * Paths where ffmpeg may be, in order of preference: REFILE_FFMPEG, the copy packed with the app, the optional package
- * ffmpeg-static, PATH. They may not exist.
+ * Paths where ffmpeg may be, in order of preference, by where it comes from: REFILE_FFMPEG; the copy packed with the app, and the
+ * optional package ffmpeg-static; PATH. They may not exist.
  */
-export function candidates(env: NodeJS.ProcessEnv = process.env): string[] {
+export function candidates(
+  env: NodeJS.ProcessEnv = process.env,
+): Record<'wanted' | 'packed' | 'installed', string[]> {
   const resources = env.REFILE_RESOURCES ?? (process as { resourcesPath?: string }).resourcesPath
   // Programs started from the Finder do not see what a shell adds to PATH.
   const extra = process.platform === 'darwin' ? ['/opt/homebrew/bin', '/usr/local/bin'] : []
-  return [
-    env.REFILE_FFMPEG,
-    resources && join(resources, 'ffmpeg', PROGRAM),
-    staticFfmpeg(),
-    ...[...(env.PATH ?? '').split(delimiter), ...extra]
-      .filter(folder => folder !== '')
-      .map(folder => join(folder, PROGRAM)),
-  ].filter(path => typeof path === 'string' && path !== '') as string[]
+  const isPath = (path: string | null | undefined): path is string => typeof path === 'string' && path !== ''
+  const folders = [...(env.PATH ?? '').split(delimiter), ...extra].filter(isPath)
+  return {
+    wanted: [env.REFILE_FFMPEG].filter(isPath),
+    packed: [resources && join(resources, 'ffmpeg', PROGRAM), staticFfmpeg()].filter(isPath),
+    installed: folders.map(folder => join(folder, PROGRAM)),
+  }
 }
 
 /**
@@ -107,38 +108,75 @@ async function identityOf(path: string): Promise<string> {
   return JSON.stringify([path, size, mtimeMs])
 }
 
-/** What this program has answered before, to whichever process. */
-function remembered(path: string, identity: string): Ffmpeg | null {
+/** What programs have answered to whichever process, by their identities. It may be anything, and is not trusted with paths. */
+function remembered(): Record<string, { version: string; encoders: string[] }> {
   try {
-    const { identity: known, version, encoders } = JSON.parse(process.env[FOUND_FFMPEG] ?? '{}')
-    return known === identity ? { path, version, encoders: new Set(encoders) } : null
+    return JSON.parse(process.env[FOUND_FFMPEG] ?? '{}') ?? {}
   } catch {
-    return null
+    return {}
   }
 }
 
-/** @throws JobFailure `jobs.timeout` if no program was found and one did not answer */
+/** Describes the program at `path` as `inspect` does, once for all processes. */
+async function known(path: string, patienceMs: number | undefined): Promise<Ffmpeg | null> {
+  const identity = await identityOf(path)
+  const all = remembered()
+  const { version, encoders } = all[identity] ?? {}
+  if (typeof version === 'string' && Array.isArray(encoders))
+    return { path, version, encoders: new Set(encoders) }
+  const found = await inspect(path, patienceMs)
+  if (found)
+    process.env[FOUND_FFMPEG] = JSON.stringify({
+      ...all,
+      [identity]: { version: found.version, encoders: [...found.encoders] },
+    })
+  return found
+}
+
+/**
+ * The program that is asked for; otherwise the packed one, unless an installed one says that it is newer.
+ * @throws JobFailure `jobs.timeout` if no program was found and one did not answer
+ */
 async function search(patienceMs: number | undefined): Promise<Ffmpeg | null> {
   let busy: unknown
-  for (const path of candidates()) {
-    if (!existsSync(path)) continue
-    const identity = await identityOf(path)
-    try {
-      const known = remembered(path, identity)
-      const found = known ?? (await inspect(path, patienceMs))
-      if (!found) continue
-      process.env[FOUND_FFMPEG] = JSON.stringify({
-        identity,
-        version: found.version,
-        encoders: [...found.encoders],
+  const first = async (paths: readonly string[]) => {
+    for (const path of paths.filter(path => existsSync(path))) {
+      const found = await known(path, patienceMs).catch(error => {
+        busy ??= error
+        return null
       })
-      return found
-    } catch (error) {
-      busy ??= error
+      if (found) return found
     }
+    return null
   }
-  if (busy) throw busy
-  return null
+  const { wanted, packed, installed } = candidates()
+  const own = await first(wanted)
+  if (own) return own
+  const [inside, outside] = [await first(packed), await first(installed)]
+  const best = inside && outside && isOlder(inside.version, outside.version) ? outside : (inside ?? outside)
+  if (!best && busy) throw busy
+  return best
+}
+
+/** The numbers of a release, such as `7.1.5-0+deb13u1` or `n8.0`; empty for a build from between two releases. */
+const numbersOf = (version: string): number[] =>
+  (/^n?(\d+(?:\.\d+)+)/.exec(version)?.[1] ?? '').split('.').filter(Boolean).map(Number)
+
+/** Whether a release is known to come before another. */
+function isOlder(version: string, other: string): boolean {
+  const [own, theirs] = [numbersOf(version), numbersOf(other)]
+  if (own.length === 0 || theirs.length === 0) return false
+  const at = [0, 1, 2].find(index => (own[index] ?? 0) !== (theirs[index] ?? 0))
+  return at !== undefined && (own[at] ?? 0) < (theirs[at] ?? 0)
+}
+
+/** The first releases without CVE-2026-8461 (heap write in the decoder of MagicYUV), the newest branch first. */
+const FIXED = ['8.1.2', '8.0.3', '7.1.5']
+
+/** Whether a version does not exclude the flaw: distributions fix it in older ones too, whose version does not tell. */
+const isOutdated = (version: string): boolean => {
+  const branch = (release: string) => numbersOf(release).slice(0, 2).join('.')
+  return isOlder(version, FIXED.find(fixed => branch(fixed) === branch(version)) ?? FIXED[0]!)
 }
 
 let found: Promise<Ffmpeg | null> | undefined
@@ -175,6 +213,12 @@ export const missingFfmpeg = (options?: ErrorOptions): JobFailure =>
 export async function report(patienceMs?: number): Promise<EngineReport> {
   const result = await locate(patienceMs).catch(() => 'busy' as const)
   const version = result === null || result === 'busy' ? null : result.version
-  const hint = result === null ? message(`engines.install_ffmpeg_${system}`) : null
+  const isOld = version !== null && isOutdated(version)
+  const hint =
+    result === null
+      ? message(`engines.install_ffmpeg_${system}`)
+      : isOld
+        ? message('engines.ffmpeg_outdated', { version })
+        : null
   return { name: 'ffmpeg', version, available: result !== null, hint }
 }

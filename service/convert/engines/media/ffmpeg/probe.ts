@@ -1,11 +1,11 @@
 /** Measures a recording: what ffmpeg says about it, corrected by what its container really holds. */
 import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
 import { bareDemuxer, isUndecodable } from './bare.ts'
 import { isChained } from './chained.ts'
 import { isCutOff } from './cut-off.ts'
 import { describe } from './description.ts'
+import { refused } from './failures.ts'
 import { type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
 import type { Recording } from './recording.ts'
@@ -35,7 +35,7 @@ export async function probe(path: string, format?: string): Promise<Recording> {
     ? { recording: await describe(path, sure), demuxer: sure }
     : await lookWithAny(path, demuxers[format ?? '']).catch(async error => {
         if (!(await isUndecodable(path, format))) throw error
-        throw new JobFailure('jobs.unsupported_input', message('recording.unknown_codec'))
+        throw refused()
       })
   const times = isMp4(recording) ? await timesOf(path, 0) : null
   const described: Recording = {

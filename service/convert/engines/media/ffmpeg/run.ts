@@ -8,15 +8,9 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import fluent from 'fluent-ffmpeg'
 import { JobFailure } from '../../../../shared/errors.ts'
+import { decodersOf, mediaDemuxers } from './decoders.ts'
 import { FailedRun, failureOf } from './failures.ts'
 import { environment, ffmpeg, missingFfmpeg } from './locate.ts'
-
-/**
- * Demuxers for untrusted files. Each reads a single file: playlists and scripts (hls, dash, concat, sdp, …), which
- * would open further files or addresses, are excluded.
- */
-const MEDIA_DEMUXERS =
-  'mov,matroska,avi,mp3,aac,loas,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,mpegvideo,flv,ac3,eac3,dts,amr,ape,wv,tta'
 
 /** What ffmpeg says of each damaged packet or page; in Matroska it only says where it lost its place. */
 const DAMAGED =
@@ -155,13 +149,17 @@ async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>)
 /** A file as ffmpeg's argument: the prefix keeps colons and dashes in names from being misinterpreted. */
 const fileUrl = (path: string) => `file:${resolve(path)}`
 
-/** Options that keep an input from being read as something else, or from naming further ones. */
-const confined = (protocol: 'file' | 'pipe', demuxer: string | undefined): string[] => [
-  ...['-protocol_whitelist', protocol],
-  // A list of our own names files that have been read before.
-  ...['-format_whitelist', demuxer === 'concat' ? `concat,${MEDIA_DEMUXERS}` : (demuxer ?? MEDIA_DEMUXERS)],
-  ...(demuxer ? ['-f', demuxer] : []),
-]
+/** Options that keep an input from being read as something else, from naming further ones, and from choosing any decoder. */
+function confined(protocol: 'file' | 'pipe', demuxer: string | undefined): string[] {
+  const formats = demuxer && demuxer !== 'concat' ? [demuxer] : mediaDemuxers
+  return [
+    ...['-protocol_whitelist', protocol],
+    // A list of our own names files that have been read before.
+    ...['-format_whitelist', [...(demuxer === 'concat' ? [demuxer] : []), ...formats].join()],
+    ...['-codec_whitelist', decodersOf(demuxer).join()],
+    ...(demuxer ? ['-f', demuxer] : []),
+  ]
+}
 
 function commandOf(options: Run, path: string): fluent.FfmpegCommand {
   const {
@@ -192,7 +190,9 @@ function commandOf(options: Run, path: string): fluent.FfmpegCommand {
     command
       .input(fileUrl(more.input))
       .inputOptions(...confined('file', more.demuxer), ...(more.inputOptions ?? []))
-  for (const own of ownInputs) command.input(fileUrl(own))
+  // Chapters, subtitles and palettes.
+  for (const own of ownInputs)
+    command.input(fileUrl(own)).inputOptions('-codec_whitelist', decodersOf().join())
   if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
   else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')
   else command.output(output).outputOptions(...outputOptions, '-y')

@@ -36,6 +36,15 @@ test('one press converts files that are still being read into a folder, and says
   await page.reload()
   // Reading takes longer than pressing the button.
   await delay(page, '**/app/files', 300)
+  // The answers to the first requests of each kind are lost on their way.
+  const lost = new Set<string>()
+  await page.route(/\/app\/batches(\/.*\/files)?$/, async route => {
+    const kind = `${route.request().method()} ${route.request().url().endsWith('/files')}`
+    if (kind.startsWith('GET') || lost.has(kind)) return route.continue()
+    lost.add(kind)
+    await route.fetch()
+    await route.abort()
+  })
   const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c63' } })
     .png()
     .toBuffer()
@@ -53,6 +62,7 @@ test('one press converts files that are still being read into a folder, and says
   expect(await (await request.get(`${url}/app/batches`)).json()).toMatchObject([
     { state: 'done', counts: { total: 12, succeeded: 12 } },
   ])
+  expect([...lost].toSorted()).toEqual(['POST false', 'POST true'])
 
   // Another format takes three clicks: two for the target and one to convert.
   await choose(app, 'Images', 'WebP')

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from './client.ts'
 import { retryAfterSeconds } from './errors.ts'
 import { onSignedOut } from './signed-out.ts'
@@ -75,6 +75,41 @@ test('batches are created, paged through and paused with their own routes', asyn
     ['POST', '/app/batches/b1/pause', undefined],
     ['POST', '/app/files', '{"path":"/home/me/a.png","relativePath":"trip/a.png"}'],
   ])
+})
+
+test('what creates or adds to a batch is sent again if its answer is lost, under the same key', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const send = answer(200, {})
+  const client = createClient(send)
+  for (const act of [
+    () => client.createBatch({ fileIds: ['f'], targetFormat: 'webp' }),
+    () => client.appendFiles('b', ['f']),
+  ]) {
+    send.mockReset()
+    send.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    send.mockResolvedValueOnce(new Response('{"error":"server.unavailable"}', { status: 503 }))
+    send.mockResolvedValueOnce(new Response('{}'))
+    const done = act()
+    await vi.runAllTimersAsync()
+    await done
+    const keys = send.mock.calls.map(
+      ([, { headers }]) => (headers as Record<string, string>)['idempotency-key'],
+    )
+    expect(new Set(keys).size).toBe(1)
+    expect(keys).toHaveLength(3)
+    send.mockReset()
+    send.mockResolvedValue(new Response('{"error":"server.internal_error"}', { status: 500 }))
+    await expect(act()).rejects.toMatchObject({ status: 500 })
+    expect(send).toHaveBeenCalledOnce()
+  }
+  // Another press is another batch.
+  const keyOf = async () => {
+    const sent = answer(200, {})
+    await createClient(sent).createBatch({ fileIds: ['f'], targetFormat: 'webp' })
+    return (sent.mock.calls[0]![1].headers as Record<string, string>)['idempotency-key']
+  }
+  expect(await keyOf()).not.toBe(await keyOf())
 })
 
 test('Retry-After may be a date', () => {

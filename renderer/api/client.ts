@@ -72,18 +72,39 @@ export const fieldsOf = (query: HistoryQuery | LedgerQuery): string => {
 const filtered = (page: PageQuery, query: HistoryQuery | LedgerQuery) =>
   [pageQuery('before', page.before, page.limit), fieldsOf(query)].filter(Boolean).join('&')
 
+/** A key of a request that may be sent again. Not `randomUUID`, which pages have only on this machine and under TLS. */
+const newKey = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
+
+/** After how many milliseconds a request is sent again that the service may or may not have got, and that does nothing twice. */
+const AGAIN_MS = [500, 2000]
+
+async function repeated<T>(send: () => Promise<T>): Promise<T> {
+  for (const ms of AGAIN_MS) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!(error instanceof ApiError) || ![0, 503].includes(error.status)) throw error
+      await new Promise(resolve => setTimeout(resolve, ms))
+    }
+  }
+  return send()
+}
+
 /**
  * The typed client of the service, which throws every error as an `ApiError`.
  */
 export function createClient(sendBy = send) {
-  async function request(method: string, path: string, body?: unknown, outlives = false): Promise<Response> {
-    const init: RequestInit = {
-      ...{ method, credentials: 'same-origin', headers: { accept: 'application/json' } },
-      keepalive: outlives,
-    }
+  async function request(
+    method: string,
+    path: string,
+    body?: unknown,
+    { outlives = false, key = '' } = {},
+  ): Promise<Response> {
+    const headers = { accept: 'application/json', ...(key && { 'idempotency-key': key }) }
+    const init: RequestInit = { method, credentials: 'same-origin', headers, keepalive: outlives }
     if (body instanceof FormData) init.body = body
     else if (body !== undefined) {
-      init.headers = { accept: 'application/json', 'content-type': 'application/json' }
+      init.headers = { ...headers, 'content-type': 'application/json' }
       init.body = JSON.stringify(body)
       init.keepalive = outlives && init.body.length < KEEPALIVE_BYTES
     }
@@ -99,14 +120,14 @@ export function createClient(sendBy = send) {
     throw errorFromBody(response.status, text, response.headers.get('retry-after'))
   }
 
-  const read = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
-    (await request(method, path, body)).json() as Promise<T>
+  const read = async <T>(method: string, path: string, body?: unknown, key?: string): Promise<T> =>
+    (await request(method, path, body, { key })).json() as Promise<T>
   const act = async (method: string, path: string, body?: unknown): Promise<void> => {
     await request(method, path, body)
   }
   /** The same, but it completes even if the page is closed meanwhile. */
   const actFinally = async (method: string, path: string, body?: unknown): Promise<void> => {
-    await request(method, path, body, true)
+    await request(method, path, body, { outlives: true })
   }
   const part = encodeURIComponent
 
@@ -145,9 +166,12 @@ export function createClient(sendBy = send) {
     findFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/find', { ids }),
 
     batches: () => read<Batch[]>('GET', '/app/batches'),
-    createBatch: (batch: NewBatch) => read<Batch>('POST', '/app/batches', batch),
+    createBatch: (batch: NewBatch) => {
+      const key = newKey()
+      return repeated(() => read<Batch>('POST', '/app/batches', batch, key))
+    },
     appendFiles: (id: string, fileIds: readonly string[]) =>
-      read<Batch>('POST', `/app/batches/${part(id)}/files`, { fileIds }),
+      repeated(() => read<Batch>('POST', `/app/batches/${part(id)}/files`, { fileIds })),
     batchItems: (id: string, query: { after?: string | null; limit?: number } = {}) =>
       read<Page<BatchItem>>(
         'GET',

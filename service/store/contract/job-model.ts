@@ -10,6 +10,7 @@ import { guid } from '../interfaces/ids.ts'
 import type { JobStatus, QueueLimits } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
 import type { Stores } from '../interfaces/stores.ts'
+import { INTERRUPTED_ALONE } from '../sql/leases.ts'
 import { mostInterruptions, newJob, type OpenStores, success } from './fixtures.ts'
 
 /** Small limits, so that short histories reach them. */
@@ -216,13 +217,18 @@ const recover = (owner?: string) =>
     const lost = model.jobs.filter(
       job => job.status === 'Running' && (job.leaseUntil <= model.now || job.owner === owner),
     )
+    for (const job of lost) {
+      const together = model.jobs.filter(other => other.status === 'Running' && other.owner === job.owner)
+      job.interruptions += together.length > 1 ? 1 : INTERRUPTED_ALONE
+    }
+    const most = mostInterruptions(stores) * INTERRUPTED_ALONE
     const [again, given] = [
-      lost.filter(({ interruptions }) => interruptions + 1 < mostInterruptions(stores)),
-      lost.filter(({ interruptions }) => interruptions + 1 >= mostInterruptions(stores)),
+      lost.filter(({ interruptions }) => interruptions < most),
+      lost.filter(({ interruptions }) => interruptions >= most),
     ]
     expect(requeued.map(({ id }) => id)).toEqual(again.map(({ id }) => id))
     expect(interrupted.map(({ id }) => id)).toEqual(given.map(({ id }) => id))
-    for (const job of again) Object.assign(job, { status: 'Queued', interruptions: job.interruptions + 1 })
+    for (const job of again) Object.assign(job, { status: 'Queued' })
     for (const job of given) {
       Object.assign(job, { status: 'Failed', interrupted: true })
       refund(model, job)

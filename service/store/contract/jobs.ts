@@ -96,6 +96,27 @@ export function jobStoreContract(open: OpenStores): void {
       expect(await send()).toEqual(repeated)
     })
 
+    test('the same under the same key is a new job once the first has failed by a fault of the service', async () => {
+      const { stores, account } = await setUp(open)
+      const submissionKey = { key: 'k', digest: 'a' }
+      const send = () => stores.jobs.submit(newJob(account.id, { submissionKey, creditCost: 2 }))
+      const codes = [
+        'jobs.corrupt_input',
+        'jobs.disk_full',
+        'jobs.storage_failed',
+        'jobs.interrupted',
+      ] as const
+      for (const code of codes.toReversed()) {
+        expect((await send()).kind).toBe('queued')
+        const job = await claim(stores)
+        await stores.jobs.fail(job!, { code, reason: message('jobs.interrupted') }, [])
+        expect((await stores.jobs.submittedBefore(account.id, submissionKey))?.kind).toBe(
+          code === 'jobs.corrupt_input' ? 'repeated' : undefined,
+        )
+      }
+      expect((await send()).kind).toBe('repeated')
+    })
+
     test('a key of a submission is forgotten after a day, and one of a refused submission is never known', async () => {
       const { stores, account } = await setUp(open)
       const submissionKey = { key: 'k', digest: 'a' }

@@ -107,6 +107,23 @@ export function leaseContract(open: OpenStores): void {
     expect(await balanceOf(stores, account.id)).toBe(500)
   })
 
+  test('of several jobs that were interrupted together none is given up, until one was alone as often', async () => {
+    const { stores, account } = await setUp(open)
+    const jobs = [await running(stores, account.id), await running(stores, account.id)]
+    const ids = jobs.map(({ id }) => id)
+    for (let time = 0; time < mostInterruptions(stores) + 1; time++) {
+      expect((await stores.jobs.recover('host')).requeued.map(({ id }) => id)).toEqual(ids)
+      for (const _ of ids) await claim(stores)
+    }
+    const other = await stores.jobs.get(ids[0]!)
+    await stores.jobs.succeed(other!, success(other!))
+    for (let time = 1; time < mostInterruptions(stores); time++) {
+      expect((await stores.jobs.recover('host')).requeued).toMatchObject([{ id: ids[1] }])
+      await claim(stores)
+    }
+    expect((await stores.jobs.recover('host')).interrupted).toMatchObject([{ id: ids[1] }])
+  })
+
   test('several hosts that recover at once take each job once', async () => {
     const { stores, account } = await setUp(open)
     for (let count = 0; count < 5; count++) await running(stores, account.id, {}, short)

@@ -119,10 +119,14 @@ export interface BatchCounts extends Record<'waiting' | Lowercase<JobStatus>, nu
 /** Batches and their items. Every method is one transaction. */
 export interface BatchStore {
   /**
-   * Stores a batch after the account's others, active, with its items in the given order; their files count as submitted.
+   * Stores a batch after the account's others, active, with its items in the given order; their files count as submitted. A batch
+   * with this id that is there already stays as it is.
    */
   create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord>
-  /** Adds items after the others of a batch; one that is done is active again. False if it is canceled or gone. */
+  /**
+   * Adds items after the others of a batch, except of files that it has already; one that is done is active again. False if it is
+   * canceled or gone.
+   */
   append(id: string, items: readonly NewBatchItem[]): Promise<boolean>
   get(id: string): Promise<BatchRecord | undefined>
   /** Batches of all accounts and hosts with work left: open ones, and canceled ones that still have open jobs. */

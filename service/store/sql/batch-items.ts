@@ -41,6 +41,13 @@ export class BatchItems {
     await tx.run(`UPDATE files SET submitted = 1 WHERE id ${this.#sql.dialect.anyOf}`, files)
   }
 
+  /** Those whose files the batch does not have yet. */
+  async unknown(tx: Transaction, batchId: string, items: readonly NewBatchItem[]): Promise<NewBatchItem[]> {
+    const rows = await tx.all('SELECT file_id FROM batch_items WHERE batch_id = ?', batchId)
+    const known = new Set(rows.map(row => row.file_id))
+    return items.filter(({ fileId }) => !known.has(fileId))
+  }
+
   async list(batchId: string, after: number | null, limit: number): Promise<BatchItemRecord[]> {
     return (
       await this.#sql.all(

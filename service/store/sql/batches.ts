@@ -36,6 +36,8 @@ export class SqlBatchStore implements BatchStore {
   async create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord> {
     return this.#sql.durably(async tx => {
       await tx.lock(`batches ${batch.accountId}`)
+      const known = await this.#get(tx, batch.id)
+      if (known) return known
       await tx.run(
         `INSERT INTO batches (id, account_id, host, position, source, target_key, options, destination, state, created_at)
          VALUES (?, ?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM batches WHERE account_id = ?), ?, ?, ?, ?, 'active', ?)`,
@@ -56,12 +58,15 @@ export class SqlBatchStore implements BatchStore {
 
   async append(id: string, items: readonly NewBatchItem[]): Promise<boolean> {
     return this.#sql.durably(async tx => {
+      await tx.lock(`items ${id}`)
+      const added = await this.#items.unknown(tx, id, items)
+      if (added.length === 0) return (await this.#get(tx, id))?.state !== 'canceled'
       const open = await tx.run(
         `UPDATE batches SET state = CASE state WHEN 'done' THEN 'active' ELSE state END, finished_at = NULL
          WHERE id = ? AND state <> 'canceled'`,
         id,
       )
-      if (open === 1) await this.#items.add(tx, (await this.#get(tx, id))!, items)
+      if (open === 1) await this.#items.add(tx, (await this.#get(tx, id))!, added)
       return open === 1
     })
   }

@@ -4,6 +4,12 @@ import type { Sealer } from '../sealer.ts'
 import { toJob } from './job-rows.ts'
 import type { Sql } from './sql.ts'
 
+/**
+ * As many interruptions as one of a job that its host ran alone: beside others it is one of several that may have ended the host, and
+ * rather what ended it came from outside.
+ */
+export const INTERRUPTED_ALONE = 5
+
 /** How jobs leave the queue, stay with their host, and return: single statements, so that a host that stops in between holds up nobody. */
 export class Leases {
   readonly #sql: Sql
@@ -44,18 +50,22 @@ export class Leases {
   }
 
   async recover(owner?: string): Promise<Recovered> {
-    const isGivenUp = `interruptions + 1 >= ${this.#sql.dialect.mostInterruptions}`
+    const suspicions = `interruptions + CASE WHEN lost.together > 1 THEN 1 ELSE ${INTERRUPTED_ALONE} END`
+    const isGivenUp = `${suspicions} >= ${this.#sql.dialect.mostInterruptions * INTERRUPTED_ALONE}`
     const given = (column: string, value: string) =>
       `${column} = CASE WHEN ${isGivenUp} THEN ${value} ELSE ${column} END`
     // Jobs without a lease are from versions that had none. A job that is just being ended or renewed is not lost.
     const rows = await this.#sql.all(
       `UPDATE jobs SET status = CASE WHEN ${isGivenUp} THEN 'Failed' ELSE 'Queued' END,
-         started_at = CASE WHEN ${isGivenUp} THEN started_at END, interruptions = interruptions + 1,
+         started_at = CASE WHEN ${isGivenUp} THEN started_at END, interruptions = ${suspicions},
          ${given('finished_at', '?')}, ${given('error_code', `'jobs.interrupted'`)}, ${given('error_reason', '?')}
-       WHERE id IN (
-         SELECT id FROM jobs
+       FROM (
+         SELECT id AS lost_id, (
+           SELECT COUNT(*) FROM jobs AS others WHERE others.status = 'Running' AND others.lease_owner = mine.lease_owner) AS together
+         FROM jobs AS mine
          WHERE status = 'Running' AND (lease_expires_at IS NULL OR lease_expires_at <= ? OR lease_owner = ?)
-         ${this.#sql.dialect.skipLocked})
+         ${this.#sql.dialect.skipLocked}) AS lost
+       WHERE id = lost_id
        RETURNING *`,
       this.#sql.now(),
       JSON.stringify(message('jobs.interrupted')),

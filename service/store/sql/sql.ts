@@ -32,8 +32,8 @@ export interface Dialect {
   /** Table with a column `value`, which has the objects of the JSON array `?1`. */
   elements: string
   /**
-   * A job whose host crashed or was lost for this time is given up. Of several hosts any may vanish for reasons of its own, and the
-   * others continue.
+   * A job whose host crashed or was lost for this time while it ran nothing else is given up. Of several hosts any may vanish for
+   * reasons of its own, and the others continue.
    */
   mostInterruptions: number
   /** After a table of a query: which index to use. */

@@ -28,6 +28,10 @@ const columns = {
   created_at: number('now'),
 }
 
+/** Condition on a known key: its job did not fail by the service's own fault, after which the same request is a new job. */
+export const STILL_ANSWERS = `NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = submission_keys.job_id
+  AND jobs.error_code IN ('jobs.interrupted', 'jobs.storage_failed', 'jobs.disk_full'))`
+
 /** What decides whether a job may be queued, and as `refusal` why not. */
 const factsIn = ({ locked }: Dialect): string => `
   SELECT facts.*, CASE
@@ -39,7 +43,7 @@ const factsIn = ({ locked }: Dialect): string => `
   END AS refusal
   FROM (SELECT
     EXISTS (SELECT 1 FROM submission_keys WHERE account_id = ${text('accountId')}
-      AND submission_key = ${text('submissionKey')} AND created_at > ${number('keysFrom')}) AS is_known,
+      AND submission_key = ${text('submissionKey')} AND created_at > ${number('keysFrom')} AND ${STILL_ANSWERS}) AS is_known,
     (SELECT COUNT(*) FROM jobs
      WHERE account_id = ${text('accountId')} AND status IN ('Queued', 'Running')) AS open_jobs,
     (SELECT COUNT(batch_id) FROM jobs

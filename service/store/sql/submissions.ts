@@ -12,7 +12,7 @@ import type { Sealer } from '../sealer.ts'
 import { toJob } from './job-rows.ts'
 import { thisMonth } from './ledger.ts'
 import { asJson, type Sql } from './sql.ts'
-import { SubmissionSql } from './submission-sql.ts'
+import { STILL_ANSWERS, SubmissionSql } from './submission-sql.ts'
 
 /** Reasons for a refusal that change before they are read are looked for again this often. */
 const MAX_LOOKS = 10
@@ -47,7 +47,7 @@ export class Submissions {
   /** What was submitted under this key before; undefined if nothing was, or its day is over. */
   async submittedBefore(accountId: string, { key, digest }: SubmissionKey): Promise<Repeated | undefined> {
     const row = await this.#sql.get(
-      'SELECT * FROM submission_keys WHERE account_id = ? AND submission_key = ? AND created_at > ?',
+      `SELECT * FROM submission_keys WHERE account_id = ? AND submission_key = ? AND created_at > ? AND ${STILL_ANSWERS}`,
       accountId,
       key,
       this.#sql.now() - SUBMISSION_KEY_MS,

@@ -12,7 +12,7 @@ import { receive } from '../../work/intake/source.ts'
 import type { UploadedFile } from '../../work/intake/upload.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
+import { ErrorResponse, idempotencyKey } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { statusOf } from './jobs.ts'
 import { type ConvertFields, readFields } from './request-fields.ts'
@@ -20,13 +20,8 @@ import { JobAccepted, JobStatusResponse } from './shapes.ts'
 
 const Query = object({ targetFormat: optional(string()) })
 const Headers = object({
-  'idempotency-key': optional(
-    string({
-      minLength: 1,
-      maxLength: 255,
-      description:
-        'A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job.',
-    }),
+  'idempotency-key': idempotencyKey(
+    'A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job, unless the first failed by a fault of the service.',
   ),
   prefer: optional(
     string({

@@ -358,3 +358,22 @@ test('API keys cannot access any of it, and another account sees none of it', as
   await expect(batches.cancel(batch.id, other.id)).rejects.toMatchObject({ code: 'request.not_found' })
   expect(await batches.list(other.id)).toEqual([])
 })
+
+test('a batch that is submitted again under its key is the same batch, also at once', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const fileIds = await app.stage(many(2))
+  const send = (key: string) =>
+    app.call('/app/batches', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ fileIds, targetFormat: 'webp' }),
+    })
+  const answers = await Promise.all(['one', 'one', 'one'].map(send))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  const ids = await Promise.all(answers.map(async answer => (await json<Batch>(answer)).id))
+  expect(new Set(ids).size).toBe(1)
+  await app.batchIs(ids[0]!, 'done')
+  expect(await json<Batch>(send('one'))).toMatchObject({ id: ids[0], counts: { total: 2, succeeded: 2 } })
+  expect((await json<Batch>(send('two'))).id).not.toBe(ids[0])
+})

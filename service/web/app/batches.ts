@@ -1,10 +1,11 @@
 import type { CountedBatch } from '../../work/batches/batches.ts'
 import { list, nullable, object, type Routes, string } from '../http/schema.ts'
-import { ById, NextPageQuery } from '../http/shapes.ts'
+import { ById, idempotencyKey, NextPageQuery } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { type Batch, type BatchItem, Ids, NewBatch, type Page } from './types.ts'
 import { batchItems, shownBatch } from './views.ts'
 
+const Headers = object({ 'idempotency-key': idempotencyKey('The same key means the same batch.') })
 const ItemById = object({ id: string(), item: string() })
 const Move = object({ before: nullable(string()) })
 const MoreFiles = object({ fileIds: list(string(), { minItems: 1, maxItems: 10_000 }) })
@@ -15,11 +16,16 @@ export function batchRoutes(app: Routes, services: Services): void {
   const { batches } = services
   const show = (batch: CountedBatch): Batch => shownBatch(batch, services.catalogue)
 
-  app.post('/app/batches', { schema: { body: NewBatch } }, async ({ caller, body }, reply) => {
-    const { fileIds, targetFormat, options = {}, destination = { kind: 'keep' } } = body
-    const batch = await batches.create(caller.accountId, { fileIds, targetFormat, options, destination })
-    return reply.code(201).send(show(batch))
-  })
+  app.post(
+    '/app/batches',
+    { schema: { body: NewBatch, headers: Headers } },
+    async ({ caller, body, headers }, reply) => {
+      const { fileIds, targetFormat, options = {}, destination = { kind: 'keep' } } = body
+      const request = { fileIds, targetFormat, options, destination }
+      const batch = await batches.create(caller.accountId, request, headers['idempotency-key'])
+      return reply.code(201).send(show(batch))
+    },
+  )
 
   app.post(
     '/app/batches/:id/files',

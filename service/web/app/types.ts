@@ -16,8 +16,8 @@
  *   POST   /app/files/repeat  FileIds   → StagedFile[] (201)   the same files once more, to become something else as well
  *   POST   /app/files/remove  Ids       → 204
  *   DELETE /app/files/:id               → 204
- *   POST   /app/batches  NewBatch       → Batch (201)
- *   POST   /app/batches/:id/files { fileIds } → Batch          adds files after its others; one that is done continues
+ *   POST   /app/batches  NewBatch       → Batch (201)          the same one under the same Idempotency-Key
+ *   POST   /app/batches/:id/files { fileIds } → Batch          adds files after its others, unless it has them; one that is done continues
  *   GET    /app/batches                 → Batch[]              open ones in their order, then those finished in the last day
  *   GET    /app/batches/:id/items?after&limit → Page<BatchItem>  in the order they are converted
  *   POST   /app/batches/:id/pause | /resume | /cancel → Batch

@@ -10,6 +10,10 @@ export const ErrorResponse = object(
   },
 )
 
+/** A key of a caller's own, under which the same request sent again is answered like the first and does nothing more. */
+export const idempotencyKey = (description: string) =>
+  optional(string({ minLength: 1, maxLength: 255, description }))
+
 /** Params of a route that takes an id. */
 export const ById = object({ id: string() })
 

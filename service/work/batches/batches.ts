@@ -7,7 +7,7 @@ import type {
   BatchRecord,
   Destination,
 } from '../../store/interfaces/batches.ts'
-import { guid } from '../../store/interfaces/ids.ts'
+import { guid, guidOf } from '../../store/interfaces/ids.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
 import type { StagedFiles } from '../intake/staged.ts'
@@ -53,15 +53,19 @@ export class Batches {
 
   /**
    * Stores a batch, whose files enter the queue as places become free.
+   * @param key of the caller's own: one that was used before names the batch that it made, while there is that batch
    * @throws RequestError if a file is gone, or one of them cannot be converted as requested; nothing is then stored
    */
-  async create(accountId: string, request: BatchRequest): Promise<CountedBatch> {
+  async create(accountId: string, request: BatchRequest, key?: string): Promise<CountedBatch> {
+    const id = key === undefined ? guid() : guidOf(accountId, key)
+    const known = key === undefined ? undefined : await this.#parts.stores.batches.get(id)
+    if (known) return this.#counted(known)
     const { targetFormat, options, destination } = request
     const { items, targetKey, formats } = await this.#prepare(accountId, request)
     const [format] = formats
     const batch = await this.#parts.stores.batches.create(
       {
-        id: guid(),
+        id,
         accountId,
         host: this.#parts.host,
         source: formats.size === 1 && format ? format : SEVERAL_FORMATS,

@@ -1,5 +1,6 @@
 /** Converts what has been read at once, and what is still being read as soon as it has been. */
 import type { ChosenPair, Destination } from '../../../../service/web/app/types.ts'
+import { ApiError } from '../../../api/errors.ts'
 import { destinationOf, useDestination, withPreset } from '../../../destination/store.ts'
 import { useJobs } from '../../../jobs/store.ts'
 import { useSchemas } from '../../../options/schemas.ts'
@@ -63,7 +64,7 @@ async function submitBatches(plan: Plan, { destination, batches }: Press): Promi
     const known = batches.get(common)
     const { append, create: begin } = useJobs.getState()
     try {
-      const isJoined = known !== undefined && (await append(known, rows).then(...settled))
+      const isJoined = known !== undefined && (await append(known, rows).then(() => true, unlessGone))
       if (isJoined) continue
       batches.set(common, await begin(request, rows))
       chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })
@@ -78,8 +79,11 @@ async function submitBatches(plan: Plan, { destination, batches }: Press): Promi
     .catch(() => {})
 }
 
-/** A batch that is gone meanwhile, as when its files were removed, is replaced by a new one. */
-const settled = [() => true, () => false] as const
+/** A batch that is gone meanwhile, as when its files were removed, is replaced by a new one. After any other failure it may have the files. */
+function unlessGone(error: unknown): false {
+  if (error instanceof ApiError && error.status === 404) return false
+  throw error
+}
 
 /** Whether a row need not be waited for: it has been read, or is not to be converted any more. */
 function isRead(key: string): boolean {

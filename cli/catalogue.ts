@@ -12,6 +12,8 @@ export interface Catalogue {
   edgesOf(name: string): Edge[]
   /** The edge to a target, which may be called otherwise: `JPEG`, `.jpg`, `tar.gz`. */
   edge(name: string, target: string): Edge | undefined
+  /** Whether a file of some format, or an archive of several, has this extension. */
+  knows(extension: string): boolean
   all: Conversions
 }
 
@@ -36,8 +38,10 @@ export async function loadCatalogue({ client }: Service, signal?: AbortSignal): 
     }
     return []
   }
+  const extensions = new Set(['zip', ...edges.map(({ fileExtension }) => fileExtension)])
   return {
     all,
+    knows: extension => extensions.has(extension),
     maxConcurrentJobs: all.maxConcurrentJobs,
     edgesOf,
     edge: (name, target) => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { serviceProcess } from '../service/sandbox/process-settings.ts'
 import { exitCode, exitCodeOf, messageOf } from './exit-codes.ts'
+import { say } from './print.ts'
 import { commandNames, runCommand } from './program.ts'
 import type { Programs } from './service.ts'
 import { isForWindow } from './window.ts'
@@ -16,8 +17,12 @@ const programs: Programs = {
   environment: serviceProcess.env,
 }
 
-// The reader of a pipe may stop reading, as `head` does.
-process.stdout.on('error', () => process.exit(exitCode.done))
+process.stdout.on('error', error => {
+  // The reader of a pipe may stop reading, as `head` does.
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(exitCode.done)
+  say(`refile: Standard output: ${messageOf(error)}`)
+  process.exit(exitCode.failed)
+})
 
 /** What may still go on after a command, such as cancelling a job at a service that is gone, gets this long. */
 const GRACE_MS = 3_000
@@ -58,7 +63,7 @@ try {
     finish(code)
   }
 } catch (error) {
-  if (interrupted === undefined) process.stderr.write(`refile: ${messageOf(error)}\n`)
+  if (interrupted === undefined) say(`refile: ${messageOf(error)}`)
   finish(exitCodeOf(error))
 }
 

@@ -18,6 +18,7 @@ import { type WatchFlags, watchCommand } from './commands/watch.ts'
 import { complete, completionScript, shells } from './completion.ts'
 import { type Context, createContext } from './context.ts'
 import { type ExitCode, exitCode } from './exit-codes.ts'
+import { print, say } from './print.ts'
 import type { Programs } from './service.ts'
 import { readSettings, type Settings } from './settings.ts'
 
@@ -42,12 +43,15 @@ export async function runCommand(
     if (!(error instanceof CommanderError)) throw error
     // Help that was asked for is a success; what was typed wrongly is not.
     if (error.exitCode !== 0) return exitCode.usage
-    await using context = createContext(readSettings(program.opts<Settings>()), programs, signal)
+    await using context = createContext(settingsOf(program), programs, signal)
     return helpOfPair(words, context)
   }
-  await using context = createContext(readSettings(program.opts<Settings>()), programs, signal)
+  await using context = createContext(settingsOf(program), programs, signal)
   return (await chosen?.(context)) ?? exitCode.done
 }
+
+const settingsOf = (program: Command) =>
+  readSettings(program.opts<Settings>(), process.cwd(), process.env, text => say(`refile: ${text}`))
 
 /** What can be the first word of a command line. */
 export const commandNames = (): string[] => [
@@ -283,6 +287,6 @@ async function helpOfPair(words: readonly string[], context: Context): Promise<E
   const lines = rows.map(
     ([name = '', values, , what]) => `  ${name.padEnd(28)} ${values}${what ? `  ${what}` : ''}`,
   )
-  process.stdout.write(`\nOptions of ${source} to ${target}, for --set:\n${lines.join('\n')}\n`)
+  print(`\nOptions of ${source} to ${target}, for --set:\n${lines.join('\n')}\n`)
   return exitCode.done
 }

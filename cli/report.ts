@@ -1,3 +1,7 @@
+import { escapeInvisible } from '../service/shared/names/names.ts'
+import { print, say } from './print.ts'
+import { printValue } from './table.ts'
+
 /** How a command reports: results on stdout, everything else on stderr. */
 export interface ReportSettings {
   json: boolean
@@ -35,20 +39,21 @@ export class Report {
   result(file: string, lines: readonly string[], object: object): void {
     this.#end(file)
     const text = this.#settings.json ? JSON.stringify(object) : lines.join('\n')
-    this.#above(() => text && process.stdout.write(`${text}\n`))
+    this.#above(() => text && print(`${text}\n`))
   }
 
   /** A failed file: one object on stdout with `--json`, and a line on stderr. */
   failure(file: string, reason: string, object: object): void {
     this.#end(file)
     this.#above(() => {
-      if (this.#settings.json) process.stdout.write(`${JSON.stringify(object)}\n`)
-      if (!this.#settings.quiet) process.stderr.write(`${this.#paint(31, file)}: ${reason}\n`)
+      if (this.#settings.json) printValue(object)
+      if (!this.#settings.quiet)
+        process.stderr.write(`${this.#paint(31, escapeInvisible(file))}: ${escapeInvisible(reason)}\n`)
     })
   }
 
   note(text: string): void {
-    if (!this.#settings.quiet) this.#above(() => process.stderr.write(`${text}\n`))
+    if (!this.#settings.quiet) this.#above(() => say(text))
   }
 
   /** Removes the line of progress. */

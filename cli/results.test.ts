@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { JobError, RefileError } from '../sdk/src/index.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { JobError, RefileError, type Result } from '../sdk/src/index.ts'
 import { readOptions } from './catalogue.ts'
 import { exitCodeOf, messageOf, UsageError } from './exit-codes.ts'
-import { resultPath, writeResult } from './results.ts'
+import { Report } from './report.ts'
+import { resultPath, saveResult, writeResult } from './results.ts'
 import { readSettings } from './settings.ts'
 
 const temporary = async () => {
@@ -21,6 +22,7 @@ test.each([
   ['{index}-{name}.{ext}-{target}', 'out/3-a.b.heic-jpg.jpg'],
   ['../../{name}', 'out/.._.._a.b.jpg'],
   ['{unknown}', 'out/{unknown}.jpg'],
+  ['{name}\u001b[31m\u202egpj', 'out/a.b[31mgpj.jpg'],
 ])('the template %s', (template, path) => {
   const fields = { source: 'a.b.heic', target: 'jpg', index: 3, extension: 'jpg' }
   expect(resultPath('out', template, fields)).toBe(path)
@@ -101,12 +103,13 @@ test('options are nested by dots, and JSON where they can be', () => {
 
 test('settings: flags, then the environment, then the nearest file', async () => {
   const folder = await temporary()
-  writeFileSync(join(folder, 'refile.config.json'), '{"out":"results","jobs":2,"url":"http://file"}')
+  writeFileSync(join(folder, 'refile.config.json'), '{"out":"results","jobs":2,"preset":"web"}')
   expect(
     readSettings({ jobs: 4 }, join(folder, 'below', 'it'), { REFILE_URL: 'http://environment' }),
   ).toEqual({
-    out: 'results',
+    out: join('..', '..', 'results'),
     jobs: 4,
+    preset: 'web',
     url: 'http://environment',
   })
   writeFileSync(join(folder, 'refile.config.json'), '{"output":"results"}')
@@ -124,15 +127,78 @@ test('settings: flags, then the environment, then the nearest file', async () =>
   expect(() => readSettings({}, folder, {})).toThrow('not valid JSON')
 })
 
-test('a key given for no service is refused, and goes with an address from anywhere', async () => {
+test('the file of a folder does not say where files and keys go, and what it says is named once', async () => {
   const folder = await temporary()
-  expect(() => readSettings({ key: 'k' }, folder, {})).toThrow('--key is for a service at --url')
-  expect(readSettings({ key: 'k' }, folder, { REFILE_URL: 'http://x' })).toEqual({
-    key: 'k',
-    url: 'http://x',
+  const home = await temporary()
+  symlinkSync(home, join(folder, 'link'))
+  const notes: string[] = []
+  const read = (file: object, environment = {}) => {
+    writeFileSync(join(folder, 'refile.config.json'), JSON.stringify(file))
+    return readSettings({}, folder, { REFILE_HOME: home, ...environment }, text => notes.push(text))
+  }
+  expect(read({ url: 'http://evil', key: 'k', home: '/evil', jobs: 3 })).toEqual({ home, jobs: 3 })
+  expect(notes).toEqual([expect.stringContaining('refile.config.json: url, key, home ignored.')])
+  for (const out of ['../elsewhere', '/elsewhere', 'below/../..', 'link', 'link/below'])
+    expect(read({ out }), out).toEqual({ home })
+  expect(notes).toHaveLength(6)
+  expect(read({ out: 'below/new' })).toEqual({ home, out: join('below', 'new') })
+  const own = { url: 'http://mine', key: 'mine', out: '/anywhere', name: '{name}-x', jobs: 2 }
+  writeFileSync(join(home, 'refile.config.json'), JSON.stringify(own))
+  expect(read({ jobs: 4 })).toEqual({ ...own, home, jobs: 4 })
+  expect(read({}, { REFILE_URL: 'http://other' }), 'a key of another address').toEqual({
+    ...{ home, url: 'http://other', out: own.out, name: own.name, jobs: 2 },
   })
+  expect(notes).toHaveLength(7)
+})
+
+test('a key goes with the address of its own source alone', async () => {
+  const folder = await temporary()
+  const REFILE_HOME = folder
+  expect(() => readSettings({ key: 'k' }, folder, {})).toThrow('--key is for a service at --url')
+  expect(() => readSettings({ key: 'k' }, folder, { REFILE_URL: 'http://x' })).toThrow('give both')
+  const notes: string[] = []
+  const given = { url: 'http://x' }
+  const environment = { REFILE_HOME, REFILE_API_KEY: 'k' }
+  expect(readSettings(given, folder, environment, text => notes.push(text)).key).toBeUndefined()
+  expect(notes).toEqual([expect.stringContaining('The key is not used')])
   // It may stay in the environment, for the times when REFILE_URL is there, too.
-  expect(readSettings({}, folder, { REFILE_API_KEY: 'k' })).toEqual({ key: 'k' })
+  expect(readSettings({}, folder, environment)).toEqual({ home: folder })
+  expect(readSettings({}, folder, { ...environment, REFILE_URL: 'http://x' }).key).toBe('k')
+})
+
+test('a result keeps its planned extension unless the new one is known', async () => {
+  const folder = await temporary()
+  const save = (fileName: string, fileCount = 1) =>
+    saveResult(
+      { fileName, fileCount, stream: async () => bytes('1') } as Result,
+      join(folder, 'a.jpg'),
+      'number',
+      extension => ['zip', 'png', 'tar.gz'].includes(extension),
+    ).then(path => basename(path))
+  const names = ['x.jpg', 'x.png', 'x.tar.gz', 'x.desktop', 'x.png\u202e', 'x']
+  expect(await Promise.all(names.map(name => save(name)))).toEqual([
+    ...[expect.stringMatching(/^a( \(\d\))?\.jpg$/), 'a.png', 'a.tar.gz'],
+    ...[1, 2, 3].map(() => expect.stringMatching(/^a( \(\d\))?\.jpg$/)),
+  ])
+  expect(await save('x.exe', 2)).toBe('a.zip')
+})
+
+test('a terminal gets no control or reordering characters, and a pipe gets names as they are', () => {
+  const written: string[] = []
+  vi.spyOn(process.stdout, 'write').mockImplementation(text => written.push(String(text)) > 0)
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const wasTerminal = process.stdout.isTTY
+  const name = 'a\u001b]0;x\u0007\u202egpj.exe'
+  const report = new Report({ json: false, quiet: false })
+  for (const isTerminal of [true, false]) {
+    process.stdout.isTTY = isTerminal
+    report.result('a', [name], {})
+  }
+  process.stdout.isTTY = wasTerminal
+  report.failure(name, name, {})
+  const escaped = 'a\\u001b]0;x\\u0007\\u202egpj.exe'
+  expect(written).toEqual([`${escaped}\n`, `${name}\n`, `${escaped}: ${escaped}\n`])
 })
 
 test.each([

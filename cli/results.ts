@@ -4,8 +4,9 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Result } from '../sdk/src/index.ts'
-import { nameAround } from '../service/shared/names/names.ts'
+import { nameAround, withoutInvisible } from '../service/shared/names/names.ts'
 import { type Content, extensionOf, numbered, place, receive } from '../service/shared/watch/saving.ts'
+import type { Catalogue } from './catalogue.ts'
 
 /** What to do with a file that is already where a result should go. */
 export type Existing = 'number' | 'overwrite'
@@ -49,8 +50,9 @@ export function resultPath(
     index: String(index),
   }
   const name = template.replace(/\{(\w+)\}/g, (all, field: string) => fields[field] ?? all)
-  // A name cannot lead out of the folder, whatever the source is called.
-  return join(folder, nameAround('', name.replaceAll(/[/\\]/g, '_'), `.${extension}`))
+  // A name cannot lead out of the folder, whatever the source or the service call it.
+  const part = (text: string) => withoutInvisible(text).replaceAll(/[/\\]/g, '_')
+  return join(folder, nameAround('', part(name), part(`.${extension}`)))
 }
 
 /**
@@ -92,7 +94,8 @@ export async function writeResult(
 }
 
 /**
- * Saves a result under a planned name, with the extension that the service gave it.
+ * Saves a result under a planned name, with the extension that the service gave it if that is one of a known format.
+ * @param knows whether an extension is one
  * @param free the name to be used for one that was not planned
  * @returns its path
  */
@@ -100,16 +103,20 @@ export async function saveResult(
   result: Result,
   path: string,
   existing: Existing,
+  knows: Catalogue['knows'],
   free: (path: string) => string = path => path,
 ): Promise<string> {
-  const planned = basename(path)
   // Several files come as one archive.
-  const isPlanned = result.fileCount === 1 && extensionOf(planned) === extensionOf(result.fileName)
-  const stem = planned.slice(0, planned.lastIndexOf('.'))
-  const place = isPlanned
-    ? path
-    : free(join(path, '..', nameAround('', stem, `.${extensionOf(result.fileName)}`)))
-  return writeResult(await result.stream(), place, existing)
+  const extension = result.fileCount === 1 ? extensionOf(result.fileName) : 'zip'
+  const place = asKnown(extension, path, knows)
+  return writeResult(await result.stream(), place === path ? path : free(place), existing)
+}
+
+/** A planned path with another extension, if that is one of a known format. */
+export function asKnown(extension: string, path: string, knows: Catalogue['knows']): string {
+  const planned = basename(path)
+  if (extension === extensionOf(planned) || !knows(extension)) return path
+  return join(dirname(path), nameAround('', planned.slice(0, planned.lastIndexOf('.')), `.${extension}`))
 }
 
 /** Writes a stream to standard output, as fast as its reader takes it. */

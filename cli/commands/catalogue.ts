@@ -1,6 +1,7 @@
 import { loadCatalogue } from '../catalogue.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCode } from '../exit-codes.ts'
+import { say } from '../print.ts'
 import { printTable, printValue } from '../table.ts'
 
 /** `refile formats [FORMAT]`: what can be converted, or what one format can become. */
@@ -22,7 +23,7 @@ export async function formats(
   }
   const edges = catalogue.edgesOf(format)
   if (edges.length === 0) {
-    process.stderr.write(`refile: No conversion takes "${format}".\n`)
+    say(`refile: No conversion takes "${format}".`)
     return exitCode.pair
   }
   if (json) printValue(edges)

@@ -5,7 +5,7 @@ import { type Catalogue, type Edge, loadCatalogue, readOptions } from '../catalo
 import type { Context } from '../context.ts'
 import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
 import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
-import { findPreset } from '../presets.ts'
+import { findPreset, presetOf } from '../presets.ts'
 import { Report } from '../report.ts'
 import { Names, resultAt, resultPath, saveResult, writeStdout } from '../results.ts'
 import type { Service } from '../service.ts'
@@ -48,10 +48,9 @@ const MODEL_ADVICE = 'refile models lists the speech models, and refile models i
 /** `refile convert FILE… --to FORMAT` */
 export async function convert(words: string[], flags: ConvertFlags, context: Context): Promise<ExitCode> {
   const { settings, signal } = context
+  const preset = presetOf(flags, settings)
   if (flags.overwrite && flags.skipExisting)
     throw new UsageError('--overwrite and --skip-existing exclude each other.')
-  if (flags.to === undefined && flags.preset === undefined)
-    throw new UsageError('Say what the files are to become, such as --to jpg.')
   await using stdin = await stdinOf(words, flags)
   const given = [...words.filter(word => word !== '-'), ...(flags.null ? await namesFromStdin() : [])]
   const inputs = [...(stdin ? [stdin] : []), ...(await findInputs(given, flags.recursive ?? false))]
@@ -62,7 +61,7 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   const toStdout = stdin !== undefined && flags.out === undefined && settings.out === undefined
   if (toStdout && flags.unpack)
     throw new UsageError('--unpack needs a folder for the files: name one with --out.')
-  const choose = await chooser(flags, service, catalogue, signal)
+  const choose = await chooser({ ...flags, preset }, service, catalogue, signal)
   const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? toStdout })
   report.start(inputs.length)
   const codes = new Set<ExitCode>()
@@ -107,11 +106,12 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
       report.progress(input.shown, percent),
     )
     const existing = flags.overwrite ? 'overwrite' : 'number'
+    const { knows } = catalogue
     const free = (path: string) => (numbers ? path : names.free(path, input))
     const isUnpacked = flags.unpack && result.fileCount > 1
     const outputs = isUnpacked
-      ? await unpackResult(result, path, existing, names)
-      : [toStdout ? await toStandardOutput(result) : await saveResult(result, path, existing, free)]
+      ? await unpackResult(result, path, existing, knows, names)
+      : [toStdout ? await toStandardOutput(result) : await saveResult(result, path, existing, knows, free)]
     await result.remove().catch(() => {})
     if (flags.failOnWarnings && result.warnings.length > 0) codes.add(exitCode.failed)
     for (const warning of result.warnings) report.note(`${input.shown}: ${warning}`)
@@ -168,7 +168,7 @@ type Choice = Pick<Plan, 'target' | 'options'> & { edge: Edge | undefined }
 
 /** Chooses target and options of a file, by the flags or by a preset. */
 async function chooser(
-  flags: ConvertFlags,
+  flags: Pick<ConvertFlags, 'from' | 'to' | 'set'> & { preset: string | undefined },
   service: Service,
   catalogue: Catalogue,
   signal: AbortSignal,

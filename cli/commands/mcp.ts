@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { type ExitCode, exitCode } from '../exit-codes.ts'
 import { Folders } from '../mcp/folders.ts'
 import { createServer } from '../mcp/tools.ts'
+import { say } from '../print.ts'
 
 /** `refile mcp --allow FOLDER`: tools for agents, until the client closes standard input. */
 export async function mcp({ allow }: { allow: string[] }, context: Context): Promise<ExitCode> {
@@ -14,7 +15,7 @@ export async function mcp({ allow }: { allow: string[] }, context: Context): Pro
   signal.addEventListener('abort', () => closed.resolve())
   const ending = new AbortController()
   const serving = serveStdio(() => createServer(context.service, folders, ending.signal), {
-    onerror: error => process.stderr.write(`refile: ${error.message}\n`),
+    onerror: error => say(`refile: ${error.message}`),
   })
   await closed.promise
   ending.abort(new Error('The client has closed the connection.'))

@@ -9,6 +9,7 @@ import type {
 } from '../../service/web/app/types.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
+import { print } from '../print.ts'
 import { Report } from '../report.ts'
 import { printTable, printValue } from '../table.ts'
 
@@ -129,16 +130,16 @@ export async function doctor({ json = false }: Flags, context: Context): Promise
   const missing = await own<string[]>('/app/missing').catch(() => [])
   if (json) printValue({ ...health, missing })
   else {
-    process.stdout.write(`Refile ${health.version} at ${url}\n\n`)
+    print(`Refile ${health.version} at ${url}\n\n`)
     printTable(
       ['engine', 'version'],
       health.engines.map(engine => [engine.name, engine.available ? (engine.version ?? 'works') : 'missing']),
     )
     for (const { hint } of health.engines) if (hint) process.stdout.write(`\n${hint}\n`)
     const walls = Object.entries(health.sandbox).map(([name, wall]) => `${name}: ${wall ?? 'not known yet'}`)
-    process.stdout.write(`\nsandbox  ${walls.join(', ')}\n`)
+    print(`\nsandbox  ${walls.join(', ')}\n`)
     const count = missing.length
-    process.stdout.write(
+    print(
       count === 0 ? 'All conversions work.\n' : `${count} conversions are missing: ${missing.join(', ')}\n`,
     )
   }

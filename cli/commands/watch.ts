@@ -12,7 +12,7 @@ import { watch } from '../../service/shared/watch/watch.ts'
 import { type Catalogue, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
-import { findPreset } from '../presets.ts'
+import { findPreset, presetOf } from '../presets.ts'
 import { Report } from '../report.ts'
 
 export interface WatchFlags {
@@ -47,8 +47,7 @@ export async function watchCommand(folder: string, flags: WatchFlags, context: C
 
 async function watchFolder(folder: string, flags: WatchFlags, context: Context): Promise<ExitCode> {
   const { settings, signal } = context
-  if (flags.to === undefined && flags.preset === undefined)
-    throw new UsageError('Say what the files are to become, such as --to jpg.')
+  const wanted = presetOf(flags, settings)
   // Contradictory options are reported before a service is started.
   const asked = makeRule({
     ...{ folder, pattern: flags.pattern, target: flags.to ?? '', out: flags.out },
@@ -59,7 +58,7 @@ async function watchFolder(folder: string, flags: WatchFlags, context: Context):
   })
   const service = await context.service()
   const catalogue = await loadCatalogue(service, signal)
-  const preset = flags.preset === undefined ? null : await findPreset(service, flags.preset, signal)
+  const preset = wanted === undefined ? null : await findPreset(service, wanted, signal)
   const rule = preset ? withPreset(asked, preset, catalogue) : asked
   const rules = join(settings.home ?? defaultHome(), 'watch')
   const base = join(rules, ruleId(rule))

@@ -52,7 +52,7 @@ export async function convertFile(parts: Parts, request: Request, following: Fol
   const result = await run(parts, path, request, following)
   const extension = edge?.fileExtension ?? request.to
   const planned = resultPath(folder, '{name}', { source: name, target: request.to, index: 1, extension })
-  const saved = await saveResult(result, planned, 'number')
+  const saved = await saveResult(result, planned, 'number', parts.catalogue.knows)
   await result.remove().catch(() => {})
   const { contentType, fileCount, warnings, job } = result
   const { size: bytes } = await stat(saved)

@@ -87,10 +87,10 @@ describe.each([
     })
     expect(answer.isError).toBeFalsy()
     const [link] = answer.content as { type: string; uri: string; name: string; size: number }[]
-    expect(link).toMatchObject({ type: 'resource_link', name: 'b.out' })
+    expect(link).toMatchObject({ type: 'resource_link', name: 'b.webp' })
     const bytes = await readFile(fileURLToPath(link!.uri))
     expect(bytes).toHaveLength(link!.size)
-    expect(fileURLToPath(link!.uri)).toBe(join(folder, 'b.out'))
+    expect(fileURLToPath(link!.uri)).toBe(join(folder, 'b.webp'))
     expect(progress.length).toBeGreaterThan(1)
     expect(progress).toEqual(progress.toSorted((one, other) => one - other))
   })
@@ -166,7 +166,7 @@ test('only files of the allowed folders are read, whatever a path looks like', a
 test('results stay in the allowed folders and replace nothing', async () => {
   await symlink(elsewhere, join(folder, 'door'))
   await writeFile(join(elsewhere, 'kept'), 'mine')
-  await symlink(join(elsewhere, 'kept'), join(folder, 'a.out'))
+  await symlink(join(elsewhere, 'kept'), join(folder, 'a.webp'))
   const client = shared()
   for (const outputFolder of [
     elsewhere,
@@ -188,14 +188,14 @@ test('results stay in the allowed folders and replace nothing', async () => {
   }
   expect(await readdir(elsewhere)).toEqual(['kept', 'secret.jpg'])
   const beside = factsOf(await call(client, 'convert_file', { path: join(folder, 'a.jpg'), to: 'webp' }))
-  expect(beside.path).toBe(join(folder, 'a (2).out'))
+  expect(beside.path).toBe(join(folder, 'a (2).webp'))
   expect(await readFile(join(elsewhere, 'kept'), 'utf8')).toBe('mine')
   const below = await call(client, 'convert_file', {
     path: join(folder, 'a.jpg'),
     to: 'webp',
     outputFolder: 'x/y',
   })
-  expect(factsOf(below).path).toBe(join(folder, 'x', 'y', 'a.out'))
+  expect(factsOf(below).path).toBe(join(folder, 'x', 'y', 'a.webp'))
 })
 
 test("without --allow no file is reachable, and the service's own data never is", async () => {
@@ -306,7 +306,7 @@ test('texts are answered, or saved if asked for', async () => {
     format: 'srt',
     outputFolder: '.',
   })
-  expect(factsOf(saved).path).toBe(join(folder, 'talk.out'))
+  expect(factsOf(saved).path).toBe(join(folder, 'talk.srt'))
 })
 
 test('a job in the background is asked for later', async () => {
@@ -317,5 +317,5 @@ test('a job in the background is asked for later', async () => {
   )
   const status = async () => factsOf(await call(client, 'job_status', { id: job }))
   expect(await status()).toMatchObject({ job, status: expect.stringMatching(/Queued|Running/) })
-  await expect.poll(status).toMatchObject({ path: join(folder, 'slow.out') })
+  await expect.poll(status).toMatchObject({ path: join(folder, 'slow.webp') })
 })

@@ -1,4 +1,9 @@
-import { spawn } from 'node:child_process'
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  type StdioOptions,
+  spawn,
+} from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -12,10 +17,16 @@ export interface Run {
 }
 
 /** Starts the command line in a folder, with a data folder of its own. */
-export function start(home: string, folder: string, words: readonly string[]) {
+export function start(
+  home: string,
+  folder: string,
+  words: readonly string[],
+  stdio: StdioOptions = 'pipe',
+): ChildProcess {
   const main = join(import.meta.dirname, '..', 'main.ts')
   return spawn(process.execPath, [main, ...words], {
     cwd: folder,
+    stdio,
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -33,7 +44,7 @@ export async function run(
   words: readonly string[],
   input: string | Buffer = '',
 ): Promise<Run> {
-  const child = start(home, folder, words)
+  const child = start(home, folder, words) as ChildProcessWithoutNullStreams
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [stdout, stderr, [code]] = await Promise.all([

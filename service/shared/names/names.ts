@@ -10,6 +10,17 @@ const SUFFIX_BYTES = 20
 /** Control characters, and those that reorder or hide text: `photo‮gpj.exe` is displayed as `photoexe.jpg`. */
 const INVISIBLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 
+/** A text without what no name may have. */
+export const withoutInvisible = (text: string): string => text.toWellFormed().replace(INVISIBLE, '')
+
+/** A text in which what a terminal would obey, or not show, is written as JSON writes it; line breaks stay. */
+export const escapeInvisible = (text: string): string =>
+  text.replace(INVISIBLE, found =>
+    found === '\n'
+      ? found
+      : found.replace(/./gs, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  )
+
 /** Characters that Windows does not allow in names; a colon refers to a drive or a hidden stream. */
 const FORBIDDEN = /[<>:"|?*]/g
 
@@ -29,7 +40,7 @@ const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
  */
 export function cleanName(name: string, fallback = FALLBACK): string {
   const last = name.split(/[\\/]+/).findLast(part => part !== '') ?? ''
-  const visible = last.toWellFormed().replace(INVISIBLE, '').trim()
+  const visible = withoutInvisible(last).trim()
   return fit(visible).trim().replace(/^\.+$/, '') || fallback
 }
 

@@ -394,6 +394,15 @@ describe('a size', () => {
     expect(streamsOf(path).video.r_frame_rate).toBe('240/1')
   })
 
+  it('is met by what a browser has recorded without sound and, as always there, without a length', async () => {
+    const recorded = make(at('recorded.webm'), ...picture, ...sources.webm!.slice(0, 6), '-live', '1')
+    expect(tool('ffprobe', '-v', 'error', '-show_entries', 'format=duration', recorded)).toContain('N/A')
+    expect((await probe(recorded)).seconds).toBeCloseTo(SECONDS, 1)
+    const { path } = await convertFile('video.webm-to-mp4', recorded, { video: { targetSize: 0.02 } })
+    expect(statSync(path).size).toBeLessThanOrEqual(20_000)
+    expect(streamsOf(path).seconds).toBeCloseTo(SECONDS, 1)
+  })
+
   it('that the encoder refuses is refused as too small', async () => {
     const video = { codec: 'h264', targetSize: 0.01, frameRate: 240 }
     const path = make(at('plain.mp4'), '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10:d=3', '-c:v', 'mpeg4')

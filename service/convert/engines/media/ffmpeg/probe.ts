@@ -110,12 +110,14 @@ async function actualSeconds(
   // MP4's table of packets is what is played; without an edit list, all of it.
   if (times?.edited === null && times.total !== null && seconds !== null && !recording.cutOff)
     return Math.max(seconds, times.total)
-  if (recording.tracks.length === 0) return seconds
+  const { tracks, picture } = recording
+  // Only the first track of sound tells how long a recording is to be played; of one without, the header does if it can.
+  if (tracks.length === 0 && (seconds !== null || !picture)) return seconds
   const { size } = await stat(path)
   const isMissingSome = recording.chained || (recording.cutOff && size < SCAN_BYTES)
   if (seconds !== null && !estimated && !isMissingSome && isPlausible(recording, size)) return seconds
   try {
-    const outputOptions = ['-map', '0:a:0', '-c', 'copy']
+    const outputOptions = ['-map', tracks.length > 0 ? '0:a:0' : `0:v:${picture!.position}`, '-c', 'copy']
     const scan = { input: path, ...(demuxer ? { demuxer } : {}), output: null, outputOptions }
     const { time } = await run({ ...scan, seconds: SCAN_SECONDS, isReading: true })
     return time > 0 ? time : seconds

@@ -79,7 +79,7 @@ async function openPaf(path: string): Promise<Sound> {
       seekable: false,
       estimated: false,
       picture: null,
-      subtitles: [],
+      ...{ otherPictures: [], subtitles: [] },
       tags: {},
       chapters: [],
       tracks: [

@@ -11,7 +11,7 @@ import { named, toneMapped } from './colours.ts'
 import type { AnimationOptions } from './options.ts'
 import { type Film, judge, lengthOf, pass } from './pass.ts'
 import { paced, progressive, scaled, sizeWithin, squared, squareOf } from './plan.ts'
-import { openVideo } from './source.ts'
+import { openVideo, pictureOf } from './source.ts'
 import { spedUp } from './speed.ts'
 
 /** The smallest edge in pixels that SVT-AV1 takes. */
@@ -22,8 +22,8 @@ const only = ['-an', '-sn', '-dn', '-map_metadata', '-1']
 export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const { trim, frameRate, longestEdge, quality, speed } = task.options
   const source = await openVideo(task.input, { transparent: true })
-  const { picture, seconds } = source.recording
-  if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
+  const { seconds } = source.recording
+  const picture = pictureOf(source.recording, task.warn)
   const film: Film = { ...source, task, span: spanOf(trim, seconds), speed }
   const square = squareOf(picture)
   const filters = [

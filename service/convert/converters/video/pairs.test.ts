@@ -354,6 +354,19 @@ const noisyVideo = () =>
     ...['-f', 'lavfi', '-i', 'sine=440:d=2', ...h264, '-crf', '18', '-c:a', 'aac', '-b:a', '128k'],
   )
 
+it('a warning names the video tracks that are left out, whatever the video becomes', async () => {
+  const two = make(
+    at('two.mkv'),
+    ...picture,
+    ...['-map', '0', '-map', '0', '-c:v:0', 'libx264', '-c:v:1', 'mpeg4'],
+  )
+  const warning = expect.stringMatching(/Only the first video track.* Another one .*: 2 \(mpeg4, 160 × 120\)/)
+  for (const target of ['mp4', 'gif', 'jpg']) {
+    const { warnings } = await convertFile(`video.mkv-to-${target}`, two)
+    expect(warnings).toEqual([warning])
+  }
+})
+
 describe('a size', () => {
   it.each([
     ['video.mp4-to-mp4', 'h264'],

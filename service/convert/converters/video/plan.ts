@@ -11,6 +11,7 @@ import { isDrawn } from './burn.ts'
 import { boxOf, type ChosenEncoder, codecs, encoderOf, isKept } from './codecs.ts'
 import { matrixed, named, toneMapped } from './colours.ts'
 import type { VideoOptions } from './options.ts'
+import { pictureOf } from './source.ts'
 import { spedUp, tempo } from './speed.ts'
 
 export interface Plan {
@@ -121,7 +122,7 @@ export const isChanged = ({ video, subtitles, trim }: VideoOptions): boolean =>
  * @throws JobFailure `unsupported_input` without a picture, `corrupt_input`, `engine_missing`
  */
 export function planOf(
-  { container, chained, picture, tracks, seconds, subtitles }: Recording,
+  recording: Recording,
   target: string,
   options: VideoOptions,
   {
@@ -130,11 +131,12 @@ export function planOf(
     drawing = [],
   }: { encoders: ReadonlySet<string>; cores: number; drawing?: readonly string[] },
 ): Plan {
-  if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
+  const { container, chained, tracks, seconds, subtitles } = recording
+  const warnings: Message[] = []
+  const picture = pictureOf(recording, warning => warnings.push(warning))
   const box = boxOf(target)
   const { video, audio, metadata } = options
   const { speed } = video
-  const warnings: Message[] = []
 
   // Matroska has no place for it that all players and older versions of ffmpeg know.
   const turned = picture.rotation !== 0 && (target === 'mkv' || target === 'webm')

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { TaskInput } from '../../catalogue/task.ts'
+import { JobFailure } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Task, TaskInput } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
 import { isRecording, type Picture, type Recording } from '../../engines/media/ffmpeg/recording.ts'
@@ -45,3 +47,14 @@ async function transparentDecoder(picture: Picture | null): Promise<string[]> {
 /** What intake has found out about a video, or else what its headers say. @throws JobFailure as `probe` does */
 export const describeVideo = async ({ path, format, probe: found }: TaskInput): Promise<Recording> =>
   isRecording(found) ? found : await probe(path, format)
+
+/** The picture that is converted; a warning names those that are not. @throws JobFailure `unsupported_input` if there is none */
+export function pictureOf({ picture, otherPictures }: Recording, warn: Task['warn']): Picture {
+  if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
+  const names = otherPictures.map(
+    ({ position, codec, width, height }) => `${position + 1} (${codec}, ${width} × ${height})`,
+  )
+  if (names.length > 0)
+    warn(message('video.other_pictures', { count: names.length, tracks: names.join(', ').slice(0, 100) }))
+  return picture
+}

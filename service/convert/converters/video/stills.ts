@@ -14,7 +14,7 @@ import type { StillOptions } from './options.ts'
 import { type Film, isAll, lengthOf, pass } from './pass.ts'
 import { progressive, squared } from './plan.ts'
 import { shownTime } from './shown-time.ts'
-import { describeVideo, openVideo } from './source.ts'
+import { describeVideo, openVideo, pictureOf } from './source.ts'
 
 /** Most pictures of one video. */
 const LIMIT = 2000
@@ -44,8 +44,8 @@ const usualTime = ({ recording: { seconds } }: Film) => Math.min(shownTime(secon
 
 async function filmOf(task: Task<StillOptions>, trim: StillOptions['trim']): Promise<Film> {
   const source = await openVideo(task.input)
-  const { picture, estimated, seconds } = source.recording
-  if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
+  const { estimated, seconds } = source.recording
+  pictureOf(source.recording, task.warn)
   return { ...source, task, span: spanOf(trim, estimated ? null : seconds), speed: 1 }
 }
 

@@ -8,6 +8,8 @@ export const videos = {
   'video.encoded_anew': '{format} cannot hold the picture as it is, so it was encoded again.',
   'video.tracks_left_out':
     '{tracks, plural, one {# track of sound or subtitles was left out: the format cannot hold it.} other {# tracks of sound or subtitles were left out: the format cannot hold them.}}',
+  'video.other_pictures':
+    'Only the first video track was converted. {count, plural, one {Another one was left out} other {# others were left out}}: {tracks}.',
   'video.too_many_frames':
     'That would be {frames} pictures; a video gives at most {limit}. Choose more seconds between them, or a part.',
   'video.too_small':

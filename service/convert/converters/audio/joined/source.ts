@@ -35,7 +35,15 @@ export function joined(members: readonly Member[], warn: Task['warn']): Source {
     recording: {
       ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false, picture: null },
       // As in a chain of Ogg recordings, a time is found by counting, and nothing can be copied.
-      ...{ chained: true, seekable: false, soundEnd: null, subtitles: [], tags: {}, chapters: [] },
+      ...{
+        chained: true,
+        seekable: false,
+        soundEnd: null,
+        otherPictures: [],
+        subtitles: [],
+        tags: {},
+        chapters: [],
+      },
       seconds: seconds.includes(null) ? null : seconds.reduce<number>((sum, each) => sum + (each ?? 0), 0),
       estimated: members.some(({ source }) => source.recording.estimated),
       tracks: [track],

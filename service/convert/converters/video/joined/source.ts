@@ -39,7 +39,15 @@ export async function joined(
   )
   const whole: Recording = {
     ...first.recording,
-    ...{ promised: null, cutOff: false, soundEnd: null, seekable: false, subtitles: [], tags: {} },
+    ...{
+      promised: null,
+      cutOff: false,
+      soundEnd: null,
+      seekable: false,
+      otherPictures: [],
+      subtitles: [],
+      tags: {},
+    },
     seconds: seconds.includes(null) ? null : starts.at(-1)!,
     estimated: members.some(({ recording }) => recording.estimated),
     // Sound is not copied across the seams, where encoders have left silence.

@@ -1,6 +1,4 @@
 /** Joins videos into one, with a chapter for each. */
-import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
 import { splitName } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { ffmpeg } from '../../../engines/media/ffmpeg/locate.ts'
@@ -8,7 +6,7 @@ import type { Recording } from '../../../engines/media/ffmpeg/recording.ts'
 import { openEach } from '../../audio/joined/open-each.ts'
 import type { VideoOptions } from '../options.ts'
 import { planOf } from '../plan.ts'
-import { openVideo } from '../source.ts'
+import { openVideo, pictureOf } from '../source.ts'
 import { convertVideo } from '../work.ts'
 import { joined } from './source.ts'
 
@@ -17,9 +15,7 @@ export async function convert(task: Task<Omit<VideoOptions, 'subtitles'>>): Prom
   const members = await openEach(task, async ({ path, name, bytes, format }) => {
     const { stem } = splitName(name)
     const source = await openVideo({ path, name, stem, bytes, format })
-    const { picture } = source.recording
-    if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
-    return { ...source, path, stem, picture }
+    return { ...source, path, stem, picture: pictureOf(source.recording, task.warn) }
   })
   const options: VideoOptions = { ...task.options, subtitles: { mode: 'drop', track: 1 } }
   const { encoders } = await ffmpeg()

@@ -61,20 +61,23 @@ export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v'
   const copied = kind === 'a' ? audio : video
   if (copied.length !== metadata.streams.length)
     throw new Error(`ffmpeg describes ${copied.length} streams and copies ${metadata.streams.length}`)
-  const moving = video.findIndex(({ rest }) => !rest.includes('(attached pic)'))
+  const [picture = null, ...otherPictures] = video
+    .map((stream, position) => ({ stream, position }))
+    .filter(({ stream }) => !stream.rest.includes('(attached pic)'))
+    .map(({ stream, position }) => pictureOf(stream, position))
   return {
     container: /^Input #0, (\S+), from /m.exec(head)?.[1] ?? '',
     demuxer: null,
     seconds: clock(head),
     promised: null,
     cutOff: false,
-    video: moving >= 0,
+    video: picture !== null,
     chained: false,
     soundEnd: null,
     seekable: false,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),
     tracks: audio.map(({ rest }, position) => trackOf(rest, position, metadata.streams[position]?.language)),
-    picture: moving >= 0 ? pictureOf(video[moving]!, moving) : null,
+    ...{ picture, otherPictures },
     subtitles: streams.filter(({ kind }) => kind === 'Subtitle').map(subtitleTrackOf),
     // In Ogg they belong to the first stream.
     tags: Object.assign(Object.create(null), metadata.streams[0], metadata.tags),

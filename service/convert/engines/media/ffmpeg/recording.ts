@@ -93,6 +93,8 @@ export type Recording = {
   tracks: AudioTrack[]
   /** The first picture that moves; null if there is only audio. */
   picture: Picture | null
+  /** Further pictures that move, which are not converted. */
+  otherPictures: Picture[]
   subtitles: SubtitleTrack[]
   /**
    * Tags under ffmpeg's lower-case names: `title`, `album_artist`, `track`, … The names come from the file, so the
@@ -171,6 +173,7 @@ const isWhole = fields<Recording>({
   estimated: isBoolean,
   tracks: listOf(isTrack),
   picture: orNull(isPicture),
+  otherPictures: listOf(isPicture),
   subtitles: listOf(isSubtitleTrack),
   tags: value => isObject(value) && Object.values(value).every(isString),
   chapters: listOf(fields<Chapter>({ start: isNumber, end: isNumber, title: isString })),

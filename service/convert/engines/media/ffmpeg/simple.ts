@@ -69,7 +69,7 @@ function describe(
         layout: { 1: 'mono', 2: 'stereo' }[track.channels] ?? '',
       },
     ],
-    ...{ picture: null, subtitles: [] },
+    ...{ picture: null, otherPictures: [], subtitles: [] },
     tags: { ...tags },
     chapters: [],
   }

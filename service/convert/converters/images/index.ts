@@ -60,59 +60,52 @@ const smaller = defineConverters('images', [
   { source: 'webp', targets: ['webp'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
 ])
 
-/** How formats are read that become more than the contract asks for. */
+/** How each format is read, for conversions beyond the contract's. */
 // biome-ignore format: a table
 const readers = {
   avif: { options: animatedOptions, engine: 'pixels', load: raster },
   bmp: { options: imageOptions, engine: 'pixels', load: bmp },
+  dds: { options: imageOptions, engine: 'pixels', load: magick },
+  exr: { options: imageOptions, engine: 'ffmpeg', load: exr },
   gif: { options: animatedOptions, engine: 'pixels', load: raster },
+  hdr: { options: imageOptions, engine: 'pixels', load: hdr },
   heic: { options: imageOptions, engine: 'pixels', load: heic },
+  ico: { options: iconOptions, engine: 'pixels', load: icon },
+  jp2: { options: imageOptions, engine: 'pixels', load: magick },
   jpg: { options: imageOptions, engine: 'pixels', load: raster },
+  jxl: { options: imageOptions, engine: 'pixels', load: magick },
+  pict: { options: imageOptions, engine: 'pixels', load: pict },
   png: { options: animatedOptions, engine: 'pixels', load: raster },
   psd: { options: imageOptions, engine: 'pixels', load: psd },
+  qoi: { options: imageOptions, engine: 'pixels', load: magick },
   raw: { options: imageOptions, engine: 'raw', load: raw },
   svg: { options: drawingOptions, engine: 'pixels', load: svg },
+  tga: { options: imageOptions, engine: 'pixels', load: magick },
   tiff: { options: pagedOptions, engine: 'pixels', load: tiff },
   webp: { options: animatedOptions, engine: 'pixels', load: raster },
 } as const
 type Source = keyof typeof readers
 
-/** Conversions of these formats, with some exceptions, to targets beyond the contract's. */
-const toAll = (targets: readonly FormatKey[], except: readonly Source[] = []) =>
-  (Object.keys(readers) as Source[])
-    .filter(source => !except.includes(source))
-    .flatMap(source =>
-      defineConverters('images', [{ source, targets, extension: true, costing, ...readers[source] }]),
-    )
+/** Every picture becomes each of these. */
+const written = ['jpg', 'png', 'webp', 'avif', 'gif', 'tiff', 'bmp', 'ico', 'pdf', 'jxl', 'jp2'] as const
 
-/** Formats of archives and of new programs. */
-const written = ['jp2', 'jxl'] as const
+/** Flat graphics, which also become drawings; a traced photo is of no use. */
+const graphics: readonly FormatKey[] = ['avif', 'bmp', 'gif', 'jpg', 'png', 'psd', 'tiff', 'webp']
 
-const further = ['dds', 'exr', 'hdr', 'jp2', 'jxl', 'qoi', 'tga'] as const
+/** PDF from these is a document, which several of them can be. */
+const documented: readonly FormatKey[] = ['jpg', 'png']
 
-/** Pictures of cameras, games and film. */
-const read = further.flatMap(source =>
-  defineConverters('images', [
-    {
-      source,
-      targets: (['avif', 'jpg', 'png', 'webp', ...written] as const).filter(target => target !== source),
-      likely: 'png',
-      extension: true,
-      costing,
-      options: imageOptions,
-      engine: source === 'exr' ? 'ffmpeg' : 'pixels',
-      load: source === 'exr' ? exr : source === 'hdr' ? hdr : magick,
-    },
-  ]),
-)
+/** Readers × writers, without what the contract has and what a format is already. */
+const further = (Object.keys(readers) as Source[]).flatMap(source => {
+  const known = rows.filter(row => row.source === source).map(({ target }) => target)
+  const targets = [...written, ...(graphics.includes(source) ? (['svg'] as const) : [])].filter(
+    target =>
+      target !== source && !known.includes(target) && !(target === 'pdf' && documented.includes(source)),
+  )
+  const likely = known.length === 0 && { likely: 'png' as const }
+  return defineConverters('images', [
+    { source, targets, ...likely, extension: true, costing, ...readers[source] },
+  ])
+})
 
-export default [
-  ...rows,
-  // Pages of a PDF, which the contract has for the other three.
-  ...toAll(['pdf'], ['jpg', 'png', 'tiff']),
-  ...smaller,
-  ...toAll(written),
-  // Drawings of flat graphics.
-  ...toAll(['svg'], ['heic', 'raw', 'svg']),
-  ...read,
-]
+export default [...rows, ...smaller, ...further]

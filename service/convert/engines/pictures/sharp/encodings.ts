@@ -119,7 +119,7 @@ export function encodings(
         if (pixels <= LARGE_LOSSLESS_WEBP.above) return [best]
         return [pipeline => pipeline.webp({ ...lossless, effort: 0, quality: 40 }), best]
       }
-      const steps: Step[] = [pipeline => pipeline.webp({ quality, effort: 2, ...timing })]
+      const steps: Step[] = [pipeline => pipeline.webp({ quality, effort: 4, ...timing })]
       // Graphics are mostly smaller without loss; it comes first, so that it also wins if it is no larger.
       if (fewColours) steps.unshift(pipeline => pipeline.webp({ lossless: true, effort: 2, ...timing }))
       if (smart) steps.push(pipeline => pipeline.webp({ quality: capped(75), effort: 4, ...timing }))

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Result } from '../sdk/src/index.ts'
-import { nameAround, withoutInvisible } from '../service/shared/names/names.ts'
-import { type Content, extensionOf, numbered, place, receive } from '../service/shared/watch/saving.ts'
+import { extensionOf, nameAround, numberedName, withoutInvisible } from '../service/shared/names/names.ts'
+import { type Content, PartialFile, place, type Where } from '../service/shared/placing/place.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** What to do with a file that is already where a result should go. */
@@ -24,7 +23,7 @@ export class Names {
    */
   free(path: string, owner: object, isTaken: (path: string) => boolean = () => false): string {
     for (let number = 1; ; number++) {
-      const name = numbered(path, number)
+      const name = join(dirname(path), numberedName(basename(path), number))
       const key = resolve(name).toLowerCase()
       if (isTaken(name) || (this.#owners.get(key) ?? owner) !== owner) continue
       this.#owners.set(key, owner)
@@ -73,25 +72,25 @@ export async function resultAt(path: string, unpacked?: string): Promise<string 
 }
 
 /**
- * Writes a stream to a file: under another name first, so that nobody finds half of it.
+ * Writes a stream to a file, whose folder is made, once all of it is there.
+ * @param root the folder that was chosen for results; below it no link is followed
  * @returns the path, which has a number if `existing` says so and the name was taken
  */
-export async function writeResult(
+export const writeResult = (
   stream: Content,
   path: string,
   existing: Existing,
-  isSynced = true,
-): Promise<string> {
-  const partial = await receive(stream, path, randomBytes(4).toString('hex'), isSynced)
-  try {
-    if (existing === 'number') return await place(partial, path)
-    await rename(partial, path)
-    return path
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
-}
+  root = dirname(path),
+): Promise<string> =>
+  place(stream, { ...whereOf(path, root), name: basename(path), taken: takenOf(existing) })
+
+const takenOf = (existing: Existing) => (existing === 'number' ? 'number' : 'replace')
+
+const whereOf = (path: string, root: string): Where => ({
+  root,
+  folders: relative(root, dirname(path)).split(sep).filter(Boolean),
+  isMade: true,
+})
 
 /**
  * Saves a result under a planned name, with the extension that the service gave it if that is one of a known format.
@@ -104,12 +103,12 @@ export async function saveResult(
   path: string,
   existing: Existing,
   knows: Catalogue['knows'],
-  free: (path: string) => string = path => path,
+  { free = path => path, root = dirname(path) }: { free?: (path: string) => string; root?: string } = {},
 ): Promise<string> {
   // Several files come as one archive.
   const extension = result.fileCount === 1 ? extensionOf(result.fileName) : 'zip'
-  const place = asKnown(extension, path, knows)
-  return writeResult(await result.stream(), place === path ? path : free(place), existing)
+  const named = asKnown(extension, path, knows)
+  return writeResult(await result.stream(), named === path ? path : free(named), existing, root)
 }
 
 /** A planned path with another extension, if that is one of a known format. */
@@ -117,6 +116,31 @@ export function asKnown(extension: string, path: string, knows: Catalogue['knows
   const planned = basename(path)
   if (extension === extensionOf(planned) || !knows(extension)) return path
   return join(dirname(path), nameAround('', planned.slice(0, planned.lastIndexOf('.')), `.${extension}`))
+}
+
+/**
+ * Saves the files of a result that is several in the folder of the path planned for it, all of them or none, under names that every
+ * system has; one whose extension is not known gets that of the path.
+ * @returns their paths
+ * @throws DamagedResult if it cannot be unpacked
+ */
+export async function unpackResult(
+  result: Pick<Result, 'stream'>,
+  path: string,
+  existing: Existing,
+  knows: Catalogue['knows'],
+  { names = new Names(), root = dirname(path) }: { names?: Names; root?: string } = {},
+): Promise<string[]> {
+  const where = whereOf(path, root)
+  await using archive = await PartialFile.receive(await result.stream(), where)
+  await using files = await PartialFile.unpack(archive.path, where, { isSynced: false })
+  const folder = dirname(path)
+  return await files.placeEach(takenOf(existing), file => {
+    const named = knows(extensionOf(file))
+      ? file
+      : join(dirname(file), nameAround('', basename(file), `.${extensionOf(path)}`))
+    return existing === 'overwrite' ? relative(folder, names.free(join(folder, named), {})) : named
+  })
 }
 
 /** Writes a stream to standard output, as fast as its reader takes it. */

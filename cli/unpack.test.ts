@@ -1,11 +1,12 @@
+import { openAsBlob } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { DamagedResult } from '../service/shared/watch/unpack.ts'
-import { unpack } from './unpack.ts'
+import { DamagedResult } from '../service/shared/placing/unpack.ts'
+import { type Existing, unpackResult } from './results.ts'
 
 let base: string
 let folder: string
@@ -29,6 +30,15 @@ async function archive(
   await writeFile(path, change(await buffer(zip.outputStream)))
   return path
 }
+
+/** Unpacks an archive as the result of a conversion into the folder. */
+const unpack = (path: string, to: string, existing: Existing) =>
+  unpackResult(
+    { stream: async () => (await openAsBlob(path)).stream() },
+    join(to, 'a.txt'),
+    existing,
+    () => true,
+  )
 
 /** Replaces a name by one as long, which no writer would write. */
 const named = (from: string, to: string) => (bytes: Buffer) =>

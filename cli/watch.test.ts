@@ -20,7 +20,7 @@ import { Refile } from '../sdk/src/index.ts'
 import { Journal } from '../service/shared/watch/journal.ts'
 import { AlreadyWatched, lock } from '../service/shared/watch/lock.ts'
 import { OtherRules } from '../service/shared/watch/others.ts'
-import { makeRule, matches, type Rule, ruleId } from '../service/shared/watch/rule.ts'
+import { makeRule, matches, type Rule } from '../service/shared/watch/rule.ts'
 import { type Happening, pauseAfter, type WatchSettings, watch } from '../service/shared/watch/watch.ts'
 import { misbehaving } from '../testing/misbehaving.ts'
 import { sharedService } from '../testing/service.ts'
@@ -32,7 +32,7 @@ let rule: Rule
 beforeEach(async () => {
   place = await mkdtemp(join(tmpdir(), 'refile-watch-'))
   onTestFinished(() => rm(place, { recursive: true, force: true }))
-  await mkdir(join(place, 'in'))
+  await Promise.all(['in', 'out'].map(name => mkdir(join(place, name))))
   rule = makeRule({ ...given(), out: join(place, 'out') })
 })
 
@@ -113,7 +113,6 @@ test('a failure is parked until its content changes or it is asked for', async (
 test('after a kill while a result gets its name, there is one result', async () => {
   const content = createHash('sha256').update('fine').digest('hex')
   await Promise.all([put('there.jpg', 'fine'), put('gone.jpg', 'fine')])
-  await mkdir(join(place, 'out'))
   await writeFile(join(place, 'out', 'there.out'), 'the result')
   const result = createHash('sha256').update('the result').digest('hex')
   const placing = (file: string, output: string) =>
@@ -140,7 +139,7 @@ test('several files of one result come into a folder, which a kill leaves whole 
   expect(await watching()).toEqual([])
   // Without its name it is only what a kill left.
   await writeFile(journalPath(), `${lines[0]}\n`)
-  await rename(folder, join(place, 'out', `.files.x.watch-${ruleId(rule)}.part`))
+  await rm(folder, { recursive: true })
   expect(await watching()).toMatchObject([{ output: folder }])
   expect(await results()).toEqual(['a.b'])
   // One that is not the result any more is not taken for it.

@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { basename, dirname } from 'node:path'
 import { message } from '../service/shared/messages/message.ts'
-import { numberedName, portableName } from '../service/shared/names/names.ts'
+import { portableName } from '../service/shared/names/names.ts'
+import { type Naming, place, type Where } from '../service/shared/placing/place.ts'
 import { ShellProblem } from './ipc.ts'
 import { translate } from './words.ts'
 
@@ -26,51 +22,21 @@ function problemOf(error: unknown): unknown {
   return isKnown(code) ? new ShellProblem(translate(problems[code]), { cause: error }) : error
 }
 
-/**
- * Saves `content` as `path`, overwriting an existing file. It is first written to a temporary file in the same folder,
- * so that no partial file is ever left.
- */
-export async function saveAs(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
-  // Not derived from the name, which may already have the maximum length.
-  const partial = join(dirname(path), `.${randomUUID()}.part`)
-  try {
-    await pipeline(Readable.fromWeb(content as never), createWriteStream(partial, { flush: true }))
-    await rename(partial, path)
-  } catch (error) {
+const save = (content: ReadableStream<Uint8Array>, where: Where & Naming): Promise<string> =>
+  place(content, where).catch(error => {
     throw problemOf(error)
-  } finally {
-    await rm(partial, { force: true })
-  }
-}
+  })
+
+/** Saves `content` as `path`, in place of a file that the person has agreed to replace, once all of it is there. */
+export const saveAs = (path: string, content: ReadableStream<Uint8Array>): Promise<string> =>
+  save(content, { root: dirname(path), name: basename(path), taken: 'replace' })
 
 /**
  * Saves `content` into `folder` under `name`, or `name (2)` and so on if that is taken.
  * @returns the final path
  */
-export async function saveInto(
+export const saveInto = (
   folder: string,
   name: string,
   content: ReadableStream<Uint8Array>,
-): Promise<string> {
-  const path = await reserve(folder, portableName(name, 'output'))
-  try {
-    await saveAs(path, content)
-    return path
-  } catch (error) {
-    await rm(path, { force: true })
-    throw error
-  }
-}
-
-/** Creates an empty file under the first free name, so that nobody else can take it. */
-async function reserve(folder: string, name: string): Promise<string> {
-  for (let number = 1; ; number++) {
-    const path = join(folder, numberedName(name, number))
-    try {
-      await (await open(path, 'wx')).close()
-      return path
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw problemOf(error)
-    }
-  }
-}
+): Promise<string> => save(content, { root: folder, name: portableName(name, 'output'), taken: 'number' })

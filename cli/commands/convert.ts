@@ -7,9 +7,8 @@ import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError
 import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
 import { findPreset, presetOf } from '../presets.ts'
 import { Report } from '../report.ts'
-import { Names, resultAt, resultPath, saveResult, writeStdout } from '../results.ts'
+import { Names, resultAt, resultPath, saveResult, unpackResult, writeStdout } from '../results.ts'
 import type { Service } from '../service.ts'
-import { unpackResult } from '../unpack.ts'
 
 export interface ConvertFlags {
   to?: string
@@ -109,9 +108,14 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
     const { knows } = catalogue
     const free = (path: string) => (numbers ? path : names.free(path, input))
     const isUnpacked = flags.unpack && result.fileCount > 1
+    const root = out ?? input.folder
     const outputs = isUnpacked
-      ? await unpackResult(result, path, existing, knows, names)
-      : [toStdout ? await toStandardOutput(result) : await saveResult(result, path, existing, knows, free)]
+      ? await unpackResult(result, path, existing, knows, { names, root })
+      : [
+          toStdout
+            ? await toStandardOutput(result)
+            : await saveResult(result, path, existing, knows, { free, root }),
+        ]
     await result.remove().catch(() => {})
     if (flags.failOnWarnings && result.warnings.length > 0) codes.add(exitCode.failed)
     for (const warning of result.warnings) report.note(`${input.shown}: ${warning}`)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from './interfaces/durable.ts'
+import { writeDurably } from '../shared/placing/durable.ts'
 import { guid } from './interfaces/ids.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from './interfaces/durable.ts'
+import { writeDurably } from '../shared/placing/durable.ts'
 import type { Secrets } from './interfaces/secrets.ts'
 
 const CIPHER = 'aes-256-gcm'

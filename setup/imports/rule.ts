@@ -10,7 +10,7 @@ export interface Rule {
 /** The only code that page, shell and service all run: the list of languages, and the reader of their texts. */
 export const bothSides = 'languages'
 
-/** Modules that every folder may use, the loop that many of them run, and how they make and delete folders and hash files. */
+/** Modules that every folder may use, the loop that many of them run, and how they place, hash and delete files. */
 export const commonModules = [
   'service/shared/errors.ts',
   'service/shared/messages',
@@ -21,5 +21,6 @@ export const commonModules = [
   'service/shared/make-folder.ts',
   'service/shared/remove-tree.ts',
   'service/shared/file-hash.ts',
+  'service/shared/placing',
   'service/shared/json-schema.ts',
 ]

@@ -60,8 +60,17 @@ export const serviceRules: readonly Rule[] = [
   { place: 'service/shared/messages', code: [bothSides] },
   { place: 'service/shared/names' },
   {
-    place: 'service/shared/watch',
+    place: 'service/shared/placing',
     code: ['service/shared/names', 'service/shared/make-folder.ts', 'service/shared/file-hash.ts'],
+  },
+  {
+    place: 'service/shared/watch',
+    code: [
+      'service/shared/names',
+      'service/shared/make-folder.ts',
+      'service/shared/file-hash.ts',
+      'service/shared/placing',
+    ],
   },
   { place: 'service/shared/recycle.ts' },
   { place: 'service/shared/file-hash.ts' },
@@ -139,7 +148,6 @@ export const serviceRules: readonly Rule[] = [
   {
     place: 'service/work/batches',
     code: [
-      'service/shared/watch',
       'service/work/intake',
       'service/work/jobs',
       'service/accounts',

@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto'
 import { openAsBlob, watch as watchFolder } from 'node:fs'
-import { copyFile, readdir, rm, stat } from 'node:fs/promises'
-import { basename, dirname, extname, join, relative } from 'node:path'
+import { basename, dirname, extname, sep } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
-import { makeFolder } from '../make-folder.ts'
-import { nameAround, portableName } from '../names/names.ts'
+import { extensionOf, nameAround, portableName } from '../names/names.ts'
+import { moveFile } from '../placing/move.ts'
+import { hashOf, isThere, PartialFile } from '../placing/place.ts'
 import type { Entry, Journal, Made } from './journal.ts'
 import type { OtherRules } from './others.ts'
-import { type Rule, ruleId } from './rule.ts'
-import { type Content, extensionOf, isThere, place, placeFolder, receive } from './saving.ts'
+import type { Rule } from './rule.ts'
 import { Scanner, type Seen, stampOf } from './scan.ts'
-import { unpackInto } from './unpack.ts'
 
 /** Converts files: the client of the API. Errors that have a `code` of a job or a request are those of the file. */
 export interface Converting {
@@ -72,8 +69,6 @@ export async function watch(
   /** Originals that stay until other rules are done with them, by their paths. */
   const held = new Map<string, Parameters<typeof discard>>()
   const waker = new Waker(rule, signal)
-  const tag = `watch-${ruleId(rule)}`
-  await removePartials(rule.out, tag)
   const retrying = new Set<Entry>(retry ? journal.failed() : [])
 
   const settle = async ({ path, file, stamp }: Seen): Promise<void> => {
@@ -94,7 +89,7 @@ export async function watch(
     if ((await stampOf(path)) !== stamp) return
     if (await others?.want(path, content)) return void held.set(path, [seen, content, made])
     try {
-      await moveAway(rule, path, made.output)
+      await moveAway(rule, path, made.output, content)
     } catch (error) {
       // Another rule that was done with it at the same moment may have taken it.
       if ((await stampOf(path)) === stamp) throw error
@@ -116,19 +111,23 @@ export async function watch(
       const stem = basename(file, extname(file))
       const isSeveral = result.fileCount > 1
       const name = isSeveral ? portableName(stem) : nameAround('', stem, `.${extensionOf(result.fileName)}`)
-      const wanted = join(rule.out, dirname(file), name)
-      const received = isSeveral
-        ? await receiveFolder(await result.stream(), wanted, tag)
-        : await receive(await result.stream(), wanted, tag)
-      const hash = await hashOf(received)
-      // It may have been written on while it was converted; then it is new work.
-      if ((await stampOf(path)) !== stamp) {
-        await rm(received, { recursive: true, force: true })
-        return false
+      const where = {
+        root: rule.out,
+        folders: dirname(file)
+          .split(sep)
+          .filter(part => part !== '.'),
       }
+      await using received = await PartialFile.receive(await result.stream(), where)
+      await using files = isSeveral ? await PartialFile.unpack(received.path, where) : undefined
+      const finished = files ?? received
+      const hash = await hashOf(finished.path)
+      // It may have been written on while it was converted; then it is new work.
+      if ((await stampOf(path)) !== stamp) return false
       const made = { result: hash, ...(result.warnings.length > 0 && { warned: true }) }
-      const output = await (isSeveral ? placeFolder : place)(received, wanted, async free => {
-        await journal.add({ state: 'placing', file, content, output: free, ...made })
+      const output = await finished.place({
+        name,
+        taken: 'number',
+        announce: free => journal.add({ state: 'placing', file, content, output: free, ...made }),
       })
       await journal.add({ state: 'done', file, content, output, ...made })
       await result.remove().catch(() => {})
@@ -176,55 +175,14 @@ export const pauseAfter = (tookMs: number, isQuiet: boolean, intervalMs: number)
 /** Failures that may pass by themselves: the file is tried again at the next look. */
 const notTheFile = new Set(['jobs.disk_full', 'jobs.storage_failed', 'jobs.canceled'])
 
-/** Removes what a killed watcher of the same rule was receiving. */
-async function removePartials(folder: string, tag: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const partials = entries.filter(({ name }) => name.endsWith(`.${tag}.part`))
-  await Promise.all(
-    partials.map(({ parentPath, name }) => rm(join(parentPath, name), { recursive: true, force: true })),
-  )
-}
-
-/** Receives several files into a folder that is still to get its name. */
-async function receiveFolder(stream: Content, path: string, tag: string): Promise<string> {
-  const archive = await receive(stream, path, tag)
-  try {
-    const folder = join(dirname(archive), `.files${basename(archive)}`)
-    await unpackInto(archive, folder)
-    return folder
-  } finally {
-    await rm(archive, { force: true })
-  }
-}
-
-/** Hash of the content of a file, or of the names and contents of the files in a folder. */
-async function hashOf(path: string): Promise<string> {
-  if (!(await stat(path)).isDirectory()) return hashOfFile(path)
-  const entries = await readdir(path, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-  const hash = createHash('sha256')
-  for (const file of files.toSorted()) hash.update(`${await hashOfFile(file)} ${relative(path, file)}\n`)
-  return hash.digest('hex')
-}
-
 /** Whether what a kill left unrecorded is the result. */
 const isPlaced = async ({ output, result }: { output: string; result: string }): Promise<boolean> =>
   (await hashOf(output).catch(() => '')) === result
 
 /** Moves an original to the folder of the rule, once its result has been found to be there. */
-async function moveAway({ moveTo }: Rule, path: string, output: string): Promise<void> {
-  if (moveTo === null || !(await isThere(output))) return
-  await makeFolder(moveTo)
-  const to = join(moveTo, basename(path))
-  try {
-    await place(path, to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-    const copy = `${to}.part`
-    await copyFile(path, copy)
-    await place(copy, to)
-    await rm(path)
-  }
+async function moveAway({ moveTo }: Rule, path: string, output: string, content: string): Promise<void> {
+  if (moveTo !== null && (await isThere(output)))
+    await moveFile(path, { root: moveTo, isMade: true }, content)
 }
 
 /** Sleeps between two looks, and less when the system reports a change; where it reports none, as on shares, looking is enough. */

@@ -14,8 +14,8 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { syncFile, syncFolder } from '../../shared/placing/durable.ts'
 import type { BlobStore, ByteRange, LocalFile } from '../interfaces/blobs.ts'
-import { syncFile, syncFolder } from '../interfaces/durable.ts'
 import { asStoreError, BlobGone, ContentLost, StoreUnavailable, storeFault } from '../interfaces/errors.ts'
 import { guid } from '../interfaces/ids.ts'
 

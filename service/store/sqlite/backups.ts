@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFile, syncFolder } from '../interfaces/durable.ts'
+import { syncFile, syncFolder } from '../../shared/placing/durable.ts'
 import { type Database, DatabaseDamaged } from './database.ts'
 import { isIntact } from './intact.ts'
 

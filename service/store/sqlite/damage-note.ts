@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Message, message } from '../../shared/messages/message.ts'
+import { writeDurably } from '../../shared/placing/durable.ts'
 import type { Damage } from '../interfaces/damage.ts'
-import { writeDurably } from '../interfaces/durable.ts'
 
 interface Noted {
   /** ISO date of the start that found it. */

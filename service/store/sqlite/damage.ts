@@ -1,6 +1,6 @@
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { syncFile, syncFolder } from '../interfaces/durable.ts'
+import { syncFile, syncFolder } from '../../shared/placing/durable.ts'
 import { backupsOf, keepBeforeMigration } from './backups.ts'
 import { DamageNote } from './damage-note.ts'
 import { Database, DatabaseDamaged } from './database.ts'

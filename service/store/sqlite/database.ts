@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
-import { syncFile } from '../interfaces/durable.ts'
+import { syncFile } from '../../shared/placing/durable.ts'
 import { OutcomeUnknown } from '../interfaces/errors.ts'
 import type { Row, Value } from '../sql/sql.ts'
 import { isIntact, isUnchangedSinceClosed, markClosed, unmarkClosed } from './intact.ts'

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { hashOfFile } from '../../shared/file-hash.ts'
 import { message } from '../../shared/messages/message.ts'
-import { holds } from '../../shared/watch/unpack.ts'
+import { isThere } from '../../shared/placing/place.ts'
+import { holds } from '../../shared/placing/unpack.ts'
 import type { BatchItemRecord, BatchProblem } from '../../store/interfaces/batches.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
@@ -11,6 +12,14 @@ export interface OriginalsParts {
   /** Moves a file to the recycle bin of this system. */
   recycle: (path: string) => Promise<void>
   onError: (error: unknown, jobId?: string) => void
+}
+
+/** Whether what was saved, a file or the folder of several, reads as the result. */
+export async function isSaved(saved: string, result: string, isSeveral: boolean): Promise<boolean> {
+  if (!(await isThere(saved))) return false
+  return isSeveral
+    ? holds(saved, result)
+    : (await hashOfFile(saved).catch(() => '')) === (await hashOfFile(result))
 }
 
 /** Puts originals into the recycle bin once nothing needs them any more. */
@@ -39,11 +48,7 @@ export class Originals {
     const isSame = found?.size === bytes && Math.trunc(found.mtimeMs) === Math.trunc(modifiedAt ?? Number.NaN)
     if (!isSame) return
     try {
-      const isRead =
-        (job.output?.fileCount ?? 1) > 1
-          ? await holds(saved, result)
-          : (await hashOfFile(saved)) === (await hashOfFile(result))
-      if (!isRead) return
+      if (!(await isSaved(saved, result, (job.output?.fileCount ?? 1) > 1))) return
       await this.#parts.recycle(originalPath)
     } catch (error) {
       this.#parts.onError(error, job.id)

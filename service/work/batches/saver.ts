@@ -4,8 +4,9 @@ import { splitName } from '../../convert/catalogue/formats.ts'
 import { message } from '../../shared/messages/message.ts'
 import { portableFolders, portableName } from '../../shared/names/names.ts'
 import { fillTemplate, names } from '../../shared/names/template.ts'
+import { NameTakenError, PartialFile } from '../../shared/placing/place.ts'
+import { DamagedResult } from '../../shared/placing/unpack.ts'
 import { SerialLoop } from '../../shared/serial-loop.ts'
-import { DamagedResult } from '../../shared/watch/unpack.ts'
 import type {
   BatchItemRecord,
   BatchProblem,
@@ -17,9 +18,7 @@ import { jobEvent } from '../../store/interfaces/events.ts'
 import type { Job, JobOutput } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { besideProblem, destinationProblem, destinationProblems, refusesName } from './destination.ts'
-import { Originals } from './originals.ts'
-import { NameTakenError, place } from './place.ts'
-import { placeFiles } from './place-files.ts'
+import { isSaved, Originals } from './originals.ts'
 
 /** Number of results requested at once. */
 const PAGE = 20
@@ -123,18 +122,7 @@ export class Saver extends SerialLoop {
       })
     if (!result) return this.#giveUp(item, expired)
     try {
-      const isSeveral = job.output.fileCount > 1
-      const path = await (isSeveral ? placeFiles : place)({
-        from: result.path,
-        ...folderOf(destination, item),
-        name: await this.#nameOf(batch, item, job, result.path, signal),
-        taken: destination.taken === 'ask' && !item.numbered ? 'refuse' : 'number',
-        modifiedAt: destination.keepDates ? item.modifiedAt : null,
-        id: item.id,
-        remembered: item.savedTo,
-        remember: async path => void (await stores.batches.placing(item.id, path)),
-        signal,
-      })
+      const path = await this.#place(batch, item, job, result.path, signal)
       const problem =
         destination.original === 'recycle'
           ? await this.#originals.discard(item, job, { saved: path, result: result.path })
@@ -159,6 +147,32 @@ export class Saver extends SerialLoop {
     }
     stores.events.publish(jobEvent(job, 'ended'))
     return true
+  }
+
+  /** Puts a result into its folder; what an interrupted attempt has put there is that of this one. */
+  async #place(
+    batch: BatchRecord,
+    item: BatchItemRecord,
+    job: Job,
+    from: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { destination } = batch
+    const isSeveral = (job.output?.fileCount ?? 1) > 1
+    const earlier = item.savedTo
+    if (destination.kind === 'keep') return ''
+    if (earlier !== null && (await isSaved(earlier, from, isSeveral))) return earlier
+    const where = folderOf(destination, item)
+    await using partial = isSeveral
+      ? await PartialFile.unpack(from, where, { signal })
+      : await PartialFile.receive({ from }, where, { signal })
+    if (destination.keepDates && item.modifiedAt !== null) await partial.date(item.modifiedAt)
+    return await partial.place({
+      name: await this.#nameOf(batch, item, job, from, signal),
+      taken: destination.taken === 'ask' && !item.numbered ? 'refuse' : 'number',
+      announce: async path => void (await this.#parts.stores.batches.placing(item.id, path)),
+      announced: earlier,
+    })
   }
 
   async #giveUp(item: BatchItemRecord, problem: BatchProblem): Promise<boolean> {

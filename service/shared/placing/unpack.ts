@@ -1,14 +1,13 @@
 /** Makes files of a result that is several, which comes as one ZIP. */
 import { createHash } from 'node:crypto'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { addAbortSignal, type Readable, Transform } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { hashOfFile } from '../file-hash.ts'
 import { portableFolders, portableName } from '../names/names.ts'
-import { place, receive } from './saving.ts'
 
 /** Deflate makes nothing smaller than this part of itself. */
 const DEFLATE_RATIO = 1032
@@ -56,27 +55,6 @@ export async function unpackEach<T>(
     throw new DamagedResult('The archive of the result is damaged.', { cause: error })
   }
   return results
-}
-
-/**
- * Unpacks a ZIP into a folder, which is made; what is already there of an earlier attempt is removed. Files are on the disk when this
- * returns, and of a failed attempt nothing is left.
- * @returns their paths
- * @throws DamagedResult if it cannot be unpacked, and the system's errors
- */
-export async function unpackInto(archive: string, folder: string, signal?: AbortSignal): Promise<string[]> {
-  await rm(folder, { recursive: true, force: true })
-  try {
-    await mkdir(folder)
-    return await unpackEach(archive, async (content, path) => {
-      if (signal) addAbortSignal(signal, content)
-      const to = join(folder, path)
-      return place(await receive(content, to, 'refile'), to)
-    })
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true }).catch(() => {})
-    throw error
-  }
 }
 
 /** Whether a folder has all files of a ZIP, as they are there. */

@@ -1,5 +1,6 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createPartial } from './partial-name.ts'
 
 /** Makes the content of a file survive a power loss. */
 export async function syncFile(path: string): Promise<void> {
@@ -12,7 +13,7 @@ export async function syncFile(path: string): Promise<void> {
 const CANNOT_SYNC = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'ENOTTY', 'EBADF', 'EISDIR'])
 
 /** For a promise's `catch`: nothing where the disk cannot sync. An error of one that can means that something may be lost. */
-function unlessUnsupported(error: NodeJS.ErrnoException): void {
+export function unlessUnsupported(error: NodeJS.ErrnoException): void {
   if (!CANNOT_SYNC.has(error.code ?? '')) throw error
 }
 
@@ -25,9 +26,9 @@ export async function syncFolder(path: string): Promise<void> {
 
 /** Writes a small file atomically, for its owner only. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
-  const partial = `${path}.part`
+  const { path: partial, file } = await createPartial(dirname(path), 0o600)
   {
-    await using file = await open(partial, 'w', 0o600)
+    await using _file = file
     await file.writeFile(content)
     await file.sync()
   }

@@ -31,4 +31,6 @@ export const pdf = {
   'pdf.stamp_letters_left_out': 'Letters of the stamp that no font here has were left out.',
   'pdf.signatures_left_out':
     'The PDF is signed. A signature is valid for the original only, so it was left out.',
+  'pdf.annotations_not_drawn':
+    'Some pages have a film, sound, 3D model or comment that has no picture of its own and cannot be drawn. Open the PDF in its own program to see it: {pages}.',
 } as const

@@ -1,5 +1,7 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import type { Task } from '../../../catalogue/task.ts'
+import type { PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { pageFilter } from '../../images/write/settings.ts'
 
 /** Maximum number of pages of one result. */
@@ -25,4 +27,21 @@ export function chosenPages(count: number, list: string): number[] {
   if (chosen.length === 0)
     throw new JobFailure('jobs.unsupported_input', message('pdf.no_page_chosen', { pages: count }))
   return chosen
+}
+
+/** Page numbers counted from 1; only the first ones if there are many. */
+export function listed(pages: readonly number[]): string {
+  const shown = pages.slice(0, 20).map(page => page + 1)
+  return shown.join(', ') + (pages.length > shown.length ? ', …' : '')
+}
+
+/** Warns of what is missing in the drawings of these pages: those of a damaged file, and annotations that nothing here can draw. */
+export function warnOfMissing(
+  { warn }: Pick<Task, 'warn'>,
+  { isRepaired, pageCount, undrawn }: Pick<PdfDocument, 'isRepaired' | 'pageCount' | 'undrawn'>,
+  chosen: readonly number[],
+): void {
+  if (isRepaired) warn(message('pdf.repaired', { pages: pageCount }))
+  const pages = undrawn.filter(page => chosen.includes(page))
+  if (pages.length > 0) warn(message('pdf.annotations_not_drawn', { pages: listed(pages) }))
 }

@@ -14,10 +14,10 @@ import {
 } from '../../../engines/pdf/pdfa/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import type { PdfAOptions } from '../options.ts'
-import { chosenPages } from './chosen-pages.ts'
+import { chosenPages, listed, warnOfMissing } from './chosen-pages.ts'
 import { warnOfProtection } from './protection.ts'
 import { ofRebuilt, pagePicture } from './rebuilt.ts'
-import { addRecognisedText, listed } from './recognised.ts'
+import { addRecognisedText } from './recognised.ts'
 import { layText } from './shown-text.ts'
 
 export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
@@ -27,8 +27,7 @@ export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
   const { conformance, ocr, password } = task.options
   using pdf = await openPdf(task.input.path, password)
   // The intake cannot count the pages of a protected file.
-  chosenPages(pdf.pageCount, 'all')
-  if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
+  warnOfMissing(task, pdf, chosenPages(pdf.pageCount, 'all'))
   const { document, removed, pages } = await conformed(pdf)
   if (removed.attachments) task.warn(message('pdf.attachments_left_out'))
   if (removed.signatures) task.warn(message('pdf.signatures_left_out'))

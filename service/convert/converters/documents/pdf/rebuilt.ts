@@ -1,14 +1,13 @@
 /** Rebuilds a PDF from pictures of its pages, so that nothing of the file itself is left in it. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { writeDocument } from '../../../engines/pdf/edit/index.ts'
 import { emptyDocument, replaceByImage, saveConforming, TextLayer } from '../../../engines/pdf/pdfa/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
-import { chosenPages } from './chosen-pages.ts'
+import { chosenPages, warnOfMissing } from './chosen-pages.ts'
 import { rasterOf } from './pages.ts'
 import { layText } from './shown-text.ts'
 
@@ -40,7 +39,7 @@ export async function rebuilt(
 ): Promise<string> {
   using pdf = await openPdf(path, password)
   const all = chosenPages(pdf.pageCount, 'all')
-  if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
+  warnOfMissing(task, pdf, pages ?? all)
   const document = await emptyDocument(all.map(index => pdf.pageSize(index) ?? LETTER))
   const layer = new TextLayer(document)
   for (const index of new Set(pages ?? all)) {

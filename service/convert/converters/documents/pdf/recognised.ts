@@ -1,4 +1,5 @@
 /** Puts recognised text behind scanned pages, so that it can be searched and copied. */
+
 import { degrees, type PDFDocument } from '@cantoo/pdf-lib'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
@@ -12,6 +13,7 @@ import { shownMatrix, type TextBox, type TextLayer } from '../../../engines/pdf/
 import type { PageSize, PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { type Pixels, release } from '../../../engines/pictures/pixels.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
+import { listed } from './chosen-pages.ts'
 import { rasterOf } from './pages.ts'
 import { shownRuns } from './shown-text.ts'
 
@@ -129,10 +131,4 @@ const boxOf = ({ text, x, y, width, height }: ReadWord, line: ReadLine) =>
 const level = (box: TextBox, unskew: Matrix): TextBox => {
   const [x, y] = apply(unskew, box.x + box.width / 2, box.y + box.height / 2)
   return { ...box, x: x - box.width / 2, y: y - box.height / 2 }
-}
-
-/** Page numbers counted from 1; only the first ones if there are many. */
-export function listed(pages: readonly number[]): string {
-  const shown = pages.slice(0, 20).map(page => page + 1)
-  return shown.join(', ') + (pages.length > shown.length ? ', …' : '')
 }

@@ -25,8 +25,8 @@ export interface PdfDocument extends Disposable {
  */
 export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
   const library = pdfium()
-  const prepared = await preparedFile(path, password, { layers: true })
-  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared)
+  const prepared = await preparedFile(path, password, 'reading')
+  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared.bytes)
   return {
     pageCount,
     properties: propertiesOf(document),

@@ -1,17 +1,19 @@
 /** How large the pictures of a document are shown (ISO 32000-1, 8.3 and 8.8). */
 
-import {
-  decodePDFRawStream,
-  PDFArray,
-  type PDFDict,
-  type PDFDocument,
-  PDFNumber,
-  PDFRawStream,
-} from '@cantoo/pdf-lib'
+import { decodePDFRawStream, PDFArray, type PDFDict, type PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { identity, type Matrix, multiply } from '../../common/matrix.ts'
 import type { Size } from '../../common/rectangle.ts'
 import { type Operand, operations } from '../pdfa/content.ts'
-import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry } from '../pdfa/objects.ts'
+import {
+  dictEntry,
+  dictOf,
+  entry,
+  items,
+  name,
+  nameEntry,
+  numberEntry,
+  numbersEntry,
+} from '../pdfa/objects.ts'
 
 /** Points. */
 export type Shown = Size
@@ -30,8 +32,7 @@ export function placements(document: PDFDocument): Map<PDFRawStream, Shown> {
     const resources = dictOf(document.context.lookup(node.getInheritableAttribute(name('Resources'))))
     const contents = entry(node, 'Contents')
     const streams = contents instanceof PDFArray ? [...items(document.context, contents)] : [contents]
-    const unit = entry(node, 'UserUnit')
-    const scale = unit instanceof PDFNumber ? unit.asNumber() : 1
+    const scale = numberEntry(node, 'UserUnit') ?? 1
     const reader = new PageReader(found)
     const parts = streams.flatMap(stream =>
       stream instanceof PDFRawStream ? [decoded(stream), Buffer.from('\n')] : [],
@@ -86,9 +87,7 @@ class PageReader {
         height: Math.max(before?.height ?? 0, Math.hypot(c, d)),
       })
     } else if (nameEntry(dict, 'Subtype') === 'Form' && depth < FORM_DEPTH && this.#forms++ < FORM_LIMIT) {
-      const own = [...items(dict.context, arrayEntry(dict, 'Matrix'))].map(value =>
-        value instanceof PDFNumber ? value.asNumber() : Number.NaN,
-      )
+      const own = numbersEntry(dict, 'Matrix') ?? []
       const inner = multiply(isMatrix(own) ? own : identity, matrix)
       this.read(Buffer.from(decoded(stream)), dictEntry(dict, 'Resources') ?? resources, inner, depth + 1)
     }

@@ -25,6 +25,8 @@ import {
   name,
   nameEntry,
   numberEntry,
+  numbersEntry,
+  numbersOf,
   remove,
 } from './objects.ts'
 
@@ -35,8 +37,22 @@ const NAMED_ACTIONS = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])
 /** Permitted annotations (6.3.1). */
 const ANNOTATIONS = new Set(
   `Text Link FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Stamp Caret Ink Popup
-  FileAttachment Widget PrinterMark TrapNet Watermark Redact`.split(/\s+/),
+  Widget PrinterMark TrapNet Watermark Redact`.split(/\s+/),
 )
+
+/** What other annotations have to play or to open. */
+const MEDIA = [
+  'FS',
+  'Movie',
+  'Sound',
+  '3DD',
+  '3DV',
+  '3DA',
+  'RichMediaContent',
+  'RichMediaSettings',
+  'MK',
+  'A',
+]
 
 /** Bits of an annotation's flags (ISO 32000-1, table 165). */
 const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE_NO_VIEW] = [1, 2, 4, 32, 256]
@@ -112,10 +128,7 @@ const LETTER = [0, 0, 612, 792]
 function mendBoxes(page: PDFPageLeaf): void {
   const { context } = page
   const hasArea = (key: string) => {
-    const box = follow(context, page.getInheritableAttribute(name(key)))
-    const corners = [...items(context, box instanceof PDFArray ? box : undefined)].map(each =>
-      each instanceof PDFNumber ? each.asNumber() : Number.NaN,
-    )
+    const corners = numbersOf(follow(context, page.getInheritableAttribute(name(key)))) ?? []
     const [left = 0, bottom = 0, right = 0, top = 0] = corners
     return corners.length === 4 && Math.abs(right - left) > 0 && Math.abs(top - bottom) > 0
   }
@@ -146,8 +159,13 @@ function tidyLayers({ catalog, context }: PDFDocument): void {
 
 /** Whether an annotation may be kept; it is then made visible and printable, with one appearance (6.3). */
 function tidyAnnotation(annotation: PDFDict): boolean {
-  const type = nameEntry(annotation, 'Subtype') ?? ''
-  if (!ANNOTATIONS.has(type) || type === 'FileAttachment') return false
+  let type = nameEntry(annotation, 'Subtype') ?? ''
+  if (!ANNOTATIONS.has(type)) {
+    // A stamp has nothing but its picture, which is all that paper shows of a film.
+    type = 'Stamp'
+    annotation.set(name('Subtype'), name(type))
+    remove(annotation, ...MEDIA)
+  }
   const flags = numberEntry(annotation, 'F') ?? 0
   // Hidden annotations must not become visible.
   if (flags & (HIDDEN | NO_VIEW)) return false
@@ -183,9 +201,7 @@ function tidyAnnotation(annotation: PDFDict): boolean {
 }
 
 function hasNoArea(annotation: PDFDict): boolean {
-  const corners = [...items(annotation.context, arrayEntry(annotation, 'Rect'))].map(each =>
-    each instanceof PDFNumber ? each.asNumber() : 0,
-  )
+  const corners = numbersEntry(annotation, 'Rect') ?? []
   return corners.length === 4 && corners[0] === corners[2] && corners[1] === corners[3]
 }
 

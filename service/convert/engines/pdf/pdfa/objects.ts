@@ -46,6 +46,17 @@ export function numberEntry(dict: PDFDict, key: string): number | undefined {
   return value instanceof PDFNumber ? value.asNumber() : undefined
 }
 
+/** The numbers of an array; those of anything else are not numbers. Undefined if it is no array. */
+export const numbersOf = (array: PDFObject | undefined): number[] | undefined =>
+  array instanceof PDFArray
+    ? Array.from({ length: array.size() }, (_, index) => {
+        const value = array.lookup(index)
+        return value instanceof PDFNumber ? value.asNumber() : Number.NaN
+      })
+    : undefined
+
+export const numbersEntry = (dict: PDFDict, key: string): number[] | undefined => numbersOf(entry(dict, key))
+
 /** Text of a string; empty for anything else. */
 export function textOf(value: PDFObject | undefined): string {
   return value instanceof PDFString || value instanceof PDFHexString ? value.decodeText() : ''

@@ -11,6 +11,8 @@ export interface PdfDocument extends Disposable {
   readonly pageCount: number
   /** Whether the file is so damaged that its pages had to be searched for. */
   readonly isRepaired: boolean
+  /** Numbers from 0 of pages with an annotation that nothing here can draw, such as a film. */
+  readonly undrawn: readonly number[]
   /** Size in points of a page as displayed: cropped and rotated. Undefined if there is no readable page. */
   pageSize(index: number): PageSize | undefined
   /**
@@ -68,7 +70,7 @@ const FORM_FILL_INFO_BYTES = 512
 
 /**
  * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are searched for.
- * @param options `fields`: whether form fields with a value but no appearance get one
+ * @param options `fields`: whether form fields with a value and comments get an appearance if they have none
  * @throws JobFailure encrypted_input without the right password, unsupported_input for other protection, corrupt_input,
  * engine_missing
  */
@@ -78,8 +80,8 @@ export async function openPdf(
   { fields = true }: { fields?: boolean } = {},
 ): Promise<PdfDocument> {
   const library = pdfium()
-  const prepared = fields ? await preparedFile(path, password, { layers: false }) : undefined
-  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared)
+  const prepared = fields ? await preparedFile(path, password, 'drawing') : undefined
+  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared?.bytes)
   const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
   formInfo.writeInt32LE(1)
   const form = library.formType(document) && library.startForm(document, formInfo)
@@ -117,6 +119,7 @@ export async function openPdf(
   return {
     pageCount,
     isRepaired,
+    undrawn: prepared?.missing ?? [],
     pageSize,
     render: (index, { width, height, alpha = false }) =>
       withPage(index, page => {

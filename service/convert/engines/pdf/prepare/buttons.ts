@@ -1,5 +1,5 @@
-import { PDFDict, PDFName, PDFNumber } from '@cantoo/pdf-lib'
-import { arrayEntry, dictEntry, entry, items, name, nameEntry, textOf } from '../pdfa/objects.ts'
+import { PDFDict, PDFName } from '@cantoo/pdf-lib'
+import { dictEntry, entry, name, nameEntry, numbersEntry, textOf } from '../pdfa/objects.ts'
 import type { Field } from './fields.ts'
 
 /** Flags of buttons (ISO 32000-1, table 226). */
@@ -17,10 +17,7 @@ export function drawButton({ widget, flags, value }: Field): boolean {
   // The value of a field is the state only if it has a single widget.
   const on = state ?? (!widget.has(name('Parent')) && chosen instanceof PDFName ? chosen.decodeText() : 'Off')
   if (on === 'Off') return false
-  const corners = [...items(widget.context, arrayEntry(widget, 'Rect'))].map(each =>
-    each instanceof PDFNumber ? each.asNumber() : 0,
-  )
-  const [left = 0, bottom = 0, right = 0, top = 0] = corners
+  const [left = 0, bottom = 0, right = 0, top = 0] = numbersEntry(widget, 'Rect') ?? []
   const [width, height] = [Math.abs(right - left), Math.abs(top - bottom)]
   const size = Math.min(width, height) * 0.9
   if (!(size > 0)) return false

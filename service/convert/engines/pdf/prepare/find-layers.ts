@@ -1,8 +1,11 @@
-/** Finds out quickly that a PDF has no layers, as most have none. */
+/** Finds out quickly that a PDF has no layers and no comments, as most have none. */
 import { inflateSync } from 'node:zlib'
 
 /** Key of the catalogue without which a file has no layers (ISO 32000-1, 8.11.4.2). */
-export const LAYERS = '/OCProperties'
+export const LAYERS = /\/OCProperties/
+/** Annotations that a viewer draws by itself if they have no appearance, or cannot draw (ISO 32000-2, table 171). */
+export const COMMENTS =
+  /\/Subtype\s*\/(Text|FreeText|Line|Square|Circle|Poly\w+|Highlight|Underline|Squiggly|StrikeOut|Stamp|Caret|Ink|FileAttachment|Sound|Movie|Screen|3D|RichMedia|Redact)\b/
 
 /** Longest dictionary of an object stream that is examined. */
 const DICTIONARY_BYTES = 4096
@@ -10,16 +13,16 @@ const DICTIONARY_BYTES = 4096
 const UNPACKED_BYTES = 64 * 2 ** 20
 
 /**
- * Whether a file may have layers: false only if neither its plain objects nor those in object streams
- * (ISO 32000-1, 7.5.7) name any. Streams that are packed in an unusual way may name some.
+ * Whether a file may have something: false only if neither its plain objects nor those in object streams
+ * (ISO 32000-1, 7.5.7) name it. Streams that are packed in an unusual way may name it.
  * @param file a PDF that is not encrypted
  */
-export function mayHaveLayers(file: Buffer): boolean {
-  if (file.includes(LAYERS)) return true
+export function mayHave(file: Buffer, sign: RegExp): boolean {
+  if (sign.test(file.toString('latin1'))) return true
   let budget = UNPACKED_BYTES
   for (let at = file.indexOf('/ObjStm'); at >= 0; at = file.indexOf('/ObjStm', at + 1)) {
     const objects = packedObjects(file, at, budget)
-    if (!objects || objects.includes(LAYERS)) return true
+    if (!objects || sign.test(objects.toString('latin1'))) return true
     budget -= objects.length
   }
   return false

@@ -1,9 +1,10 @@
-/** Prepares a PDF for PDFium, which neither draws all form fields nor reports which layers are hidden. */
+/** Prepares a PDF for PDFium, which draws neither all form fields nor all comments, and does not report which layers are hidden. */
 import { readFileSync, statSync } from 'node:fs'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { pdfium } from '../pdfium/library.ts'
+import { drawAnnotations } from './annotations.ts'
 import { drawFields } from './appearances.ts'
-import { LAYERS, mayHaveLayers } from './find-layers.ts'
+import { COMMENTS, LAYERS, mayHave } from './find-layers.ts'
 import { shownLayers } from './layers.ts'
 import { markHidden } from './mark-hidden.ts'
 
@@ -12,47 +13,60 @@ const LARGEST_BYTES = 128 * 2 ** 20
 /** Flag of fpdf_save.h. */
 const REMOVE_SECURITY = 3
 
+export interface Prepared {
+  /** Undefined if nothing has to be changed, or the file cannot be changed. */
+  bytes?: Buffer
+  /** Numbers from 0 of pages with something that cannot be drawn, such as a film. */
+  missing: number[]
+}
+
+/** For whom the file is: who draws its pages needs its comments, who reads them has to skip its hidden layers. */
+type Purpose = 'drawing' | 'reading'
+
 /**
- * The file with an appearance for each field that has a value and, with `layers`, with content on hidden layers marked.
- * @returns undefined if nothing has to be changed, or the file cannot be changed
+ * The file with an appearance for each field that has a value, and for each comment or with content on hidden layers marked.
  * @throws JobFailure engine_missing
  */
 export async function preparedFile(
   path: string,
   password: string | undefined,
-  { layers }: { layers: boolean },
-): Promise<Buffer | undefined> {
-  if (statSync(path).size > LARGEST_BYTES) return undefined
+  purpose: Purpose,
+): Promise<Prepared> {
+  const nothing = { missing: [] }
+  if (statSync(path).size > LARGEST_BYTES) return nothing
   const library = pdfium()
   const document = library.load(path, password || null)
-  if (!document) return undefined
+  if (!document) return nothing
   try {
     const hasForm = library.formType(document) !== 0
     const isEncrypted = library.protection(document) >= 0
-    if (!hasForm && !(layers && (isEncrypted || mayHaveLayers(readFileSync(path))))) return undefined
+    const sign = purpose === 'drawing' ? COMMENTS : LAYERS
+    if (!hasForm && !isEncrypted && !mayHave(readFileSync(path), sign)) return nothing
     const bytes = library.save(document, REMOVE_SECURITY)
-    return bytes && prepared(bytes, { fields: hasForm, layers: layers && bytes.includes(LAYERS) })
+    return bytes ? await prepared(bytes, hasForm, mayHave(bytes, sign) && purpose) : nothing
   } finally {
     library.closeDocument(document)
   }
 }
 
-async function prepared(
-  bytes: Buffer,
-  { fields, layers }: { fields: boolean; layers: boolean },
-): Promise<Buffer | undefined> {
-  if (!fields && !layers) return undefined
+async function prepared(bytes: Buffer, fields: boolean, purpose: Purpose | false): Promise<Prepared> {
+  if (!fields && !purpose) return { missing: [] }
   try {
     const document = await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
-    const shows = layers ? shownLayers(document) : undefined
+    const shows = purpose === 'reading' ? shownLayers(document) : undefined
     const hidden = shows ? markHidden(document, shows) : false
-    const drawn = fields ? await drawFields(document) : false
-    if (!hidden && !drawn) return undefined
-    return Buffer.from(
-      await document.save({ useObjectStreams: false, updateFieldAppearances: false, addDefaultPage: false }),
-    )
+    const filled = fields ? await drawFields(document) : false
+    const comments = purpose === 'drawing' ? await drawAnnotations(document) : undefined
+    const missing = comments?.missing ?? []
+    if (!hidden && !filled && !comments?.drawn) return { missing }
+    const saved = await document.save({
+      useObjectStreams: false,
+      updateFieldAppearances: false,
+      addDefaultPage: false,
+    })
+    return { bytes: Buffer.from(saved), missing }
   } catch {
     // PDFium can read files that pdf-lib cannot.
-    return undefined
+    return { missing: [] }
   }
 }

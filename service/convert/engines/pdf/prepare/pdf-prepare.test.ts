@@ -6,7 +6,7 @@ import { onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { fieldsPdf } from '../../../../../testing/pdf-fields.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
-import { mayHaveLayers } from './find-layers.ts'
+import { LAYERS, mayHave } from './find-layers.ts'
 
 const files = testFiles('pdf-prepare')
 
@@ -100,11 +100,11 @@ test('files without layers are recognised, also if their objects are compressed'
     return bytes
   }
   const plain = onePagePdf('BT ET')
-  expect(mayHaveLayers(plain)).toBe(false)
-  expect(mayHaveLayers(packed(plain))).toBe(false)
-  expect(mayHaveLayers(layered(''))).toBe(true)
-  expect(mayHaveLayers(packed(layered('')))).toBe(true)
+  expect(mayHave(plain, LAYERS)).toBe(false)
+  expect(mayHave(packed(plain), LAYERS)).toBe(false)
+  expect(mayHave(layered(''), LAYERS)).toBe(true)
+  expect(mayHave(packed(layered('')), LAYERS)).toBe(true)
   // Object streams that are packed in an unusual way are taken to name some.
   const unusual = (text: string) => Buffer.from(text.replaceAll('/FlateDecode', '/BrotliDecode'), 'latin1')
-  expect(mayHaveLayers(unusual(packed(plain).toString('latin1')))).toBe(true)
+  expect(mayHave(unusual(packed(plain).toString('latin1')), LAYERS)).toBe(true)
 })

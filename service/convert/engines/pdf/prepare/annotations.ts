@@ -1,0 +1,87 @@
+/** Draws comments that come without an appearance (ISO 32000-2, 12.5.6), as viewers do. */
+import { PDFDict, type PDFDocument } from '@cantoo/pdf-lib'
+import {
+  arrayEntry,
+  dictEntry,
+  dictOf,
+  items,
+  name,
+  nameEntry,
+  numberEntry,
+  numbersEntry,
+  numbersOf,
+} from '../pdfa/objects.ts'
+import { Comment, type Drawing } from './comment.ts'
+import { FieldFonts } from './field-fonts.ts'
+import { colour, FILL, grown, LINE, rectangle } from './shapes.ts'
+
+/** Annotations that show nothing by themselves, or are drawn as what they are. */
+const SILENT = new Set(['Popup', 'Link', 'Widget', 'Watermark', 'PrinterMark', 'TrapNet'])
+/** Annotations that are drawn. */
+const LIMIT = 20_000
+/** Bits of the flags of an annotation (table 167): it is not to be seen. */
+const UNSEEN = 2 | 32
+
+/** @returns whether any was drawn, and the numbers from 0 of pages with one that cannot be drawn */
+export async function drawAnnotations(document: PDFDocument): Promise<{ drawn: boolean; missing: number[] }> {
+  const missing = new Set<number>()
+  const fonts = new FieldFonts(document, PDFDict.withContext(document.context))
+  let [drawn, left] = [false, LIMIT]
+  for (const [index, { node }] of document.getPages().entries())
+    for (const object of items(document.context, arrayEntry(node, 'Annots'))) {
+      const annotation = dictOf(object)
+      const kind = annotation && nameEntry(annotation, 'Subtype')
+      if (!annotation || !kind || SILENT.has(kind) || hasAppearance(annotation)) continue
+      if ((numberEntry(annotation, 'F') ?? 0) & UNSEEN || --left < 0) continue
+      if (await draw(annotation, kind, fonts)) drawn = true
+      else missing.add(index)
+    }
+  return { drawn, missing: [...missing] }
+}
+
+function hasAppearance(annotation: PDFDict): boolean {
+  const appearance = dictEntry(annotation, 'AP')
+  return appearance !== undefined && dictEntry(appearance, 'N') !== undefined
+}
+
+async function draw(annotation: PDFDict, kind: string, fonts: FieldFonts): Promise<boolean> {
+  try {
+    const drawing = await new Comment(annotation, fonts).drawing(kind)
+    if (!drawing) return false
+    setAppearance(annotation, drawing)
+    return true
+  } catch {
+    // It is damaged.
+    return false
+  }
+}
+
+/** The form's own coordinates are those of the page, so that its box is the place of the annotation. @throws RangeError if a number of it is none */
+function setAppearance(annotation: PDFDict, drawing: Drawing): void {
+  const { context } = annotation
+  const { content, points = [], stroke = [], fill = [], width = 1, blend = 'Normal', fonts = {} } = drawing
+  const opacity = Math.min(1, Math.max(0, numberEntry(annotation, 'CA') ?? 1))
+  const box = grown(rectangle(numbersEntry(annotation, 'Rect')), points, width)
+  const state = { Type: 'ExtGState', CA: opacity, ca: opacity, BM: blend }
+  const look = `${colour(stroke, LINE)} ${colour(fill, FILL)} ${width} w ${dashes(annotation)}`
+  const written = `q /State gs ${look} ${content} Q`
+  if (/NaN|Infinity|\de/.test(`${written} ${box}`)) throw new RangeError('no number')
+  const form = context.flateStream(written, {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: box,
+    Resources: { ExtGState: { State: state }, Font: fonts },
+    Group: { S: 'Transparency' },
+  })
+  annotation.set(name('Rect'), context.obj(box))
+  annotation.set(name('AP'), context.obj({ N: context.register(form) }))
+}
+
+function dashes(annotation: PDFDict): string {
+  const style = dictEntry(annotation, 'BS')
+  const border = arrayEntry(annotation, 'Border')
+  const isDashed = style && nameEntry(style, 'S') === 'D'
+  const given = isDashed ? (numbersEntry(style, 'D') ?? [3]) : border && numbersOf(border.lookup(3))
+  const usable = given?.every(length => length >= 0) && given.some(length => length > 0)
+  return usable && (isDashed || !style) ? `[${given!.join(' ')}] 0 d` : ''
+}

@@ -1,6 +1,7 @@
 import type {
   AccountLimits,
   AccountStore,
+  Identity,
   ListedAccount,
   SessionToken,
 } from '../store/interfaces/accounts.ts'
@@ -114,19 +115,15 @@ export class Administration {
   }
 
   /**
-   * A session of the account that has the name which a provider of identities vouches for.
-   * @param isCreated whether it is created if nobody ever had it; a closed one stays closed
+   * A session of the account of somebody whom a provider of identities vouches for.
+   * @param isCreated whether it is created if nobody ever had the name; a closed one stays closed
    * @throws AccountRefused
    */
-  async identified(name: string, isCreated: boolean): Promise<SessionToken> {
-    const known = isCreated
-      ? await this.#store.named({ name, credits: this.#freeCredits })
-      : (await this.#store.list()).find(account => isOpenWith(account, name))
-    if (!known || known.closedAt !== null)
-      throw new AccountRefused('unknown', `There is no open account ${name}.`)
-    // Whoever can choose their name at the provider could otherwise choose this one.
-    await this.#notOwners(known.id, "The owner's account is not opened by a provider.")
-    return this.#sessions.start({ accountId: known.id, role: 'member' })
+  async identified(identity: Identity, isCreated: boolean): Promise<SessionToken> {
+    const accountId = await this.#store.identified(identity, isCreated ? this.#freeCredits : null)
+    if (accountId === undefined)
+      throw new AccountRefused('unknown', `There is no open account ${identity.name} for this person.`)
+    return this.#sessions.start({ accountId, role: 'member' })
   }
 
   async #notOwners(id: string, why: string): Promise<void> {

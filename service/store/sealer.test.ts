@@ -31,7 +31,7 @@ test('the password of a document is nowhere in the data folder, and available ag
   expect((await stores.jobs.get(id))?.options).toEqual(options)
 })
 
-test('what was changed or sealed with another key is not opened; values stored by an earlier version are', async () => {
+test('what was changed, not sealed or sealed with another key is not opened', async () => {
   const sealer = await newSealer(await folder())
   const sealed = sealer.seal({ a: 1 })
   expect(sealer.open(sealed)).toEqual({ a: 1 })
@@ -40,7 +40,7 @@ test('what was changed or sealed with another key is not opened; values stored b
   bytes[bytes.length - 1]! ^= 1
   expect(() => sealer.open(bytes.toString('base64'))).toThrow()
   expect(() => new Sealer().open(sealed)).toThrow()
-  expect(sealer.open('{"a":2}')).toEqual({ a: 2 })
+  expect(() => sealer.open('{"a":2}')).toThrow()
 })
 
 test('a damaged key is not replaced: everything sealed with it would be lost', async () => {

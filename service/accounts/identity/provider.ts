@@ -1,5 +1,6 @@
 import type { Configuration, CustomFetch } from 'openid-client'
 import type { Outbound } from '../../shared/net/outbound.ts'
+import type { Identity } from '../../store/interfaces/accounts.ts'
 
 /** What a sign-in that has begun must remember until the browser comes back. */
 export interface Pending {
@@ -64,11 +65,11 @@ export class IdentityProvider {
   }
 
   /**
-   * The name that the provider vouches for.
+   * Whom the provider vouches for.
    * @param query of the address at which the browser came back
    * @throws NotIdentified, or an error of openid-client, if it does not
    */
-  async finish(query: string, { state, nonce, verifier }: Pending): Promise<string> {
+  async finish(query: string, { state, nonce, verifier }: Pending): Promise<Identity> {
     const client = await import('openid-client')
     const configured = await this.#configuration()
     const tokens = await client.authorizationCodeGrant(
@@ -89,7 +90,7 @@ export class IdentityProvider {
     // Otherwise whoever types another's address at the provider would be let into their account.
     if (claim === 'email' && claims.email_verified !== true)
       throw new NotIdentified('email_verified is not true')
-    return name
+    return { issuer: idToken.iss, subject: idToken.sub, name }
   }
 
   /** Asked again after a failure. */

@@ -130,23 +130,26 @@ export function accountStoreContract(open: OpenStores): void {
     ])
   })
 
-  test('a name has one account, however many ask for it at once', async () => {
+  test('a person has one account, however many browsers sign in at once, and nobody else with the same name gets it', async () => {
     const { stores, account } = await setUp(open)
-    const asked = await Promise.all(
-      [1, 2, 3, 4].map(() => stores.accounts.named({ name: 'Ann', credits: 7 })),
-    )
-    expect(new Set(asked.map(({ id }) => id)).size).toBe(1)
-    expect(asked[0]).toMatchObject({ name: 'Ann', balance: 7, closedAt: null })
-    await stores.accounts.close(asked[0]!.id)
-    expect(await stores.accounts.named({ name: 'Ann', credits: 7 })).toMatchObject({
-      id: asked[0]!.id,
-      closedAt: expect.any(Number),
-    })
-    // One that is open comes before those that were closed.
-    const { id } = await stores.accounts.create({ name: 'Ann', credits: 1 })
-    expect(await stores.accounts.named({ name: 'Ann', credits: 7 })).toMatchObject({ id, balance: 1 })
-    expect(await stores.accounts.list()).toHaveLength(3)
-    expect(account.id).not.toBe(id)
+    const { accounts } = stores
+    const ann = { issuer: 'https://login.example', subject: '1', name: 'Ann' }
+    expect(await accounts.identified(ann, null)).toBeUndefined()
+    expect(await accounts.identified({ ...ann, name: account.name }, 7)).toBeUndefined()
+    const asked = await Promise.all([1, 2, 3, 4].map(() => accounts.identified(ann, 7)))
+    const [id = ''] = new Set(asked)
+    expect(new Set(asked)).toEqual(new Set([id]))
+    expect(await accounts.get(id)).toMatchObject({ name: 'Ann', balance: 7 })
+    for (const other of [{ subject: '2' }, { issuer: 'https://evil.example' }])
+      expect(await accounts.identified({ ...ann, ...other }, 7)).toBeUndefined()
+    // Whoever gets another name or address stays who they are.
+    expect(await accounts.identified({ ...ann, name: 'Ann B.' }, 7)).toBe(id)
+    await accounts.close(id)
+    expect(await accounts.identified(ann, 7)).toBeUndefined()
+    expect(await accounts.identified({ ...ann, name: 'New' }, 7)).toBeUndefined()
+    const again = await accounts.create({ name: 'Ann', credits: 1 })
+    expect(await accounts.identified(ann, 7)).toBe(again.id)
+    expect(await accounts.list()).toHaveLength(3)
   })
 
   test('of many who create an account of the same name at once, one does; the name is free again once it is closed', async () => {

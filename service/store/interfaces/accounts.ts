@@ -86,6 +86,14 @@ export interface StoredApiKey extends ApiKeyRecord {
 /** A key as it is made. */
 export type NewApiKey = Omit<StoredApiKey, 'spentThisMonth'>
 
+/** Whom a provider of identities vouches for: only issuer and subject together stay one person's (OpenID Connect Core 1.0, 5.7). */
+export interface Identity {
+  issuer: string
+  subject: string
+  /** The name of the account that they may open. */
+  name: string
+}
+
 /**
  * The token of a session, in two halves that are worth nothing alone: browsers send a cookie to every port of a host, and so to
  * servers of other users of this machine, but let no other origin see what a page keeps.
@@ -122,8 +130,12 @@ export interface AccountStore {
   /** The same, unless an open account has this name: undefined then. Of those who ask for a name at once, one gets it. */
   createUnlessTaken(account: { name: string; credits: number }): Promise<Account | undefined>
   get(id: string): Promise<Account | undefined>
-  /** The account with a name, an open one first; created if there is none, once, however many ask. */
-  named(account: { name: string; credits: number }): Promise<ListedAccount>
+  /**
+   * The open account of a person: the one that they opened before, else the open one with their name that nobody has opened so, from
+   * then on theirs. The owner's is nobody's.
+   * @param credits of a new account if no account ever had the name; null if none is created
+   */
+  identified(identity: Identity, credits: number | null): Promise<string | undefined>
   /** All accounts, the owner's first. */
   list(): Promise<ListedAccount[]>
   /** Changes the limits that are given; false if there is no such account. */

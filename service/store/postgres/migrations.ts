@@ -524,4 +524,25 @@ export const migrations: readonly string[] = [
       END LOOP;
     END $$;
   `,
+  `
+  -- Names of files go with their jobs: then the type of the job takes their place. Everything else of the ledger stays.
+  DROP TRIGGER ledger_is_append_only ON ledger;
+  CREATE TRIGGER ledger_is_append_only
+    BEFORE UPDATE OF id, account_id, kind, amount, job_id, category, key_id, created_at OR DELETE OR TRUNCATE ON ledger
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+  UPDATE ledger SET reason = category WHERE category IS NOT NULL
+    AND NOT EXISTS (SELECT FROM jobs WHERE jobs.id = ledger.job_id);
+  CREATE FUNCTION forget_job() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE ledger SET reason = OLD.job WHERE job_id = OLD.id;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER job_is_forgotten AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION forget_job();
+  `,
+  `
+  -- The person of a provider of identities who opens the account: the issuer, and the subject that it never gives to another person.
+  ALTER TABLE accounts ADD COLUMN identity_issuer TEXT;
+  ALTER TABLE accounts ADD COLUMN identity_subject TEXT;
+  CREATE UNIQUE INDEX accounts_by_identity ON accounts (identity_issuer, identity_subject);
+  `,
 ]

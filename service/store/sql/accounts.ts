@@ -5,6 +5,7 @@ import type {
   ApiKeyRecord,
   Entry,
   EntryFilter,
+  Identity,
   ListedAccount,
   NewApiKey,
   SessionRecord,
@@ -75,18 +76,37 @@ export class SqlAccountStore implements AccountStore {
     return row && toAccount(row)
   }
 
-  async named(account: { name: string; credits: number }): Promise<ListedAccount> {
+  async identified({ issuer, subject, name }: Identity, credits: number | null): Promise<string | undefined> {
     return this.#sql.transaction(async tx => {
       await tx.lock(NAMES)
-      const find = () =>
-        tx.get(
-          'SELECT * FROM accounts WHERE name = ? ORDER BY (closed_at IS NOT NULL), rowid LIMIT 1',
-          account.name,
-        )
-      const found = await find()
-      if (!found) await this.#create(tx, account)
-      return toListed((found ?? (await find()))!)
+      const bound = await tx.get(
+        'SELECT id, closed_at FROM accounts WHERE identity_issuer = ? AND identity_subject = ?',
+        issuer,
+        subject,
+      )
+      if (bound && bound.closed_at === null) return String(bound.id)
+      const found = await tx.get(
+        `SELECT id, closed_at, identity_subject, id = (SELECT id FROM accounts ORDER BY rowid LIMIT 1) AS is_owner
+         FROM accounts WHERE name = ? ORDER BY (closed_at IS NOT NULL), rowid LIMIT 1`,
+        name,
+      )
+      const isFree = found && !found.is_owner && found.closed_at === null && found.identity_subject === null
+      if (!isFree && (found || bound || credits === null)) return undefined
+      const id = found ? String(found.id) : (await this.#create(tx, { name, credits: credits ?? 0 })).id
+      // One that was closed is followed by another of its name.
+      if (bound) await this.#bind(tx, String(bound.id), null, null)
+      await this.#bind(tx, id, issuer, subject)
+      return id
     })
+  }
+
+  #bind(tx: Transaction, id: string, issuer: string | null, subject: string | null): Promise<number> {
+    return tx.run(
+      'UPDATE accounts SET identity_issuer = ?, identity_subject = ? WHERE id = ?',
+      issuer,
+      subject,
+      id,
+    )
   }
 
   async list(): Promise<ListedAccount[]> {

@@ -32,7 +32,7 @@ export const toBatch = (row: Row, sealer: Sealer): BatchRecord => ({
   position: Number(row.position),
   source: String(row.source),
   targetKey: String(row.target_key),
-  options: sealer.open(String(row.options)),
+  options: sealer.openStored(String(row.options)),
   destination: JSON.parse(String(row.destination)),
   state: row.state as BatchState,
   problem: row.problem === null ? null : JSON.parse(String(row.problem)),

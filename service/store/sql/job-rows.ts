@@ -15,7 +15,7 @@ export function toJob(row: Row, sealer: Sealer): Job {
     category: String(row.category),
     targetKey: String(row.target_key),
     status: row.status as JobStatus,
-    options: sealer.open(String(row.options)),
+    options: sealer.openStored(String(row.options)),
     inputName: String(row.input_name),
     inputFormat: String(row.input_format),
     inputBytes: Number(row.input_bytes),

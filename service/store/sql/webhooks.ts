@@ -106,7 +106,9 @@ export class SqlWebhookStore implements WebhookStore {
   }
 
   #toDelivery(row: Row): Delivery {
-    const { url, secret } = this.#sealer.open(String(row.target)) as { url: string; secret: string }
+    const { url = '', secret = '' } = this.#sealer.openStored(String(row.target)) as Partial<
+      Pick<Delivery, 'url' | 'secret'>
+    >
     return {
       eventId: String(row.event_id),
       jobId: String(row.job_id),

@@ -365,4 +365,20 @@ export const migrations: readonly string[] = [
   -- Whether an original is still needed is asked for each result that is saved.
   CREATE INDEX batch_items_of_original ON batch_items (original_path) WHERE original_path IS NOT NULL;
   `,
+  `
+  -- Names of files go with their jobs: then the type of the job takes their place. Everything else of the ledger stays.
+  DROP TRIGGER ledger_is_append_only_update;
+  UPDATE ledger SET reason = category WHERE category IS NOT NULL AND job_id NOT IN (SELECT id FROM jobs);
+  CREATE TRIGGER ledger_is_append_only_update
+    BEFORE UPDATE OF id, account_id, kind, amount, job_id, category, key_id, created_at ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+  CREATE TRIGGER job_is_forgotten AFTER DELETE ON jobs
+    BEGIN UPDATE ledger SET reason = OLD.job WHERE job_id = OLD.id; END;
+  `,
+  `
+  -- The person of a provider of identities who opens the account: the issuer, and the subject that it never gives to another person.
+  ALTER TABLE accounts ADD COLUMN identity_issuer TEXT;
+  ALTER TABLE accounts ADD COLUMN identity_subject TEXT;
+  CREATE UNIQUE INDEX accounts_by_identity ON accounts (identity_issuer, identity_subject);
+  `,
 ]

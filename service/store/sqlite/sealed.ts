@@ -2,7 +2,7 @@ import { message } from '../../shared/messages/message.ts'
 import type { Sealer } from '../sealer.ts'
 import type { Sql, Statements } from '../sql/sql.ts'
 
-/** Columns with encrypted text; older values are plain JSON, which begins with a brace. */
+/** Columns with encrypted text; where the key was lost it is plain JSON, which begins with a brace. */
 const columns = [
   ['jobs', 'options'],
   ['batches', 'options'],
@@ -63,9 +63,7 @@ export async function forgetSealed(sql: Sql): Promise<void> {
       JSON.stringify(message('stored.webhook_lost')),
       now,
     )
-    await tx.run(`UPDATE jobs SET options = '{}'`)
-    await tx.run(`UPDATE batches SET options = '{}'`)
+    for (const [table, column] of columns) await tx.run(`UPDATE ${table} SET ${column} = '{}'`)
     await tx.run('DELETE FROM submission_keys')
-    await tx.run(`UPDATE webhooks SET target = '{"url":"","secret":""}'`)
   })
 }

@@ -56,6 +56,10 @@ test('the history has a row for each file and target, with its attempts, whoever
   expect((await app.call(`/app/history/${again.id}/attempts`)).status).toBe(404)
   expect(await json(app.post('/app/history/clear', { category: 'audio' }))).toEqual({ removed: 0 })
   expect(await json(app.post('/app/history/clear', {}))).toEqual({ removed: 2 })
+  // The ledger has all amounts, and no names.
+  const ledger = await (await app.call('/app/ledger.csv')).text()
+  expect(ledger).toMatch(/,charge,-1,image\.jpg-to-webp,images,/)
+  expect(ledger).not.toMatch(/\.jpg[",]/i)
   expect(await service.filesLeft()).not.toContainEqual(expect.stringContaining('output'))
 })
 

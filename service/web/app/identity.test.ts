@@ -133,6 +133,15 @@ test('people without an account are refused, and so is the name of the owner', a
   expect(await administration.list()).toHaveLength(2)
 })
 
+test('an account stays that of the person who opened it first, whatever others call themselves later', async () => {
+  const { signIn, create, accountOf } = await withProvider()
+  await create('ann@example.com')
+  expect(await signIn()).toMatchObject({ status: 200 })
+  expect(await signIn({ claims: { sub: 'another' } })).toMatchObject({ status: 403, session: '' })
+  const moved = await signIn({ claims: { email: 'ann.b@example.com' } })
+  expect(await accountOf(moved)).toMatchObject({ account: { name: 'ann@example.com' } })
+})
+
 test('where the owner wants it, people get an account once, and a closed one stays closed', async () => {
   const { signIn, administration, accountOf } = await withProvider({
     oidcNewAccounts: true,
@@ -143,7 +152,10 @@ test('where the owner wants it, people get an account once, and a closed one sta
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   for (const signedIn of both)
     expect(await accountOf(signedIn)).toMatchObject({ account: { name: 'Prints' }, balance: 500 })
-  expect(await signIn({ claims: { department: 'Owner' } })).toMatchObject({ status: 403, session: '' })
+  expect(await signIn({ claims: { department: 'Owner', sub: 'another' } })).toMatchObject({
+    status: 403,
+    session: '',
+  })
   await administration.close('Prints')
   expect(await signIn()).toMatchObject({ status: 403, session: '' })
   expect((await administration.list()).map(({ name }) => name)).toEqual(['Owner', 'Prints'])

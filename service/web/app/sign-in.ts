@@ -95,8 +95,8 @@ function providerRoutes(
     let page: string
     try {
       const query = request.url.split('?')[1] ?? ''
-      const name = await identity.finish(query, pendingOf(request))
-      const session = await administration.identified(name, config.oidcNewAccounts)
+      const person = await identity.finish(query, pendingOf(request))
+      const session = await administration.identified(person, config.oidcNewAccounts)
       page = signedIn(request, reply, session)
     } catch (error) {
       return refuse(request, reply, error)

@@ -161,6 +161,42 @@ book.save(sys.argv[1])`
   })
 })
 
+test('dates, times of day and hours that are counted are told apart, and none loses a part', async () => {
+  const book = files.path('times.xlsx')
+  const script = `
+import openpyxl, datetime, sys
+sheet = openpyxl.Workbook()
+day, clock = datetime.datetime(2024, 3, 5, 15, 4, 9), datetime.time(15, 4)
+cells = [(day, 'h:mm AM/PM'), (day, 'hh:mm:ss'), (day, 'mm:ss'), (day, 'd.m.yy'), (day, 'mmm-yy'), (day, 'dddd'), (clock, 'h:mm AM/PM'),
+         (1.25, 'h:mm'), (datetime.timedelta(days=3, hours=2), '[h]:mm'), (3.5, '[mm]:ss'), (45356.99999999999, 'yyyy-mm-dd'),
+         (0.1 * 33, '0.00'), (0.1 + 0.2, 'General'), (1 / 3, '0.0'), (-0.1 * 3, '#,##0.00'), (1234567890123456, '0'), (1e-7 * 3, 'General')]
+for value, code in cells:
+    sheet.active.append([value])
+    sheet.active.cell(sheet.active.max_row, 1).number_format = code
+sheet.save(sys.argv[1])`
+  tool('/usr/bin/python3', '-c', script, book)
+  const shown = read('csv', (await to('csv', book)).path)
+  expect(shown.flat()).toEqual([
+    ...Array(6).fill('2024-03-05 15:04:09'),
+    '15:04',
+    '1900-01-01 06:00',
+    '74:00',
+    '84:00:00',
+    '2024-03-06',
+    '3.30',
+    '0.3',
+    '0.333333333333333',
+    '-0.30',
+    '1234567890123456',
+    '3e-7',
+  ])
+  for (const target of ['json', 'yaml', 'html', 'md']) {
+    const text = readFileSync((await to(target, book, { header: false })).path, 'utf8')
+    expect(text).toMatch(/3\.30\D/)
+    expect(text).not.toMatch(/0000000/)
+  }
+})
+
 describe('values within values', () => {
   test('become columns, and lists of objects become sheets', async () => {
     const json = files.path('values.json')

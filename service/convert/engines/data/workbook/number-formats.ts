@@ -49,12 +49,17 @@ export function formatOf(id: number, code: string | undefined): Format {
   return zeros ? padded(zeros.length, decimals.length) : plain
 }
 
-const plain: Format = value => numberOf(String(value)) ?? value
+/** Excel calculates with 15 digits: those behind are an artefact of doubles, but whole numbers may be names. */
+const digits = (value: number): string =>
+  String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+
+/** A number in a format that shows nothing else. */
+export const plain: Format = value => numberOf(digits(value)) ?? value
 
 const padded =
   (zeros: number, decimals: number): Format =>
   value => {
-    const text = String(value)
+    const text = digits(value)
     const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
     if (whole === '') return plain(value, 1900)
     const full =
@@ -63,16 +68,21 @@ const padded =
     return numberOf(full) ?? full
   }
 
-/** @param code of the format, in lower case */
+/**
+ * A date, a time of day, or both if the number has both, whichever of them the format shows.
+ * @param code of the format, in lower case
+ */
 const dated =
   (code: string): Format =>
   (value, calendar) => {
-    // Days before 1 March 1900 are one off, and there is nothing before day 0.
+    // There is nothing before day 0.
     if (value < 0 || value > 2_958_466) return plain(value, calendar)
-    const hasTime = /[hs]/.test(code)
-    const hasDate = /[yd]/.test(code) || !hasTime
     const places = /s\.0+/.test(code) ? 1 : 1000
     const total = Math.round((value * DAY_MS) / places) * places
+    const isElapsed = /\[[hms]+\]/.test(code)
+    const hasTime = /[hs]/.test(code) || total % DAY_MS !== 0
+    const hasDate = !isElapsed && (/[yd]/.test(code) || !/[hs]/.test(code) || total >= DAY_MS)
+    // Days before 1 March 1900 are one off.
     const early = calendar === 1900 && hasDate && value < 60 ? DAY_MS : 0
     const iso = new Date(EPOCHS[calendar] + total + early).toISOString()
     const date = iso.slice(0, 10)

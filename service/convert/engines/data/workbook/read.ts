@@ -5,7 +5,7 @@ import { type XmlElement, XmlError } from '../../common/xml/element.ts'
 import { XmlScanner } from '../../common/xml/scan.ts'
 import { OfficePackage } from '../../documents/read/docx/package.ts'
 import type { Scalar, Table } from '../values.ts'
-import { type Calendar, type Format, formatOf } from './number-formats.ts'
+import { type Calendar, type Format, formatOf, plain } from './number-formats.ts'
 
 /** Maximum number of cells of a workbook, including empty ones before others. */
 const CELL_LIMIT = 20_000_000
@@ -158,7 +158,8 @@ class WorkbookReader {
     if (type === 's') return this.#strings[Number(value)] ?? ''
     if (type === 'b') return value.trim() === '1' || value.trim() === 'true'
     if (type !== 'n' || value.trim() === '' || Number.isNaN(Number(value))) return value
-    return this.#formats[Number(attributes.get('s') ?? 0)]?.(Number(value), this.#calendar) ?? Number(value)
+    const format = this.#formats[Number(attributes.get('s') ?? 0)] ?? plain
+    return format(Number(value), this.#calendar)
   }
 }
 

@@ -55,15 +55,15 @@ async function cameraPreview(path: string): Promise<Shown | undefined> {
 
 async function avif(path: string): Promise<Shown> {
   const file = await readFile(path)
-  const pixels = isComplete(file) ? await readStill(path, file) : await readPartial(file)
-  return pixels ? shownPixels(pixels) : shownFile(path)
+  const read = (isComplete(file) ? await readStill(file, path) : await readPartial(file)) ?? { encoded: path }
+  return 'encoded' in read ? shownFile(read.encoded) : shownPixels(read)
 }
 
 async function heic(path: string, { edge }: Wanted): Promise<Shown> {
   const small = edge <= SMALL ? await readHeifThumbnail(path) : undefined
   if (small) return shownPixels(small, false)
   const pixels = await decodeHeif(path)
-  return pixels === AVIF ? shownFile(path) : shownPixels(pixels)
+  return pixels === AVIF ? avif(path) : shownPixels(pixels)
 }
 
 /** Anything the converters can read, drawn at the requested size. */

@@ -2,6 +2,7 @@
 
 import { PIXEL_LIMIT } from '../common/limits.ts'
 import { scaledSize } from '../common/rectangle.ts'
+import { readStill } from './avif/still.ts'
 import { readBmp } from './bmp/read.ts'
 import { readIcon } from './ico/read.ts'
 import { readTiffPage } from './magick/read.ts'
@@ -43,6 +44,7 @@ type Reader = () => Encoded | Pixels | Promise<Encoded | Pixels>
 function readersOf(file: Buffer): Reader[] {
   const kind = sniffKind(file)
   if (kind === 'tiff') return [() => ({ encoded: file, strict: true }), () => readTiffPage(file, 0)]
+  if (kind === 'avif') return [() => readStill(file)]
   if (kind) return [() => ({ encoded: file })]
   if (file.toString('latin1', 0, 2) === 'BM') return [() => pixelsOf(readBmp(file))]
   if (ICON.test(file.toString('hex', 0, 4))) return [() => largestIcon(file)]

@@ -2,6 +2,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { AVIF, decodeHeif } from '../../../engines/pictures/heif/index.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import type { ImageOptions } from '../options.ts'
+import { convertAvif } from '../raster/avif.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
@@ -9,9 +10,9 @@ import { writeStill } from '../write/still.ts'
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
   const picture = await decodeHeif(path, { onDamage: () => task.warn(DAMAGED) })
+  if (picture === AVIF) return convertAvif(task)
   task.progress(0.5)
   const settings = imageSettings(task)
-  if (picture === AVIF) return writeStill(task, { encoded: path }, settings)
   const outputs = await writeStill(task, picture, settings)
   release(picture)
   return outputs

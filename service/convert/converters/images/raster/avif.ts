@@ -22,8 +22,8 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   const file = await readFile(path)
   if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
   const complete = isComplete(file)
-  const read = complete ? await readStill(path, file) : await readPartial(file)
-  const outputs = await writeStill(task, read ?? { encoded: path }, settings)
+  const read = (complete ? await readStill(file, path) : await readPartial(file)) ?? { encoded: path }
+  const outputs = await writeStill(task, read, settings)
   if (!complete) task.warn(DAMAGED)
   return outputs
 }

@@ -154,6 +154,20 @@ describe('read sequences', () => {
       expect(Math.abs(frames[4]![c]! - value)).toBeLessThan(4)
   })
 
+  test('the range in the colour box counts, even if it says nothing else', async () => {
+    const path = join(folder, 'ranged.avif')
+    execFileSync('convert', ['-size', '40x30', 'xc:rgb(45,54,63)', `${path}.png`])
+    const options = ['-s', '10', '--cicp', '2/2/2', '-r', 'limited']
+    execFileSync('avifenc', [...options, `${path}.png`, `${path}.png`, path])
+    const file = readFileSync(path, 'latin1')
+    const full = file.replaceAll('colrnclx\0\x02\0\x02\0\x02\0', 'colrnclx\0\x02\0\x02\0\x02\x80')
+    writeFileSync(path, full, 'latin1')
+    execFileSync('avifdec', [path, `${path}.png`])
+    const wanted = execFileSync('convert', [`${path}.png[1x1+9+9]`, '-depth', '8', 'rgba:-'])
+    for (const frame of await allFrames(await readAvifAnimation(path)))
+      for (const [index, value] of wanted.entries()) expect(Math.abs(frame[index]! - value)).toBeLessThan(3)
+  })
+
   test('a still picture is not an animation', async () => {
     const path = join(folder, 'still.avif')
     execFileSync('convert', ['-size', '20x20', 'xc:red', `${path}.png`])

@@ -49,15 +49,17 @@ function stream(
   pixelFormat: 'rgba' | 'gray',
 ): AsyncGenerator<Uint8Array> {
   const { width, height } = tables
-  const matrix = track.nclx && matrixNames[track.nclx.matrix]
   // Alpha always has full range, whatever its stream says.
   const range = pixelFormat === 'gray' ? ':in_range=full:out_range=full' : ''
-  const colour = matrix ? `:in_color_matrix=${matrix}:in_range=${track.nclx?.full ? 'full' : 'limited'}` : ''
+  const matrix = track.nclx && matrixNames[track.nclx.matrix]
+  const colour =
+    (track.nclx ? `:in_range=${track.nclx.full ? 'full' : 'limited'}` : '') +
+    (matrix ? `:in_color_matrix=${matrix}` : '')
   const scale = `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp`
   return decodeFrames({
     input: ivf(path, tables, track),
     demuxer: 'ivf',
-    options: ['-vf', scale + range + colour],
+    options: ['-vf', scale + (range || colour)],
     pixelFormat,
     frameBytes: width * height * (pixelFormat === 'gray' ? 1 : 4),
   })

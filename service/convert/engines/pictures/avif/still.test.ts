@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { decode, onWhite, writePam, writePnm } from '../../../../../testing/pictures.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { convertFile, inputOf } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { gradient, psnr } from '../../../../../testing/samples/pixels.ts'
+import { picture } from '../../../preview/pictures.ts'
+import { asWebPicture } from '../web-picture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-grey-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -43,6 +45,25 @@ test.each(['full', 'limited'])('%s range is read from the AV1 stream without a c
   const wanted = onWhite(decode(path))
   const { path: converted } = await convertFile('image.avif-to-png', path)
   expect(psnr(onWhite(decode(converted)), wanted)).toBeGreaterThan(45)
+})
+
+test('range alone in the colour box is read from there, whatever the AV1 stream says, on every way', async () => {
+  const source = writePnm(gradient(width, height), join(folder, 'ranged.ppm'))
+  const path = avif(source, 'ranged', '-y', '444', '--cicp', '2/2/2', '-r', 'limited')
+  const file = readFileSync(path)
+  // As by SVT-AV1 1.4, which does not write the range that avifenc gives to the container.
+  file[file.indexOf('colrnclx') + 14] = 0x80
+  writeFileSync(path, file)
+  const wanted = onWhite(decode(path))
+  const near = (found: string) => expect(psnr(onWhite(decode(found)), wanted)).toBeGreaterThan(45)
+  near((await convertFile('image.avif-to-png', path)).path)
+  writeFileSync(join(folder, 'ranged.heic'), file)
+  near((await convertFile('image.heic-to-png', join(folder, 'ranged.heic'))).path)
+  const shown = await picture(await inputOf(path, 'avif'), { edge: 2000, folder })
+  await shown.open().png().toFile(join(folder, 'shown.png'))
+  near(join(folder, 'shown.png'))
+  writeFileSync(join(folder, 'web.png'), (await asWebPicture(file))!.bytes)
+  near(join(folder, 'web.png'))
 })
 
 test('and keeps its transparency', async () => {

@@ -1,6 +1,7 @@
 /**
- * AVIF pictures that sharp alone would get wrong: libheif ignores the code points of colours, does not expand monochrome
- * samples of limited range, with black at 16 and white at 235, and does not rotate transparency with the colours.
+ * AVIF pictures that sharp alone would get wrong: libheif ignores the code points of colours, and with them their range if they
+ * specify nothing else, does not expand monochrome samples of limited range, with black at 16 and white at 235, and does not
+ * rotate transparency with the colours.
  */
 
 import { PIXEL_LIMIT } from '../../common/limits.ts'
@@ -11,6 +12,7 @@ import { av1SetupOf, colourOf, masteringOf } from '../heif/properties.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from '../sharp/failure.ts'
 import { type Sharp, sharp } from '../sharp/load.ts'
+import type { Encoded } from '../sharp/picture.ts'
 import { untransformed } from './untransformed.ts'
 
 /** Corrections needed by the samples that sharp reads. */
@@ -24,16 +26,21 @@ interface Colour {
 
 /**
  * The picture in an AVIF file that is monochrome in limited range, whose code points specify a wide gamut or HDR, or
- * whose transparency must be rotated with its colours; undefined for any other file, including one that is too damaged.
- * @param file the content of the file at `path`
+ * whose transparency must be rotated with its colours; any other file, including one that is too damaged, as libheif reads it well.
+ * @param origin the file, or its path
  * @throws JobFailure corrupt_input, too_large
  */
-export async function readStill(path: string, file: Uint8Array): Promise<Pixels | undefined> {
+export async function readStill(
+  content: Uint8Array,
+  origin: Encoded['encoded'] = content,
+): Promise<Pixels | Encoded> {
+  const ranged = withMatrix(content)
+  const [file, encoded] = ranged ? [ranged, ranged] : [content, origin]
   const colour = colourIn(file)
   const turned = untransformed(file)
-  if (!colour && !turned) return undefined
+  if (!colour && !turned) return { encoded }
   try {
-    const picture = sharp(turned?.file ?? path, { limitInputPixels: PIXEL_LIMIT })
+    const picture = sharp(turned?.file ?? encoded, { limitInputPixels: PIXEL_LIMIT })
     const { depth, hasAlpha, space, exif, xmp } = await picture.metadata()
     const deep = depth !== 'uchar'
     // sharp writes raw grey without its alpha.
@@ -58,6 +65,30 @@ export async function readStill(path: string, file: Uint8Array): Promise<Pixels 
     throw sharpFailure(error)
   }
 }
+
+/** Matrix of BT.601, which all readers take for one that is not specified. */
+const USUAL_MATRIX = 6
+
+/**
+ * A copy of the file in which code points that only specify the range have a matrix as well, since libheif would take the range from
+ * the AV1 stream; older versions of SVT-AV1 write a wrong one there. Undefined if there are none.
+ */
+function withMatrix(file: Uint8Array): Uint8Array | undefined {
+  try {
+    const boxes = [...readItems(file).all.values()]
+      .flatMap(({ properties }) => properties)
+      .filter(({ type, body }) => type === 'colr' && Buffer.from(body.subarray(0, 10)).equals(UNSPECIFIED))
+    if (boxes.length === 0) return undefined
+    const copy = new Uint8Array(file)
+    for (const { body } of boxes) copy[body.byteOffset - file.byteOffset + 9] = USUAL_MATRIX
+    return copy
+  } catch {
+    return undefined
+  }
+}
+
+/** `nclx` and three times 2, "unspecified" (ISO/IEC 23091-2). */
+const UNSPECIFIED = Buffer.from('nclx\0\x02\0\x02\0\x02', 'latin1')
 
 /** `Exif\0\0`, which libvips puts before the block. */
 const EXIF_PREFIX = 6

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -36,6 +37,18 @@ test('results go beside their files, and failures are named', async () => {
   expect(stderr).toMatch(/^b\.jpg: .*damaged/)
   expect(await read('a.webp')).toMatch(/^fine done/)
   expect((await readdir(folder)).toSorted()).toEqual(['a.jpg', 'a.webp', 'b.jpg', 'c.jpg', 'c.webp'])
+})
+
+test('a file that changes while it is sent costs only itself', async () => {
+  await Promise.all([write('a.jpg', 'fine'), write('big.jpg', 'x'.repeat(30_000_000))])
+  const growing = setInterval(() => appendFileSync(join(folder, 'big.jpg'), 'x'), 2)
+  onTestFinished(() => clearInterval(growing))
+  const { code, lines, stderr } = await run('convert big.jpg a.jpg --to webp --json')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'big.jpg: big.jpg changed while it was read.\n' })
+  expect(lines).toEqual([
+    expect.objectContaining({ input: 'big.jpg', error: expect.objectContaining({ code: 'file.changed' }) }),
+    expect.objectContaining({ input: 'a.jpg', output: 'a.webp' }),
+  ])
 })
 
 test('paths are all that is printed, and a result never replaces a file unless asked to', async () => {

@@ -1,9 +1,10 @@
-import { createWriteStream, openAsBlob } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { glob, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { type FileSource, fileFrom } from '../sdk/src/index.ts'
 import { UsageError } from './exit-codes.ts'
 
 /** A file to convert. */
@@ -17,7 +18,7 @@ export interface InputFile {
   below: string
   /** Whether it was found in a folder, and not named itself. */
   isFound: boolean
-  open(): Promise<Blob>
+  open(): Promise<FileSource>
 }
 
 /**
@@ -56,7 +57,7 @@ export const fileAt = (path: string, below = ''): InputFile => ({
   folder: dirname(path),
   below,
   isFound: false,
-  open: async () => openAsBlob(await nameOnDisk(path)),
+  open: async () => fileFrom(await nameOnDisk(path), basename(path)),
 })
 
 /** What stands in a text for bytes that are no UTF-8. */

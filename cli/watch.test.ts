@@ -16,12 +16,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { Refile } from '../sdk/src/index.ts'
+import { fileFrom, Refile } from '../sdk/src/index.ts'
 import { Journal } from '../service/shared/watch/journal.ts'
 import { AlreadyWatched, lock } from '../service/shared/watch/lock.ts'
 import { OtherRules } from '../service/shared/watch/others.ts'
 import { makeRule, matches, type Rule } from '../service/shared/watch/rule.ts'
-import { type Happening, pauseAfter, type WatchSettings, watch } from '../service/shared/watch/watch.ts'
+import {
+  type Converting,
+  type Happening,
+  pauseAfter,
+  type WatchSettings,
+  watch,
+} from '../service/shared/watch/watch.ts'
 import { misbehaving } from '../testing/misbehaving.ts'
 import { sharedService } from '../testing/service.ts'
 
@@ -64,6 +70,29 @@ async function watching(settings: Partial<WatchSettings> = {}): Promise<Happenin
   })
   return happened
 }
+
+test('a file that changes while it is sent is new work, and holds up no other', async () => {
+  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
+  await using journal = await Journal.open(journalPath())
+  const client = new Refile({ baseUrl: service().url, apiKey: service().key })
+  let left = 2
+  const changing: Converting = {
+    convert: async (path, ...settings) => {
+      const source = await fileFrom(path)
+      if (path.endsWith('a.jpg') && left-- > 0) await appendFile(path, ' 1')
+      return client.convert(source, ...settings)
+    },
+  }
+  const signal = AbortSignal.timeout(20_000)
+  const happened: Happening[] = []
+  await watch(rule, changing, journal, {
+    ...{ jobs: 1, intervalMs: 50, retry: false, once: true, signal },
+    report: happening => happened.push(happening),
+    recycle: async () => {},
+  })
+  expect(happened.map(({ file }) => file).toSorted()).toEqual(['a.jpg', 'b.jpg'])
+  expect(await results()).toEqual(['a.out', 'b.out'])
+})
 
 test('each content becomes one result, however it comes and however often it is looked at', async () => {
   const stopping = new AbortController()

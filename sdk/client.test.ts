@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { misbehaving } from '../testing/misbehaving.ts'
 import { sharedService, testService } from '../testing/service.ts'
-import { JobError, Refile, RefileError } from './src/index.ts'
+import { fileFrom, JobError, Refile, RefileError } from './src/index.ts'
 
 const input = (text: string, name = 'a.jpg') => ({ name, data: new Blob([text]) })
 
@@ -24,6 +27,37 @@ describe('against a service', () => {
     expect(await new Response(await result.stream()).text()).toBe(text)
     await result.remove()
     await expect(client().job(result.job.id)).rejects.toMatchObject({ code: 'jobs.not_found', status: 404 })
+  })
+
+  test('a path is enough, and a file that changes meanwhile costs one request', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'refile-sdk-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const name = process.platform === 'linux' ? 'größe "1"\n.jpg' : 'größe.jpg'
+    const path = join(folder, name)
+    await writeFile(path, 'fine')
+    const result = await client().convert(path, 'webp', { options: { quality: 7 } })
+    expect(await (await result.blob()).text()).toMatch(/^fine done/)
+    expect(await client().convert(await fileFrom(path, 'b.jpg'), 'webp')).toMatchObject({ fileName: 'b.out' })
+
+    let sent = 0
+    const changing: typeof fetch = async (address, init) => {
+      sent++
+      await appendFile(path, 'more')
+      return fetch(address, init)
+    }
+    const refused = client({ fetch: changing }).convert(path, 'webp')
+    await expect(refused).rejects.toMatchObject({ name: 'FileError', code: 'file.changed' })
+    expect(sent).toBe(1)
+
+    await writeFile(path, new Uint8Array(3 * 2 ** 20))
+    for (const change of [() => appendFile(path, '.'), () => truncate(path, 5), () => rm(path)]) {
+      const chunks = (await fileFrom(path)).stream()[Symbol.asyncIterator]()
+      await chunks.next()
+      await change()
+      await expect(chunks.next()).rejects.toMatchObject({ code: 'file.changed' })
+      await writeFile(path, new Uint8Array(3 * 2 ** 20))
+    }
+    await expect(client().convert(join(folder, 'none.jpg'), 'webp')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   test('warnings of a conversion reach the caller', async () => {

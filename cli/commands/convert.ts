@@ -207,9 +207,8 @@ async function run(
   onPercent: (percent: number) => void,
 ): Promise<Result> {
   const onProgress = ({ progress }: Job) => onPercent(progress.percent)
-  const source = { name: input.name, data: await input.open() }
   const from = sourceFormat === undefined ? {} : { sourceFormat }
-  return client.convert(source, target, { options, signal, onProgress, ...from })
+  return client.convert(await input.open(), target, { options, signal, onProgress, ...from })
 }
 
 async function toStandardOutput(result: Result): Promise<string> {

@@ -117,10 +117,8 @@ async function run(
   { to, from, options }: Request,
   following: Following,
 ): Promise<Result> {
-  // The file is read while it is sent, never as a whole.
-  const source = { name: basename(path), data: await fileAt(path).open() }
   const settings = { ...(options && { options }), ...(from === undefined ? {} : { sourceFormat: from }) }
-  return client.convert(source, to, { ...settings, ...following })
+  return client.convert(await fileAt(path).open(), to, { ...settings, ...following })
 }
 
 /** The targets of a file or format that are texts, best first. */

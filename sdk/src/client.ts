@@ -3,7 +3,8 @@ import type { paths } from './api.ts'
 import { resumable } from './download.ts'
 import { ConnectionError, JobError, RefileError } from './errors.ts'
 import { readEvents } from './events.ts'
-import { formOf } from './form.ts'
+import { fileFrom } from './file.ts'
+import { bodyOf } from './form.ts'
 import { pause } from './retry.ts'
 import { Transport } from './transport.ts'
 import type {
@@ -44,8 +45,9 @@ export class Refile {
   }
 
   /**
-   * Converts a file: submits it, follows its job, and returns the result to be downloaded. If the signal aborts, the job is canceled.
+   * Converts a file, by its path or itself: submits it, follows its job, and returns the result to be downloaded. If the signal aborts, the job is canceled.
    * `onSubmitted` is called with the job's id once it is queued.
+   * @throws FileError if the file changes while it is sent
    * @throws RefileError if the submission is refused
    * @throws JobError if the job fails or is canceled
    * @throws ConnectionError if the service cannot be reached
@@ -84,15 +86,19 @@ export class Refile {
   /** Submits a file and returns its job as soon as it is queued. */
   async submit(input: Input, target: string, settings: SubmitSettings = {}): Promise<JobAccepted> {
     const idempotencyKey = settings.idempotencyKey ?? crypto.randomUUID()
+    const source = typeof input === 'string' ? await fileFrom(input) : input
     const answer = await this.#transport.send(
       '/convert',
-      () => ({
-        method: 'POST',
-        body: formOf(input, target, settings),
-        headers: { 'idempotency-key': idempotencyKey },
-        // To be able to follow a redirect, Node keeps all that it has sent: the whole file, in memory.
-        redirect: 'error',
-      }),
+      () => {
+        const { headers, ...body } = bodyOf(source, target, settings)
+        return {
+          method: 'POST',
+          ...body,
+          headers: { ...headers, 'idempotency-key': idempotencyKey },
+          // To be able to follow a redirect, Node keeps all that it has sent: the whole file, in memory.
+          redirect: 'error',
+        }
+      },
       settings.signal,
       // Elsewhere a submission whose answer was lost would run, and cost, twice.
       () => this.#transport.knowsIdempotencyKeys(settings.signal),

@@ -48,6 +48,17 @@ export class ConnectionError extends Error {
   readonly code = 'connection'
 }
 
+/** A file of this machine that could not be sent. */
+export class FileError extends Error {
+  override readonly name: string = 'FileError'
+  readonly code: 'file.changed' | 'file.unreadable'
+
+  constructor(name: string, code: FileError['code'], options?: ErrorOptions) {
+    super(`${name} ${code === 'file.changed' ? 'changed while it was read.' : 'cannot be read.'}`, options)
+    this.code = code
+  }
+}
+
 /** Seconds of a `Retry-After`, which may be a date; NaN if there is none. */
 const secondsOf = (text: string): number =>
   /^\d/.test(text) ? Number(text) : Math.max(0, (Date.parse(text) - Date.now()) / 1000)

@@ -1,7 +1,8 @@
 export type { components, paths } from './api.ts'
 export { Refile } from './client.ts'
 export type { ErrorCode } from './codes.ts'
-export { ConnectionError, JobError, RefileError } from './errors.ts'
+export { ConnectionError, FileError, JobError, RefileError } from './errors.ts'
+export { type FileSource, type FileStamp, fileFrom } from './file.ts'
 export type { RetryPolicy } from './retry.ts'
 export type {
   ClientSettings,

@@ -1,4 +1,4 @@
-import { ConnectionError, RefileError, refusalOf } from './errors.ts'
+import { ConnectionError, FileError, RefileError, refusalOf } from './errors.ts'
 
 /** How often, and how patiently, a request is repeated. */
 export interface RetryPolicy {
@@ -51,6 +51,8 @@ async function attemptOnce(
     return answer.ok ? answer : await refusalOf(answer)
   } catch (cause) {
     signal?.throwIfAborted()
+    const { cause: reason } = cause as { cause?: unknown }
+    if (reason instanceof FileError) throw reason
     return new ConnectionError('The service could not be reached, or the connection broke.', { cause })
   }
 }

@@ -1,4 +1,5 @@
 import type { components } from './api.ts'
+import type { FileSource } from './file.ts'
 import type { RetryPolicy } from './retry.ts'
 
 export type Job = components['schemas']['Job']
@@ -8,9 +9,13 @@ export type Estimate = components['schemas']['Estimate']
 export type Preset = components['schemas']['Preset']
 export type Entitlements = components['schemas']['Entitlements']
 
-/** A file to convert: its bytes with a name, or an address that the service fetches. */
-export type Input =
+/** A file to convert: its path, the file, its bytes with a name, or an address that the service fetches. */
+export type Input = string | SentInput
+
+/** A file to convert, known by more than its path. */
+export type SentInput =
   | File
+  | FileSource
   | { readonly data: Blob; readonly name: string }
   | { readonly url: string; readonly sourceFormat: string }
 

@@ -1,4 +1,4 @@
-import { openAsBlob, watch as watchFolder } from 'node:fs'
+import { watch as watchFolder } from 'node:fs'
 import { basename, dirname, extname, sep } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
 import { extensionOf, nameAround, portableName } from '../names/names.ts'
@@ -12,7 +12,7 @@ import { Scanner, type Seen, stampOf } from './scan.ts'
 /** Converts files: the client of the API. Errors that have a `code` of a job or a request are those of the file. */
 export interface Converting {
   convert(
-    source: { name: string; data: Blob },
+    path: string,
     target: string,
     settings: { options: Record<string, unknown>; signal: AbortSignal },
   ): Promise<{
@@ -106,8 +106,7 @@ export async function watch(
   /** @returns whether the file is done or parked, so that only new content makes new work of it */
   const convertOne = async ({ path, file, stamp }: Seen, content: string): Promise<boolean> => {
     try {
-      const source = { name: basename(path), data: await openAsBlob(path) }
-      const result = await client.convert(source, rule.target, { options: rule.options, signal })
+      const result = await client.convert(path, rule.target, { options: rule.options, signal })
       const stem = basename(file, extname(file))
       const isSeveral = result.fileCount > 1
       const name = isSeveral ? portableName(stem) : nameAround('', stem, `.${extensionOf(result.fileName)}`)
@@ -137,6 +136,8 @@ export async function watch(
     } catch (error) {
       if (signal.aborted) return false
       const { code = '', message: detail } = error as Error & { code?: string }
+      // It is new work once it has stopped changing.
+      if (code === 'file.changed') return false
       // Whoever cannot write here, or reach the service, knows nothing about the file.
       if (!/^(jobs|convert|request)\./.test(code)) throw error
       // Whoever stops the service starts it again.

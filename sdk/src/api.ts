@@ -448,7 +448,7 @@ export interface operations {
                 targetFormat?: string;
             };
             header?: {
-                /** @description A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job. */
+                /** @description A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job, unless the first failed by a fault of the service. */
                 "idempotency-key"?: string;
                 /** @description `wait=N`: if the job ends within N seconds, at most 60, the answer is the job with status 200. `Preference-Applied` says how long was waited for. */
                 prefer?: string;

@@ -79,11 +79,24 @@ export function validateOptions(edge: Edge, options: Options): { options: Option
     validate = ajv.compile({ type: 'object', properties, additionalProperties: false })
     validators.set(properties, validate)
   }
-  if (!validate(options)) {
+  const given = worded(properties, options)
+  if (!validate(given)) {
     const [error] = validate.errors ?? []
     return { problem: error ? validationMessage(error, 'options') : message('convert.invalid_options') }
   }
-  return { options: withDefaults(properties, deepMerge(edge.preset, options)) }
+  return { options: withDefaults(properties, deepMerge(edge.preset, given)) }
+}
+
+/** Options in which a number stands as the word of a choice that means it, such as the 90 of a rotation. */
+function worded(properties: OptionProperties, options: Options): Options {
+  return Object.fromEntries(
+    Object.entries(options).map(([key, value]) => {
+      const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
+      if (schema?.type === 'object') return [key, isGroup(value) ? worded(schema.properties, value) : value]
+      const isWord = typeof value === 'number' && schema?.enum?.includes(String(value))
+      return [key, isWord ? String(value) : value]
+    }),
+  )
 }
 
 /** Merges `over` into `base`, group by group. */

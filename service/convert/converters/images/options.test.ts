@@ -403,9 +403,10 @@ describe('drawings', () => {
 
 test('schemas offer what a pair can use, and nothing else', () => {
   const keys = (job: string) => Object.keys(converterOf(job).options).sort()
-  const common = ['metadata', 'resize', 'smartCompression']
+  const edits = ['adjust', 'crop', 'flip', 'rotate', 'sharpen', 'tone', 'watermark']
+  const common = [...edits, 'metadata', 'resize', 'smartCompression'].sort()
   const sized = [...common, 'targetSize']
-  expect(keys('image.jpg-to-png')).toEqual(sized)
+  expect(keys('image.jpg-to-png')).toEqual(sized.sort())
   expect(keys('image.jpg-to-webp')).toEqual([...sized, 'quality'].sort())
   expect(keys('image.gif-to-jpg')).toEqual([...sized, 'background', 'frame', 'quality'].sort())
   expect(keys('image.tiff-to-pdf')).toEqual([...common, 'density', 'pages'].sort())

@@ -1,5 +1,14 @@
 import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
 import type { Detail } from '../../engines/pictures/vectorizer/trace.ts'
+import { editOptions } from './edit-options.ts'
+
+/** A side of an exact size. */
+const exactly = {
+  minimum: 1,
+  maximum: 30_000,
+  'x-unit': 'px',
+  'x-when': { enabled: [true], preset: ['custom'] },
+}
 
 const resize = group(
   'Resize',
@@ -17,7 +26,7 @@ const resize = group(
         description:
           'Longest edge: 4K is 3840 pixels, 2K is 2560, 1080p is 1920, 720p is 1280. A value alone is a custom size.',
         default: 'off',
-        'x-implied': { value: 'custom' },
+        'x-implied': { value: 'custom', width: 'custom', height: 'custom' },
         'x-when': { enabled: [true] },
       },
     ),
@@ -27,6 +36,13 @@ const resize = group(
       maximum: 10_000,
       'x-when': { enabled: [true], preset: ['custom'] },
     }),
+    width: integer('Width', { ...exactly }),
+    height: integer('Height', { ...exactly }),
+    fit: choice(
+      'How it fits',
+      { contain: 'All of it, within that size', cover: 'Filled, the rest cut off', fill: 'Stretched' },
+      { default: 'contain', 'x-when': { enabled: [true], preset: ['custom'] } },
+    ),
     enlarge: flag('Enlarge smaller pictures', {
       description: 'Otherwise a picture that would become larger stays as it is.',
       default: false,
@@ -207,12 +223,28 @@ export interface SourceTraits {
   sizes?: boolean
   /** Already has the target's format. */
   same?: boolean
+  /** Is made for a purpose of its own, and is not edited. */
+  unedited?: boolean
+}
+
+const edits = (unedited = false) => {
+  const { crop, rotate, flip, adjust, tone, sharpen, watermark } = editOptions
+  return {
+    crop: !unedited && crop,
+    rotate: !unedited && rotate,
+    flip: !unedited && flip,
+    adjust: !unedited && adjust,
+    tone: !unedited && tone,
+    sharpen: !unedited && sharpen,
+    watermark: !unedited && watermark,
+  }
 }
 
 /** Options of an image conversion, by the traits of its source and by its target. */
 export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
   resize,
   ...only({
+    ...edits(traits.unedited),
     quality: qualities.get(target) ?? plain.get(target),
     targetSize: sized.has(target) && targetSize,
     smartCompression: !bare.has(target) && smartCompression,

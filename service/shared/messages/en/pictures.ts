@@ -13,6 +13,9 @@ export const pictures = {
     'The result would have more than {megapixels} megapixels. Choose a smaller size.',
   'picture.size_value_unused':
     'The size {preset} was used. The custom value or percentage was not, since it only counts with the size “custom”.',
+  'picture.crop_cut': 'The part to cut out reached beyond the picture, so it has {width} × {height} pixels.',
+  'picture.crop_outside':
+    'The part to cut out lies outside of the picture, which has {width} × {height} pixels. Choose another part.',
   'picture.reduced':
     'The picture now has {width} × {height} pixels: with more of them it would not fit the size asked for.',
   'picture.not_flat':

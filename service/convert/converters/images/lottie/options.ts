@@ -1,5 +1,5 @@
 import { integer, number, type OptionsOf, only, text } from '../../../catalogue/options.ts'
-import { imageOptions, quality } from '../options.ts'
+import { imageOptionsOf, quality } from '../options.ts'
 
 /** Formats that hold a single frame. */
 const still = new Set(['jpg', 'png'])
@@ -50,7 +50,7 @@ const background = (target: string) =>
 
 /** Options of an animated drawing, by target. */
 export const lottieOptions = (target: string) => ({
-  ...imageOptions(target),
+  ...imageOptionsOf({ unedited: true })(target),
   ...only({ quality: target === 'webm' ? quality(60) : undefined }),
   background: background(target),
   ...only({

@@ -8,6 +8,8 @@ import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import type { ImageOptions } from '../options.ts'
 import { convert as convertRaster } from '../raster/work.ts'
 import { DAMAGED } from '../write/damage.ts'
+import { hasEdits } from '../write/edits.ts'
+import { imageSettings } from '../write/settings.ts'
 
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   let damaged = false
@@ -25,8 +27,10 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
 }
 
 /** Replaces a result that is no smaller by the original, without its metadata if they are to be removed. */
-async function putOriginal({ input, target, options }: Task<ImageOptions>, path: string): Promise<boolean> {
-  if ((await stat(path)).size < input.bytes) return false
+async function putOriginal(task: Task<ImageOptions>, path: string): Promise<boolean> {
+  const { input, target, options } = task
+  const settings = imageSettings({ options, warn: () => {} })
+  if (hasEdits(settings) || (await stat(path)).size < input.bytes) return false
   // Animated AVIF is the only format that sharp cannot open; its colours are those of every video.
   const [before, after] = await Promise.all(
     [input.path, path].map(encoded => openPicture({ encoded }).catch(() => undefined)),

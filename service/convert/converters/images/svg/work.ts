@@ -5,6 +5,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { scaledSize } from '../../../engines/common/rectangle.ts'
 import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
 import type { ImageOptions } from '../options.ts'
+import { hasEdits } from '../write/edits.ts'
 import { imageSettings, targetSize } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
@@ -18,12 +19,19 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const settings = imageSettings(task)
   const scale = present(settings.density) / CSS_DPI
   const own = { width: drawing.width * scale, height: drawing.height * scale }
-  const { width, height } = targetSize(own, settings.resize, true) ?? scaledSize(own, 1)
+  // What is cut off or written over comes first, and then the size.
+  const isEdited = hasEdits(settings)
+  const { width, height } =
+    (isEdited ? undefined : targetSize(own, settings.resize, true)) ?? scaledSize(own, 1)
   const fonts = join(task.folder, 'fonts')
   await mkdir(fonts)
   const files = drawing.fonts.map((_, index) => join(fonts, `${index}.ttf`))
   for (const [index, file] of files.entries()) await writeFile(file, drawing.fonts[index]!)
   const data = renderDrawing(drawing, width, height, files)
   await rm(fonts, { recursive: true })
-  return writeStill(task, { data, width, height, channels: 4 }, { ...settings, resize: null })
+  return writeStill(
+    task,
+    { data, width, height, channels: 4 },
+    isEdited ? settings : { ...settings, resize: null },
+  )
 }

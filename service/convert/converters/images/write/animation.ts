@@ -14,6 +14,7 @@ import {
   stageFrames,
 } from '../../../engines/pictures/sharp/animation.ts'
 import { checkEdges } from '../../../engines/pictures/sharp/encodings.ts'
+import { editedAnimation, hasEdits } from './edits.ts'
 import { type ImageSettings, requireFrame, targetSize } from './settings.ts'
 import { encodeSettings, outputPath, writeStill } from './still.ts'
 
@@ -25,14 +26,16 @@ import { encodeSettings, outputPath, writeStill } from './still.ts'
  */
 export async function writeAnimation(
   task: Task,
-  animation: Animation,
+  original: Animation,
   settings: ImageSettings,
-  { file }: { file?: string } = {},
+  { file: whole }: { file?: string } = {},
 ): Promise<Output[]> {
   const { target } = task
   // A single frame is a still picture.
-  const isStill = animation.frameCount === 1 && (target === 'webp' || target === 'avif')
-  if (!supportsFrames(target) || isStill) return writeFrame(task, animation, settings)
+  const isStill = original.frameCount === 1 && (target === 'webp' || target === 'avif')
+  if (!supportsFrames(target) || isStill) return writeFrame(task, original, settings)
+  const file = hasEdits(settings) ? undefined : whole
+  const animation = await editedAnimation(task, original, settings)
   if (settings.most !== undefined) task.warn(message('animation.size_unused'))
   const path = outputPath(task)
   const size = targetSize(animation, settings.resize)

@@ -2,13 +2,25 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { megapixels, PIXEL_LIMIT } from '../../../engines/common/limits.ts'
-import { scaledSize } from '../../../engines/common/rectangle.ts'
+import { type Size, scaledSize } from '../../../engines/common/rectangle.ts'
 import type { Detail } from '../../../engines/pictures/vectorizer/trace.ts'
+import type { Edits } from '../edit-options.ts'
 import type { ImageOptions } from '../options.ts'
+
+/** A longest edge, a scale, or a width, a height or both, which the picture fits into, covers, or is stretched to. */
+export type Resize = ({ pixels: number } | { percent: number } | Box) & { enlarge: boolean }
+
+interface Box {
+  width?: number | undefined
+  height?: number | undefined
+  fit: 'contain' | 'cover' | 'fill'
+}
 
 /** Image options for the writers; a field is absent if the target or the source does not have the option. */
 export interface ImageSettings {
-  resize: (({ pixels: number } | { percent: number }) & { enlarge: boolean }) | null
+  resize: Resize | null
+  /** Changes of the picture itself; absent if the conversion offers none. */
+  edits?: Edits
   smart: 'lossy' | 'lossless' | null
   stripMetadata: boolean
   /** 1–100. */
@@ -39,12 +51,14 @@ export function imageSettings({
   options,
   warn,
 }: Pick<Task<ImageOptions>, 'options' | 'warn'>): ImageSettings {
+  const { crop, rotate, flip, adjust, tone, sharpen, watermark } = options
   const { resize, smartCompression, metadata, quality, background, frame, density, icon, pages } = options
   const { enabled, preset, mode, value } = resize
   if (enabled && preset !== 'custom' && (value !== undefined || mode === 'percentage'))
     warn(message('picture.size_value_unused', { preset }))
   return {
     resize: resizing(resize),
+    ...(crop && { edits: { crop, rotate, flip, adjust, tone, sharpen, watermark } as Edits }),
     smart: smartCompression?.enabled ? smartCompression.mode : null,
     stripMetadata: metadata?.strip ?? true,
     quality,
@@ -64,10 +78,14 @@ function resizing({
   mode,
   preset,
   value,
+  width,
+  height,
+  fit,
   enlarge,
 }: ImageOptions['resize']): ImageSettings['resize'] {
   if (!enabled || preset === 'off') return null
   if (preset !== 'custom') return { pixels: PRESETS[preset], enlarge }
+  if (width !== undefined || height !== undefined) return { width, height, fit, enlarge }
   if (value === undefined) return null
   return mode === 'percentage' ? { percent: value, enlarge } : { pixels: value, enlarge }
 }
@@ -98,13 +116,12 @@ export function requireFrame({ frame }: Pick<ImageSettings, 'frame'>, frames: nu
  */
 export function targetSize(
   { width, height }: { width: number; height: number },
-  resize: ImageSettings['resize'],
+  resize: Resize | null,
   scalable = false,
 ): { width: number; height: number } | undefined {
   if (!resize) return undefined
-  const factor = 'percent' in resize ? resize.percent / 100 : resize.pixels / Math.max(width, height)
-  if (factor === 1 || (factor > 1 && !resize.enlarge && !scalable)) return undefined
-  const size = scaledSize({ width, height }, factor)
+  const size = wantedSize({ width, height }, resize, scalable)
+  if (!size || (size.width === width && size.height === height)) return undefined
   if (size.width * size.height > PIXEL_LIMIT) {
     throw new JobFailure(
       'jobs.too_large',
@@ -112,4 +129,20 @@ export function targetSize(
     )
   }
   return size
+}
+
+function wantedSize(size: Size, resize: Resize, scalable: boolean): Size | undefined {
+  if ('fit' in resize && resize.fit !== 'contain') {
+    const { width = size.width, height = size.height } = resize
+    return { width, height }
+  }
+  const longest = Math.max(size.width, size.height)
+  const factor =
+    'percent' in resize
+      ? resize.percent / 100
+      : 'pixels' in resize
+        ? resize.pixels / longest
+        : Math.min((resize.width ?? Infinity) / size.width, (resize.height ?? Infinity) / size.height)
+  if (factor === 1 || (factor > 1 && !resize.enlarge && !scalable)) return undefined
+  return scaledSize(size, factor)
 }

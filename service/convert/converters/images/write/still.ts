@@ -12,6 +12,7 @@ import type { Encoder, EncodeSettings } from '../../../engines/pictures/sharp/en
 import { type Encoded, openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import { encodeWithin } from '../../../engines/pictures/sharp/within.ts'
 import { DAMAGED } from './damage.ts'
+import { edited } from './edits.ts'
 import { writeIcon } from './icon.ts'
 import { pdfPage } from './pdf-page.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
@@ -37,12 +38,13 @@ export const outputPath = (task: Task, index = 0): string => {
  */
 export async function writeStill(
   task: Task,
-  source: Pixels | Encoded,
+  given: Pixels | Encoded,
   settings: ImageSettings,
   extra: StillExtra = {},
 ): Promise<Output[]> {
   const { target } = task
   const path = outputPath(task, extra.index)
+  const source = await edited(task, given, settings)
   if (target === 'pdf') {
     await writePdf(path, [await pdfPage(task, source, settings)])
     return [output(path, extra.name)]

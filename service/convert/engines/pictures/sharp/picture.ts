@@ -17,6 +17,8 @@ export interface Encoded {
   page?: number
   /** Fails on damage instead of reading as far as possible. */
   strict?: boolean
+  /** Whether its pixels come from a file whose chroma had half the width and height. */
+  halfChroma?: boolean
   /** False if the profile was put into the file here: it is applied, but not passed on. */
   ownProfile?: boolean
 }
@@ -135,8 +137,7 @@ export async function openPicture(
     }
     const open = (lenient = false) => start(lenient && !strict).autoOrient()
     const described = describe(metadata)
-    const halfChroma =
-      'encoded' in source ? metadata.chromaSubsampling === '4:2:0' : (source.halfChroma ?? false)
+    const halfChroma = source.halfChroma ?? ('encoded' in source && metadata.chromaSubsampling === '4:2:0')
     const require = () => requirePixels(input, open(true), metadata.format)
     return { ...described, halfChroma, ownProfile: source.ownProfile !== false, open, requirePixels: require }
   } catch (error) {

@@ -1,0 +1,103 @@
+import { choice, flag, group, integer, type OptionsOf, text } from '../../catalogue/options.ts'
+
+/** A place in a picture, by the words of ImageMagick and sharp. */
+const placeIn = (title: string) =>
+  choice(
+    title,
+    {
+      center: 'In the middle',
+      north: 'Top',
+      northeast: 'Top right',
+      east: 'Right',
+      southeast: 'Bottom right',
+      south: 'Bottom',
+      southwest: 'Bottom left',
+      west: 'Left',
+      northwest: 'Top left',
+    },
+    { default: 'center' },
+  )
+
+const EDGE = { maximum: 100_000, 'x-unit': 'px' } as const
+
+const percentage = (title: string) =>
+  integer(title, {
+    description: '100 leaves it as it is.',
+    default: 100,
+    minimum: 0,
+    maximum: 300,
+    'x-unit': '%',
+  })
+
+/** Changes of a picture, the same for every pair. */
+export const editOptions = {
+  crop: group(
+    'Crop',
+    {
+      left: integer('Left', { minimum: 0, ...EDGE }),
+      top: integer('Top', { minimum: 0, ...EDGE }),
+      width: integer('Width', { minimum: 1, ...EDGE }),
+      height: integer('Height', { minimum: 1, ...EDGE }),
+      aspect: choice(
+        'Proportions',
+        {
+          free: 'Any',
+          '1:1': '1:1',
+          '4:3': '4:3',
+          '3:2': '3:2',
+          '16:9': '16:9',
+          '3:4': '3:4',
+          '2:3': '2:3',
+          '9:16': '9:16',
+        },
+        { default: 'free' },
+      ),
+      gravity: {
+        ...placeIn('Part to keep'),
+        'x-when': { aspect: ['1:1', '4:3', '3:2', '16:9', '3:4', '2:3', '9:16'] },
+      },
+    },
+    { description: 'In pixels of the upright picture, before anything else changes it.' },
+  ),
+  rotate: choice(
+    'Rotate',
+    { '0': 'Not at all', '90': '90° clockwise', '180': '180°', '270': '90° counterclockwise' },
+    { default: '0' },
+  ),
+  flip: choice(
+    'Mirror',
+    { none: 'Not at all', horizontal: 'Left to right', vertical: 'Top to bottom' },
+    { default: 'none' },
+  ),
+  adjust: group('Light and colour', {
+    brightness: percentage('Brightness'),
+    contrast: percentage('Contrast'),
+    saturation: percentage('Saturation'),
+  }),
+  tone: choice('Colours', { all: 'All', grey: 'Grey', sepia: 'Sepia' }, { default: 'all' }),
+  sharpen: flag('Sharpen', { default: false }),
+  watermark: group('Watermark', {
+    text: text('Text', {
+      description: 'Written over the picture. Left empty, nothing is.',
+      maxLength: 100,
+    }),
+    position: placeIn('Place'),
+    size: integer('Size', {
+      description: 'Width of the text in percent of the picture.',
+      default: 40,
+      minimum: 1,
+      maximum: 100,
+      'x-unit': '%',
+    }),
+    opacity: integer('Opacity', {
+      default: 50,
+      minimum: 1,
+      maximum: 100,
+      'x-unit': '%',
+      'x-control': 'slider',
+    }),
+    repeat: flag('Repeat over the whole picture', { default: false }),
+  }),
+}
+
+export type Edits = OptionsOf<typeof editOptions>

@@ -1,0 +1,152 @@
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { testFiles } from '../../../../testing/files.ts'
+import { decode, identify } from '../../../../testing/pictures.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+
+const files = testFiles('edits')
+const card = files.path('card.png')
+
+/** 200 × 100 pixels in four quarters: red and green above, blue and white below. */
+beforeAll(() => {
+  const quarter = (colour: string, area: string) => ['-fill', colour, '-draw', `rectangle ${area}`]
+  const quarters = [
+    ...quarter('#0c0', '100,0 199,49'),
+    ...quarter('#00c', '0,50 99,99'),
+    ...quarter('#fff', '100,50 199,99'),
+  ]
+  tool('convert', '-size', '200x100', 'xc:#c00', ...quarters, card)
+})
+
+/** The colours in the middle of a result's quarters, row by row, as letters. */
+function quartersOf(path: string): { size: string; colours: string } {
+  const { width, height, data } = decode(path)
+  const colours = [0.25, 0.75].flatMap(down =>
+    [0.25, 0.75].map(across => {
+      const at = (Math.floor(height * down) * width + Math.floor(width * across)) * 4
+      const [red, green, blue] = [...data.subarray(at, at + 3)].map(value => value > 127)
+      return red && green && blue ? 'w' : red ? 'r' : green ? 'g' : blue ? 'b' : '-'
+    }),
+  )
+  return { size: `${width}x${height}`, colours: colours.join('') }
+}
+
+const edit = (target: string, options: Record<string, unknown>, path = card) =>
+  convertFile(`image.${path.split('.').at(-1)}-to-${target}`, path, options)
+
+test.each([
+  ['a part in pixels', { crop: { left: 100, top: 0, width: 100, height: 50 } }, '100x50', 'gggg'],
+  ['a part without an end', { crop: { left: 100 } }, '100x100', 'ggww'],
+  ['a square from the left', { crop: { aspect: '1:1', gravity: 'west' } }, '100x100', 'rrbb'],
+  ['a square in the middle', { crop: { aspect: '1:1' } }, '100x100', 'rgbw'],
+  ['a shape within a part', { crop: { left: 100, aspect: '1:1' } }, '100x100', 'ggww'],
+  ['turned', { rotate: 90 }, '100x200', 'brwg'],
+  ['turned back', { rotate: '270' }, '100x200', 'gwrb'],
+  ['upside down', { rotate: '180' }, '200x100', 'wbgr'],
+  ['mirrored', { flip: 'horizontal' }, '200x100', 'grwb'],
+  ['mirrored upwards', { flip: 'vertical' }, '200x100', 'bwrg'],
+  ['turned, then mirrored', { rotate: '90', flip: 'horizontal' }, '100x200', 'rbgw'],
+  ['cut, then turned', { crop: { left: 50, width: 100 }, rotate: '90' }, '100x100', 'brwg'],
+  ['covering a size', { resize: { width: 50, height: 50, fit: 'cover' } }, '50x50', 'rgbw'],
+  ['within a size', { resize: { width: 50, height: 50 } }, '50x25', 'rgbw'],
+  ['stretched', { resize: { width: 50, height: 60, fit: 'fill' } }, '50x60', 'rgbw'],
+  ['cut, then smaller', { crop: { left: 100 }, resize: { value: 50 } }, '50x50', 'ggww'],
+])('a picture that is %s', async (_, options, size, colours) => {
+  const given = 'resize' in options ? { resize: { enabled: true, ...options.resize } } : {}
+  const { path, warnings } = await edit('webp', { ...options, ...given })
+  expect(quartersOf(path)).toEqual({ size, colours })
+  expect(warnings).toEqual([])
+})
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'edits of a photo with orientation %i are those of the upright one',
+  async orientation => {
+    // What turns an upright picture into one that has to be shown with that orientation.
+    const stored = [
+      [],
+      ['-flop'],
+      ['-rotate', '180'],
+      ['-flip'],
+      ['-transpose'],
+      ['-rotate', '270'],
+      ['-transverse'],
+      ['-rotate', '90'],
+    ]
+    const path = files.path(`turned-${orientation}.jpg`)
+    tool('convert', card, ...stored[orientation - 1]!, '-quality', '98', path)
+    tool('exiftool', '-q', '-overwrite_original', '-n', `-Orientation=${orientation}`, path)
+    const options = {
+      crop: { left: 50, width: 100 },
+      rotate: '90',
+      flip: 'vertical',
+      metadata: { strip: orientation % 2 === 0 },
+    }
+    const made = await edit('png', options, path)
+    expect(quartersOf(made.path)).toEqual({ size: '100x100', colours: 'wgbr' })
+  },
+)
+
+test('a part that reaches beyond the picture is cut, and one outside is refused', async () => {
+  const { path, warnings } = await edit('jpg', { crop: { left: 150, width: 100, height: 50 } })
+  expect(quartersOf(path).size).toBe('50x50')
+  expect(warnings).toHaveLength(1)
+  await expect(edit('jpg', { crop: { left: 200 } })).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+})
+
+test('the same format, drawings, pages and animations are edited as well', async () => {
+  const jpg = files.path('card.jpg')
+  tool('convert', card, '-quality', '98', jpg)
+  expect(quartersOf((await edit('jpg', { rotate: '180' }, jpg)).path).colours).toBe('wbgr')
+  const svg = files.write(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="100" height="100" fill="#c00"/><rect x="100" width="100" height="100" fill="#00c"/></svg>',
+    ),
+    'svg',
+  )
+  expect(
+    quartersOf((await edit('png', { crop: { left: 100 }, resize: { enabled: true, value: 50 } }, svg)).path),
+  ).toEqual({ size: '50x50', colours: 'bbbb' })
+  const gif = files.path('moving.gif')
+  tool('convert', '-delay', '20', card, '(', card, '-flop', ')', gif)
+  const { path } = await edit('webp', { crop: { left: 100 }, rotate: '90' }, gif)
+  expect(identify(path)).toBe('WEBP 100x100')
+  const { path: page } = await convertFile('document.jpg-to-pdf', jpg, { rotate: '90' })
+  tool('pdftoppm', '-png', '-singlefile', '-r', '72', page, join(files.path('page')))
+  expect(quartersOf(`${files.path('page')}.png`)).toEqual({ size: '100x200', colours: 'brwg' })
+})
+
+test('light, colour and text', async () => {
+  const grey = await edit('png', { tone: 'grey' })
+  const pixels = decode(grey.path).data
+  expect(pixels.every((value, at) => at % 4 === 3 || value === pixels[at - (at % 4)])).toBe(true)
+  const mean = (path: string) =>
+    Number(tool('convert', path, '-colorspace', 'Gray', '-format', '%[fx:mean]', 'info:'))
+  const plain = mean(card)
+  expect(mean((await edit('png', { adjust: { brightness: 60 } })).path)).toBeLessThan(plain * 0.85)
+  expect(quartersOf((await edit('png', { tone: 'sepia', sharpen: true })).path).size).toBe('200x100')
+  const difference = (path: string, area: string) =>
+    Number(
+      tool(
+        'convert',
+        card,
+        path,
+        '-compose',
+        'difference',
+        '-composite',
+        '-crop',
+        area,
+        '-format',
+        '%[fx:mean]',
+        'info:',
+      ),
+    )
+  const corner = await edit('png', { watermark: { text: 'REFILE Ω', position: 'southeast', opacity: 100 } })
+  expect(difference(corner.path, '100x50+100+50')).toBeGreaterThan(0.005)
+  expect(difference(corner.path, '100x50+0+0')).toBe(0)
+  const all = await edit('png', { watermark: { text: 'A', size: 5, repeat: true } })
+  for (const area of ['100x50+0+0', '100x50+100+50'])
+    expect(difference(all.path, area)).toBeGreaterThan(0.005)
+  // A text longer than the picture is made smaller.
+  await edit('png', { watermark: { text: 'W'.repeat(100), size: 100 } })
+})

@@ -1,0 +1,216 @@
+/**
+ * Changes that people ask for, on the upright picture and in this order: crop, rotate, flip, resize, brightness and the like, watermark.
+ * A new one is an entry of `passes`, an option in `edit-options.ts`, and a field of `Edits`.
+ */
+import { join } from 'node:path'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Task } from '../../../catalogue/task.ts'
+import type { Size } from '../../../engines/common/rectangle.ts'
+import type { Animation, Pixels } from '../../../engines/pictures/pixels.ts'
+import { prepare, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
+import type { Step } from '../../../engines/pictures/sharp/encodings.ts'
+import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
+import { type Encoded, openPicture, type Picture } from '../../../engines/pictures/sharp/picture.ts'
+import type { Edits } from '../edit-options.ts'
+import { DAMAGED } from './damage.ts'
+import { type ImageSettings, targetSize } from './settings.ts'
+import { shareOf, watermarkOver } from './watermark.ts'
+
+type Context = Pick<Task, 'folder' | 'warn'>
+
+/** What happens to the pixels; undefined if nothing does. */
+type Pass = (
+  settings: ImageSettings & { edits: Edits },
+  size: Size,
+  task: Context,
+) => Promise<Step | undefined>
+
+/** The largest part of some proportions within an area. */
+function shaped(area: Size, aspect: number, gravity: string) {
+  const width = Math.max(1, Math.min(area.width, Math.round(area.height * aspect)))
+  const height = Math.max(1, Math.min(area.height, Math.round(area.width / aspect)))
+  const { x, y } = shareOf(gravity)
+  return {
+    left: Math.round((area.width - width) * x),
+    top: Math.round((area.height - height) * y),
+    width,
+    height,
+  }
+}
+
+const crop: Pass = async ({ edits }, { width, height }, task) => {
+  const { left = 0, top = 0, aspect, gravity, ...given } = edits.crop
+  const right = Math.min(width, left + (given.width ?? width - left))
+  const bottom = Math.min(height, top + (given.height ?? height - top))
+  if (right <= left || bottom <= top) {
+    throw new JobFailure('jobs.unsupported_input', message('picture.crop_outside', { width, height }))
+  }
+  if (right - left < (given.width ?? 0) || bottom - top < (given.height ?? 0)) {
+    task.warn(message('picture.crop_cut', { width: right - left, height: bottom - top }))
+  }
+  let area = { left, top, width: right - left, height: bottom - top }
+  if (aspect !== 'free') {
+    const [across = 1, down = 1] = aspect.split(':').map(Number)
+    const part = shaped(area, across / down, gravity)
+    area = { ...part, left: left + part.left, top: top + part.top }
+  }
+  if (area.width === width && area.height === height) return undefined
+  return picture => picture.extract(area)
+}
+
+const turn: Pass = async ({ edits: { rotate, flip } }) => {
+  if (rotate === '0' && flip === 'none') return undefined
+  // sharp mirrors before it turns: on its side, left to right is top to bottom.
+  const isOnItsSide = rotate === '90' || rotate === '270'
+  const mirrored = flip === 'none' ? null : (flip === 'vertical') !== isOnItsSide ? 'flip' : 'flop'
+  return picture => (mirrored ? picture[mirrored]() : picture).rotate(Number(rotate))
+}
+
+/** What fills an exact size, of which the rest is cut off. */
+const cover: Pass = async ({ resize }, size) => {
+  if (!resize || !('fit' in resize) || resize.fit !== 'cover') return undefined
+  const { width = size.width, height = size.height } = resize
+  return picture => picture.extract(shaped(size, width / height, 'center'))
+}
+
+/** Scales now what later passes need at its final size. */
+const scale: Pass = async (settings, size) => {
+  const { edits } = settings
+  const to = edits.sharpen || edits.watermark.text ? targetSize(size, settings.resize) : undefined
+  return to && (picture => picture.resize({ ...to, fit: 'fill' }))
+}
+
+const SEPIA = [
+  [0.393, 0.769, 0.189],
+  [0.349, 0.686, 0.168],
+  [0.272, 0.534, 0.131],
+] as [[number, number, number], [number, number, number], [number, number, number]]
+
+const adjust: Pass = async ({ edits: { adjust: wanted, tone, sharpen } }) => {
+  const [brightness, contrast, saturation] = [wanted.brightness, wanted.contrast, wanted.saturation].map(
+    percent => percent / 100,
+  ) as [number, number, number]
+  if ([brightness, contrast, saturation].every(one => one === 1) && tone === 'all' && !sharpen)
+    return undefined
+  return picture => {
+    let changed = picture.toColourspace('srgb')
+    if (brightness !== 1 || saturation !== 1) changed = changed.modulate({ brightness, saturation })
+    // Around the middle grey.
+    if (contrast !== 1) changed = changed.linear(contrast, 128 * (1 - contrast))
+    if (tone === 'grey') changed = changed.greyscale()
+    if (tone === 'sepia') changed = changed.recomb(SEPIA)
+    return sharpen ? changed.sharpen() : changed
+  }
+}
+
+const watermark: Pass = async ({ edits }, size, task) => {
+  if (!edits.watermark.text) return undefined
+  const overlay = await watermarkOver(size, edits.watermark, task.folder)
+  return picture => picture.composite([overlay])
+}
+
+/** In the order in which they are made; those that change colours make them ordinary ones of 8 bits. */
+const passes: readonly { pass: Pass; colours?: true }[] = [
+  { pass: crop },
+  { pass: turn },
+  { pass: cover },
+  { pass: scale },
+  { pass: adjust, colours: true },
+  { pass: watermark, colours: true },
+]
+
+/** Whether any edit is asked for. */
+export function hasEdits({ edits, resize }: ImageSettings): boolean {
+  if (!edits) return false
+  const { crop: area, rotate, flip, adjust: wanted, tone, sharpen, watermark: mark } = edits
+  return (
+    [area.left, area.top, area.width, area.height].some(one => one !== undefined) ||
+    area.aspect !== 'free' ||
+    rotate !== '0' ||
+    flip !== 'none' ||
+    Object.values(wanted).some(percent => percent !== 100) ||
+    tone !== 'all' ||
+    sharpen ||
+    Boolean(mark.text) ||
+    (resize !== null && 'fit' in resize && resize.fit === 'cover')
+  )
+}
+
+/**
+ * A picture with the edits of the settings; the same one without any.
+ * @throws JobFailure unsupported_input if a crop is outside of it; corrupt_input, too_large
+ */
+export async function edited(
+  task: Context,
+  source: Pixels | Encoded,
+  settings: ImageSettings,
+): Promise<Pixels | Encoded> {
+  const { edits } = settings
+  if (!edits || !hasEdits(settings)) return source
+  let picture = await openPicture(source, { keepsGreyProfile: !settings.stripMetadata })
+  let result: Pixels | Encoded = source
+  for (const [index, { pass, colours }] of passes.entries()) {
+    const step = await pass({ ...settings, edits }, picture, task)
+    if (!step) continue
+    const path = join(task.folder, `edited-${index}.v`)
+    await write(picture, step, colours ? 'webp' : 'tiff', settings, path, () => task.warn(DAMAGED))
+    result = {
+      encoded: path,
+      halfChroma: picture.halfChroma && pass !== scale,
+      ownProfile: picture.ownProfile,
+      strict: true,
+    }
+    picture = await openPicture(result, { keepsGreyProfile: !settings.stripMetadata })
+  }
+  return result
+}
+
+/** Writes what a step makes of a picture in the format of libvips itself, which keeps everything and is read at once. */
+async function write(
+  picture: Picture,
+  step: Step,
+  target: 'tiff' | 'webp',
+  settings: ImageSettings,
+  path: string,
+  onDamage: () => void,
+): Promise<void> {
+  const keepMetadata = !settings.stripMetadata
+  const attempt = (lenient: boolean) =>
+    step(prepare(picture, target, { smart: null, keepMetadata }, lenient)).toFile(path)
+  try {
+    await attempt(false)
+  } catch (error) {
+    if (sharpFailure(error).code !== 'jobs.corrupt_input') throw sharpFailure(error)
+    await picture.requirePixels()
+    await attempt(true).catch(again => {
+      throw sharpFailure(again)
+    })
+    onDamage()
+  }
+}
+
+/** An animation of which every frame has the edits of the settings. */
+export async function editedAnimation(
+  task: Context,
+  animation: Animation,
+  settings: ImageSettings,
+): Promise<Animation> {
+  if (!hasEdits(settings)) return animation
+  const { width, height } = animation
+  const quiet = { ...task, warn: () => {} }
+  const draw = async (data: Uint8Array, context: Context) => {
+    const source = await edited(context, { data, width, height, channels: 4 }, settings)
+    const { channels, ...frame } = await renderPicture(await openPicture(source), undefined, () => {})
+    if (channels === 4) return frame
+    const rgba = Buffer.alloc(frame.width * frame.height * 4, 255)
+    for (let from = 0, to = 0; from < frame.data.length; from += 3, to += 4)
+      frame.data.copy(rgba, to, from, from + 3)
+    return { ...frame, data: rgba }
+  }
+  const blank = await draw(new Uint8Array(width * height * 4), task)
+  async function* frames() {
+    for await (const frame of animation.frames) yield (await draw(frame, quiet)).data
+  }
+  return { ...animation, width: blank.width, height: blank.height, frames: frames() }
+}

@@ -1,0 +1,96 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Size } from '../../../engines/common/rectangle.ts'
+import { sharp } from '../../../engines/pictures/sharp/load.ts'
+import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
+import { element, serialize } from '../../../engines/pictures/svg/tree.ts'
+import type { Edits } from '../edit-options.ts'
+
+/** Share of the way from the left or upper edge at which a part stays, by the words of ImageMagick and sharp. */
+export const shareOf = (gravity: string): { x: number; y: number } => ({
+  x: /west/.test(gravity) ? 0 : /east/.test(gravity) ? 1 : 0.5,
+  y: /north/.test(gravity) ? 0 : /south/.test(gravity) ? 1 : 0.5,
+})
+
+/** Height of a line, and the distance from the picture's edges, by the size of the letters. */
+const LINE = 1.4
+const MARGIN = 0.5
+
+/** Size of the letters in which a line is measured. */
+const MEASURED = 100
+
+/**
+ * A text to lay over a picture: white with a dark edge, so that it is seen on light and dark.
+ * @param size the picture's, in pixels
+ * @returns an overlay as sharp takes it
+ */
+export async function watermarkOver(
+  size: Size,
+  { text = '', position, opacity, size: percent, repeat }: Edits['watermark'],
+  folder: string,
+): Promise<{ input: Buffer; raw: Size & { channels: 4 }; left?: number; top?: number; tile?: boolean }> {
+  await mkdir(join(folder, 'fonts'), { recursive: true })
+  const measured = await draw(text, MEASURED, 1)
+  const wanted = (size.width * percent) / 100
+  const most = Math.min(
+    wanted / measured.width,
+    size.width / (measured.width + MEASURED),
+    size.height / (MEASURED * 2),
+  )
+  const letters = Math.max(4, MEASURED * most)
+  const line = await draw(text, letters, opacity / 100)
+  const raw = { width: line.width, height: line.height, channels: 4 } as const
+  if (repeat && line.width <= size.width && line.height <= size.height)
+    return { input: line.data, raw, tile: true }
+  const fitting = line.width > size.width || line.height > size.height
+  const { x, y } = shareOf(position)
+  const margin = Math.round(letters * MARGIN)
+  const at = (space: number, share: number) =>
+    Math.max(
+      0,
+      Math.round(
+        share === 0.5 ? space / 2 : share === 0 ? Math.min(margin, space) : space - Math.min(margin, space),
+      ),
+    )
+  if (!fitting)
+    return {
+      input: line.data,
+      raw,
+      left: at(size.width - line.width, x),
+      top: at(size.height - line.height, y),
+    }
+  const width = Math.min(line.width, size.width)
+  const height = Math.min(line.height, size.height)
+  const input = await sharp(line.data, { raw }).extract({ left: 0, top: 0, width, height }).raw().toBuffer()
+  return { input, raw: { width, height, channels: 4 }, left: 0, top: 0 }
+}
+
+/** A line of text on a clear ground, with nothing around it but the room of a line. */
+async function draw(text: string, letters: number, opacity: number): Promise<Size & { data: Buffer }> {
+  const height = Math.ceil(letters * LINE)
+  const width = Math.ceil(letters * (text.length + 2))
+  const line = element(
+    'text',
+    {
+      x: letters,
+      y: letters,
+      'font-size': letters,
+      'font-family': 'sans-serif',
+      fill: '#fff',
+      stroke: '#000',
+      'stroke-width': letters * 0.06,
+      'stroke-linejoin': 'round',
+      'paint-order': 'stroke',
+      opacity,
+    },
+    [text],
+  )
+  const markup = serialize(element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height }, [line]))
+  const drawing = await readDrawing(Buffer.from(markup))
+  const pixels = Buffer.from(renderDrawing(drawing, width, height, []))
+  const { data, info } = await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .trim({ background: '#0000', threshold: 1 })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}

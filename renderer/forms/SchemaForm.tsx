@@ -3,7 +3,7 @@ import { Described } from './Described.tsx'
 import { Field } from './Field.tsx'
 import classes from './SchemaForm.module.css'
 import { SizeField } from './SizeField.tsx'
-import { type Facts, isGroup, isRecord, isShown, type Problems, type Values } from './schema.ts'
+import { type Facts, givenValue, isGroup, isRecord, isShown, type Problems, type Values } from './schema.ts'
 import { TrimField } from './trim/TrimField.tsx'
 
 interface Props {
@@ -72,7 +72,7 @@ function Part({ name, siblings, path, values, only, except, ...rest }: PartProps
     return (
       <Field
         field={schema}
-        value={values[name]}
+        value={givenValue(schema, name, values)}
         problem={rest.problems[dotted]}
         onChange={value => rest.onChange(here, value)}
       />

@@ -12,6 +12,7 @@ import {
   valueAt,
   withValue,
 } from './schema.ts'
+import { chosenSize } from './size.ts'
 
 const resize = group('Resize', {
   enabled: flag('Resize', { default: false }),
@@ -36,6 +37,16 @@ test('only values that differ from the defaults are sent', () => {
     quality: 90,
     resize: { enabled: true },
   })
+})
+
+test('what a value implies is shown and sent with it', () => {
+  const enabled = flag('Resize', { default: false, 'x-implied': { preset: true, value: true } })
+  const implying = { resize: { ...resize, properties: { ...resize.properties, enabled } } }
+  const values = { resize: { preset: 'custom', value: 500 } }
+  expect(changedValues(implying, values)).toEqual(values)
+  expect(changedValues(implying, { resize: { ...values.resize, enabled: false } })).toEqual({})
+  expect(chosenSize({ preset: '2k' })).toBe('2k')
+  expect(chosenSize({ enabled: false, preset: '2k' })).toBe('off')
 })
 
 test('hidden values are neither sent nor checked', () => {

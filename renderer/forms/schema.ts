@@ -35,9 +35,14 @@ const inside = (values: Values, key: string): Values => {
   return isRecord(value) ? value : {}
 }
 
+/** The value of a field: the person's, or what another one of theirs implies (`x-implied`); undefined while the default applies. */
+export const givenValue = (field: OptionField, key: string, values: Values): unknown =>
+  values[key] ??
+  Object.entries(field['x-implied'] ?? {}).find(([sibling]) => values[sibling] !== undefined)?.[1]
+
 /** The value of a field: the person's, or the schema's default. */
 export const shownValue = (field: OptionField, key: string, values: Values): unknown =>
-  values[key] ?? field.default
+  givenValue(field, key, values) ?? field.default
 
 /** Whether a field is relevant given its siblings (`x-when`). A hidden sibling is ignored. */
 export function isShown(field: OptionField, siblings: OptionProperties, values: Values): boolean {

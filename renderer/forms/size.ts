@@ -26,7 +26,7 @@ export function sizeChoices({ properties: { preset } }: OptionGroup): SizeChoice
 
 /** The size that the values represent. */
 export function chosenSize(values: Values): string {
-  if (values.enabled !== true) return 'off'
+  if (values.enabled === false) return 'off'
   const preset = values.preset ?? (values.value === undefined ? 'off' : 'custom')
   if (preset !== 'custom') return String(preset)
   return values.mode === 'percentage' && values.value === HALF_PERCENT ? 'half' : 'custom'
@@ -55,8 +55,8 @@ export function resultSize(
   values: Values,
   { width, height }: { width?: number | undefined; height?: number | undefined },
 ): { width: number; height: number } | undefined {
-  if (!width || !height || values.enabled !== true) return undefined
   const key = chosenSize(values)
+  if (!width || !height || (key === 'off' && values.enabled !== true)) return undefined
   const own = typeof values.value === 'number' ? values.value : undefined
   const edge = EDGES[key] ?? (values.mode === 'percentage' ? undefined : own)
   const factor = edge ? edge / Math.max(width, height) : (own ?? 100) / 100

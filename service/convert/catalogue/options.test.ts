@@ -1,10 +1,13 @@
 import { expect, expectTypeOf, test } from 'vitest'
+import { converters } from '../converters/index.ts'
 import { defineConverters, fixed } from './converter.ts'
 import {
   choice,
   flag,
   group,
   integer,
+  type OptionField,
+  type OptionProperties,
   type OptionsOf,
   only,
   text,
@@ -38,7 +41,7 @@ test("the type of a work's options follows from the schema", () => {
 test('the compiler refuses a work with options that its row does not have', () => {
   const work = <TaskOptions>() => ({ convert: async (_: Task<TaskOptions>): Promise<Output[]> => [] })
   const row = { source: 'jpg', targets: ['png'], costing: fixed(1), engine: 'pixels' } as const
-  const converters = defineConverters('images', [
+  const defined = defineConverters('images', [
     { ...row, options: shared, load: async () => work<Shared>() },
     { ...row, options: byTarget, load: async () => work<ByTarget>() },
     { ...row, options: byTarget, load: async () => work<Shared>() },
@@ -51,7 +54,7 @@ test('the compiler refuses a work with options that its row does not have', () =
     // @ts-expect-error: there are no options
     { ...row, load: async () => work<Shared>() },
   ])
-  expect(converters).toHaveLength(8)
+  expect(defined).toHaveLength(8)
 })
 
 test('schemas are plain JSON and contain only what a target has', () => {
@@ -77,6 +80,32 @@ test('defaults are filled in, also in missing groups, and nothing is overwritten
   expect(withDefaults(shared, { size: { enabled: true, edge: 5 } })).toEqual({
     size: { enabled: true, edge: 5, unit: 'px' },
   })
+})
+
+test('a value that matters only while a switch is on turns it on, unless it was turned off', () => {
+  const { options: properties } = converters.find(({ job }) => job === 'image.png-to-jpg')!
+  const given = { resize: { value: 500 }, smartCompression: { mode: 'lossy' } }
+  expect(withDefaults(properties, given)).toMatchObject({
+    resize: { enabled: true, preset: 'custom', value: 500 },
+    smartCompression: { enabled: true },
+  })
+  expect(withDefaults(properties, { resize: { enabled: false, preset: '2k' } })).toMatchObject({
+    resize: { enabled: false },
+    smartCompression: { enabled: false },
+  })
+  const switches = (properties: OptionProperties): unknown[] =>
+    Object.values(properties).flatMap(schema => {
+      if (schema.type === 'object') return switches(schema.properties)
+      const wanted = Object.entries(schema['x-when'] ?? {}).filter(([, [value]]) => value === true)
+      return wanted.map(([name]) => {
+        const controlling = properties[name] as OptionField
+        const field = Object.keys(properties).find(key => properties[key] === schema) ?? ''
+        return controlling.default === false && controlling['x-implied']?.[field] === true
+      })
+    })
+  const all = converters.flatMap(converter => switches(converter.options))
+  expect(all.length).toBeGreaterThan(20)
+  expect(all).not.toContain(false)
 })
 
 test('options about a single file are left out of what is kept for others', () => {

@@ -37,9 +37,9 @@ export interface OptionField extends Shown {
   'x-when'?: Record<string, (boolean | string)[]>
   /**
    * Values that replace the default if a sibling is given: with `{ value: 'custom' }`, this field is `custom` once
-   * `value` is set.
+   * `value` is set. A switch whose siblings matter only while it is on is implied by each of them.
    */
-  'x-implied'?: Record<string, string>
+  'x-implied'?: Record<string, string | boolean>
   /** A control that suits it better than the default for its type. */
   'x-control'?: 'slider' | 'colour' | 'time'
   /** Affects the size of the result, so the expected size is shown beside it. */

@@ -40,6 +40,7 @@ const loudness = group(
       description: 'Brings the whole recording to one loudness.',
       'x-note': 'Measured as in EBU R128, with peaks below −1 dBTP.',
       default: false,
+      'x-implied': { target: true },
     }),
     target: number('Loudness', {
       description: '−14 is usual for music online, −16 for podcasts, −23 for broadcast.',

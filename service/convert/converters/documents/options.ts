@@ -35,7 +35,10 @@ export const pdfOptions = {
   ocr: group(
     'Text recognition',
     {
-      enabled: flag('Recognise the text of scanned pages', { default: false }),
+      enabled: flag('Recognise the text of scanned pages', {
+        default: false,
+        'x-implied': { languages: true },
+      }),
       languages: text('Languages', {
         description:
           'Short names, such as eng or eng+deu. English comes with Refile; the settings list the others, to be downloaded, under Conversions.',

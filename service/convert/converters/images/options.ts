@@ -13,7 +13,10 @@ const exactly = {
 const resize = group(
   'Resize',
   {
-    enabled: flag('Resize the picture', { default: false }),
+    enabled: flag('Resize the picture', {
+      default: false,
+      'x-implied': { mode: true, preset: true, value: true, enlarge: true },
+    }),
     mode: choice(
       'Measure by',
       { pixels: 'Longest edge', percentage: 'Percentage' },
@@ -55,7 +58,7 @@ const resize = group(
 const smartCompression = group(
   'Smart compression',
   {
-    enabled: flag('Make the file as small as it can be', { default: false }),
+    enabled: flag('Make the file as small as it can be', { default: false, 'x-implied': { mode: true } }),
     mode: choice(
       'How',
       { lossy: 'Lossy, much smaller', lossless: 'Lossless, every pixel kept' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exceeds, perMinute, perPage, unitsOf } from './costing.ts'
+import { exceeds, measured, perMinute, perPage, unitsOf } from './costing.ts'
 
 it.each([
   [30, 6],
@@ -10,13 +10,13 @@ it.each([
   [299.5 / 60, 1],
   [undefined, 1],
 ])('%s minutes are %i units of five', (minutes, units) => {
-  expect(unitsOf(perMinute(5), minutes === undefined ? {} : { minutes })).toBe(units)
+  expect(unitsOf(perMinute(5), measured(minutes === undefined ? {} : { minutes }))).toBe(units)
 })
 
 it('every whole second counts', () => {
   for (let seconds = 1; seconds < 20_000; seconds++) {
     const units = Math.ceil(seconds / 60)
-    expect(unitsOf(perMinute(1), { minutes: seconds / 60 })).toBe(units)
+    expect(unitsOf(perMinute(1), measured({ minutes: seconds / 60 }))).toBe(units)
   }
 })
 

@@ -80,20 +80,24 @@ export interface Amount {
 
 /**
  * Number of units that a conversion is charged for: started increments, at least one. An unknown amount counts as one
- * unit. Lengths are rounded down to the second, so that an encoder's padding costs nothing.
+ * unit.
  */
 export function unitsOf({ strategy, increment }: Costing, amount: Amount): number {
   const quantity = {
     Fixed: undefined,
     PerMegabyte: amount.bytes === undefined ? undefined : amount.bytes / MEGABYTE,
     PerPage: amount.pages,
-    PerMinute: amount.minutes === undefined ? undefined : wholeSeconds(amount.minutes) / 60,
+    PerMinute: amount.minutes,
   }[strategy]
   return quantity === undefined || increment === null ? 1 : Math.max(1, Math.ceil(quantity / increment))
 }
 
-/** Minutes are seconds divided by 60, so the last bit may be lost. */
-const wholeSeconds = (minutes: number) => Math.floor(minutes * 60 + 1e-6)
+/**
+ * An amount that was measured: its length is rounded down to the second, so that an encoder's padding costs nothing. Minutes are
+ * seconds divided by 60, so the last bit may be lost.
+ */
+export const measured = ({ minutes, ...rest }: Amount): Amount =>
+  minutes === undefined ? rest : { ...rest, minutes: Math.floor(minutes * 60 + 1e-6) / 60 }
 
 /** How much longer a recording may be than its header says: this share of it, and at least this many seconds. */
 const TOLERATED_SHARE = 0.01
@@ -104,5 +108,5 @@ export function exceeds(costing: Costing, charged: Amount, read: Amount): boolea
   const seconds = Math.max(TOLERATED_SECONDS, (charged.minutes ?? 0) * 60 * TOLERATED_SHARE)
   const { minutes, ...rest } = read
   const tolerated = minutes === undefined ? rest : { ...rest, minutes: minutes - seconds / 60 }
-  return unitsOf(costing, tolerated) > unitsOf(costing, charged)
+  return unitsOf(costing, measured(tolerated)) > unitsOf(costing, measured(charged))
 }

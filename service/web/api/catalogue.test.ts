@@ -133,7 +133,15 @@ test('estimates', async () => {
   expect(await credits('pdf/docx?pageCount=11')).toBe(3)
   expect(await credits('pdf/jpg?pageCount=11')).toBe(2)
   expect(await credits('pdf/bank-statement-excel?pageCount=6')).toBe(4)
-  expect(await credits('wav/mp3?durationMinutes=5.1')).toBe(2)
+  // What the caller states is taken as it is.
+  for (const [minutes, wanted] of [
+    [5, [1, 10]],
+    [5.0001, [2, 12]],
+    [5.01, [2, 12]],
+    [5.1, [2, 12]],
+  ] as const)
+    for (const [index, pair] of ['wav/mp3', 'mp3/txt'].entries())
+      expect(await credits(`${pair}?durationMinutes=${minutes}`), `${pair} ${minutes}`).toBe(wanted[index])
   expect(await credits('mp3/txt?durationMinutes=1.5')).toBe(4)
   expect(await credits('mp3/txt?durationMinutes=1.5&variant=quality')).toBe(10)
   expect(await credits('mp3/txt')).toBe(2)

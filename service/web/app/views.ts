@@ -1,6 +1,7 @@
 import { creditsFor } from '../../accounts/pricing.ts'
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { targetLabel } from '../../convert/catalogue/catalogue.ts'
+import { measured } from '../../convert/catalogue/costing.ts'
 import { formats, isFormatKey } from '../../convert/catalogue/formats.ts'
 import { isMissing } from '../../convert/catalogue/missing.ts'
 import { withoutSecrets } from '../../convert/catalogue/options.ts'
@@ -184,7 +185,7 @@ function choiceOf(
   unavailable: ReadonlySet<string>,
 ): TargetChoice {
   const { converter, targetKey } = edge
-  const quantity = { bytes: file.bytes, ...file.measure }
+  const quantity = measured({ bytes: file.bytes, ...file.measure })
   const variants = converter.costing.costVariants?.variants
   return {
     target: targetKey,

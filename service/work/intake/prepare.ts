@@ -1,6 +1,7 @@
 import type { Funds } from '../../accounts/funds.ts'
 import { creditsFor, variantOf } from '../../accounts/pricing.ts'
 import type { Catalogue, Edge } from '../../convert/catalogue/catalogue.ts'
+import { measured } from '../../convert/catalogue/costing.ts'
 import { type FormatKey, isFormatKey, splitName } from '../../convert/catalogue/formats.ts'
 import { validateOptions } from '../../convert/catalogue/schema.ts'
 import type { Measure, Options } from '../../convert/catalogue/task.ts'
@@ -113,7 +114,8 @@ interface Parts {
 
 function newJob({ file, edge, options, size, request, fileId }: Parts): NewJob {
   const { converter, targetKey } = edge
-  const quantity = { bytes: file.bytes, pages: size.pages, minutes: size.minutes }
+  const { pages, minutes } = size
+  const quantity = measured({ bytes: file.bytes, pages, minutes })
   return {
     id: guid(),
     accountId: request.accountId,

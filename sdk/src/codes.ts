@@ -43,6 +43,7 @@ export type ErrorCode =
   | 'request.invalid_extension'
   | 'request.invalid_parameter'
   | 'request.malformed'
+  | 'request.method_not_allowed'
   | 'request.multiple_files'
   | 'request.no_files'
   | 'request.not_found'

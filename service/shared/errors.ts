@@ -21,6 +21,7 @@ export const requestErrors = {
   'request.timeout': 408,
   'request.forbidden_origin': 403,
   'request.not_found': 404,
+  'request.method_not_allowed': 405,
   'convert.missing_target_format': 400,
   'convert.invalid_options': 400,
   'convert.unsupported_source_format': 400,

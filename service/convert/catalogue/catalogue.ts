@@ -69,8 +69,13 @@ export class Catalogue {
       const edge = edges.find(candidate => candidate.targetKey === wanted)
       if (edge) return { kind: 'found', edge }
     }
-    const listed = edges.filter(({ converter }) => !converter.extension)
-    const supportedTargets = [...new Set(listed.map(edge => edge.targetKey))].sort()
+    // The contract's come first.
+    const keysOf = (isExtension: boolean) =>
+      edges
+        .filter(({ converter }) => converter.extension === isExtension)
+        .map(({ targetKey }) => targetKey)
+        .sort()
+    const supportedTargets = [...new Set([...keysOf(false), ...keysOf(true)])]
     return { kind: 'unsupported_pair', source, supportedTargets }
   }
 

@@ -161,7 +161,7 @@ async function submitFile(
 async function submitJson(request: ConvertRequest, services: Services, signal: AbortSignal) {
   const body = request.body
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new RequestError('request.invalid_content_type', message('request.not_an_object'))
+    throw new RequestError('request.malformed', message('request.not_an_object'))
   }
   if ('options' in body && typeof body.options === 'string')
     throw new RequestError('convert.invalid_options', message('convert.options_not_an_object'))

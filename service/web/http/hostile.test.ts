@@ -6,6 +6,7 @@ import { misbehaving } from '../../../testing/misbehaving.ts'
 import { rawRequest, sendRaw } from '../../../testing/raw-http.ts'
 import { sharedService } from '../../../testing/service.ts'
 import { signIn } from '../../host/running.ts'
+import { routesOf } from './access.ts'
 
 const rendererFolder = mkdtempSync(join(tmpdir(), 'refile-page-'))
 writeFileSync(join(rendererFolder, 'index.html'), '<!doctype html>')
@@ -206,7 +207,7 @@ test.each([
   ['CONNECT', '/convert'],
 ])('%s %.40s is not found', async (method, path) => {
   const found = refusal(await ask(method, path))
-  expect(found.error).toMatch(/^request\.(not_found|malformed)$/)
+  expect(found.error).toMatch(/^request\.(not_found|method_not_allowed|malformed)$/)
 })
 
 test('a request that is not valid HTTP is refused in the usual envelope', async () => {
@@ -255,6 +256,76 @@ test('a request that is not valid HTTP is refused in the usual envelope', async 
       `POST /convert HTTP/1.1\r\n${head}connection: close\r\nexpect: cake\r\ncontent-length: 0\r\n\r\n`,
     ),
   ).toEqual({ status: 400, error: 'request.invalid_content_type' })
+})
+
+test('a malformed address leads nowhere on every route, in the shape of every refusal', async () => {
+  const service = shared()
+  const own = await signIn(await service.openUrl())
+  const key = { 'x-service-api-key': service.key }
+  const wrong: Record<string, object> = {}
+  const ask = async (method: string, path: string) => {
+    const headers: Record<string, string> = path.startsWith('/app') ? own : key
+    const answer = await sendRaw(
+      service.url,
+      rawRequest(service.url, method, path, { ...headers, 'content-length': '0' }),
+    )
+    return {
+      status: answer.status,
+      error: answer.body.startsWith('{') ? JSON.parse(answer.body).error : answer.body,
+    }
+  }
+  const routes = Object.values(routesOf)
+    .flat()
+    .filter(route => /:/.test(route))
+  expect(routes.length).toBeGreaterThan(30)
+  for (const route of routes) {
+    const [method = '', url = ''] = route.split(' ')
+    const isOfJob = /^\/(convert\/job|app\/jobs)\//.test(url)
+    for (const part of ['%zz', '%', '%c0%af', '%ff', 'x%20%', '']) {
+      for (const prefix of url.startsWith('/convert') ? ['', '/api'] : ['']) {
+        const path = prefix + url.replaceAll(/:\w+/g, part)
+        const error = isOfJob ? 'jobs.not_found' : 'request.not_found'
+        const answer = await ask(method, path)
+        // Bodies are read before ids are looked up.
+        if (answer.status !== 404 || answer.error !== error) wrong[`${method} ${path}`] = answer
+      }
+    }
+  }
+  expect(wrong).toEqual({})
+  for (const path of [
+    '//',
+    '//evil.example/convert',
+    '/convert//conversions',
+    '/convert/conversions/',
+    '/%zz',
+    '/nowhere%zz',
+    'http://[',
+    `${service.url}/api/convert/x`,
+  ])
+    expect([path, (await ask('GET', path)).error]).toEqual([
+      path,
+      path === 'http://[' ? 'request.forbidden_origin' : 'request.not_found',
+    ])
+  // In absolute form, as sent to proxies, and with a query that does not decode.
+  expect((await ask('GET', `${service.url}/api/convert/job/%zz?a=%`)).error).toBe('jobs.not_found')
+  expect((await ask('GET', '/convert/entitlements/me?x=%zz')).status).toBe(200)
+})
+
+test('a method that an address does not take is answered with those that it takes', async () => {
+  const service = shared()
+  const allow = async (method: string, path: string) => {
+    const answer = await service.call(path, { method })
+    if (method !== 'HEAD') expect((await answer.json()).error).toBe('request.method_not_allowed')
+    return [answer.status, answer.headers.get('allow')]
+  }
+  expect(await allow('GET', '/convert')).toEqual([405, 'POST'])
+  expect(await allow('HEAD', '/api/convert')).toEqual([405, 'POST'])
+  expect(await allow('OPTIONS', '/convert/job/x')).toEqual([405, 'DELETE, GET, HEAD'])
+  expect(await allow('PUT', '/convert/job/x/cancel')).toEqual([405, 'POST'])
+  expect(await allow('DELETE', '/convert/estimate/png/jpg?x=1')).toEqual([405, 'GET, HEAD'])
+  expect(await allow('PATCH', '/app/batches')).toEqual([405, 'GET, HEAD, POST'])
+  expect(await allow('POST', '/')).toEqual([405, 'GET, HEAD'])
+  expect((await service.call('/nowhere', { method: 'POST' })).status).toBe(404)
 })
 
 test('ids of any length are checked only after the key, and are not found', async () => {

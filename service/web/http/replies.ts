@@ -7,6 +7,7 @@ import { type SchemaError, validationMessage } from '../../shared/messages/valid
 import { OutcomeUnknown, StoreUnavailable, storageFailed, storeFault } from '../../store/interfaces/errors.ts'
 import { ErrorLog } from './error-log.ts'
 import { languageOf } from './language.ts'
+import { noteMethods } from './methods.ts'
 import { RETRY_SECONDS } from './readiness.ts'
 import type { Routes } from './schema.ts'
 
@@ -20,8 +21,12 @@ const LINGER_MS = 2000
 /** Answers every error with the contract's envelope. */
 export function answerErrors(app: Routes, log: Logger): void {
   const errors = new ErrorLog(log)
+  const methodsOf = noteMethods(app)
   app.setNotFoundHandler((request, reply) => {
-    send(request, reply, new RequestError('request.not_found'))
+    const allowed = methodsOf(request.url)
+    if (allowed === '') return send(request, reply, new RequestError('request.not_found'))
+    reply.header('allow', allowed)
+    send(request, reply, new RequestError('request.method_not_allowed'))
   })
   app.setErrorHandler((error: ServerError, request, reply) => {
     const refusal = asRequestError(error)

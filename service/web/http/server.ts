@@ -73,6 +73,11 @@ export async function buildServer(
   speakLanguages(app)
   answerErrors(app, services.log)
   parseBodies(app)
+  app.addHook('preValidation', async ({ query }) => {
+    const [name] = Object.entries(query as object).find(([, value]) => Array.isArray(value)) ?? []
+    if (name !== undefined)
+      throw new RequestError('request.invalid_parameter', message('request.repeated', { name }))
+  })
   app.decorateRequest('caller')
   app.decorateRequest('isStillValid')
   controlAccess(app, services)
@@ -81,18 +86,31 @@ export async function buildServer(
   return app
 }
 
+/** Scheme and host of a request target in absolute form, its path, and its query. */
+const TARGET = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?]*)(.*)$/is
+/** Where the id of a job stands. */
+const JOBS = /^\/(?:convert\/job|app\/jobs)\//
+/** An address that no route has. */
+const NOWHERE = '/%25'
+
 /**
- * The URL that routes see. The contract's presigned links begin with /api, so everything answers there as well. Percent
- * signs that do not decode are taken literally, as in the URL standard, so such a URL is refused by the same routes and in
- * the same order as any other.
+ * The URL that routes see. The contract's presigned links begin with /api, so everything answers there as well. A path that does not
+ * decode or has an empty part leads nowhere; where a job's id would stand it is taken literally, so that it is refused by the same
+ * routes and in the same order as any other id.
  */
 function routeUrl(url: string): string {
-  const path = url.startsWith('/api/convert') ? url.slice('/api'.length) : url
+  const [, whole = '', query = ''] = TARGET.exec(url) ?? []
+  const path = whole.startsWith('/api/convert') ? whole.slice('/api'.length) : whole || '/'
+  const isDecoded = decodes(path)
+  if (JOBS.test(path)) return (isDecoded ? path : path.replaceAll('%', '%25')) + query
+  return (isDecoded && !/\/\/|.\/$/.test(path) ? path : NOWHERE) + query
+}
+
+function decodes(path: string): boolean {
   try {
-    decodeURIComponent(path)
-    return path
+    return decodeURIComponent(path) !== ''
   } catch {
-    return path.replaceAll('%', '%25')
+    return false
   }
 }
 
@@ -104,7 +122,7 @@ function parseBodies(app: Routes): void {
     try {
       done(null, JSON.parse(text as string))
     } catch {
-      done(new RequestError('request.invalid_content_type', message('request.not_json')), undefined)
+      done(new RequestError('request.malformed', message('request.not_json')), undefined)
     }
   })
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

@@ -129,6 +129,8 @@ function readParts(
     )
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) fail(malformed(message('request.field_too_long', { name })))
+    else if (fields.has(name))
+      fail(new RequestError('request.invalid_parameter', message('request.repeated', { name })))
     else fields.set(name, value)
   })
   parser.on('fieldsLimit', () => fail(malformed(message('request.too_many_fields'))))

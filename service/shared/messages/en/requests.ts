@@ -8,6 +8,7 @@ export const requests = {
   'request.broken_off': 'The body is incomplete or not valid multipart/form-data.',
   'request.no_boundary': 'The content type multipart/form-data has no boundary.',
   'request.field_too_long': 'The field "{name}" is too long.',
+  'request.repeated': '"{name}" is given more than once. Give it once.',
   'request.too_many_fields': 'The body has too many fields.',
   'request.no_files': 'Attach the file as the form field "file".',
   'request.no_input_url': 'Give the address of the file as "inputUrl".',
@@ -33,6 +34,8 @@ export const requests = {
   'request.forbidden_origin': 'Web pages of other origins may not call this service.',
   'request.foreign_host': 'This address does not answer for the host you asked for.',
   'request.not_found': 'There is nothing at this address.',
+  'request.method_not_allowed':
+    'This address does not take this method. The header Allow says which ones it takes.',
 
   'convert.idempotency_key_reused':
     'Something else was sent under this Idempotency-Key before. Use a new key for a different request.',

@@ -8,12 +8,12 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { warningOnce } from '../../../catalogue/warn-once.ts'
 import type { Bookmark } from '../../../engines/pdf/edit/destinations.ts'
 import {
-  arrangePages,
   bookmarksOf,
   dropPrivateData,
   dropUnusedGlyphs,
   mergeDuplicates,
   numberPages,
+  PageSource,
   type PictureQuality,
   readDocument,
   removeSignatures,
@@ -125,17 +125,18 @@ async function converted(
     return [await smallest(task, file, results, pdf, hadSignatures)]
   }
   if (hadSignatures) task.warn(SIGNATURES)
-  if (options.split === 'size') return partsBySize(task, pages, await writeDocument(document))
+  if (options.split === 'size') return partsBySize(task, pages, document, bytes.length)
   const parts =
     options.split === 'bookmarks' ? partsByBookmark(pages, bookmarks ?? bookmarksOf(document)) : chosen
-  const whole = parts.length > 1 ? await writeDocument(document) : undefined
+  // Of several files, streams are packed once for all.
+  const isSplit = parts.length > 1
+  const whole = new PageSource(isSplit ? await packedDocument(task, document) : document)
   const outputs: Output[] = []
   for (const [index, part] of parts.entries()) {
     task.progress(0.6 + (0.4 * index) / parts.length, 'converting')
-    const own = whole ? await readDocument(whole) : document
-    await arrange(task, own, part.pages)
+    const own = await arranged(task, whole, part.pages)
     const path = join(task.folder, `output-${index}.pdf`)
-    await writeFile(path, await pack(task, await writeDocument(own)))
+    await writeFile(path, await (isSplit ? written(task, own) : pack(task, await writeDocument(own))))
     outputs.push(options.split === 'none' ? { path } : { path, name: `${input.stem}-${part.name}.pdf` })
   }
   return outputs
@@ -151,26 +152,25 @@ async function bookmarksBefore({ input, options }: Task<PdfToolOptions>): Promis
 
 /**
  * Files of at most a size each, with as many pages as fit.
- * @param whole the document, as it is before its pages are chosen
+ * @param document as it is before its pages are chosen
  */
 async function partsBySize(
   task: Task<PdfToolOptions>,
   pages: readonly number[],
-  whole: Uint8Array,
+  document: PDFDocument,
+  bytesBefore: number,
 ): Promise<Output[]> {
   const { options, input, folder } = task
   const limit = options.partSize * 1e6
-  const written = async (count: number, from: number) => {
-    const own = await readDocument(whole)
-    await arrange(task, own, pages.slice(from, from + count))
-    return pack(task, await writeDocument(own))
-  }
+  const whole = new PageSource(await packedDocument(task, document))
   const outputs: Output[] = []
   const large: number[] = []
-  let bytesPerPage = whole.length / pages.length
+  let bytesPerPage = bytesBefore / whole.pages.length
   for (let from = 0; from < pages.length; ) {
     const left = pages.length - from
-    const { bytes, count } = await largestWithin(limit, left, bytesPerPage, each => written(each, from))
+    const { bytes, count } = await largestWithin(limit, left, bytesPerPage, async each =>
+      written(task, await arranged(task, whole, pages.slice(from, from + each))),
+    )
     if (bytes.length > limit) large.push(pages[from]! + 1)
     bytesPerPage = bytes.length / count
     const path = join(folder, `output-${outputs.length}.pdf`)
@@ -233,30 +233,43 @@ async function documentOf(pdf: PdfDocument, bytes: Uint8Array): Promise<PDFDocum
   throw new JobFailure('jobs.corrupt_input')
 }
 
-async function arrange(
+/** A document of these pages, turned, numbered and stamped as wanted. */
+async function arranged(
   { options, warn }: Task<PdfToolOptions>,
-  document: PDFDocument,
+  source: PageSource,
   pages: readonly number[],
-): Promise<void> {
+): Promise<PDFDocument> {
   const { rotate, rotatePages: list, pageNumbers, stamp } = options
-  const arranged = arrangePages(document, pages)
-  const isTurned = list === 'all' ? () => true : pageFilter(list)
-  if (rotate !== 'none')
-    rotatePages(
-      arranged.filter((_, index) => isTurned(pages[index]!)),
-      ANGLES[rotate],
-    )
-  if (pageNumbers !== 'none') await numberPages(document, arranged, pageNumbers)
-  if (!stamp.text) return
-  const isStamped = stamp.pages === 'all' ? () => true : pageFilter(stamp.pages)
-  const stamped = arranged.filter((_, index) => isStamped(pages[index]!))
-  const whole = await stampPages(document, stamped, {
+  const document = await source.take(pages)
+  const taken = document.getPages()
+  const chosenBy = (chosen: string) => {
+    const isChosen = chosen === 'all' ? () => true : pageFilter(chosen)
+    return taken.filter((_, index) => isChosen(pages[index]!))
+  }
+  if (rotate !== 'none') rotatePages(chosenBy(list), ANGLES[rotate])
+  if (pageNumbers !== 'none') await numberPages(document, taken, pageNumbers)
+  if (!stamp.text) return document
+  const { text } = stamp
+  const whole = await stampPages(document, chosenBy(stamp.pages), {
     ...stamp,
-    text: stamp.text,
+    text,
     opacity: stamp.opacity / 100,
   })
   if (!whole) warn(message('pdf.stamp_letters_left_out'))
+  return document
 }
+
+/** The document with its streams packed, so that files made of parts of it need not pack each again. */
+async function packedDocument(task: Task<PdfToolOptions>, document: PDFDocument): Promise<PDFDocument> {
+  const open = { ...task, options: { ...task.options, newPassword: undefined } }
+  return readDocument(await pack(open, await writeDocument(document)))
+}
+
+/** A file of a part of a packed document. */
+const written = async (task: Task<PdfToolOptions>, part: PDFDocument): Promise<Uint8Array> =>
+  task.options.newPassword
+    ? pack(task, await writeDocument(part))
+    : writeDocument(part, { useObjectStreams: true })
 
 async function pack({ options, warn }: Task<PdfToolOptions>, bytes: Uint8Array): Promise<Uint8Array> {
   try {

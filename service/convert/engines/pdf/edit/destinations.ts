@@ -9,7 +9,7 @@ import {
   type PDFObject,
   PDFString,
 } from '@cantoo/pdf-lib'
-import { dictEntry, dictOf, entry, follow, name, textOf } from '../pdfa/objects.ts'
+import { allDicts, dictEntry, dictOf, entry, follow, name, nameEntry, textOf } from '../pdfa/objects.ts'
 import { namesIn } from './trees.ts'
 
 /** Finds the place that a name means; undefined for anything that is no name, or has no place. */
@@ -27,6 +27,23 @@ export function namedPlaces(document: PDFDocument): (value: PDFObject | undefine
   }
 }
 
+/** Has bookmarks and links lead to pages, instead of names and numbers that mean others in another document. */
+export function resolvePlaces(document: PDFDocument): void {
+  const placeOf = namedPlaces(document)
+  const pages = document.getPages()
+  for (const { dict } of allDicts(document))
+    for (const key of ['Dest', 'D']) {
+      if (key === 'D' && nameEntry(dict, 'S') !== 'GoTo') continue
+      const given = entry(dict, key)
+      const place = placeOf(given) ?? given
+      if (!(place instanceof PDFArray) || place.size() === 0) continue
+      const page = place.get(0)
+      const ref = page instanceof PDFNumber ? pages[page.asNumber()]?.ref : undefined
+      if (ref) place.set(0, ref)
+      dict.set(name(key), place)
+    }
+}
+
 export interface Bookmark {
   title: string
   /** From 0. */
@@ -35,21 +52,18 @@ export interface Bookmark {
 
 /** The bookmarks of the highest level that lead to a page, in the order of their pages. */
 export function bookmarksOf(document: PDFDocument): Bookmark[] {
-  const { catalog, context } = document
-  const placeOf = namedPlaces(document)
-  const refs = document.getPages().map(({ ref }) => ref)
+  resolvePlaces(document)
+  const pages = new Map(document.getPages().map(({ ref }, index) => [ref as PDFObject, index]))
   const found: Bookmark[] = []
   const seen = new Set<PDFObject>()
-  const outlines = dictEntry(catalog, 'Outlines')
+  const outlines = dictEntry(document.catalog, 'Outlines')
   for (let next = outlines?.get(name('First')); next && !seen.has(next); ) {
     seen.add(next)
-    const item = dictOf(follow(context, next))
+    const item = dictOf(follow(document.context, next))
     const action = item && dictEntry(item, 'A')
-    const destination = item && (entry(item, 'Dest') ?? (action && entry(action, 'D')))
-    const place = placeOf(destination) ?? destination
-    const target = place instanceof PDFArray && place.size() > 0 ? place.get(0) : undefined
-    const page = target instanceof PDFNumber ? target.asNumber() : refs.findIndex(ref => ref === target)
-    if (item && page >= 0 && page < refs.length) found.push({ title: textOf(entry(item, 'Title')), page })
+    const place = item && (entry(item, 'Dest') ?? (action && entry(action, 'D')))
+    const page = place instanceof PDFArray && place.size() > 0 ? pages.get(place.get(0)) : undefined
+    if (item && page !== undefined) found.push({ title: textOf(entry(item, 'Title')), page })
     next = item?.get(name('Next'))
   }
   return found.toSorted((one, other) => one.page - other.page)

@@ -5,7 +5,7 @@ import { allDicts, dictEntry, name, nameEntry, remove } from '../pdfa/objects.ts
 export { bookmarksOf } from './destinations.ts'
 export { mergeDuplicates } from './duplicates.ts'
 export { dropUnusedGlyphs } from './fonts.ts'
-export { arrangePages } from './pages.ts'
+export { PageSource } from './pages.ts'
 export { type PictureQuality, shrinkPictures } from './pictures.ts'
 export { numberPages, type StampPlace, stampPages } from './stamp.ts'
 
@@ -13,8 +13,17 @@ export { numberPages, type StampPlace, stampPages } from './stamp.ts'
 export const readDocument = (bytes: Uint8Array): Promise<PDFDocument> =>
   PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
 
-export const writeDocument = (document: PDFDocument): Promise<Uint8Array> =>
-  document.save({ useObjectStreams: false, updateFieldAppearances: false, addDefaultPage: false })
+/** @param options `useObjectStreams`: with its objects packed into streams */
+export const writeDocument = (
+  document: PDFDocument,
+  { useObjectStreams = false } = {},
+): Promise<Uint8Array> =>
+  document.save({
+    useObjectStreams,
+    updateFieldAppearances: false,
+    addDefaultPage: false,
+    objectsPerTick: Number.POSITIVE_INFINITY,
+  })
 
 /** Turns pages clockwise. */
 export function rotatePages(pages: Iterable<PDFPage>, angle: number): void {

@@ -22,7 +22,8 @@ import {
   remove,
   textOf,
 } from '../pdfa/objects.ts'
-import { namedPlaces } from './destinations.ts'
+import { resolvePlaces } from './destinations.ts'
+import { type Label, labelsOf, labelTree } from './labels.ts'
 import { namesIn, pairsIn } from './trees.ts'
 
 export interface JoinedFile {
@@ -61,6 +62,8 @@ class Joining {
   readonly #tags: PDFArray
   readonly #parents: PDFArray
   readonly #tagRoot: PDFRef
+  /** Of each document, or how many pages without labels it has. */
+  readonly #labels: (Label[] | number)[] = []
   #nextParent = 0
   #pageCount = 0
 
@@ -75,7 +78,7 @@ class Joining {
   }
 
   add(source: PDFDocument, title: string | undefined): void {
-    resolveNames(source)
+    resolvePlaces(source)
     const first = source.getPage(0).ref
     const parents = renumberParents(source, this.#nextParent)
     const offset = this.#context.largestObjectNumber
@@ -88,6 +91,7 @@ class Joining {
     if (!catalog || !(pages instanceof PDFRef) || !tree) throw new RangeError('no pages')
     this.#pages.push(pages)
     tree.set(name('Parent'), this.#document.catalog.get(name('Pages'))!)
+    this.#labels.push(labelsOf(source) ?? source.getPageCount())
     this.#pageCount += source.getPageCount()
     if (title !== undefined) this.#bookmark(catalog, title, moved(first, offset))
     this.#form(catalog)
@@ -101,6 +105,9 @@ class Joining {
     }
     if (catalog.has(name('Lang')) && !this.#document.catalog.has(name('Lang')))
       this.#document.catalog.set(name('Lang'), catalog.get(name('Lang'))!)
+    // The title, and what else the first document says of itself.
+    const { Info } = source.context.trailerInfo
+    if (Info instanceof PDFRef) this.#context.trailerInfo.Info ??= moved(Info, offset)
   }
 
   finish(): void {
@@ -120,6 +127,17 @@ class Joining {
       context.assign(this.#outlines, context.obj({ Type: 'Outlines', First, Last, Count }))
       catalog.set(name('Outlines'), this.#outlines)
       catalog.set(name('PageMode'), name('UseOutlines'))
+    }
+    if (this.#labels.some(each => typeof each !== 'number')) {
+      const labels: Label[] = []
+      const numbered = (_: unknown, page: number) => ({
+        prefix: undefined,
+        style: name('D'),
+        number: labels.length + page + 1,
+      })
+      for (const each of this.#labels)
+        labels.push(...(typeof each === 'number' ? Array.from({ length: each }, numbered) : each))
+      catalog.set(name('PageLabels'), labelTree(context, labels))
     }
     if (this.#tags.size() > 0) {
       const root = this.#tagRootDict()
@@ -185,7 +203,11 @@ class Joining {
     const own = this.#document.catalog
     const all = dictEntry(own, 'AcroForm')
     const taken = new Set(this.#fields)
-    const appearance = form.get(name('DA'))
+    // The defaults of a form hold of its own fields alone.
+    const defaults = ['DA', 'Q'].flatMap(key =>
+      form.has(name(key)) ? [[name(key), form.get(name(key))!] as const] : [],
+    )
+    remove(form, 'Q')
     for (const field of items(this.#context, fields)) {
       const dict = dictOf(field)
       if (!dict) continue
@@ -194,7 +216,7 @@ class Joining {
       for (let copy = 2; taken.has(unique); copy++) unique = `${title} ${copy}`
       if (unique !== title) dict.set(name('T'), PDFHexString.fromText(unique))
       this.#fields.add(unique)
-      if (appearance && !dict.has(name('DA')) && !dict.has(name('Kids'))) dict.set(name('DA'), appearance)
+      for (const [key, value] of defaults) if (!dict.has(key)) dict.set(key, value)
     }
     if (!all) {
       own.set(name('AcroForm'), this.#context.register(form))
@@ -257,12 +279,23 @@ class Joining {
     const layers = dictEntry(catalog, 'OCProperties')
     const own = dictEntry(this.#document.catalog, 'OCProperties')
     if (!layers) return
+    const standard = dictEntry(layers, 'D')
+    if (standard && entry(standard, 'BaseState') === name('OFF')) {
+      // Layers of other documents are shown.
+      const shown = new Set([...items(this.#context, arrayEntry(standard, 'ON'))])
+      const groups = arrayEntry(layers, 'OCGs')?.asArray() ?? []
+      standard.set(
+        name('OFF'),
+        this.#context.obj(groups.filter(group => !shown.has(follow(this.#context, group)))),
+      )
+      remove(standard, 'BaseState', 'ON')
+    }
     if (!own) {
       this.#document.catalog.set(name('OCProperties'), this.#context.register(layers))
       return
     }
     append(own, 'OCGs', arrayEntry(layers, 'OCGs'))
-    const [all, more] = [dictEntry(own, 'D'), dictEntry(layers, 'D')]
+    const [all, more] = [dictEntry(own, 'D'), standard]
     for (const key of ['ON', 'OFF', 'Order', 'Locked', 'RBGroups', 'AS'])
       if (all && more) append(all, key, arrayEntry(more, key))
   }
@@ -276,18 +309,6 @@ function append(dict: PDFDict, key: string, more: PDFArray | undefined): void {
   const array = arrayEntry(dict, key) ?? PDFArray.withContext(dict.context)
   for (const value of more.asArray()) array.push(value)
   dict.set(name(key), array)
-}
-
-/** Has bookmarks and links lead to pages instead of names, which another document may have as well. */
-function resolveNames(document: PDFDocument): void {
-  const resolved = namedPlaces(document)
-  for (const { dict } of allDicts(document)) {
-    for (const key of ['Dest', 'D']) {
-      if (key === 'D' && entry(dict, 'S') !== name('GoTo')) continue
-      const place = resolved(dict.get(name(key)))
-      if (place) dict.set(name(key), place)
-    }
-  }
 }
 
 interface Parents {

@@ -1,6 +1,6 @@
 /** Name trees and number trees of a PDF (ISO 32000-1, 7.9.6 and 7.9.7). A damaged one may contain itself, or be very deep. */
-import { PDFArray, type PDFDict, type PDFObject } from '@cantoo/pdf-lib'
-import { arrayEntry, dictOf, follow, items, name, remove, textOf } from '../pdfa/objects.ts'
+import type { PDFDict, PDFObject } from '@cantoo/pdf-lib'
+import { arrayEntry, dictOf, follow, items, textOf } from '../pdfa/objects.ts'
 
 /** The key of a tree's list of pairs. */
 type List = 'Names' | 'Nums'
@@ -36,31 +36,3 @@ export function* pairsIn(
 /** The pairs of a name tree, with their keys as text. */
 export const namesIn = (tree: PDFDict | undefined): [string, PDFObject][] =>
   [...pairsIn(tree, 'Names')].map(([key, value]) => [textOf(key), value])
-
-/** Removes the pairs of a tree that `keeps` refuses; both key and value come with references resolved. */
-export function prune(
-  tree: PDFDict | undefined,
-  list: List,
-  keeps: (key: PDFObject | undefined, value: PDFObject | undefined) => boolean,
-): void {
-  for (const node of nodesOf(tree)) {
-    const pairs = arrayEntry(node, list)
-    if (!pairs) continue
-    const kept = PDFArray.withContext(node.context)
-    for (let at = 0; at + 1 < pairs.size(); at += 2) {
-      const [key, value] = [pairs.get(at), pairs.get(at + 1)]
-      if (!keeps(follow(node.context, key), follow(node.context, value))) continue
-      kept.push(key)
-      kept.push(value)
-    }
-    node.set(name(list), kept)
-    limit(node, kept)
-  }
-}
-
-/** Updates the first and the last key that a part of a tree contains. */
-function limit(node: PDFDict, pairs: PDFArray): void {
-  if (!node.has(name('Limits'))) return
-  if (pairs.size() === 0) remove(node, 'Limits')
-  else node.set(name('Limits'), node.context.obj([pairs.get(0), pairs.get(pairs.size() - 2)]))
-}

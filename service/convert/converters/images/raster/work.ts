@@ -7,6 +7,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { checkGif, drawGif, needsOwnCanvas } from '../../../engines/pictures/animated/gif.ts'
 import { isApng, readApng } from '../../../engines/pictures/apng/read.ts'
 import { isWholeGif, readGif } from '../../../engines/pictures/formats/gif.ts'
+import { codesBreakOff } from '../../../engines/pictures/formats/jpeg-codes.ts'
 import { isWholePng } from '../../../engines/pictures/formats/png.ts'
 import { colourOfPng, withProfile } from '../../../engines/pictures/formats/png-colour.ts'
 import { wholeFrames } from '../../../engines/pictures/formats/webp.ts'
@@ -34,8 +35,12 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     task.warn(warning)
   }
   try {
-    const outputs = await convertKind({ ...task, warn }, kind)
-    if (!damaged && (await breaksOff(path, kind))) task.warn(DAMAGED)
+    // sharp has threads of its own.
+    const [outputs, isBroken] = await Promise.all([
+      convertKind({ ...task, warn }, kind),
+      breaksOff(path, kind),
+    ])
+    if (isBroken && !damaged) task.warn(DAMAGED)
     return outputs
   } catch (error) {
     if (!(error instanceof JobFailure && error.code === 'jobs.corrupt_input')) throw error
@@ -84,8 +89,9 @@ async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Pr
   return writeStill(task, { encoded, ownProfile: !colour }, settings)
 }
 
-/** Whether a file is truncated, if its decoder does not report that. */
+/** Whether a file is truncated or damaged, if its decoder does not report that. */
 async function breaksOff(path: string, kind: RasterKind): Promise<boolean> {
+  if (kind === 'jpg') return codesBreakOff(await readFile(path))
   if (kind === 'gif') return !isWholeGif(await readFile(path))
   // A truncated still PNG is refused by its decoder; frames of an animation may still be complete.
   return kind === 'png' && (await isApng(path)) && !isWholePng(await readFile(path))

@@ -1,9 +1,10 @@
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
 import { decode, identify } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { tool } from '../../../../testing/samples/media.ts'
+import { type Sharp, sharp } from '../../engines/pictures/sharp/load.ts'
 
 const files = testFiles('edits')
 const card = files.path('card.png')
@@ -112,7 +113,7 @@ test('the same format, drawings, pages and animations are edited as well', async
   const { path } = await edit('webp', { crop: { left: 100 }, rotate: '90' }, gif)
   expect(identify(path)).toBe('WEBP 100x100')
   const { path: page } = await convertFile('document.jpg-to-pdf', jpg, { rotate: '90' })
-  tool('pdftoppm', '-png', '-singlefile', '-r', '72', page, join(files.path('page')))
+  tool('pdftoppm', '-png', '-singlefile', '-r', '72', page, files.path('page'))
   expect(quartersOf(`${files.path('page')}.png`)).toEqual({ size: '100x200', colours: 'brwg' })
 })
 
@@ -149,4 +150,48 @@ test('light, colour and text', async () => {
     expect(difference(all.path, area)).toBeGreaterThan(0.005)
   // A text longer than the picture is made smaller.
   await edit('png', { watermark: { text: 'W'.repeat(100), size: 100 } })
+})
+
+/** A photo with a gain map, as phones take it: sharp computes the map of a brighter picture. */
+async function phonePhoto(): Promise<string> {
+  const path = files.path('phone.jpg')
+  const ramp = Float32Array.from({ length: 256 * 128 * 3 }, (_, at) => (4 * (Math.floor(at / 3) % 256)) / 256)
+  const picture = sharp(ramp, { raw: { width: 256, height: 128, channels: 3 } }) as Sharp & {
+    withGainMap(): Sharp
+  }
+  await picture.withGainMap().jpeg({ quality: 95 }).toFile(path)
+  return path
+}
+
+/** Size of the gain map, the second picture of the file, as ExifTool finds it. */
+function gainMapOf(path: string): string {
+  const map = execFileSync('exiftool', ['-b', '-MPImage2', path])
+  return map.length === 0 ? 'none' : identify(files.write(map, 'jpg')).replace('JPEG ', '')
+}
+
+test('the brighter rendition of a phone stays in JPEG, also smaller and cut; otherwise its loss is said', async () => {
+  const path = await phonePhoto()
+  expect(gainMapOf(path)).toMatch(/x/)
+  const [width = 0, height = 0] = gainMapOf(path).split('x').map(Number)
+  const share = 256 / width
+  expect(256 / width).toBe(128 / height)
+  for (const [options, size] of [
+    [{ quality: 60 }, [256, 128]],
+    [{ resize: { enabled: true, value: 128 } }, [128, 64]],
+    [{ crop: { left: 64, width: 128 }, quality: 80 }, [128, 128]],
+    [{ crop: { aspect: '1:1' }, resize: { enabled: true, value: 64 } }, [64, 64]],
+    [{ smartCompression: { enabled: true }, metadata: { strip: false } }, [256, 128]],
+  ] as const) {
+    const made = await edit('jpg', options, path)
+    expect(identify(made.path)).toBe(`JPEG ${size.join('x')}`)
+    expect(gainMapOf(made.path)).toBe(size.map(edge => edge / share).join('x'))
+    expect(made.warnings.filter(warning => /HDR/.test(warning))).toEqual([])
+  }
+  for (const target of ['webp', 'png', 'avif', 'gif']) {
+    expect((await edit(target, {}, path)).warnings).toContainEqual(expect.stringContaining('HDR'))
+  }
+  for (const options of [{ tone: 'grey' }, { rotate: '90' }])
+    expect((await edit('jpg', options, path)).warnings).toContainEqual(expect.stringContaining('HDR'))
+  tool('exiftool', '-q', '-overwrite_original', '-n', '-Orientation=6', path)
+  expect((await edit('jpg', { quality: 60 }, path)).warnings).toContainEqual(expect.stringContaining('HDR'))
 })

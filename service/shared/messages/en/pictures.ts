@@ -16,6 +16,8 @@ export const pictures = {
   'picture.crop_cut': 'The part to cut out reached beyond the picture, so it has {width} × {height} pixels.',
   'picture.crop_outside':
     'The part to cut out lies outside of the picture, which has {width} × {height} pixels. Choose another part.',
+  'picture.hdr_lost':
+    'The result has ordinary brightness: the brighter rendition for HDR screens is not kept. A JPEG that is stored upright keeps it as JPEG, also cropped.',
   'picture.reduced':
     'The picture now has {width} × {height} pixels: with more of them it would not fit the size asked for.',
   'picture.not_flat':

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readAvifAnimation } from '../../../engines/pictures/avif/read.ts'
 import { readStill } from '../../../engines/pictures/avif/still.ts'
@@ -12,6 +13,9 @@ import { DAMAGED } from '../write/damage.ts'
 import { imageSettings, requireFrame } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
+/** The brands of a file are among its first bytes. */
+const FILE_TYPE = 128
+
 /** Converts AVIF pictures and animations. */
 export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
@@ -23,6 +27,8 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
   const complete = isComplete(file)
   const read = (complete ? await readStill(file, path) : await readPartial(file)) ?? { encoded: path }
+  // The brand of a tone map (ISO 21496-1) announces a second, brighter rendition.
+  if (file.subarray(0, FILE_TYPE).includes('tmap', 0, 'latin1')) task.warn(message('picture.hdr_lost'))
   const outputs = await writeStill(task, read, settings)
   if (!complete) task.warn(DAMAGED)
   return outputs

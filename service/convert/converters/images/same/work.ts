@@ -39,6 +39,8 @@ async function putOriginal(task: Task<ImageOptions>, path: string): Promise<bool
   if (resized || (!before && options.resize.enabled)) return false
   // CMYK and Lab, which not every viewer shows correctly.
   if (before && before.model !== 'rgb' && before.model !== 'grey') return false
+  // Without metadata, nothing would say where the brighter rendition begins.
+  if (before?.metadata.gainMap && options.metadata?.strip) return false
   const file = await readFile(input.path)
   const original = options.metadata?.strip
     ? withoutMetadata(file, target, before?.metadata.orientation)

@@ -17,7 +17,7 @@ import { DAMAGED } from './damage.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 import { shareOf, watermarkOver } from './watermark.ts'
 
-type Context = Pick<Task, 'folder' | 'warn'>
+type Context = Pick<Task, 'folder' | 'target' | 'warn'>
 
 /** What happens to the pixels; undefined if nothing does. */
 type Pass = (
@@ -39,23 +39,31 @@ function shaped(area: Size, aspect: number, gravity: string) {
   }
 }
 
-const crop: Pass = async ({ edits }, { width, height }, task) => {
+/**
+ * The part of the picture to cut out.
+ * @throws JobFailure unsupported_input if it lies outside
+ */
+function areaOf({ edits }: { edits: Edits }, { width, height }: Size) {
   const { left = 0, top = 0, aspect, gravity, ...given } = edits.crop
   const right = Math.min(width, left + (given.width ?? width - left))
   const bottom = Math.min(height, top + (given.height ?? height - top))
   if (right <= left || bottom <= top) {
     throw new JobFailure('jobs.unsupported_input', message('picture.crop_outside', { width, height }))
   }
-  if (right - left < (given.width ?? 0) || bottom - top < (given.height ?? 0)) {
-    task.warn(message('picture.crop_cut', { width: right - left, height: bottom - top }))
+  const area = { left, top, width: right - left, height: bottom - top }
+  if (aspect === 'free') return area
+  const [across = 1, down = 1] = aspect.split(':').map(Number)
+  const part = shaped(area, across / down, gravity)
+  return { ...part, left: left + part.left, top: top + part.top }
+}
+
+const crop: Pass = async (settings, size, task) => {
+  const { left = 0, top = 0, width = 0, height = 0 } = settings.edits.crop
+  const area = areaOf(settings, size)
+  if (left + width > size.width || top + height > size.height) {
+    task.warn(message('picture.crop_cut', { width: area.width, height: area.height }))
   }
-  let area = { left, top, width: right - left, height: bottom - top }
-  if (aspect !== 'free') {
-    const [across = 1, down = 1] = aspect.split(':').map(Number)
-    const part = shaped(area, across / down, gravity)
-    area = { ...part, left: left + part.left, top: top + part.top }
-  }
-  if (area.width === width && area.height === height) return undefined
+  if (area.width === size.width && area.height === size.height) return undefined
   return picture => picture.extract(area)
 }
 
@@ -149,6 +157,9 @@ export async function edited(
   const { edits } = settings
   if (!edits || !hasEdits(settings)) return source
   let picture = await openPicture(source, { keepsGreyProfile: !settings.stripMetadata })
+  const brighter = await withGainMap(task, source, picture, { ...settings, edits })
+  if (brighter) return brighter
+  if (picture.metadata.gainMap) task.warn(message('picture.hdr_lost'))
   let result: Pixels | Encoded = source
   for (const [index, { pass, colours }] of passes.entries()) {
     const step = await pass({ ...settings, edits }, picture, task)
@@ -164,6 +175,23 @@ export async function edited(
     picture = await openPicture(result, { keepsGreyProfile: !settings.stripMetadata })
   }
   return result
+}
+
+/**
+ * A photo with a gain map of which only a part is wanted: sharp cuts both renditions.
+ * @returns undefined where anything else is asked for
+ */
+async function withGainMap(
+  task: Context,
+  source: Pixels | Encoded,
+  picture: Picture,
+  settings: ImageSettings & { edits: Edits },
+): Promise<Encoded | undefined> {
+  if (!picture.keepsGainMap || task.target !== 'jpg' || !('encoded' in source)) return undefined
+  for (const { pass } of passes.slice(1))
+    if (await pass(settings, picture, { ...task, warn: () => {} })) return undefined
+  const step = await crop(settings, picture, task)
+  return step && { ...source, change: { step, ...areaOf(settings, picture) } }
 }
 
 /** Writes what a step makes of a picture in the format of libvips itself, which keeps everything and is read at once. */

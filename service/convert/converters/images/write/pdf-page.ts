@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { PdfPage } from '../../../engines/pdf/from-images/document.ts'
 import { encodedBytes, type PdfImage } from '../../../engines/pdf/from-images/image.ts'
@@ -34,6 +35,7 @@ export async function pdfPage(
 ): Promise<PdfPage> {
   const picture = await openPicture(source)
   const size = targetSize(picture, settings.resize)
+  if (picture.metadata.gainMap) task.warn(message('picture.hdr_lost'))
   const lenient = await check(picture, task)
   // Not every PDF reader shows what is left of damaged data.
   const untouched = size || lenient ? undefined : await original(source, picture, settings.stripMetadata)

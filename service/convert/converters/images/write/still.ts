@@ -55,6 +55,8 @@ export async function writeStill(
     keepsGreyProfile,
   })
   const size = targetSize(picture, settings.resize)
+  if (picture.metadata.gainMap && !(target === 'jpg' && picture.keepsGainMap))
+    task.warn(message('picture.hdr_lost'))
   const onDamage = () => task.warn(DAMAGED)
   if (target === 'ico') {
     if (await writeIcon(picture, size, settings.iconSizes, path)) onDamage()

@@ -43,6 +43,8 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   const deep = picture.deep && (DEEP.has(target) || keepProfile)
   pipeline = pipeline.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
 
+  // The brighter rendition of a phone's photo is a part of the picture.
+  if (target === 'jpg' && picture.keepsGainMap) pipeline = pipeline.keepGainMap()
   if (settings.keepMetadata) {
     pipeline = pipeline.keepMetadata()
     if (profiled && !keepProfile) pipeline = pipeline.withIccProfile('srgb', { attach: target !== 'gif' })

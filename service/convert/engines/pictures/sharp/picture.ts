@@ -21,6 +21,8 @@ export interface Encoded {
   halfChroma?: boolean
   /** False if the profile was put into the file here: it is applied, but not passed on. */
   ownProfile?: boolean
+  /** A change of the upright picture that is made whenever it is decoded, and its size afterwards. */
+  change?: { step: (picture: Sharp) => Sharp; width: number; height: number }
 }
 
 /** A picture ready for processing: its properties, upright, and how to start a pipeline on it. */
@@ -33,6 +35,8 @@ export interface Picture {
   deep: boolean
   /** Whether chroma has half the width and height (4:2:0). */
   halfChroma: boolean
+  /** Whether the brighter rendition of a phone's photo can be kept in a JPEG of it. */
+  keepsGainMap: boolean
   /** Whether a profile may be kept with the samples; not if it only represents other colour information of the file. */
   ownProfile: boolean
   metadata: Metadata
@@ -135,17 +139,30 @@ export async function openPicture(
       const picture = shown && (await openPicture(shown))
       if (picture) return { ...picture, metadata: { ...picture.metadata, ...(density && { density }) } }
     }
-    const open = (lenient = false) => start(lenient && !strict).autoOrient()
-    const described = describe(metadata)
+    const change = 'encoded' in source ? source.change : undefined
+    const upright = (lenient: boolean) => start(lenient && !strict).autoOrient()
+    const open = (lenient = false) => (change ? change.step(upright(lenient)) : upright(lenient))
+    const described = { ...describe(metadata), ...(change && { width: change.width, height: change.height }) }
     const halfChroma = source.halfChroma ?? ('encoded' in source && metadata.chromaSubsampling === '4:2:0')
     const require = () => requirePixels(input, open(true), metadata.format)
-    return { ...described, halfChroma, ownProfile: source.ownProfile !== false, open, requirePixels: require }
+    // Where it turns a picture, sharp 0.35 frees the map before reading it.
+    const keepsGainMap = metadata.gainMap !== undefined && (metadata.orientation ?? 1) === 1
+    return {
+      ...described,
+      keepsGainMap,
+      halfChroma,
+      ownProfile: source.ownProfile !== false,
+      open,
+      requirePixels: require,
+    }
   } catch (error) {
     throw sharpFailure(error)
   }
 }
 
-function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma' | 'ownProfile' | 'requirePixels'> {
+function describe(
+  metadata: Metadata,
+): Omit<Picture, 'open' | 'halfChroma' | 'keepsGainMap' | 'ownProfile' | 'requirePixels'> {
   const { width, height } = metadata.autoOrient
   if (!width || !height) throw new JobFailure('jobs.corrupt_input')
   return {

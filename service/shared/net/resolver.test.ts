@@ -18,24 +18,33 @@ test('names that are never answered keep no other waiting', async () => {
   expect(performance.now() - began).toBeLessThan(1900)
 })
 
-test('what the name servers do not know is left to the machine, for one name at a time', async () => {
+test('what the name servers do not know is left to the machine, for one name after the other', async () => {
   const server = await dnsServer(() => 'unknown')
-  const inHosts = Promise.withResolvers<{ address: string; family: number }[]>()
+  const answers: ((found: { address: string; family: number }[]) => void)[] = []
   const askedOfSystem: string[] = []
   const resolve = nameResolver({
     servers: [server.address],
     system: host => {
       askedOfSystem.push(host)
-      return inHosts.promise
+      return new Promise(answered => answers.push(answered))
     },
+    timeoutMs: 500,
   })
-  const first = resolve('in-hosts.example')
+  const found = [{ address: '93.184.215.14', family: 4 }]
+  const first = [resolve('in-hosts.example'), resolve('in-hosts.example')]
   await expect.poll(() => askedOfSystem).toEqual(['in-hosts.example'])
-  await expect(resolve('other.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
-  inHosts.resolve([{ address: '93.184.215.14', family: 4 }])
-  await expect(first).resolves.toEqual([{ address: '93.184.215.14', family: 4 }])
-  await expect(resolve('other.example')).resolves.toHaveLength(1)
-  expect(askedOfSystem).toEqual(['in-hosts.example', 'other.example'])
+  const second = resolve('other.example')
+  await expect.poll(() => new Set(server.asked).size).toBe(2)
+  await new Promise(wait => setTimeout(wait, 50))
+  expect(askedOfSystem).toEqual(['in-hosts.example'])
+  answers[0]!(found)
+  expect(await Promise.all(first)).toEqual([found, found])
+  await expect.poll(() => askedOfSystem).toEqual(['in-hosts.example', 'other.example'])
+  // Whose turn does not come in time has the answer of the name servers, and is not asked for later.
+  await expect(resolve('third.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  answers[1]!(found)
+  expect(await second).toEqual(found)
+  expect(askedOfSystem).toHaveLength(2)
 })
 
 test('a name is asked for as it is, without the search domains of the machine', async () => {

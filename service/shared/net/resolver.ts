@@ -20,25 +20,37 @@ const TIMEOUT_MS = 5000
 /**
  * Looks up names over the network by itself. The machine's own resolver takes one of the two threads that Node has for it
  * until it answers, which also the connections to a database wait for, so a few names whose servers never answer would hold
- * up everybody's. It is asked for what the name servers don't know, such as a line in `/etc/hosts`, but for one name at a time.
+ * up everybody's. It is asked for what the name servers don't know, such as a line in `/etc/hosts`, but for one name at a time; others
+ * wait for their turn, as long as name servers may take.
  */
 export function nameResolver({
   servers,
   system = systemResolver,
   timeoutMs = TIMEOUT_MS,
 }: ResolverParts = {}): Resolver {
-  let isSystemBusy = false
+  let turn = Promise.resolve()
+  const asked = new Map<string, Promise<LookupAddress[]>>()
+  /** @param unknown the answer of the name servers, which is kept if the turn of this name does not come in time */
+  const askSystem = (host: string, unknown: unknown) => {
+    const { promise, resolve, reject } = Promise.withResolvers<LookupAddress[]>()
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      reject(unknown)
+    }, timeoutMs)
+    turn = turn.then(async () => {
+      clearTimeout(late)
+      if (!isLate) await system(host).then(resolve, reject)
+    })
+    return promise.finally(() => asked.delete(host))
+  }
   return async host => {
     try {
       return await askServers(host, servers, timeoutMs)
     } catch (error) {
-      if (isSystemBusy) throw error
-      isSystemBusy = true
-      try {
-        return await system(host)
-      } finally {
-        isSystemBusy = false
-      }
+      const asking = asked.get(host) ?? askSystem(host, error)
+      asked.set(host, asking)
+      return await asking
     }
   }
 }

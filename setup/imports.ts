@@ -19,7 +19,7 @@ const imports = readImports(root, [
 ])
 const problems = [
   ...forbidden(imports, rules),
-  ...neverReaches.starts.flatMap(start => reached(imports, start, neverReaches.place)),
+  ...neverReaches.starts.flatMap(start => reached(imports, start, neverReaches.place, neverReaches.but)),
   ...cycles(imports).map(cycle => `${cycle} is a circle`),
 ]
 for (const problem of problems) printInfo(problem)

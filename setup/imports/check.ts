@@ -22,8 +22,8 @@ export function forbidden(imports: readonly Import[], rules: readonly Rule[]): s
   })
 }
 
-/** Import chains from `start` that load a file below `place`, one for each such file. */
-export function reached(imports: readonly Import[], start: string, place: string): string[] {
+/** Import chains from `start` that load a file below `place`, one for each such file apart from `but`. */
+export function reached(imports: readonly Import[], start: string, place: string, but = ''): string[] {
   const chains = new Map([[start, [start]]])
   for (const [from, chain] of chains) {
     for (const edge of imports) {
@@ -31,7 +31,9 @@ export function reached(imports: readonly Import[], start: string, place: string
       chains.set(edge.to, [...chain, edge.to])
     }
   }
-  return [...chains].filter(([path]) => within(path, place)).map(([, chain]) => chain.join(' → '))
+  return [...chains]
+    .filter(([path]) => within(path, place) && path !== but)
+    .map(([, chain]) => chain.join(' → '))
 }
 
 /** Import cycles, including those of types, each once; lazy imports do not count. */

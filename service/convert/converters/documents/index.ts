@@ -13,7 +13,7 @@ import {
 import { pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
 import { joinOptions } from './pdf/join-options.ts'
 import { pdfToolOptions } from './pdf/tool-options.ts'
-import { slideTextOptions, webTextOptions, wordTextOptions } from './text/options.ts'
+import { textConverters, textSources } from './text/rows.ts'
 
 const costing = perMegabyte(5)
 const perSlide = perPage(5, { unit: 'slides' })
@@ -24,7 +24,6 @@ const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
 const iwork = () => import('./iwork/work.ts')
 const data = () => import('./data/work.ts')
-const readText = () => import('./text/work.ts')
 const mdPage = () => import('./md/page.ts')
 const officePictures = () => import('./office/pictures.ts')
 /** Counts the slides of a presentation. */
@@ -42,10 +41,9 @@ const ofPages = (each: number) => (_minutes: number, pages: number) => 300 + eac
 const searchable = { key: 'pdf-ocr', target: 'pdfa', options: { ocr: { enabled: true } } }
 
 // biome-ignore format: a table
-export default defineConverters('documents', [
+const rows = defineConverters('documents', [
   { source: 'bank-statement', targets: ['excel'], targetKeys: { excel: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), options: statementOptions, engine: 'pdf', measure, load: () => import('./bank-statement/work.ts'), seconds: ofPages(6) },
   { source: 'doc', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
-  { source: 'docx', targets: ['epub', 'md'], costing, options: wordTextOptions, engine: 'markup', load: readText },
   { source: 'docx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'md', targets: ['pdf'], likely: 'pdf', costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
@@ -63,7 +61,7 @@ export default defineConverters('documents', [
   // OpenDocument and older Office files, and the ways between them.
   { source: 'doc', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'docx', targets: ['doc', 'odt', 'rtf'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
-  { source: 'html', targets: ['docx', 'odt', 'rtf', 'txt'], extension: true, costing, options: {}, engine: 'office', load: save },
+  { source: 'html', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: {}, engine: 'office', load: save },
   { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: textOptions, engine: 'office', load: office },
   { source: 'odp', targets: ['ppt', 'pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'odp', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: slideOptions, engine: 'office', load: office },
@@ -109,17 +107,8 @@ export default defineConverters('documents', [
   { source: 'yaml', targets: ['ods'], extension: true, costing, options: dataOptions('yaml'), engine: 'office', limits: dataLimits, load: data },
 
   // Web pages and text.
-  { source: 'docx', targets: ['html', 'txt'], extension: true, costing, options: wordTextOptions, engine: 'markup', load: readText },
-  { source: 'doc', targets: ['html', 'md', 'epub', 'txt'], extension: true, costing, options: wordTextOptions, engine: 'office', load: readText },
-  { source: 'odt', targets: ['html', 'md', 'epub', 'txt'], extension: true, costing, options: wordTextOptions, engine: 'office', load: readText },
-  { source: 'rtf', targets: ['html', 'md', 'epub', 'txt'], extension: true, costing, options: webTextOptions, engine: 'office', load: readText },
-  { source: 'html', targets: ['epub', 'md'], extension: true, costing, options: webTextOptions, engine: 'markup', load: readText },
-  { source: 'txt', targets: ['html', 'md', 'epub'], extension: true, costing, options: {}, engine: 'markup', load: readText },
   { source: 'md', targets: ['html', 'epub', 'txt'], extension: true, costing: fixed(1), options: {}, engine: 'markup', load: mdPage },
   { source: 'md', targets: ['docx', 'odt', 'rtf'], extension: true, costing: fixed(1), options: {}, engine: 'office', load: mdPage },
-  { source: 'odp', targets: ['html', 'md', 'txt'], extension: true, costing, options: slideTextOptions, engine: 'office', load: readText },
-  { source: 'ppt', targets: ['html', 'md', 'txt'], extension: true, costing, options: slideTextOptions, engine: 'office', load: readText },
-  { source: 'pptx', targets: ['html', 'md', 'txt'], extension: true, costing: perSlide, options: slideTextOptions, engine: 'markup', measure: slides, load: readText },
   { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
 
   // One PDF of several files.
@@ -128,3 +117,5 @@ export default defineConverters('documents', [
   // Smaller, rearranged or protected PDF.
   { source: 'pdf', targets: ['pdf'], extension: true, costing, options: pdfToolOptions, engine: 'pdf-tools', load: () => import('./pdf/tools.ts'), part: () => import('./pdf/tool-parts.ts'), seconds: ofPages(6) },
 ])
+
+export default [...rows, ...textConverters('documents', textSources, () => import('./text/work.ts'))]

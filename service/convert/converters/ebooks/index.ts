@@ -1,6 +1,7 @@
 import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
 import { markdownOptions } from '../documents/md/options.ts'
 import { webTextOptions } from '../documents/text/options.ts'
+import { textConverters } from '../documents/text/rows.ts'
 import { comicOptions, pdfComicOptions } from './comics/options.ts'
 import { bookDocumentOptions } from './epub-to-docx/options.ts'
 import { kindleOptions } from './epub-to-kindle/options.ts'
@@ -31,7 +32,6 @@ const rows = defineConverters('ebooks', [
   { source: 'mobi', targets: ['azw3'], extension: true, costing, options: kindleOptions, engine: 'ebooks', load: toKindle },
 
   // Text of books.
-  { source: 'epub', targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
   { source: 'epub', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
 
   // Comics.
@@ -47,9 +47,15 @@ const texts = (['azw3', 'fb2', 'mobi'] as const).flatMap(source =>
   // biome-ignore format: a table
   defineConverters('ebooks', [
     { source, targets: ['docx'], extension: true, costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
-    { source, targets: ['html', 'md', 'txt'], extension: true, costing, options: webTextOptions, engine: 'markup', load: text },
     { source, targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
   ]),
 )
 
-export default [...rows, ...texts]
+const books = (['epub', 'azw3', 'fb2', 'mobi'] as const).map(source => ({
+  source,
+  costing,
+  options: webTextOptions,
+  engine: 'markup' as const,
+}))
+
+export default [...rows, ...texts, ...textConverters('ebooks', books, text)]

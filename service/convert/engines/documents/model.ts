@@ -1,6 +1,6 @@
-import type { XmlElement } from '../common/xml/element.ts'
+/** A document as structured text, independent of the format that it comes from and of the one that it is written in. */
 
-/** A Word document as structured text. */
+import type { Maths } from './maths/model.ts'
 
 export interface Marks {
   bold?: boolean
@@ -10,6 +10,7 @@ export interface Marks {
   superscript?: boolean
   subscript?: boolean
   code?: boolean
+  highlight?: boolean
 }
 
 export type Inline =
@@ -21,8 +22,18 @@ export type Inline =
   | { kind: 'anchor'; name: string }
   | { kind: 'note'; key: string }
   | { kind: 'picture'; picture: PictureUse }
-  /** OMML: an `m:oMath` element. */
-  | { kind: 'maths'; formula: XmlElement; display: boolean }
+  /** A formula, and its TeX if that is how its author wrote it. */
+  | { kind: 'maths'; formula: Maths; tex?: string; display: boolean }
+  | Ruby
+
+/** Text with its reading above it; in brackets where nothing can stand above text. */
+export interface Ruby {
+  kind: 'ruby'
+  base: Inline[]
+  reading: string
+  /** The document's own brackets, for programs that cannot show ruby. */
+  brackets?: [string, string]
+}
 
 export interface PictureUse {
   /** Name of its file in the package, or the address of one elsewhere. */
@@ -33,19 +44,53 @@ export interface PictureUse {
   height: number
 }
 
+export type Align = 'center' | 'right'
+
+export interface Paragraph {
+  kind: 'paragraph'
+  role: 'text' | 'subtitle' | 'caption'
+  align?: Align | undefined
+  rightToLeft: boolean
+  content: Inline[]
+}
+
 export type Block =
   | { kind: 'heading'; level: number; content: Inline[] }
-  | {
-      kind: 'paragraph'
-      role: 'text' | 'subtitle' | 'caption'
-      align?: string | undefined
-      rightToLeft: boolean
-      content: Inline[]
-    }
-  | { kind: 'code'; text: string }
+  | Paragraph
+  /** Lines of code, and the name of their language if it is known. */
+  | { kind: 'code'; text: string; language?: string }
   | { kind: 'quote'; blocks: Block[] }
-  | { kind: 'list'; ordered: boolean; start: number; format: string; items: Block[][] }
-  | { kind: 'table'; rows: TableRow[] }
+  | List
+  | { kind: 'definitions'; items: Definition[] }
+  | Table
+  | { kind: 'figure'; blocks: Block[]; caption: Inline[] }
+  /** Content below a summary, which readers may fold away. */
+  | { kind: 'details'; summary: Inline[]; blocks: Block[] }
+  /** A line across the page, or a break between scenes. */
+  | { kind: 'rule' }
+
+export interface List {
+  kind: 'list'
+  ordered: boolean
+  start: number
+  /** Word's name of the number format: `decimal`, `lowerLetter`, `upperRoman`, … */
+  format: string
+  /** Whether its items are paragraphs, with space between them. */
+  isLoose?: boolean
+  items: Block[][]
+}
+
+export interface Definition {
+  /** Several terms are apart by breaks. */
+  term: Inline[]
+  definitions: Block[][]
+}
+
+export interface Table {
+  kind: 'table'
+  caption?: Inline[]
+  rows: TableRow[]
+}
 
 export interface TableRow {
   isHeader: boolean
@@ -55,10 +100,11 @@ export interface TableRow {
 export interface TableCell {
   columns: number
   rows: number
+  align?: Align | undefined
   blocks: Block[]
 }
 
-export interface WordDocument {
+export interface Document {
   title: string
   authors: string[]
   /** BCP 47, or empty if unknown. */
@@ -77,7 +123,7 @@ export interface WordDocument {
 }
 
 /** A document of the given parts, without all others. */
-export const documentWith = (parts: Partial<WordDocument> & Pick<WordDocument, 'blocks'>): WordDocument => ({
+export const documentWith = (parts: Partial<Document> & Pick<Document, 'blocks'>): Document => ({
   title: '',
   authors: [],
   language: '',
@@ -90,18 +136,66 @@ export const documentWith = (parts: Partial<WordDocument> & Pick<WordDocument, '
   ...parts,
 })
 
+export const run = (text: string, marks: Marks = {}): Inline => ({ kind: 'text', text, marks })
+
+export const paragraphOf = (content: Inline[], look: Partial<Paragraph> = {}): Paragraph => ({
+  kind: 'paragraph',
+  role: 'text',
+  rightToLeft: false,
+  content,
+  ...look,
+})
+
 /** The text of inline content. */
 export const plainText = (content: readonly Inline[]): string =>
   content
     .map(part => {
       if (part.kind === 'text') return part.text
       if (part.kind === 'break') return ' '
+      if (part.kind === 'ruby') return plainText(part.base)
       return part.kind === 'link' || part.kind === 'reference' ? plainText(part.content) : ''
     })
     .join('')
 
+/** The blocks directly inside a block, a list for each of its parts. */
+export function partsOf(block: Block): Block[][] {
+  switch (block.kind) {
+    case 'quote':
+    case 'figure':
+    case 'details':
+      return [block.blocks]
+    case 'list':
+      return block.items
+    case 'definitions':
+      return block.items.flatMap(({ definitions }) => definitions)
+    case 'table':
+      return block.rows.flatMap(({ cells }) => cells.map(cell => cell.blocks))
+    default:
+      return []
+  }
+}
+
+/** The runs of inline content directly in a block. */
+export function runsOf(block: Block): Inline[][] {
+  switch (block.kind) {
+    case 'heading':
+    case 'paragraph':
+      return [block.content]
+    case 'table':
+      return block.caption ? [block.caption] : []
+    case 'figure':
+      return [block.caption]
+    case 'details':
+      return [block.summary]
+    case 'definitions':
+      return block.items.map(({ term }) => term)
+    default:
+      return []
+  }
+}
+
 /** All blocks of a document in order, with those inside others. */
-export function* blocksOf({ blocks, notes }: Pick<WordDocument, 'blocks' | 'notes'>): Generator<Block> {
+export function* blocksOf({ blocks, notes }: Pick<Document, 'blocks' | 'notes'>): Generator<Block> {
   yield* blocksIn(blocks)
   for (const note of notes.values()) yield* blocksIn(note)
 }
@@ -109,21 +203,71 @@ export function* blocksOf({ blocks, notes }: Pick<WordDocument, 'blocks' | 'note
 function* blocksIn(blocks: readonly Block[]): Generator<Block> {
   for (const block of blocks) {
     yield block
-    if (block.kind === 'quote') yield* blocksIn(block.blocks)
-    else if (block.kind === 'list') for (const item of block.items) yield* blocksIn(item)
-    else if (block.kind === 'table')
-      for (const row of block.rows) for (const cell of row.cells) yield* blocksIn(cell.blocks)
+    for (const part of partsOf(block)) yield* blocksIn(part)
   }
 }
 
 /** The inline content of a block, with that of its links. */
 export function* inlineOf(block: Block): Generator<Inline> {
-  if (block.kind === 'heading' || block.kind === 'paragraph') yield* inlineIn(block.content)
+  for (const run of runsOf(block)) yield* inlineIn(run)
 }
 
-function* inlineIn(content: readonly Inline[]): Generator<Inline> {
+export function* inlineIn(content: readonly Inline[]): Generator<Inline> {
   for (const part of content) {
     yield part
     if (part.kind === 'reference' || part.kind === 'link') yield* inlineIn(part.content)
+    else if (part.kind === 'ruby') yield* inlineIn(part.base)
   }
 }
+
+/** The blocks with each run of inline content replaced. */
+export function mapRuns(blocks: readonly Block[], change: (run: Inline[]) => Inline[]): Block[] {
+  const inner = (list: readonly Block[]) => mapRuns(list, change)
+  return blocks.map((block): Block => {
+    switch (block.kind) {
+      case 'heading':
+      case 'paragraph':
+        return { ...block, content: change(block.content) }
+      case 'quote':
+        return { ...block, blocks: inner(block.blocks) }
+      case 'figure':
+        return { ...block, blocks: inner(block.blocks), caption: change(block.caption) }
+      case 'details':
+        return { ...block, blocks: inner(block.blocks), summary: change(block.summary) }
+      case 'list':
+        return { ...block, items: block.items.map(inner) }
+      case 'definitions':
+        return {
+          ...block,
+          items: block.items.map(({ term, definitions }) => ({
+            term: change(term),
+            definitions: definitions.map(inner),
+          })),
+        }
+      case 'table': {
+        const rows = block.rows.map(row => ({
+          ...row,
+          cells: row.cells.map(cell => ({ ...cell, blocks: inner(cell.blocks) })),
+        }))
+        return { ...block, rows, ...(block.caption && { caption: change(block.caption) }) }
+      }
+      default:
+        return block
+    }
+  })
+}
+
+/** Whether there is nothing to see in blocks. */
+export const isEmpty = (blocks: readonly Block[]): boolean =>
+  blocks.every(block => {
+    if (block.kind === 'code') return block.text.trim() === ''
+    if (block.kind === 'rule') return true
+    return (
+      partsOf(block).every(isEmpty) &&
+      runsOf(block).every(
+        run =>
+          plainText(run).trim() === '' &&
+          run.every(part => part.kind === 'text' || part.kind === 'anchor' || part.kind === 'break'),
+      )
+    )
+  })

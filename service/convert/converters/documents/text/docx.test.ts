@@ -405,7 +405,7 @@ describe('hostile files', () => {
       () => Buffer.from('<?xml version="1.0"?><w:wordDocument/>'),
       'jobs.unsupported_input',
     ],
-    ['of an older Word', () => compound({ WordDocument: Buffer.alloc(5000) }), 'jobs.unsupported_input'],
+    ['of an older Word', () => compound({ Document: Buffer.alloc(5000) }), 'jobs.unsupported_input'],
     ['a container cut off', () => encrypted(whole(), 'secret').subarray(0, 4000), 'jobs.corrupt_input'],
     ['cut off', () => whole().subarray(0, -300), 'jobs.corrupt_input'],
     ['no package', () => Buffer.from('plain text'), 'jobs.corrupt_input'],

@@ -1,7 +1,11 @@
 import { flag, type OptionsOf, only } from '../../../catalogue/options.ts'
+import { writers } from '../../../engines/documents/index.ts'
 import { password, pictures, picturesInside } from '../options.ts'
 
-const picturesOf = (target: string) => (target === 'md' ? pictures : target === 'html' && picturesInside)
+const picturesOf = (target: string) => {
+  const place = Object.entries(writers).find(([key]) => key === target)?.[1].pictures
+  return place === 'beside' ? pictures : place === 'inside' && picturesInside
+}
 
 /** Options of a Word document converted to text, by target. */
 export const wordTextOptions = (target: string) => ({

@@ -1,28 +1,13 @@
 import { ownValue } from '../../common/own-value.ts'
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../../common/xml/element.ts'
 
-/** A Word formula (OMML, ECMA-376 part 1, 22.1) as a tree from which both LaTeX and MathML are written. */
-export type Maths =
-  | { kind: 'row'; parts: Maths[] }
-  | { kind: 'identifier' | 'number' | 'operator' | 'words'; text: string; variant?: Variant | undefined }
-  | { kind: 'fraction'; over: Maths; under: Maths; bar: boolean; sloped: boolean }
-  | { kind: 'scripts'; base: Maths; sub?: Maths | undefined; sup?: Maths | undefined }
-  | { kind: 'prescripts'; base: Maths; sub: Maths; sup: Maths }
-  /** A base with limits above and below it. */
-  | { kind: 'limits'; base: Maths; under?: Maths | undefined; over?: Maths | undefined }
-  | { kind: 'root'; body: Maths; degree?: Maths | undefined }
-  | { kind: 'fence'; open: string; close: string; separator: string; parts: Maths[] }
-  | { kind: 'matrix'; rows: Maths[][] }
-  | { kind: 'lines'; rows: Maths[] }
-  | { kind: 'accent'; mark: string; body: Maths; below: boolean }
-  | { kind: 'box'; body: Maths }
-
-export type Variant = 'plain' | 'bold' | 'script' | 'fraktur' | 'double-struck' | 'sans' | 'mono'
+import type { Maths, Variant } from './model.ts'
 
 /** Maximum nesting; deeper parts are left out. */
 const MAX_DEPTH = 60
 
-export const readMaths = (formula: XmlElement): Maths => rowOf(formula, 0)
+/** Reads a Word formula: an `m:oMath` element (ECMA-376 part 1, 22.1). */
+export const readOmml = (formula: XmlElement): Maths => rowOf(formula, 0)
 
 function rowOf(element: XmlElement | undefined, depth: number): Maths {
   if (depth > MAX_DEPTH) return { kind: 'row', parts: [] }

@@ -1,5 +1,5 @@
 import { escapeXml } from '../../books/book/markup/write.ts'
-import type { Maths } from './read-omml.ts'
+import type { Maths } from './model.ts'
 
 const variants = {
   plain: 'normal',
@@ -53,7 +53,7 @@ function element(maths: Maths): string {
       return `<mrow>${sign(maths.open, 'prefix')}${maths.parts.map(row).join(between)}${sign(maths.close, 'postfix')}</mrow>`
     }
     case 'matrix':
-      return `<mtable>${maths.rows.map(cells => `<mtr>${cells.map(cell => `<mtd>${row(cell)}</mtd>`).join('')}</mtr>`).join('')}</mtable>`
+      return `<mtable${maths.columns ? ` columnalign="${maths.columns.join(' ')}"` : ''}>${maths.rows.map(cells => `<mtr>${cells.map(cell => `<mtd>${row(cell)}</mtd>`).join('')}</mtr>`).join('')}</mtable>`
     case 'lines':
       return `<mtable columnalign="left">${maths.rows.map(line => `<mtr><mtd>${row(withoutAligning(line))}</mtd></mtr>`).join('')}</mtable>`
     case 'accent': {
@@ -63,6 +63,10 @@ function element(maths: Maths): string {
     }
     case 'box':
       return `<menclose notation="box">${row(maths.body)}</menclose>`
+    case 'space':
+      return `<mspace width="${maths.width}em"/>`
+    case 'phantom':
+      return `<mphantom>${row(maths.body)}</mphantom>`
   }
 }
 

@@ -1,5 +1,5 @@
 import { ownValue } from '../../common/own-value.ts'
-import type { Maths, Variant } from './read-omml.ts'
+import type { Maths, Variant } from './model.ts'
 
 /** Symbols whose LaTeX differs from the symbol itself. */
 const signs: Record<string, string> = Object.fromEntries(
@@ -93,7 +93,7 @@ export function latexOf(maths: Maths): string {
       return `\\left${fence(maths.open)} ${maths.parts.map(latexOf).join(between)} \\right${fence(maths.close)}`
     }
     case 'matrix':
-      return `\\begin{matrix}${maths.rows.map(row => row.map(latexOf).join(' & ')).join(' \\\\ ')}\\end{matrix}`
+      return matrix(maths)
     case 'lines':
       if (maths.rows.length === 1) return latexOf(maths.rows[0]!)
       // Word marks alignment points with &, too.
@@ -104,7 +104,17 @@ export function latexOf(maths: Maths): string {
     }
     case 'box':
       return `\\boxed{${latexOf(maths.body)}}`
+    case 'space':
+      return maths.width >= 2 ? '\\qquad ' : maths.width >= 1 ? '\\quad ' : maths.width > 0.2 ? '\\ ' : '\\,'
+    case 'phantom':
+      return `\\phantom{${latexOf(maths.body)}}`
   }
+}
+
+function matrix({ rows, columns }: Extract<Maths, { kind: 'matrix' }>): string {
+  const body = rows.map(row => row.map(latexOf).join(' & ')).join(' \\\\ ')
+  if (!columns) return `\\begin{matrix}${body}\\end{matrix}`
+  return `\\begin{array}{${columns.map(column => column[0]).join('')}}${body}\\end{array}`
 }
 
 const script = (sign: string, maths: Maths | undefined) => (maths ? `${sign}{${latexOf(maths)}}` : '')

@@ -1,17 +1,12 @@
 import { readMetafile } from '../../pictures/formats/metafile.ts'
 import { asWebPicture } from '../../pictures/web-picture.ts'
-import { blocksOf, inlineOf, type PictureUse, type WordDocument } from '../model.ts'
+import type { PictureFile } from '../format.ts'
+import { blocksOf, type Document, inlineOf, type PictureUse } from '../model.ts'
 import type { DrawingBoard } from './drawings.ts'
 
-export interface DocumentPicture {
-  /** File name, such as `image-1.png`. */
-  name: string
-  mime: string
-  bytes: Uint8Array
+export interface DocumentPicture extends PictureFile {
   /** Whether it is an unchanged Windows drawing (EMF, WMF), which few programs show. */
   isDrawing: boolean
-  /** Whether it was drawn from such a drawing. */
-  isDrawn: boolean
 }
 
 /**
@@ -20,7 +15,7 @@ export interface DocumentPicture {
  * @param keepsDrawings whether drawings that cannot be drawn are kept unchanged
  */
 export async function picturesOf(
-  document: WordDocument,
+  document: Document,
   board: DrawingBoard,
   keepsDrawings: boolean,
 ): Promise<Map<string, DocumentPicture>> {
@@ -48,7 +43,7 @@ export async function picturesOf(
 }
 
 /** Where a document shows pictures, in document order. */
-export const picturesIn = (document: WordDocument): PictureUse[] =>
+export const picturesIn = (document: Document): PictureUse[] =>
   blocksOf(document)
     .flatMap(inlineOf)
     .flatMap(part => (part.kind === 'picture' ? [part.picture] : []))

@@ -1,13 +1,25 @@
 /** A book as one document of structured text, in reading order and without its layout. */
+import { StyleSheets } from '../../books/book/css/cascade.ts'
 import { isRemote, readingOrder, resolveHref } from '../../books/book/links.ts'
+import { readXhtml } from '../../books/book/markup/document.ts'
 import { isDocument } from '../../books/book/media-types.ts'
 import type { Book } from '../../books/book/model.ts'
-import { type Block, blocksOf, documentWith, type Inline, inlineOf, type WordDocument } from '../model.ts'
-import { htmlBlocks } from './html/blocks.ts'
+import {
+  type Block,
+  blocksOf,
+  type Document,
+  documentWith,
+  type Inline,
+  inlineOf,
+  paragraphOf,
+} from '../model.ts'
+import { PROPERTIES } from './html/elements.ts'
+import { htmlBlocks } from './html/page.ts'
 
-export function documentOf(book: Book): WordDocument {
+export function documentOf(book: Book): Document {
   const { metadata, resources } = book
-  const blocks = readingOrder(book).flatMap(href => blocksOfFile(book, href))
+  const reader = new BookReader(book)
+  const blocks = readingOrder(book).flatMap(href => reader.file(href))
   const document = documentWith({
     title: metadata.title,
     authors: metadata.authors.map(({ name }) => name),
@@ -15,51 +27,66 @@ export function documentOf(book: Book): WordDocument {
     rightToLeft: book.direction === 'rtl',
     description: metadata.description ?? '',
     blocks,
-    file: name => resources.get(name)?.bytes,
+    notes: reader.notes,
+    file: name => reader.drawings.get(name) ?? resources.get(name)?.bytes,
   })
   leadSomewhere(document)
   return document
 }
 
-/** The content of a file, which begins with an anchor of its path. */
-function blocksOfFile({ resources }: Book, href: string): Block[] {
-  const resource = resources.get(href)
-  if (!resource) return []
-  const picture = (address: string) => {
-    if (isRemote(address)) return undefined
-    const file = resolveHref(href, address)?.href ?? ''
-    return resources.has(file) ? { file } : undefined
+class BookReader {
+  readonly notes = new Map<string, Block[]>()
+  readonly drawings = new Map<string, Uint8Array>()
+  readonly #resources: Book['resources']
+  readonly #sheets: StyleSheets
+
+  constructor({ resources }: Book) {
+    this.#resources = resources
+    this.#sheets = new StyleSheets({ resources }, PROPERTIES)
   }
-  const start: Inline = { kind: 'anchor', name: href }
-  if (!isDocument(resource.mediaType)) {
-    const source = picture(`/${href}`)
-    return source
-      ? [paragraph([start, { kind: 'picture', picture: { source, description: '', width: 0, height: 0 } }])]
-      : []
+
+  /** The content of a file, which begins with an anchor of its path. */
+  file(href: string): Block[] {
+    const resource = this.#resources.get(href)
+    if (!resource) return []
+    const picture = (address: string) => {
+      if (isRemote(address)) return undefined
+      const file = resolveHref(href, address)?.href ?? ''
+      return this.#resources.has(file) ? { file } : undefined
+    }
+    const start: Inline = { kind: 'anchor', name: href }
+    if (!isDocument(resource.mediaType)) {
+      const source = picture(`/${href}`)
+      if (!source) return []
+      return [
+        paragraphOf([start, { kind: 'picture', picture: { source, description: '', width: 0, height: 0 } }]),
+      ]
+    }
+    const around = {
+      picture,
+      drawing: (svg: string) => {
+        const file = `${href}#drawing${this.drawings.size + 1}.svg`
+        this.drawings.set(file, Buffer.from(svg))
+        return { file }
+      },
+      anchor: (id: string) => `${href}#${id}`,
+      link: (address: string) => {
+        const target = isRemote(address) ? undefined : resolveHref(href, address)
+        return target && { anchor: target.fragment ? `${target.href}#${target.fragment}` : target.href }
+      },
+    }
+    const { root } = readXhtml(resource.bytes)
+    const { blocks, notes } = htmlBlocks(root, around, { sheets: this.#sheets, href })
+    for (const [key, note] of notes) this.notes.set(key, note)
+    const [first] = blocks
+    if (first?.kind === 'heading' || first?.kind === 'paragraph') first.content.unshift(start)
+    else if (first) blocks.unshift(paragraphOf([start]))
+    return blocks
   }
-  const blocks = htmlBlocks(resource.bytes, picture, {
-    styles: { resources, href },
-    anchor: id => `${href}#${id}`,
-    link: address => {
-      const target = isRemote(address) ? undefined : resolveHref(href, address)
-      return target && { anchor: target.fragment ? `${target.href}#${target.fragment}` : target.href }
-    },
-  })
-  const [first] = blocks
-  if (first?.kind === 'heading' || first?.kind === 'paragraph') first.content.unshift(start)
-  else if (first) blocks.unshift(paragraph([start]))
-  return blocks
 }
 
-const paragraph = (content: Inline[]): Block => ({
-  kind: 'paragraph',
-  role: 'text',
-  rightToLeft: false,
-  content,
-})
-
 /** Has links to places that are no longer there lead to the beginning of their file. */
-function leadSomewhere(document: WordDocument): void {
+function leadSomewhere(document: Document): void {
   const all = [...blocksOf(document)].flatMap(block => [...inlineOf(block)])
   const anchors = new Set(all.flatMap(part => (part.kind === 'anchor' ? part.name : [])))
   for (const part of all)

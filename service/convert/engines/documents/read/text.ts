@@ -1,6 +1,7 @@
 /** Reads plain text as structured text. */
 import { directionOf } from '../../common/language/script.ts'
-import { type Block, documentWith, type Inline, type WordDocument } from '../model.ts'
+import { type Block, type Document, documentWith, type Inline, paragraphOf, run } from '../model.ts'
+import { plainText } from './decode.ts'
 
 /** A text whose lines are shorter is not wrapped: its lines end where its author ended them. */
 const LEAST_WIDTH = 50
@@ -14,10 +15,10 @@ const CHAPTER =
 /**
  * Paragraphs are apart by empty lines, or are lines if there are none. Lines that were only broken because no further word fitted
  * are joined; columns that are aligned by spaces or tabs stay as they are.
- * @param text with `\n` at the ends of lines
+ * @throws JobFailure corrupt_input if it is not text
  */
-export function readPlainText(text: string): WordDocument {
-  const lines = text
+export function readText(bytes: Uint8Array): Document {
+  const lines = plainText(bytes)
     .replace(/^\uFEFF/, '')
     .replaceAll('\f', '\n\n')
     .split('\n')
@@ -50,22 +51,15 @@ function blockOf(lines: readonly string[], width: number): Block {
     return { kind: 'code', text: lines.join('\n') }
   const words = lines.map(line => line.trim())
   if (words.length === 1 && CHAPTER.test(words[0]!))
-    return { kind: 'heading', level: 1, content: [textOf(words[0]!)] }
+    return { kind: 'heading', level: 1, content: [run(words[0]!)] }
   const isWrapped =
     width >= LEAST_WIDTH &&
     words.slice(1).every((next, index) => lines[index]!.length + 1 + next.search(/\s|$/) > width)
   const content = isWrapped
-    ? [textOf(words.join(' '))]
+    ? [run(words.join(' '))]
     : words.flatMap((line, index): Inline[] => [
         ...(index > 0 ? [{ kind: 'break' as const }] : []),
-        textOf(line),
+        run(line),
       ])
-  return {
-    kind: 'paragraph',
-    role: 'text',
-    rightToLeft: directionOf(words[0]!) === 'rtl',
-    content,
-  }
+  return paragraphOf(content, { rightToLeft: directionOf(words[0]!) === 'rtl' })
 }
-
-const textOf = (text: string): Inline => ({ kind: 'text', text, marks: {} })

@@ -1,4 +1,4 @@
-import { type Block, blocksOf, inlineOf, plainText, type WordDocument } from '../model.ts'
+import { type Block, blocksOf, type Document, inlineOf, plainText } from '../model.ts'
 
 type Heading = Extract<Block, { kind: 'heading' }>
 
@@ -10,7 +10,7 @@ export interface Anchors {
   all: readonly Heading[]
 }
 
-export function anchorsOf(document: WordDocument): Anchors {
+export function anchorsOf(document: Document): Anchors {
   const wanted = new Set<string>()
   const headings = new Map<string, Heading>()
   const all: Heading[] = []

@@ -3,10 +3,11 @@ import { nestByLevel } from '../../books/book/nest.ts'
 import { authoredBook, type Chapter, type ContentsEntry } from '../../books/epub/write/author.ts'
 import { writeEpub } from '../../books/epub/write/write.ts'
 import { canonicalLanguage } from '../../common/language/tag.ts'
-import { type Block, plainText, type WordDocument } from '../model.ts'
-import type { DocumentPicture } from '../pictures/pictures.ts'
+import type { Given, PictureFile } from '../format.ts'
+import { type Block, type Document, plainText } from '../model.ts'
 import { anchorsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html/blocks.ts'
+import { numbersOf } from './notes.ts'
 
 /** Maximum number of blocks per file, so that long books open quickly. */
 const MAX_BLOCKS = 400
@@ -35,11 +36,10 @@ interface Part {
 
 /** Writes a document as an EPUB, with a chapter for each heading of the highest level. */
 export function writeBook(
-  document: WordDocument,
-  pictures: ReadonlyMap<string, DocumentPicture>,
-  { title: name, date }: { title: string; date: Date },
+  document: Document,
+  { fileName, date, file: fileOf }: Pick<Given, 'fileName' | 'date' | 'file'>,
 ): Promise<Uint8Array> {
-  const title = document.title || firstHeading(document.blocks) || name
+  const title = document.title || firstHeading(document.blocks) || fileName
   const language = canonicalLanguage(document.language)
   const level = chapterLevel(document.blocks)
   const parts = partsOf(document.blocks, level, title)
@@ -51,19 +51,20 @@ export function writeBook(
       .filter(anchor => !anchors.headings.has(anchor))
       .map((anchor, index) => [anchor, `a${index + 1}`]),
   )
-  const numbers = new Map([...document.notes.keys()].map((key, index) => [key, index + 1]))
+  const numbers = numbersOf(document.notes)
   /** The chapter of each id, complete once all chapters are written. */
   const places = new Map<string, string>()
-  const used = new Set<string>()
+  const used = new Map<string, PictureFile>()
 
   const written = parts.map(({ title: chapterTitle, blocks }, index) => {
     const file = `chapter${index + 1}`
     const keys: string[] = []
     const target: HtmlTarget = {
-      picture: ({ source, description, width }) => {
-        const picture = 'file' in source ? pictures.get(source.file) : undefined
+      picture: use => {
+        const { description, width } = use
+        const picture = fileOf(use)
         if (!picture) return ''
-        used.add(picture.name)
+        used.set(picture.name, picture)
         // A drawn picture has more pixels than its display width.
         const size = picture.isDrawn && width > 0 ? ` width="${Math.round(width / POINTS_PER_PIXEL)}"` : ''
         return `<img src="${picture.name}" alt="${escapeXml(description)}"${size}/>`
@@ -120,7 +121,7 @@ export function writeBook(
     style: STYLE,
     chapters,
     contents: contentsOf(parts, level, headingIds),
-    pictures: [...pictures.values()].filter(({ name: file }) => used.has(file)),
+    pictures: [...used.values()],
   })
   return writeEpub(book, date)
 }

@@ -1,12 +1,11 @@
 /** Writes a document as plain text. */
-
-import { readMaths } from '../maths/read-omml.ts'
 import { latexOf } from '../maths/write-tex.ts'
-import { type Block, type Inline, plainText, type WordDocument } from '../model.ts'
+import { type Block, type Document, type Inline, plainText } from '../model.ts'
+import { numbersOf } from './notes.ts'
 
 /** Paragraphs apart by an empty line, cells by tabs, formulas in LaTeX, notes at the end. */
-export function writePlain({ blocks, notes }: WordDocument): string {
-  const numbers = new Map([...notes.keys()].map((key, index) => [key, index + 1]))
+export function writeText({ blocks, notes }: Document): string {
+  const numbers = numbersOf(notes)
   const texts = (list: readonly Block[], gap = '\n\n') =>
     list
       .map(textOf)
@@ -14,16 +13,29 @@ export function writePlain({ blocks, notes }: WordDocument): string {
       .join(gap)
 
   function inline(content: readonly Inline[]): string {
-    return content
-      .map(part => {
-        if (part.kind === 'break') return '\n'
-        if (part.kind === 'note') return `[${numbers.get(part.key) ?? ''}]`
-        if (part.kind === 'picture') return part.picture.description
-        if (part.kind === 'maths') return latexOf(readMaths(part.formula))
-        return part.kind === 'link' || part.kind === 'reference' ? inline(part.content) : plainText([part])
-      })
-      .join('')
-      .trim()
+    return content.map(partText).join('').trim()
+  }
+
+  function partText(part: Inline): string {
+    switch (part.kind) {
+      case 'break':
+        return '\n'
+      case 'note':
+        return `[${numbers.get(part.key) ?? ''}]`
+      case 'picture':
+        return part.picture.description
+      case 'maths':
+        return part.tex ?? latexOf(part.formula)
+      case 'ruby': {
+        const [open, close] = part.brackets ?? ['(', ')']
+        return plainText(part.base) + (part.reading && open + part.reading + close)
+      }
+      case 'link':
+      case 'reference':
+        return part.content.map(partText).join('')
+      default:
+        return plainText([part])
+    }
   }
 
   function textOf(block: Block): string {
@@ -35,27 +47,39 @@ export function writePlain({ blocks, notes }: WordDocument): string {
         return block.text
       case 'quote':
         return indented(texts(block.blocks))
+      case 'figure':
+        return [texts(block.blocks), inline(block.caption)].filter(Boolean).join('\n\n')
+      case 'details':
+        return [inline(block.summary), texts(block.blocks)].filter(Boolean).join('\n\n')
+      case 'rule':
+        return '* * *'
       case 'list':
         return block.items
           .map((item, index) => {
             const mark = block.ordered ? `${block.start + index}. ` : '- '
-            return mark + indented(texts(item, '\n')).trimStart()
+            return mark + indented(texts(item, block.isLoose ? '\n\n' : '\n')).trimStart()
           })
-          .join('\n')
-      case 'table':
-        return block.rows
-          .map(({ cells }) =>
-            cells
-              .map(cell => texts(cell.blocks, ' ').replace(/\s+/g, ' '))
-              .join('\t')
-              .trimEnd(),
+          .join(block.isLoose ? '\n\n' : '\n')
+      case 'definitions':
+        return block.items
+          .map(({ term, definitions }) =>
+            [inline(term), ...definitions.map(each => indented(texts(each)))].filter(Boolean).join('\n'),
           )
-          .join('\n')
+          .join('\n\n')
+      case 'table': {
+        const rows = block.rows.map(({ cells }) =>
+          cells
+            .map(cell => texts(cell.blocks, ' ').replace(/\s+/g, ' '))
+            .join('\t')
+            .trimEnd(),
+        )
+        return [inline(block.caption ?? []), rows.join('\n')].filter(Boolean).join('\n\n')
+      }
     }
   }
 
   const endnotes = [...notes].map(([key, list]) => `[${numbers.get(key)}] ${texts(list)}`)
-  return `${[texts(blocks), ...endnotes].join('\n\n')}\n`
+  return `${[texts(blocks), ...endnotes].filter(Boolean).join('\n\n')}\n`
 }
 
 const indented = (text: string) => text.replace(/^(?=.)/gm, '  ')

@@ -35,13 +35,13 @@ test.each<[string, string, () => Uint8Array, string]>([
   [
     'a cut off container',
     'doc-to-pdf',
-    () => compound({ WordDocument: Buffer.alloc(9000) }).subarray(0, 4000),
+    () => compound({ Document: Buffer.alloc(9000) }).subarray(0, 4000),
     'jobs.corrupt_input',
   ],
   [
     'a Word document of zeros',
     'doc-to-pdf',
-    () => compound({ WordDocument: Buffer.alloc(9000) }),
+    () => compound({ Document: Buffer.alloc(9000) }),
     'jobs.corrupt_input',
   ],
   ['larger than it says', 'docx-to-pdf', () => lying(bomb(), 1000), 'jobs.corrupt_input'],

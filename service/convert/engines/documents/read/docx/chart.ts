@@ -6,7 +6,7 @@ import {
   textOf,
   type XmlElement,
 } from '../../../common/xml/element.ts'
-import type { Block, Inline, TableRow } from '../../model.ts'
+import { type Align, type Block, paragraphOf, run, type TableRow } from '../../model.ts'
 
 /** Maximum number of rows and series that are read from a chart. */
 const ROW_LIMIT = 2000
@@ -62,10 +62,8 @@ function rowsOf(group: readonly Series[]): TableRow[] {
   }))
 }
 
-function paragraph(text: string, role: 'text' | 'caption', align?: string): Block {
-  const content: Inline[] = text ? [{ kind: 'text', text, marks: {} }] : []
-  return { kind: 'paragraph', role, align, rightToLeft: false, content }
-}
+const paragraph = (text: string, role: 'text' | 'caption', align?: Align): Block =>
+  paragraphOf(text ? [run(text)] : [], { role, align })
 
 function titleOf(chart: XmlElement | undefined): string {
   const text = childOf(childOf(chart, 'c:title'), 'c:tx')

@@ -1,11 +1,20 @@
 /** Documents of other formats that are embedded in a document (`w:altChunk`): ECMA-376 part 1, 17.17.2.1. */
 
 import { JobFailure } from '../../../../../shared/errors.ts'
+import { readXhtml } from '../../../books/book/markup/document.ts'
 import { readDataAddress } from '../../../common/addresses.ts'
 import { decodeText } from '../../../common/text.ts'
 import { isCompound } from '../../formats/compound.ts'
-import type { Block, Inline, PictureUse, WordDocument } from '../../model.ts'
-import { htmlBlocks } from '../html/blocks.ts'
+import {
+  type Block,
+  type Document,
+  type Inline,
+  mapRuns,
+  type PictureUse,
+  paragraphOf,
+  run,
+} from '../../model.ts'
+import { htmlBlocks } from '../html/page.ts'
 import { type MimePart, mimeParts } from './mime.ts'
 
 /** Limits for nesting and for the number of embedded documents. */
@@ -15,7 +24,7 @@ const MAX_CHUNKS = 500
 /** Collects the notes and files of embedded documents under unique names. */
 export class Chunks {
   readonly #depth: number
-  readonly #read: (bytes: Uint8Array, depth: number) => WordDocument
+  readonly #read: (bytes: Uint8Array, depth: number) => Document
   readonly #files = new Map<string, Uint8Array>()
   readonly notes = new Map<string, Block[]>()
   #count = 0
@@ -25,7 +34,7 @@ export class Chunks {
   lostObjects = 0
 
   /** @param read reads an embedded Word document at a depth */
-  constructor(depth: number, read: (bytes: Uint8Array, depth: number) => WordDocument) {
+  constructor(depth: number, read: (bytes: Uint8Array, depth: number) => Document) {
     this.#depth = depth
     this.#read = read
   }
@@ -60,7 +69,7 @@ export class Chunks {
   }
 
   #html(bytes: Buffer, number: number, parts: readonly MimePart[]): Block[] {
-    return htmlBlocks(bytes, address => {
+    const picture = (address: string) => {
       if (/^https?:/i.test(address) && !parts.some(({ names }) => names.includes(address))) return { address }
       const found =
         readDataAddress(address) ?? parts.find(({ names }) => names.some(name => sameAddress(name, address)))
@@ -68,11 +77,12 @@ export class Chunks {
       // A missing picture is reported by the code that reads the file.
       if (found) this.#files.set(file, found.bytes)
       return { file }
-    })
+    }
+    return htmlBlocks(readXhtml(bytes).root, { picture }).blocks
   }
 
   #document(bytes: Buffer, number: number): Block[] | undefined {
-    let read: WordDocument
+    let read: Document
     try {
       read = this.#read(bytes, this.#depth + 1)
     } catch (error) {
@@ -102,12 +112,7 @@ const plainBlocks = (text: string): Block[] =>
   text
     .split(/\r?\n|\r/)
     .filter(line => line.trim() !== '')
-    .map(line => ({
-      kind: 'paragraph',
-      role: 'text',
-      rightToLeft: false,
-      content: [{ kind: 'text', text: line.trim(), marks: {} }],
-    }))
+    .map(line => paragraphOf([run(line.trim())]))
 
 /** Renames the notes, anchors and pictures of a document. */
 function renamer(named: (name: string) => string, picture: (use: PictureUse) => PictureUse) {
@@ -120,18 +125,5 @@ function renamer(named: (name: string) => string, picture: (use: PictureUse) => 
       if (part.kind === 'link') return { ...part, content: inlines(part.content) }
       return part.kind === 'picture' ? { ...part, picture: picture(part.picture) } : part
     })
-  const blocks = (list: readonly Block[]): Block[] =>
-    list.map(block => {
-      if (block.kind === 'heading' || block.kind === 'paragraph')
-        return { ...block, content: inlines(block.content) }
-      if (block.kind === 'quote') return { ...block, blocks: blocks(block.blocks) }
-      if (block.kind === 'list') return { ...block, items: block.items.map(blocks) }
-      if (block.kind !== 'table') return block
-      const rows = block.rows.map(row => ({
-        ...row,
-        cells: row.cells.map(cell => ({ ...cell, blocks: blocks(cell.blocks) })),
-      }))
-      return { ...block, rows }
-    })
-  return blocks
+  return (blocks: readonly Block[]) => mapRuns(blocks, inlines)
 }

@@ -6,7 +6,8 @@ import {
   textOf,
   type XmlElement,
 } from '../../../common/xml/element.ts'
-import type { Inline, Marks } from '../../model.ts'
+import { readOmml } from '../../maths/read-omml.ts'
+import { type Inline, type Marks, run } from '../../model.ts'
 import type { Relationship } from './package.ts'
 import { pictureOf } from './picture.ts'
 import { type Style, type Styles, setting, toggle } from './styles.ts'
@@ -103,11 +104,11 @@ export class InlineReader {
           out.push({ kind: 'anchor', name: attributes['w:name'] })
         break
       case 'm:oMath':
-        out.push({ kind: 'maths', formula: element, display: false })
+        out.push({ kind: 'maths', formula: readOmml(element), display: false })
         break
       case 'm:oMathPara':
         for (const formula of childrenOf(element, 'm:oMath'))
-          out.push({ kind: 'maths', formula, display: true })
+          out.push({ kind: 'maths', formula: readOmml(formula), display: true })
         break
       case 'mc:AlternateContent':
         this.#alternate(element, branch => this.#children(branch, style, out))
@@ -189,7 +190,7 @@ export class InlineReader {
         if (this.#around.hasComments) out.push({ kind: 'note', key: `c${attributes['w:id'] ?? ''}` })
         break
       case 'w:ruby':
-        this.#ruby(element, out)
+        this.#ruby(element, marks, out)
         break
       case 'w:drawing':
       case 'w:pict':
@@ -219,10 +220,10 @@ export class InlineReader {
     }
   }
 
-  /** Adds the base text, followed by its reading in parentheses. */
-  #ruby(element: XmlElement, out: Inline[]): void {
+  /** Text with its reading: ECMA-376 part 1, 17.3.3.25. */
+  #ruby(element: XmlElement, marks: Marks, out: Inline[]): void {
     const text = (name: string) => textOf(childOf(element, name))
-    addText(out, `${text('w:rubyBase')}(${text('w:rt')})`, {})
+    out.push({ kind: 'ruby', base: [run(text('w:rubyBase'), marks)], reading: text('w:rt') })
   }
 
   #drawing(element: XmlElement, out: Inline[]): void {

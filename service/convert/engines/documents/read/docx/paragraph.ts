@@ -1,5 +1,5 @@
 import { childOf, type XmlElement } from '../../../common/xml/element.ts'
-import { type Inline, type Marks, plainText } from '../../model.ts'
+import { type Align, type Inline, type Marks, plainText } from '../../model.ts'
 import { type Style, setting, toggle } from './styles.ts'
 
 const CODE_STYLE = /\b(?:code|source ?code|verbatim|preformatted|console|terminal)\b/
@@ -89,8 +89,8 @@ export function codeOf(content: readonly Inline[]): string {
     .join('')
 }
 
-export const alignment = (value: string | undefined) =>
-  value === 'center' || value === 'right' || value === 'end' ? value.replace('end', 'right') : undefined
+export const alignment = (value: string | undefined): Align | undefined =>
+  value === 'center' ? value : value === 'right' || value === 'end' ? 'right' : undefined
 
 /** Removes spaces and breaks at both ends. */
 export function trimmed(content: Inline[]): Inline[] {

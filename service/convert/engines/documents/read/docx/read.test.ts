@@ -12,6 +12,7 @@ function shown(blocks: readonly Block[]): string[] {
     if (block.kind === 'code') return [`code ${block.text}`]
     if (block.kind === 'quote') return shown(block.blocks).map(line => `> ${line}`)
     if (block.kind === 'list') return block.items.flatMap(shown).map(line => `- ${line}`)
+    if (block.kind !== 'table') return [block.kind]
     return block.rows.map(({ cells }) => `| ${cells.map(cell => shown(cell.blocks).join()).join(' | ')}`)
   })
 }

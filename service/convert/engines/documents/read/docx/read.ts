@@ -1,6 +1,7 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../../../common/xml/element.ts'
-import type { Block, Inline, WordDocument } from '../../model.ts'
+import type { ReadOptions } from '../../format.ts'
+import { type Block, type Document, type Inline, paragraphOf, run } from '../../model.ts'
 import { assemble, type Entry } from './assemble.ts'
 import { chartBlocks } from './chart.ts'
 import { Chunks } from './chunks.ts'
@@ -26,27 +27,20 @@ import {
 import { Styles, setting, toggle } from './styles.ts'
 import { tableBlocks } from './tables.ts'
 
-export interface DocxOptions {
-  /** Password of a protected document. */
-  password?: string | undefined
-  /** Whether comments are read, as notes. */
-  comments?: boolean
-}
-
 /**
  * Reads a Word document (ECMA-376, transitional or strict). Tracked insertions are accepted and tracked deletions left out.
  * Tables of contents are left out, since their page numbers are meaningless elsewhere.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
-export const readDocx = (bytes: Uint8Array, options: DocxOptions = {}): WordDocument =>
+export const readDocx = (bytes: Uint8Array, options: ReadOptions = {}): Document =>
   readAtDepth(bytes, options, 0)
 
 /** @param depth nesting of a document in others */
 function readAtDepth(
   bytes: Uint8Array,
-  { password, comments = false }: DocxOptions,
+  { password, comments = false }: ReadOptions,
   depth: number,
-): WordDocument {
+): Document {
   const files = new OfficePackage(bytes, password)
   const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
   const main = start && files.file(start.target) ? start.target : 'word/document.xml'
@@ -102,7 +96,7 @@ class Reader {
     }
   }
 
-  read(body: XmlElement): WordDocument {
+  read(body: XmlElement): Document {
     const blocks = this.#blocks(body, this.#files.relationships(this.#main))
     const property = this.#files.properties()
     const paragraphs = blocks.filter(block => block.kind === 'paragraph')
@@ -147,7 +141,7 @@ class Reader {
       if (left.every(part => part.kind === 'anchor')) return
       entries.push({
         kind: 'block',
-        block: { kind: 'paragraph', role: 'text', rightToLeft: false, content: left },
+        block: paragraphOf(left),
         indent: 0,
       })
     }
@@ -229,13 +223,11 @@ class Reader {
       return
     }
     const indent = properties.map(property => childOf(property, 'w:ind')?.attributes).find(found => found)
-    const paragraph: Block = {
-      kind: 'paragraph',
+    const paragraph = paragraphOf(content, {
       role: style.name === 'subtitle' ? 'subtitle' : style.name === 'caption' ? 'caption' : 'text',
       align: alignment(setting(properties, 'w:jc')),
       rightToLeft: toggle(properties, 'w:bidi'),
-      content,
-    }
+    })
     const left = Number(indent?.['w:left'] ?? indent?.['w:start'] ?? 0)
     if (place && hasWords(place.info))
       entries.push({
@@ -298,9 +290,8 @@ const NOTE_PARTS: Record<string, string> = { f: 'footnotes', e: 'endnotes', c: '
 
 /** A comment, preceded by its author. */
 function signed(blocks: Block[], author: string): Block[] {
-  const name: Inline = { kind: 'text', text: `${author}:`, marks: { bold: true } }
-  const space: Inline = { kind: 'text', text: ' ', marks: {} }
+  const name = run(`${author}:`, { bold: true })
   const [first, ...rest] = blocks
-  if (first?.kind === 'paragraph') return [{ ...first, content: [name, space, ...first.content] }, ...rest]
-  return [{ kind: 'paragraph', role: 'text', rightToLeft: false, content: [name] }, ...blocks]
+  if (first?.kind === 'paragraph') return [{ ...first, content: [name, run(' '), ...first.content] }, ...rest]
+  return [paragraphOf([name]), ...blocks]
 }

@@ -1,28 +1,28 @@
-/** Converts HTML that is embedded in a document (`w:altChunk`) to blocks. */
+/** Reads HTML as blocks of structured text, as browsers and pandoc do: what is no block stays in its paragraph. */
 
-import { type StyleOf, StyleSheets } from '../../../books/book/css/cascade.ts'
-import { bodyOf, readXhtml } from '../../../books/book/markup/document.ts'
-import type { Book } from '../../../books/book/model.ts'
+import type { Declarations, StyleOf } from '../../../books/book/css/cascade.ts'
+import { writeElement } from '../../../books/book/markup/write.ts'
 import { ownValue } from '../../../common/own-value.ts'
-import { elementsOf, textOf, type XmlElement } from '../../../common/xml/element.ts'
-import type { Block, Inline, Marks, PictureUse, TableRow } from '../../model.ts'
+import { elementsOf, findIn, textOf, type XmlElement } from '../../../common/xml/element.ts'
+import { MATHML } from '../../../common/xml/namespaces.ts'
+import { readMathml, texIn } from '../../maths/read-mathml.ts'
+import {
+  type Align,
+  type Block,
+  type Definition,
+  type Inline,
+  type Marks,
+  type PictureUse,
+  paragraphOf,
+  partsOf,
+  runsOf,
+  type TableRow,
+} from '../../model.ts'
+import { codeLanguage, isBlock, isOnLines, isSkipped, marksOf } from './elements.ts'
+import { Flow } from './flow.ts'
+import type { NoteElements } from './notes.ts'
+import { readRuby } from './ruby.ts'
 
-/** Elements without readable content. */
-const SKIPPED = new Set(
-  'head script style template noscript title meta link object iframe audio video'.split(' '),
-)
-const INLINE = new Set(
-  'a abbr b bdi bdo big br cite code del dfn em font i image img input ins kbd label mark q s samp small span strike strong sub sup tt u var wbr'.split(
-    ' ',
-  ),
-)
-const MARKS: Record<string, Marks> = {
-  ...{ b: { bold: true }, strong: { bold: true }, i: { italic: true }, em: { italic: true } },
-  ...{ s: { strike: true }, strike: { strike: true }, del: { strike: true }, u: { underline: true } },
-  ...{ sup: { superscript: true }, sub: { subscript: true } },
-  ...{ code: { code: true }, tt: { code: true }, kbd: { code: true }, samp: { code: true } },
-}
-const PROPERTIES = new Set(['display', 'text-align', 'font-weight', 'font-style', 'text-decoration'])
 /** Largest `colspan` and `rowspan`. */
 const MAX_SPAN = 256
 const LIST_FORMATS: Record<string, string> = {
@@ -32,220 +32,417 @@ const LIST_FORMATS: Record<string, string> = {
   I: 'upperRoman',
 }
 
-/**
- * Reads HTML as browsers do.
- * @param picture resolves the address of a picture; undefined if it is not available
- */
-export function htmlBlocks(
-  html: Uint8Array,
-  picture: (address: string) => PictureUse['source'] | undefined,
-  { link, anchor, styles = { resources: new Map(), href: '' } }: HtmlSurroundings = {},
-): Block[] {
-  const { root } = readXhtml(html)
-  const styleOf = new StyleSheets(styles, PROPERTIES).stylesOf(root, styles.href)
-  return new HtmlReader(picture, styleOf, link, anchor).blocks(bodyOf(root))
-}
-
 /** What is known of the files around a page. */
 export interface HtmlSurroundings {
+  styleOf: StyleOf
+  /** Resolves the address of a picture; undefined if it is not available. */
+  picture(address: string): PictureUse['source'] | undefined
+  /** Keeps a drawing of the page, which is SVG. */
+  drawing?(svg: string): PictureUse['source']
   /** Where a link that is not to the web leads: an address, or a place in the document. */
-  link?: (address: string) => string | { anchor: string } | undefined
+  link?(address: string): string | { anchor: string } | undefined
   /** The name in the document of the place with an `id`. */
-  anchor?: (id: string) => string
-  /** Files that may be style sheets of the page, and its path among them. */
-  styles?: Pick<Book, 'resources'> & { href: string }
+  anchor?(id: string): string
+  notes?: NoteElements
 }
 
-class HtmlReader {
-  readonly #picture: (address: string) => PictureUse['source'] | undefined
-  readonly #styleOf: StyleOf
-  readonly #link: HtmlSurroundings['link']
-  readonly #anchor: HtmlSurroundings['anchor']
+/** What an element inherits. */
+interface State {
+  marks: Marks
+  align: Align | undefined
+  rightToLeft: boolean
+  /** Of the code in it. */
+  language: string | undefined
+}
 
-  constructor(
-    picture: (address: string) => PictureUse['source'] | undefined,
-    styleOf: StyleOf,
-    link: HtmlSurroundings['link'],
-    anchor: HtmlSurroundings['anchor'],
-  ) {
-    this.#picture = picture
-    this.#styleOf = styleOf
-    this.#link = link
-    this.#anchor = anchor
+const START: State = { marks: {}, align: undefined, rightToLeft: false, language: undefined }
+
+export class HtmlReader {
+  readonly #around: HtmlSurroundings
+
+  constructor(around: HtmlSurroundings) {
+    this.#around = around
   }
 
-  #isHidden(element: XmlElement): boolean {
-    return SKIPPED.has(element.name) || this.#styleOf(element).display === 'none'
+  /** The blocks in an element, such as the body of a page. */
+  read(element: XmlElement): Block[] {
+    const state = this.#stateIn(element, this.#around.styleOf(element), START)
+    const flow = new Flow(this.#anchorsOf(element))
+    this.#children(element, state, flow)
+    flow.close(state)
+    return settled(flow)
   }
 
-  #marks(element: XmlElement): Marks {
-    const {
-      'font-weight': weight,
-      'font-style': style,
-      'text-decoration': line = '',
-    } = this.#styleOf(element)
+  #stateIn(element: XmlElement, css: Declarations, outer: State): State {
+    const { attributes } = element
+    const align = css['text-align'] ?? (element.name === 'center' ? 'center' : '')
     return {
-      ...ownValue(MARKS, element.name),
-      ...(weight && { bold: /^(?:bold|[6-9]00)/.test(weight) }),
-      ...(style && { italic: /^(?:italic|oblique)/.test(style) }),
-      ...(line.includes('underline') && { underline: true }),
-      ...(line.includes('line-through') && { strike: true }),
+      marks: marksOf(element, css, outer.marks),
+      align: align === '' ? outer.align : alignOf(align),
+      rightToLeft: attributes.dir ? attributes.dir.toLowerCase() === 'rtl' : outer.rightToLeft,
+      language: codeLanguage(attributes.class) ?? outer.language,
     }
   }
 
-  blocks(container: XmlElement): Block[] {
-    const out: Block[] = []
-    let open: Inline[] = []
-    const close = () => {
-      const content = trimmed(open)
-      if (content.length > 0) out.push(paragraph(content, container, this.#styleOf(container)['text-align']))
-      open = []
-    }
-    for (const child of container.children) {
-      if (typeof child === 'string') addText(open, child, {})
-      else if (this.#isHidden(child)) continue
-      else if (INLINE.has(child.name) && !holdsBlocks(child)) this.#inline(child, {}, open)
-      else {
-        close()
-        out.push(...this.#anchored(child, this.#block(child)))
-      }
-    }
-    close()
-    return out
+  #anchorsOf({ name, attributes }: XmlElement): Inline[] {
+    const ids = [attributes.id, name === 'a' ? attributes.name : undefined]
+    return [...new Set(ids)].flatMap(id =>
+      id && this.#around.anchor ? [{ kind: 'anchor' as const, name: this.#around.anchor(id) }] : [],
+    )
   }
 
-  /** The blocks of an element with its `id`, in the first of them that is text. */
-  #anchored({ attributes: { id } }: XmlElement, blocks: Block[]): Block[] {
-    const text = blocks.find(block => block.kind === 'heading' || block.kind === 'paragraph')
-    if (id && this.#anchor && text) text.content.unshift({ kind: 'anchor', name: this.#anchor(id) })
-    return blocks
+  #children({ children }: Pick<XmlElement, 'children'>, state: State, flow: Flow): void {
+    for (const child of children) {
+      if (typeof child === 'string') flow.text(child, state.marks)
+      else this.#element(child, state, flow)
+    }
   }
 
-  #block(element: XmlElement): Block[] {
-    const { name, attributes } = element
+  #element(element: XmlElement, outer: State, flow: Flow): void {
+    if (this.#around.notes?.isNote(element)) return
+    const css = this.#around.styleOf(element)
+    if (isSkipped(element, css)) return
+    const state = this.#stateIn(element, css, outer)
+    if (!isBlock(element, css)) {
+      const isLine = isOnLines(element, css)
+      if (isLine) flow.startLine()
+      this.#inline(element, state, flow)
+      if (isLine) flow.startLine()
+      return
+    }
+    flow.close(outer)
+    for (const anchor of this.#anchorsOf(element)) flow.add(anchor)
+    const block = flow.isInline ? undefined : this.#block(element, state, flow)
+    if (block) flow.blocks.push(block)
+    else if (block === undefined) {
+      this.#children(element, state, flow)
+      flow.close(state)
+    }
+  }
+
+  /** The block that an element is; null if there is nothing in it, undefined if it only holds text or other blocks. */
+  #block(element: XmlElement, state: State, flow: Flow): Block | undefined | null {
+    const { name } = element
     const level = /^h([1-6])$/.exec(name)?.[1]
     if (level) {
-      const content = trimmed(this.#content(element))
-      return content.length > 0 ? [{ kind: 'heading', level: Number(level), content }] : []
+      const content = this.#run(element, state, flow)
+      return content && { kind: 'heading', level: Number(level), content }
     }
     switch (name) {
       case 'pre':
-        return [{ kind: 'code', text: textOf(element).replace(/^\n+|\s+$/g, '') }]
-      case 'blockquote':
-        return [{ kind: 'quote', blocks: this.blocks(element) }]
-      case 'ul':
-      case 'ol': {
-        const items = elementsOf(element)
-          .filter(child => !SKIPPED.has(child.name))
-          .map(child => this.#anchored(child, this.blocks(child)))
-          .filter(item => item.length > 0)
-        const start = Number.parseInt(attributes.start ?? '1', 10)
-        const format = ownValue(LIST_FORMATS, attributes.type ?? '') ?? 'decimal'
-        return items.length > 0
-          ? [{ kind: 'list', ordered: name === 'ol', start: start >= 0 ? start : 1, format, items }]
-          : []
+      case 'listing':
+      case 'xmp':
+        return codeIn(element, state.language)
+      case 'blockquote': {
+        const blocks = this.#inside(element, state, flow)
+        return blocks.length > 0 ? { kind: 'quote', blocks } : null
       }
-      case 'table': {
-        const rows = this.#rows(element)
-        return rows.length > 0 ? [{ kind: 'table', rows }] : []
+      case 'ul':
+      case 'ol':
+      case 'menu':
+      case 'dir':
+        return this.#list(element, state, flow)
+      case 'dl':
+        return this.#definitions(element, state, flow)
+      case 'table':
+        return this.#table(element, { ...state, align: undefined }, flow)
+      case 'figure':
+        return this.#figure(element, state, flow)
+      case 'details': {
+        const summary = this.#run(childNamed(element, 'summary'), state, flow)
+        const blocks = this.#inside(without(element, 'summary'), state, flow)
+        return summary ? { kind: 'details', summary, blocks } : grouped(blocks, flow)
       }
       case 'hr':
-        return []
+        return this.#around.notes?.isRuleAbove(element) ? null : { kind: 'rule' }
       default:
-        return this.blocks(element)
+        return undefined
     }
   }
 
-  #rows(table: XmlElement): TableRow[] {
+  /** The blocks in an element, the first with the places that wait for text. */
+  #inside(element: Pick<XmlElement, 'children'>, state: State, flow: Flow): Block[] {
+    const inner = new Flow(flow.take())
+    this.#children(element, state, inner)
+    inner.close(state)
+    if (inner.blocks.length > 0) return settled(inner)
+    for (const anchor of inner.take()) flow.add(anchor)
+    return []
+  }
+
+  /** An element as one run of text; null if it is empty. */
+  #run(element: XmlElement | undefined, state: State, flow: Flow): Inline[] | null {
+    if (!element) return null
+    const inner = new Flow(flow.take(), true)
+    this.#children(element, state, inner)
+    const content = inner.inlines()
+    if (content.some(part => part.kind !== 'anchor')) return content
+    for (const anchor of content) flow.add(anchor)
+    return null
+  }
+
+  #list(element: XmlElement, state: State, flow: Flow): Block | null {
+    const { name, attributes } = element
+    const items: Block[][] = []
+    for (const child of element.children) {
+      const isText = typeof child === 'string'
+      if (isText ? child.trim() === '' : this.#around.notes?.isNote(child)) continue
+      const isItem = !isText && child.name === 'li'
+      if (isItem && isSkipped(child, this.#around.styleOf(child))) continue
+      // Other content stands in an item of its own, or is a list below the item before it.
+      const isBelow = !isText && /^(?:[uo]l|menu|dir)$/.test(child.name)
+      if (isItem) for (const anchor of this.#anchorsOf(child)) flow.add(anchor)
+      const inner = isItem ? child : { children: [child] }
+      const own = isItem ? this.#stateIn(child, this.#around.styleOf(child), state) : state
+      const item = this.#inside(inner, own, flow)
+      if (item.length === 0) continue
+      if (isBelow && items.length > 0) items.at(-1)!.push(...item)
+      else items.push(item)
+    }
+    if (items.length === 0) return null
+    const start = Number.parseInt(attributes.start ?? '1', 10)
+    const format = ownValue(LIST_FORMATS, attributes.type ?? '') ?? 'decimal'
+    const isLoose = elementsOf(element).some(item => item.name === 'li' && childNamed(item, 'p'))
+    const list = {
+      kind: 'list' as const,
+      ordered: name === 'ol',
+      start: start >= 0 ? start : 1,
+      format,
+      items,
+    }
+    return isLoose ? { ...list, isLoose } : list
+  }
+
+  #definitions(element: XmlElement, state: State, flow: Flow): Block | null {
+    const items: Definition[] = []
+    let isTerm = false
+    const visit = (list: XmlElement) => {
+      for (const child of elementsOf(list)) {
+        const css = this.#around.styleOf(child)
+        if (isSkipped(child, css)) continue
+        const own = this.#stateIn(child, css, state)
+        for (const anchor of this.#anchorsOf(child)) flow.add(anchor)
+        if (child.name === 'dt') {
+          const term = this.#run(child, own, flow) ?? []
+          if (isTerm) items.at(-1)!.term.push({ kind: 'break' }, ...term)
+          else items.push({ term, definitions: [] })
+          isTerm = true
+        } else if (child.name === 'div') visit(child)
+        else {
+          const blocks = this.#inside(child.name === 'dd' ? child : { children: [child] }, own, flow)
+          if (items.length === 0) items.push({ term: [], definitions: [] })
+          if (blocks.length > 0) items.at(-1)!.definitions.push(blocks)
+          isTerm = false
+        }
+      }
+    }
+    visit(element)
+    return items.length > 0 ? { kind: 'definitions', items } : null
+  }
+
+  #table(element: XmlElement, state: State, flow: Flow): Block | null {
+    const caption = this.#run(childNamed(element, 'caption'), state, flow)
+    const rows = this.#rows(element, state, false, flow)
+    const [only] = rows
+    // A table with a single cell is only a box around text.
+    if (rows.length === 1 && only?.cells.length === 1 && !caption) return grouped(only.cells[0]!.blocks, flow)
+    return rows.length > 0 ? { kind: 'table', rows, ...(caption && { caption }) } : null
+  }
+
+  #rows(table: XmlElement, outer: State, isHead: boolean, flow: Flow): TableRow[] {
     return elementsOf(table).flatMap(child => {
-      if (/^(?:thead|tbody|tfoot)$/.test(child.name)) return this.#rows(child)
+      const css = this.#around.styleOf(child)
+      if (isSkipped(child, css)) return []
+      const state = this.#stateIn(child, css, outer)
+      if (/^(?:thead|tbody|tfoot)$/.test(child.name))
+        return this.#rows(child, state, child.name === 'thead', flow)
       if (child.name !== 'tr') return []
       const cells = elementsOf(child).filter(({ name }) => name === 'td' || name === 'th')
-      const read = cells.map(cell => ({
-        columns: span(cell.attributes.colspan),
-        rows: span(cell.attributes.rowspan),
-        blocks: this.blocks(cell),
-      }))
-      const isHeader = cells.length > 0 && cells.every(({ name }) => name === 'th')
+      const isHeader = cells.length > 0 && (isHead || cells.every(({ name }) => name === 'th'))
+      const read = cells.map(cell => {
+        const own = this.#stateIn(cell, this.#around.styleOf(cell), state)
+        for (const anchor of this.#anchorsOf(cell)) flow.add(anchor)
+        return {
+          columns: span(cell.attributes.colspan),
+          rows: span(cell.attributes.rowspan),
+          align: own.align,
+          blocks: this.#inside(cell, { ...own, align: undefined }, flow),
+        }
+      })
       return read.length > 0 ? [{ isHeader, cells: read }] : []
     })
   }
 
-  #content(element: XmlElement, marks: Marks = {}): Inline[] {
-    const out: Inline[] = []
-    for (const child of element.children) {
-      if (typeof child === 'string') addText(out, child, marks)
-      else if (!this.#isHidden(child)) this.#inline(child, marks, out)
-    }
-    return out
+  #figure(element: XmlElement, state: State, flow: Flow): Block | null {
+    const caption = this.#run(childNamed(element, 'figcaption'), state, flow)
+    const blocks = this.#inside(without(element, 'figcaption'), state, flow)
+    return caption ? { kind: 'figure', blocks, caption } : grouped(blocks, flow)
   }
 
-  #inline(element: XmlElement, outer: Marks, out: Inline[]): void {
+  #inline(element: XmlElement, state: State, flow: Flow): void {
     const { name, attributes } = element
     if (name === 'br') {
-      out.push({ kind: 'break' })
+      flow.break(state)
       return
     }
-    if (name === 'input') {
-      if (attributes.type === 'checkbox') addText(out, attributes.checked === undefined ? '☐' : '☒', outer)
+    for (const anchor of this.#anchorsOf(element)) flow.add(anchor)
+    switch (name) {
+      case 'wbr':
+        return
+      case 'input':
+        if (attributes.type === 'checkbox') flow.text(attributes.checked === undefined ? '☐ ' : '☒ ', {})
+        return
+      case 'img':
+      case 'image':
+        this.#picture(attributes, flow)
+        return
+      case 'svg':
+        this.#drawing(element, flow)
+        return
+      case 'math':
+        this.#maths(element, state, flow)
+        return
+      case 'ruby': {
+        const read = (children: XmlElement['children']) => {
+          const inner = new Flow([], true)
+          this.#children({ children }, state, inner)
+          return inner.inlines()
+        }
+        for (const pair of readRuby(element, read)) flow.add(pair)
+        return
+      }
+      case 'q':
+        flow.text('“', state.marks)
+        this.#children(element, state, flow)
+        flow.text('”', state.marks)
+        return
+      case 'option':
+        this.#children(element, state, flow)
+        flow.text(' ', state.marks)
+        return
+      case 'epub:switch':
+        this.#children(chosenCase(element), state, flow)
+        return
+    }
+    const note = this.#around.notes?.keyOf(element)
+    if (note) {
+      flow.add({ kind: 'note', key: note })
       return
     }
-    if (attributes.id && this.#anchor) out.push({ kind: 'anchor', name: this.#anchor(attributes.id) })
-    // SVG shows pictures with an element of its own.
-    if (name === 'img' || name === 'image') {
-      const source = this.#picture(attributes.src ?? attributes['xlink:href'] ?? attributes.href ?? '')
-      const description = (attributes.alt ?? '').replace(/\s+/g, ' ').trim()
-      if (source) out.push({ kind: 'picture', picture: { source, description, width: 0, height: 0 } })
+    const target = name === 'a' ? this.#target(attributes.href ?? '') : undefined
+    if (!target) {
+      this.#children(element, state, flow)
       return
     }
-    const content = this.#content(element, { ...outer, ...this.#marks(element) })
-    const address = name === 'a' ? (attributes.href ?? '') : ''
-    const target = /^(?:https?|ftp|mailto|tel):/i.test(address) ? address : address && this.#link?.(address)
-    if (target && content.length > 0)
-      out.push(
-        typeof target === 'string'
-          ? { kind: 'link', address: target, content }
-          : { kind: 'reference', anchor: target.anchor, content },
-      )
-    else
-      for (const part of content)
-        if (part.kind === 'text') addText(out, part.text, part.marks)
-        else out.push(part)
+    const wrap = (content: Inline[]): Inline =>
+      typeof target === 'string'
+        ? { kind: 'link', address: target, content }
+        : { kind: 'reference', anchor: target.anchor, content }
+    flow.link(wrap, () => this.#children(element, state, flow))
+  }
+
+  #target(address: string): string | { anchor: string } | undefined {
+    if (/^(?:https?|ftp|mailto|tel):/i.test(address)) return address
+    return address === '' ? undefined : this.#around.link?.(address)
+  }
+
+  // SVG shows pictures with an element of its own.
+  #picture(attributes: Record<string, string>, flow: Flow): void {
+    const source = this.#around.picture(attributes.src ?? attributes['xlink:href'] ?? attributes.href ?? '')
+    const description = (attributes.alt ?? '').replace(/\s+/g, ' ').trim()
+    if (source) flow.add({ kind: 'picture', picture: { source, description, width: 0, height: 0 } })
+  }
+
+  #drawing(svg: XmlElement, flow: Flow): void {
+    const picture = findIn(svg, 'image')
+    if (picture) {
+      this.#picture(picture.attributes, flow)
+      return
+    }
+    // Icons, which say nothing to those who only read, and drawings that refer to others.
+    const isIcon = svg.attributes['aria-hidden'] === 'true' || isSmall(svg.attributes) || findIn(svg, 'use')
+    const hasShapes = ['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text'].some(
+      shape => findIn(svg, shape),
+    )
+    const source = !isIcon && hasShapes ? this.#around.drawing?.(writeElement(svg)) : undefined
+    const description = (svg.attributes['aria-label'] ?? textOf(findIn(svg, 'title')))
+      .replace(/\s+/g, ' ')
+      .trim()
+    if (source) flow.add({ kind: 'picture', picture: { source, description, width: 0, height: 0 } })
+  }
+
+  #maths(math: XmlElement, { marks }: State, flow: Flow): void {
+    const formula = readMathml(math)
+    const tex = texIn(math)
+    const display = math.attributes.display === 'block'
+    if (formula) flow.add({ kind: 'maths', formula, ...(tex && { tex }), display })
+    else flow.text(math.attributes.alttext ?? textOf(math), marks)
   }
 }
 
-const holdsBlocks = (element: XmlElement): boolean =>
-  elementsOf(element).some(
-    child => (!INLINE.has(child.name) && !SKIPPED.has(child.name)) || holdsBlocks(child),
+/** Largest width or height of an icon, in pixels. */
+const ICON = 64
+
+function isSmall({ width, height, viewBox = '' }: Record<string, string>): boolean {
+  const [, , boxWidth, boxHeight] = viewBox.split(/[\s,]+/)
+  return [width ?? boxWidth, height ?? boxHeight].some(
+    length => /^[\d.]+(?:px)?$/.test(length ?? '') && Number.parseFloat(length!) <= ICON,
   )
+}
+
+const alignOf = (value: string): Align | undefined =>
+  /center$/.test(value) ? 'center' : /^(?:right|end)$|-right$/.test(value) ? 'right' : undefined
+
+/** The blocks of a flow; places after all text belong to the last one. */
+function settled(flow: Flow): Block[] {
+  const { blocks } = flow
+  const left = flow.take()
+  const last = left.length > 0 ? lastRun(blocks) : undefined
+  if (last) last.push(...left)
+  else if (left.length > 0) blocks.push(paragraphOf(left))
+  return blocks
+}
+
+function lastRun(blocks: readonly Block[]): Inline[] | undefined {
+  const last = blocks.at(-1)
+  return last && (runsOf(last).at(-1) ?? lastRun(partsOf(last).at(-1) ?? []))
+}
+
+/** Adds blocks in place of the element that holds them. */
+function grouped(blocks: Block[], flow: Flow): null {
+  flow.blocks.push(...blocks)
+  return null
+}
+
+const childNamed = (element: XmlElement, name: string): XmlElement | undefined =>
+  elementsOf(element).find(child => child.name === name)
+
+const without = ({ children }: XmlElement, name: string): Pick<XmlElement, 'children'> => ({
+  children: children.filter(child => typeof child === 'string' || child.name !== name),
+})
 
 const span = (value: string | undefined) =>
   Math.min(MAX_SPAN, Math.max(1, Number.parseInt(value ?? '1', 10) || 1))
 
-function paragraph(content: Inline[], { attributes }: XmlElement, align: string | undefined): Block {
-  return {
-    kind: 'paragraph',
-    role: 'text',
-    align: align === 'center' || align === 'right' ? align : undefined,
-    rightToLeft: attributes.dir === 'rtl',
-    content,
-  }
+/** Code with its lines as they are. */
+function codeIn(element: XmlElement, outer: string | undefined): Block | null {
+  const words = ({ name, children }: XmlElement): string =>
+    name === 'br' ? '\n' : children.map(child => (typeof child === 'string' ? child : words(child))).join('')
+  const text = words(element)
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\n|\s+$/g, '')
+  const language =
+    elementsOf(element)
+      .map(child => codeLanguage(child.attributes.class))
+      .find(Boolean) ?? outer
+  return text === '' ? null : { kind: 'code', text, ...(language && { language }) }
 }
 
-/** Adds text with its white space collapsed. */
-function addText(out: Inline[], text: string, marks: Marks): void {
-  const last = out.at(-1)
-  const endsInSpace =
-    last === undefined || last.kind === 'break' || (last.kind === 'text' && last.text.endsWith(' '))
-  const flat = text.replace(/[ \t\r\n\f]+/g, ' ')
-  const added = endsInSpace ? flat.replace(/^ /, '') : flat
-  if (added !== '') out.push({ kind: 'text', text: added, marks })
-}
-
-function trimmed(content: Inline[]): Inline[] {
-  const last = content.at(-1)
-  if (last?.kind === 'break') return trimmed(content.slice(0, -1))
-  if (last?.kind !== 'text') return content
-  const text = last.text.trimEnd()
-  return text === '' ? trimmed(content.slice(0, -1)) : [...content.slice(0, -1), { ...last, text }]
+/** The case of a switch of EPUB that can be read, otherwise the default. */
+function chosenCase(element: XmlElement): XmlElement {
+  const cases = elementsOf(element)
+  const found =
+    cases.find(each => each.name === 'epub:case' && each.attributes['required-namespace'] === MATHML) ??
+    cases.find(({ name }) => name === 'epub:default')
+  return found ?? { name: '', attributes: {}, children: [] }
 }

@@ -1,34 +1,61 @@
 /** Reads a web page as structured text, without its layout. */
+import { StyleSheets } from '../../../books/book/css/cascade.ts'
 import { elementsIn } from '../../../books/book/links.ts'
 import { bodyOf, readXhtml } from '../../../books/book/markup/document.ts'
 import { decodePercent, readDataAddress } from '../../../common/addresses.ts'
-import { findIn, textOf } from '../../../common/xml/element.ts'
-import { documentWith, type WordDocument } from '../../model.ts'
-import { htmlBlocks } from './blocks.ts'
+import { findIn, textOf, type XmlElement } from '../../../common/xml/element.ts'
+import { type Block, type Document, documentWith } from '../../model.ts'
+import { HtmlReader, type HtmlSurroundings } from './blocks.ts'
+import { PROPERTIES } from './elements.ts'
+import { NoteElements } from './notes.ts'
 
 /** Pictures in other files or on the web keep their addresses; nothing is loaded. */
-export function readWebPage(html: Uint8Array): WordDocument {
+export function readWebPage(html: Uint8Array | string): Document {
   const { root } = readXhtml(html)
   const files = new Map<string, Uint8Array>()
+  const keep = (bytes: Uint8Array) => {
+    const file = `picture${files.size + 1}`
+    files.set(file, bytes)
+    return { file }
+  }
   const picture = (address: string) => {
     const data = readDataAddress(address)
-    if (!data) return /^https?:/i.test(address) || isRelative(address) ? { address } : undefined
-    const name = `picture${files.size + 1}`
-    files.set(name, data.bytes)
-    return { file: name }
+    if (data) return keep(data.bytes)
+    return /^https?:/i.test(address) || isRelative(address) ? { address } : undefined
   }
-  const ids = new Set([...elementsIn(root)].flatMap(({ attributes }) => attributes.id ?? []))
+  const ids = new Set(
+    [...elementsIn(root)].flatMap(({ attributes: { id, name } }) => [id ?? [], name ?? []].flat()),
+  )
   const { lang = '', 'xml:lang': language = lang, dir } = root.attributes
   return documentWith({
     title: textOf(findIn(root, 'title')).replace(/\s+/g, ' ').trim(),
     language,
     rightToLeft: (dir ?? bodyOf(root).attributes.dir) === 'rtl',
-    blocks: htmlBlocks(html, picture, {
+    ...htmlBlocks(root, {
+      picture,
+      drawing: svg => keep(Buffer.from(svg)),
       link: address => (isRelative(address) ? address : placeOf(address, ids)),
       anchor: id => id,
     }),
     file: name => files.get(name),
   })
+}
+
+/**
+ * The blocks and notes of a page.
+ * @param styles its style sheets; without them, those in the page alone count
+ */
+export function htmlBlocks(
+  root: XmlElement,
+  around: Omit<HtmlSurroundings, 'styleOf' | 'notes'>,
+  { sheets = new StyleSheets({ resources: new Map() }, PROPERTIES), href = '' } = {},
+): { blocks: Block[]; notes: Map<string, Block[]> } {
+  const notes = new NoteElements(root, id => around.anchor?.(id) ?? id)
+  const styleOf = sheets.stylesOf(root, href)
+  const reader = new HtmlReader({ ...around, styleOf, notes })
+  const blocks = reader.read(bodyOf(root))
+  const inner = new HtmlReader({ ...around, styleOf })
+  return { blocks, notes: new Map(Array.from(notes.all(), ([key, note]) => [key, inner.read(note)])) }
 }
 
 /** Where a link within the page leads. */

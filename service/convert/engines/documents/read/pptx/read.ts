@@ -1,25 +1,17 @@
 /** Reads the text of a presentation (ECMA-376 part 1, 19) as one document, with a heading for each slide. */
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../../../common/xml/element.ts'
-import { type Block, documentWith, plainText, type WordDocument } from '../../model.ts'
+import type { ReadOptions } from '../../format.ts'
+import { type Block, type Document, documentWith, plainText } from '../../model.ts'
 import { chartBlocks } from '../docx/chart.ts'
 import { diagramBlocks } from '../docx/diagram.ts'
 import { OfficePackage, otherFormat, type Relationship } from '../docx/package.ts'
 import { inlineOf, slideTable, textBlocks } from './text.ts'
 
-export interface PptxOptions {
-  /** Password of a protected file. */
-  password?: string | undefined
-  /** Whether speaker notes are read, as quotes. */
-  notes?: boolean
-  /** Whether hidden slides are read. */
-  hiddenSlides?: boolean
-}
-
 type Links = ReadonlyMap<string, Relationship>
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
-export function readPptx(bytes: Uint8Array, options: PptxOptions = {}): WordDocument {
+export function readPptx(bytes: Uint8Array, options: ReadOptions = {}): Document {
   const files = new OfficePackage(bytes, options.password)
   const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
   const main = start?.target ?? 'ppt/presentation.xml'
@@ -51,10 +43,10 @@ const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
 
 class Reader {
   readonly #files: OfficePackage
-  readonly #options: PptxOptions
+  readonly #options: ReadOptions
   lostObjects = 0
 
-  constructor(files: OfficePackage, options: PptxOptions) {
+  constructor(files: OfficePackage, options: ReadOptions) {
     this.#files = files
     this.#options = options
   }

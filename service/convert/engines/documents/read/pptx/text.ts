@@ -8,7 +8,8 @@ import {
   textOf,
   type XmlElement,
 } from '../../../common/xml/element.ts'
-import type { Block, Inline, Marks, TableRow } from '../../model.ts'
+import { readOmml } from '../../maths/read-omml.ts'
+import type { Align, Block, Inline, Marks, TableRow } from '../../model.ts'
 import { assemble, type Entry } from '../docx/assemble.ts'
 import type { Relationship } from '../docx/package.ts'
 
@@ -20,7 +21,7 @@ export function inlineOf(paragraph: XmlElement, links: Links): Inline[] {
     if (run.name === 'a:br') return [{ kind: 'break' }]
     if (run.name === 'mc:AlternateContent' || run.name === 'a14:m') {
       const formula = findIn(run, 'm:oMath')
-      return formula ? [{ kind: 'maths', formula, display: false }] : []
+      return formula ? [{ kind: 'maths', formula: readOmml(formula), display: false }] : []
     }
     const text = textOf(childOf(run, 'a:t'))
     if ((run.name !== 'a:r' && run.name !== 'a:fld') || text === '') return []
@@ -61,7 +62,7 @@ export function textBlocks(
     if (!content.some(part => part.kind !== 'text' || part.text.trim() !== '')) return []
     const properties = childOf(paragraph, 'a:pPr')
     const { lvl = '0', algn = '', rtl } = properties?.attributes ?? {}
-    const align = { ctr: 'center', r: 'right' }[algn]
+    const align = ({ ctr: 'center', r: 'right' } as Record<string, Align | undefined>)[algn]
     const block: Block = { kind: 'paragraph', role: 'text', align, rightToLeft: isOn(rtl), content }
     const { format, start } = bulletOf(properties, isOutline)
     if (format === undefined) {

@@ -1,8 +1,7 @@
 import { escapeXml } from '../../../books/book/markup/write.ts'
-import { readMaths } from '../../maths/read-omml.ts'
 import { mathmlOf } from '../../maths/write-mathml.ts'
 import { latexOf } from '../../maths/write-tex.ts'
-import type { Block, Inline, Marks, PictureUse } from '../../model.ts'
+import type { Block, Inline, Marks, PictureUse, Ruby } from '../../model.ts'
 
 /** What depends on where the HTML is written to. */
 export interface HtmlTarget {
@@ -24,8 +23,14 @@ const tags: [keyof Marks, string][] = [
   ['underline', 'u'],
   ['superscript', 'sup'],
   ['subscript', 'sub'],
+  ['highlight', 'mark'],
   ['code', 'code'],
 ]
+
+const classes = (...names: (string | undefined)[]) => {
+  const known = names.filter(Boolean).join(' ')
+  return known && ` class="${known}"`
+}
 
 export const htmlOf = (blocks: readonly Block[], target: HtmlTarget): string =>
   blocks.map(block => blockOf(block, target)).join('\n')
@@ -37,17 +42,30 @@ function blockOf(block: Block, target: HtmlTarget): string {
       return `<h${block.level}${id ? ` id="${id}"` : ''}>${inlineOf(block.content, target)}</h${block.level}>`
     }
     case 'paragraph': {
-      const classes = [block.role === 'text' ? '' : block.role, block.align ?? ''].filter(Boolean).join(' ')
       const direction =
         block.rightToLeft === target.rightToLeft ? '' : ` dir="${block.rightToLeft ? 'rtl' : 'ltr'}"`
-      return `<p${classes ? ` class="${classes}"` : ''}${direction}>${inlineOf(block.content, target)}</p>`
+      return `<p${classes(block.role === 'text' ? undefined : block.role, block.align)}${direction}>${inlineOf(block.content, target)}</p>`
     }
     case 'code':
-      return `<pre><code>${escapeXml(block.text)}</code></pre>`
+      return `<pre><code${block.language ? ` class="language-${escapeXml(block.language)}"` : ''}>${escapeXml(block.text)}</code></pre>`
     case 'quote':
       return `<blockquote>\n${htmlOf(block.blocks, target)}\n</blockquote>`
+    case 'figure':
+      return `<figure>\n${htmlOf(block.blocks, target)}\n<figcaption>${inlineOf(block.caption, target)}</figcaption>\n</figure>`
+    case 'details':
+      return `<details>\n<summary>${inlineOf(block.summary, target)}</summary>\n${htmlOf(block.blocks, target)}\n</details>`
+    case 'rule':
+      return '<hr/>'
+    case 'definitions': {
+      const items = block.items.map(({ term, definitions }) => {
+        const own = term.length > 0 ? [`<dt>${inlineOf(term, target)}</dt>`] : []
+        return [...own, ...definitions.map(blocks => `<dd>${itemOf(blocks, target)}</dd>`)].join('\n')
+      })
+      return `<dl>\n${items.join('\n')}\n</dl>`
+    }
     case 'list': {
-      const items = block.items.map(item => `<li>${itemOf(item, target)}</li>`).join('\n')
+      const inner = block.isLoose ? htmlOf : itemOf
+      const items = block.items.map(item => `<li>${inner(item, target)}</li>`).join('\n')
       if (!block.ordered) return `<ul>\n${items}\n</ul>`
       const type = { lowerLetter: 'a', upperLetter: 'A', lowerRoman: 'i', upperRoman: 'I' }[block.format]
       const start = block.start === 1 ? '' : ` start="${block.start}"`
@@ -56,13 +74,14 @@ function blockOf(block: Block, target: HtmlTarget): string {
     case 'table': {
       const rows = block.rows.map(({ isHeader, cells }) => {
         const tag = isHeader ? 'th' : 'td'
-        const inner = cells.map(({ columns, rows: height, blocks }) => {
+        const inner = cells.map(({ columns, rows: height, align, blocks }) => {
           const spans = `${columns > 1 ? ` colspan="${columns}"` : ''}${height > 1 ? ` rowspan="${height}"` : ''}`
-          return `<${tag}${spans}>${itemOf(blocks, target)}</${tag}>`
+          return `<${tag}${spans}${classes(align)}>${itemOf(blocks, target)}</${tag}>`
         })
         return `<tr>${inner.join('')}</tr>`
       })
-      return `<table>\n${rows.join('\n')}\n</table>`
+      const caption = block.caption ? `<caption>${inlineOf(block.caption, target)}</caption>\n` : ''
+      return `<table>\n${caption}${rows.join('\n')}\n</table>`
     }
   }
 }
@@ -114,9 +133,17 @@ function partOf(part: Inline, target: HtmlTarget): string {
     case 'picture':
       return target.picture(part.picture)
     case 'maths': {
-      const maths = readMaths(part.formula)
-      const latex = latexOf(maths)
-      return target.maths(latex, mathmlOf(maths, part.display, latex))
+      const latex = part.tex ?? latexOf(part.formula)
+      return target.maths(latex, mathmlOf(part.formula, part.display, latex))
     }
+    case 'ruby':
+      return rubyOf(part, inlineOf(part.base, target))
   }
+}
+
+/** Text with its reading, and the document's own brackets for readers that cannot show it above the text. */
+export function rubyOf({ reading, brackets }: Ruby, base: string): string {
+  if (reading === '') return base
+  const [open, close] = brackets ? brackets.map(bracket => `<rp>${escapeXml(bracket)}</rp>`) : ['', '']
+  return `<ruby>${base}${open}<rt>${escapeXml(reading)}</rt>${close}</ruby>`
 }

@@ -1,22 +1,19 @@
 import { escapeXml } from '../../../books/book/markup/write.ts'
-import type { PictureUse, WordDocument } from '../../model.ts'
+import type { Given } from '../../format.ts'
+import type { Document } from '../../model.ts'
 import { anchorsOf, slugsOf } from '../anchors.ts'
+import { numbersOf } from '../notes.ts'
 import { type HtmlTarget, htmlOf } from './blocks.ts'
 import { htmlPage } from './frame.ts'
 
-/**
- * Writes a document as a web page.
- * @param fileName used if the document has no title
- * @param pictureAddress undefined for a picture that is left out
- */
+/** Writes a document as a web page. */
 export function writePage(
-  document: WordDocument,
-  fileName: string,
-  pictureAddress: (use: PictureUse) => string | undefined,
+  document: Document,
+  { fileName, address: pictureAddress }: Pick<Given, 'fileName' | 'address'>,
 ): string {
   const anchors = anchorsOf(document)
   const slugs = slugsOf(anchors.all)
-  const numbers = new Map([...document.notes.keys()].map((key, index) => [key, index + 1]))
+  const numbers = numbersOf(document.notes)
   const referred = new Set<number>()
   const marked = (anchor: string) => `a-${anchor.replace(/[^\w.-]/g, '-')}`
   const target: HtmlTarget = {

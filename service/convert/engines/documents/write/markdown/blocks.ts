@@ -1,34 +1,32 @@
-import { readMaths } from '../../maths/read-omml.ts'
+import type { Given } from '../../format.ts'
 import { latexOf } from '../../maths/write-tex.ts'
 import {
   type Block,
   blocksOf,
+  type Document,
+  type Inline,
   inlineOf,
-  type PictureUse,
-  plainText,
+  type List,
+  type Table,
   type TableCell,
-  type WordDocument,
 } from '../../model.ts'
 import { anchorsOf, slugsOf } from '../anchors.ts'
 import { type HtmlTarget, htmlOf } from '../html/blocks.ts'
+import { numbersOf } from '../notes.ts'
 import { inlineMarkdown, inPlace, type MarkdownScope } from './inline.ts'
 import { codeBlock, codeSpan, escapeStart } from './text.ts'
-
-type Table = Extract<Block, { kind: 'table' }>
-type List = Extract<Block, { kind: 'list' }>
 
 /**
  * Writes a document in GitHub's Markdown (https://github.github.com/gfm/). Tables with merged cells, or with more than text or a line of code in their
  * cells, are written in HTML, which Markdown allows.
- * @param pictureAddress the address of a picture; undefined for a picture that is left out
  */
 export function writeMarkdown(
-  document: WordDocument,
-  pictureAddress: (use: PictureUse) => string | undefined,
+  document: Document,
+  { address: pictureAddress }: Pick<Given, 'address'>,
 ): string {
   const anchors = anchorsOf(document)
   const slugs = slugsOf(anchors.all)
-  const numbers = new Map([...document.notes.keys()].map((key, index) => [key, index + 1]))
+  const numbers = numbersOf(document.notes)
   const reference = (anchor: string) => {
     const heading = anchors.headings.get(anchor)
     return heading ? `#${slugs.get(heading) ?? ''}` : `#${anchor.replace(/[^\w.-]/g, '-')}`
@@ -95,15 +93,25 @@ class Writer {
       case 'paragraph':
         return this.#paragraph(block)
       case 'code':
-        return codeBlock(block.text.replace(/^\n+|\n+$/g, ''))
+        return codeBlock(block.text.replace(/^\n+|\n+$/g, ''), block.language)
       case 'quote':
         return this.blocks(block.blocks)
           .replace(/^(?=.)/gm, '> ')
           .replace(/^$/gm, '>')
+      case 'figure':
+        return [this.blocks(block.blocks), this.#inline(block.caption)].filter(Boolean).join('\n\n')
+      case 'details':
+        return [this.#inline(block.summary), this.blocks(block.blocks)].filter(Boolean).join('\n\n')
+      case 'rule':
+        return '---'
+      case 'definitions':
+        return this.#definitions(block)
       case 'list':
         return this.#list(block)
       case 'table':
-        return isPlainTable(block) ? this.#table(block) : htmlOf([block], this.#html).replace(/\n+/g, '\n')
+        return isPlainTable(block)
+          ? [this.#inline(block.caption ?? []), this.#table(block)].filter(Boolean).join('\n\n')
+          : htmlOf([block], this.#html).replace(/\n+/g, '\n')
     }
   }
 
@@ -112,16 +120,32 @@ class Writer {
       part => part.kind !== 'anchor' && !(part.kind === 'text' && part.text.trim() === ''),
     )
     if (shown.length > 0 && shown.every(part => part.kind === 'maths' && part.display)) {
-      const formulas = shown.map(part => (part.kind === 'maths' ? latexOf(readMaths(part.formula)) : ''))
+      const formulas = shown.map(part => (part.kind === 'maths' ? (part.tex ?? latexOf(part.formula)) : ''))
       return formulas.map(latex => `$$\n${latex}\n$$`).join('\n\n')
     }
-    const text = escapeStart(inlineMarkdown(content, this.#scope, 'text'))
+    const text = this.#inline(content)
     const isMarked = role !== 'text' && !/[*_]/.test(text) && !text.includes('\\\n') && text !== ''
     return isMarked ? `*${text}*` : text
   }
 
-  #list({ ordered, start, items }: List): string {
-    const isTight = items.every(([, ...rest]) => rest.every(block => block.kind === 'list'))
+  #inline(content: readonly Inline[]): string {
+    return escapeStart(inlineMarkdown(content, this.#scope, 'text'))
+  }
+
+  /** Terms in bold above what they mean, since GitHub knows no definitions. */
+  #definitions({ items }: Extract<Block, { kind: 'definitions' }>): string {
+    const written = items.map(({ term, definitions }) => {
+      const text = this.#inline(term)
+      const name = text === '' || /[*_`]/.test(text) || text.includes('\\\n') ? text : `**${text}**`
+      const [first] = definitions[0] ?? []
+      const beside = first?.kind === 'paragraph' ? '\\\n' : '\n\n'
+      return [name, definitions.map(blocks => this.blocks(blocks)).join('\n\n')].filter(Boolean).join(beside)
+    })
+    return written.join('\n\n')
+  }
+
+  #list({ ordered, start, items, isLoose }: List): string {
+    const isTight = !isLoose && items.every(([, ...rest]) => rest.every(block => block.kind === 'list'))
     const lines = items.map((item, index) => {
       const mark = ordered ? `${start + index}. ` : '- '
       const [first, ...rest] = item
@@ -164,8 +188,9 @@ const unbold = (text: string) => text.replace(/^\*\*((?:[^*]|\\\*)+)\*\*$/, '$1'
 /** The common alignment of all cells of a column below its header, if there is one. */
 function alignmentOf(rows: Table['rows'], column: number): string {
   const aligned = rows.slice(1).map(({ cells }) => {
-    const [first] = cells[column]?.blocks ?? []
-    return first?.kind === 'paragraph' ? (first.align ?? '') : undefined
+    const cell = cells[column]
+    const [first] = cell?.blocks ?? []
+    return first?.kind === 'paragraph' ? (cell?.align ?? first.align ?? '') : undefined
   })
   const alignments = new Set(aligned.filter(align => align !== undefined))
   return alignments.size === 1 ? ([...alignments][0] ?? '') : ''
@@ -188,18 +213,5 @@ const isPlainTable = ({ rows }: Table) =>
 
 const indented = (text: string, width: number) => text.replace(/^(?=.)/gm, ' '.repeat(width))
 
-const hasMaths = (document: WordDocument): boolean =>
+const hasMaths = (document: Document): boolean =>
   blocksOf(document).some(block => inlineOf(block).some(part => part.kind === 'maths'))
-
-/** Whether a document has no visible content. */
-export const isEmptyDocument = ({ blocks }: Pick<WordDocument, 'blocks'>): boolean =>
-  blocks.every(block => {
-    if (block.kind === 'list') return block.items.every(item => isEmptyDocument({ blocks: item }))
-    if (block.kind === 'heading' || block.kind === 'paragraph') {
-      return (
-        plainText(block.content).trim() === '' &&
-        block.content.every(part => part.kind === 'text' || part.kind === 'anchor' || part.kind === 'break')
-      )
-    }
-    return false
-  })

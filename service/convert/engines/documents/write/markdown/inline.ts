@@ -1,6 +1,6 @@
-import { readMaths } from '../../maths/read-omml.ts'
 import { latexOf } from '../../maths/write-tex.ts'
 import type { Inline, Marks, PictureUse } from '../../model.ts'
+import { rubyOf } from '../html/blocks.ts'
 import { codeSpan, escapeText, linkTarget } from './text.ts'
 
 /** What inline Markdown needs to know about the document around it. */
@@ -25,6 +25,7 @@ const signs: [keyof Marks, open: string, close: string][] = [
   ['strike', '~~', '~~'],
   ['superscript', '<sup>', '</sup>'],
   ['subscript', '<sub>', '</sub>'],
+  ['highlight', '<mark>', '</mark>'],
 ]
 
 /** Inline text in GitHub's Markdown. */
@@ -93,11 +94,12 @@ function partOf(part: Inline, scope: MarkdownScope, place: Place): string {
     case 'break':
       return place === 'cell' ? '<br>' : place === 'heading' ? ' ' : '\\\n'
     case 'link':
-      return link(inlineMarkdown(part.content, scope, place), part.address)
+      return link(part.content, part.address, scope, place)
     case 'reference': {
       const address = scope.reference(part.anchor)
-      const text = inlineMarkdown(part.content, scope, place)
-      return address ? link(text, address) : text
+      return address
+        ? link(part.content, address, scope, place)
+        : apart(part.content, inlineMarkdown(part.content, scope, place))
     }
     case 'anchor':
       return scope.isMarked(part.name) ? `<a id="${part.name.replace(/[^\w.-]/g, '-')}"></a>` : ''
@@ -109,16 +111,29 @@ function partOf(part: Inline, scope: MarkdownScope, place: Place): string {
       return address ? `![${inPlace(description, place)}](${linkTarget(address)})` : ''
     }
     case 'maths': {
-      const latex = latexOf(readMaths(part.formula))
+      const latex = part.tex ?? latexOf(part.formula)
       const safe = place === 'cell' ? latex.replaceAll('|', '\\vert ') : latex
       return part.display && place === 'text' ? `$$${safe}$$` : `$${safe}$`
     }
+    case 'ruby':
+      return rubyOf(part, inlineMarkdown(part.base, scope, place))
     default:
       return ''
   }
 }
 
-const link = (text: string, address: string) => (text === '' ? '' : `[${text}](${linkTarget(address)})`)
+function link(content: readonly Inline[], address: string, scope: MarkdownScope, place: Place): string {
+  const text = inlineMarkdown(content, scope, place)
+  return apart(content, text && `[${text}](${linkTarget(address)})`)
+}
+
+/** Written content with the spaces at its ends, which would be lost within a link. */
+function apart(content: readonly Inline[], written: string): string {
+  const [first, last] = [content[0], content.at(-1)]
+  const before = first?.kind === 'text' && /^\s/.test(first.text) ? ' ' : ''
+  const after = last?.kind === 'text' && /\s$/.test(last.text) ? ' ' : ''
+  return written === '' ? before || after : before + written + after
+}
 
 /** Escapes text, so that its characters have no special meaning. */
 function plain(text: string, { hasMaths }: MarkdownScope, place: Place): string {

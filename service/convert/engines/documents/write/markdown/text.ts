@@ -26,9 +26,9 @@ export function codeSpan(text: string): string {
 }
 
 /** Lines of code. */
-export function codeBlock(text: string): string {
+export function codeBlock(text: string, language = ''): string {
   const fence = fenceFor(text, 3)
-  return `${fence}\n${text}\n${fence}`
+  return `${fence}${/^[\w+#.-]*$/.test(language) ? language : ''}\n${text}\n${fence}`
 }
 
 const parentheses: Record<string, string> = { '(': '%28', ')': '%29' }

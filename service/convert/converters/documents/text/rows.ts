@@ -1,0 +1,82 @@
+/** The conversions of text documents: everything that can be read, to everything that can be written. */
+import {
+  type Category,
+  type Costing,
+  defineConverters,
+  fixed,
+  perMegabyte,
+  perPage,
+} from '../../../catalogue/converter.ts'
+import type { EngineName } from '../../../catalogue/engines.ts'
+import type { FormatKey } from '../../../catalogue/formats.ts'
+import type { OptionProperties } from '../../../catalogue/options.ts'
+import type { Measurer, Work } from '../../../catalogue/task.ts'
+import { readers, writers } from '../../../engines/documents/index.ts'
+import {
+  type SlideTextOptions,
+  slideTextOptions,
+  type WordTextOptions,
+  webTextOptions,
+  wordTextOptions,
+} from './options.ts'
+
+interface Source {
+  source: FormatKey
+  costing: Costing
+  options: (target: string) => OptionProperties
+  engine: EngineName
+  measure?: () => Promise<Measurer>
+}
+
+type Load = () => Promise<Work<WordTextOptions & SlideTextOptions>>
+
+/** What the contract has of them. */
+const CONTRACT = new Set(['docx-to-epub', 'docx-to-md'])
+
+/** A converter from each source to each target but itself. */
+export const textConverters = (category: Category, sources: readonly Source[], load: Load) =>
+  sources.flatMap(source =>
+    Object.keys(writers)
+      .filter(target => target !== source.source && !(category === 'ebooks' && target === 'epub'))
+      .flatMap(target =>
+        defineConverters(category, [
+          {
+            ...source,
+            targets: [target as keyof typeof writers],
+            ...(!CONTRACT.has(`${source.source}-to-${target}`) && { extension: true as const }),
+            load,
+          },
+        ]),
+      ),
+  )
+
+const costing = perMegabyte(5)
+const slides = { options: slideTextOptions, costing }
+/** Formats that have options, a price or an engine of their own. */
+const own: Partial<Record<FormatKey, Partial<Source>>> = {
+  docx: { options: wordTextOptions },
+  md: { costing: fixed(1) },
+  pptx: { ...slides, costing: perPage(5, { unit: 'slides' }), measure: () => import('../office/measure.ts') },
+}
+/** Those that LibreOffice reads. */
+const office: Source[] = [
+  ...(['doc', 'odt'] as const).map(source => ({
+    source,
+    costing,
+    options: wordTextOptions,
+    engine: 'office' as const,
+  })),
+  { source: 'rtf', costing, options: webTextOptions, engine: 'office' },
+  ...(['odp', 'ppt'] as const).map(source => ({ source, ...slides, engine: 'office' as const })),
+]
+
+export const textSources: readonly Source[] = [
+  ...(Object.keys(readers) as (keyof typeof readers)[]).map(source => ({
+    source,
+    costing,
+    options: webTextOptions,
+    engine: 'markup' as const,
+    ...own[source],
+  })),
+  ...office,
+]

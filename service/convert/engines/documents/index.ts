@@ -1,0 +1,27 @@
+/**
+ * The formats of text documents. A new one is a file in `read` or `write` and a line here, from which its conversions follow; see
+ * docs/add-a-text-format.md. This file is loaded with the service and loads its formats only when they are used.
+ */
+import type { Reader, Writer } from './format.ts'
+
+interface WriterRow {
+  /** Where pictures go: beside the text, or within it if a person wishes so; into it; into the file; nowhere. */
+  pictures: 'beside' | 'inside' | 'held' | 'none'
+  load(): Promise<Writer>
+}
+
+// biome-ignore format: a table
+export const readers = {
+  docx: async () => (await import('./read/docx/read.ts')).readDocx,
+  html: async () => (await import('./read/html/page.ts')).readWebPage,
+  pptx: async () => (await import('./read/pptx/read.ts')).readPptx,
+  txt: async () => (await import('./read/text.ts')).readText,
+} as const satisfies Record<string, () => Promise<Reader>>
+
+// biome-ignore format: a table
+export const writers = {
+  epub: { pictures: 'held', load: async () => (await import('./write/epub.ts')).writeBook },
+  html: { pictures: 'inside', load: async () => (await import('./write/html/page.ts')).writePage },
+  md: { pictures: 'beside', load: async () => (await import('./write/markdown/blocks.ts')).writeMarkdown },
+  txt: { pictures: 'none', load: async () => (await import('./write/text.ts')).writeText },
+} as const satisfies Record<string, WriterRow>

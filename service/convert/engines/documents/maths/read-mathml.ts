@@ -1,0 +1,203 @@
+/** Reads presentation MathML: https://www.w3.org/TR/MathML3/chapter3.html */
+import { ownValue } from '../../common/own-value.ts'
+import { elementsOf, findIn, textOf, type XmlElement } from '../../common/xml/element.ts'
+import type { Maths, Variant } from './model.ts'
+
+const VARIANTS: Record<string, Variant | undefined> = {
+  normal: 'plain',
+  bold: 'bold',
+  'bold-italic': 'bold',
+  'double-struck': 'double-struck',
+  script: 'script',
+  fraktur: 'fraktur',
+  'sans-serif': 'sans',
+  monospace: 'mono',
+}
+
+const FENCES: Record<string, string> = {
+  ...{ '(': ')', '[': ']', '{': '}', '⟨': '⟩', '〈': '〉' },
+  ...{ '⌈': '⌉', '⌊': '⌋', '‖': '‖', '|': '|' },
+}
+
+/** Signs over or under a base that belong to it, rather than being limits. */
+const BARS = new Set(['\u00af', '\u203e', '_', '\u2015', '\u0332', '\u0305'])
+const MARKS = new Set([
+  ...'→⏞⏟︷︸⎴⎵',
+  ...'\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u20d1\u20d6\u20d7',
+])
+/** Accents by the signs that MathML has for them. */
+const ACCENTS: Record<string, string> = {
+  ...{ '^': '\u0302', ˆ: '\u0302', '~': '\u0303', '˜': '\u0303', '˙': '\u0307', '.': '\u0307' },
+  ...{ '¨': '\u0308', ˇ: '\u030c', '´': '\u0301', '`': '\u0300', '˘': '\u0306' },
+  ...{ '→': '\u20d7', '⇀': '\u20d1', '←': '\u20d6' },
+}
+
+/** Maximum nesting; deeper parts are left out. */
+const MAX_DEPTH = 60
+
+/** @returns undefined if it is not presentation MathML */
+export function readMathml(math: XmlElement): Maths | undefined {
+  try {
+    const maths = row(elementsOf(math), 0)
+    return maths.kind === 'row' && maths.parts.length === 0 ? undefined : maths
+  } catch (error) {
+    if (error instanceof UnknownElement) return undefined
+    throw error
+  }
+}
+
+/** The TeX that a formula was made from, if it says so. */
+export function texIn(math: XmlElement): string | undefined {
+  const note = findIn(math, 'annotation')
+  const [, wrapped] = /^\{\\(?:display|text)style (.*)\}$/s.exec(note ? textOf(note).trim() : '') ?? []
+  return note?.attributes.encoding === 'application/x-tex' ? (wrapped ?? textOf(note).trim()) : undefined
+}
+
+/** A length in em. */
+function widthOf(length: string): number {
+  const [, number = '0', unit = ''] = /^([\d.]+)(em|ex|px|pt|in|cm|mm)?$/.exec(length.trim()) ?? []
+  const units: Record<string, number> = { ex: 0.5, px: 1 / 16, pt: 1 / 12, in: 6, cm: 2.4, mm: 0.24 }
+  return Number(number) * (units[unit] ?? 1)
+}
+
+class UnknownElement extends Error {}
+
+const words = (element: XmlElement) => textOf(element).replace(/\s+/g, ' ').trim()
+
+function row(elements: readonly XmlElement[], depth: number): Maths {
+  if (depth > MAX_DEPTH) return { kind: 'row', parts: [] }
+  const parts = elements.flatMap(element => one(element, depth + 1) ?? [])
+  return parts.length === 1 ? parts[0]! : { kind: 'row', parts }
+}
+
+function letters(kind: 'identifier' | 'number' | 'operator', element: XmlElement): Maths | undefined {
+  const text = words(element).replace(/[\u2061-\u2064]/g, '')
+  const usual = kind === 'identifier' && [...text].length > 1 ? 'normal' : ''
+  const variant = ownValue(VARIANTS, element.attributes.mathvariant ?? usual)
+  return text === '' ? undefined : { kind, text, ...(variant && { variant }) }
+}
+
+function one(element: XmlElement, depth: number): Maths | undefined {
+  const { name, attributes } = element
+  const children = elementsOf(element)
+  const child = (index: number) => row(children.slice(index, index + 1), depth)
+  switch (name) {
+    case 'mi':
+      return letters('identifier', element)
+    case 'mn':
+      return letters('number', element)
+    case 'mo':
+      return letters('operator', element)
+    case 'mtext':
+    case 'ms': {
+      const text = textOf(element).replace(/\s+/g, ' ')
+      return text === '' ? undefined : { kind: 'words', text: name === 'ms' ? `"${text}"` : text }
+    }
+    case 'mspace': {
+      const width = widthOf(attributes.width ?? '')
+      return width > 0 ? { kind: 'space', width } : undefined
+    }
+    case 'mrow':
+      return fenced(children, depth) ?? row(children, depth)
+    case 'math':
+    case 'mstyle':
+    case 'mpadded':
+    case 'merror':
+    case 'mtd':
+      return row(children, depth)
+    case 'menclose':
+      return /\bbox\b/.test(attributes.notation ?? '')
+        ? { kind: 'box', body: row(children, depth) }
+        : row(children, depth)
+    case 'semantics':
+    case 'maction':
+      return child(0)
+    case 'mphantom':
+      return { kind: 'phantom', body: row(children, depth) }
+    case 'mfrac': {
+      const [bar, sloped] = [!/^0/.test(attributes.linethickness ?? ''), attributes.bevelled === 'true']
+      return { kind: 'fraction', over: child(0), under: child(1), bar, sloped }
+    }
+    case 'msqrt':
+      return { kind: 'root', body: row(children, depth) }
+    case 'mroot':
+      return { kind: 'root', body: child(0), degree: child(1) }
+    case 'msub':
+      return { kind: 'scripts', base: child(0), sub: child(1) }
+    case 'msup':
+      return { kind: 'scripts', base: child(0), sup: child(1) }
+    case 'msubsup':
+      return { kind: 'scripts', base: child(0), sub: child(1), sup: child(2) }
+    case 'munder':
+    case 'mover':
+      return marked(name === 'munder', child(0), children[1], depth)
+    case 'munderover':
+      return { kind: 'limits', base: child(0), under: child(1), over: child(2) }
+    case 'mmultiscripts':
+      return withScripts(children, depth)
+    case 'mfenced': {
+      const { open = '(', close = ')', separators = ',' } = attributes
+      const parts = children.map(each => row([each], depth))
+      return { kind: 'fence', open, close, separator: separators.trim().slice(0, 1), parts }
+    }
+    case 'mtable': {
+      const rows = children.map(line => {
+        const cells = elementsOf(line).map(cell => row([cell], depth))
+        // The number of an equation stands before its cells.
+        return line.name === 'mlabeledtr' ? cells.slice(1) : cells
+      })
+      const aligned = (attributes.columnalign ?? '')
+        .split(/\s+/)
+        .filter(name => /^(?:left|right|center)$/.test(name))
+      const count = Math.max(0, ...rows.map(cells => cells.length))
+      if (!aligned.some(name => name !== 'center')) return { kind: 'matrix', rows }
+      // The last alignment holds for all further columns.
+      const columns = Array.from({ length: count }, (_, at) => aligned[at] ?? aligned.at(-1)!)
+      return { kind: 'matrix', rows, columns }
+    }
+    case 'none':
+    case 'mprescripts':
+    case 'annotation':
+    case 'annotation-xml':
+    case 'maligngroup':
+    case 'malignmark':
+      return undefined
+    default:
+      throw new UnknownElement(name)
+  }
+}
+
+/** A row between matching delimiters. */
+function fenced(children: readonly XmlElement[], depth: number): Maths | undefined {
+  const [first, last] = [children[0], children.at(-1)]
+  if (children.length < 3 || first?.name !== 'mo' || last?.name !== 'mo') return undefined
+  const [open, close] = [words(first), words(last)]
+  const inner = children.slice(1, -1)
+  if (ownValue(FENCES, open) !== close || inner.some(each => words(each) === close)) return undefined
+  return { kind: 'fence', open, close, separator: '', parts: [row(inner, depth)] }
+}
+
+function marked(below: boolean, base: Maths, sign: XmlElement | undefined, depth: number): Maths {
+  const written = sign?.name === 'mo' ? words(sign) : ''
+  const mark = below ? written : (ownValue(ACCENTS, written) ?? written)
+  if (BARS.has(mark)) return { kind: 'accent', mark: '¯', body: base, below }
+  if (MARKS.has(mark)) return { kind: 'accent', mark, body: base, below }
+  const limit = row(sign ? [sign] : [], depth)
+  return below ? { kind: 'limits', base, under: limit } : { kind: 'limits', base, over: limit }
+}
+
+/** A base with scripts after and before it. */
+function withScripts([base, ...rest]: readonly XmlElement[], depth: number): Maths {
+  const before = rest.findIndex(({ name }) => name === 'mprescripts')
+  const pairs = (list: readonly XmlElement[]) =>
+    Array.from({ length: Math.ceil(list.length / 2) }, (_, at) =>
+      list.slice(2 * at, 2 * at + 2).map(each => row([each], depth)),
+    )
+  const none: Maths = { kind: 'row', parts: [] }
+  let maths = row(base ? [base] : [], depth)
+  for (const [sub, sup] of pairs(before < 0 ? rest : rest.slice(0, before)))
+    maths = { kind: 'scripts', base: maths, sub, sup }
+  for (const [sub = none, sup = none] of before < 0 ? [] : pairs(rest.slice(before + 1)))
+    maths = { kind: 'prescripts', base: maths, sub, sup }
+  return maths
+}

@@ -1,0 +1,112 @@
+/** Text as it flows into paragraphs. */
+import { type Block, type Inline, type Marks, type Paragraph, paragraphOf, run } from '../../model.ts'
+
+type Look = Pick<Paragraph, 'align' | 'rightToLeft'>
+
+/** Collects blocks, and inline content in a paragraph that is open. White space collapses as in CSS. */
+export class Flow {
+  readonly blocks: Block[] = []
+  readonly #isInline: boolean
+  /** Open links, with where their content begins. */
+  readonly #links: { start: number; wrap: (content: Inline[]) => Inline }[] = []
+  #content: Inline[]
+  #endsInSpace = true
+
+  /**
+   * @param anchors places at its beginning
+   * @param isInline whether it is one run of inline content, in which paragraphs are apart by breaks
+   */
+  constructor(anchors: Inline[] = [], isInline = false) {
+    this.#content = anchors
+    this.#isInline = isInline
+  }
+
+  get isInline(): boolean {
+    return this.#isInline
+  }
+
+  text(text: string, marks: Marks): void {
+    const flat = text.replace(/[ \t\r\n\f]+/g, ' ')
+    const added = this.#endsInSpace && flat.startsWith(' ') ? flat.slice(1) : flat
+    if (added === '') return
+    this.#endsInSpace = added.endsWith(' ')
+    const last = this.#content.length > (this.#links.at(-1)?.start ?? 0) ? this.#content.at(-1) : undefined
+    if (last?.kind === 'text' && isSame(last.marks, marks)) last.text += added
+    else this.#content.push(run(added, marks))
+  }
+
+  add(part: Inline): void {
+    this.#content.push(part)
+    if (part.kind !== 'anchor') this.#endsInSpace = part.kind === 'break'
+  }
+
+  /** A line break; two of them part paragraphs. */
+  break(look: Look): void {
+    if (!this.#isInline && this.#content.at(-1)?.kind === 'break') this.close(look)
+    else this.add({ kind: 'break' })
+  }
+
+  /** Ends a line that has begun. */
+  startLine(): void {
+    const last = this.#content.findLast(part => part.kind !== 'anchor')
+    if (last && last.kind !== 'break') this.add({ kind: 'break' })
+  }
+
+  /** Wraps what is added meanwhile, in each paragraph. */
+  link(wrap: (content: Inline[]) => Inline, add: () => void): void {
+    this.#links.push({ start: this.#content.length, wrap })
+    add()
+    const { start } = this.#links.pop()!
+    this.#wrap(start, wrap)
+  }
+
+  #wrap(start: number, wrap: (content: Inline[]) => Inline): void {
+    const content = this.#content.splice(start)
+    if (content.every(part => part.kind === 'anchor')) this.#content.push(...content)
+    else this.#content.push(wrap(content))
+  }
+
+  /** Ends the open paragraph; places without text wait for the next one. */
+  close(look: Look): void {
+    for (const { start, wrap } of this.#links.toReversed()) this.#wrap(start, wrap)
+    for (const link of this.#links) link.start = 0
+    const content = trimmed(this.#content)
+    const isEmpty = content.every(part => part.kind === 'anchor')
+    this.#endsInSpace = true
+    if (this.#isInline) this.#content = isEmpty ? content : [...content, { kind: 'break' }]
+    else if (isEmpty) this.#content = content
+    else {
+      this.#content = []
+      this.blocks.push(paragraphOf(content, look))
+    }
+    for (const link of this.#links) link.start = this.#content.length
+  }
+
+  /** Places that wait for text. */
+  take(): Inline[] {
+    return this.#content.splice(0)
+  }
+
+  /** The content of a flow that is inline. */
+  inlines(): Inline[] {
+    return trimmed(this.#content)
+  }
+}
+
+const isSame = (one: Marks, other: Marks) =>
+  Object.keys(one).length === Object.keys(other).length &&
+  (Object.keys(one) as (keyof Marks)[]).every(mark => one[mark] === other[mark])
+
+/** Without spaces and breaks at the end. */
+function trimmed(content: Inline[]): Inline[] {
+  const last = content.at(-1)
+  const rest = () => content.slice(0, -1)
+  if (last?.kind === 'break') return trimmed(rest())
+  if (last?.kind === 'link' || last?.kind === 'reference') {
+    const inner = trimmed(last.content)
+    return inner.length > 0 ? [...rest(), { ...last, content: inner }] : trimmed(rest())
+  }
+  if (last?.kind !== 'text') return content
+  const text = last.text.replace(/ +$/, '')
+  return text === '' ? trimmed(rest()) : [...rest(), { ...last, text }]
+}

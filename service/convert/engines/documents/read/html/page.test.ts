@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { writeMarkdown } from '../../write/markdown/blocks.ts'
+import { readWebPage } from './page.ts'
+
+const markdown = (html: string) =>
+  writeMarkdown(readWebPage(html), {
+    address: ({ source }) => ('file' in source ? source.file : source.address),
+  }).trimEnd()
+
+test.each([
+  ['spaces beside marked words', '<p>how<strong> Microsoft</strong> was</p>', 'how **Microsoft** was'],
+  ['spaces within links', '<p>is<a href="https://x.y"> link </a>here</p>', 'is [link](https://x.y) here'],
+  ['spaces across lines', '<p>a<b>\n</b>b<br> c<i> </i></p>', 'a b\\\nc'],
+  [
+    'bold of a paragraph',
+    '<p style="font-weight: bold">a <span style="font-weight: 400">b</span></p>',
+    '**a** b',
+  ],
+  ['italic of a part', '<div style="font-style: italic"><p>a</p><p>b</p></div>', '*a*\n\n*b*'],
+  ['no bold of headings', '<h2 style="font-weight: bold">a <b>b</b></h2>', '## a **b**'],
+  [
+    'blocks in a link',
+    '<a href="https://x.y"><div>a</div><div>b</div></a>',
+    '[a](https://x.y)\n\n[b](https://x.y)',
+  ],
+  ['text around blocks', '<div>a<p>b</p>c</div>', 'a\n\nb\n\nc'],
+  ['blocks in unknown elements', '<my-card>a <my-b>b</my-b><p>c</p></my-card>', 'a b\n\nc'],
+  [
+    'lines of a poem',
+    '<p><span style="display: block">a</span><span style="display: block">b</span></p>',
+    'a\\\nb',
+  ],
+  ['two breaks', 'a<br><br>b', 'a\n\nb'],
+  ['rules', '<p>a</p><hr><p>b</p>', 'a\n\n---\n\nb'],
+  [
+    'captions',
+    '<table><caption>C</caption><tr><th>a</th></tr><tr><td align="right">b</td></tr></table>',
+    'C\n\n| a |\n| --: |\n| b |',
+  ],
+  ['figures', '<figure><img src="x.png" alt=""><figcaption>C</figcaption></figure>', '![](x.png)\n\nC'],
+  ['definitions', '<dl><dt>a<dt>b<dd>c<dd><ul><li>d</ul></dl>', 'a\\\nb\\\nc\n\n- d'],
+  ['details', '<details><summary>a</summary><p>b</p></details>', 'a\n\nb'],
+  [
+    'ruby',
+    '<p>彼は<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>を</p>',
+    '彼は<ruby>漢<rt>かん</rt></ruby><ruby>字<rt>じ</rt></ruby>を',
+  ],
+  ['formulas', '<p>is <math><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup></math>.</p>', 'is $mc^{2}$.'],
+  ['code with its language', '<pre><code class="language-js">a\n  b\n</code></pre>', '```js\na\n  b\n```'],
+  ['loose lists', '<ul><li><p>a</p></li><li><p>b</p></li></ul>', '- a\n\n- b'],
+  ['lists in lists without an item', '<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  - b'],
+  ['a table around everything', '<table><tr><td><h1>a</h1><p>b</p></td></tr></table>', '# a\n\nb'],
+  [
+    'notes',
+    '<p>a<a href="#n" id="r" role="doc-noteref">1</a></p><section role="doc-endnotes"><hr><ol><li id="n">b <a href="#r" role="doc-backlink">↩</a></li></ol></section>',
+    'a[^1]\n\n[^1]: b',
+  ],
+  [
+    'no hidden text',
+    '<p>a<span hidden>b</span><script>c</script><span style="display: none">d</span></p>',
+    'a',
+  ],
+])('a page keeps %s', (_, html, expected) => {
+  expect(markdown(html)).toBe(expected)
+})

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { misbehaving } from '../testing/misbehaving.ts'
 import { isFull, kinds } from '../testing/samples/full.ts'
@@ -153,11 +155,35 @@ test('--dry-run converts nothing', async () => {
   const { stdout } = await run('convert a.jpg -t webp --dry-run --out results --name {name}-{target}-{index}')
   expect(stdout).toBe('a.jpg → results/a-webp-1.webp\n')
   expect(await readdir(folder)).toEqual(['a.jpg'])
+  const refused: [words: string, code: number, reason: string][] = [
+    ['convert a.jpg -t mp3 --dry-run', 3, 'Nothing converts a.jpg to mp3.'],
+    ['convert a.jpg -t webp --set quality=900 --dry-run', 2, 'options.quality must be at most 100.'],
+    ['convert a.jpg -t webp --name {nmae} --dry-run', 2, 'no {nmae}'],
+  ]
+  for (const [words, code, reason] of refused)
+    expect(await run(words), words).toMatchObject({ code, stderr: expect.stringContaining(reason) })
+})
+
+test('what is missing, an address or no file is named, and all else is converted', async () => {
+  await write('a.jpg', 'fine')
+  await mkdir(join(folder, 'sub'))
+  const words = 'convert none.jpg https://example.org/b.jpg sub *.gif a.jpg -t webp --json'
+  const { code, lines } = await run(words)
+  expect(code).toBe(1)
+  expect(
+    lines.map(({ input, output, error }) => [input, output ?? (error as Error & { code: string }).code]),
+  ).toEqual([
+    ...['none.jpg', 'https://example.org/b.jpg', 'sub', '*.gif'].map(word => [word, 'usage']),
+    ['a.jpg', 'a.webp'],
+  ])
+  expect((await run('convert https://example.org/b.jpg -t webp')).stderr).toContain('curl')
 })
 
 test('a folder is converted with --recursive, and keeps its shape', async () => {
   await mkdir(join(folder, 'in', 'deep'), { recursive: true })
-  await Promise.all([write('in/a.jpg', 'fine'), write('in/deep/b.jpg', 'fine')])
+  await mkdir(join(folder, 'in', '.thumbnails'))
+  const names = ['in/a.jpg', 'in/deep/b.jpg', 'in/._a.jpg', 'in/.thumbnails/c.jpg']
+  await Promise.all(names.map(name => write(name, 'fine')))
   expect(await run('convert in -t webp')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--recursive'),
@@ -207,6 +233,15 @@ test('standard input and output are pipes', async () => {
     code: 2,
     stderr: expect.stringContaining('--from'),
   })
+  expect(await run('convert - --from jpg --to webp', 'fail-with-cause')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('damaged'),
+  })
+  for (const words of ['a.jpg', '--unpack', '--json'])
+    expect(await run(`convert - ${words} --from jpg --to webp`, 'fine'), words).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--out'),
+    })
   if (process.platform !== 'linux') return
   const full = await open('/dev/full', 'w')
   onTestFinished(() => full.close())
@@ -217,6 +252,16 @@ test('standard input and output are pipes', async () => {
     [1, null],
     expect.stringContaining('disk is full'),
   ])
+  const main = [process.execPath, join(import.meta.dirname, 'main.ts')].join(' ')
+  const terminal = promisify(execFile)(
+    'script',
+    ['-qec', `echo fine | ${main} convert - --from jpg --to webp`, '/dev/null'],
+    { env: { ...process.env, REFILE_HOME: service().home } },
+  )
+  await expect(terminal).rejects.toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('webp is nothing for a terminal.'),
+  })
 })
 
 test('names come from standard input with -0', async () => {
@@ -288,6 +333,13 @@ test('a service elsewhere is used by its address and key, and a wrong key is ref
 
 test('keys are created, listed and revoked', async () => {
   const key = (await run('key create backup')).stdout.trim()
+  const limits = '--budget 7 --expires 2099-12-31 --address 127.0.0.0/8 --address ::1 --guest'
+  expect((await run(`key create limited ${limits} --json`)).lines).toMatchObject([
+    {
+      ...{ monthlyBudget: 7, expiresAt: '2099-12-31T00:00:00.000Z', guest: true },
+      ipAllowlist: ['127.0.0.0/8', '::1'],
+    },
+  ])
   expect((await service().call('/convert/entitlements/me', { key })).status).toBe(200)
   expect((await run('key list')).stdout).toContain('backup')
   expect((await run('key revoke backup')).code).toBe(0)
@@ -351,6 +403,13 @@ test('a folder is watched by a preset, and its originals go to the recycle bin',
   const bin = join(service().home, '.local', 'share', 'Trash', 'files')
   expect(await readdir(bin)).toHaveLength(1)
   expect(await run(`${words} --to webp --move-to moved`)).toMatchObject({ code: 2 })
+  const impossible: [given: string, code: number][] = [
+    ['--to nonsense', 3],
+    ['--to mp3 --pattern *.jpg', 3],
+    ['--to webp --set quality=900', 2],
+  ]
+  for (const [given, code] of impossible)
+    expect(await run(`watch in --out out --once ${given}`), given).toMatchObject({ code })
   if (isFull) expect(await run('watch in --out out --once')).toMatchObject({ code: 2 })
   expect((await run(`${words} --preset web`)).stderr).toContain('--pattern')
 })

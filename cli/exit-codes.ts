@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { JobError, RefileError } from '../sdk/src/index.ts'
 
 /** Exit codes of the command line. */
@@ -40,9 +41,9 @@ const codes: readonly [pattern: RegExp, code: ExitCode][] = [
 
 /** The exit code for this kind of failure. */
 export function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof UsageError) return exitCode.usage
-  if (error instanceof RefileError || error instanceof JobError) {
-    return codes.find(([pattern]) => pattern.test(error.code))?.[1] ?? exitCode.failed
+  if (error instanceof UsageError || error instanceof RefileError || error instanceof JobError) {
+    const otherwise = error instanceof UsageError ? exitCode.usage : exitCode.failed
+    return codes.find(([pattern]) => pattern.test(error.code))?.[1] ?? otherwise
   }
   return exitCode.failed
 }
@@ -71,8 +72,8 @@ export function messageOf(error: unknown): string {
   const { code = '', path } = error as NodeJS.ErrnoException
   const problem = Object.hasOwn(fileProblems, code) ? fileProblems[code] : undefined
   if (problem === undefined) return error.message
-  // While it is written to, a file is known by its number alone.
+  // While it is written to, a file is known by its number alone, or by a name for a while that tells a person nothing.
   return path === undefined
     ? `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
-    : `${path}: ${problem}.`
+    : `${path.endsWith('.part') ? dirname(path) : path}: ${problem}.`
 }

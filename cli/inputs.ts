@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type FileSource, fileFrom } from '../sdk/src/index.ts'
-import { UsageError } from './exit-codes.ts'
+import { messageOf, UsageError } from './exit-codes.ts'
 
 /** A file to convert. */
 export interface InputFile {
@@ -18,12 +18,14 @@ export interface InputFile {
   below: string
   /** Whether it was found in a folder, and not named itself. */
   isFound: boolean
+  /** Why it cannot be converted, if it is not there, or no file. */
+  problem?: UsageError
   open(): Promise<FileSource>
 }
 
 /**
- * The files that the words of a command line name: files, folders with `recursive`, and patterns that the shell left as they are.
- * @throws UsageError for what is not there
+ * The files that the words of a command line name: files, folders with `recursive`, and patterns that the shell left as they are. What
+ * is hidden in a folder, or not named by a pattern, is not meant.
  */
 export async function findInputs(words: readonly string[], recursive: boolean): Promise<InputFile[]> {
   const found = await Promise.all(words.map(word => filesOf(word, recursive)))
@@ -34,20 +36,32 @@ export async function findInputs(words: readonly string[], recursive: boolean): 
 async function filesOf(word: string, recursive: boolean): Promise<InputFile[]> {
   const kind = await stat(await nameOnDisk(word)).catch(() => undefined)
   if (kind?.isFile()) return [fileAt(word)]
-  if (kind?.isDirectory()) {
-    if (!recursive) throw new UsageError(`${word} is a folder. Add --recursive to convert the files in it.`)
-    const entries = await readdir(word, { recursive: true, withFileTypes: true })
-    const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-    return paths.toSorted().map(path => ({
-      ...fileAt(path, relative(word, dirname(path))),
-      isFound: true,
-    }))
-  }
-  if (kind)
-    throw new UsageError(`${word} is no file. Pipe it in: … | refile convert - --from FORMAT --to FORMAT`)
+  const unusable = (reason: string) => [{ ...fileAt(word), problem: new UsageError(reason) }]
+  if (kind?.isDirectory())
+    return recursive
+      ? await filesBelow(word, word)
+      : unusable(`${word} is a folder. Add --recursive to convert the files in it.`)
+  if (kind) return unusable(`${word} is no file. Pipe it in: … | refile convert - --from FORMAT --to FORMAT`)
+  if (/^https?:\/\//i.test(word))
+    return unusable(`${word} is an address. Pipe it in: curl … | refile convert - --from FORMAT --to FORMAT`)
   const matches = /[*?[{]/.test(word) ? await Array.fromAsync(glob(word)) : []
-  if (matches.length === 0) throw new UsageError(`There is no file ${word}.`)
+  if (matches.length === 0) return unusable(`There is no file ${word}.`)
   return matches.toSorted().map(path => fileAt(path))
+}
+
+/** The files of a folder and of those in it; one that cannot be read is one file that cannot be converted. */
+async function filesBelow(root: string, folder: string): Promise<InputFile[]> {
+  const found = (path: string) => ({ ...fileAt(path, relative(root, dirname(path))), isFound: true })
+  try {
+    const entries = await readdir(folder, { withFileTypes: true })
+    const visible = entries.filter(({ name }) => !name.startsWith('.'))
+    const files = visible.filter(entry => entry.isFile()).map(({ name }) => found(join(folder, name)))
+    const folders = visible.filter(entry => entry.isDirectory())
+    const below = await Promise.all(folders.map(({ name }) => filesBelow(root, join(folder, name))))
+    return [...files, ...below.flat()].toSorted((one, other) => (one.shown < other.shown ? -1 : 1))
+  } catch (error) {
+    return [{ ...found(folder), problem: new UsageError(messageOf(error)) }]
+  }
 }
 
 /** A file of a folder. */

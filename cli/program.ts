@@ -74,6 +74,12 @@ const amount = (value: string) => {
   return number
 }
 
+const time = (value: string) => {
+  const found = new Date(value)
+  if (Number.isNaN(found.getTime())) throw new InvalidArgumentError('It is a date, such as 2027-01-31.')
+  return found.toISOString()
+}
+
 /** All commands; `choose` gets the one that was typed, to be run with the settings. */
 function describeProgram(choose: (run: Run) => void): Command {
   const program = new Command('refile')
@@ -180,6 +186,15 @@ function describeProgram(choose: (run: Run) => void): Command {
     .command('create')
     .description('create a key and print it; it is shown only now')
     .argument('<name>')
+    .option('--budget <credits>', 'credits that it may spend in a month', amount)
+    .option('--expires <date>', 'when it ends, such as 2027-01-31', time)
+    .option(
+      '--address <range>',
+      'an address or range, such as 10.0.0.0/8, that may use it; repeatable',
+      many,
+      [],
+    )
+    .option('--guest', 'it may not convert from a URL, nor have webhooks')
     .addOption(json())
     .action((name, flags) => choose(context => createKey(name, flags, context)))
   key

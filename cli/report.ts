@@ -20,7 +20,11 @@ export class Report {
   #total = 0
   #ended = 0
 
-  constructor(settings: ReportSettings, { isTTY = false } = process.stderr, environment = process.env) {
+  constructor(
+    settings: ReportSettings,
+    { isTTY = false }: { isTTY?: boolean } = process.stderr,
+    environment = process.env,
+  ) {
     this.#settings = settings
     this.#terminal = isTTY && !settings.quiet && !settings.json
     this.#colours = this.#terminal && !environment.NO_COLOR && environment.TERM !== 'dumb'

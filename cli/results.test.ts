@@ -21,7 +21,6 @@ test.each([
   ['{name}', 'out/a.b.jpg'],
   ['{index}-{name}.{ext}-{target}', 'out/3-a.b.heic-jpg.jpg'],
   ['../../{name}', 'out/.._.._a.b.jpg'],
-  ['{unknown}', 'out/{unknown}.jpg'],
   ['{name}\u001b[31m\u202egpj', 'out/a.b[31mgpj.jpg'],
 ])('the template %s', (template, path) => {
   const fields = { source: 'a.b.heic', target: 'jpg', index: 3, extension: 'jpg' }
@@ -54,6 +53,9 @@ test('a folder is made with those above it, or the reason is given it cannot be'
 test('a full disk is called so, whether or not its error says for which file', () => {
   const full = (path?: string) => Object.assign(new Error('no space'), { code: 'ENOSPC', path })
   expect(messageOf(full('a.jpg'))).toBe('a.jpg: the disk is full. Free some space and run this again.')
+  expect(messageOf(full('out/.refile-1.part'))).toBe(
+    'out: the disk is full. Free some space and run this again.',
+  )
   expect(messageOf(full())).toBe('The disk is full. Free some space and run this again.')
 })
 

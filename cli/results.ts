@@ -6,6 +6,7 @@ import type { Result } from '../sdk/src/index.ts'
 import { extensionOf, nameAround, numberedName, withoutInvisible } from '../service/shared/names/names.ts'
 import { type Content, PartialFile, place, type Where } from '../service/shared/placing/place.ts'
 import type { Catalogue } from './catalogue.ts'
+import { UsageError } from './exit-codes.ts'
 
 /** What to do with a file that is already where a result should go. */
 export type Existing = 'number' | 'overwrite'
@@ -32,6 +33,18 @@ export class Names {
   }
 }
 
+const placeholders = ['name', 'ext', 'target', 'index'] as const
+
+/** Refuses a template of names with a word in braces that stands for nothing. @throws UsageError */
+export function checkTemplate(template: string): void {
+  const known: readonly string[] = placeholders
+  const unknown = [...template.matchAll(/\{([^{}]*)\}/g)].find(([, word = '']) => !known.includes(word))
+  if (unknown)
+    throw new UsageError(
+      `A name has no ${unknown[0]}. There are ${known.map(word => `{${word}}`).join(', ')}.`,
+    )
+}
+
 /**
  * The path of a result.
  * @param template of the name without its extension, with `{name}`, `{ext}` (of the source), `{target}` and `{index}`
@@ -42,13 +55,13 @@ export function resultPath(
   { source, target, index, extension }: { source: string; target: string; index: number; extension: string },
 ): string {
   const ext = extname(source)
-  const fields: Record<string, string> = {
+  const fields: Record<(typeof placeholders)[number], string> = {
     name: basename(source, ext),
     ext: ext.slice(1),
     target,
     index: String(index),
   }
-  const name = template.replace(/\{(\w+)\}/g, (all, field: string) => fields[field] ?? all)
+  const name = template.replace(/\{(\w+)\}/g, (_, field: keyof typeof fields) => fields[field])
   // A name cannot lead out of the folder, whatever the source or the service call it.
   const part = (text: string) => withoutInvisible(text).replaceAll(/[/\\]/g, '_')
   return join(folder, nameAround('', part(name), part(`.${extension}`)))

@@ -7,7 +7,15 @@ import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError
 import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
 import { findPreset, presetOf } from '../presets.ts'
 import { Report } from '../report.ts'
-import { Names, resultAt, resultPath, saveResult, unpackResult, writeStdout } from '../results.ts'
+import {
+  checkTemplate,
+  Names,
+  resultAt,
+  resultPath,
+  saveResult,
+  unpackResult,
+  writeStdout,
+} from '../results.ts'
 import type { Service } from '../service.ts'
 
 export interface ConvertFlags {
@@ -40,6 +48,8 @@ interface Plan {
 
 /** Names that are listed of files that were left out. */
 const LISTED = 5
+/** Extensions of what a terminal can show. */
+const TEXTS = new Set('ass csv html json jsonl md srt svg txt vtt xml yaml'.split(' '))
 const NO_CHOICE = 'preset.no_choice'
 
 const MODEL_ADVICE = 'refile models lists the speech models, and refile models install ID downloads one.'
@@ -50,18 +60,18 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   const preset = presetOf(flags, settings)
   if (flags.overwrite && flags.skipExisting)
     throw new UsageError('--overwrite and --skip-existing exclude each other.')
+  const template = flags.name || settings.name || '{name}'
+  checkTemplate(template)
+  const toStdout = words.includes('-') && flags.out === undefined && settings.out === undefined
+  if (toStdout && !flags.dryRun) checkStdout(words, flags)
   await using stdin = await stdinOf(words, flags)
   const given = [...words.filter(word => word !== '-'), ...(flags.null ? await namesFromStdin() : [])]
   const inputs = [...(stdin ? [stdin] : []), ...(await findInputs(given, flags.recursive ?? false))]
   if (inputs.length === 0) throw new UsageError('Name at least one file, or - for standard input.')
 
-  const service = await context.service()
-  const catalogue = await loadCatalogue(service, signal)
-  const toStdout = stdin !== undefined && flags.out === undefined && settings.out === undefined
-  if (toStdout && flags.unpack)
-    throw new UsageError('--unpack needs a folder for the files: name one with --out.')
-  const choose = await chooser({ ...flags, preset }, service, catalogue, signal)
-  const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? toStdout })
+  const settingsOfReport = { json: flags.json ?? false, quiet: flags.quiet ?? false }
+  // A bar beside a text would be within it.
+  const report = new Report(settingsOfReport, toStdout ? {} : process.stderr)
   report.start(inputs.length)
   const codes = new Set<ExitCode>()
   let advice = ''
@@ -77,6 +87,13 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
     report.failure(shown, messageOf(error), { input: shown, error: described })
   }
 
+  const usable = inputs.filter(input => input.problem === undefined)
+  for (const input of inputs) if (input.problem) failed(input, input.problem)
+  if (usable.length === 0) return inputs.length === 1 ? exitCode.usage : exitCode.failed
+  const service = await context.service()
+  const catalogue = await loadCatalogue(service, signal)
+  const choose = await chooser({ ...flags, preset }, service, catalogue, signal)
+  const check = checker(service, signal)
   const names = new Names()
   const numbers = !flags.overwrite && !flags.skipExisting
   const convertOne = async (input: InputFile, index: number): Promise<void> => {
@@ -84,7 +101,7 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
     const out = flags.out ?? settings.out
     const folder = out === undefined ? input.folder : join(out, input.below)
     const parts = { source: input.name, target, index, extension: edge?.fileExtension ?? target }
-    const wanted = resultPath(folder, flags.name || settings.name || '{name}', parts)
+    const wanted = resultPath(folder, template, parts)
     // A result that gets a number gets it when it is saved.
     const path =
       numbers && !flags.dryRun ? wanted : names.free(wanted, input, numbers ? existsSync : undefined)
@@ -97,10 +114,12 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
       if (output !== undefined)
         return report.result(input.shown, [], { input: input.shown, output, skipped: true })
     }
-    if (flags.dryRun && input.isFound && edge === undefined)
-      throw new UsageError(`Nothing converts ${input.name} to ${target}.`, NO_CHOICE)
-    if (flags.dryRun)
+    if (flags.dryRun) {
+      await check(plan, edge)
       return report.result(input.shown, [`${input.shown} → ${path}`], { input: input.shown, output: path })
+    }
+    if (toStdout && process.stdout.isTTY && !TEXTS.has(parts.extension))
+      throw new UsageError(`${target} is nothing for a terminal. Add > FILE, or name a folder with --out.`)
     const result = await run(service, plan, flags.from, signal, percent =>
       report.progress(input.shown, percent),
     )
@@ -132,14 +151,14 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   }
 
   const atOnce = flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs
-  const waiting = inputs.entries()
+  const waiting = usable.entries()
   const work = async () => {
     for (const [at, input] of waiting) {
       if (signal.aborted) return
       await convertOne(input, at + 1).catch(error => signal.aborted || failed(input, error))
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, inputs.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(atOnce, usable.length) }, work))
   report.finish()
   if (advice) report.note(advice)
   if (leftOut.length > 0) report.note(leftOutNote(leftOut))
@@ -154,6 +173,30 @@ function leftOutNote(names: readonly string[]): string {
   const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : ''
   const listed = names.toSorted().slice(0, LISTED).join(', ')
   return `Left out, as there is no conversion for ${names.length === 1 ? 'it' : 'them'}: ${listed}${more}`
+}
+
+/** Refuses what would mix with a result on standard output. @throws UsageError */
+function checkStdout(words: readonly string[], { unpack, json, null: names }: ConvertFlags): void {
+  const mixed = [
+    [words.some(word => word !== '-') || names, 'Other files beside standard input need'],
+    [unpack, '--unpack needs'],
+    [json, '--json needs'],
+  ].find(([isGiven]) => isGiven)
+  if (mixed) throw new UsageError(`${mixed[1]} a folder for the results: name one with --out.`)
+}
+
+/** Refuses what the service would refuse of a conversion before it looks at the file. */
+function checker({ client }: Service, signal: AbortSignal) {
+  const schemas = new Map<string, Promise<object>>()
+  return async ({ input, target, options }: Plan, edge: Edge | undefined): Promise<void> => {
+    if (!edge)
+      throw new UsageError(`Nothing converts ${input.name} to ${target}.`, 'convert.unsupported_format_pair')
+    const { sourceFormat, targetFormat, job } = edge
+    const schema = schemas.get(job) ?? client.schema(sourceFormat, targetFormat, signal)
+    schemas.set(job, schema)
+    const { checkOptions } = await import('../check.ts')
+    checkOptions(await schema, options)
+  }
 }
 
 /** Standard input as a file, if a word asks for it. */

@@ -4,6 +4,7 @@ import type {
   AppJob,
   CreatedApiKey,
   DownloadList,
+  NewApiKey,
   Page,
   SpeechModel,
 } from '../../service/web/app/types.ts'
@@ -41,10 +42,24 @@ export async function cancel(ids: string[], context: Context): Promise<ExitCode>
   return exitCode.done
 }
 
+interface KeyFlags extends Flags {
+  /** Credits in a month. */
+  budget?: number
+  /** ISO 8601. */
+  expires?: string
+  address: string[]
+  guest?: boolean
+}
+
 /** `refile key create NAME`: prints the key, which is shown only now. */
-export async function createKey(name: string, { json = false }: Flags, context: Context): Promise<ExitCode> {
+export async function createKey(
+  name: string,
+  { json = false, budget, expires, address, guest }: KeyFlags,
+  context: Context,
+): Promise<ExitCode> {
   const { own } = await context.service()
-  const key = await own<CreatedApiKey>('/app/keys', { method: 'POST', body: { name } })
+  const wanted = { name, guest, monthlyBudget: budget, expiresAt: expires, ipAllowlist: address }
+  const key = await own<CreatedApiKey>('/app/keys', { method: 'POST', body: wanted satisfies NewApiKey })
   if (json) printValue(key)
   else process.stdout.write(`${key.secret}\n`)
   return exitCode.done

@@ -60,6 +60,8 @@ async function watchFolder(folder: string, flags: WatchFlags, context: Context):
   const catalogue = await loadCatalogue(service, signal)
   const preset = wanted === undefined ? null : await findPreset(service, wanted, signal)
   const rule = preset ? withPreset(asked, preset, catalogue) : asked
+  const { checkRule } = await import('../check.ts')
+  await checkRule(rule, catalogue, service, signal)
   const rules = join(settings.home ?? defaultHome(), 'watch')
   const base = join(rules, ruleId(rule))
   await using _lock = await lock(`${base}.lock`, rule)

@@ -36,6 +36,8 @@ export const rules: readonly Rule[] = [
       'service/shared/placing',
       'service/shared/watch',
       'service/shared/recycle.ts',
+      'service/shared/json-schema.ts',
+      'service/shared/messages',
       'service/host/running.ts',
       'service/shared/settings',
       'service/sandbox/process-settings.ts',

@@ -8,10 +8,10 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { openPdf } from '../../../engines/pdf/content/document.ts'
 import type { DrawnPage } from '../../../engines/pdf/ocr/model.ts'
 import { Readers } from '../../../engines/pdf/ocr/readers.ts'
+import { warnOfSource } from '../pdf/chosen-pages.ts'
 import { withoutFurniture } from '../pdf/layout/furniture.ts'
 import { linesOf, type Word } from '../pdf/layout/lines.ts'
 import { drawForReading, readScan } from '../pdf/layout/scanned.ts'
-import { warnOfProtection } from '../pdf/protection.ts'
 import { inColumns, statementLine } from './cells.ts'
 import { checksOf } from './checks.ts'
 import { orderOf } from './dates.ts'
@@ -65,13 +65,12 @@ export async function convert(task: Task<OptionsOf<typeof statementOptions>>): P
 async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<Page[]> {
   const { password, ocr } = task.options
   using pdf = await openPdf(task.input.path, password)
-  await warnOfProtection(task)
   if (pdf.pageCount > PAGE_LIMIT)
     throw new JobFailure(
       'jobs.too_many_pages',
       message('input.too_many_pages', { count: pdf.pageCount, limit: PAGE_LIMIT }),
     )
-  if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
+  warnOfSource(task, pdf, [])
   const pages: Page[] = []
   await using readers = new Readers(ocr.languages, task.cores)
   const readLater = async (index: number, drawn: DrawnPage) => {

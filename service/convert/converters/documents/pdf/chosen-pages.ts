@@ -35,12 +35,18 @@ export function listed(pages: readonly number[]): string {
   return shown.join(', ') + (pages.length > shown.length ? ', …' : '')
 }
 
-/** Warns of what is missing in the drawings of these pages: those of a damaged file, and annotations that nothing here can draw. */
-export function warnOfMissing(
+/** Warns of what results lack: the protection, pages of a damaged file, and annotations on these pages that nothing here can draw. */
+export function warnOfSource(
   { warn }: Pick<Task, 'warn'>,
-  { isRepaired, pageCount, undrawn }: Pick<PdfDocument, 'isRepaired' | 'pageCount' | 'undrawn'>,
+  {
+    isProtected,
+    isRepaired,
+    pageCount,
+    undrawn = [],
+  }: Pick<PdfDocument, 'isProtected' | 'isRepaired' | 'pageCount'> & Partial<PdfDocument>,
   chosen: readonly number[],
 ): void {
+  if (isProtected) warn(message('pdf.protection_not_kept'))
   if (isRepaired) warn(message('pdf.repaired', { pages: pageCount }))
   const pages = undrawn.filter(page => chosen.includes(page))
   if (pages.length > 0) warn(message('pdf.annotations_not_drawn', { pages: listed(pages) }))

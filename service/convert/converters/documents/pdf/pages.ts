@@ -8,7 +8,7 @@ import { type Pixels, release } from '../../../engines/pictures/pixels.ts'
 import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import type { PagePictureOptions } from '../options.ts'
-import { chosenPages, warnOfMissing } from './chosen-pages.ts'
+import { chosenPages, warnOfSource } from './chosen-pages.ts'
 
 /** Maximum number of pixels of a page, 450 MB of RGB: an A0 page at 300 dpi. */
 const PAGE_PIXELS = 150_000_000
@@ -27,7 +27,7 @@ export async function drawPages(
   { dpi, pages, grey, quality, transparent = false }: PagePictureOptions,
 ): Promise<Output[]> {
   const chosen = chosenPages(pdf.pageCount, pages)
-  warnOfMissing(task, pdf, chosen)
+  warnOfSource(task, pdf, chosen)
   const outputs: (Output | undefined)[] = []
   const encoding = new Set<Promise<void>>()
   let waitingPixels = 0

@@ -14,8 +14,7 @@ import {
 } from '../../../engines/pdf/pdfa/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import type { PdfAOptions } from '../options.ts'
-import { chosenPages, listed, warnOfMissing } from './chosen-pages.ts'
-import { warnOfProtection } from './protection.ts'
+import { chosenPages, listed, warnOfSource } from './chosen-pages.ts'
 import { ofRebuilt, pagePicture } from './rebuilt.ts'
 import { addRecognisedText } from './recognised.ts'
 import { layText } from './shown-text.ts'
@@ -23,11 +22,10 @@ import { layText } from './shown-text.ts'
 export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
   given.progress(0, 'preparing')
   const task = await ofRebuilt(given)
-  await warnOfProtection(given)
   const { conformance, ocr, password } = task.options
   using pdf = await openPdf(task.input.path, password)
   // The intake cannot count the pages of a protected file.
-  warnOfMissing(task, pdf, chosenPages(pdf.pageCount, 'all'))
+  warnOfSource(task, pdf, chosenPages(pdf.pageCount, 'all'))
   const { document, removed, pages } = await conformed(pdf)
   if (removed.attachments) task.warn(message('pdf.attachments_left_out'))
   if (removed.signatures) task.warn(message('pdf.signatures_left_out'))

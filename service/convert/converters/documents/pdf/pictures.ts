@@ -3,11 +3,9 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
 import type { PdfPictureOptions } from '../options.ts'
 import { drawPages } from './pages.ts'
-import { warnOfProtection } from './protection.ts'
 
 export async function convert(task: Task<PdfPictureOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   using pdf = await openPdf(task.input.path, task.options.password)
-  await warnOfProtection(task)
   return await drawPages(task, pdf, task.options)
 }

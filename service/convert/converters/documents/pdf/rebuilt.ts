@@ -7,7 +7,7 @@ import { emptyDocument, replaceByImage, saveConforming, TextLayer } from '../../
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
-import { chosenPages, warnOfMissing } from './chosen-pages.ts'
+import { chosenPages, warnOfSource } from './chosen-pages.ts'
 import { rasterOf } from './pages.ts'
 import { layText } from './shown-text.ts'
 
@@ -39,7 +39,7 @@ export async function rebuilt(
 ): Promise<string> {
   using pdf = await openPdf(path, password)
   const all = chosenPages(pdf.pageCount, 'all')
-  warnOfMissing(task, pdf, pages ?? all)
+  warnOfSource(task, pdf, pages ?? all)
   const document = await emptyDocument(all.map(index => pdf.pageSize(index) ?? LETTER))
   const layer = new TextLayer(document)
   for (const index of new Set(pages ?? all)) {
@@ -81,7 +81,11 @@ export async function ofRebuilt<TaskOptions extends { rebuild: boolean; password
   const part = (from: number): Pick<Task, 'progress'> => ({
     progress: (fraction, phase) => task.progress(from + fraction / 2, phase),
   })
-  const path = await rebuilt({ ...task, ...part(0) }, input.path, { password: options.password, pages })
+  const isProtectedAgain = 'newPassword' in options && Boolean(options.newPassword)
+  const warn: Task['warn'] = warning => {
+    if (!isProtectedAgain || warning.key !== 'pdf.protection_not_kept') task.warn(warning)
+  }
+  const path = await rebuilt({ ...task, ...part(0), warn }, input.path, { password: options.password, pages })
   const { length: bytes } = await readFile(path)
   return {
     ...task,

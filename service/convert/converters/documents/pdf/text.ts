@@ -9,7 +9,6 @@ import { dataAddress } from '../../../engines/common/addresses.ts'
 import type { PdfTextOptions } from '../options.ts'
 import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
-import { warnOfProtection } from './protection.ts'
 import { writeHtml } from './write/html.ts'
 import { writeMarkdown } from './write/markdown.ts'
 import { writePlain } from './write/plain.ts'
@@ -39,7 +38,6 @@ export async function convert(task: TextTask): Promise<Output[]> {
     recognition: { ...ocr, cores: task.cores },
     progress: fraction => task.progress(fraction, 'converting'),
   })
-  await warnOfProtection(task)
   warnOf(result, task)
   const { document } = result
   if (document.blocks.length === 0) throw new JobFailure('jobs.unsupported_input', message('layout.no_text'))
@@ -48,7 +46,7 @@ export async function convert(task: TextTask): Promise<Output[]> {
 
 /** Warns about parts of a PDF that are not in the converted document. */
 export function warnOf(
-  { foundPages, damaged, scanned, unreadable, lostPictures }: ReadResult,
+  { isProtected, foundPages, damaged, scanned, unreadable, lostPictures }: ReadResult,
   task: Task,
 ): void {
   const warnOfPages = (
@@ -57,6 +55,7 @@ export function warnOf(
   ) => {
     if (pages.length > 0) task.warn(message(key, { pages: ranges(pages) }))
   }
+  if (isProtected) task.warn(message('pdf.protection_not_kept'))
   if (foundPages !== undefined) task.warn(message('pdf.repaired', { pages: foundPages }))
   warnOfPages('layout.pages_left_out', damaged)
   warnOfPages('layout.pages_not_recognised', scanned)

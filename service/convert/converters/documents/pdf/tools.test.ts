@@ -243,6 +243,10 @@ test('a protected PDF becomes nothing else without telling', async () => {
     const { warnings } = await convertFile(job, path, { password: 'geheim ü' })
     expect(warnings.filter(text => text.includes('everyone can open it'))).toHaveLength(1)
   }
+  // The word alone is no protection.
+  const open = files.write(onePagePdf('BT /F 9 Tf 9 9 Td (a /Encrypt key) Tj ET'), 'pdf')
+  for (const job of ['document.pdf-to-pdf', 'document.pdf-to-jpg'])
+    expect((await convertFile(job, open)).warnings.join()).not.toMatch(/protect/)
   expect((await convertFile('document.pdf-to-txt', source)).warnings).toEqual([])
 })
 

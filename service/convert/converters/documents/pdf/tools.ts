@@ -25,7 +25,6 @@ import {
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { opened, packed } from '../../../engines/pdf/qpdf/index.ts'
 import { pageFilter } from '../../images/write/settings.ts'
-import { isProtected } from './protection.ts'
 import { ofRebuilt } from './rebuilt.ts'
 import type { PdfToolOptions } from './tool-options.ts'
 import { largestWithin, partsByBookmark, partsOf } from './tool-parts.ts'
@@ -106,7 +105,7 @@ async function converted(
   const isOne = chosen.length === 1 && options.split !== 'bookmarks' && options.split !== 'size'
   const isBare = options.pageNumbers === 'none' && !options.stamp.text
   const isPlain = isOne && isWhole && options.rotate === 'none' && isBare
-  if (isProtected(file) && !options.newPassword) task.warn(message('pdf.protection_left_out'))
+  if (pdf.isProtected && !options.newPassword) task.warn(message('pdf.protection_left_out'))
   task.progress(0.1, 'converting')
   const isSigned = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/ByteRange')
   // Without changes qpdf keeps what the other way may pack less well.
@@ -286,11 +285,11 @@ async function smallest(
   task: Task<PdfToolOptions>,
   file: Buffer,
   results: readonly Uint8Array[],
-  { isRepaired }: PdfDocument,
+  { isRepaired, isProtected }: PdfDocument,
   hadSignatures = false,
 ): Promise<Output> {
   const result = results.reduce((best, next) => (next.length < best.length ? next : best))
-  const isUnchanged = !task.options.rebuild && !task.options.newPassword && !isRepaired && !isProtected(file)
+  const isUnchanged = !task.options.rebuild && !task.options.newPassword && !isRepaired && !isProtected
   const isKept = isUnchanged && result.length >= file.length
   if (isKept) task.warn(message('same.kept'))
   else if (hadSignatures) task.warn(SIGNATURES)

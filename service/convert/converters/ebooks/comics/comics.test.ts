@@ -12,6 +12,8 @@ import { epubOf, page, UUID } from '../../../../../testing/samples/books.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
 
+import { zipParts } from '../../../engines/books/epub/zip.ts'
+
 const files = testFiles('comics')
 const colours = ['#ff0000', '#00ff00', '#0000ff', '#888800']
 const picture = (colour: string, format: 'png' | 'jpeg' | 'webp') =>
@@ -168,4 +170,21 @@ test('a book with text as well loses it with a warning, and one without pictures
   await expect(convertFile('ebook.epub-to-cbz', plain)).rejects.toMatchObject({
     code: 'jobs.unsupported_input',
   })
+})
+
+test('a comic is written page by page', async () => {
+  const read: number[] = []
+  async function* pages() {
+    for (const page of [1, 2, 3]) {
+      read.push(page)
+      yield { name: `${page}.jpg`, content: Buffer.from(`page ${page}`), stored: true }
+    }
+  }
+  const parts: Uint8Array[] = []
+  for await (const part of zipParts(pages())) {
+    // Header and content of a page come before the next one is read.
+    expect(read.length).toBe(Math.min(3, 1 + (parts.length >> 1)))
+    parts.push(part)
+  }
+  expect(tool('unzip', '-p', files.write(Buffer.concat(parts), 'cbz'))).toBe('page 1page 2page 3')
 })

@@ -10,7 +10,7 @@ import { suffixOf } from '../../../engines/books/book/media-types.ts'
 import type { Book, Resource } from '../../../engines/books/book/model.ts'
 import { uuidOf } from '../../../engines/books/book/uuid.ts'
 import { writeEpub } from '../../../engines/books/epub/write/write.ts'
-import { writeZip } from '../../../engines/books/epub/zip.ts'
+import { zipParts } from '../../../engines/books/epub/zip.ts'
 import { blocksOf, inlineOf } from '../../../engines/documents/model.ts'
 import { documentOf } from '../../../engines/documents/read/book.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
@@ -18,7 +18,6 @@ import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import { drawPages } from '../../documents/pdf/pages.ts'
-import { warnOfProtection } from '../../documents/pdf/protection.ts'
 import { pdfPage } from '../../images/write/pdf-page.ts'
 import type { ImageSettings } from '../../images/write/settings.ts'
 import { bookIn } from '../read.ts'
@@ -156,10 +155,11 @@ export const ofPdf = {
   convert: async (task: Task<PdfComicOptions>): Promise<Output[]> => {
     task.progress(0, 'preparing')
     using pdf = await openPdf(task.input.path, task.options.password)
-    await warnOfProtection(task)
     const drawn = await drawPages({ ...task, target: 'jpg' }, pdf, task.options)
-    const pages = drawn.map(async ({ path }) => ({ suffix: 'jpg', content: await readFile(path) }))
-    return packed(task, await Promise.all(pages))
+    return packed(
+      task,
+      drawn.map(({ path }) => ({ suffix: 'jpg', content: () => readFile(path) })),
+    )
   },
 }
 
@@ -181,7 +181,9 @@ export const ofBook = {
     })
     const pages = [...new Set(shown)].flatMap(href => {
       const { mediaType = '', bytes: content } = book.resources.get(href) ?? {}
-      return content && PAGE_TYPES.test(mediaType) ? { suffix: suffixOf(mediaType), content } : []
+      return content && PAGE_TYPES.test(mediaType)
+        ? { suffix: suffixOf(mediaType), content: () => content }
+        : []
     })
     if (pages.length === 0) throw new JobFailure('jobs.unsupported_input', message('ebooks.no_pictures'))
     return packed(task, pages)
@@ -191,16 +193,19 @@ export const ofBook = {
 /** A comic of these pictures, whose names keep their order. */
 async function packed(
   { folder, progress }: Task,
-  pages: readonly { suffix: string; content: Uint8Array }[],
+  pages: readonly { suffix: string; content: () => Uint8Array | Promise<Uint8Array> }[],
 ): Promise<Output[]> {
   progress(0.9, 'packaging')
   const width = String(pages.length).length
-  const files = pages.map(({ suffix, content }, index) => ({
-    name: `${String(index + 1).padStart(width, '0')}.${suffix}`,
-    content,
-    stored: true,
-  }))
+  async function* files() {
+    for (const [index, { suffix, content }] of pages.entries())
+      yield {
+        name: `${String(index + 1).padStart(width, '0')}.${suffix}`,
+        content: await content(),
+        stored: true,
+      }
+  }
   const path = join(folder, 'comic.cbz')
-  await writeFile(path, await writeZip(files))
+  await writeFile(path, zipParts(files()))
   return [{ path }]
 }

@@ -5,7 +5,6 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readPdf } from '../../documents/pdf/layout/read.ts'
-import { warnOfProtection } from '../../documents/pdf/protection.ts'
 import { warnOf } from '../../documents/pdf/text.ts'
 import { writeBook } from './book.ts'
 import { takeCover } from './cover.ts'
@@ -23,7 +22,6 @@ export async function convert(task: Task<PdfBookOptions>): Promise<Output[]> {
     recognition: { ...ocr, cores },
     progress: fraction => task.progress(fraction, 'converting'),
   })
-  await warnOfProtection(task)
   warnOf(result, task)
   const { document } = result
   if (document.blocks.length === 0) throw new JobFailure('jobs.unsupported_input', message('layout.no_text'))

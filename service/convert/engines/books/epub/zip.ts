@@ -30,23 +30,33 @@ const deflated = promisify(deflateRaw)
  * @throws RangeError if it would need ZIP64, which ebook readers do not support
  */
 export async function writeZip(files: readonly ZipFile[]): Promise<Buffer> {
-  if (files.length >= MAX_ENTRIES) throw new RangeError('too many files')
-  const parts: Uint8Array[] = []
+  // Several are packed at once.
+  const packed = files.map(async file => ({ name: file.name, content: await packedOf(file) }))
+  return Buffer.concat(await Array.fromAsync(zipParts(packed)))
+}
+
+/** The same, part by part, with one file in memory at a time if they come one after another. */
+export async function* zipParts(
+  files: AsyncIterable<ZipFile> | Iterable<Promise<ZipFile>>,
+): AsyncGenerator<Uint8Array> {
   const records: Written[] = []
   let offset = 0
-  for (const [index, content] of (await Promise.all(files.map(packedOf))).entries()) {
-    const { packed, method, crc, bytes: size } = content
-    const entry = { path: files[index]!.name, kind: 'file', size, modified: null, mode: null } as const
+  for await (const file of files) {
+    const { packed, method, crc, bytes: size } = await packedOf(file)
+    const entry = { path: file.name, kind: 'file', size, modified: null, mode: null } as const
     const record = { entry, offset, crc, size, packedSize: packed.length, method }
     const header = localHeader(record)
     records.push(record)
-    parts.push(header, packed)
+    yield header
+    yield packed
     offset += header.length + packed.length
+    if (records.length >= MAX_ENTRIES) throw new RangeError('too many files')
     if (offset >= MAX_BYTES) throw new RangeError('too large')
   }
   const directory = Buffer.concat(records.map(centralHeader))
   const place = { start: offset, bytes: directory.length, count: records.length }
-  return Buffer.concat([...parts, directory, endOfDirectory(place, undefined)])
+  yield directory
+  yield endOfDirectory(place, undefined)
 }
 
 async function packedOf({ content, stored }: ZipFile): Promise<PackedContent> {

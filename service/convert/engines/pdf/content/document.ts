@@ -10,6 +10,8 @@ export interface PdfDocument extends Disposable {
   pageCount: number
   /** Whether the file is so damaged that PDFium had to search for its pages. */
   isRepaired: boolean
+  /** Whether the file has a password or restrictions. */
+  isProtected: boolean
   properties: PdfProperties
   /** Bookmarks in document order, nested ones after their parent. */
   outline: OutlineEntry[]
@@ -26,7 +28,7 @@ export interface PdfDocument extends Disposable {
 export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
   const library = pdfium()
   const prepared = await preparedFile(path, password, 'reading')
-  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared.bytes)
+  const { document, pageCount, bytes, isRepaired, isProtected } = openDocument(path, password, prepared)
   return {
     pageCount,
     properties: propertiesOf(document),
@@ -34,6 +36,7 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
     tagged: library.isTagged(document) !== 0,
     page: index => openPage(document, index),
     isRepaired,
+    isProtected,
     [Symbol.dispose]() {
       library.closeDocument(document)
       // PDFium reads the bytes until here; without this last use they could be garbage-collected earlier.

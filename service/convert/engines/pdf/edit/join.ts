@@ -105,9 +105,10 @@ class Joining {
     }
     if (catalog.has(name('Lang')) && !this.#document.catalog.has(name('Lang')))
       this.#document.catalog.set(name('Lang'), catalog.get(name('Lang'))!)
-    // The title, and what else the first document says of itself.
+    // The title, and what else the first document with a title says of itself.
     const { Info } = source.context.trailerInfo
-    if (Info instanceof PDFRef) this.#context.trailerInfo.Info ??= moved(Info, offset)
+    if (Info instanceof PDFRef && dictOf(source.context.lookup(Info))?.has(name('Title')))
+      this.#context.trailerInfo.Info ??= moved(Info, offset)
   }
 
   finish(): void {

@@ -11,6 +11,8 @@ export interface PdfDocument extends Disposable {
   readonly pageCount: number
   /** Whether the file is so damaged that its pages had to be searched for. */
   readonly isRepaired: boolean
+  /** Whether the file has a password or restrictions. */
+  readonly isProtected: boolean
   /** Numbers from 0 of pages with an annotation that nothing here can draw, such as a film. */
   readonly undrawn: readonly number[]
   /** Size in points of a page as displayed: cropped and rotated. Undefined if there is no readable page. */
@@ -81,7 +83,7 @@ export async function openPdf(
 ): Promise<PdfDocument> {
   const library = pdfium()
   const prepared = fields ? await preparedFile(path, password, 'drawing') : undefined
-  const { document, pageCount, bytes, isRepaired } = openDocument(path, password, prepared?.bytes)
+  const { document, pageCount, bytes, isRepaired, isProtected } = openDocument(path, password, prepared)
   const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
   formInfo.writeInt32LE(1)
   const form = library.formType(document) && library.startForm(document, formInfo)
@@ -119,6 +121,7 @@ export async function openPdf(
   return {
     pageCount,
     isRepaired,
+    isProtected,
     undrawn: prepared?.missing ?? [],
     pageSize,
     render: (index, { width, height, alpha = false }) =>

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import type { Prepared } from '../prepare/index.ts'
 import { type Handle, pdfium } from './library.ts'
 import { repairPdf } from './pdf-repair.ts'
 
@@ -10,6 +11,8 @@ interface Opened {
   /** The repaired file, of a damaged one, or the prepared one. */
   bytes?: Buffer
   isRepaired: boolean
+  /** Whether the file has a password or restrictions. */
+  isProtected: boolean
 }
 
 /** Meanings of FPDF_GetLastError. */
@@ -26,11 +29,13 @@ const TRIED_PAGES = 50
  * @param prepared a copy of it, without encryption, to be taken in its place
  * @throws JobFailure encrypted_input without the right password, corrupt_input, engine_missing
  */
-export function openDocument(path: string, password: string | undefined, prepared?: Buffer): Opened {
+export function openDocument(path: string, password: string | undefined, prepared?: Prepared): Opened {
   const library = pdfium()
-  const copy = prepared && library.loadBytes(prepared, prepared.length, null)
+  const bytesBefore = prepared?.bytes
+  const copy = bytesBefore && library.loadBytes(bytesBefore, bytesBefore.length, null)
   const taken = copy ? readable(copy) : undefined
-  if (taken && prepared) return { ...taken, bytes: prepared, isRepaired: false }
+  if (taken && prepared)
+    return { ...taken, bytes: bytesBefore!, isRepaired: false, isProtected: prepared.isProtected }
   const whole = library.load(path, password || null)
   if (!whole) {
     const error = library.lastError()
@@ -48,12 +53,13 @@ export function openDocument(path: string, password: string | undefined, prepare
 }
 
 /** The document, if a page of it can be read; it is closed otherwise. */
-function readable(document: Handle): { document: Handle; pageCount: number } | undefined {
+function readable(document: Handle): Omit<Opened, 'bytes' | 'isRepaired'> | undefined {
   const library = pdfium()
   const pageCount = library.pageCount(document)
   const size = new Float32Array(2)
   for (let index = 0; index < Math.min(pageCount, TRIED_PAGES); index++)
-    if (library.pageSize(document, index, size)) return { document, pageCount }
+    if (library.pageSize(document, index, size))
+      return { document, pageCount, isProtected: library.protection(document) >= 0 }
   library.closeDocument(document)
   return undefined
 }

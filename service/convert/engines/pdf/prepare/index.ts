@@ -18,6 +18,8 @@ export interface Prepared {
   bytes?: Buffer
   /** Numbers from 0 of pages with something that cannot be drawn, such as a film. */
   missing: number[]
+  /** Whether the file itself has a password or restrictions. */
+  isProtected: boolean
 }
 
 /** For whom the file is: who draws its pages needs its comments, who reads them has to skip its hidden layers. */
@@ -31,26 +33,30 @@ export async function preparedFile(
   path: string,
   password: string | undefined,
   purpose: Purpose,
-): Promise<Prepared> {
-  const nothing = { missing: [] }
-  if (statSync(path).size > LARGEST_BYTES) return nothing
+): Promise<Prepared | undefined> {
+  const large = statSync(path).size > LARGEST_BYTES
   const library = pdfium()
-  const document = library.load(path, password || null)
-  if (!document) return nothing
+  const document = large ? undefined : library.load(path, password || null)
+  if (!document) return undefined
   try {
     const hasForm = library.formType(document) !== 0
-    const isEncrypted = library.protection(document) >= 0
+    const isProtected = library.protection(document) >= 0
     const sign = purpose === 'drawing' ? COMMENTS : LAYERS
-    if (!hasForm && !isEncrypted && !mayHave(readFileSync(path), sign)) return nothing
+    if (!hasForm && !isProtected && !mayHave(readFileSync(path), sign)) return undefined
     const bytes = library.save(document, REMOVE_SECURITY)
-    return bytes ? await prepared(bytes, hasForm, mayHave(bytes, sign) && purpose) : nothing
+    const made = bytes && (await prepared(bytes, hasForm, mayHave(bytes, sign) && purpose))
+    return { missing: [], ...made, isProtected }
   } finally {
     library.closeDocument(document)
   }
 }
 
-async function prepared(bytes: Buffer, fields: boolean, purpose: Purpose | false): Promise<Prepared> {
-  if (!fields && !purpose) return { missing: [] }
+async function prepared(
+  bytes: Buffer,
+  fields: boolean,
+  purpose: Purpose | false,
+): Promise<Partial<Prepared>> {
+  if (!fields && !purpose) return {}
   try {
     const document = await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
     const shows = purpose === 'reading' ? shownLayers(document) : undefined
@@ -67,6 +73,6 @@ async function prepared(bytes: Buffer, fields: boolean, purpose: Purpose | false
     return { bytes: Buffer.from(saved), missing }
   } catch {
     // PDFium can read files that pdf-lib cannot.
-    return { missing: [] }
+    return {}
   }
 }

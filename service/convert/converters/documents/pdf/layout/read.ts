@@ -47,6 +47,7 @@ export interface ReadResult {
   /** Pages with text whose letters the file does not identify. */
   unreadable: number[]
   lostPictures: number
+  isProtected: boolean
 }
 
 /**
@@ -115,6 +116,7 @@ export async function readPdf(
     scanned: scanned.sort((one, other) => one - other),
     unreadable: unreadable.sort((one, other) => one - other),
     lostPictures: store.lost,
+    isProtected: pdf.isProtected,
     foundPages: pdf.isRepaired ? pdf.pageCount : undefined,
   }
 }

@@ -40,6 +40,42 @@ test.each(formats)('%s that holds something else fails with the right code', asy
   })
 })
 
+test.each([
+  ['dxt1', 72],
+  ['dxt5', 78],
+  ['none', 91],
+])(
+  'a DDS of %s that is marked as sRGB has the same pixels as one that is not',
+  async (compression, number) => {
+    const path = files.path('old.dds')
+    execFileSync('convert', [
+      source,
+      '-alpha',
+      'set',
+      '-channel',
+      'A',
+      '-evaluate',
+      'set',
+      '60%',
+      '-define',
+      `dds:compression=${compression}`,
+      '-define',
+      'dds:mipmaps=0',
+      path,
+    ])
+    const old = readFileSync(path)
+    const extended = Buffer.concat([old.subarray(0, 128), Buffer.alloc(20), old.subarray(128)])
+    // A name in place of masks, and a plane picture of this number.
+    extended.fill(0, 80, 108).writeUInt32LE(4, 80)
+    extended.write('DX10', 84, 'latin1')
+    for (const [index, value] of [number, 3, 0, 1].entries()) extended.writeUInt32LE(value, 128 + 4 * index)
+    const [made, wanted] = await Promise.all(
+      [files.write(extended, 'dds'), path].map(each => convertFile('image.dds-to-png', each)),
+    )
+    expect(decode(made!.path).data).toEqual(decode(wanted!.path).data)
+  },
+)
+
 test('a DDS whose pixels are stored in an unknown way is not called damaged', async () => {
   const path = files.path('unknown.dds')
   execFileSync('convert', [source, '-define', 'dds:compression=dxt1', path])

@@ -1,6 +1,7 @@
 /** Formats of cameras, games and film that libvips does not read. */
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { withoutColourSpace } from '../../../engines/pictures/formats/dds.ts'
 import { type MagickSource, readPicture } from '../../../engines/pictures/magick/read.ts'
 import type { ImageOptions } from '../options.ts'
 import { imageSettings } from '../write/settings.ts'
@@ -13,7 +14,8 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const file = await readFile(task.input.path)
   const isBare = task.source === 'jp2' && file.subarray(0, 4).equals(CODESTREAM)
-  const pixels = await readPicture(file, isBare ? 'j2k' : (task.source as MagickSource))
+  const read = task.source === 'dds' ? withoutColourSpace(file) : file
+  const pixels = await readPicture(read, isBare ? 'j2k' : (task.source as MagickSource))
   task.progress(0.5, 'converting')
   return writeStill(task, pixels, imageSettings(task))
 }

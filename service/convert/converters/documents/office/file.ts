@@ -45,7 +45,7 @@ export async function officeFile(
   const document =
     source === 'html' || source === 'txt'
       ? await readPlainDocument(input.path, source)
-      : await readOfficeDocument(input.path, { folder, password: options.password })
+      : await readOfficeDocument(input.path, { folder, password: options.password, still: target === 'pdf' })
   if (document.kind !== (kinds.get(source) ?? 'text'))
     throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))
   const { sheets = [] } = document

@@ -18,6 +18,7 @@ import { readOpenDocument } from './open-document.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
 import { type Sheet, sheetOf } from './sheets.ts'
+import { withoutFilms } from './slides.ts'
 import { addWordNeeds } from './word-binary.ts'
 
 const MB = 1_000_000
@@ -43,17 +44,17 @@ const failure = {
 
 /**
  * Reads and checks a document.
- * @param folder where a decrypted copy is written
+ * @param options `folder`: where a decrypted copy is written; `still`: of films, only their pictures are wanted
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
 export async function readOfficeDocument(
   path: string,
-  { folder, password }: { folder: string; password?: string | undefined },
+  { folder, password, still = false }: { folder: string; password?: string | undefined; still?: boolean },
 ): Promise<OfficeDocument> {
   try {
     const head = await headOf(path)
-    if (isCompound(head)) return await readCompound(path, folder, password)
-    if (head.toString('latin1', 0, 2) === 'PK') return await readPackage(path, folder)
+    if (isCompound(head)) return await readCompound(path, folder, still, password)
+    if (head.toString('latin1', 0, 2) === 'PK') return await readPackage(path, folder, still)
     const plain = PLAIN_FORMATS.find(({ isFormat }) => head.length >= 8 && isFormat(head))
     if (plain) return await readPlain(path, plain)
     const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
@@ -128,11 +129,16 @@ const STREAMS = [
   { stream: 'PowerPoint Document', kind: 'slides', suffix: 'ppt' },
 ] as const
 
-async function readCompound(path: string, folder: string, password?: string): Promise<OfficeDocument> {
+async function readCompound(
+  path: string,
+  folder: string,
+  still: boolean,
+  password?: string,
+): Promise<OfficeDocument> {
   const bytes = await readFile(path)
   const file = new CompoundFile(bytes)
   const own = STREAMS.find(({ stream }) => file.hasAtTop(stream))
-  if (!own && file.has('EncryptedPackage')) return readEncrypted(file, folder, password)
+  if (!own && file.has('EncryptedPackage')) return readEncrypted(file, folder, still, password)
   // In a damaged file, the streams may not be where they belong.
   const found = own ?? STREAMS.find(({ stream }) => file.has(stream))
   if (!found) throw failure.notOffice()
@@ -162,10 +168,15 @@ async function hideDamagedIn(file: CompoundFile, main: string): Promise<number> 
   return damaged
 }
 
-async function readEncrypted(file: CompoundFile, folder: string, password?: string): Promise<OfficeDocument> {
+async function readEncrypted(
+  file: CompoundFile,
+  folder: string,
+  still: boolean,
+  password?: string,
+): Promise<OfficeDocument> {
   const path = join(folder, 'decrypted')
   await writeFile(path, openProtected(file, password))
-  return readPackage(path, folder)
+  return readPackage(path, folder, still)
 }
 
 /** Content types of main parts; some contain macros, which are never run. */
@@ -194,6 +205,7 @@ const TEXT_PART =
 
 /** Text parts that are certainly visible. */
 const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
+const SLIDE_PART = /^ppt\/slide(?:s|Layouts|Masters)\/[^/]*\.xml$/i
 const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
 const WORD_STYLES = /^word\/styles\w*\.xml$/i
 const WORKBOOK_PART = /^xl\/workbook\.xml$/i
@@ -202,13 +214,13 @@ const BINARY_SHEET = /^xl\/worksheets\/[^/]*\.bin$/i
 const PICTURE_PART = /\/media\//i
 const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
 
-async function readPackage(path: string, folder: string): Promise<OfficeDocument> {
+async function readPackage(path: string, folder: string, still: boolean): Promise<OfficeDocument> {
   await using archive = await ZipArchive.open(path)
   checkSize(archive.entries)
   if (archive.entries.some(({ name }) => name !== partName(name))) {
     const renamed = join(folder, 'renamed')
     await writeFile(renamed, withPartNames(await readFile(path)))
-    return await readPackage(renamed, folder)
+    return await readPackage(renamed, folder, still)
   }
   const types = archive.entries.find(({ name }) => name.toLowerCase() === '[content_types].xml')
   if (!types) {
@@ -251,6 +263,11 @@ async function readPackage(path: string, folder: string): Promise<OfficeDocument
     if (WORD_STYLES.test(entry.name) && content.length <= STYLES_BYTES) {
       const acyclic = withoutStyleCycles(content.toString('utf8'))
       if (acyclic) replaced.set(entry.name, Buffer.from(acyclic))
+    }
+    if (still && SLIDE_PART.test(entry.name)) {
+      const slide = content.toString('latin1')
+      const shown = withoutFilms(slide)
+      if (shown !== slide) replaced.set(entry.name, Buffer.from(shown, 'latin1'))
     }
     if (BODY_PART.test(entry.name)) {
       hasContent ||= hasText(content)

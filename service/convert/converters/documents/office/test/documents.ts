@@ -1,5 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { describeFull } from '../../../../../../testing/describe-full.ts'
 import { rtf, savedAs } from '../../../../../../testing/office-files.ts'
@@ -95,6 +97,28 @@ test.each<[string, keyof typeof written, number]>([
     { pptx: [720, 540], rtf: [612, 792], xlsx: [612, 792] }[format as string] ?? [596, 842],
   )
   expect(data.some(value => value < 100)).toBe(true)
+})
+
+test('a film on a slide is the picture that stands for it', async () => {
+  const poster = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#c02040' } })
+    .png()
+    .toBuffer()
+  const parts = unzipSync(pptx(['']))
+  const film = `<p:pic><p:nvPicPr><p:cNvPr id="9" name="film"><a:hlinkClick r:id="" action="ppaction://media"/></p:cNvPr><p:cNvPicPr/><p:nvPr><a:videoFile r:link="f"/><p:extLst><p:ext uri="{DAA4B4D4-6D71-4841-9C94-3DE7FCFB9230}"><p14:media xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main" r:embed="m"/></p:ext></p:extLst></p:nvPr></p:nvPicPr><p:blipFill><a:blip r:embed="p"/><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr><a:xfrm><a:off x="1000000" y="1000000"/><a:ext cx="7000000" cy="5000000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr></p:pic></p:spTree>`
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const links = `<Relationship Id="f" Type="${office}/video" Target="../media/f.mp4"/><Relationship Id="m" Type="http://schemas.microsoft.com/office/2007/relationships/media" Target="../media/f.mp4"/><Relationship Id="p" Type="${office}/image" Target="../media/p.png"/></Relationships>`
+  const changed = (name: string, from: string, to: string) => {
+    parts[name] = strToU8(strFromU8(parts[name]!).replace(from, to))
+  }
+  changed('ppt/slides/slide1.xml', '</p:spTree>', film)
+  changed('ppt/slides/_rels/slide1.xml.rels', '</Relationships>', links)
+  changed('[Content_Types].xml', '<Override', '<Default Extension="mp4" ContentType="video/mp4"/><Override')
+  Object.assign(parts, { 'ppt/media/p.png': poster, 'ppt/media/f.mp4': strToU8('no film') })
+  const path = write('film.pptx', Buffer.from(zipSync(parts)))
+  const { path: picture } = await convertFile('document.pptx-to-png', path, { dpi: 20 })
+  const { width, height, data } = decode(picture)
+  const [red = 0, green = 0, blue = 0] = data.subarray(((height >> 1) * width + (width >> 1)) * 4)
+  expect([red, green, blue]).toEqual([0xc0, 0x20, 0x40])
 })
 
 test('slides are counted for the price', async () => {

@@ -6,15 +6,21 @@ import { UsageError } from './exit-codes.ts'
 import type { Service } from './service.ts'
 
 /**
- * Checks options against a schema of the service, as that does itself.
- * @throws UsageError with the service's own code and words
+ * What is wrong with values of a JSON Schema, as the service itself says it, with the property's name.
+ * @param root name of the whole value
  */
-export function checkOptions(schema: object, options: Record<string, unknown>): void {
+export function problemsOf(schema: object, root = ''): (value: unknown) => string | undefined {
   const validate = jsonSchemas({ strictNumbers: true, verbose: true }).compile(schema)
-  if (validate(options)) return
-  const [error] = validate.errors ?? []
-  const reason = error ? render(validationMessage(error, 'options')) : 'The options are not valid.'
-  throw new UsageError(reason, 'convert.invalid_options')
+  return value => {
+    const [error] = validate(value) ? [] : (validate.errors ?? [])
+    return error && render(validationMessage(error, root))
+  }
+}
+
+/** Checks options against a schema of the service. @throws UsageError with the service's own code and words */
+export function checkOptions(schema: object, options: Record<string, unknown>): void {
+  const problem = problemsOf(schema, 'options')(options)
+  if (problem !== undefined) throw new UsageError(problem, 'convert.invalid_options')
 }
 
 /**

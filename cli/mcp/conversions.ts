@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import type { Job, Result } from '../../sdk/src/index.ts'
+import { type FileSource, fileFrom, type Job, type Result } from '../../sdk/src/index.ts'
 import type { Catalogue, Edge } from '../catalogue.ts'
 import { UsageError } from '../exit-codes.ts'
-import { fileAt } from '../inputs.ts'
-import { resultPath, saveResult } from '../results.ts'
+import { resultPath, saveResult, unpackResult } from '../results.ts'
 import type { Service } from '../service.ts'
 import type { Folders } from './folders.ts'
 
@@ -20,7 +19,8 @@ export interface Request {
 
 /** A result that was saved. */
 export interface Saved {
-  path: string
+  /** Several, if the conversion makes several files. */
+  paths: string[]
   bytes: number
   contentType: string
   fileCount: number
@@ -47,18 +47,22 @@ const TEXT_LENGTH = 60_000
 
 /** Converts a file and saves the result beside it, or below. */
 export async function convertFile(parts: Parts, request: Request, following: Following): Promise<Saved> {
-  const { path, edge, name } = await prepare(parts, request)
+  const { path, edge, name, source } = await prepare(parts, request)
   const folder = await parts.folders.output(path, request.outputFolder)
-  const result = await run(parts, path, request, following)
+  const result = await run(parts, source, request, following)
   const extension = edge?.fileExtension ?? request.to
   const planned = resultPath(folder, '{name}', { source: name, target: request.to, index: 1, extension })
-  const saved = await saveResult(result, planned, 'number', parts.catalogue.knows)
+  const { knows } = parts.catalogue
+  const paths =
+    result.fileCount > 1
+      ? await unpackResult(result, planned, 'number', knows)
+      : [await saveResult(result, planned, 'number', knows)]
   await result.remove().catch(() => {})
   const { contentType, fileCount, warnings, job } = result
-  const { size: bytes } = await stat(saved)
+  const sizes = await Promise.all(paths.map(async saved => (await stat(saved)).size))
   return {
-    path: saved,
-    bytes,
+    paths,
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
     contentType,
     fileCount,
     warnings,
@@ -73,8 +77,8 @@ export async function readText(
   request: Request,
   following: Following,
 ): Promise<{ text: string; isWhole: boolean; warnings: readonly string[] }> {
-  const { path } = await prepare(parts, request)
-  const result = await run(parts, path, request, following)
+  const { source } = await prepare(parts, request)
+  const result = await run(parts, source, request, following)
   const reader = (await result.stream()).pipeThrough(new TextDecoderStream() as never).getReader()
   let text = ''
   let isWhole = false
@@ -97,28 +101,36 @@ export async function readText(
 
 /** Checks all that can be checked before the file is sent. */
 async function prepare({ catalogue, folders }: Parts, { path: given, from, to }: Request) {
-  const path = await folders.input(given)
+  const { path, stamp } = await folders.input(given)
   const name = basename(path)
   const edge: Edge | undefined = catalogue.edge(from ?? name, to)
-  const { size } = await stat(path)
-  if (edge && size > edge.maxFileSizeBytes) {
+  if (edge && stamp.size > edge.maxFileSizeBytes) {
     const limit = Math.floor(edge.maxFileSizeBytes / 1e6)
     throw new UsageError(
       `${name} is larger than ${limit} MB, the limit for this conversion.`,
       'request.file_too_large',
     )
   }
-  return { path, name, edge }
+  return { path, name, edge, source: await fileFrom(path, name, stamp) }
 }
 
 async function run(
   { service: { client } }: Parts,
-  path: string,
+  source: FileSource,
   { to, from, options }: Request,
   following: Following,
 ): Promise<Result> {
   const settings = { ...(options && { options }), ...(from === undefined ? {} : { sourceFormat: from }) }
-  return client.convert(await fileAt(path).open(), to, { ...settings, ...following })
+  return client.convert(source, to, { ...settings, ...following })
+}
+
+/** Options of an answer that is one text: without the pictures of a document, which are files beside it. */
+export async function textOptions({ service, catalogue }: Parts, path: string, to: string) {
+  const from = catalogue.edge(basename(path), to)?.sourceFormat ?? ''
+  const { properties } = (await service.client.schema(from, to)) as {
+    properties?: { pictures?: { enum?: string[] } }
+  }
+  return properties?.pictures?.enum?.includes('none') ? { pictures: 'none' } : undefined
 }
 
 /** The targets of a file or format that are texts, best first. */
@@ -128,7 +140,7 @@ export function textTarget(catalogue: Catalogue, path: string): string {
   if (found !== undefined) return found
   throw new UsageError(
     targets.length > 0
-      ? `${extname(path).slice(1)} cannot become text. It can become ${targets.join(', ')}; pdf and docx can become text.`
+      ? `${extname(path).slice(1)} cannot become text. It can become ${targets.join(', ')}; pdf, docx and pptx can become text.`
       : `The format of ${basename(path)} is not known.`,
     targets.length > 0 ? 'convert.unsupported_format_pair' : 'convert.unsupported_source_format',
   )

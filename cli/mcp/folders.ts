@@ -1,7 +1,14 @@
-import { lstat, mkdir, realpath } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { dirname, isAbsolute, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FileStamp } from '../../sdk/src/index.ts'
 import { liesWithin } from '../../service/shared/names/within.ts'
 import { UsageError } from '../exit-codes.ts'
+
+/** Links in the place of the file, and pipes that wait for a writer, are not followed or waited for; Windows has neither. */
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /** Codes of paths that are refused. */
 export const pathErrors = {
@@ -43,19 +50,29 @@ export class Folders {
   }
 
   /**
-   * The real path of a file that may be read; a relative one counts from the first folder.
+   * A file that may be read, by its real path, and what was found when it was opened, since by then another one may have the path. A
+   * relative path counts from the first folder; it may also be a `file:` URL, or begin with `~`.
    * @throws UsageError if it is elsewhere, is not there, or is no file
    */
-  async input(given: string): Promise<string> {
-    const path = await realpath(resolve(this.#first, given)).catch(() => '')
+  async input(given: string): Promise<{ path: string; stamp: FileStamp }> {
+    const path = await realpath(resolve(this.#first, plain(given))).catch(() => '')
     // A file elsewhere is answered like one that is not there, so that nobody can find out what there is.
-    if (path === '' || !this.#isAllowed(path))
-      throw new UsageError(
-        `There is no file ${given} in the allowed folders: ${this.#allowed.join(', ')}.`,
-        pathErrors.notFound,
-      )
-    if (!(await lstat(path)).isFile()) throw new UsageError(`${given} is not a file.`, pathErrors.notAFile)
-    return path
+    const notFound = new UsageError(
+      `There is no file ${given} in the allowed folders: ${this.#allowed.join(', ')}.`,
+      pathErrors.notFound,
+    )
+    if (path === '' || !this.#isAllowed(path)) throw notFound
+    const found = await lstat(path)
+    if (!found.isFile()) throw new UsageError(`${given} is not a file.`, pathErrors.notAFile)
+    const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try {
+      const stamp = await file.stat()
+      const isSame = stamp.ino === found.ino && stamp.dev === found.dev && (await realpath(path)) === path
+      if (!isSame) throw notFound
+      return { path, stamp }
+    } finally {
+      await file.close()
+    }
   }
 
   /**
@@ -92,6 +109,16 @@ export class Folders {
 
   #isAllowed(path: string): boolean {
     return this.#allowed.some(folder => liesWithin(folder, path)) && !liesWithin(this.#never, path)
+  }
+}
+
+/** A path as the system knows it. */
+function plain(given: string): string {
+  if (!given.startsWith('file:')) return given.replace(/^~(?=[/\\]|$)/, homedir())
+  try {
+    return fileURLToPath(given)
+  } catch {
+    return given
   }
 }
 

@@ -1,11 +1,14 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { fileFrom, Refile } from '../../sdk/src/index.ts'
 import { misbehaving } from '../../testing/misbehaving.ts'
+import { pptx } from '../../testing/samples/slides.ts'
 import { sharedService, testService } from '../../testing/service.ts'
 import type { Service } from '../service.ts'
 import { run } from '../test/run.ts'
@@ -143,7 +146,9 @@ test('only files of the allowed folders are read, whatever a path looks like', a
     join(folder, 'door', 'secret.jpg'),
     `${basename(folder)}/link.jpg`,
     join(base, 'allowed-too', 'd.jpg'),
-    `file://${join(folder, 'a.jpg')}`,
+    `file://${join(elsewhere, 'secret.jpg')}`,
+    `file://elsewhere${join(folder, 'a.jpg')}`,
+    '~/.ssh/id_ed25519',
     'not-there.jpg',
     join(folder, 'inside'),
     folder,
@@ -159,8 +164,64 @@ test('only files of the allowed folders are read, whatever a path looks like', a
   const saying = async (path: string) =>
     factsOf(await call(client, 'convert_file', { path, to: 'webp' })).error.detail.replace(path, '…')
   expect(await saying(join(elsewhere, 'secret.jpg'))).toBe(await saying(join(elsewhere, 'none.jpg')))
-  for (const path of [join(folder, 'fine.jpg'), `./${basename(folder)}/inside/../a.jpg`])
+  for (const path of [pathToFileURL(join(folder, 'fine.jpg')).href, `./${basename(folder)}/inside/../a.jpg`])
     expect((await call(client, 'convert_file', { path, to: 'webp' })).isError).toBeFalsy()
+})
+
+test('what was checked is what is sent, whatever has its path by then', async () => {
+  vi.stubEnv('HOME', folder)
+  const folders = await Folders.open([folder], service().home)
+  const { path, stamp } = await folders.input('~/a.jpg')
+  expect(path).toBe(join(folder, 'a.jpg'))
+  const source = await fileFrom(path, 'a.jpg', stamp)
+  await rm(path)
+  await symlink(join(elsewhere, 'secret.jpg'), path)
+  const client = new Refile({ baseUrl: service().url, apiKey: service().key })
+  await expect(client.convert(source, 'webp')).rejects.toMatchObject({ code: 'file.changed' })
+})
+
+test('several files are unpacked, and every answer is as its schema says', async () => {
+  const client = shared()
+  await writeFile(join(folder, 'many.jpg'), 'several')
+  const answer = await call(client, 'convert_file', { path: join(folder, 'many.jpg'), to: 'webp' })
+  const paths = ['many-1.out.webp', 'more/many-2.out.webp'].map(name => join(folder, name))
+  expect(factsOf(answer)).toMatchObject({ path: paths[0], paths, fileCount: 2 })
+  expect(answer.content.map(({ type }) => type)).toEqual(['resource_link', 'resource_link', 'text'])
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(['many-1.out.webp', 'more']))
+  const { tools } = await client.listTools()
+  expect(tools.filter(({ outputSchema }) => outputSchema?.type !== 'object')).toEqual([])
+})
+
+test('a wrong argument is named', async () => {
+  const given: [arguments_: Record<string, unknown>, reason: string][] = [
+    [{ path: 'a.jpg' }, 'to'],
+    [{ path: 'a.jpg', to: 'webp', quality: 3 }, 'quality'],
+    [{ path: 7, to: 'webp' }, 'path'],
+  ]
+  for (const [wrong, name] of given) {
+    const said = await call(shared(), 'convert_file', wrong).then(
+      ({ content }) => JSON.stringify(content),
+      (error: Error) => error.message,
+    )
+    expect(said).toMatch(new RegExp(`\\b${name}\\b (is|must)|unknown.*\\b${name}\\b`, 'i'))
+  }
+})
+
+test('a small picture is answered as well, and the text of slides', async () => {
+  const { home } = await testService()
+  const client = await connect('legacy', home)
+  onTestFinished(() => client.close())
+  const photo = { create: { width: 40, height: 30, channels: 3 as const, background: 'red' } }
+  await sharp(photo).png().toFile(join(folder, 'b.png'))
+  const { content } = await call(client, 'convert_file', { path: join(folder, 'b.png'), to: 'jpg' })
+  const picture = content.find(part => part.type === 'image')
+  expect(picture).toMatchObject({ mimeType: 'image/jpeg' })
+  const bytes = Buffer.from((picture as { data: string }).data, 'base64')
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 40 })
+  await writeFile(join(folder, 'talk.pptx'), pptx(['Where we are', 'Where we go']))
+  const said = await call(client, 'extract_text', { path: join(folder, 'talk.pptx') })
+  expect(said.structuredContent).toMatchObject({ isWhole: true, warnings: [] })
+  expect(said.content[0]).toMatchObject({ text: expect.stringMatching(/Where we are[\s\S]*Where we go/) })
 })
 
 test('results stay in the allowed folders and replace nothing', async () => {

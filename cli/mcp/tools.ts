@@ -1,28 +1,19 @@
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  type CallToolResult,
-  fromJsonSchema,
-  McpServer,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import packageFile from '../../package.json' with { type: 'json' }
 import { type Job, RefileError } from '../../sdk/src/index.ts'
 import { type Catalogue, loadCatalogue } from '../catalogue.ts'
 import { errorCodeOf, messageOf } from '../exit-codes.ts'
 import type { Service } from '../service.ts'
-import { convertFile, type Parts, readText, type Saved, textTarget } from './conversions.ts'
+import { convertFile, type Parts, readText, type Saved, textOptions, textTarget } from './conversions.ts'
 import type { Folders } from './folders.ts'
+import { answers, outputFolder, path, read, saved, schemaOf, status, text, word, words } from './schemas.ts'
 
-const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 4096, description })
-const path = text('Path of the file, in an allowed folder.')
-const outputFolder = text(
-  'Folder for the result, relative to that of the file and below it; created if need be.',
-)
-
-/** Of which argument a tool makes what: JSON Schema for the caller, and the type that it checks. */
-const schemaOf = <Arguments>(properties: object, required: readonly (keyof Arguments & string)[]) =>
-  fromJsonSchema<Arguments>({ type: 'object', properties, required, additionalProperties: false } as never)
+/** Up to so many bytes, a picture is shown to the agent as well. */
+const INLINE_BYTES = 256_000
+const INLINE_TYPES = /^image\/(png|jpeg|webp|gif)$/
 
 interface Conversion {
   path: string
@@ -88,6 +79,7 @@ export function createServer(
         },
         ['path', 'to'],
       ),
+      outputSchema: answers({ ...saved, ...status }, ['job']),
     },
     ({ background: isBackground, ...request }, context) =>
       answering(async () => {
@@ -118,6 +110,7 @@ export function createServer(
         { format: text('A format such as heic, or the name of a file.') },
         [],
       ),
+      outputSchema: answers({ targets: { type: 'array', items: { type: 'object' } } }, [], words),
     },
     ({ format }) =>
       answering(async () => {
@@ -147,6 +140,7 @@ export function createServer(
         { from: text('Source format.'), to: text('Target format.') },
         ['from', 'to'],
       ),
+      outputSchema: answers({}),
     },
     ({ from, to }) => answering(async () => plain(await (await service()).client.schema(from, to, lifetime))),
   )
@@ -168,6 +162,7 @@ export function createServer(
         },
         ['path'],
       ),
+      outputSchema: answers({ ...saved, ...read, job: word }, ['warnings']),
     },
     ({ path, format = 'txt', language, mode, outputFolder }, context) =>
       answering(async () => {
@@ -182,14 +177,17 @@ export function createServer(
     {
       title: 'Extract the text',
       description:
-        'The text of a PDF or Word document as Markdown, or of a recording. Answers with the text; saves it if outputFolder is given.',
+        'The text of a PDF, Word document or presentation as Markdown, or of a recording. Answers with the text; saves it if outputFolder is given.',
       annotations: writing,
       inputSchema: schemaOf<{ path: string; outputFolder?: string }>({ path, outputFolder }, ['path']),
+      outputSchema: answers({ ...saved, ...read, job: word }, ['warnings']),
     },
     ({ path, outputFolder }, context) =>
       answering(async () => {
         const all = await parts()
-        return textOf(all, { path, to: textTarget(all.catalogue, path), outputFolder }, context)
+        const to = textTarget(all.catalogue, path)
+        const options = outputFolder === undefined ? await textOptions(all, path, to) : undefined
+        return textOf(all, { path, to, options, outputFolder }, context)
       }),
   )
 
@@ -201,6 +199,10 @@ export function createServer(
         'The status of a job, and the saved result of one that convert_file started in the background.',
       annotations: reading,
       inputSchema: schemaOf<{ id: string }>({ id: text('Id of the job.') }, ['id']),
+      outputSchema: answers(
+        { ...saved, ...status, percent: { type: 'number' }, error: { type: ['object', 'null'] } },
+        ['job'],
+      ),
     },
     ({ id }) =>
       answering(async () => {
@@ -224,17 +226,29 @@ async function textOf(
   const { text, isWhole, warnings } = await readText(parts, request, following(context))
   const rest = isWhole ? [] : ['This is the beginning. Give outputFolder to save the whole text.']
   const notes = [...warnings, ...rest].map(note => ({ type: 'text' as const, text: note }))
-  return { content: [{ type: 'text', text }, ...notes] }
+  return {
+    content: [{ type: 'text', text }, ...notes],
+    structuredContent: { text, isWhole, warnings },
+  }
 }
 
-/** A saved result: a link to the file, with what is known of it. */
-function savedResult({ path: saved, bytes, contentType, warnings, ...others }: Saved): CallToolResult {
-  const facts = { path: saved, bytes, contentType, warnings, ...others }
-  const uri = pathToFileURL(saved).href
+/** A saved result: a link to each file, with what is known of it, and a small picture itself. */
+async function savedResult({ paths, bytes, contentType, ...others }: Saved): Promise<CallToolResult> {
+  const isOne = paths.length === 1
+  const facts = { path: paths[0], ...(!isOne && { paths }), bytes, contentType, ...others }
+  const links = paths.map(path => ({
+    type: 'resource_link' as const,
+    uri: pathToFileURL(path).href,
+    name: basename(path),
+    ...(isOne && { mimeType: contentType, size: bytes }),
+  }))
+  const [path = ''] = isOne && bytes <= INLINE_BYTES && INLINE_TYPES.test(contentType) ? paths : []
+  const picture = path && (await readFile(path, 'base64'))
   return {
     content: [
-      { type: 'resource_link', uri, name: basename(saved), mimeType: contentType, size: bytes },
+      ...links,
       { type: 'text', text: JSON.stringify(facts) },
+      ...(picture ? [{ type: 'image' as const, data: picture, mimeType: contentType }] : []),
     ],
     structuredContent: facts,
   }

@@ -60,6 +60,18 @@ export const shapes = {
     <marker id="m" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path d="M0 0L10 5L0 10z" fill="context-stroke"/></marker>
     <g fill="none" stroke-width="6"><path d="M20 40H170" stroke="crimson" marker-end="url(#m)"/><path d="M20 100H170" stroke="green" marker-end="url(#m)"/>
     <path d="M20 160Q100 90 170 160" stroke="#06f" marker-end="url(#m)"/></g>`),
+  'colours of the place of use, through several uses and markers': drawing(`
+    <defs>
+      <marker id="dot" markerWidth="4" markerHeight="4" refX="2" refY="2"><circle cx="2" cy="2" r="1.5" fill="context-fill" stroke="context-stroke"/></marker>
+      <marker id="corner" markerWidth="8" markerHeight="8" refX="4" refY="4" overflow="visible"><path d="M1 1L7 1L7 7z" fill="context-fill" stroke="context-stroke" marker-mid="url(#dot)"/></marker>
+      <g id="pair"><rect x="10" y="10" width="40" height="40" fill="context-fill" stroke="context-stroke" stroke-width="4"/></g>
+      <g id="turned"><use href="#pair" fill="context-stroke" stroke="context-fill"/></g>
+      <g id="plain"><use href="#pair"/></g>
+      <path id="way" d="M20 140L90 110L60 180" fill="context-fill" stroke="context-stroke" stroke-width="4" marker-mid="url(#corner)"/>
+    </defs>
+    <use href="#turned" fill="red" stroke="green"/><use href="#plain" x="60" fill="orange" stroke="navy"/>
+    <use href="#way" fill="gold" stroke="purple"/><path d="M120 140L180 110L150 180" fill="pink" stroke="teal" stroke-width="4" marker-mid="url(#corner)"/>
+    <rect x="140" y="10" width="40" height="40" fill="context-fill"/>`),
   'a used shape in the colours of its use': drawing(`
     <defs><g id="leaf"><circle cx="30" cy="30" r="25" fill="context-fill" stroke="context-stroke" stroke-width="6"/></g></defs>
     <use href="#leaf" fill="orange" stroke="brown"/><use href="#leaf" x="80" y="60" fill="#3a3" stroke="navy"/>`),

@@ -17,62 +17,85 @@ import {
 /** Maximum number of copies of elements used in several colours. */
 const COPY_LIMIT = 2000
 
-const usesContext = (root: Element): boolean =>
-  [...walk(root)].some(
-    ({ attributes }) =>
-      /^context-(fill|stroke)$/.test(attributes.get('fill') ?? '') ||
-      /^context-(fill|stroke)$/.test(attributes.get('stroke') ?? ''),
-  )
+const MARKERS = ['marker-start', 'marker-mid', 'marker-end']
+const MARKED = /^(path|line|polyline|polygon)$/
+const PAINTS = ['fill', 'stroke'] as const
+
+const isContext = (value: string | undefined) => /^context-(fill|stroke)$/.test(value ?? '')
 
 function paintContext(root: Element, fill: string, stroke: string): void {
-  for (const { attributes } of walk(root)) {
-    for (const name of ['fill', 'stroke']) {
-      const value = attributes.get(name)
-      if (value === 'context-fill') attributes.set(name, fill)
-      else if (value === 'context-stroke') attributes.set(name, stroke)
-    }
-  }
+  for (const { attributes } of walk(root))
+    for (const name of PAINTS)
+      if (isContext(attributes.get(name)))
+        attributes.set(name, attributes.get(name) === 'context-fill' ? fill : stroke)
 }
 
-/** `context-fill` and `context-stroke` (SVG 2, 13.2): elements used in several colours are copied for each. */
+/**
+ * `context-fill` and `context-stroke` (SVG 2, 13.2): elements used in several colours are copied for each, and so is what those use
+ * themselves. Without an element that uses them, nothing is painted.
+ */
 export function resolveContextPaint(root: Element): void {
   const ids = idsOf(root)
   const fresh = freshIds(root)
+  const used = (node: Element): [attribute: string, target: Element][] => {
+    const target = node.name === 'use' && ids.get(hrefId(node) ?? '')
+    if (target) return [['href', target]]
+    return (MARKED.test(node.name) ? MARKERS : []).flatMap(name => {
+      const marker = ids.get(urlId(inherited(node, name)) ?? '')
+      return marker?.name === 'marker' ? [[name, marker] as [string, Element]] : []
+    })
+  }
   const contextual = new Map<Element, boolean>()
-  const isContextual = (target: Element) => {
-    const known = contextual.get(target) ?? usesContext(target)
-    contextual.set(target, known)
-    return known
+  const isContextual = (target: Element): boolean => {
+    const known = contextual.get(target)
+    if (known !== undefined) return known
+    contextual.set(target, false)
+    const found = [...walk(target)].some(
+      node =>
+        PAINTS.some(name => isContext(node.attributes.get(name))) ||
+        used(node).some(([, inner]) => isContextual(inner)),
+    )
+    contextual.set(target, found)
+    return found
   }
   const copies = new Map<string, string>()
   const defs = element('defs')
+  const nodes = [...walk(root)]
   const coloured = (target: Element, user: Element): string => {
     const fill = inherited(user, 'fill') ?? 'black'
     const stroke = inherited(user, 'stroke') ?? 'none'
-    const key = JSON.stringify([target.attributes.get('id'), fill, stroke])
+    const id = target.attributes.get('id')!
+    const key = JSON.stringify([id, fill, stroke])
     const known = copies.get(key)
-    if (known !== undefined || copies.size >= COPY_LIMIT) return known ?? target.attributes.get('id')!
+    if (known !== undefined) return known
+    // What is only drawn where something else uses it gets its colours there.
+    if (copies.size >= COPY_LIMIT || isContext(fill) || isContext(stroke)) return id
     const made = copy(target)
     paintContext(made, fill, stroke)
+    if (user.name === 'use')
+      for (const [name, value] of [
+        ['fill', fill],
+        ['stroke', stroke],
+      ] as const)
+        if (!made.attributes.has(name)) made.attributes.set(name, value)
     for (const node of walk(made)) node.attributes.delete('id')
-    const id = fresh('coloured')
-    made.attributes.set('id', id)
+    made.attributes.set('id', fresh('coloured'))
     append(defs, made)
-    copies.set(key, id)
-    return id
+    copies.set(key, made.attributes.get('id')!)
+    nodes.push(...walk(made))
+    return made.attributes.get('id')!
   }
-  for (const node of [...walk(root)]) {
-    const used = node.name === 'use' ? ids.get(hrefId(node) ?? '') : undefined
-    if (used && isContextual(used)) node.attributes.set('href', `#${coloured(used, node)}`)
-    if (!/^(path|line|polyline|polygon)$/.test(node.name)) continue
-    for (const name of ['marker-start', 'marker-mid', 'marker-end']) {
-      const marker = ids.get(urlId(inherited(node, name)) ?? '')
-      if (marker?.name === 'marker' && isContextual(marker))
-        node.attributes.set(name, `url(#${coloured(marker, node)})`)
-    }
-  }
+  // Only set once all copies are made, since what is copied may use other elements itself.
+  const references: [Element, name: string, value: string][] = []
+  for (const node of nodes)
+    for (const [name, target] of used(node))
+      if (isContextual(target)) {
+        const id = coloured(target, node)
+        references.push([node, name, name === 'href' ? `#${id}` : `url(#${id})`])
+      }
+  for (const [{ attributes }, name, value] of references) attributes.set(name, value)
   if (defs.children.length > 0) append(root, defs)
-  for (const [target, found] of contextual) if (found) paintContext(target, 'none', 'none')
+  paintContext(root, 'none', 'none')
 }
 
 /** `orient="auto-start-reverse"`: the start marker becomes one that is rotated by half a turn. */

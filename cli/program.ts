@@ -117,10 +117,10 @@ function describeProgram(choose: (run: Run) => void): Command {
   program
     .command('watch')
     .description('convert the files that come into a folder')
-    .argument('<folder>')
+    .argument('[folder]')
     .option('-t, --to <format>', 'what they are to become, such as jpg')
     .option('--preset <name>', 'a preset of the app, or of the account that --key belongs to')
-    .requiredOption('-o, --out <folder>', 'folder for the results, outside of the watched one')
+    .option('-o, --out <folder>', 'folder for the results, outside of the watched one')
     .option('-p, --pattern <glob>', 'the files that count, such as "*.heic"', '*')
     .option('-s, --set <name=value>', 'an option of the conversion; repeatable', many, [])
     .option('-r, --recursive', 'watch the folders in it too')
@@ -137,9 +137,12 @@ function describeProgram(choose: (run: Run) => void): Command {
     .option('--interval <seconds>', 'time between two looks at the folder', amount, 2)
     .option('--retry', 'try again what failed before')
     .option('--once', 'end when there is nothing left to do')
+    .option('--status', 'say what is watched on this machine and what has become of the files, and end')
     .option('-q, --quiet', 'print results only')
     .addOption(json())
-    .action((folder: string, flags: WatchFlags) => choose(context => watchCommand(folder, flags, context)))
+    .action((folder: string | undefined, flags: WatchFlags) =>
+      choose(context => watchCommand(folder, flags, context)),
+    )
 
   program
     .command('formats')

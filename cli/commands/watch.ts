@@ -1,24 +1,24 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Preset } from '../../sdk/src/index.ts'
 import { makeFolder } from '../../service/shared/make-folder.ts'
 import { recycle } from '../../service/shared/recycle.ts'
 import { defaultHome } from '../../service/shared/settings/table.ts'
-import { Journal } from '../../service/shared/watch/journal.ts'
-import { AlreadyWatched, lock } from '../../service/shared/watch/lock.ts'
-import { OtherRules } from '../../service/shared/watch/others.ts'
-import { makeRule, type Rule, RuleRefused, ruleId } from '../../service/shared/watch/rule.ts'
-import { watch } from '../../service/shared/watch/watch.ts'
+import { AlreadyWatched } from '../../service/watch/lock.ts'
+import { makeRule, type Rule, RuleRefused, realPath, ruleId } from '../../service/watch/rule.ts'
+import { type Known, knownRules, Watcher } from '../../service/watch/watcher.ts'
 import { type Catalogue, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { Context } from '../context.ts'
-import { type ExitCode, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
+import { converterOver } from '../converter.ts'
+import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
 import { findPreset, presetOf } from '../presets.ts'
+import { print } from '../print.ts'
 import { Report } from '../report.ts'
 
 export interface WatchFlags {
   to?: string
   preset?: string
-  out: string
+  out?: string
   set: string[]
   pattern: string
   recursive?: boolean
@@ -28,15 +28,19 @@ export interface WatchFlags {
   interval: number
   retry?: boolean
   once?: boolean
+  status?: boolean
   json?: boolean
   quiet?: boolean
 }
 
-/** Time until a service or a folder that is gone is tried again. */
-const TRY_AGAIN_MS = 5_000
-
-/** `refile watch FOLDER --to FORMAT --out FOLDER` */
-export async function watchCommand(folder: string, flags: WatchFlags, context: Context): Promise<ExitCode> {
+/** `refile watch FOLDER --to FORMAT --out FOLDER`, and `refile watch --status` */
+export async function watchCommand(
+  folder: string | undefined,
+  flags: WatchFlags,
+  context: Context,
+): Promise<ExitCode> {
+  if (flags.status) return watchStatus(flags.json ?? false, context)
+  if (folder === undefined) throw new UsageError('Name the folder to watch.')
   try {
     return await watchFolder(folder, flags, context)
   } catch (error) {
@@ -47,66 +51,69 @@ export async function watchCommand(folder: string, flags: WatchFlags, context: C
 
 async function watchFolder(folder: string, flags: WatchFlags, context: Context): Promise<ExitCode> {
   const { settings, signal } = context
+  const { pattern, out, original, moveTo = null, recursive = false } = flags
   const wanted = presetOf(flags, settings)
+  if (out === undefined) throw new UsageError('Say where the results go, with --out.')
+  const home = settings.home ?? defaultHome()
+  const options = readOptions(flags.set)
   // Contradictory options are reported before a service is started.
-  const asked = makeRule({
-    ...{ folder, pattern: flags.pattern, target: flags.to ?? '', out: flags.out },
-    recursive: flags.recursive ?? false,
-    options: readOptions(flags.set),
-    moveTo: flags.moveTo ?? null,
-    original: flags.original,
-  })
+  const asked = makeRule(
+    { folder, pattern, target: flags.to ?? '', out, recursive, options, moveTo, original },
+    home,
+  )
   const service = await context.service()
   const catalogue = await loadCatalogue(service, signal)
   const preset = wanted === undefined ? null : await findPreset(service, wanted, signal)
   const rule = preset ? withPreset(asked, preset, catalogue) : asked
   const { checkRule } = await import('../check.ts')
   await checkRule(rule, catalogue, service, signal)
-  const rules = join(settings.home ?? defaultHome(), 'watch')
-  const base = join(rules, ruleId(rule))
-  await using _lock = await lock(`${base}.lock`, rule)
-  await using journal = await Journal.open(`${base}.jsonl`)
+  const base = join(home, 'watch', ruleId(rule))
+  await readdir(rule.folder)
   await makeFolder(rule.out)
+  if (rule.moveTo !== null) await makeFolder(rule.moveTo)
   const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? false })
   if (!flags.once) report.note(`Watching ${rule.folder}. Ctrl-C stops.`)
   const failed = new Set<string>()
-  let [hasWorked, told] = [false, '']
-  const watchOnce = (retry: boolean) =>
-    watch(rule, service.client, journal, {
-      jobs: flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs,
-      intervalMs: flags.interval * 1000,
-      ...{ signal, retry, recycle },
-      once: flags.once ?? false,
-      others: new OtherRules(rules, ruleId(rule)),
-      onLook: () => {
-        hasWorked = true
-      },
-      report: happening => {
-        const { file, output, warnings = [], error, notRecycled } = happening
-        if (notRecycled !== undefined)
-          return report.note(`${file}: it could not go to the recycle bin, and stays in the folder.`)
-        if (error) {
-          failed.add(file)
-          return report.failure(file, error.detail, happening)
-        }
-        failed.delete(file)
-        for (const warning of warnings) report.note(`${file}: ${warning}`)
-        report.result(file, [output ?? ''], happening)
-      },
-    })
-  for (let retry = flags.retry ?? false; ; retry = false) {
-    try {
-      await watchOnce(retry)
-      return failed.size === 0 ? exitCode.done : exitCode.failed
-    } catch (error) {
-      // What worked before may work again: a service that is started again, or a disk that is connected again.
-      if (flags.once || !hasWorked || exitCodeOf(error) !== exitCode.failed) throw error
-      const reason = messageOf(error)
-      if (reason !== told) report.note(`${reason} Refile tries again until it works.`)
-      told = reason
-      await pause(TRY_AGAIN_MS, undefined, { signal })
-    }
-  }
+  const watcher = new Watcher(rule, base, {
+    ...{ home: realPath(home), converter: converterOver(service.client), recycle },
+    jobs: flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs,
+    intervalMs: flags.interval * 1000,
+    once: flags.once ?? false,
+    onHold: reason => report.note(reason),
+    report: happening => {
+      const { file, output, warnings = [], error, notGone } = happening
+      if (notGone !== undefined)
+        return report.note(`${file}: the original could not go where the rule says, and stays in the folder.`)
+      if (error) {
+        failed.add(file)
+        return report.failure(file, error.detail, happening)
+      }
+      failed.delete(file)
+      for (const warning of warnings) report.note(`${file}: ${warning}`)
+      report.result(file, [output ?? ''], happening)
+    },
+  })
+  await watcher.watch(signal, flags.retry)
+  return failed.size === 0 ? exitCode.done : exitCode.failed
+}
+
+/** `refile watch --status`: the rules of this machine and what has become of their files. */
+async function watchStatus(json: boolean, { settings }: Context): Promise<ExitCode> {
+  const known = await knownRules(join(settings.home ?? defaultHome(), 'watch'))
+  for (const each of known) print(`${json ? JSON.stringify(each) : statusText(each)}\n`)
+  if (known.length === 0 && !json) print('No folder is watched.\n')
+  return exitCode.done
+}
+
+function statusText({ rule, state, status }: Known): string {
+  const { done = 0, writing = 0, parked = [], last, problem } = status ?? {}
+  const facts = [state, `${done} converted`, ...(writing > 0 ? [`${writing} still being written`] : [])]
+  return [
+    `${rule.folder} to ${rule.target}: ${facts.join(', ')}`,
+    ...(last ? [`  last: ${last.file}${last.output === undefined ? '' : ` → ${last.output}`}`] : []),
+    ...(problem ? [`  ${problem}`] : []),
+    ...parked.map(({ file, detail }) => `  ${file}: ${detail}`),
+  ].join('\n')
 }
 
 /**

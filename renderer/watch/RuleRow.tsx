@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function RuleRow({ rule, onRemove }: Props) {
-  const { id, folder, out, pattern, paused, done, problem, moveTo, original } = rule
+  const { id, folder, out, pattern, paused, done, problem, moveTo, original, writing, last } = rule
   const { busy, act } = useAction()
   const name = nameOf(rule)
   const facts = [
@@ -24,13 +24,15 @@ export function RuleRow({ rule, onRemove }: Props) {
     ...(moveTo === null ? [] : [text('watch.moves', { folder: moveTo })]),
     ...(original === 'recycle' ? [text('watch.recycles')] : []),
     text('watch.done', { value: done }),
+    ...(writing === 0 ? [] : [text('watch.writing', { value: writing })]),
+    ...(last === null ? [] : [text('watch.last', { file: last.file })]),
   ]
   return (
     <Entry
       name={name}
       title={folder}
       icon={<IconFolderSearch size={20} stroke={1.7} aria-hidden="true" />}
-      badges={[paused && text('watch.paused')]}
+      badges={[paused ? text('watch.paused') : problem === null && text('watch.watching')]}
       facts={facts}
       idle={paused}
       actions={

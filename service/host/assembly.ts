@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { Refile } from '../../sdk/src/index.ts'
 import { Administration } from '../accounts/administration.ts'
 import { Funds } from '../accounts/funds.ts'
 import { IdentityProvider } from '../accounts/identity/provider.ts'
@@ -18,7 +17,7 @@ import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
 import { recycle as recycleHere } from '../shared/recycle.ts'
 import type { Account } from '../store/interfaces/accounts.ts'
 import { asideBlobs } from '../store/interfaces/keys.ts'
-import { sessionHeaders } from '../web/http/caller.ts'
+import { Watching } from '../watch/watching.ts'
 import { Readiness } from '../web/http/readiness.ts'
 import type { Services } from '../web/services.ts'
 import { Batches } from '../work/batches/batches.ts'
@@ -29,7 +28,7 @@ import { Jobs } from '../work/jobs/jobs.ts'
 import { PreviewCache } from '../work/preview/cache.ts'
 import { Previews } from '../work/preview/previews.ts'
 import { Retention } from '../work/retention/retention.ts'
-import { Watching } from '../work/watch/watching.ts'
+import { OwnConverter } from '../work/watch/converter.ts'
 import { WebhookDeliverer } from '../work/webhooks/deliverer.ts'
 import { assembleCore, type Parts, QUEUE_LIMITS } from './core.ts'
 
@@ -51,8 +50,6 @@ const RECONCILE_INTERVAL_MS = 60_000
 const ENGINES_TIMEOUT_MS = 30_000
 /** Time limit for measuring the size of a result. */
 const SIZE_TIMEOUT_MS = 8_000
-/** How watched folders wait for a queue that is full, which empties by itself. */
-const PATIENCE = { retries: 1_000, maxDelayMs: 5_000 }
 
 /** Who vouches for members of accounts; its host may be in a network of its own. */
 function identityOf(config: Config, outbound: Outbound | undefined): IdentityProvider | undefined {
@@ -150,16 +147,22 @@ export async function assemble(
     onError,
   })
   starting.defer(() => webhooks.stop())
+  const fetcher = new UrlFetcher({ outbound, folder: folder('incoming') })
+  const own = {
+    ...conversions,
+    pool,
+    funds,
+    jobs,
+    blobs: stores.blobs,
+    incoming: folder('incoming'),
+    fetcher,
+  }
   const watching = new Watching({
     home: config.home,
-    catalogue,
-    converting: async accountId => {
-      const session = await sessions.start({ accountId, role: 'owner' })
-      const headers = sessionHeaders(new URL(url()).host, session)
-      return new Refile({ baseUrl: url(), headers, retries: PATIENCE })
-    },
+    knowsTarget: target => catalogue.edges.some(({ targetKey }) => targetKey === target),
+    converter: accountId => new OwnConverter(own, accountId),
     recycle,
-    lookMs: parts.lookMs,
+    intervalMs: parts.lookMs,
     onError,
   })
   const services: Services = {
@@ -176,7 +179,7 @@ export async function assemble(
     identity: identityOf(config, parts.outbound),
     jobs,
     files,
-    fetcher: new UrlFetcher({ outbound, folder: folder('incoming') }),
+    fetcher,
     batches: new Batches({ host, stores, files, conversions, config, runner: batchRunner }),
     webhooks,
     watching,

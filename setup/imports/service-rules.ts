@@ -63,15 +63,6 @@ export const serviceRules: readonly Rule[] = [
     place: 'service/shared/placing',
     code: ['service/shared/names', 'service/shared/make-folder.ts', 'service/shared/file-hash.ts'],
   },
-  {
-    place: 'service/shared/watch',
-    code: [
-      'service/shared/names',
-      'service/shared/make-folder.ts',
-      'service/shared/file-hash.ts',
-      'service/shared/placing',
-    ],
-  },
   { place: 'service/shared/recycle.ts' },
   { place: 'service/shared/file-hash.ts' },
   { place: 'service/shared/json-schema.ts' },
@@ -123,7 +114,7 @@ export const serviceRules: readonly Rule[] = [
       'service/accounts',
       'service/convert/models',
       'service/accounts/presets',
-      'service/work/watch',
+      'service/watch',
       'service/work/preview',
       'service/store/interfaces',
       'service/convert/catalogue',
@@ -181,9 +172,17 @@ export const serviceRules: readonly Rule[] = [
   },
   {
     place: 'service/work/watch',
-    code: ['service/shared/watch', ...commonModules],
-    types: ['service/convert/catalogue'],
+    code: [
+      'service/work/intake',
+      'service/work/jobs',
+      'service/accounts',
+      'service/store/interfaces',
+      ...commonModules,
+    ],
+    types: ['service/watch'],
   },
+  // Knows nobody but what is shared: the service and the command line bring what converts.
+  { place: 'service/watch', code: commonModules },
   {
     place: 'service/work/retention',
     code: ['service/store/interfaces', ...commonModules],

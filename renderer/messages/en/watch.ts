@@ -44,4 +44,8 @@ export const watch = {
   'watch.start': 'Start watching',
   'watch.required': 'Give the whole path of a folder.',
   'watch.targetRequired': 'Choose what the files become.',
+  'watch.writing':
+    '{value, plural, one {# file is still being written} other {# files are still being written}}',
+  'watch.last': 'last: {file}',
+  'watch.watching': 'Watching',
 } as const

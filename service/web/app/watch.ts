@@ -1,8 +1,9 @@
 import { RequestError } from '../../shared/errors.ts'
 import { jobs } from '../../shared/messages/en/jobs.ts'
-import { message } from '../../shared/messages/message.ts'
+import { watch } from '../../shared/messages/en/watch.ts'
+import { type Message, message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
-import type { Watched } from '../../work/watch/watching.ts'
+import type { Watched } from '../../watch/watching.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -43,13 +44,16 @@ export function watchRoutes(app: Routes, services: Services): void {
   })
 }
 
-const shown = ({ accountId: _, parked, problem, original = 'keep', ...rule }: Watched): WatchRule => ({
+const shown = ({ accountId: _, parked, problem, last, original = 'keep', ...rule }: Watched): WatchRule => ({
   ...rule,
   original,
+  last: last && { file: last.file, output: last.output ?? null },
   failed: parked.slice(0, LISTED).map(({ file, code, detail }) => ({ file, detail: reasonOf(code, detail) })),
   problem: problem && render(problem),
 })
 
+const known = { ...jobs, ...watch }
+
 /** The journal has the reason as it was then; where the code says as much, the text is in the language of the person. */
 const reasonOf = (code: string, detail: string): string =>
-  code in jobs ? render({ key: code as keyof typeof jobs }) : detail
+  code in known ? render({ key: code as keyof typeof known } as Message) : detail

@@ -1,11 +1,7 @@
 /** Finds the files in what a person dropped, chose or pasted, searching folders recursively. */
 
+import { isWanted } from '../../../../service/shared/names/unfinished.ts'
 import type { Added } from '../../../api/upload.ts'
-
-/** Files that systems leave in folders and that nobody wants to convert. */
-const litter = /^(\.|~\$|thumbs\.db$|desktop\.ini$)/i
-
-export const isWanted = (name: string): boolean => !litter.test(name)
 
 /** A file with its path in the folder that was dropped or chosen. */
 export type PickedFile = Omit<Added, 'addedAt'>

@@ -39,7 +39,11 @@ export interface WatchRule extends Required<NewWatchRule> {
   paused: boolean
   /** Files with a result. */
   done: number
-  /** Files that could not be converted, and why; each is left alone until it changes or is tried again. */
+  /** Files that are still being written, or may be. */
+  writing: number
+  /** What became of a file last: the path of its result, or null if it failed. */
+  last: { file: string; output: string | null } | null
+  /** Files that could not be converted, and why; each is left alone until it changes, is tried again, or its cause may have passed. */
   failed: { file: string; detail: string }[]
   /** Why the folder cannot be watched at the moment, in a sentence for people. */
   problem: string | null

@@ -1,24 +1,23 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
-import { RequestError } from '../../shared/errors.ts'
-import { message } from '../../shared/messages/message.ts'
-import { liesWithin } from '../../shared/names/within.ts'
-import { makeRule, type Rule, RuleRefused, ruleId } from '../../shared/watch/rule.ts'
-import { type KeptRule, readRules, writeRules } from '../../shared/watch/rules-file.ts'
-import type { Converting } from '../../shared/watch/watch.ts'
+import { RequestError } from '../shared/errors.ts'
+import { message } from '../shared/messages/message.ts'
+import type { Converter } from './converter.ts'
+import type { Recycle } from './originals.ts'
+import { makeRule, type Rule, RuleRefused, realPath, ruleId } from './rule.ts'
+import { type KeptRule, Rules, RulesDamaged } from './rules.ts'
 import { type Progress, Watcher } from './watcher.ts'
 
 export interface WatchingParts {
   /** Data folder, whose subfolder `watch` has the rules and what was done by them; it is never watched itself. */
   home: string
-  catalogue: Catalogue
-  /** A client of the service that converts for an account. */
-  converting(accountId: string): Promise<Converting>
-  /** Moves a file to the recycle bin of this system. */
-  recycle(path: string): Promise<void>
+  /** Whether something can become a target. */
+  knowsTarget(target: string): boolean
+  /** What converts for whoever a rule belongs to. */
+  converter(accountId: string): Converter
+  recycle: Recycle
   /** Time between two looks at a folder, in milliseconds; 2 seconds by default. */
-  lookMs?: number | undefined
+  intervalMs?: number | undefined
   onError(error: unknown): void
 }
 
@@ -28,42 +27,47 @@ export type Watched = KeptRule & Progress
 /** The watched folders of this machine: their rules, and a watcher for each that is not paused. */
 export class Watching {
   readonly #parts: WatchingParts
+  readonly #rules: Rules
   readonly #watchers = new Map<string, Watcher>()
-  #rules: KeptRule[] = []
+  #isStarted = false
 
   constructor(parts: WatchingParts) {
     this.#parts = parts
+    this.#rules = new Rules(join(parts.home, 'watch', 'rules.json'))
   }
 
   async start(): Promise<void> {
-    this.#rules = await readRules(this.#file)
-    for (const rule of this.#rules) if (!rule.paused) this.#watcherOf(rule).start()
+    await this.#all().catch(this.#parts.onError)
   }
 
   async stop(): Promise<void> {
     await Promise.all([...this.#watchers.values()].map(watcher => watcher.stop()))
   }
 
+  /** @throws RequestError server.unavailable while the rules are damaged, as do the others */
   async list(accountId: string): Promise<Watched[]> {
-    const own = this.#rules.filter(rule => rule.accountId === accountId)
+    const own = (await this.#all()).filter(rule => rule.accountId === accountId)
     return Promise.all(own.map(rule => this.#watched(rule)))
   }
 
   /** @throws RequestError request.invalid_parameter saying which folder cannot be used, and why */
   async add(accountId: string, given: Rule): Promise<Watched> {
     const rule = await this.#check(given)
+    await this.#all()
     const kept = { ...rule, id: ruleId(rule), accountId, paused: false }
-    if (this.#rules.some(({ id }) => id === kept.id))
-      throw new RequestError('request.invalid_parameter', message('watch.exists'))
-    await this.#keep([...this.#rules, kept])
+    await this.#rules.change(rules => {
+      if (rules.some(other => other.id === kept.id || ruleId(other) === kept.id))
+        throw new RequestError('request.invalid_parameter', message('watch.exists'))
+      return [...rules, kept]
+    })
     this.#watcherOf(kept).start()
     return this.#watched(kept)
   }
 
   /** @throws RequestError request.not_found */
   async setPaused(accountId: string, id: string, paused: boolean): Promise<Watched> {
-    const changed = { ...this.#find(accountId, id), paused }
-    await this.#keep(this.#rules.map(rule => (rule.id === id ? changed : rule)))
+    const changed = { ...(await this.#find(accountId, id)), paused }
+    await this.#rules.change(rules => rules.map(rule => (rule.id === id ? changed : rule)))
     if (paused) await this.#watcherOf(changed).stop()
     else this.#watcherOf(changed).start()
     return this.#watched(changed)
@@ -71,7 +75,7 @@ export class Watching {
 
   /** Tries again what is parked, and what is paused goes on. @throws RequestError request.not_found */
   async retry(accountId: string, id: string): Promise<Watched> {
-    const watcher = this.#watcherOf(this.#find(accountId, id))
+    const watcher = this.#watcherOf(await this.#find(accountId, id))
     await watcher.stop()
     watcher.start(true)
     return this.setPaused(accountId, id, false)
@@ -79,37 +83,41 @@ export class Watching {
 
   /** Ends a rule. Its journal stays, so that the same rule, made again, converts nothing twice. @throws RequestError request.not_found */
   async remove(accountId: string, id: string): Promise<void> {
-    const watcher = this.#watcherOf(this.#find(accountId, id))
-    await this.#keep(this.#rules.filter(rule => rule.id !== id))
+    const watcher = this.#watcherOf(await this.#find(accountId, id))
+    await this.#rules.change(rules => rules.filter(rule => rule.id !== id))
     this.#watchers.delete(id)
     await watcher.stop()
   }
 
-  get #file(): string {
-    return join(this.#parts.home, 'watch', 'rules.json')
+  /** All rules; those that are not paused are watched by from the first time that they can be read. */
+  async #all(): Promise<readonly KeptRule[]> {
+    const rules = await this.#rules.all().catch(error => {
+      throw error instanceof RulesDamaged
+        ? new RequestError('server.unavailable', message('watch.rules_damaged'))
+        : error
+    })
+    if (!this.#isStarted) for (const rule of rules) if (!rule.paused) this.#watcherOf(rule).start()
+    this.#isStarted = true
+    return rules
   }
 
-  async #keep(rules: KeptRule[]): Promise<void> {
-    await writeRules(this.#file, rules)
-    this.#rules = rules
-  }
-
-  #find(accountId: string, id: string): KeptRule {
-    const found = this.#rules.find(rule => rule.id === id && rule.accountId === accountId)
+  async #find(accountId: string, id: string): Promise<KeptRule> {
+    const found = (await this.#all()).find(rule => rule.id === id && rule.accountId === accountId)
     if (!found) throw new RequestError('request.not_found', message('watch.not_found'))
     return found
   }
 
   #watcherOf(rule: KeptRule): Watcher {
-    const known = this.#watchers.get(rule.id)
-    if (known) return known
-    const { home, converting, recycle, lookMs, onError } = this.#parts
-    const watcher = new Watcher(rule, join(home, 'watch', rule.id), {
-      converting: () => converting(rule.accountId),
-      ...{ recycle, lookMs, onError },
-    })
-    this.#watchers.set(rule.id, watcher)
-    return watcher
+    const { converter, ...parts } = this.#parts
+    const known =
+      this.#watchers.get(rule.id) ??
+      new Watcher(rule, join(parts.home, 'watch', rule.id), {
+        ...{ home: realPath(parts.home), converter: converter(rule.accountId) },
+        ...{ recycle: parts.recycle, onError: parts.onError, onHold: (_, error) => parts.onError(error) },
+        ...(parts.intervalMs !== undefined && { intervalMs: parts.intervalMs }),
+      })
+    this.#watchers.set(rule.id, known)
+    return known
   }
 
   async #watched(rule: KeptRule): Promise<Watched> {
@@ -119,10 +127,7 @@ export class Watching {
   async #check(given: Rule): Promise<Rule> {
     const refuse = (key: 'destination.not_a_folder' | 'destination.own_data' | 'watch.inside') =>
       new RequestError('request.invalid_parameter', message(key))
-    const { catalogue, home } = this.#parts
-    const isContradictory = given.original === 'recycle' && given.moveTo !== null
-    if (isContradictory || !catalogue.edges.some(({ targetKey }) => targetKey === given.target))
-      throw new RequestError('request.invalid_parameter')
+    if (!this.#parts.knowsTarget(given.target)) throw new RequestError('request.invalid_parameter')
     for (const path of [given.folder, given.out, given.moveTo ?? given.out]) {
       // Looking at a network path would reveal the user to its server.
       if (!isAbsolute(path) || path.includes('\0') || /^[\\/]{2}/.test(path))
@@ -131,11 +136,11 @@ export class Watching {
       if (!(await isFolder(path))) throw refuse('destination.not_a_folder')
     }
     try {
-      const rule = makeRule(given)
-      if ([rule.folder, rule.out].some(path => liesWithin(home, path))) throw refuse('destination.own_data')
-      return rule
+      return makeRule(given, this.#parts.home)
     } catch (error) {
-      throw error instanceof RuleRefused ? refuse('watch.inside') : error
+      if (!(error instanceof RuleRefused)) throw error
+      if (error.reason === 'contradiction') throw new RequestError('request.invalid_parameter')
+      throw refuse(error.reason === 'inside' ? 'watch.inside' : 'destination.own_data')
     }
   }
 }

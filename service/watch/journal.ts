@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { makeFolder } from '../shared/make-folder.ts'
+
+/** A result: its path, the hash of its content, and whether its conversion had warnings. */
+export interface Made {
+  output: string
+  result: string
+  warned?: boolean
+}
+
+/** What an entry is about: a file, below the watched folder, with a certain content. */
+interface About {
+  file: string
+  /** SHA-256 of the content, in hex. */
+  content: string
+  /** How the file looked with this content; see `stampOf`. */
+  stamp?: string
+  /** How many attempts at converting it had ended before. */
+  attempt?: number
+}
+
+/**
+ * What became of a file with a certain content. `placing` is written before a result gets its name, so that after a kill it is
+ * known whether the file of that name is the result, and `again` when an attempt has ended without an end of the matter. What was done by
+ * an earlier version lacks the hash.
+ */
+export type Entry = About &
+  (
+    | ({ state: 'placing' } & Made)
+    | ({ state: 'done' } & Pick<Made, 'output'> & Partial<Made>)
+    | { state: 'failed'; code: string; detail: string }
+    | { state: 'again'; isStopped?: true }
+  )
+
+export type Failed = Extract<Entry, { state: 'failed' }>
+
+/** A journal that has no line that can be read. */
+export class JournalDamaged extends Error {
+  override readonly name: string = 'JournalDamaged'
+}
+
+/** A short key of two texts: of a hundred thousand files, the entries themselves would take much memory. */
+const keyOf = (file: string, text: string) =>
+  createHash('sha256').update(`${text} ${file}`).digest('base64url').slice(0, 20)
+
+/** The journal of a rule: a file of one JSON object a line, each synced before work goes on. In memory is where which line is. */
+export class Journal implements AsyncDisposable {
+  readonly #path: string
+  /** Position and length of the newest line about a file with a content, or with a stamp. */
+  readonly #lines = new Map<string, [at: number, length: number, state: Entry['state']]>()
+  readonly #done = new Set<string>()
+  readonly #failed = new Map<string, Failed>()
+  #file: FileHandle | undefined
+  #end = 0
+  #last: Promise<void> = Promise.resolve()
+  #damaged = 0
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /**
+   * Opens a journal to be written. A line that a kill cut off is dropped: what it records had not happened yet. If others are damaged, a
+   * copy is kept beside.
+   * @throws JournalDamaged if nothing of it can be read, and the system's errors
+   */
+  static async open(path: string): Promise<Journal> {
+    await makeFolder(dirname(path), 0o700)
+    const journal = new Journal(path)
+    journal.#file = await open(path, 'a+', 0o600)
+    try {
+      await journal.readOn()
+      const { size } = await journal.#file.stat()
+      if (journal.#damaged > 0 && journal.#lines.size === 0)
+        throw new JournalDamaged('The record of what was converted is damaged.')
+      if (journal.#damaged > 0) await copyFile(path, `${path}.damaged`)
+      if (size > journal.#end) await journal.#file.truncate(journal.#end)
+      return journal
+    } catch (error) {
+      await journal.#file.close()
+      throw error
+    }
+  }
+
+  /** How many results it records. */
+  get done(): number {
+    return this.#done.size
+  }
+
+  /** Files whose last attempt failed. */
+  get failed(): readonly Failed[] {
+    return [...this.#failed.values()]
+  }
+
+  /** Reads what was added since, also by another process; nothing if there is no file. */
+  async readOn(): Promise<void> {
+    let rest = Buffer.alloc(0)
+    try {
+      for await (const chunk of createReadStream(this.#path, { start: this.#end })) {
+        rest = Buffer.concat([rest, chunk as Buffer])
+        for (let to = rest.indexOf(10); to >= 0; to = rest.indexOf(10)) {
+          this.#readLine(rest.subarray(0, to))
+          rest = rest.subarray(to + 1)
+        }
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+
+  #readLine(line: Buffer): void {
+    const at = this.#end
+    this.#end += line.length + 1
+    try {
+      this.#put(JSON.parse(line.toString()) as Entry, at, line.length)
+    } catch {
+      if (line.length > 0) this.#damaged++
+    }
+  }
+
+  #put(entry: Entry, at: number, length: number): void {
+    const { file, content, stamp } = entry
+    const key = keyOf(file, content)
+    const line: [number, number, Entry['state']] = [at, length, entry.state]
+    this.#lines.set(key, line)
+    if (stamp !== undefined) this.#lines.set(keyOf(file, stamp), line)
+    if (entry.state === 'done') this.#done.add(key)
+    if (entry.state === 'failed') this.#failed.set(file, entry)
+    else this.#failed.delete(file)
+  }
+
+  /** The newest entry about a file with a content, or by its stamp. */
+  async get(file: string, text: string): Promise<Entry | undefined> {
+    const [at = 0, length] = this.#lines.get(keyOf(file, text)) ?? []
+    if (length === undefined) return undefined
+    const opened = this.#file ?? (await open(this.#path))
+    try {
+      const { buffer } = await opened.read(Buffer.alloc(length), 0, length, at)
+      return JSON.parse(buffer.toString()) as Entry
+    } finally {
+      if (opened !== this.#file) await opened.close()
+    }
+  }
+
+  /** What the newest entry about a file with a content or a stamp says, without reading it. */
+  stateOf(file: string, text: string): Entry['state'] | undefined {
+    return this.#lines.get(keyOf(file, text))?.[2]
+  }
+
+  /** Adds an entry, one after another; on the disk when this resolves. */
+  add(entry: Entry): Promise<void> {
+    const added = this.#last.then(async () => {
+      const line = Buffer.from(`${JSON.stringify(entry)}\n`)
+      const at = this.#end
+      try {
+        await this.#file?.appendFile(line)
+        await this.#file?.datasync()
+      } catch (error) {
+        // Half a line would spoil the one after it.
+        await this.#file?.truncate(at).catch(() => {})
+        throw error
+      }
+      this.#end += line.length
+      this.#put(entry, at, line.length - 1)
+    })
+    this.#last = added.catch(() => {})
+    return added
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file?.close()
+  }
+}

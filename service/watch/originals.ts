@@ -1,0 +1,44 @@
+import { moveFile } from '../shared/placing/move.ts'
+import { hashOf } from '../shared/placing/place.ts'
+import type { Made } from './journal.ts'
+import { type Seen, stampOf } from './looking.ts'
+import type { OtherRules } from './others.ts'
+import type { Rule } from './rule.ts'
+
+/** An original with a result. */
+export interface Original {
+  seen: Seen
+  content: string
+  made: Pick<Made, 'output'> & Partial<Made>
+}
+
+/** Moves a file to the recycle bin of this system. */
+export type Recycle = (path: string) => Promise<void>
+
+/**
+ * Lets an original go where its rule says, once its result was read back and every other rule has one too. It stays if the result does
+ * not read as it was made, and does not go to the recycle bin after warnings.
+ * @returns whether it still has to go, once others are done
+ * @throws the system's errors and FileChanged; it is then where it was
+ */
+export async function letGo(
+  { moveTo, original }: Rule,
+  { seen: { path, stamp }, content, made }: Original,
+  others: OtherRules | undefined,
+  recycle: Recycle,
+): Promise<boolean> {
+  if (moveTo === null && original !== 'recycle') return false
+  const isHere = async () => (await stampOf(path)) === stamp
+  if (!(await isHere()) || (original === 'recycle' && made.warned)) return false
+  if (await others?.want(path, content)) return true
+  if (made.result === undefined || (await hashOf(made.output).catch(() => '')) !== made.result) return false
+  try {
+    if (!(await isHere())) return false
+    if (moveTo !== null) await moveFile(path, { root: moveTo }, content)
+    else await recycle(path)
+  } catch (error) {
+    // Another rule that was done with it at the same moment may have taken it.
+    if (await isHere()) throw error
+  }
+  return false
+}

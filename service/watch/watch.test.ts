@@ -1,0 +1,469 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { TestConverter } from '../../testing/watching.ts'
+import { Journal } from './journal.ts'
+import { AlreadyWatched, isLocked, lock } from './lock.ts'
+import { makeRule, matches, type Rule, ruleId } from './rule.ts'
+import { Watcher, type WatcherParts } from './watcher.ts'
+import type { Happening } from './work.ts'
+
+let place: string
+let rule: Rule
+let converter: TestConverter
+beforeEach(async () => {
+  place = await realpath(await mkdtemp(join(tmpdir(), 'refile-watch-')))
+  onTestFinished(() => rm(place, { recursive: true, force: true }))
+  await Promise.all(['in', 'out', 'originals', 'home'].map(name => mkdir(join(place, name))))
+  rule = ruleOf()
+  converter = new TestConverter()
+})
+
+const ruleOf = (change: Partial<Rule> = {}): Rule => makeRule({ ...given(), ...change }, join(place, 'home'))
+const given = (): Rule => ({
+  folder: join(place, 'in'),
+  recursive: false,
+  pattern: '*',
+  target: 'webp',
+  options: {},
+  out: join(place, 'out'),
+  moveTo: null,
+})
+const put = (name: string, text: string) => writeFile(join(place, 'in', name), text)
+const listed = async (name: string) => (await readdir(join(place, name), { recursive: true })).toSorted()
+const baseOf = (of: Rule) => join(place, 'home', 'watch', ruleId(of))
+
+function watcherOf(of: Rule, happened: Happening[], parts: Partial<WatcherParts> = {}): Watcher {
+  return new Watcher(of, baseOf(of), {
+    ...{ home: join(place, 'home'), converter, jobs: 4, intervalMs: 40, once: true },
+    report: happening => happened.push(happening),
+    recycle: async () => {
+      throw new Error('No original is to go to the recycle bin.')
+    },
+    ...parts,
+  })
+}
+
+/** Watches until nothing is left to do. */
+async function watching(parts: Partial<WatcherParts> = {}, of = rule): Promise<Happening[]> {
+  const happened: Happening[] = []
+  await watcherOf(of, happened, parts).watch(new AbortController().signal, parts.retry)
+  return happened
+}
+
+/** Watches until the test ends. */
+function watchOn(parts: Partial<WatcherParts> = {}, of = rule) {
+  const happened: Happening[] = []
+  const watcher = watcherOf(of, happened, { once: false, ...parts })
+  watcher.start()
+  onTestFinished(() => watcher.stop())
+  return { watcher, happened }
+}
+
+test('each content becomes one result, however it comes and however often it is looked at', async () => {
+  const { watcher, happened } = watchOn()
+  await put('slow.jpg', '')
+  for (const letter of 'fine') {
+    await appendFile(join(place, 'in', 'slow.jpg'), letter)
+    await sleep(20)
+  }
+  await put('.hidden.jpg', 'fine')
+  await put('~$report.docx', 'fine')
+  await put('moved.jpg.part', 'fine')
+  await rename(join(place, 'in', 'moved.jpg.part'), join(place, 'in', 'moved.jpg'))
+  await expect.poll(() => listed('out')).toEqual(['moved.out', 'slow.out'])
+  await put('moved.jpg', 'warn')
+  await expect.poll(() => listed('out')).toEqual(['moved (2).out', 'moved.out', 'slow.out'])
+  await sleep(150)
+  await watcher.stop()
+  expect(happened).toHaveLength(3)
+  expect(happened.find(({ warnings }) => warnings?.length)).toMatchObject({ file: 'moved.jpg' })
+  expect(converter.charged.size).toBe(3)
+})
+
+test('a file that is still written to is not taken, whatever else happens in the folder', async () => {
+  const { watcher } = watchOn({ intervalMs: 300 })
+  const file = join(place, 'in', 'report.md')
+  for (let chapter = 0; chapter < 12; chapter++) {
+    await appendFile(file, `${chapter} `)
+    await appendFile(join(place, 'in', 'video.mp4.part'), 'x')
+    await sleep(80)
+  }
+  expect((await watcher.progress()).writing).toBe(1)
+  await expect.poll(() => listed('out'), { timeout: 5_000 }).toEqual(['report.out'])
+  expect([...converter.charged.values()]).toEqual(['0 1 2 3 4 5 6 7 8 9 10 11 '])
+})
+
+test.runIf(process.platform === 'linux')(
+  'a file that another has open for writing is waited for',
+  async () => {
+    await put('a.jpg', 'fi')
+    const file = await open(join(place, 'in', 'a.jpg'), 'a')
+    const { happened } = watchOn()
+    await sleep(300)
+    expect(happened).toEqual([])
+    await file.writeFile('ne')
+    await file.close()
+    await expect.poll(() => listed('out')).toEqual(['a.out'])
+    expect([...converter.charged.values()]).toEqual(['fine'])
+  },
+)
+
+test('what was done before a restart is not done or even read again, and what came meanwhile is', async () => {
+  await put('a.jpg', 'fine')
+  expect(await watching()).toHaveLength(1)
+  await put('b.jpg', 'fine')
+  expect((await watching()).map(({ file }) => file)).toEqual(['b.jpg'])
+  expect(await listed('out')).toEqual(['a.out', 'b.out'])
+  expect(converter.calls).toBe(2)
+})
+
+test('a name with dots keeps them, once', async () => {
+  await put('holiday.2024.jpg', 'fine')
+  expect(await watching()).toMatchObject([{ output: join(place, 'out', 'holiday.2024.out') }])
+})
+
+test.each(['jobs.corrupt_input', 'jobs.canceled'])(
+  'after %s a file is parked until its content changes or it is asked for',
+  async code => {
+    await put('a.jpg', `fail ${code}`)
+    expect(await watching()).toMatchObject([{ file: 'a.jpg', error: { code } }])
+    expect(await watching()).toEqual([])
+    expect(converter.calls).toBe(1)
+    expect(await watching({ retry: true })).toHaveLength(1)
+    await put('a.jpg', 'fine')
+    expect(await watching()).toMatchObject([{ output: join(place, 'out', 'a.out') }])
+  },
+)
+
+test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+  'a file that cannot be read costs only itself, and says so',
+  async () => {
+    await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine'), put('c.jpg', 'fine')])
+    await chmod(join(place, 'in', 'b.jpg'), 0)
+    const { watcher } = watchOn()
+    await expect.poll(() => listed('out')).toEqual(['a.out', 'c.out'])
+    await expect
+      .poll(async () => (await watcher.progress()).parked)
+      .toMatchObject([{ file: 'b.jpg', code: 'watch.file_unreadable', retryAt: expect.any(Number) }])
+    // Its permissions are a change, too.
+    await chmod(join(place, 'in', 'b.jpg'), 0o600)
+    await expect.poll(() => listed('out')).toEqual(['a.out', 'b.out', 'c.out'])
+  },
+)
+
+test('a file that changes while it is converted is new work, and holds up no other', async () => {
+  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
+  let left = 2
+  converter.before = async name => {
+    if (name !== 'a.jpg' || left-- <= 0) return
+    await appendFile(join(place, 'in', name), ' 1')
+    if (left === 0)
+      throw Object.assign(new Error('a.jpg changed while it was read.'), { code: 'file.changed' })
+  }
+  const happened = await watching({ jobs: 1 })
+  expect(happened.map(({ file }) => file).toSorted()).toEqual(['a.jpg', 'b.jpg'])
+  expect(await listed('out')).toEqual(['a.out', 'b.out'])
+  expect(await readFile(join(place, 'out', 'a.out'), 'utf8')).toBe('webp of fine 1 1')
+})
+
+test('a result that cannot be placed is not paid for again', async () => {
+  rule = ruleOf({ recursive: true })
+  await mkdir(join(place, 'in', 'x'))
+  await put(join('x', 'a.jpg'), 'fine')
+  await put('b.jpg', 'fine')
+  await symlink(place, join(place, 'out', 'x'))
+  const clock = { ahead: 0, now: () => performance.now() + clock.ahead, date: () => Date.now() }
+  const { watcher } = watchOn({ clock })
+  await expect
+    .poll(async () => (await watcher.progress()).parked)
+    .toMatchObject([{ file: join('x', 'a.jpg'), code: 'watch.not_saved' }])
+  await rm(join(place, 'out', 'x'))
+  clock.ahead = 6_000
+  await expect.poll(() => listed('out')).toEqual(['b.out', 'x', join('x', 'a.out')])
+  expect([converter.calls, converter.charged.size]).toEqual([2, 2])
+})
+
+test('without credits nothing is sent until there are some', async () => {
+  converter.left = 1
+  await Promise.all(['a', 'b', 'c', 'd'].map(name => put(`${name}.jpg`, name)))
+  const clock = { ahead: 0, now: () => performance.now() + clock.ahead, date: () => Date.now() }
+  const { watcher } = watchOn({ clock, jobs: 1 })
+  await expect.poll(async () => (await watcher.progress()).problem?.key).toBe('watch.no_credits')
+  clock.ahead = 60_000
+  await sleep(200)
+  expect(converter.calls).toBe(2)
+  converter.left = 10
+  clock.ahead = 600_000
+  await expect.poll(() => listed('out')).toHaveLength(4)
+  expect(converter.charged.size).toBe(4)
+  expect((await watcher.progress()).problem).toBeNull()
+})
+
+test('a conversion that was interrupted is tried again under a new key, and what it would cost twice is not', async () => {
+  await put('a.jpg', 'fail jobs.interrupted')
+  const clock = { ahead: 0, now: () => performance.now() + clock.ahead, date: () => Date.now() }
+  const { watcher, happened } = watchOn({ clock })
+  await expect.poll(async () => (await watcher.progress()).parked).toHaveLength(1)
+  clock.ahead = 6_000
+  await expect.poll(() => converter.calls).toBe(2)
+  clock.ahead = 30_000
+  await expect.poll(() => converter.calls).toBe(3)
+  expect(happened).toHaveLength(1)
+  const lines = (await readFile(`${baseOf(rule)}.jsonl`, 'utf8')).trim().split('\n')
+  expect(lines.map(line => JSON.parse(line))).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }])
+})
+
+test('one that was canceled by our own stop goes on at the next start', async () => {
+  await put('a.jpg', 'fine')
+  converter.before = async () => {
+    await sleep(150)
+  }
+  const { watcher } = watchOn()
+  await expect.poll(() => converter.calls).toBe(1)
+  await watcher.stop()
+  converter.before = async () => {
+    converter.before = async () => {}
+    throw Object.assign(new Error('canceled'), { code: 'jobs.canceled' })
+  }
+  expect(await watching()).toMatchObject([{ output: join(place, 'out', 'a.out') }])
+})
+
+test('after a kill while a result gets its name, there is one result', async () => {
+  const content = createHash('sha256').update('fine').digest('hex')
+  await Promise.all([put('there.jpg', 'fine'), put('gone.jpg', 'fine')])
+  await writeFile(join(place, 'out', 'there.out'), 'the result')
+  const result = createHash('sha256').update('the result').digest('hex')
+  const placing = (file: string, output: string) =>
+    JSON.stringify({ state: 'placing', file, content, output: join(place, 'out', output), result })
+  await mkdir(join(place, 'home', 'watch'))
+  await writeFile(
+    `${baseOf(rule)}.jsonl`,
+    `${placing('there.jpg', 'there.out')}\n${placing('gone.jpg', 'gone.out')}\n{"state":"do`,
+  )
+  expect((await watching()).map(({ file }) => file)).toEqual(['gone.jpg'])
+  expect(await readFile(join(place, 'out', 'there.out'), 'utf8')).toBe('the result')
+  expect(await watching()).toEqual([])
+  expect(await listed('out')).toEqual(['gone.out', 'there.out'])
+})
+
+test('a journal loses only what is damaged, of which a copy is kept, and one without a line stops the rule', async () => {
+  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
+  await watching({ jobs: 1 })
+  const path = `${baseOf(rule)}.jsonl`
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  await writeFile(path, lines.with(1, '\0'.repeat(50)).join('\n'))
+  expect(await watching()).toEqual([])
+  expect(await readFile(`${path}.damaged`, 'utf8')).toContain('\0')
+  await writeFile(path, `${'\0'.repeat(500)}\n`)
+  const { watcher } = watchOn()
+  await expect.poll(async () => (await watcher.progress()).problem?.key).toBe('watch.journal_damaged')
+  expect(await readFile(path, 'utf8')).toBe(`${'\0'.repeat(500)}\n`)
+})
+
+test('several files of one result come into a folder, which a kill leaves whole or not at all', async () => {
+  await put('a.b.jpg', 'several')
+  const path = `${baseOf(rule)}.jsonl`
+  const [folder, second] = [join(place, 'out', 'a.b'), join(place, 'out', 'a.b', 'more', 'a.b-2.out')]
+  expect(await watching()).toMatchObject([{ file: 'a.b.jpg', output: folder }])
+  expect(await readFile(second, 'utf8')).toBe('second')
+  const lines = (await readFile(path, 'utf8')).trim().split('\n')
+  expect(lines.map(line => JSON.parse(line).state)).toEqual(['placing', 'done'])
+  await writeFile(path, `${lines[0]}\n`)
+  expect(await watching()).toEqual([])
+  await writeFile(path, `${lines[0]}\n`)
+  await rm(folder, { recursive: true })
+  expect(await watching()).toMatchObject([{ output: folder }])
+  // One that is not the result any more is not taken for it.
+  await writeFile(path, `${lines[0]}\n`)
+  await writeFile(second, 'mine')
+  expect(await watching()).toMatchObject([{ output: `${folder} (2)` }])
+  expect(await readFile(second, 'utf8')).toBe('mine')
+})
+
+test('folders inside count if they are to, but not those that are being filled, nor the data folder', async () => {
+  rule = makeRule(
+    { ...given(), folder: place, recursive: true, out: join(place, '..', 'out') },
+    join(place, 'home'),
+  )
+  const out = join(place, 'results')
+  rule = { ...rule, out }
+  await mkdir(out)
+  for (const name of ['.refile-1.part', 'whole', 'home/kept']) {
+    await mkdir(join(place, 'in', name), { recursive: true })
+    await writeFile(join(place, 'in', name, 'a.jpg'), 'fine')
+  }
+  await mkdir(join(place, 'home', 'kept'), { recursive: true })
+  await writeFile(join(place, 'home', 'kept', 'secret.json'), 'fine')
+  const found = (await watching({}, { ...rule, pattern: '*.{jpg,json}' })).map(({ file }) => file)
+  expect(found.toSorted()).toEqual([join('in', 'home/kept', 'a.jpg'), join('in', 'whole', 'a.jpg')])
+})
+
+test('originals move once their result is there, and replace none', async () => {
+  rule = ruleOf({ moveTo: join(place, 'originals') })
+  await Promise.all([
+    put('a.jpg', 'fine'),
+    put('bad.jpg', 'fail jobs.corrupt_input'),
+    put('more.jpg', 'several'),
+  ])
+  await watching()
+  await put('a.jpg', 'warn')
+  await watching()
+  expect(await listed('originals')).toEqual(['a (2).jpg', 'a.jpg', 'more.jpg'])
+  expect(await readFile(join(place, 'originals', 'a.jpg'), 'utf8')).toBe('fine')
+  expect(await listed('in')).toEqual(['bad.jpg'])
+})
+
+test('originals go to the recycle bin once their result reads as it was made, unless there were warnings', async () => {
+  rule = ruleOf({ original: 'recycle' })
+  const recycled: string[] = []
+  const recycle = async (path: string) => {
+    recycled.push(path)
+    await rm(path)
+  }
+  await Promise.all([
+    put('a.jpg', 'fine'),
+    put('lost.jpg', 'warn'),
+    put('bad.jpg', 'fail jobs.corrupt_input'),
+  ])
+  expect(await watching({ recycle })).toHaveLength(3)
+  expect(recycled).toEqual([join(place, 'in', 'a.jpg')])
+  expect(await listed('in')).toEqual(['bad.jpg', 'lost.jpg'])
+  // Known from the journal, the same content goes too, but not once its result is another file or had warnings.
+  await put('a.jpg', 'fine')
+  await watching({ recycle })
+  expect(recycled).toHaveLength(2)
+  await writeFile(join(place, 'out', 'a.out'), 'changed')
+  await put('a.jpg', 'fine')
+  await watching({ recycle })
+  expect(recycled).toHaveLength(2)
+})
+
+test('an original that cannot go stays, is reported, and holds up no other', async () => {
+  rule = ruleOf({ original: 'recycle' })
+  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
+  const happened = await watching({ recycle: () => Promise.reject(new Error('none here')) })
+  expect(happened.filter(({ notGone }) => notGone !== undefined)).toHaveLength(2)
+  expect(await listed('out')).toEqual(['a.out', 'b.out'])
+  expect(await listed('in')).toHaveLength(2)
+})
+
+test('two rules that recycle in one folder both get their results, of every file', async () => {
+  const recycled: string[] = []
+  const recycle = async (path: string) => {
+    recycled.push(path)
+    await rm(path)
+  }
+  const other = ruleOf({ target: 'png', original: 'recycle' })
+  rule = ruleOf({ original: 'recycle' })
+  watchOn({ recycle }, other)
+  watchOn({ recycle })
+  await expect.poll(() => isLocked(baseOf(other)) && isLocked(baseOf(rule))).toBe(true)
+  await Promise.all(Array.from({ length: 30 }, (_, at) => put(`${at}.jpg`, `${at}`)))
+  await expect.poll(() => listed('in'), { timeout: 15_000 }).toEqual([])
+  expect(await listed('out')).toHaveLength(60)
+  expect([converter.charged.size, new Set(recycled).size]).toEqual([60, 30])
+})
+
+test('an original stays while another process has to convert it too, or was killed a moment ago', async () => {
+  const other = ruleOf({ target: 'png' })
+  await using journal = await Journal.open(`${baseOf(other)}.jsonl`)
+  await using _lock = await lock(baseOf(other), other)
+  rule = ruleOf({ moveTo: join(place, 'originals') })
+  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'warn')])
+  await watching()
+  expect(await listed('in')).toEqual(['a.jpg', 'b.jpg'])
+  const content = createHash('sha256').update('fine').digest('hex')
+  await journal.add({ state: 'done', file: 'a.jpg', content, output: 'a.png' })
+  await watching()
+  expect(await listed('in')).toEqual(['b.jpg'])
+  await utimes(`${baseOf(other)}.rule`, 0, 0)
+  await watching()
+  expect(await listed('in')).toEqual([])
+})
+
+test('a rule has one watcher in all processes, and that of one that was killed is free', async () => {
+  const base = baseOf(rule)
+  const script = `import { lock } from ${JSON.stringify(join(import.meta.dirname, 'lock.ts'))}
+    await lock(${JSON.stringify(base)}, {})
+    process.stdout.write('locked')
+    setInterval(() => {}, 1e6)`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script])
+  await once(child.stdout, 'data')
+  await expect(lock(base, rule)).rejects.toThrow(AlreadyWatched)
+  expect(isLocked(base)).toBe(true)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(isLocked(base)).toBe(false)
+  await using _lock = await lock(base, rule)
+  await expect(lock(base, rule)).rejects.toThrow(AlreadyWatched)
+})
+
+test('a folder that is gone holds the rule until it is back', async () => {
+  await put('a.jpg', 'fine')
+  const { watcher } = watchOn()
+  await expect.poll(() => listed('out')).toEqual(['a.out'])
+  await rename(join(place, 'in'), join(place, 'away'))
+  await expect.poll(async () => (await watcher.progress()).problem?.key).toBe('watch.unreadable')
+  await rename(join(place, 'away'), join(place, 'in'))
+  await put('b.jpg', 'fine')
+  await expect.poll(() => listed('out')).toEqual(['a.out', 'b.out'])
+  expect((await watcher.progress()).problem).toBeNull()
+  expect(converter.calls).toBe(2)
+})
+
+test('results that would be converted again, or lie in the data folder, are refused with the rule', async () => {
+  const inside = (change: Partial<Rule>) => () => ruleOf(change)
+  const home = join(place, 'home')
+  expect(inside({ out: given().folder })).toThrow('watched folder')
+  expect(inside({ out: join(given().folder, 'below'), recursive: true })).toThrow('watched folder')
+  expect(inside({ moveTo: join(place, 'out', '..', 'in') })).toThrow('originals')
+  expect(inside({ moveTo: join(place, 'originals'), original: 'recycle' })).toThrow('not both')
+  expect(inside({ out: join(given().folder, 'below') })).not.toThrow()
+  for (const change of [{ folder: home }, { out: join(home, 'out') }, { moveTo: home }])
+    expect(inside(change)).toThrow('own data')
+  // A link to the data folder is the data folder.
+  await symlink(home, join(place, 'door'))
+  expect(() => makeRule({ ...given(), moveTo: home }, join(place, 'door'))).toThrow('own data')
+  expect(inside({ out: join(place, 'door') })).toThrow('own data')
+})
+
+test('rules for other files of a folder are other rules, and those for all files keep their journals', () => {
+  const ids = ['*', '*.heic', '*.png'].map(pattern => ruleId({ ...rule, pattern }))
+  expect(new Set(ids).size).toBe(3)
+  const before = createHash('sha256').update(JSON.stringify([rule.folder, 'webp', {}, rule.out]))
+  expect(ids[0]).toBe(before.digest('hex').slice(0, 16))
+})
+
+test.each([
+  ['a.jpg', '*', true],
+  ['a.jpg', '*.{png,jpg}', true],
+  ['a.gif', '*.jpg', false],
+  ['IMG_1.JPG', '*.jpg', true],
+  ['.a.jpg', '*', false],
+  ['a.jpg.crdownload', '*', false],
+  ['~$a.docx', '*', false],
+  ['._a.jpg', '*', false],
+  ['a.jpg~', '*', false],
+])('%s and %s', (name, pattern, expected) => {
+  expect(matches({ ...given(), pattern }, name)).toBe(expected)
+})

@@ -144,6 +144,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/convert/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert a file and get the result at once
+         * @description The same request as `POST /convert`; the answer is the output, as a download has it. Warnings are in `X-Service-Warnings`, a JSON array of sentences; `Content-Location` is the address of the output, and the job is kept as any other. A failed job is 422, or 500 if the service is to blame. One that takes longer than `Prefer: wait=N`, at most and by default 60 seconds, is 503, and goes on at the address in `Location`.
+         */
+        post: operations["convertFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/convert/job/{id}": {
         parameters: {
             query?: never;
@@ -220,6 +240,26 @@ export interface paths {
          * @description Server-sent events named `job`, each the status of the job with its live percentage, until the job ends.
          */
         get: operations["watchJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/convert/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List jobs
+         * @description The jobs that were submitted with this key, newest first. `next` is the `cursor` of the jobs after these; null at the end.
+         */
+        get: operations["listJobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -419,6 +459,43 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
+        };
+        JobList: {
+            jobs: {
+                /** Format: date-time */
+                createdAt: string;
+                error: {
+                    code: string;
+                    detail: string;
+                } | null;
+                /** @description Of the input. */
+                fileName: string;
+                /** Format: date-time */
+                finishedAt: string | null;
+                /** Format: uuid */
+                id: string;
+                /** @description Type of the job, such as `image.heic-to-jpg`. */
+                job: string;
+                metrics: {
+                    creditCost: number;
+                    inputBytes: number;
+                    outputBytes: number;
+                };
+                output: {
+                    contentType: string;
+                    fileCount: number;
+                    fileName: string;
+                } | null;
+                progress: {
+                    percent: number;
+                    phase: string | null;
+                };
+                /** @enum {string} */
+                status: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
+                /** @description What was lost or missed in converting; left out when nothing was. */
+                warnings?: string[];
+            }[];
+            next: number | null;
         };
         Preset: {
             builtIn: boolean;
@@ -736,6 +813,83 @@ export interface operations {
             };
         };
     };
+    convertFile: {
+        parameters: {
+            query?: {
+                targetFormat?: string;
+            };
+            header?: {
+                /** @description A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job, unless the first failed by a fault of the service. */
+                "idempotency-key"?: string;
+                /** @description `wait=N`: how many seconds the answer may take, at most 60. */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description HTTPS address of the file. */
+                    inputUrl: string;
+                    options?: {
+                        [key: string]: unknown;
+                    };
+                    sourceFormat: string;
+                    targetFormat: string;
+                    webhookEvents?: string;
+                    webhookSecret?: string;
+                    webhookUrl?: string;
+                };
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file; or give inputUrl.
+                     */
+                    file?: string;
+                    inputUrl?: string;
+                    /** @description A JSON object; see /convert/schema/{from}/{to}. */
+                    options?: string;
+                    /** @description Required with inputUrl. */
+                    sourceFormat?: string;
+                    /** @description May also come from the query string. */
+                    targetFormat: string;
+                    webhookEvents?: string;
+                    webhookSecret?: string;
+                    webhookUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Every refusal: a machine-readable code and what to do about it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every refusal: a machine-readable code and what to do about it. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
     getJob: {
         parameters: {
             query?: never;
@@ -891,6 +1045,42 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description What `next` of the page before says. */
+                cursor?: number;
+                limit?: number;
+                /** @description Submitted from this time on, such as 2026-11-22T08:00:00Z. */
+                since?: string;
+                status?: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every refusal: a machine-readable code and what to do about it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobList"];
                 };
             };
         };

@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'jobs.too_large'
   | 'jobs.too_long'
   | 'jobs.too_many_pages'
+  | 'jobs.unfinished'
   | 'jobs.unsupported_input'
   | 'queue.limit_exceeded'
   | 'rate_limited'

@@ -35,6 +35,7 @@ export const requestErrors = {
   'jobs.forbidden': 403,
   'jobs.not_found': 404,
   'jobs.not_ready': 409,
+  'jobs.unfinished': 503,
   'jobs.not_cancellable': 409,
   'jobs.not_deletable': 409,
   'jobs.expired': 410,

@@ -97,6 +97,7 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
 
     expect(answerOf('POST /convert')).toMatchObject({ status: 'Queued', creditCost: 1 })
     expect(answerOf('GET /convert/job/{id}')).toMatchObject({ id, status: 'Succeeded' })
+    expect(answerOf('GET /convert/jobs').jobs).toContainEqual(expect.objectContaining({ id }))
     expect(answers.get('GET /convert/job/{id}/events')).toMatch(/^event: job\ndata: .*"status":"Succeeded"/m)
     expect(await sharp(readFileSync(join(folder, 'photo.webp'))).metadata()).toMatchObject({
       format: 'webp',
@@ -107,7 +108,7 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
     expect(answers.get('DELETE /convert/job/{id}')).toContain('204')
     expect((await call(`/convert/job/${id}`)).status).toBe(404)
     for (const [operation, { path }] of Object.entries(examples)) {
-      if (!operation.startsWith('GET') || path.includes('$ID')) continue
+      if (!operation.startsWith('GET') || /\$ID|^\/convert\/jobs/.test(path)) continue
       const expected = await (await call(path)).json()
       expect(expected).not.toHaveProperty('error')
       // The balance changes with each job.

@@ -58,6 +58,12 @@ const JOB = '/convert/job/$ID'
 /** An example for each operation, in the order of the page. */
 export const examples: Record<string, Example> = {
   'POST /convert': { path: '/convert', form: { file: '@photo.png', targetFormat: 'webp' } },
+  'POST /convert/file': {
+    path: '/convert/file',
+    form: { file: '@photo.png', targetFormat: 'webp' },
+    saved: 'photo.webp',
+  },
+  'GET /convert/jobs': { path: '/convert/jobs?status=Succeeded&limit=10' },
   'GET /convert/job/{id}': { path: JOB },
   'GET /convert/job/{id}/events': { path: `${JOB}/events`, isStream: true },
   'GET /convert/job/{id}/download': { path: `${JOB}/download`, saved: 'photo.webp' },

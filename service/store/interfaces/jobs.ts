@@ -110,6 +110,15 @@ export type Repeated = { kind: 'repeated'; job: Pick<Job, 'id' | 'creditCost'> }
 /** One claim of a job. A job that is claimed again gets a higher number, and writes of the older claim are refused. */
 export type Attempt = Pick<Job, 'id' | 'attempts'>
 
+/** Which jobs of an account are listed. */
+export interface JobFilter {
+  status?: JobStatus | undefined
+  /** The API key that submitted them. */
+  keyId?: string | undefined
+  /** Submitted from then on, in milliseconds since 1970. */
+  since?: number | undefined
+}
+
 /** How many jobs an account may have at once. */
 export interface QueueLimits {
   /** Queued plus running jobs. */
@@ -213,7 +222,7 @@ export interface JobStore {
   /** Those of the jobs that exist, in no particular order. */
   getMany(ids: readonly string[]): Promise<Job[]>
   /** An account's jobs submitted before `before` (a `seq`), newest first. */
-  list(accountId: string, before: number | null, limit: number): Promise<Job[]>
+  list(accountId: string, before: number | null, limit: number, filter?: JobFilter): Promise<Job[]>
   /** All accounts' open jobs. */
   open(): Promise<{ queued: number; running: number }>
   /** How many jobs wait, and for how long the oldest has, by account and pair. */

@@ -4,6 +4,7 @@ import {
   type Claim,
   type Job,
   type JobError,
+  type JobFilter,
   type JobStore,
   type NewJob,
   type QueueLimits,
@@ -18,6 +19,7 @@ import {
 } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
 import type { Sealer } from '../sealer.ts'
+import { Conditions } from './conditions.ts'
 import { countsOf, toJob } from './job-rows.ts'
 import { Leases } from './leases.ts'
 import { type Row, type Sql, textOrNull } from './sql.ts'
@@ -127,11 +129,21 @@ export class SqlJobStore implements JobStore {
     return this.#toJobs(await this.#sql.all(sql, JSON.stringify(ids)))
   }
 
-  async list(accountId: string, before: number | null, limit: number): Promise<Job[]> {
+  async list(
+    accountId: string,
+    before: number | null,
+    limit: number,
+    { status, keyId, since }: JobFilter = {},
+  ): Promise<Job[]> {
+    const where = new Conditions()
+      .add('account_id = ?', accountId)
+      .add('seq < ?', before ?? Number.MAX_SAFE_INTEGER)
+      .add('status = ?', status)
+      .add('key_id = ?', keyId)
+      .add('created_at >= ?', since)
     const rows = await this.#sql.all(
-      'SELECT * FROM jobs WHERE account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
-      accountId,
-      before ?? Number.MAX_SAFE_INTEGER,
+      `SELECT * FROM jobs WHERE ${where.sql} ORDER BY seq DESC LIMIT ?`,
+      ...where.values,
       limit,
     )
     return this.#toJobs(rows)

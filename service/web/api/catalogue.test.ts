@@ -284,11 +284,13 @@ test('the OpenAPI document describes every route of the contract', async () => {
     'get /convert/job/{id}',
     'get /convert/job/{id}/download',
     'get /convert/job/{id}/events',
+    'get /convert/jobs',
     // Not of the contract, but described as well.
     'get /convert/presets',
     'get /convert/schema',
     'get /convert/schema/{from}/{to}',
     'post /convert',
+    'post /convert/file',
     'post /convert/job/{id}/cancel',
   ])
 })

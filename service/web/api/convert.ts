@@ -18,8 +18,9 @@ import { statusOf } from './jobs.ts'
 import { type ConvertFields, readFields } from './request-fields.ts'
 import { JobAccepted, JobStatusResponse } from './shapes.ts'
 
-const Query = object({ targetFormat: optional(string()) })
-const Headers = object({
+/** Of a submission. */
+export const Query = object({ targetFormat: optional(string()) })
+export const Headers = object({
   'idempotency-key': idempotencyKey(
     'A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job, unless the first failed by a fault of the service.',
   ),
@@ -45,7 +46,7 @@ function digestOf({ fields, files }: Submitted): string {
 }
 
 /** How long an answer may be waited for at most: longer, and proxies close the connection. */
-const LONGEST_WAIT_SECONDS = 60
+export const LONGEST_WAIT_SECONDS = 60
 
 /** `POST /convert`: receives a file, charges for it and queues its conversion. */
 export function convertRoutes(app: Routes, services: Services): void {
@@ -65,7 +66,7 @@ export function convertRoutes(app: Routes, services: Services): void {
     async (request, reply) => {
       const signal = disconnectSignal(reply)
       const job = await submit(request, services, signal)
-      const seconds = secondsToWait(request.headers.prefer)
+      const seconds = secondsToWait(request)
       if (seconds !== undefined) {
         reply.header('preference-applied', `wait=${seconds}`)
         const ended = await services.jobs.ended(job.id, seconds * 1000, signal)
@@ -77,17 +78,18 @@ export function convertRoutes(app: Routes, services: Services): void {
 }
 
 /** What a header `Prefer: wait=N` asks for (RFC 7240, section 4.3); undefined without one. */
-function secondsToWait(prefer: string | undefined): number | undefined {
-  const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d+)"?\s*(?:$|[,;])/i.exec(prefer ?? '') ?? []
+export function secondsToWait({ headers }: ConvertRequest): number | undefined {
+  const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d+)"?\s*(?:$|[,;])/i.exec(headers.prefer ?? '') ?? []
   return seconds === undefined ? undefined : Math.min(Number(seconds), LONGEST_WAIT_SECONDS)
 }
 
-type ConvertRequest = FastifyRequest<{
+export type ConvertRequest = FastifyRequest<{
   Querystring: Static<typeof Query>
   Headers: Static<typeof Headers>
 }>
 
-async function submit(request: ConvertRequest, services: Services, signal: AbortSignal) {
+/** Receives what a request submits, charges for it and queues its conversion. */
+export async function submit(request: ConvertRequest, services: Services, signal: AbortSignal) {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (type === 'multipart/form-data') return submitForm(request, services, signal)
   if (type === 'application/json') return submitJson(request, services, signal)

@@ -1,17 +1,54 @@
 import { render } from '../../shared/messages/render.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { errorInWords, isTerminal } from '../../work/jobs/job.ts'
-import { nothing, object, type Routes, string } from '../http/schema.ts'
+import { integer, nothing, object, optional, type Routes, string } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import { ErrorResponse } from '../http/shapes.ts'
+import { periodOf } from '../http/times.ts'
 import type { Services } from '../services.ts'
-import { JobStatusResponse } from './shapes.ts'
+import { JobList, JobStatusResponse, jobStatus } from './shapes.ts'
 
+/** How many jobs a page has, unless another number is asked for. */
+const PAGE = 50
+const querystring = object({
+  status: optional(jobStatus),
+  since: optional(string({ description: 'Submitted from this time on, such as 2026-11-22T08:00:00Z.' })),
+  cursor: optional(integer({ minimum: 0, description: 'What `next` of the page before says.' })),
+  limit: optional(integer({ minimum: 1, maximum: 200 })),
+})
 const params = object({ id: string({ description: 'Job id, a GUID of version 7.' }) })
 
 /** The endpoints of one job: status, cancel, delete, live events. */
 export function jobRoutes(app: Routes, services: Services): void {
   const { jobs } = services
+
+  app.get(
+    '/convert/jobs',
+    {
+      schema: {
+        summary: 'List jobs',
+        description:
+          'The jobs that were submitted with this key, newest first. `next` is the `cursor` of the jobs after these; null at the end.',
+        operationId: 'listJobs',
+        querystring,
+        response: { 200: JobList, '4xx': ErrorResponse },
+      },
+    },
+    async ({ caller: { accountId, keyId }, query: { status, since, cursor, limit = PAGE } }) => {
+      const filter = { status, keyId: keyId ?? undefined, since: periodOf({ from: since }).from }
+      const found = await jobs.list(accountId, cursor ?? null, limit, filter)
+      return {
+        jobs: found.map(job => ({
+          ...statusOf(job, services),
+          job: job.job,
+          fileName: job.inputName,
+          createdAt: new Date(job.createdAt).toISOString(),
+          finishedAt: job.finishedAt === null ? null : new Date(job.finishedAt).toISOString(),
+        })),
+        next: found.length === limit ? (found.at(-1)?.seq ?? null) : null,
+      }
+    },
+  )
 
   app.get(
     '/convert/job/:id',

@@ -12,6 +12,7 @@ import {
   EntitlementsResponse,
   GetConversionsResponse,
   JobAccepted,
+  JobList,
   JobStatusResponse,
   PresetResponse,
 } from './shapes.ts'
@@ -110,6 +111,7 @@ const named: Readonly<Record<string, object>> = {
   Error: ErrorResponse,
   JobAccepted,
   Job: JobStatusResponse,
+  JobList,
   Costing: CostingInfo,
   Conversion: ConversionItem,
   ConversionEdge,
@@ -137,9 +139,10 @@ function nameShapes(document: OpenApi): void {
 
 /** Adds the bodies that are not JSON, which route schemas cannot describe: the upload form, downloads and streams. */
 function addBinaryBodies({ paths }: OpenApi): void {
-  const convert = paths['/convert']?.post
-  if (convert) {
-    convert.requestBody = {
+  for (const path of ['/convert', '/convert/file']) {
+    const submission = paths[path]?.post
+    if (!submission) continue
+    submission.requestBody = {
       required: true,
       content: {
         'multipart/form-data': { schema: ConvertForm },
@@ -148,10 +151,11 @@ function addBinaryBodies({ paths }: OpenApi): void {
     }
   }
   const answer = (path: string, type: string, schema: object) => {
-    const operation = paths[path]?.get
+    const operation = paths[path]?.get ?? paths[path]?.post
     if (operation)
       operation.responses['200'] = { description: 'OK', content: { [type]: { schema } } } as object
   }
+  answer('/convert/file', 'application/octet-stream', { type: 'string', format: 'binary' })
   answer('/convert/job/{id}/download', 'application/octet-stream', { type: 'string', format: 'binary' })
   answer('/convert/job/{id}/events', 'text/event-stream', { type: 'string' })
   answer('/convert/schema', 'application/schema+json', { type: 'object' })

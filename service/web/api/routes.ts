@@ -6,6 +6,7 @@ import { convertRoutes } from './convert.ts'
 import { downloadRoutes } from './download.ts'
 import { entitlementRoutes } from './entitlements.ts'
 import { estimateRoutes } from './estimate.ts'
+import { fileRoutes } from './file.ts'
 import { healthRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
 import { metricRoutes } from './metrics.ts'
@@ -22,6 +23,7 @@ export async function apiRoutes(app: Routes, services: Services): Promise<void> 
   // For whoever has the key of the setting REFILE_ADMIN_KEY.
   if (services.config.adminKey) accountRoutes(app, services, '/admin/accounts')
   convertRoutes(app, services)
+  fileRoutes(app, services)
   jobRoutes(app, services)
   catalogueRoutes(app, services)
   estimateRoutes(app, services)

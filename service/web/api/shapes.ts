@@ -2,6 +2,7 @@ import { type Category, categories } from '../../convert/catalogue/converter.ts'
 import {
   anyObject,
   boolean,
+  integer,
   list,
   map,
   nullable,
@@ -15,14 +16,14 @@ import {
 
 /** The bodies of the contract. Each is a schema, used to serialise answers and shown in the OpenAPI document, with its type. */
 
-const status = oneOf(['Queued', 'Running', 'Succeeded', 'Failed', 'Canceled'])
+export const jobStatus = oneOf(['Queued', 'Running', 'Succeeded', 'Failed', 'Canceled'])
 
-export const JobAccepted = object({ id: string({ format: 'uuid' }), status, creditCost: number() })
+export const JobAccepted = object({ id: string({ format: 'uuid' }), status: jobStatus, creditCost: number() })
 
 export type JobStatusResponse = Static<typeof JobStatusResponse>
 export const JobStatusResponse = object({
   id: string({ format: 'uuid' }),
-  status,
+  status: jobStatus,
   progress: object({ percent: number(), phase: nullable(string()) }),
   metrics: object({ inputBytes: number(), outputBytes: number(), creditCost: number() }),
   error: nullable(object({ code: string(), detail: string() })),
@@ -30,6 +31,19 @@ export const JobStatusResponse = object({
   warnings: optional(
     list(string(), { description: 'What was lost or missed in converting; left out when nothing was.' }),
   ),
+})
+
+export const JobList = object({
+  jobs: list(
+    object({
+      ...JobStatusResponse.properties,
+      job: string({ description: 'Type of the job, such as `image.heic-to-jpg`.' }),
+      fileName: string({ description: 'Of the input.' }),
+      createdAt: string({ format: 'date-time' }),
+      finishedAt: nullable(string({ format: 'date-time' })),
+    }),
+  ),
+  next: nullable(integer()),
 })
 
 export const CostingInfo = object({

@@ -10,8 +10,8 @@ import { receive } from '../../work/intake/source.ts'
 import { checkUnchanged } from '../../work/intake/staged.ts'
 import { object, type Routes } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
+import { periodOf } from '../http/times.ts'
 import type { Services } from '../services.ts'
-import { periodOf } from './times.ts'
 import {
   type AppJob,
   type HistoryPage,

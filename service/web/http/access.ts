@@ -33,6 +33,8 @@ export const routesOf: Readonly<Record<Role, readonly string[]>> = {
   link: ['GET /convert/job/:id/download'],
   account: [
     'POST /convert',
+    'POST /convert/file',
+    'GET /convert/jobs',
     'GET /convert/conversions',
     'GET /convert/conversions/:filter',
     'GET /convert/conversions/from/:format',

@@ -8,21 +8,32 @@ import { attachment } from './replies.ts'
 const isKnown = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some(tag => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 
-/**
- * Sends a job's output as a file to save, or redirects the caller if the storage serves it itself. An interrupted download
- * can resume with a Range header (RFC 9110, section 14); the output of a job never changes, so its id is its entity tag.
- */
+const savedAs = ({ output }: Job) => ({
+  disposition: attachment(output?.fileName ?? 'output'),
+  contentType: output?.contentType ?? 'application/octet-stream',
+})
+
+/** Sends a job's output as a file to save, or redirects the caller if the storage serves it itself. */
 export async function sendOutput(
   job: Job,
   services: Services,
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const disposition = attachment(job.output?.fileName ?? 'output')
-  const contentType = job.output?.contentType ?? 'application/octet-stream'
-  const link = await services.jobs.linkToOutput(job, { disposition, contentType })
-  if (link !== undefined) return reply.redirect(link)
+  const link = await services.jobs.linkToOutput(job, savedAs(job))
+  return link === undefined ? sendBytes(job, services, headers, reply) : reply.redirect(link)
+}
 
+/**
+ * Sends a job's output as a file to save. An interrupted download can resume with a Range header (RFC 9110, section 14); the output of a
+ * job never changes, so its id is its entity tag.
+ */
+export async function sendBytes(
+  job: Job,
+  services: Services,
+  headers: FastifyRequest['headers'],
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const etag = `"${job.id}"`
   if (isKnown(headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send()
   const isSame = (headers['if-range'] ?? etag) === etag
@@ -32,8 +43,8 @@ export async function sendOutput(
   if (!opened) return reply.send()
   return reply
     .headers({ 'accept-ranges': 'bytes', etag })
-    .header('content-disposition', disposition)
+    .header('content-disposition', savedAs(job).disposition)
     .header('content-length', opened.bytes)
-    .type(contentType)
+    .type(savedAs(job).contentType)
     .send(opened.stream)
 }

@@ -8,6 +8,7 @@ import { StoreUnavailable, undefinedIfGone } from '../../store/interfaces/errors
 import { type Events, jobEvent, type LiveProgress } from '../../store/interfaces/events.ts'
 import type {
   Job,
+  JobFilter,
   JobStore,
   NewJob,
   Repeated,
@@ -162,8 +163,8 @@ export class Jobs {
     return this.#live.of(job)
   }
 
-  list(accountId: string, before: number | null, limit: number): Promise<Job[]> {
-    return this.#store.list(accountId, before, limit)
+  list(accountId: string, before: number | null, limit: number, filter?: JobFilter): Promise<Job[]> {
+    return this.#store.list(accountId, before, limit, filter)
   }
 
   /** @throws RequestError jobs.not_cancellable */

@@ -73,6 +73,7 @@ export const requests = {
     'This conversion costs {required, plural, one {# credit} other {# credits}}; the API key has {left, number} of {budget, number} left this month (UTC). Required: {required}, available: {left}.',
   'jobs.forbidden': 'This job belongs to another account.',
   'jobs.not_found': 'There is no job with this id.',
+  'jobs.unfinished': 'The conversion takes longer. Its job goes on at the address in the header Location.',
   'jobs.not_ready': 'The job has not finished yet. Poll its status, then download.',
   'jobs.without_output': 'The job ended as {status} and has no output.',
   'jobs.not_cancellable': 'The job has already completed, failed or been canceled.',

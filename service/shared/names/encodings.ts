@@ -1,4 +1,4 @@
-/** Encodings of file names in archives from before Unicode, and on which computers each was used. */
+/** Encodings of text and of file names in archives from before Unicode, and on which computers each was used. */
 
 export interface NameEncoding {
   /** Its name for people. */
@@ -38,6 +38,9 @@ export const nameEncodings = {
   cp852: encoding('CP852', 'Čeština, Magyar, Polski, Română', CENTRAL, 0.7, 0.2),
   windows1250: encoding('Windows-1250', 'Čeština, Magyar, Polski, Română', CENTRAL, 0.5, 0.5),
   iso88592: encoding('ISO 8859-2', 'Čeština, Magyar, Polski', '', 0.05, 0.3),
+  iso88595: encoding('ISO 8859-5', 'Русский', '', 0.01, 0.05),
+  iso88597: encoding('ISO 8859-7', 'Ελληνικά', '', 0.05, 0.3),
+  iso885913: encoding('ISO 8859-13', 'Eesti, Latviešu, Lietuvių', '', 0.05, 0.3),
   cp860: encoding('CP860', 'Português', '', 0.6, 0.2),
   cp865: encoding('CP865', 'Dansk, Norsk', '', 0.6, 0.2),
   cp866: encoding('CP866', 'Русский', 'ru be bg uk', 1, 0.8),
@@ -56,6 +59,7 @@ export const nameEncodings = {
   windows1256: encoding('Windows-1256', 'العربية, فارسی', 'ar fa ur', 0.6, 0.6),
   cp775: encoding('CP775', 'Eesti, Latviešu, Lietuvių', 'et lv lt', 0.6, 0.2),
   windows1257: encoding('Windows-1257', 'Eesti, Latviešu, Lietuvių', 'et lv lt', 0.6, 0.6),
+  windows1258: encoding('Windows-1258', 'Tiếng Việt', 'vi', 0.3, 0.3),
   cp874: encoding('CP874', 'ไทย', 'th', 0.6, 0.6),
   cp932: encoding('Shift-JIS', '日本語', 'ja', 1, 1),
   eucjp: encoding('EUC-JP', '日本語', '', 0.6, 1),

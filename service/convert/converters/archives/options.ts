@@ -1,6 +1,5 @@
-import { type EncodingLabel, nameEncodings } from '../../../shared/names/encodings.ts'
 import { choice, flag, type OptionsOf, only } from '../../catalogue/options.ts'
-import { password } from '../documents/options.ts'
+import { nameEncoding, password } from '../documents/options.ts'
 
 const levels = { fast: 'Fast', normal: 'Normal', small: 'Smallest' }
 
@@ -20,24 +19,11 @@ const compressionOf = (target: string) => {
   return (target === '7z' || target.startsWith('tar-')) && compression
 }
 
-const encodings = Object.fromEntries(
-  Object.entries(nameEncodings).map(([label, { name, languages }]) => [label, `${name} (${languages})`]),
-) as Record<EncodingLabel, string>
-
-const encoding = choice(
-  'Encoding of names',
-  { auto: 'Automatic', ...encodings },
-  {
-    description: 'For names that are not in Unicode, if they come out as the wrong letters.',
-    default: 'auto',
-  },
-)
-
 const optionsOf = (isProtectable: boolean, hasUnicodeNames: boolean) => (target: string) => ({
   ...only({
     password: isProtectable && password,
     compression: compressionOf(target),
-    encoding: !hasUnicodeNames && encoding,
+    encoding: !hasUnicodeNames && nameEncoding,
   }),
   deterministic: flag('Without times', {
     description:

@@ -10,12 +10,13 @@ import {
   slideOptions,
   textOptions,
 } from './office/options.ts'
-import { pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
+import { encoding, pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
 import { joinOptions } from './pdf/join-options.ts'
 import { pdfToolOptions } from './pdf/tool-options.ts'
 import { textConverters, textSources } from './text/rows.ts'
 
 const costing = perMegabyte(5)
+const plainPageOptions = (target: string) => ({ ...textOptions(target), encoding })
 const perSlide = perPage(5, { unit: 'slides' })
 const raster = () => import('../images/raster/work.ts')
 const pdfText = () => import('./pdf/text.ts')
@@ -61,8 +62,8 @@ const rows = defineConverters('documents', [
   // OpenDocument and older Office files, and the ways between them.
   { source: 'doc', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'docx', targets: ['doc', 'odt', 'rtf'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
-  { source: 'html', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: {}, engine: 'office', load: save },
-  { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: textOptions, engine: 'office', load: office },
+  { source: 'html', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: { encoding }, engine: 'office', load: save },
+  { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: plainPageOptions, engine: 'office', load: office },
   { source: 'odp', targets: ['ppt', 'pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'odp', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: slideOptions, engine: 'office', load: office },
   { source: 'ods', targets: ['xls', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
@@ -74,8 +75,8 @@ const rows = defineConverters('documents', [
   { source: 'pptx', targets: ['odp', 'ppt'], extension: true, costing: perSlide, options: saveOptions, engine: 'office', measure: slides, load: save },
   { source: 'rtf', targets: ['doc', 'docx', 'odt'], extension: true, costing, options: {}, engine: 'office', load: save },
   { source: 'rtf', targets: ['pdfa'], extension: true, costing, options: textOptions, engine: 'office', load: office },
-  { source: 'txt', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: {}, engine: 'office', load: save },
-  { source: 'txt', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: textOptions, engine: 'office', load: office },
+  { source: 'txt', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: { encoding }, engine: 'office', load: save },
+  { source: 'txt', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: plainPageOptions, engine: 'office', load: office },
   { source: 'xls', targets: ['ods', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'xls', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
   { source: 'xlsx', targets: ['ods', 'xls'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
@@ -107,8 +108,8 @@ const rows = defineConverters('documents', [
   { source: 'yaml', targets: ['ods'], extension: true, costing, options: dataOptions('yaml'), engine: 'office', limits: dataLimits, load: data },
 
   // Web pages and text.
-  { source: 'md', targets: ['html', 'epub', 'txt'], extension: true, costing: fixed(1), options: {}, engine: 'markup', load: mdPage },
-  { source: 'md', targets: ['docx', 'odt', 'rtf'], extension: true, costing: fixed(1), options: {}, engine: 'office', load: mdPage },
+  { source: 'md', targets: ['html', 'epub', 'txt'], extension: true, costing: fixed(1), options: { encoding }, engine: 'markup', load: mdPage },
+  { source: 'md', targets: ['docx', 'odt', 'rtf'], extension: true, costing: fixed(1), options: { encoding }, engine: 'office', load: mdPage },
   { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
 
   // One PDF of several files.

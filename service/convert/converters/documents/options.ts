@@ -1,5 +1,29 @@
+import { type EncodingLabel, nameEncodings } from '../../../shared/names/encodings.ts'
 import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
 import { pages } from '../images/options.ts'
+
+const encodings = Object.fromEntries(
+  Object.entries(nameEncodings).map(([label, { name, languages }]) => [label, `${name} (${languages})`]),
+) as Record<EncodingLabel, string>
+
+/** The encoding of names in archives. */
+export const nameEncoding = choice(
+  'Encoding of names',
+  { auto: 'Automatic', ...encodings },
+  {
+    description: 'For names that are not in Unicode, if they come out as the wrong letters.',
+    default: 'auto',
+  },
+)
+
+/** The encoding of files of text. */
+export const encoding = choice(
+  'Encoding of text',
+  { auto: 'Automatic', utf8: 'UTF-8', ...encodings },
+  { description: 'For text that is not in Unicode, if it comes out as the wrong letters.', default: 'auto' },
+)
+
+export type EncodingOption = Partial<OptionsOf<{ encoding: typeof encoding }>>
 
 /** The password of a protected file. */
 export const password = text('Password', {

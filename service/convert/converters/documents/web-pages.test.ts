@@ -206,3 +206,21 @@ It costs 3 < 5, with _emphasis_ and a note#footnote[It says more.].
   expect(gfm).toMatch(/\| *1990 *\| *12 *\|/)
   expect(gfm).toContain('It says more.')
 })
+
+test.each([
+  ['html', '<p>\xd8eho\xf8, \x8elu\x9dou\xe8k\xfd k\xf9\xf2</p>'],
+  ['txt', '\xd8eho\xf8, \x8elu\x9dou\xe8k\xfd k\xf9\xf2\n'],
+  ['md', '# \xd8eho\xf8, \x8elu\x9dou\xe8k\xfd k\xf9\xf2\n'],
+])('%s without a declared encoding is read by its words, and as told', async (source, text) => {
+  const path = files.write(Buffer.from(text, 'latin1'), source)
+  const target = source === 'txt' ? 'md' : 'txt'
+  for (const [options, expected, warnings] of [
+    [{}, 'Řehoř, Žluťoučký kůň', 1],
+    [{ encoding: 'windows1250' }, 'Řehoř, Žluťoučký kůň', 0],
+    [{ encoding: 'windows1252' }, /Øehoø, Žlu.?ouèký kùò/, 0],
+  ] as const) {
+    const result = await convertFile(`document.${source}-to-${target}`, path, options)
+    expect(readFileSync(result.path, 'utf8')).toMatch(expected)
+    expect(result.warnings).toHaveLength(warnings)
+  }
+})

@@ -1,5 +1,6 @@
 import { defineConverters, fixed, perMegabyte, perMinute } from '../../catalogue/converter.ts'
 import { audioOptions, audioTargets, videoOptions as soundOptions } from '../audio/options.ts'
+import { encoding } from '../documents/options.ts'
 import {
   animationOptions,
   joinedOptions,
@@ -77,8 +78,8 @@ export default [
     { source, targets: ['ass', 'srt', 'vtt'], targetKeys: subtitleKeys, extension: true, costing, options: trackOptions, engine: 'ffmpeg', load: subtitles, measure, seconds },
   ])),
   ...defineConverters('video', [
-    { source: 'ass', targets: ['srt', 'txt', 'vtt'], likely: 'srt', extension: true, costing: fixed(1), options: {}, engine: 'ffmpeg', limits: textLimits, load: subtitles },
-    { source: 'srt', targets: ['ass', 'txt', 'vtt'], likely: 'vtt', extension: true, costing: fixed(1), options: {}, engine: 'ffmpeg', limits: textLimits, load: subtitles },
-    { source: 'vtt', targets: ['ass', 'srt', 'txt'], likely: 'srt', extension: true, costing: fixed(1), options: {}, engine: 'ffmpeg', limits: textLimits, load: subtitles },
+    { source: 'ass', targets: ['srt', 'txt', 'vtt'], likely: 'srt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
+    { source: 'srt', targets: ['ass', 'txt', 'vtt'], likely: 'vtt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
+    { source: 'vtt', targets: ['ass', 'srt', 'txt'], likely: 'srt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
   ]),
 ]

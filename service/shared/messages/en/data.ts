@@ -1,9 +1,11 @@
-/** Messages about tables and other data. */
+/** Messages about text, tables and other data. */
 export const data = {
   'data.invalid': 'The file breaks the rules of its format, first in line {line}. Check it in an editor.',
   'data.empty': 'The file has no values in it.',
   'data.stray_quotes':
     'A quotation mark in the file is never closed, so quotation marks were read as ordinary characters.',
+  'text.encoding':
+    'The file does not say its encoding and was read as {encoding}, which is a guess. If letters are wrong, choose another one under “Encoding of text”.',
   'data.uncalculated':
     'Formulas left empty because the file has no results for them: {count}. Open and save it in a spreadsheet program first.',
   'data.no_such_sheet': 'There is no such sheet. The sheets are: {sheets}.',

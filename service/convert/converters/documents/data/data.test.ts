@@ -99,6 +99,17 @@ describe('a CSV file', () => {
     expect(read('json', path)).toEqual([{ Größe: 'Öl; 1', Preis: '1,50' }])
   })
 
+  test('in an encoding that it does not name is read by what it says, with a warning, or as told', async () => {
+    // In Windows-1250.
+    const polish = write(Buffer.from('miasto;n\n\xa3\xf3d\x9f;1\nKrak\xf3w;2\n', 'latin1'), 'csv')
+    const { path, warnings } = await to('json', polish)
+    expect(read('json', path).map(({ miasto }: { miasto: string }) => miasto)).toEqual(['Łódź', 'Kraków'])
+    expect(warnings).toEqual([expect.stringContaining('Windows-1250')])
+    const named = await to('json', polish, { encoding: 'windows1252' })
+    expect(read('json', named.path)[0].miasto).toBe('£ódŸ')
+    expect(named.warnings).toEqual([])
+  })
+
   test('with decimal commas becomes numbers, and back', async () => {
     const options = { decimals: 'comma' }
     const { path } = await to('xlsx', write(csvOf(words, ';'), 'csv'), options)

@@ -1,7 +1,7 @@
 /** Options of tables and other data. */
 import { choice, flag, type OptionsOf, only, text } from '../../../catalogue/options.ts'
 import { sheetOptions } from '../office/options.ts'
-import { password } from '../options.ts'
+import { encoding, password } from '../options.ts'
 
 const delimiters = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical line' }
 
@@ -52,6 +52,7 @@ export const dataOptions = (source: string) => (target: string) =>
         description: 'Excel needs it for letters beyond ASCII; some programs stumble over it.',
         default: true,
       }),
+    encoding: source === 'csv' && encoding,
     password: isWorkbook(source) && password,
   })
 

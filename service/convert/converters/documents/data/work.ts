@@ -98,7 +98,8 @@ export const ofPages = {
 
 const printFor = ({ options }: DataTask) => (options.decimals === 'comma' ? withComma : textOf)
 
-const textIn = async ({ input }: DataTask) => plainText(await readFile(input.path)).replace(/^\uFEFF/, '')
+const textIn = async (task: DataTask) =>
+  plainText(await readFile(task.input.path), task).replace(/^\uFEFF/, '')
 
 async function written(
   { folder }: DataTask,

@@ -1,5 +1,5 @@
 import { choice, flag, number, type OptionsOf } from '../../../catalogue/options.ts'
-import { rebuild } from '../options.ts'
+import { encoding, rebuild } from '../options.ts'
 
 /** Options of Markdown set as PDF. */
 export const markdownOptions = {
@@ -33,6 +33,7 @@ export const markdownOptions = {
     default: false,
     description: 'For archives: the file holds everything that is needed to show it in many years.',
   }),
+  encoding,
   rebuild,
 }
 

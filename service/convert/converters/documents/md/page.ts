@@ -7,6 +7,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { plainText } from '../../../engines/documents/read/decode.ts'
 import { readWebPage } from '../../../engines/documents/read/html/page.ts'
 import { htmlPage } from '../../../engines/documents/write/html/frame.ts'
+import type { EncodingOption } from '../options.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { anchorsOf } from './headings.ts'
 import { hasNotesInNotes } from './notes.ts'
@@ -14,10 +15,10 @@ import { parseMarkdown, renderMarkdown } from './parse.ts'
 import { safeHtml } from './safe-html.ts'
 
 /** @throws JobFailure corrupt_input, and those of LibreOffice */
-export async function convert(task: Task): Promise<Output[]> {
+export async function convert(task: Task<EncodingOption>): Promise<Output[]> {
   const { input, folder, target } = task
   task.progress(0, 'preparing')
-  const { front, body: text } = splitFrontMatter(plainText(await readFile(input.path)))
+  const { front, body: text } = splitFrontMatter(plainText(await readFile(input.path), task))
   if (text.trim() === '' && !front.title)
     throw new JobFailure('jobs.corrupt_input', message('markdown.empty'))
   const tokens = parseMarkdown(text)
@@ -38,7 +39,7 @@ export async function convert(task: Task): Promise<Output[]> {
   const page = htmlPage(facts, body)
   if (target === 'epub' || target === 'txt') {
     const { writeText } = await import('../text/work.ts')
-    return writeText({ ...task, options: {} }, { ...readWebPage(Buffer.from(page)), authors: front.authors })
+    return writeText({ ...task, options: {} }, { ...readWebPage(page), authors: front.authors })
   }
   const path = join(folder, 'page.html')
   await writeFile(path, page)

@@ -21,7 +21,7 @@ const MAX_TEXT_BYTES = 16_000_000
 export async function convert(task: Task<MarkdownOptions>): Promise<Output[]> {
   const { input, options } = task
   task.progress(0, 'preparing')
-  const { front, body } = splitFrontMatter(plainText(await readFile(input.path)))
+  const { front, body } = splitFrontMatter(plainText(await readFile(input.path), task))
   const text = body.replace(/data:image\/[\w.+-]+;base64,[\w+/=%]+/g, 'data:')
   if (text.trim() === '' && !front.title)
     throw new JobFailure('jobs.corrupt_input', message('markdown.empty'))

@@ -1,15 +1,17 @@
 /** Has LibreOffice open a file and save it in another format. */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
+import { textIn } from '../../../engines/common/text.ts'
 import { readOfficeDocument } from '../../../engines/documents/office/document.ts'
 import { convertDocument } from '../../../engines/documents/office/engine.ts'
 import { chooseFonts } from '../../../engines/documents/office/fonts.ts'
 import type { OfficeDocument, OfficeKind } from '../../../engines/documents/office/model.ts'
 import { readPlainDocument } from '../../../engines/documents/office/plain.ts'
 import { checkPages, checkXls } from '../../../engines/documents/office/sheets.ts'
+import type { SaveOptions } from './options.ts'
 
 /** The kind of document in the files of each source; all others hold text. */
 const kinds = new Map<string, OfficeKind>([
@@ -36,7 +38,7 @@ interface Saved {
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large, too_many_pages, engine_crashed, engine_missing
  */
 export async function officeFile(
-  task: Task<{ password?: string | undefined }>,
+  task: Task<SaveOptions>,
   target: string,
   filterFor: (document: OfficeDocument) => string = () => '',
 ): Promise<Saved> {
@@ -44,7 +46,7 @@ export async function officeFile(
   const { source, input, folder, options } = task
   const document =
     source === 'html' || source === 'txt'
-      ? await readPlainDocument(input.path, source)
+      ? readPlainDocument(textIn(await readFile(input.path), task), source)
       : await readOfficeDocument(input.path, { folder, password: options.password, still: target === 'pdf' })
   if (document.kind !== (kinds.get(source) ?? 'text'))
     throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))

@@ -1,7 +1,7 @@
 /** Options of Word, Excel, PowerPoint and RTF files. */
 import { choice, flag, group, integer, type OptionsOf, only } from '../../../catalogue/options.ts'
 import { pages } from '../../images/options.ts'
-import { pagePictureOptions, password, rebuild } from '../options.ts'
+import { type EncodingOption, pagePictureOptions, password, rebuild } from '../options.ts'
 
 const images = group('Pictures', {
   compression: choice(
@@ -77,6 +77,6 @@ export const officePictureOptions = (target: string) => ({ ...pagePictureOptions
 /** Options of a document that is saved in another format; web pages and plain text have no password. */
 export const saveOptions = { password }
 
-export type SaveOptions = { password?: string | undefined }
+export type SaveOptions = { password?: string | undefined } & EncodingOption
 export type OfficeOptions = OptionsOf<ReturnType<typeof textOptions>>
 export type OfficePictureOptions = OptionsOf<ReturnType<typeof officePictureOptions>>

@@ -1,6 +1,6 @@
 import { flag, type OptionsOf, only } from '../../../catalogue/options.ts'
 import { writers } from '../../../engines/documents/index.ts'
-import { password, pictures, picturesInside } from '../options.ts'
+import { encoding, password, pictures, picturesInside } from '../options.ts'
 
 const picturesOf = (target: string) => {
   const place = Object.entries(writers).find(([key]) => key === target)?.[1].pictures
@@ -24,8 +24,11 @@ export const slideTextOptions = (target: string) => ({
   password,
 })
 
+/** Options of RTF converted to text, by target. */
+export const rtfTextOptions = (target: string) => only({ pictures: picturesOf(target) })
+
 /** Options of a web page converted to text, by target. */
-export const webTextOptions = (target: string) => only({ pictures: picturesOf(target) })
+export const webTextOptions = (target: string) => ({ ...only({ pictures: picturesOf(target) }), encoding })
 
 export type WordTextOptions = Partial<OptionsOf<ReturnType<typeof wordTextOptions>>>
 export type SlideTextOptions = Partial<OptionsOf<ReturnType<typeof slideTextOptions>>>

@@ -12,7 +12,9 @@ import type { FormatKey } from '../../../catalogue/formats.ts'
 import type { OptionProperties } from '../../../catalogue/options.ts'
 import type { Measurer, Work } from '../../../catalogue/task.ts'
 import { readers, writers } from '../../../engines/documents/index.ts'
+import type { EncodingOption } from '../options.ts'
 import {
+  rtfTextOptions,
   type SlideTextOptions,
   slideTextOptions,
   type WordTextOptions,
@@ -28,7 +30,7 @@ interface Source {
   measure?: () => Promise<Measurer>
 }
 
-type Load = () => Promise<Work<WordTextOptions & SlideTextOptions>>
+type Load = () => Promise<Work<WordTextOptions & SlideTextOptions & EncodingOption>>
 
 /** What the contract has of them. */
 const CONTRACT = new Set(['docx-to-epub', 'docx-to-md'])
@@ -66,7 +68,7 @@ const office: Source[] = [
     options: wordTextOptions,
     engine: 'office' as const,
   })),
-  { source: 'rtf', costing, options: webTextOptions, engine: 'office' },
+  { source: 'rtf', costing, options: rtfTextOptions, engine: 'office' },
   ...(['odp', 'ppt'] as const).map(source => ({ source, ...slides, engine: 'office' as const })),
 ]
 

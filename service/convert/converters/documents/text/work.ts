@@ -4,11 +4,13 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { dataAddress } from '../../../engines/common/addresses.ts'
+import { textIn } from '../../../engines/common/text.ts'
 import type { ReadOptions } from '../../../engines/documents/format.ts'
 import { readers, writers } from '../../../engines/documents/index.ts'
 import { type Document, isEmpty, type PictureUse } from '../../../engines/documents/model.ts'
 import { DrawingBoard } from '../../../engines/documents/pictures/drawings.ts'
 import { picturesIn, picturesOf } from '../../../engines/documents/pictures/pictures.ts'
+import type { EncodingOption } from '../options.ts'
 import { dumped } from './dump.ts'
 import type { SlideTextOptions, WordTextOptions } from './options.ts'
 
@@ -19,13 +21,25 @@ const SLIDES = new Set(['odp', 'ppt', 'pptx'])
  * Pictures are files of their own or within the text.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
-export async function convert(task: Task<WordTextOptions & SlideTextOptions>): Promise<Output[]> {
+export async function convert(
+  task: Task<WordTextOptions & SlideTextOptions & EncodingOption>,
+): Promise<Output[]> {
   task.progress(0, 'preparing')
   return writeText(task, await documentIn(task))
 }
 
-async function documentIn({ source, input, options, ...task }: Task<ReadOptions>): Promise<Document> {
-  if (isKey(readers, source)) return (await readers[source]())(await readFile(input.path), options)
+async function documentIn({
+  source,
+  input,
+  options,
+  ...task
+}: Task<ReadOptions & EncodingOption>): Promise<Document> {
+  if (isKey(readers, source)) {
+    const bytes = await readFile(input.path)
+    const isText = source === 'html' || source === 'txt'
+    const read = isText ? Buffer.from(textIn(bytes, { options, warn: task.warn })) : bytes
+    return (await readers[source]())(read, options)
+  }
   const format = SLIDES.has(source) ? 'pptx' : 'docx'
   const { officeFile } = await import('../office/file.ts')
   const { bytes } = await officeFile({ ...task, source, input, options }, format)

@@ -98,6 +98,12 @@ describe('a file of subtitles', () => {
     expect(cuesIn(path)).toEqual(cues)
   })
 
+  it('is read in the encoding that is named', async () => {
+    const path = put('named.srt', Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n\xf8e\xe8\n', 'latin1'))
+    const { path: named } = await convertFile('video.srt-to-vtt', path, { encoding: 'windows1250' })
+    expect(cuesIn(named)).toEqual([[1, 2, 'řeč']])
+  })
+
   it.each([
     ['srt', 'no times here'],
     ['vtt', 'WEBVTT\n'],

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { decodeText } from '../../../engines/common/text.ts'
+import { textIn } from '../../../engines/common/text.ts'
 import type { Recording, SubtitleTrack } from '../../../engines/media/ffmpeg/recording.ts'
 import { run } from '../../../engines/media/ffmpeg/run.ts'
 import { namesOf, trackNamed } from '../../audio/plan.ts'
+import type { EncodingOption } from '../../documents/options.ts'
 import { isDrawn } from '../burn.ts'
 import { describeVideo } from '../source.ts'
 import type { TrackOptions } from './options.ts'
@@ -30,13 +31,13 @@ const FORMS: Record<string, Form> = {
 }
 
 /** @throws JobFailure corrupt_input, unsupported_input; as `run` does */
-export async function convert(task: Task<Partial<TrackOptions>>): Promise<Output[]> {
+export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>): Promise<Output[]> {
   const { input, source, folder, options } = task
   const demuxer = DEMUXERS[source]
   if (demuxer) {
     task.progress(0, 'converting')
     const path = join(folder, 'decoded')
-    await writeFile(path, decodeText(await readFile(input.path)))
+    await writeFile(path, textIn(await readFile(input.path), task))
     const written = await write(task, { path, demuxer, position: 0 })
     if (written === null) throw new JobFailure('jobs.corrupt_input', message('subtitles.unreadable'))
     return [written]

@@ -1,14 +1,11 @@
 /** Web pages and plain text, in the one encoding that LibreOffice cannot mistake. */
-import { readFile } from 'node:fs/promises'
-import { decodeText } from '../../common/text.ts'
 import type { OfficeDocument } from './model.ts'
 import { addXmlScripts, noNeeds } from './needs.ts'
 
 export type PlainFormat = 'html' | 'txt'
 
-/** Reads a file in any encoding. */
-export async function readPlainDocument(path: string, suffix: PlainFormat): Promise<OfficeDocument> {
-  const text = decodeText(await readFile(path)).replace(/^\uFEFF/, '')
+export function readPlainDocument(marked: string, suffix: PlainFormat): OfficeDocument {
+  const text = marked.replace(/^\uFEFF/, '')
   const needs = noNeeds()
   addXmlScripts(needs, Buffer.from(text))
   // References mean the same whatever encoding a page declares.

@@ -1,13 +1,13 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { decodeText } from '../../common/text.ts'
+import { decodeText, type TextTask, textIn } from '../../common/text.ts'
 
 /**
  * The text of a file. Line ends become `\n`.
  * @throws JobFailure corrupt_input if it is not text
  */
-export function plainText(bytes: Uint8Array): string {
-  const text = decodeText(bytes)
+export function plainText(bytes: Uint8Array, task?: TextTask): string {
+  const text = task ? textIn(bytes, task) : decodeText(bytes)
   // Files of other formats are full of zeros and control characters; text may contain a few by accident.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
   const controls = text.slice(0, 65_536).match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/g)?.length ?? 0

@@ -2,6 +2,7 @@
  * Reads the marks of a WAV file: the chunk `cue ` with their positions, and the list `adtl` with their labels (Multimedia
  * Programming Interface and Data Specifications 1.0, chapter 3).
  */
+import { decodeText } from '../../common/text.ts'
 
 /** How many bytes of each of the two chunks are read. */
 export const MARKS_BYTES = 1 << 16
@@ -36,12 +37,7 @@ export function labelsOf(list: Buffer): Map<number, string> {
 /** Text up to its zero byte; old programs did not write UTF-8. */
 function textOf(bytes: Buffer): string {
   const end = bytes.indexOf(0)
-  const text = end < 0 ? bytes : bytes.subarray(0, end)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(text)
-  } catch {
-    return text.toString('latin1')
-  }
+  return decodeText(end < 0 ? bytes : bytes.subarray(0, end))
 }
 
 /** Marks in the order of their positions. */

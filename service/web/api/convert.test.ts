@@ -214,8 +214,8 @@ test.each([
   ['{"resize":{"value":20000}}', 'options.resize.value must be at most 10000'],
   ['{"resize":{"preset":"8k"}}', 'options.resize.preset must be one of off, 4k, 2k'],
   ['{"metadata":{"strip":"yes"}}', 'options.metadata.strip must be true or false'],
-  ['{"sharpest":true}', 'options.sharpen is not an option'],
-  ['{"resize":{"breadth":1}}', 'options.resize.width is not an option'],
+  ['{"sharpest":true}', 'options.sharpest is not an option'],
+  ['{"resize":{"breadth":1}}', 'options.resize.breadth is not an option'],
 ])('options %s', async (options, message) => {
   const service = await testService(misbehaving)
   const answer = service.submit('a.jpg', 'fine', 'webp', { options })

@@ -20,7 +20,7 @@ const service = sharedService(misbehaving)
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'refile-sdk-'))
-  for (const name of ['package.json', 'README.md', 'tsconfig.json', 'src']) {
+  for (const name of ['package.json', 'LICENSE', 'README.md', 'tsconfig.json', 'src']) {
     await cp(join(sdk, name), join(folder, name), { recursive: true })
   }
   await symlink(modules, join(folder, 'node_modules'))
@@ -58,6 +58,24 @@ test('the published package is sound for every resolver of types that can import
   // It is an ES module alone, which `require` loads since Node 20.19.
   const problems = 'problems' in checked ? checked.problems : []
   expect(problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')).toEqual([])
+})
+
+test('the package has the licence of the project, and its README compiles under strict types', async () => {
+  const [own, ours] = await Promise.all(
+    [folder, join(sdk, '..')].map(path => readFile(join(path, 'LICENSE'))),
+  )
+  expect(own).toEqual(ours)
+  const blocks = (await readFile(join(folder, 'README.md'), 'utf8')).matchAll(/```js\n([\s\S]*?)```/g)
+  const given = `import type { IncomingMessage } from 'node:http'
+    declare const [secret, rawBody, request]: [string, Buffer, IncomingMessage]`
+  const code = [given, ...[...blocks].map(([, block]) => block)].join('\n')
+  await writeFile(join(folder, 'example.mts'), code)
+  const flags = '--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck'
+  const target = '--module nodenext --target es2024 --types node'
+  const words = `${flags} ${target} example.mts`.split(' ')
+  const tsc = join(sdk, 'node_modules/typescript/bin/tsc')
+  const { stdout } = await run(process.execPath, [tsc, ...words], { cwd: folder }).catch(error => error)
+  expect(stdout).toBe('')
 })
 
 /** Every Node of this machine that the package supports: by version, where it is. */

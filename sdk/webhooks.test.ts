@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest'
+import type { IncomingMessage } from 'node:http'
+import { expect, expectTypeOf, test } from 'vitest'
 import { signatureHeaders } from '../service/work/webhooks/signature.ts'
 import { verifyWebhook } from './src/index.ts'
 
 const secret = 'a secret of a receiver'
-const body = JSON.stringify({ event: 'job.succeeded', eventId: '1', fileName: 'größe.webp' })
+const body = JSON.stringify({
+  ...{ event: 'job.succeeded', eventId: '1' },
+  output: { fileName: 'größe.webp', downloadUrl: 'http://there' },
+})
 const timestamp = Math.floor(Date.now() / 1000)
 const signed = (given = timestamp) =>
   signatureHeaders({ eventId: '1', secret, timestamp: given, body })['x-service-signature']
@@ -13,6 +17,15 @@ test('what the service signed is accepted, as text and as bytes', async () => {
   expect(await verifyWebhook(new TextEncoder().encode(body), signed(), secret)).toMatchObject({
     eventId: '1',
   })
+})
+
+test('what an event has follows from what happened, for headers and bodies as Node has them', async () => {
+  const request = { headers: { 'x-service-signature': [signed()] } } as unknown as IncomingMessage
+  const event = await verifyWebhook(Buffer.from(body), request.headers['x-service-signature'], secret)
+  expectTypeOf(event.event).toEqualTypeOf<'job.succeeded' | 'job.failed'>()
+  if (event.event === 'job.succeeded') expectTypeOf(event.output.downloadUrl).toBeString()
+  else expectTypeOf(event.error.detail).toBeString()
+  expect(event.eventId).toBe('1')
 })
 
 test.each([

@@ -250,8 +250,7 @@ async function run(
   onPercent: (percent: number) => void,
 ): Promise<Result> {
   const onProgress = ({ progress }: Job) => onPercent(progress.percent)
-  const from = sourceFormat === undefined ? {} : { sourceFormat }
-  return client.convert(await input.open(), target, { options, signal, onProgress, ...from })
+  return client.convert(await input.open(), target, { options, signal, onProgress, sourceFormat })
 }
 
 async function toStandardOutput(result: Result): Promise<string> {

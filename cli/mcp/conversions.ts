@@ -120,8 +120,7 @@ async function run(
   { to, from, options }: Request,
   following: Following,
 ): Promise<Result> {
-  const settings = { ...(options && { options }), ...(from === undefined ? {} : { sourceFormat: from }) }
-  return client.convert(source, to, { ...settings, ...following })
+  return client.convert(source, to, { options, sourceFormat: from, ...following })
 }
 
 /** Options of an answer that is one text: without the pictures of a document, which are files beside it. */

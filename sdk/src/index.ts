@@ -17,4 +17,10 @@ export type {
   Result,
   SubmitSettings,
 } from './types.ts'
-export { verifyWebhook, WebhookError, type WebhookEvent } from './webhooks.ts'
+export {
+  type JobFailed,
+  type JobSucceeded,
+  verifyWebhook,
+  WebhookError,
+  type WebhookEvent,
+} from './webhooks.ts'

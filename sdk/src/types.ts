@@ -21,31 +21,31 @@ export type SentInput =
 
 export interface ClientSettings {
   /** Origin of the service; by default a Refile on this machine. */
-  baseUrl?: string
+  baseUrl?: string | undefined
   /** Sent as `X-Service-Api-Key`. */
-  apiKey?: string
+  apiKey?: string | undefined
   /** Further headers of every request. */
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>> | undefined
   /** How requests are sent; the runtime's own `fetch` by default. */
-  fetch?: typeof fetch
-  retries?: Partial<RetryPolicy>
+  fetch?: typeof fetch | undefined
+  retries?: Partial<RetryPolicy> | undefined
 }
 
 export interface SubmitSettings {
   /** Overrides the format that the file's name and content suggest. */
-  sourceFormat?: string
+  sourceFormat?: string | undefined
   /** Options of the conversion; see `schema()`. */
-  options?: Readonly<Record<string, unknown>>
-  webhook?: { url: string; secret: string; events?: readonly ('succeeded' | 'failed')[] }
+  options?: Readonly<Record<string, unknown>> | undefined
+  webhook?: { url: string; secret: string; events?: readonly ('succeeded' | 'failed')[] } | undefined
   /** Of the submission, the same in every attempt; random by default. */
-  idempotencyKey?: string
-  signal?: AbortSignal
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface FollowSettings {
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Called with each status of the job that differs from the last one. */
-  onProgress?: (job: Job) => void
+  onProgress?: ((job: Job) => void) | undefined
 }
 
 /** A finished conversion. */

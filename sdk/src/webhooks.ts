@@ -1,24 +1,15 @@
 import type { ErrorCode } from './codes.ts'
 
 /** What the service posts when a job has ended. */
-export interface WebhookEvent {
-  event: 'job.succeeded' | 'job.failed'
+export type WebhookEvent = JobSucceeded | JobFailed
+
+interface JobEnded {
   /** The same in every attempt to deliver this event. */
   eventId: string
   jobId: string
   jobType: string
   site: string
-  status: 'Succeeded' | 'Failed'
   deliveryAttempt: number
-  output?: {
-    fileName: string
-    contentType: string
-    fileCount: number
-    /** Needs no key, until `expiresAt`. */
-    downloadUrl: string
-    expiresAt: string
-  }
-  error?: { code: ErrorCode; detail: string }
   metrics: {
     inputBytes: number
     outputBytes?: number | null
@@ -26,6 +17,25 @@ export interface WebhookEvent {
     processingTimeMs?: number | null
   }
   completedAt: string
+}
+
+export interface JobSucceeded extends JobEnded {
+  event: 'job.succeeded'
+  status: 'Succeeded'
+  output: {
+    fileName: string
+    contentType: string
+    fileCount: number
+    /** Needs no key, until `expiresAt`. */
+    downloadUrl: string
+    expiresAt: string
+  }
+}
+
+export interface JobFailed extends JobEnded {
+  event: 'job.failed'
+  status: 'Failed'
+  error: { code: ErrorCode; detail: string }
 }
 
 /** A request that is not a webhook of the service, or not a fresh one. */
@@ -39,18 +49,20 @@ const TOLERANCE_SECONDS = 300
 /**
  * Verifies the signature of a webhook (`X-Service-Signature: t=<seconds>,v1=<hex>`, the HMAC-SHA256 of `<seconds>.<raw body>`).
  * @param body the raw body, as it was received; JSON that was parsed and written again has another signature
- * @param signature value of the header `X-Service-Signature`
+ * @param signature value of the header `X-Service-Signature`, as Node's, or a standard request's, headers have it
  * @param secret the `webhookSecret` of the submission
  * @throws WebhookError if it was not signed with this secret, or too long ago
  */
 export async function verifyWebhook(
-  body: string | Uint8Array<ArrayBuffer>,
-  signature: string | null | undefined,
+  body: string | Uint8Array,
+  signature: string | readonly string[] | null | undefined,
   secret: string,
   { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() } = {},
 ): Promise<WebhookEvent> {
   const fields = new Map(
-    (signature ?? '').split(',').map(part => part.trim().split('=', 2) as [string, string]),
+    String(signature ?? '')
+      .split(',')
+      .map(part => part.trim().split('=', 2) as [string, string]),
   )
   const [seconds, hex] = [fields.get('t') ?? '', fields.get('v1') ?? '']
   if (!/^\d{1,12}$/.test(seconds) || !/^[\da-f]{64}$/i.test(hex)) {

@@ -76,6 +76,30 @@ test.each([
   },
 )
 
+test('a grey JPEG 2000 of ffmpeg keeps its transparency', async () => {
+  const path = files.path('grey.jp2')
+  const clear = files.path('clear.png')
+  execFileSync('convert', [
+    source,
+    '-colorspace',
+    'Gray',
+    '-alpha',
+    'set',
+    '-channel',
+    'A',
+    '-fx',
+    'i/w',
+    clear,
+  ])
+  const encoding = ['-pix_fmt', 'ya8', '-c:v', 'libopenjpeg']
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', clear, ...encoding, path])
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-']
+  const wanted = execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...raw])
+  expect(new Set(wanted.filter((_, at) => at % 4 === 3)).size).toBeGreaterThan(30)
+  const { path: made } = await convertFile('image.jp2-to-png', path)
+  expect(Buffer.from(decode(made).data)).toEqual(wanted)
+})
+
 test('a DDS whose pixels are stored in an unknown way is not called damaged', async () => {
   const path = files.path('unknown.dds')
   execFileSync('convert', [source, '-define', 'dds:compression=dxt1', path])

@@ -274,3 +274,23 @@ describe('tags that its writer omitted', () => {
     expect(await seen(page(false, [0, 90, 255], 1))).toEqual([0, 90, 255].flatMap(v => [v, v, v, 255]))
   })
 })
+
+test.each(['8', '16'])('planes of %s bits, each packed by LZW, are read', async depth => {
+  const path = files.path('planes.tiff')
+  const options = [
+    '-depth',
+    depth,
+    '-interlace',
+    'plane',
+    '-compress',
+    'lzw',
+    '-define',
+    'tiff:rows-per-strip=7',
+  ]
+  tool('convert', '-size', '70x50', '-seed', '3', 'plasma:red-blue', ...options, path)
+  expect(exif(path)).toMatchObject({ PlanarConfiguration: '2', Compression: '5' })
+  const { path: made } = await convertFile('image.tiff-to-png', path)
+  expect(tool('convert', made, path, '-metric', 'AE', '-compare', '-format', '%[distortion]', 'info:')).toBe(
+    '0',
+  )
+})

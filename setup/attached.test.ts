@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { root } from './root.mjs'
 
@@ -27,6 +28,13 @@ const service = `
   process.on('SIGTERM', stop).on('disconnect', stop)
   console.log(process.pid)
   setInterval(() => {}, 1000)`
+
+test('npm start says which options it has', async () => {
+  const env = { ...process.env, npm_lifecycle_event: '', DISPLAY: '', WAYLAND_DISPLAY: '' }
+  const start = [join(root, 'setup', 'start.mjs'), '--help']
+  const { stdout } = await promisify(execFile)(process.execPath, start, { env })
+  expect(stdout).toMatch(/^Runs the service[\s\S]* --home /)
+})
 
 const started: ChildProcess[] = []
 

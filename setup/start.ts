@@ -38,16 +38,19 @@ async function runInBrowser(): Promise<number> {
   return await runAttached(process.execPath, args, { stdout: onOutput, env })
 }
 
-/** `npm start`: the app in a window of its own, or in the browser where there can be none. */
-await ensureBuild()
-await ensureFfmpeg()
-const electron = await findElectron()
-let exitCode: number | null = null
-if ('path' in electron) {
-  exitCode = await runDesktop(electron.path)
-  if (exitCode === null)
-    printInfo('Electron could not open a window here; the app runs in the browser instead.')
-} else {
-  printInfo(`No desktop window: ${electron.reason}. The app runs in the browser instead.`)
+/** The app in a window of its own, or in the browser where there can be none. */
+async function runApp(): Promise<number> {
+  await ensureBuild()
+  await ensureFfmpeg()
+  const electron = await findElectron()
+  const exitCode = 'path' in electron ? await runDesktop(electron.path) : null
+  const reason =
+    'reason' in electron ? `No desktop window: ${electron.reason}.` : 'No window could be opened here.'
+  if (exitCode === null) printInfo(`${reason} The app runs in the browser instead.`)
+  return exitCode ?? (await runInBrowser())
 }
-process.exitCode = exitCode ?? (await runInBrowser())
+
+/** `npm start`; its options are those of the service. */
+process.exitCode = process.argv.includes('--help')
+  ? await runAttached(process.execPath, [join(root, 'service', 'main.ts'), '--help'])
+  : await runApp()

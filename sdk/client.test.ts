@@ -29,6 +29,48 @@ describe('against a service', () => {
     await expect(client().job(result.job.id)).rejects.toMatchObject({ code: 'jobs.not_found', status: 404 })
   })
 
+  test('of many files each is given once it has ended, one that fails too, and no more are taken than are on their way', async () => {
+    let taken = 0
+    const inputs = function* () {
+      for (let index = 0; index < 25; index++) {
+        taken++
+        yield input(index % 10 === 3 ? 'throw' : 'fine', `${index}.jpg`)
+      }
+    }
+    const names: string[] = []
+    const failed: string[] = []
+    for await (const { input: one, result, error } of client().convertAll(inputs(), 'webp', { atOnce: 7 })) {
+      names.push(one.name)
+      expect(taken - names.length).toBeLessThan(7)
+      if (error) failed.push(`${one.name} ${(error as JobError).code}`)
+      else expect(await (await result.blob()).text()).toMatch(/^fine done/)
+    }
+    expect(names.toSorted()).toEqual(Array.from({ length: 25 }, (_, index) => `${index}.jpg`).toSorted())
+    expect(failed.toSorted()).toEqual(
+      ['13.jpg', '23.jpg', '3.jpg'].map(name => `${name} jobs.engine_crashed`),
+    )
+  })
+
+  test('what has begun is canceled when the loop over many files ends early, or is aborted', async () => {
+    const open = async () => {
+      const { jobs } = await (await service().call('/convert/jobs?limit=6')).json()
+      return jobs.filter(({ status }: { status: string }) => ['Queued', 'Running'].includes(status)).length
+    }
+    const many = ['fine', 'sleep', 'sleep', 'sleep'].map((text, index) => input(text, `${index}.jpg`))
+    for await (const { result } of client().convertAll(many, 'webp')) {
+      expect(result?.fileName).toBe('0.out')
+      break
+    }
+    expect(await open()).toBe(0)
+    const stopping = new AbortController()
+    const loop = client().convertAll(many.slice(1), 'webp', { signal: stopping.signal })
+    const first = loop.next()
+    await expect.poll(open).toBe(3)
+    stopping.abort(new Error('enough'))
+    await expect(first).rejects.toThrow('enough')
+    expect(await open()).toBe(0)
+  })
+
   test('a path is enough, and a file that changes meanwhile costs one request', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'refile-sdk-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -10,6 +10,8 @@ import { Transport } from './transport.ts'
 import type {
   ClientSettings,
   Conversions,
+  ConvertAllSettings,
+  Converted,
   Entitlements,
   Estimate,
   FollowSettings,
@@ -30,6 +32,9 @@ const SILENCE_MS = 60_000
 /** Pauses between two polls: short for short jobs, longer for long ones. */
 const FIRST_POLL_MS = 500
 const LONGEST_POLL_MS = 4_000
+
+/** Files on their way at once: as many as an account may have running, and as many that wait; it may have 18. */
+const AT_ONCE = 12
 
 /** A client of the conversion API. */
 export class Refile {
@@ -65,6 +70,47 @@ export class Refile {
     } catch (error) {
       if (signal?.aborted) await this.cancel(id, AbortSignal.timeout(CANCEL_MS)).catch(() => {})
       throw error
+    }
+  }
+
+  /**
+   * Converts many files to one target, and gives each as soon as it has ended; the next file is taken when there is a place for it. One
+   * that fails costs only itself. If the signal aborts, or the loop ends early, what has begun is canceled.
+   * @throws the signal's reason
+   */
+  async *convertAll<Each extends Input>(
+    inputs: Iterable<Each> | AsyncIterable<Each>,
+    target: string,
+    { atOnce = AT_ONCE, signal, ...settings }: ConvertAllSettings = {},
+  ): AsyncGenerator<Converted<Each>> {
+    const stop = new AbortController()
+    const signals = signal ? AbortSignal.any([stop.signal, signal]) : stop.signal
+    const begun = new Set<Promise<() => Converted<Each>>>()
+    const begin = (input: Each) => {
+      const ended = (converted: Converted<Each>) => () => {
+        begun.delete(one)
+        return converted
+      }
+      const one = this.convert(input, target, { ...settings, signal: signals }).then(
+        result => ended({ input, result }),
+        (error: Error) => ended({ input, error }),
+      )
+      begun.add(one)
+    }
+    const next = async () => {
+      const take = await Promise.race(begun)
+      signal?.throwIfAborted()
+      return take()
+    }
+    try {
+      for await (const input of inputs) {
+        begin(input)
+        if (begun.size >= atOnce) yield await next()
+      }
+      while (begun.size > 0) yield await next()
+    } finally {
+      stop.abort(new Error('The loop over the results ended.'))
+      await Promise.all(begun)
     }
   }
 

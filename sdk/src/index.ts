@@ -7,6 +7,8 @@ export type { RetryPolicy } from './retry.ts'
 export type {
   ClientSettings,
   Conversions,
+  ConvertAllSettings,
+  Converted,
   Entitlements,
   Estimate,
   FollowSettings,

@@ -63,3 +63,13 @@ export interface Result {
   /** Removes the job and its result from the service. */
   remove(): Promise<void>
 }
+
+export interface ConvertAllSettings extends Omit<SubmitSettings, 'idempotencyKey'> {
+  /** How many files are on their way at once; 12 by default. A service takes 18 of an account, and runs 6. */
+  atOnce?: number
+}
+
+/** One of many files at its end: its result, or why it has none. */
+export type Converted<Each = Input> =
+  | { readonly input: Each; readonly result: Result; readonly error?: undefined }
+  | { readonly input: Each; readonly result?: undefined; readonly error: Error }

@@ -367,6 +367,14 @@ it('a warning names the video tracks that are left out, whatever the video becom
   }
 })
 
+it('a codec that is asked for is written, though the format stays the same and the file grows', async () => {
+  const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-crf', '45', '-x265-params', 'log-level=none']
+  const path = make(at('hevc.mp4'), ...picture, ...hevc)
+  const { path: made, warnings } = await convertFile('video.mp4-to-mp4', path, { video: { codec: 'h264' } })
+  expect(streamsOf(made).video.codec_name).toBe('h264')
+  expect(warnings).toEqual([])
+})
+
 describe('a size', () => {
   it.each([
     ['video.mp4-to-mp4', 'h264'],

@@ -16,15 +16,16 @@ export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   const { options, input } = task
   const { targetSize, quality, ...video } = options.video
   const isWhole =
+    video.codec === 'auto' &&
     !isChanged({ ...options, video }) &&
     !options.audio.remove &&
     !options.metadata.strip &&
     options.subtitles.mode === 'keep'
-  if (!isWhole || video.codec === 'copy') return convertVideo(task)
+  if (!isWhole) return convertVideo(task)
   const { picture } = await describeVideo(input)
   const codec = boxOf(task.target).codecs.find(name => codecs[name].codec === picture?.codec) ?? video.codec
   const wanted = {
-    ...(video.codec === 'auto' && { codec }),
+    codec,
     ...(targetSize === undefined ? { quality: quality ?? QUALITY } : { quality, targetSize }),
   }
   const isSmall = targetSize !== undefined && input.bytes <= targetSize * 1e6

@@ -375,6 +375,20 @@ it('a codec that is asked for is written, though the format stays the same and t
   expect(warnings).toEqual([])
 })
 
+describe('interlaced films are understood, in whichever order their fields are', () => {
+  const fields = ['-flags', '+ildct+ilme', '-frames:v', '6']
+  it.each([
+    ['coded.mkv', ...h264, '-x264opts', 'tff=1', ...fields],
+    ['swapped.mov', '-c:v', 'prores_ks', ...fields, '-field_order', 'tb'],
+    ['turned.mov', '-c:v', 'prores_ks', ...fields, '-field_order', 'bt'],
+  ])('%s', async (name, ...options) => {
+    const path = make(at(name), ...picture, '-vf', 'tinterlace=interleave_top,fieldorder=tff', ...options)
+    expect((await probe(path)).picture).toMatchObject({ width: 160, height: 120, interlaced: true })
+    const { path: made } = await convertFile(`video.${name.slice(-3)}-to-mp4`, path)
+    expect(streamsOf(made).video).toMatchObject({ codec_name: 'h264', width: 160, height: 120 })
+  })
+})
+
 describe('a size', () => {
   it.each([
     ['video.mp4-to-mp4', 'h264'],

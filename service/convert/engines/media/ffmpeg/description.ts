@@ -114,16 +114,27 @@ const subtitleTrackOf = ({ rest, language }: Stream, position: number): Subtitle
   preferred: /\(default\)/.test(rest),
 })
 
+const SIZE = /^(\d+)x(\d+)\b/
+
+/** Splits a description at commas outside of brackets, which may hold others: `yuv420p(tv, top coded first (swapped))`. */
+const partsOf = (rest: string): string[] =>
+  (rest.match(/(?:[^,()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []).map(part => part.trim())
+
 /** Reads `h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, top first), 1280x720 [SAR 1:1 DAR 16:9], 25 fps, …`. */
 function pictureOf({ rest, more }: Stream, position: number): Picture {
-  const [, pixelFormat = '', traits = '', width, height] =
-    /, (\w+)(?:\(([^)]*)\))?, (\d+)x(\d+)/.exec(rest) ?? []
+  const parts = partsOf(rest)
+  const place = parts.findIndex(part => SIZE.test(part))
+  const [, width, height] = SIZE.exec(parts[place] ?? '') ?? []
+  const [, pixelFormat, traits = ''] = /^(\w+)(?:\((.*)\))?$/.exec(parts[place - 1] ?? '') ?? []
+  // Without a size it is damaged.
+  if (place >= 0 ? pixelFormat === undefined : / \d+x\d+\b/.test(rest))
+    throw new Error(`unknown description of a picture by ffmpeg: ${rest}`)
   // What the container says comes last, and counts.
   const [, across, down] = [...rest.matchAll(/\bSAR (\d+):(\d+)/g)].at(-1) ?? []
   return {
     position,
     codec: /^[^\s,]*/.exec(rest)?.[0] ?? '',
-    pixelFormat,
+    pixelFormat: pixelFormat ?? '',
     ...{ width: Number(width ?? 0), height: Number(height ?? 0) },
     pixelAspect: across === undefined ? 1 : Number(across) / Number(down),
     fps: rateOf(rest, 'fps|tbr'),
@@ -133,7 +144,8 @@ function pictureOf({ rest, more }: Stream, position: number): Picture {
     matrix: matrixOf(traits),
     hdr: /smpte2084|arib-std-b67/.test(traits),
     // WebM keeps it apart from the picture, and says so in a tag.
-    alpha: /^(yuva|ya\d|[rb]gba|a[rb]g[rb]|gbrap)/.test(pixelFormat) || /^\s+alpha_mode\s+: 1$/im.test(more),
+    alpha:
+      /^(yuva|ya\d|[rb]gba|a[rb]g[rb]|gbrap)/.test(pixelFormat ?? '') || /^\s+alpha_mode\s+: 1$/im.test(more),
   }
 }
 

@@ -25,7 +25,7 @@ const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
 const iwork = () => import('./iwork/work.ts')
 const data = () => import('./data/work.ts')
-const mdPage = () => import('./md/page.ts')
+const mdOffice = () => import('./text/office.ts')
 const officePictures = () => import('./office/pictures.ts')
 /** Counts the slides of a presentation. */
 const slides = () => import('./office/measure.ts')
@@ -108,8 +108,8 @@ const rows = defineConverters('documents', [
   { source: 'yaml', targets: ['ods'], extension: true, costing, options: dataOptions('yaml'), engine: 'office', limits: dataLimits, load: data },
 
   // Web pages and text.
-  { source: 'md', targets: ['html', 'epub', 'txt'], extension: true, costing: fixed(1), options: { encoding }, engine: 'markup', load: mdPage },
-  { source: 'md', targets: ['docx', 'odt', 'rtf'], extension: true, costing: fixed(1), options: { encoding }, engine: 'office', load: mdPage },
+  { source: 'md', targets: ['docx'], extension: true, costing: fixed(1), options: { encoding }, engine: 'markup', load: mdOffice },
+  { source: 'md', targets: ['odt', 'rtf'], extension: true, costing: fixed(1), options: { encoding }, engine: 'office', load: mdOffice },
   { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
 
   // One PDF of several files.

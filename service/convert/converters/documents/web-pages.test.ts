@@ -224,3 +224,23 @@ test.each([
     expect(result.warnings).toHaveLength(warnings)
   }
 })
+
+test('formulas of Markdown are formulas in every format', async () => {
+  const source = files.write(
+    Buffer.from(
+      'Is $\\frac{a}{b}$ here.\n\n$$\\sum_{i=1}^n \\sqrt{x_i}$$\n\nCosts $5 or $6. Not $\\nothing$.\n',
+    ),
+    'md',
+  )
+  const native = (path: string, from: string) => read(path, from, 'native').replace(/\s+/g, ' ')
+  const word = await convertFile('document.md-to-docx', source)
+  expect(native(word.path, 'docx')).toContain('Math InlineMath "\\\\frac{a}{b}"')
+  expect(native(word.path, 'docx')).toContain('Math DisplayMath "\\\\sum_{i = 1}^{n}\\\\sqrt{x_{i}}"')
+  expect(read(word.path, 'docx')).toContain('Costs $5 or $6. Not \\nothing.')
+  const page = await convertFile('document.md-to-html', source)
+  expect(native(page.path, 'html')).toContain('Math InlineMath "\\\\frac{a}{b}"')
+  const again = await convertFile('document.docx-to-md', word.path)
+  expect(readFileSync(again.path, 'utf8')).toContain('Is $\\frac{a}{b}$ here.\n\n$$\n')
+  const text = await convertFile('document.md-to-txt', source)
+  expect(readFileSync(text.path, 'utf8')).toContain('Is \\frac{a}{b} here.')
+})

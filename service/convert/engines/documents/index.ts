@@ -14,6 +14,7 @@ interface WriterRow {
 export const readers = {
   docx: async () => (await import('./read/docx/read.ts')).readDocx,
   html: async () => (await import('./read/html/page.ts')).readWebPage,
+  md: async () => (await import('./read/markdown/read.ts')).readMarkdown,
   pptx: async () => (await import('./read/pptx/read.ts')).readPptx,
   txt: async () => (await import('./read/text.ts')).readText,
 } as const satisfies Record<string, () => Promise<Reader>>

@@ -106,6 +106,12 @@ export interface TableCell {
 
 export interface Document {
   title: string
+  /** Whether the title stands apart from the text, which has to show it. */
+  hasOwnTitle?: boolean
+  subtitle?: string | undefined
+  /** As it was written. */
+  date?: string | undefined
+  keywords?: string[]
   authors: string[]
   /** BCP 47, or empty if unknown. */
   language: string

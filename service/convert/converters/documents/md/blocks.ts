@@ -1,10 +1,10 @@
 import { directionOf } from '../../../engines/common/language/script.ts'
+import { attribute, type Token } from '../../../engines/documents/read/markdown/parse.ts'
 import { literal } from '../../../engines/documents/typst/index.ts'
 import type { Context } from './context.ts'
 import { plainText } from './headings.ts'
 import { setHtmlBlock } from './html-block.ts'
 import { setInline, setMaths } from './inline.ts'
-import { attribute, type Token } from './parse.ts'
 
 export interface BlockSettings {
   /** Labels of headings. */

@@ -1,6 +1,6 @@
+import type { Token } from '../../../engines/documents/read/markdown/parse.ts'
 import { literal, textContent } from '../../../engines/documents/typst/index.ts'
 import { type Anchors, nameInLink } from './headings.ts'
-import type { Token } from './parse.ts'
 import type { KnownPicture } from './pictures.ts'
 
 export interface Given {

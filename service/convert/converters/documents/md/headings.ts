@@ -1,7 +1,7 @@
 import { decodePercent } from '../../../engines/common/addresses.ts'
 import { decodeReferences } from '../../../engines/common/xml/references.ts'
+import type { Token } from '../../../engines/documents/read/markdown/parse.ts'
 import { htmlParts } from './html.ts'
-import type { Token } from './parse.ts'
 
 /** The plain text of inline tokens. */
 export function plainText(tokens: readonly Token[]): string {

@@ -1,3 +1,4 @@
+import { attribute, type Token } from '../../../engines/documents/read/markdown/parse.ts'
 import { literal, typstMaths } from '../../../engines/documents/typst/index.ts'
 import type { Context } from './context.ts'
 import { plainText } from './headings.ts'
@@ -5,7 +6,6 @@ import { htmlParts } from './html.ts'
 import { setTag } from './html-tags.ts'
 import { openLink, type Scope } from './links.ts'
 import { Nesting } from './nesting.ts'
-import { attribute, type Token } from './parse.ts'
 import { setPicture } from './picture.ts'
 
 const marks: Record<string, string> = { em: '#emph[', strong: '#strong[', s: '#strike[' }

@@ -1,8 +1,8 @@
 import { readDataAddress } from '../../../engines/common/addresses.ts'
+import { attribute, type Token } from '../../../engines/documents/read/markdown/parse.ts'
 import type { Picture } from '../../../engines/documents/typst/index.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { htmlParts } from './html.ts'
-import { attribute, type Token } from './parse.ts'
 
 /** A picture of the document: its file, and its size in points at 96 pixels per inch. */
 export interface KnownPicture extends Picture {

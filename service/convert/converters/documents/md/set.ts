@@ -1,11 +1,11 @@
 import { directionOf } from '../../../engines/common/language/script.ts'
+import type { FrontMatter } from '../../../engines/documents/read/markdown/front-matter.ts'
+import type { Token } from '../../../engines/documents/read/markdown/parse.ts'
 import { coverageOf, type Typeset, TypesetError, typeset } from '../../../engines/documents/typst/index.ts'
 import { setBlocks } from './blocks.ts'
 import { Context, showable } from './context.ts'
-import type { FrontMatter } from './front-matter.ts'
 import { anchorsOf } from './headings.ts'
 import type { MarkdownOptions } from './options.ts'
-import type { Token } from './parse.ts'
 import { type KnownPicture, picturesOf } from './pictures.ts'
 import { contents, preamble, textArea, titleBlock } from './style.ts'
 

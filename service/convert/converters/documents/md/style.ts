@@ -1,5 +1,5 @@
+import type { FrontMatter } from '../../../engines/documents/read/markdown/front-matter.ts'
 import { type FontName, fontList, literal, textContent } from '../../../engines/documents/typst/index.ts'
-import type { FrontMatter } from './front-matter.ts'
 import type { MarkdownOptions } from './options.ts'
 
 const papers = {

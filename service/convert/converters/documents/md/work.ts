@@ -4,11 +4,11 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { plainText } from '../../../engines/documents/read/decode.ts'
+import { splitFrontMatter } from '../../../engines/documents/read/markdown/front-matter.ts'
+import { parseMarkdown } from '../../../engines/documents/read/markdown/parse.ts'
 import { TypesetError } from '../../../engines/documents/typst/index.ts'
 import { rebuilt } from '../pdf/rebuilt.ts'
-import { splitFrontMatter } from './front-matter.ts'
 import type { MarkdownOptions } from './options.ts'
-import { parseMarkdown } from './parse.ts'
 import { setDocument } from './set.ts'
 
 /** Longer texts are not documents that anybody reads; pictures inside may be larger. */

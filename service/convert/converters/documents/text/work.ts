@@ -36,7 +36,7 @@ async function documentIn({
 }: Task<ReadOptions & EncodingOption>): Promise<Document> {
   if (isKey(readers, source)) {
     const bytes = await readFile(input.path)
-    const isText = source === 'html' || source === 'txt'
+    const isText = /^(?:html|md|txt)$/.test(source)
     const read = isText ? Buffer.from(textIn(bytes, { options, warn: task.warn })) : bytes
     return (await readers[source]())(read, options)
   }
@@ -74,7 +74,9 @@ export async function writeText(task: Task<WordTextOptions>, read: Document): Pr
     const { source } = use
     // A web page may show pictures beside it, other documents only those of the web.
     if ('address' in source)
-      return task.source === 'html' || /^https?:/i.test(source.address) ? source.address : undefined
+      return /^(?:html|md)$/.test(task.source) || /^https?:/i.test(source.address)
+        ? source.address
+        : undefined
     const picture = file(use)
     if (!picture) return undefined
     if (options.pictures === 'inline') return dataAddress(picture.mime, picture.bytes)

@@ -25,19 +25,23 @@ export function anchorsOf(document: Document): Anchors {
   return { wanted, headings, all }
 }
 
-/** The anchor that GitHub gives each heading: https://github.com/Flet/github-slugger */
+/** The anchors that GitHub gives headings: https://github.com/Flet/github-slugger */
+export class Slugs {
+  readonly #taken = new Map<string, number>()
+
+  of(text: string): string {
+    const slug = text
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+      .replaceAll(' ', '-')
+    const count = this.#taken.get(slug) ?? 0
+    this.#taken.set(slug, count + 1)
+    return count === 0 ? slug : `${slug}-${count}`
+  }
+}
+
 export function slugsOf(headings: readonly Heading[]): Map<Heading, string> {
-  const taken = new Map<string, number>()
-  return new Map(
-    headings.map(heading => {
-      const slug = plainText(heading.content)
-        .trim()
-        .toLowerCase()
-        .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
-        .replaceAll(' ', '-')
-      const count = taken.get(slug) ?? 0
-      taken.set(slug, count + 1)
-      return [heading, count === 0 ? slug : `${slug}-${count}`]
-    }),
-  )
+  const slugs = new Slugs()
+  return new Map(headings.map(heading => [heading, slugs.of(plainText(heading.content))]))
 }

@@ -1,4 +1,5 @@
 import { escapeXml } from '../../books/book/markup/write.ts'
+import type { Book } from '../../books/book/model.ts'
 import { nestByLevel } from '../../books/book/nest.ts'
 import { authoredBook, type Chapter, type ContentsEntry } from '../../books/epub/write/author.ts'
 import { writeEpub } from '../../books/epub/write/write.ts'
@@ -35,14 +36,21 @@ interface Part {
 }
 
 /** Writes a document as an EPUB, with a chapter for each heading of the highest level. */
-export function writeBook(
+export const writeBook = (document: Document, given: BookOptions): Promise<Uint8Array> =>
+  writeEpub(bookOf(document, given), given.date)
+
+type BookOptions = Pick<Given, 'fileName' | 'date' | 'file'>
+
+/** @param isWhole whether all of it stands in one chapter */
+export function bookOf(
   document: Document,
-  { fileName, date, file: fileOf }: Pick<Given, 'fileName' | 'date' | 'file'>,
-): Promise<Uint8Array> {
+  { fileName, file: fileOf }: Pick<BookOptions, 'fileName' | 'file'>,
+  isWhole = false,
+): Book {
   const title = document.title || firstHeading(document.blocks) || fileName
   const language = canonicalLanguage(document.language)
   const level = chapterLevel(document.blocks)
-  const parts = partsOf(document.blocks, level, title)
+  const parts = isWhole ? [{ title, blocks: document.blocks }] : partsOf(document.blocks, level, title)
   const anchors = anchorsOf(document)
 
   const headingIds = new Map<Block, string>(anchors.all.map((heading, index) => [heading, `h${index + 1}`]))
@@ -55,6 +63,7 @@ export function writeBook(
   /** The chapter of each id, complete once all chapters are written. */
   const places = new Map<string, string>()
   const used = new Map<string, PictureFile>()
+  let isInNotes = false
 
   const written = parts.map(({ title: chapterTitle, blocks }, index) => {
     const file = `chapter${index + 1}`
@@ -77,7 +86,10 @@ export function writeBook(
           keys.push(key)
           places.set(`n${number}`, file)
         }
-        return `<a epub:type="noteref" href="{n${number}}"${isFirst ? ` id="r${number}"` : ''}>[${number}]</a>`
+        // Word numbers its notes itself, and a note stands at its first mark; notes in notes are text there.
+        if (isWhole && !isFirst) return `<sup>${number}</sup>`
+        const type = isWhole && isInNotes ? '' : 'epub:type="noteref" '
+        return `<a ${type}href="{n${number}}"${isFirst ? ` id="r${number}"` : ''}>[${number}]</a>`
       },
       reference: anchor => {
         const heading = anchors.headings.get(anchor)
@@ -100,18 +112,24 @@ export function writeBook(
     }
     let body = htmlOf(blocks, target)
     // Notes may refer to further notes.
+    const direct = keys.length
+    isInNotes = true
     for (let at = 0; at < keys.length; at++) {
       const number = numbers.get(keys[at]!)
       const note = htmlOf(document.notes.get(keys[at]!) ?? [], target)
-      body += `\n<aside epub:type="footnote" id="n${number}"><p><a href="#r${number}">[${number}]</a></p>\n${note}</aside>`
+      const back = `<p><a href="#r${number}">[${number}]</a></p>\n`
+      body += isWhole
+        ? `\n<div${at < direct ? ' epub:type="footnote"' : ''} id="n${number}">${at < direct ? '' : back}${note}</div>`
+        : `\n<aside epub:type="footnote" id="n${number}">${back}${note}</aside>`
     }
+    isInNotes = false
     return { name: file, title: chapterTitle, body }
   })
   const chapters: Chapter[] = written.map(chapter => ({
     ...chapter,
     body: resolved(chapter.body, chapter.name, places),
   }))
-  const book = authoredBook({
+  return authoredBook({
     title,
     authors: document.authors,
     language,
@@ -123,7 +141,6 @@ export function writeBook(
     contents: contentsOf(parts, level, headingIds),
     pictures: [...used.values()],
   })
-  return writeEpub(book, date)
 }
 
 /** Replaces the marks of ids by their addresses; a link to a missing target loses its address. */

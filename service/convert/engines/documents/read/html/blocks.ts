@@ -1,18 +1,15 @@
 /** Reads HTML as blocks of structured text, as browsers and pandoc do: what is no block stays in its paragraph. */
 
 import type { Declarations, StyleOf } from '../../../books/book/css/cascade.ts'
-import { writeElement } from '../../../books/book/markup/write.ts'
 import { ownValue } from '../../../common/own-value.ts'
-import { elementsOf, findIn, textOf, type XmlElement } from '../../../common/xml/element.ts'
+import { elementsOf, type XmlElement } from '../../../common/xml/element.ts'
 import { MATHML } from '../../../common/xml/namespaces.ts'
-import { readMathml, texIn } from '../../maths/read-mathml.ts'
 import {
   type Align,
   type Block,
   type Definition,
   type Inline,
   type Marks,
-  type PictureUse,
   paragraphOf,
   partsOf,
   runsOf,
@@ -21,6 +18,7 @@ import {
 import { codeLanguage, isBlock, isOnLines, isSkipped, marksOf } from './elements.ts'
 import { Flow } from './flow.ts'
 import type { NoteElements } from './notes.ts'
+import { drawingOf, mathmlIn, type PictureSources, pictureOf, texFormula } from './objects.ts'
 import { readRuby } from './ruby.ts'
 
 /** Largest `colspan` and `rowspan`. */
@@ -33,12 +31,8 @@ const LIST_FORMATS: Record<string, string> = {
 }
 
 /** What is known of the files around a page. */
-export interface HtmlSurroundings {
+export interface HtmlSurroundings extends PictureSources {
   styleOf: StyleOf
-  /** Resolves the address of a picture; undefined if it is not available. */
-  picture(address: string): PictureUse['source'] | undefined
-  /** Keeps a drawing of the page, which is SVG. */
-  drawing?(svg: string): PictureUse['source']
   /** Where a link that is not to the web leads: an address, or a place in the document. */
   link?(address: string): string | { anchor: string } | undefined
   /** The name in the document of the place with an `id`. */
@@ -99,7 +93,12 @@ export class HtmlReader {
   }
 
   #element(element: XmlElement, outer: State, flow: Flow): void {
-    if (this.#around.notes?.isNote(element)) return
+    if (this.#around.notes?.isLeftOut(element)) return
+    const formula = texFormula(element)
+    if (formula) {
+      flow.add(formula)
+      return
+    }
     const css = this.#around.styleOf(element)
     if (isSkipped(element, css)) return
     const state = this.#stateIn(element, css, outer)
@@ -186,7 +185,7 @@ export class HtmlReader {
     const items: Block[][] = []
     for (const child of element.children) {
       const isText = typeof child === 'string'
-      if (isText ? child.trim() === '' : this.#around.notes?.isNote(child)) continue
+      if (isText ? child.trim() === '' : this.#around.notes?.isLeftOut(child)) continue
       const isItem = !isText && child.name === 'li'
       if (isItem && isSkipped(child, this.#around.styleOf(child))) continue
       // Other content stands in an item of its own, or is a list below the item before it.
@@ -294,13 +293,13 @@ export class HtmlReader {
         return
       case 'img':
       case 'image':
-        this.#picture(attributes, flow)
+        for (const part of pictureOf(element, this.#around)) flow.add(part)
         return
       case 'svg':
-        this.#drawing(element, flow)
+        for (const part of drawingOf(element, this.#around)) flow.add(part)
         return
       case 'math':
-        this.#maths(element, state, flow)
+        flow.add(mathmlIn(element, state.marks))
         return
       case 'ruby': {
         const read = (children: XmlElement['children']) => {
@@ -345,49 +344,6 @@ export class HtmlReader {
     if (/^(?:https?|ftp|mailto|tel):/i.test(address)) return address
     return address === '' ? undefined : this.#around.link?.(address)
   }
-
-  // SVG shows pictures with an element of its own.
-  #picture(attributes: Record<string, string>, flow: Flow): void {
-    const source = this.#around.picture(attributes.src ?? attributes['xlink:href'] ?? attributes.href ?? '')
-    const description = (attributes.alt ?? '').replace(/\s+/g, ' ').trim()
-    if (source) flow.add({ kind: 'picture', picture: { source, description, width: 0, height: 0 } })
-  }
-
-  #drawing(svg: XmlElement, flow: Flow): void {
-    const picture = findIn(svg, 'image')
-    if (picture) {
-      this.#picture(picture.attributes, flow)
-      return
-    }
-    // Icons, which say nothing to those who only read, and drawings that refer to others.
-    const isIcon = svg.attributes['aria-hidden'] === 'true' || isSmall(svg.attributes) || findIn(svg, 'use')
-    const hasShapes = ['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text'].some(
-      shape => findIn(svg, shape),
-    )
-    const source = !isIcon && hasShapes ? this.#around.drawing?.(writeElement(svg)) : undefined
-    const description = (svg.attributes['aria-label'] ?? textOf(findIn(svg, 'title')))
-      .replace(/\s+/g, ' ')
-      .trim()
-    if (source) flow.add({ kind: 'picture', picture: { source, description, width: 0, height: 0 } })
-  }
-
-  #maths(math: XmlElement, { marks }: State, flow: Flow): void {
-    const formula = readMathml(math)
-    const tex = texIn(math)
-    const display = math.attributes.display === 'block'
-    if (formula) flow.add({ kind: 'maths', formula, ...(tex && { tex }), display })
-    else flow.text(math.attributes.alttext ?? textOf(math), marks)
-  }
-}
-
-/** Largest width or height of an icon, in pixels. */
-const ICON = 64
-
-function isSmall({ width, height, viewBox = '' }: Record<string, string>): boolean {
-  const [, , boxWidth, boxHeight] = viewBox.split(/[\s,]+/)
-  return [width ?? boxWidth, height ?? boxHeight].some(
-    length => /^[\d.]+(?:px)?$/.test(length ?? '') && Number.parseFloat(length!) <= ICON,
-  )
 }
 
 const alignOf = (value: string): Align | undefined =>

@@ -1,14 +1,10 @@
 /** Footnotes of a page, as EPUB and pandoc mark them: https://www.w3.org/TR/dpub-aria-1.1/ */
-import { elementsIn } from '../../../books/book/links.ts'
 import { decodePercent } from '../../../common/addresses.ts'
-import type { XmlElement } from '../../../common/xml/element.ts'
+import { elementsOf, type XmlElement } from '../../../common/xml/element.ts'
 
 const hasType = ({ attributes }: XmlElement, pattern: RegExp) =>
   pattern.test(`${attributes['epub:type'] ?? ''} ${attributes.role ?? ''}`)
 
-const isReference = (element: XmlElement) =>
-  element.name === 'a' &&
-  (hasType(element, /\bnoteref\b/) || /\bfootnote-ref\b/.test(element.attributes.class ?? ''))
 const NOTE = /\b(?:foot|end|rear)note\b/
 const NOTES = /\b(?:foot|end|rear)notes\b/
 
@@ -16,25 +12,32 @@ const NOTES = /\b(?:foot|end|rear)notes\b/
 export class NoteElements {
   readonly #keys = new Map<XmlElement, string>()
   readonly #notes = new Map<XmlElement, string>()
+  readonly #linksBack = new Set<XmlElement>()
   readonly #rules = new Set<XmlElement>()
 
   /** @param name makes the key of the note with an `id` */
   constructor(root: XmlElement, name: (id: string) => string) {
-    const references = [...elementsIn(root)].filter(isReference)
-    if (references.length === 0) return
     const byId = new Map<string, XmlElement>()
-    const collect = (element: XmlElement, isInNotes: boolean) => {
+    const references: XmlElement[] = []
+    const visit = (element: XmlElement, isInNotes: boolean) => {
       const isNotes =
-        isInNotes || hasType(element, NOTES) || /\bfootnotes\b/.test(element.attributes.class ?? '')
-      for (const child of element.children) {
-        if (typeof child === 'string') continue
-        const { id } = child.attributes
-        if (isNotes && child.name === 'hr') this.#rules.add(child)
-        if (id && (hasType(child, NOTE) || (isNotes && child.name === 'li'))) byId.set(id, child)
-        collect(child, isNotes)
+        isInNotes || hasType(element, NOTES) || /\b(?:foot|end)notes\b/.test(element.attributes.class ?? '')
+      let before: XmlElement | undefined
+      for (const child of elementsOf(element)) {
+        const { id, class: names = '' } = child.attributes
+        if (child.name === 'hr' && isNotes) this.#rules.add(child)
+        // A line between the text and its notes.
+        if (before?.name === 'hr' && (hasType(child, NOTES) || /\b(?:foot|end)notes\b/.test(names)))
+          this.#rules.add(before)
+        const isNote = hasType(child, NOTE) || (isNotes && child.name === 'li')
+        if (id && isNote) byId.set(id, child)
+        if (isLinkBack(child)) this.#linksBack.add(child)
+        else if (child.name === 'a') references.push(child)
+        visit(child, isNotes || isNote)
+        before = child
       }
     }
-    collect(root, false)
+    visit(root, false)
     for (const reference of references) {
       const { href = '' } = reference.attributes
       const id = decodePercent(href.slice(1))
@@ -45,9 +48,9 @@ export class NoteElements {
     }
   }
 
-  /** Whether an element is a note, which does not stand in the text. */
-  isNote(element: XmlElement): boolean {
-    return this.#notes.has(element)
+  /** Whether an element is a note, which does not stand in the text, or a link back from one. */
+  isLeftOut(element: XmlElement): boolean {
+    return this.#notes.has(element) || (this.#notes.size > 0 && this.#linksBack.has(element))
   }
 
   /** Whether a line only parts the text from its notes. */
@@ -60,20 +63,13 @@ export class NoteElements {
     return this.#keys.get(element)
   }
 
-  /** The notes by key, without the links back from them, in the order of their references. */
+  /** The notes by key, in the order of their references. */
   *all(): Generator<[string, XmlElement]> {
-    for (const [element, key] of this.#notes) yield [key, withoutLinksBack(element)]
+    for (const [element, key] of this.#notes) yield [key, element]
   }
 }
 
 const isLinkBack = (element: XmlElement) =>
   element.name === 'a' &&
   (hasType(element, /\b(?:doc-backlink|backlink)\b/) ||
-    /\bfootnote-back(?:ref)?\b/.test(element.attributes.class ?? ''))
-
-const withoutLinksBack = (element: XmlElement): XmlElement => ({
-  ...element,
-  children: element.children.flatMap((child): XmlElement['children'] =>
-    typeof child === 'string' ? [child] : isLinkBack(child) ? [] : [withoutLinksBack(child)],
-  ),
-})
+    /\b(?:footnote-back(?:ref)?|reversefootnote)\b/.test(element.attributes.class ?? ''))

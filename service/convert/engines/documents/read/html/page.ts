@@ -23,8 +23,10 @@ export function readWebPage(html: Uint8Array | string): Document {
     if (data) return keep(data.bytes)
     return /^https?:/i.test(address) || isRelative(address) ? { address } : undefined
   }
-  const ids = new Set(
-    [...elementsIn(root)].flatMap(({ attributes: { id, name } }) => [id ?? [], name ?? []].flat()),
+  const ids = new Map(
+    [...elementsIn(root)].flatMap(({ attributes: { id, name } }) =>
+      [id, name].flatMap(own => (own ? [[own.toLowerCase(), own] as const] : [])),
+    ),
   )
   const { lang = '', 'xml:lang': language = lang, dir } = root.attributes
   return documentWith({
@@ -54,15 +56,15 @@ export function htmlBlocks(
   const styleOf = sheets.stylesOf(root, href)
   const reader = new HtmlReader({ ...around, styleOf, notes })
   const blocks = reader.read(bodyOf(root))
-  const inner = new HtmlReader({ ...around, styleOf })
-  return { blocks, notes: new Map(Array.from(notes.all(), ([key, note]) => [key, inner.read(note)])) }
+  return { blocks, notes: new Map(Array.from(notes.all(), ([key, note]) => [key, reader.read(note)])) }
 }
 
 /** Where a link within the page leads. */
-function placeOf(address: string, ids: ReadonlySet<string>): { anchor: string } | undefined {
-  const id = decodePercent(address.slice(1))
-  return address.startsWith('#') && ids.has(id) ? { anchor: id } : undefined
+function placeOf(address: string, ids: ReadonlyMap<string, string>): { anchor: string } | undefined {
+  const id = address.startsWith('#') ? ids.get(decodePercent(address.slice(1)).toLowerCase()) : undefined
+  return id === undefined ? undefined : { anchor: id }
 }
 
-/** Leads to a file beside the page. */
-const isRelative = (address: string) => /^[^#]/.test(address) && !/^[a-z][\w+.-]*:/i.test(address)
+/** Leads to a file beside the page. Browsers ignore control characters and spaces in a scheme. */
+const isRelative = (address: string) =>
+  /^[^#]/.test(address) && !/^[a-z][\w+.-]*:/i.test(address.replace(/[\0-\x20]/g, ''))

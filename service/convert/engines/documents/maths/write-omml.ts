@@ -1,0 +1,120 @@
+/** Writes formulas in Office MathML: ECMA-376 part 1, 22.1. */
+import { escapeXml } from '../../books/book/markup/write.ts'
+import type { Maths, Variant } from './model.ts'
+
+const NARY = /^[∑∏∐∫∬∭∮∯∰⋀⋁⋂⋃⨀⨁⨂⨄⨆]$/
+const INTEGRAL = /^[∫∬∭∮∯∰]$/
+
+const looks: Record<Variant, string> = {
+  plain: '<m:sty m:val="p"/>',
+  bold: '<m:sty m:val="b"/>',
+  'double-struck': '<m:scr m:val="double-struck"/><m:sty m:val="p"/>',
+  script: '<m:scr m:val="script"/>',
+  fraktur: '<m:scr m:val="fraktur"/>',
+  sans: '<m:scr m:val="sans-serif"/><m:sty m:val="p"/>',
+  mono: '<m:scr m:val="monospace"/><m:sty m:val="p"/>',
+}
+
+/** The content of `m:oMath`. */
+export const ommlOf = (maths: Maths): string => (maths.kind === 'row' ? row(maths.parts) : one(maths))
+
+const run = (text: string, look = '') =>
+  text === ''
+    ? ''
+    : `<m:r>${look && `<m:rPr>${look}</m:rPr>`}<m:t xml:space="preserve">${escapeXml(text)}</m:t></m:r>`
+const wrapped = (name: string, content: string) => `<m:${name}>${content}</m:${name}>`
+const part = (name: string, maths: Maths | undefined) => wrapped(name, maths ? ommlOf(maths) : '')
+const value = (name: string, text: string) => `<m:${name} m:val="${escapeXml(text)}"/>`
+
+function row(parts: readonly Maths[]): string {
+  let xml = ''
+  for (let at = 0; at < parts.length; at++) {
+    const sum = nary(parts[at]!)
+    if (!sum) {
+      xml += one(parts[at]!)
+      continue
+    }
+    // A large operator takes the following part as its operand.
+    const next = parts[at + 1]
+    const isOf = next && !(next.kind === 'operator' && /^[=<>≤≥,;)\]}]$/.test(next.text))
+    xml += sum(isOf ? ommlOf(next) : '')
+    if (isOf) at++
+  }
+  return xml
+}
+
+/** A large operator with its limits. */
+function nary(maths: Maths): ((of: string) => string) | undefined {
+  if (maths.kind !== 'scripts' && maths.kind !== 'limits') return undefined
+  const { base } = maths
+  if (base.kind !== 'operator' || !NARY.test(base.text)) return undefined
+  const [lower, upper] = maths.kind === 'scripts' ? [maths.sub, maths.sup] : [maths.under, maths.over]
+  const place = maths.kind === 'limits' && !INTEGRAL.test(base.text) ? 'undOvr' : 'subSup'
+  const hidden = `${lower ? '' : value('subHide', '1')}${upper ? '' : value('supHide', '1')}`
+  const look = wrapped('naryPr', value('chr', base.text) + value('limLoc', place) + hidden)
+  return of => wrapped('nary', look + part('sub', lower) + part('sup', upper) + wrapped('e', of))
+}
+
+function one(maths: Maths): string {
+  switch (maths.kind) {
+    case 'row':
+      return row(maths.parts)
+    case 'identifier':
+    case 'number':
+    case 'operator':
+      return run(maths.text, maths.variant && looks[maths.variant])
+    case 'words':
+      return run(maths.text, '<m:nor/>')
+    case 'space':
+      return run(' ')
+    case 'fraction': {
+      const type = maths.bar ? (maths.sloped ? 'skw' : '') : 'noBar'
+      const look = type && wrapped('fPr', value('type', type))
+      return wrapped('f', look + part('num', maths.over) + part('den', maths.under))
+    }
+    case 'scripts': {
+      const { base, sub, sup } = maths
+      const both = sub && sup ? 'sSubSup' : sub ? 'sSub' : 'sSup'
+      const scripts = (sub ? part('sub', sub) : '') + (sup || !sub ? part('sup', sup) : '')
+      return nary(maths)?.('') ?? wrapped(both, part('e', base) + scripts)
+    }
+    case 'limits': {
+      const { base, under, over } = maths
+      const low = under ? wrapped('limLow', part('e', base) + part('lim', under)) : ommlOf(base)
+      return nary(maths)?.('') ?? (over ? wrapped('limUpp', wrapped('e', low) + part('lim', over)) : low)
+    }
+    case 'prescripts':
+      return wrapped('sPre', part('sub', maths.sub) + part('sup', maths.sup) + part('e', maths.base))
+    case 'root':
+      return maths.degree
+        ? wrapped('rad', part('deg', maths.degree) + part('e', maths.body))
+        : wrapped('rad', `<m:radPr>${value('degHide', '1')}</m:radPr><m:deg/>${part('e', maths.body)}`)
+    case 'fence': {
+      const separator = maths.separator && value('sepChr', maths.separator)
+      const look = wrapped('dPr', value('begChr', maths.open) + separator + value('endChr', maths.close))
+      return wrapped('d', look + maths.parts.map(each => part('e', each)).join(''))
+    }
+    case 'matrix':
+      return wrapped(
+        'm',
+        maths.rows.map(cells => wrapped('mr', cells.map(cell => part('e', cell)).join(''))).join(''),
+      )
+    case 'lines':
+      return wrapped('eqArr', maths.rows.map(line => part('e', line)).join(''))
+    case 'accent':
+      return accent(maths)
+    case 'box':
+      return wrapped('borderBox', part('e', maths.body))
+    case 'phantom':
+      return wrapped('phant', wrapped('phantPr', value('show', '0')) + part('e', maths.body))
+  }
+}
+
+function accent({ mark, body, below }: Extract<Maths, { kind: 'accent' }>): string {
+  const place = value('pos', below ? 'bot' : 'top')
+  if (mark === '¯') return wrapped('bar', wrapped('barPr', place) + part('e', body))
+  const isCombining = /^\p{M}$/u.test(mark)
+  if (!isCombining || below)
+    return wrapped('groupChr', wrapped('groupChrPr', value('chr', mark) + place) + part('e', body))
+  return wrapped('acc', wrapped('accPr', value('chr', mark)) + part('e', body))
+}

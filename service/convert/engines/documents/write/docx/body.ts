@@ -1,0 +1,115 @@
+/** Writes the documents of a book one after another. */
+import { joinTarget } from '../../../books/book/links.ts'
+import { bodyOf } from '../../../books/book/markup/document.ts'
+import { isPicture, isSvg } from '../../../books/book/media-types.ts'
+import type { Book, Resource } from '../../../books/book/model.ts'
+import { decodeText } from '../../../common/text.ts'
+import { readTree } from '../../../common/xml/tree.ts'
+import { type Context, startContext } from './elements/context.ts'
+import { loadPictures, pictureRun } from './elements/picture.ts'
+import { writeChildren, writeElement } from './elements/walk.ts'
+import { frameOf } from './frame.ts'
+import { lookOf } from './look.ts'
+import { wordsIn } from './picture-elements.ts'
+import type { Shown } from './pictures.ts'
+import { Story } from './story.ts'
+import type { Writing } from './writing.ts'
+
+/** Documents in order, and what surrounds them. */
+export interface Parts {
+  book: Book
+  /** `href`s of the spine, in reading order. */
+  order: readonly string[]
+  /** Paragraphs of a table of contents as XML, which gets its own pages. */
+  contents: string | undefined
+}
+
+/**
+ * Writes the text of the Word document as XML; notes without references come last.
+ * @param write called with each piece, in order
+ * @param progress called with the fraction of the documents that is written
+ */
+export async function writeBody(
+  { book, order, contents }: Parts,
+  writing: Writing,
+  write: (xml: string) => Promise<void>,
+  progress: (fraction: number) => void,
+): Promise<void> {
+  const { survey, bookmarks } = writing
+  const story = new Story()
+  const start = startContext(writing, story)
+  if (survey.putsCover) await writeCover(book, start)
+  if (contents !== undefined) {
+    story.table(contents, start.frame)
+    story.breakPage()
+  }
+  for (const { element, href } of survey.notes.values()) await loadPictures(element, href, writing)
+  const shown = new Set(survey.order)
+  for (const [index, href] of order.entries()) {
+    progress(index / order.length)
+    if (shown.has(href)) await writeDocument(book, href, start)
+    else bookmarks.markDocument(href, story)
+    await write(story.take())
+  }
+  await writeRemainingNotes(start)
+  bookmarks.markAll(story)
+  await write(story.finish(start.frame))
+}
+
+/** Puts the cover picture on its own page. */
+async function writeCover({ cover, metadata }: Book, start: Context): Promise<void> {
+  const shown = cover === undefined ? undefined : await start.writing.pictures.resource(cover)
+  if (!shown) return
+  writePage(shown, metadata.title, start)
+  start.story.breakPage()
+}
+
+async function writeDocument(book: Book, href: string, start: Context): Promise<void> {
+  const { writing, story } = start
+  story.breakPage()
+  writing.bookmarks.mark(joinTarget(href), story)
+  const root = writing.documents.root(href)
+  const resource = book.resources.get(href)
+  if (root) {
+    const styleOf = writing.styles.of(root, href)
+    await loadPictures(root, href, writing)
+    const look = lookOf(root, styleOf(root), start.look, writing.language)
+    const frame = frameOf(root, styleOf(root), start.frame, 1)
+    writeElement(bodyOf(root), { ...start, href, styleOf, look, frame })
+    writing.styles.trim()
+  } else if (resource && isPicture(resource.mediaType)) {
+    const shown = await writing.pictures.resource(href)
+    if (shown) writePage(shown, wordsOf(resource), start)
+  }
+  story.close()
+  writing.bookmarks.markDocument(href, story)
+}
+
+/** Writes a picture that fills a page. */
+function writePage(shown: Shown, alternative: string, start: Context): void {
+  const context: Context = { ...start, frame: { ...start.frame, align: 'center' } }
+  start.story.inline(pictureRun(shown, {}, alternative, context), context.frame)
+}
+
+/** The text in a drawing that fills a page. */
+function wordsOf({ mediaType, bytes }: Resource): string {
+  if (!isSvg(mediaType)) return ''
+  try {
+    return wordsIn(readTree(decodeText(bytes)).root)
+  } catch {
+    return ''
+  }
+}
+
+/** Writes notes without references as text. */
+async function writeRemainingNotes(start: Context): Promise<void> {
+  const { writing, story } = start
+  for (const [target, { element, href }] of writing.survey.notes) {
+    if (writing.footnotes.numbers.has(target)) continue
+    const root = writing.documents.root(href)
+    if (!root) continue
+    await loadPictures(element, href, writing)
+    story.close()
+    writeChildren(element, { ...start, href, styleOf: writing.styles.of(root, href) })
+  }
+}

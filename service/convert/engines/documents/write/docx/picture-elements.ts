@@ -1,0 +1,33 @@
+import { elementsIn } from '../../../books/book/links.ts'
+import { textOf, type XmlElement } from '../../../common/xml/element.ts'
+
+export interface PictureElement {
+  /** The reference as written; absent for an inline drawing. */
+  address?: string
+  alternative: string
+}
+
+/** The picture that an element shows; undefined if it is not a picture. */
+export function pictureOf(element: XmlElement): PictureElement | undefined {
+  const { name, attributes } = element
+  if (name === 'img') return { address: attributes.src ?? '', alternative: attributes.alt ?? '' }
+  if (name === 'object' && /^image\//.test(attributes.type ?? ''))
+    return { address: attributes.data ?? '', alternative: textOf(element).trim() }
+  if (name !== 'svg') return undefined
+  const alternative = attributes['aria-label'] ?? wordsIn(element)
+  // A drawing around a single picture, as on cover pages.
+  const drawn = [...elementsIn(element)].filter(
+    each => !/^(?:svg|g|title|desc|defs|metadata)$/.test(each.name),
+  )
+  const image = drawn.length === 1 && drawn[0]!.name === 'image' ? drawn[0]! : undefined
+  const address = image?.attributes['xlink:href'] ?? image?.attributes.href
+  return address === undefined ? { alternative } : { address, alternative }
+}
+
+const LONGEST_ALTERNATIVE = 2000
+
+/** The text in a drawing, its title and description first. */
+export function wordsIn(svg: XmlElement): string {
+  const texts = [...elementsIn(svg)].filter(({ name }) => /^(?:title|desc|text)$/.test(name)).map(textOf)
+  return texts.join(' ').replace(/\s+/g, ' ').trim().slice(0, LONGEST_ALTERNATIVE)
+}

@@ -1,0 +1,131 @@
+/** Pictures of a book in formats that Word supports. */
+
+import { createHash } from 'node:crypto'
+import { JobFailure } from '../../../../../shared/errors.ts'
+import { elementsIn, resolveHref } from '../../../books/book/links.ts'
+import { writeElement } from '../../../books/book/markup/write.ts'
+import { isSvg } from '../../../books/book/media-types.ts'
+import type { Book, Resource } from '../../../books/book/model.ts'
+import { dataAddress } from '../../../common/addresses.ts'
+import { PIXEL_LIMIT } from '../../../common/limits.ts'
+import { scaledSize } from '../../../common/rectangle.ts'
+import type { XmlElement } from '../../../common/xml/element.ts'
+import { sharp } from '../../../pictures/sharp/load.ts'
+import { readDrawing, renderDrawing } from '../../../pictures/svg/index.ts'
+
+/** A picture for the document. */
+export interface Shown {
+  /** File name. */
+  name: string
+  bytes: Uint8Array
+  /** CSS pixels. */
+  width: number
+  height: number
+  /** File name of the drawing it was made from. */
+  svg?: string | undefined
+}
+
+const suffixes: Record<string, string> = { jpeg: 'jpg', png: 'png', gif: 'gif' }
+/** Drawings have no pixels of their own: this many for each CSS pixel, and a maximum along an edge. */
+const DRAWING_SCALE = 2
+const DRAWING_EDGE = 3000
+/** Maximum size of all pictures together. */
+const LIMIT_BYTES = 400 * 2 ** 20
+
+export class Pictures {
+  readonly #book: Book
+  readonly #fonts: (files: readonly Buffer[]) => Promise<string[]>
+  readonly #shown = new Map<string, Promise<Shown | undefined>>()
+  readonly media = new Map<string, Uint8Array>()
+  #bytes = 0
+  /** Number of pictures that cannot be read, or would be too large. */
+  lost = 0
+
+  /** @param fonts writes the fonts of a drawing to files */
+  constructor(book: Book, fonts: (files: readonly Buffer[]) => Promise<string[]>) {
+    this.#book = book
+    this.#fonts = fonts
+  }
+
+  /** The picture of a resource; undefined if it is not available. */
+  resource(href: string): Promise<Shown | undefined> {
+    const known = this.#shown.get(href)
+    if (known) return known
+    const resource = this.#book.resources.get(href)
+    const shown = this.#add(async () => resource && (await this.#read(resource)))
+    this.#shown.set(href, shown)
+    return shown
+  }
+
+  /** A drawing in the text of a document. */
+  drawing(element: XmlElement, href: string): Promise<Shown | undefined> {
+    const text = this.#withPictures(element, href)
+    const key = `svg ${createHash('sha1').update(text).digest('base64')}`
+    const known = this.#shown.get(key)
+    if (known) return known
+    const shown = this.#add(() => this.#drawn(Buffer.from(text)))
+    this.#shown.set(key, shown)
+    return shown
+  }
+
+  async #add(
+    read: () => Promise<(Omit<Shown, 'name'> & { suffix: string; source?: Uint8Array }) | undefined>,
+  ) {
+    try {
+      const found = await read()
+      if (found && this.#bytes + found.bytes.length <= LIMIT_BYTES) {
+        this.#bytes += found.bytes.length
+        const { suffix, source, ...picture } = found
+        const number = this.media.size + 1
+        const shown: Shown = { ...picture, name: `picture${number}.${suffix}` }
+        this.media.set(shown.name, shown.bytes)
+        if (source) {
+          shown.svg = `drawing${number}.svg`
+          this.media.set(shown.svg, source)
+        }
+        return shown
+      }
+    } catch (error) {
+      if (!(error instanceof JobFailure || error instanceof Error)) throw error
+    }
+    this.lost += 1
+    return undefined
+  }
+
+  async #read({ mediaType, bytes }: Resource) {
+    if (isSvg(mediaType)) return this.#drawn(Buffer.from(bytes))
+    const image = sharp(bytes, { limitInputPixels: PIXEL_LIMIT })
+    const { format, width, height, orientation = 1 } = await image.metadata()
+    const suffix = suffixes[format]
+    const turned = orientation > 4
+    const size = turned ? { width: height, height: width } : { width, height }
+    if (suffix && orientation === 1) return { bytes, suffix, ...size }
+    // Formats that Word does not support become PNG.
+    return { bytes: await image.autoOrient().toColourspace('srgb').png().toBuffer(), suffix: 'png', ...size }
+  }
+
+  async #drawn(file: Buffer) {
+    const drawing = await readDrawing(file)
+    const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / Math.max(drawing.width, drawing.height))
+    const { width, height } = scaledSize(drawing, scale)
+    const pixels = renderDrawing(drawing, width, height, await this.#fonts(drawing.fonts))
+    const png = await sharp(pixels, { raw: { width, height, channels: 4 } })
+      .png()
+      .toBuffer()
+    return { bytes: png, suffix: 'png', width: drawing.width, height: drawing.height, source: file }
+  }
+
+  /** The text of a drawing, with the pictures it refers to embedded. */
+  #withPictures(element: XmlElement, href: string): string {
+    const copy = structuredClone(element)
+    for (const { name, attributes } of elementsIn(copy)) {
+      const reference = attributes['xlink:href'] ?? attributes.href
+      if (name !== 'image' || !reference) continue
+      const resource = this.#book.resources.get(resolveHref(href, reference)?.href ?? '')
+      delete attributes['xlink:href']
+      if (resource) attributes.href = dataAddress(resource.mediaType, resource.bytes)
+    }
+    copy.attributes.xmlns = 'http://www.w3.org/2000/svg'
+    return writeElement(copy)
+  }
+}

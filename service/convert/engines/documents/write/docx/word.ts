@@ -1,0 +1,104 @@
+/** Writes a book as a Word document. */
+import { StyleSheets } from '../../../books/book/css/cascade.ts'
+import { readingOrder } from '../../../books/book/links.ts'
+import { bodyOf } from '../../../books/book/markup/document.ts'
+import type { Book } from '../../../books/book/model.ts'
+import { packWord, startBody } from '../../word/package.ts'
+import { stylesXml } from '../../word/styles.ts'
+import { writeBody } from './body.ts'
+import { contentsXml } from './contents.ts'
+import { Documents } from './documents.ts'
+import { properties } from './look.ts'
+import { Pictures } from './pictures.ts'
+import { surveyBook } from './survey.ts'
+import { startWriting } from './writing.ts'
+
+/** Size and margins of the paper, in twentieths of a point. */
+const pages = {
+  a4: { width: 11_906, height: 16_838, margin: 1440 },
+  a5: { width: 8391, height: 11_906, margin: 900 },
+  letter: { width: 12_240, height: 15_840, margin: 1440 },
+}
+
+export interface WordOptions {
+  page: keyof typeof pages
+  /** Whether a table of contents is written, unless the book shows one. */
+  contents: boolean
+  /** Writes fonts of drawings into files, and returns their paths. */
+  fonts(files: readonly Buffer[]): Promise<string[]>
+  /** Called with the fraction of the book that is written. */
+  progress?(fraction: number): void
+}
+
+interface WrittenBook {
+  bytes: Uint8Array
+  /** Numbers of what is not in the Word document. */
+  lost: { pictures: number; formulas: number; media: number; links: number }
+}
+
+export async function writeWord(book: Book, options: WordOptions): Promise<WrittenBook> {
+  const documents = new Documents(book)
+  const order = readingOrder(book)
+  const survey = surveyBook(book, order, documents)
+  const page = pages[options.page]
+  const room = { width: page.width - 2 * page.margin, height: page.height - 2 * page.margin }
+  const sheets = new StyleSheets(book, properties, ['screen', 'print'])
+  const pictures = new Pictures(book, options.fonts)
+  const writing = startWriting(book, survey, { documents, sheets, pictures, page: room })
+  const showsContents = options.contents && !survey.showsContents && book.navigation.length > 0
+  const contents = showsContents ? contentsXml(book, writing.bookmarks) : undefined
+  const body = await startBody()
+  const write = (xml: string) => body.write(xml)
+  await writeBody({ book, order, contents }, writing, write, options.progress ?? (() => {}))
+  const { metadata } = book
+  const isVertical = writesVertically(book, documents, sheets)
+  const section = [
+    `<w:pgSz w:w="${page.width}" w:h="${page.height}"/>`,
+    `<w:pgMar w:top="${page.margin}" w:right="${page.margin}" w:bottom="${page.margin}" w:left="${page.margin}" w:header="720" w:footer="720" w:gutter="0"/>`,
+    isVertical ? '<w:textDirection w:val="tbRl"/>' : '',
+    book.direction === 'rtl' && !isVertical ? '<w:bidi/>' : '',
+  ]
+  const created = new Date(metadata.published ?? '')
+  await body.write(`<w:sectPr>${section.join('')}</w:sectPr>`)
+  const bytes = await packWord({
+    body,
+    relationships: writing.relationships,
+    footnotes: writing.footnotes.texts,
+    footnoteRelationships: writing.footnotes.relationships,
+    styles: stylesXml(metadata.languages[0] ?? 'und'),
+    numbering: writing.numbering.xml(),
+    media: pictures.media,
+    properties: {
+      title: metadata.title,
+      authors: metadata.authors.map(({ name }) => name),
+      language: metadata.languages[0] ?? 'und',
+      description: metadata.description,
+      subjects: metadata.subjects,
+      identifier: metadata.uniqueIdentifier,
+      publisher: metadata.publisher,
+      created: Number.isNaN(created.getTime()) ? undefined : created,
+      modified: metadata.modified ?? new Date(),
+    },
+  })
+  const { lostFormulas: formulas, lostMedia: media } = writing
+  return { bytes, lost: { pictures: pictures.lost, formulas, media, links: survey.lostLinks } }
+}
+
+/** Number of documents that are checked for their text direction. */
+const LOOKED_INTO = 6
+
+function writesVertically(book: Book, documents: Documents, sheets: StyleSheets): boolean {
+  if (book.primaryWritingMode) return book.primaryWritingMode.startsWith('vertical')
+  return readingOrder(book)
+    .slice(0, LOOKED_INTO)
+    .some(href => {
+      const root = documents.root(href)
+      if (!root) return false
+      const styleOf = sheets.stylesOf(root, href)
+      return [root, bodyOf(root)].some(element => {
+        const css = styleOf(element)
+        const mode = css['writing-mode'] ?? css['-epub-writing-mode'] ?? css['-webkit-writing-mode'] ?? ''
+        return mode.startsWith('vertical')
+      })
+    })
+}

@@ -10,14 +10,14 @@ import { type DocumentOptions, documentOf, HEADING, leadOf } from './document.ts
 import type { Transcript } from './transcript.ts'
 
 /** PDF (A4) of a tidy transcript with its fonts embedded; see `coverageOf` for the letters they have. */
-export function writePdf(transcript: Transcript, options: DocumentOptions): Uint8Array {
+export async function writePdf(transcript: Transcript, options: DocumentOptions): Promise<Uint8Array> {
   const { title, language, facts, notices, lines } = documentOf(transcript, options)
   const texts = lines.map(line => leadOf(line) + line.text)
-  const { files, missing } = coverageOf([title, ...texts].join(''))
+  const { files, missing, declaration } = await coverageOf([title, ...texts].join(''))
   const unwritten =
     'Some letters are missing here, because no font on this computer has them. Word, EPUB and text have them all.'
   const remarks = missing.size > 0 ? [unwritten, ...notices] : notices
-  const source = `
+  const source = `${declaration}
 #set document(title: ${literal(title)}, date: ${dateOf(options.date)})
 #set page("a4", margin: 64pt, numbering: "1 / 1")
 #set text(font: ${fontList('Arimo')}, size: 10.5pt, lang: ${literal(language.split('-')[0] ?? 'und')}, dir: ${

@@ -143,8 +143,17 @@ describe('a document', () => {
       '---\ntitle: \u{1340d}\nauthor: \u{1340d}\n---\n# \u{1340d}\n\na \u{e000} \u{11c00}\u{11c30} ᠮᠣ\n\n$\\text{\u{1340d}}$',
       { pdfa: true },
     )
-    expect(warnings).toEqual([expect.stringMatching(/^No font on this computer/)])
+    expect(warnings).toEqual([
+      expect.stringContaining('shows these scripts properly: Mongolian.'),
+      expect.stringMatching(/^No font on this computer has/),
+    ])
     conformant.push(path)
+  })
+
+  test('puts the letters of Hindi together', async () => {
+    const { path, warnings } = await pdfOf('# Hindi\n\nहिन्दी में लिखा हुआ क्षत्रिय पाठ')
+    expect(warnings).toEqual([])
+    expect(tool('pdffonts', path)).toMatch(/NotoSans|Devanagari|Nirmala/)
   })
 
   test('all PDF/A files conform', async () => {

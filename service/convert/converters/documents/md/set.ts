@@ -2,6 +2,7 @@ import { directionOf } from '../../../engines/common/language/script.ts'
 import type { FrontMatter } from '../../../engines/documents/read/markdown/front-matter.ts'
 import type { Token } from '../../../engines/documents/read/markdown/parse.ts'
 import { coverageOf, type Typeset, TypesetError, typeset } from '../../../engines/documents/typst/index.ts'
+import { otherScriptOf } from '../../../engines/fonts/fontkit/scripts.ts'
 import { setBlocks } from './blocks.ts'
 import { Context, showable } from './context.ts'
 import { anchorsOf } from './headings.ts'
@@ -16,8 +17,9 @@ export interface SetDocument {
   pdf: Buffer
   /** Whether the text shows nothing, for example because it has only comments. */
   isBlank: boolean
-  /** Letters that no font has. */
+  /** Number of letters that no font has, apart from those of scripts that no font has. */
   missingLetters: number
+  lacking: readonly string[]
   /** Pictures that are not in the file or cannot be read. */
   /** Number of pictures that are not in the file, and of those that are but cannot be read. */
   lostPictures: number
@@ -37,7 +39,7 @@ export async function setDocument(
 ): Promise<SetDocument> {
   const anchors = anchorsOf(tokens)
   const pictures = await picturesOf(tokens)
-  const { files: fonts, missing, substitute } = coverageOf(text)
+  const { files: fonts, missing, lacking, declaration, substitute } = await coverageOf(text)
   const rightToLeft = isMostlyRightToLeft(text)
   const title = front.title ?? anchors.firstTitle ?? name
   const { body, notes } = splitNotes(tokens)
@@ -53,6 +55,7 @@ export async function setDocument(
     authors: heading.authors.map(show),
   }
   const start =
+    declaration +
     preamble(options, front, title, rightToLeft) +
     titleBlock(shown) +
     (options.toc && anchors.headings.size > 0 ? contents('Contents') : '')
@@ -99,7 +102,8 @@ export async function setDocument(
   const lost = [...context.lostPictures]
   const damagedPictures = lost.filter(address => pictures.has(address)).length
   const lostPictures = lost.length - damagedPictures
-  return { pdf, isBlank, missingLetters: missing.size, lostPictures, damagedPictures }
+  const missingLetters = [...missing].filter(letter => !otherScriptOf(letter.codePointAt(0)!)).length
+  return { pdf, isBlank, missingLetters, lacking, lostPictures, damagedPictures }
 }
 
 /** Separates the text from the notes, which are returned by number. */

@@ -31,7 +31,7 @@ export async function convert(task: Task<MarkdownOptions>): Promise<Output[]> {
   const tokens = parseMarkdown(body)
   task.progress(0.3, 'converting')
   const words = [text, front.title, front.subtitle, front.date, ...front.authors].join('\n')
-  const { pdf, isBlank, missingLetters, lostPictures, damagedPictures } = await setDocument(
+  const { pdf, isBlank, missingLetters, lacking, lostPictures, damagedPictures } = await setDocument(
     tokens,
     words,
     front,
@@ -44,6 +44,7 @@ export async function convert(task: Task<MarkdownOptions>): Promise<Output[]> {
   if (isBlank && !front.title) throw new JobFailure('jobs.corrupt_input', message('markdown.empty'))
   if (lostPictures > 0) task.warn(message('markdown.pictures_left_out', { count: lostPictures }))
   if (damagedPictures > 0) task.warn(message('markdown.pictures_damaged', { count: damagedPictures }))
+  if (lacking.length > 0) task.warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
   if (missingLetters > 0) task.warn(message('markdown.letters_missing', { count: missingLetters }))
   const path = join(task.folder, 'document.pdf')
   await writeFile(path, pdf)

@@ -59,7 +59,9 @@ export async function officeFile(
   const { damagedPictures, hasContent } = document
   if (damagedPictures > 0) task.warn(message('office.pictures_damaged', { count: damagedPictures }))
   const filter = filterFor(document)
-  const fonts = await chooseFonts(document.needs)
+  const { files: fonts, lacking } = await chooseFonts(document.needs)
+  if (target === 'pdf' && lacking.length > 0)
+    task.warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
   task.progress(0.1, 'converting')
   const given = { document: document.bytes, suffix: document.suffix }
   let answer = await convertDocument({ ...given, target, filter }, fonts)

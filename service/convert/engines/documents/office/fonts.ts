@@ -1,6 +1,7 @@
 /** Chooses the font files that LibreOffice gets for a document in addition to its own. */
 import { createRequire } from 'node:module'
-import { familyKey, installedFonts } from './installed-fonts.ts'
+import { familyKey, installedFonts } from '../../fonts/fontkit/installed.ts'
+import { fontsFor, type OtherScript, showsScript } from '../../fonts/fontkit/scripts.ts'
 import type { FontNeeds, Script } from './needs.ts'
 
 const { resolve } = createRequire(import.meta.url)
@@ -24,11 +25,23 @@ const shipped: Record<Script, string[]> = {
 const OWN =
   /^(liberation|dejavu|carlito$|caladea$|opensymbol$|gentium|linux (libertine|biolinum)|noto (sans|serif)( (arabic|armenian|georgian|hebrew|lao))?$)/
 
+/** The script of the others that LibreOffice's own fonts have. */
+const OWN_SCRIPT = 'Devanagari'
+
+const isShipped = (script: Script | OtherScript): script is Script => script in shipped
+
 /** Maximum total size of the user's own fonts for one document, since they are all held in memory. */
 const INSTALLED_BYTES = 96 * 2 ** 20
 
-/** Chooses the font files that a document needs, as absolute paths. */
-export async function chooseFonts({ families, scripts }: FontNeeds): Promise<string[]> {
+export interface ChosenFonts {
+  /** Absolute paths. */
+  files: string[]
+  /** Scripts that no font has. */
+  lacking: OtherScript[]
+}
+
+/** Chooses the font files that a document needs. */
+export async function chooseFonts({ families, scripts }: FontNeeds): Promise<ChosenFonts> {
   const wanted = [...families].map(familyKey).filter(family => !OWN.test(family))
   const files = new Set<string>()
   const installed = wanted.length > 0 ? await installedFonts() : new Map<string, never>()
@@ -40,6 +53,14 @@ export async function chooseFonts({ families, scripts }: FontNeeds): Promise<str
       files.add(file.path)
     }
   }
-  for (const script of scripts) for (const specifier of shipped[script]) files.add(resolve(specifier))
-  return [...files]
+  const lacking: OtherScript[] = []
+  for (const script of scripts) {
+    if (isShipped(script)) for (const specifier of shipped[script]) files.add(resolve(specifier))
+    else if (script !== OWN_SCRIPT && ![...files].some(path => showsScript(path, script))) {
+      const found = await fontsFor(script)
+      for (const path of found) files.add(path)
+      if (found.length === 0) lacking.push(script)
+    }
+  }
+  return { files: [...files], lacking }
 }

@@ -37,7 +37,7 @@ export async function drawMetafile(
   const filter = JSON.stringify({ UseLosslessCompression: { type: 'boolean', value: 'true' } })
   const answer = await convertDocument(
     { document: Buffer.from(rtf, 'latin1'), suffix: 'rtf', target: 'pdf', filter },
-    await chooseFonts(needsOf(drawing)),
+    (await chooseFonts(needsOf(drawing))).files,
   )
   return 'file' in answer ? answer.file : undefined
 }

@@ -1,9 +1,11 @@
 /** Finds the fonts that a document uses without fully parsing it: by names of families and by characters of scripts. */
 
+import { type OtherScript, otherScriptOf } from '../../fonts/fontkit/scripts.ts'
+
 export interface FontNeeds {
   /** Names of families as the document spells them. */
   families: Set<string>
-  scripts: Set<Script>
+  scripts: Set<Script | OtherScript>
 }
 
 /** Scripts that LibreOffice's own fonts lack. */
@@ -32,7 +34,7 @@ export function addXmlScripts(needs: FontNeeds, xml: Uint8Array): void {
     const byte = xml[at]!
     if (byte === LESS_THAN) isInTag = true
     else if (byte === GREATER_THAN) isInTag = false
-    else if (byte >= 0xe3 && !isInTag) {
+    else if (byte >= 0xdc && !isInTag) {
       addCodePoint(needs, utf8At(xml, at, byte))
     }
   }
@@ -44,9 +46,10 @@ export const hasText = (xml: Uint8Array): boolean =>
     Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength).toString('latin1'),
   )
 
-/** The code point of a three- or four-byte UTF-8 sequence that starts here. */
+/** The code point of a UTF-8 sequence that starts here. */
 function utf8At(bytes: Uint8Array, at: number, first: number): number {
   const bits = (index: number) => (bytes[at + index] ?? 0) & 0x3f
+  if (first < 0xe0) return ((first & 0x1f) << 6) | bits(1)
   return first < 0xf0
     ? ((first & 0x0f) << 12) | (bits(1) << 6) | bits(2)
     : ((first & 0x07) << 18) | (bits(1) << 12) | (bits(2) << 6) | bits(3)
@@ -56,6 +59,10 @@ function addCodePoint({ scripts }: FontNeeds, code: number): void {
   if ((code >= 0xac00 && code <= 0xd7a3) || (code >= 0x3131 && code <= 0x318e)) scripts.add('hangul')
   else if (isCjk(code)) scripts.add('cjk')
   else if (code >= 0x1f000 && code <= 0x1faff) scripts.add('emoji')
+  else {
+    const script = otherScriptOf(code)
+    if (script) scripts.add(script)
+  }
 }
 
 /** Kana, ideographs and their punctuation. */

@@ -2,17 +2,23 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sofficeFolder } from './module.ts'
 
-/** The registry file that contains the version, in the file list of the program's script. */
-const REGISTRY = /filename:"\/instdir\/share\/registry\/main\.xcd",start:(\d+),end:(\d+)/
 const VERSION = /oor:name="ooSetupVersionAboutBox"><value>(\d+\.\d+\.\d+)/
 
-/** The version of LibreOffice, read from its files without starting it. */
-export async function libreOfficeVersion(): Promise<string | null> {
+/** A file of LibreOffice without starting it, from the place in its package that its script lists; undefined if there is none. */
+export async function packagedFile(name: string): Promise<Buffer | undefined> {
   const folder = sofficeFolder()
-  const [, start, end] = REGISTRY.exec(await readFile(join(folder, 'soffice.cjs'), 'latin1')) ?? []
-  if (start === undefined || end === undefined) return null
+  const script = await readFile(join(folder, 'soffice.cjs'), 'latin1')
+  const at = script.indexOf(`filename:"/instdir/share/${name}"`)
+  const [, start, end] = /start:(\d+),end:(\d+)/.exec(at < 0 ? '' : script.slice(at, at + 400)) ?? []
+  if (start === undefined || end === undefined) return undefined
   await using data = await open(join(folder, 'soffice.data'))
-  const registry = Buffer.alloc(Number(end) - Number(start))
-  await data.read(registry, 0, registry.length, Number(start))
-  return VERSION.exec(registry.toString('latin1'))?.[1] ?? null
+  const file = Buffer.alloc(Number(end) - Number(start))
+  await data.read(file, 0, file.length, Number(start))
+  return file
+}
+
+/** The version of LibreOffice. */
+export async function libreOfficeVersion(): Promise<string | null> {
+  const registry = await packagedFile('registry/main.xcd')
+  return VERSION.exec(registry?.toString('latin1') ?? '')?.[1] ?? null
 }

@@ -11,8 +11,8 @@ export interface Picture {
 export interface Typeset {
   /** Typst source of the document. */
   source: string
-  /** Paths of font files that it may use in addition to Typst's own. */
-  fonts: readonly string[]
+  /** Fonts that it may use in addition to Typst's own. */
+  fonts: readonly FontFile[]
   pictures?: readonly Picture[]
   /** A standard to conform to, such as `a-2b`. */
   standard?: string | undefined
@@ -27,14 +27,19 @@ const WORKSPACE = join(tmpdir(), 'refile-typst-no-such-folder')
 /** Longest source whose PDF is tagged. In longer documents, the tags take more memory and space than everything else. */
 const MAX_TAGGED = 1_000_000
 
-let warm: { compiler: NodeCompiler; fonts: Set<string> } | undefined
+/** The path of a font, or the font itself. */
+export type FontFile = string | Buffer
+
+let warm: { compiler: NodeCompiler; fonts: Set<FontFile> } | undefined
 
 /** A compiler with at least these fonts. It is kept for the next document, so that fonts are not loaded again. */
-function compilerWith(fonts: readonly string[]): NodeCompiler {
-  if (!warm || fonts.some(path => !warm?.fonts.has(path))) {
+function compilerWith(fonts: readonly FontFile[]): NodeCompiler {
+  if (!warm || fonts.some(font => !warm?.fonts.has(font))) {
     const all = new Set([...(warm?.fonts ?? []), ...fonts])
+    const fontPaths = [...all].filter(font => typeof font === 'string')
+    const fontBlobs = [...all].filter(font => typeof font !== 'string')
     warm = {
-      compiler: NodeCompiler.create({ workspace: WORKSPACE, fontArgs: [{ fontPaths: [...all] }] }),
+      compiler: NodeCompiler.create({ workspace: WORKSPACE, fontArgs: [{ fontBlobs }, { fontPaths }] }),
       fonts: all,
     }
   }

@@ -26,12 +26,14 @@ describe('fonts', () => {
     const inFont = (font: string) =>
       `<w:p><w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}"/></w:rPr><w:t>${words[1]}</w:t></w:r></w:p>`
     const korean = docx({
-      paragraphs: ['제목', '본문입니다 漢字'],
+      // The last ones are in scripts that hardly any computer shows.
+      paragraphs: ['제목', '본문입니다 漢字', 'हिन्दी ᬅᬓ᭄ᬱᬭ ꆈꌠ'],
       font: 'Batang',
       body: inFont('Calibri') + inFont('Tinos'),
     })
-    const { fonts, text } = await toPdf('docx-to-pdf', write('named.docx', korean))
+    const { fonts, text, warnings } = await toPdf('docx-to-pdf', write('named.docx', korean))
     expect(text).toContain('본문입니다 漢字')
+    expect(warnings).toEqual([expect.stringContaining('shows these scripts properly: Balinese, Yi.')])
     for (const family of [/Carlito/, /Tinos/, /NanumGothic/, /NotoSansSC/]) expect(fonts).toMatch(family)
   })
 

@@ -147,6 +147,18 @@ test('a missing target format is refused, unless the query string has it', async
   await refused(service, post(service, form({ file: ['a.jpg', 'x'] })), 400, 'convert.missing_target_format')
   const response = await post(service, form({ file: ['a.jpg', 'fine'] }), {}, '/convert?targetFormat=WEBP')
   expect(response.status).toBe(202)
+  const both = (target: string) =>
+    post(
+      service,
+      form({ targetFormat: 'webp', file: ['a.jpg', 'fine'] }),
+      {},
+      `/convert?targetFormat=${target}`,
+    )
+  expect((await both('webp')).status).toBe(202)
+  expect([(await both('png')).status, await json(both('png'))]).toEqual([
+    400,
+    { error: 'request.invalid_parameter', detail: '"targetFormat" is given more than once. Give it once.' },
+  ])
 })
 
 test('a source that nothing converts, and a pair that nothing converts', async () => {

@@ -28,7 +28,7 @@ const known = new Set([
 /**
  * Checks the fields that do not depend on the file.
  * @param values field values; `options` is JSON text in a form and an object in JSON
- * @param query target format from the query string, used when the body names none
+ * @param query target format from the query string, for a body that names none or the same
  */
 export function readFields(values: Record<string, unknown>, query: string | undefined): ConvertFields {
   const unknown = Object.keys(values).find(name => !known.has(name))
@@ -36,8 +36,11 @@ export function readFields(values: Record<string, unknown>, query: string | unde
     throw new RequestError('convert.invalid_options', message('convert.unknown_field', { name: unknown }))
   }
   if (values.outputUrl !== undefined) throw urlRefused('url_fetch.output_url_reserved')
-  const targetFormat = word(values.targetFormat) ?? word(query)
+  const [inBody, inQuery] = [word(values.targetFormat), word(query)]
+  const targetFormat = inBody ?? inQuery
   if (targetFormat === undefined) throw new RequestError('convert.missing_target_format')
+  if (inQuery !== undefined && inQuery !== targetFormat)
+    throw new RequestError('request.invalid_parameter', message('request.repeated', { name: 'targetFormat' }))
   return {
     targetFormat,
     sourceFormat: word(values.sourceFormat),

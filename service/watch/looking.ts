@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { isWanted } from '../shared/names/unfinished.ts'
 import { liesWithin } from '../shared/names/within.ts'
+import { ifGone } from '../shared/placing/place.ts'
 import { matches, type Rule } from './rule.ts'
 
 /** A file as a look at the folder found it. */
@@ -132,8 +133,10 @@ export class Looker implements Disposable {
 
   async #see(file: string, found: Look): Promise<void> {
     const path = join(this.#rule.folder, file)
-    const seen = await lookAt(path)
-    if (!seen) return this.#isGone(file, found)
+    // If it cannot be seen now, it is looked at again.
+    const seen = await lookAt(path).catch(() => null)
+    if (seen === undefined) return this.#isGone(file, found)
+    if (seen === null) return void this.#reported.add(path)
     if (this.#stamps.get(file) === seen.stamp) return
     this.#stamps.set(file, seen.stamp)
     found.changed.push({ path, file, ...seen })
@@ -181,9 +184,9 @@ async function each<Item>(items: readonly Item[], use: (item: Item) => Promise<v
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work))
 }
 
-/** How a file is; undefined for an empty one, and for what is none or is gone. */
+/** How a file is; undefined for an empty one, and for what is none or is gone. @throws the system's error if it does not say */
 export async function lookAt(path: string): Promise<Pick<Seen, 'stamp' | 'modifiedAt'> | undefined> {
-  const found = await stat(path).catch(() => undefined)
+  const found = await stat(path).catch(ifGone(undefined))
   if (!found?.isFile() || found.size === 0) return undefined
   const { size, mtimeMs, ctimeMs, ino } = found
   return { stamp: `${size} ${mtimeMs} ${ctimeMs} ${ino}`, modifiedAt: mtimeMs }

@@ -1,5 +1,5 @@
 import { moveFile } from '../shared/placing/move.ts'
-import { hashOf } from '../shared/placing/place.ts'
+import { hashOf, ifGone } from '../shared/placing/place.ts'
 import type { Made } from './journal.ts'
 import { type Seen, stampOf } from './looking.ts'
 import type { OtherRules } from './others.ts'
@@ -31,7 +31,7 @@ export async function letGo(
   const isHere = async () => (await stampOf(path)) === stamp
   if (!(await isHere()) || (original === 'recycle' && made.warned)) return false
   if (await others?.want(path, content)) return true
-  if (made.result === undefined || (await hashOf(made.output).catch(() => '')) !== made.result) return false
+  if (made.result === undefined || (await hashOf(made.output).catch(ifGone(''))) !== made.result) return false
   try {
     if (!(await isHere())) return false
     if (moveTo !== null) await moveFile(path, { root: moveTo }, content)

@@ -5,7 +5,7 @@ import { hashOfFile } from '../shared/file-hash.ts'
 import type { Message } from '../shared/messages/message.ts'
 import { render } from '../shared/messages/render.ts'
 import { extensionOf, nameAround, portableName } from '../shared/names/names.ts'
-import { hashOf, PartialFile } from '../shared/placing/place.ts'
+import { hashOf, ifGone, PartialFile } from '../shared/placing/place.ts'
 import { type Converter, faultOf, type Results } from './converter.ts'
 import type { Entry, Journal } from './journal.ts'
 import { Looker, lookAt, type Seen, stampOf } from './looking.ts'
@@ -70,6 +70,7 @@ type Held = 'watch.unreadable' | 'watch.no_credits' | 'watch.interrupted' | 'wat
 interface Hold {
   reason: Message
   error: unknown
+  since: number
   until: number
   /** Credits that were left, if there were too few. */
   credits?: number
@@ -211,9 +212,10 @@ export class Work {
   async #release(): Promise<void> {
     const hold = this.#hold
     if (!hold || hold.until > this.#clock.now() || hold.reason.key === 'watch.unreadable') return
-    // Nothing is sent to find out whether there are credits now.
+    // Nothing is sent to find out whether there are credits now, until an hour has passed: somebody may pay in another way.
     const isShort =
       hold.credits !== undefined &&
+      this.#clock.now() - hold.since < LONGEST_WAIT_MS &&
       (await this.#parts.converter.credits().then(
         credits => credits <= (hold.credits ?? 0),
         () => true,
@@ -224,7 +226,8 @@ export class Work {
 
   #holdUp(key: Held, error: unknown, ms: number): void {
     const isNew = this.#hold?.reason.key !== key
-    this.#hold = { reason: { key }, error, until: this.#clock.now() + ms }
+    const now = this.#clock.now()
+    this.#hold = { reason: { key }, error, since: now, until: now + ms }
     if (!isNew) return
     this.#parts.onHold?.(render({ key }, 'en'), error)
     this.#parts.onChange?.()
@@ -259,7 +262,7 @@ export class Work {
       const entry = await journal.get(file, content)
       if (entry?.state === 'failed' && !this.#retrying.delete(file)) return this.#parkForGood(seen, entry)
       const isPlaced =
-        entry?.state === 'placing' && (await hashOf(entry.output).catch(() => '')) === entry.result
+        entry?.state === 'placing' && (await hashOf(entry.output).catch(ifGone(''))) === entry.result
       if (entry?.state === 'done' || (entry?.state === 'placing' && isPlaced)) {
         if (isPlaced || entry.stamp !== stamp) await journal.add({ ...entry, state: 'done', stamp })
         await this.#letGo({ seen, content, made: entry, until: 0, times: 0 })
@@ -337,9 +340,9 @@ export class Work {
   }
 
   /** A file that changed while something was done with it waits like one that has just come. */
-  async #settleAgain({ file, path }: Seen): Promise<void> {
-    const now = await lookAt(path)
-    if (now) this.#settling.note({ file, path, ...now })
+  async #settleAgain(seen: Seen): Promise<void> {
+    const now = await lookAt(seen.path).catch(() => seen)
+    if (now) this.#settling.note({ ...seen, ...now })
   }
 
   #tell(happening: Happening): void {
@@ -357,7 +360,7 @@ export class Work {
     const { journal, converter } = this.#parts
     const { file, stamp, path } = seen
     if (signal.aborted) return
-    if ((await stampOf(path)) !== stamp) return await this.#settleAgain(seen)
+    if ((await stampOf(path).catch(() => stamp)) !== stamp) return await this.#settleAgain(seen)
     const { code = '', message: detail } = error as Error & { code?: string }
     const fault = faultOf(error)
     const isHeld = fault === 'credits' || fault === 'converter' || fault === 'full'

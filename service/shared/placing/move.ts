@@ -5,7 +5,15 @@ import { basename, dirname, join } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
 import { numberedName } from '../names/names.ts'
 import { syncFolder } from './durable.ts'
-import { claim, claimByReserving, folderOf, PartialFile, type Where } from './place.ts'
+import {
+  claim,
+  claimByReserving,
+  folderOf,
+  isReserved,
+  PartialFile,
+  renamePatiently,
+  type Where,
+} from './place.ts'
 
 /** A file is no longer what it was a moment ago. */
 export class FileChanged extends Error {
@@ -23,7 +31,7 @@ export async function moveFile(path: string, where: Where, content: string): Pro
   const folder = await folderOf(where)
   const before = await lstat(path, { bigint: true })
   try {
-    const moved = await firstFree(path, folder, basename(path), claimByReserving)
+    const moved = await firstFree(path, folder, basename(path), claimReserved)
     await syncFolder(folder)
     await putBackUnless(before, moved, path)
     return moved
@@ -31,6 +39,13 @@ export async function moveFile(path: string, where: Where, content: string): Pro
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
     return await moveToOtherDisk(path, where, content, before)
   }
+}
+
+/** Takes an empty file for one that reserved the name before a crash. */
+async function claimReserved(from: string, path: string): Promise<boolean> {
+  if (!(await isReserved(path))) return claimByReserving(from, path)
+  await renamePatiently(from, path)
+  return true
 }
 
 /** Gives what is at a path the first free name in a folder, by one of the ways to claim a name. */
@@ -55,8 +70,13 @@ async function moveToOtherDisk(
   // It is removed under a name that nobody else writes to.
   const aside = join(dirname(path), `.refile-${randomBytes(8).toString('hex')}.original`)
   await rename(path, aside)
-  await putBackUnless(before, aside, path)
-  await unlink(aside)
+  try {
+    await putBackUnless(before, aside, path)
+    await unlink(aside)
+  } catch (error) {
+    await firstFree(aside, dirname(path), basename(path), claim).catch(() => {})
+    throw error
+  }
   return moved
 }
 

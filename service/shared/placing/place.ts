@@ -286,7 +286,7 @@ const below = (root: string, path: string): Where & { folders: string[] } => ({
 })
 
 /** Whether an empty file is there, which reserves the name for a file that was still to be moved over it. */
-const isReserved = async (path: string): Promise<boolean> => {
+export const isReserved = async (path: string): Promise<boolean> => {
   const found = await lstat(path).catch(() => undefined)
   return found?.isFile() === true && found.size === 0
 }
@@ -343,7 +343,7 @@ export async function claimByReserving(from: string, path: string): Promise<bool
 }
 
 /** On Windows, a scanner of viruses may hold a new file for a moment. */
-async function renamePatiently(from: string, to: string): Promise<void> {
+export async function renamePatiently(from: string, to: string): Promise<void> {
   for (let left = process.platform === 'win32' ? 5 : 0; ; left--) {
     try {
       return await rename(from, to)
@@ -360,6 +360,14 @@ async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
+
+/** For a promise's `catch`: what stands for something that is not there. Any other error does not say so. */
+export const ifGone =
+  <Instead>(instead: Instead) =>
+  (error: NodeJS.ErrnoException): Instead => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return instead
+    throw error
+  }
 
 /** SHA-256 of the content of a file, or of the names and contents of the files in a folder. */
 export async function hashOf(path: string): Promise<string> {

@@ -177,7 +177,11 @@ const pageDensity = integer('Resolution', {
 /** One page, or a range whose end may be left out. */
 const PAGE_RANGE = '[0-9]{1,6}(-[0-9]{0,6})?'
 
-export const pages = text('Pages', {
+/** The same, and pages by name. */
+const PAGES = '(odd|even|last(-[0-9]{1,6})?|[0-9]{1,6}(-([0-9]{0,6}|last))?)'
+
+/** Pages that LibreOffice prints. */
+export const printedPages = text('Pages', {
   description: 'Pages to convert, such as 1-3,7 or 5- (from page 5 on). By default all of them.',
   default: 'all',
   pattern: `^(all|${PAGE_RANGE}(, ?${PAGE_RANGE})*)$`,
@@ -187,6 +191,14 @@ export const pages = text('Pages', {
   'x-requires': { pages: 2 },
   'x-per-file': true,
 })
+
+export const pages = {
+  ...printedPages,
+  description:
+    'Pages to convert, such as 1-3,7,last,odd,even or 5- (from page 5 on). By default all of them.',
+  pattern: `^(all|${PAGES}(, ?${PAGES})*)$`,
+  maxLength: 2000,
+}
 
 /** A number from 1 to 256, the largest edge that an icon's directory can state. */
 const ICON_EDGE = '([1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-6])'

@@ -1,6 +1,6 @@
 /** Options of Word, Excel, PowerPoint and RTF files. */
 import { choice, flag, group, integer, type OptionsOf, only } from '../../../catalogue/options.ts'
-import { pages } from '../../images/options.ts'
+import { printedPages } from '../../images/options.ts'
 import { type EncodingOption, pagePictureOptions, password, rebuild } from '../options.ts'
 
 const images = group('Pictures', {
@@ -38,7 +38,7 @@ interface Traits {
 const documentOptions =
   ({ kind }: Traits) =>
   (target: string) => ({
-    pages,
+    pages: printedPages,
     ...only({
       version: target === 'pdfa' && version,
       // A comment is an annotation; PDF/A requires a fixed appearance for it, which LibreOffice does not write.

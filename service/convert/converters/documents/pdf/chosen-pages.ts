@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
-import { pageFilter } from '../../images/write/settings.ts'
+import { pageFilter } from '../../images/write/page-list.ts'
 
 /** Maximum number of pages of one result. */
 const PAGE_LIMIT = 2000
@@ -12,7 +12,7 @@ const PAGE_LIMIT = 2000
  * @throws JobFailure too_many_pages, or unsupported_input if it selects no page
  */
 export function chosenPages(count: number, list: string): number[] {
-  const wanted = list === 'all' ? () => true : pageFilter(list)
+  const wanted = pageFilter(list, count)
   const chosen: number[] = []
   for (let page = 0; page < count; page++) {
     if (!wanted(page)) continue

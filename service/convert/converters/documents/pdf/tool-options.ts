@@ -29,13 +29,13 @@ export const pdfToolOptions = {
   pages: {
     ...pages,
     description:
-      'Pages to keep, in this order, such as 3,1-2 or 5- (from page 5 on). By default all of them.',
+      'Pages to keep, in this order, such as 3,1-2,last,odd,even or 5- (from page 5 on). By default all of them.',
     'x-example': '3,1-2',
     'x-order': 2,
   },
   leaveOut: text('Pages to leave out', {
     pattern: pages.pattern!,
-    maxLength: 200,
+    maxLength: pages.maxLength,
     'x-example': '1-3,7',
     'x-requires': { pages: 2 },
     'x-per-file': true,
@@ -69,7 +69,8 @@ export const pdfToolOptions = {
   rotatePages: {
     ...somePages,
     title: 'Pages to rotate',
-    description: 'Counted as in the file, such as 1-3,7 or 5- (from page 5 on). By default all of them.',
+    description:
+      'Counted as in the file, such as 1-3,7,last,odd,even or 5- (from page 5 on). By default all of them.',
     'x-when': { rotate: ['right', 'half', 'left'] },
   },
   pageNumbers: choice(
@@ -113,7 +114,8 @@ export const pdfToolOptions = {
     pages: {
       ...somePages,
       title: 'Pages to stamp',
-      description: 'Counted as in the file, such as 1-3,7 or 5- (from page 5 on). By default all of them.',
+      description:
+        'Counted as in the file, such as 1-3,7,last,odd,even or 5- (from page 5 on). By default all of them.',
     },
   }),
   newPassword: text('New password', {

@@ -4,7 +4,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { Part, TaskInput } from '../../../catalogue/task.ts'
 import type { Bookmark } from '../../../engines/pdf/edit/destinations.ts'
 import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
-import { pageFilter } from '../../images/write/settings.ts'
+import { pageFilter, pagesIn } from '../../images/write/page-list.ts'
 import { chosenPages } from './chosen-pages.ts'
 import type { PdfToolOptions } from './tool-options.ts'
 
@@ -16,15 +16,11 @@ export interface PagesOfResult {
 
 /** The pages of each result. @throws JobFailure unsupported_input if no page is left, too_many_pages */
 export function partsOf(count: number, { pages, leaveOut, split }: PdfToolOptions): PagesOfResult[] {
-  const isLeftOut = leaveOut ? (leaveOut === 'all' ? () => true : pageFilter(leaveOut)) : () => false
-  const ranges = (pages === 'all' ? '1-' : pages).split(',').map(range => {
-    const [from = '', to = from] = range.trim().split('-')
-    const [first, last] = [Number(from), to === '' ? count : Number(to)]
-    const isBackwards = to !== '' && first > last
-    const numbers = isBackwards ? pagesBetween(last, first, count) : pagesBetween(first, last, count)
-    const left = numbers.filter(page => !isLeftOut(page))
-    return { name: range.trim(), pages: isBackwards ? left.reverse() : left }
-  })
+  const isLeftOut = leaveOut ? pageFilter(leaveOut, count) : () => false
+  const ranges = (pages === 'all' ? '1-' : pages).split(',').map(range => ({
+    name: range.trim(),
+    pages: pagesIn(range, count).filter(page => !isLeftOut(page)),
+  }))
   const all = [...new Set(ranges.flatMap(range => range.pages))]
   if (all.length === 0)
     throw new JobFailure('jobs.unsupported_input', message('pdf.no_page_chosen', { pages: count }))
@@ -84,12 +80,6 @@ export async function largestWithin(
     count = Math.min(tooMany - 1, Math.max(low + 1, next))
   }
   return best!
-}
-
-/** Numbers from 0 of the pages between two that count from 1. */
-const pagesBetween = (first: number, last: number, count: number): number[] => {
-  const from = Math.max(first, 1)
-  return Array.from({ length: Math.max(0, Math.min(last, count) - from + 1) }, (_, index) => from - 1 + index)
 }
 
 /** For a preview: the first page of the result, which has to open without a new password. */

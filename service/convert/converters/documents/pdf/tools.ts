@@ -24,7 +24,7 @@ import {
 } from '../../../engines/pdf/edit/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { opened, packed } from '../../../engines/pdf/qpdf/index.ts'
-import { pageFilter } from '../../images/write/settings.ts'
+import { pageFilter } from '../../images/write/page-list.ts'
 import { ofRebuilt } from './rebuilt.ts'
 import type { PdfToolOptions } from './tool-options.ts'
 import { largestWithin, partsByBookmark, partsOf } from './tool-parts.ts'
@@ -242,7 +242,7 @@ async function arranged(
   const document = await source.take(pages)
   const taken = document.getPages()
   const chosenBy = (chosen: string) => {
-    const isChosen = chosen === 'all' ? () => true : pageFilter(chosen)
+    const isChosen = pageFilter(chosen, source.pages.length)
     return taken.filter((_, index) => isChosen(pages[index]!))
   }
   if (rotate !== 'none') rotatePages(chosenBy(list), ANGLES[rotate])

@@ -21,6 +21,7 @@ import { readHead, sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { edited } from '../write/edits.ts'
+import { pageFilter } from '../write/page-list.ts'
 import { pdfPage } from '../write/pdf-page.ts'
 import { type ImageSettings, imageSettings } from '../write/settings.ts'
 import { outputPath, writeStill } from '../write/still.ts'
@@ -84,7 +85,8 @@ function pagesOf(directories: readonly TiffDirectory[], wanted: ImageSettings['p
   const all = directories.keys().toArray()
   const whole = all.filter(page => !directories[page]?.auxiliary)
   const pages = whole.length > 0 ? whole : all
-  const chosen = wanted ? pages.filter((_, index) => wanted(index)) : pages
+  const isWanted = pageFilter(wanted ?? 'all', pages.length)
+  const chosen = pages.filter((_, index) => isWanted(index))
   if (chosen.length === 0) {
     throw new JobFailure('jobs.unsupported_input', message('tiff.no_page_chosen', { pages: pages.length }))
   }

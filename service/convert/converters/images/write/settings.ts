@@ -39,8 +39,8 @@ export interface ImageSettings {
   colours?: number | undefined
   /** Sizes of the pictures in an icon, in pixels, ascending. */
   iconSizes: number[]
-  /** Pages to convert, from 0; null for all. */
-  pages: ((page: number) => boolean) | null
+  /** List of the pages to convert; null for all. */
+  pages: string | null
 }
 
 /** Longest edges of the named sizes, in pixels. */
@@ -69,7 +69,7 @@ export function imageSettings({
     detail: options.detail,
     colours: options.colours,
     iconSizes: icon ? iconSizes(icon.sizes) : [],
-    pages: pages === undefined || pages === 'all' ? null : pageFilter(pages),
+    pages: pages === undefined || pages === 'all' ? null : pages,
   }
 }
 
@@ -91,15 +91,6 @@ function resizing({
 }
 
 const iconSizes = (list: string): number[] => [...new Set(list.split(',').map(Number))].sort((a, b) => a - b)
-
-/** Parses a list such as `1-3,7,9-`; pages count from 1 in it. */
-export function pageFilter(list: string): (page: number) => boolean {
-  const ranges = list.split(',').map(range => {
-    const [first, last = first] = range.split('-')
-    return { first: Number(first), last: last === '' ? Number.POSITIVE_INFINITY : Number(last) }
-  })
-  return page => ranges.some(({ first, last }) => page + 1 >= first && page + 1 <= last)
-}
 
 /** @throws JobFailure unsupported_input if the frame of the settings is beyond the last one of a file */
 export function requireFrame({ frame }: Pick<ImageSettings, 'frame'>, frames: number): void {

@@ -21,6 +21,8 @@ const inlineElements: Record<string, string> = {
   ins: '#underline[',
   sub: '#sub[',
   sup: '#super[',
+  // Typst sets nothing above text, so a reading stands raised behind it.
+  rt: '#super[',
   mark: '#highlight[',
   small: '#text(size: 0.85em)[',
   kbd: '#kbd[',

@@ -6,26 +6,21 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { dataAddress } from '../../../engines/common/addresses.ts'
+import { writers } from '../../../engines/documents/index.ts'
+import type { PictureUse } from '../../../engines/documents/model.ts'
 import type { PdfTextOptions } from '../options.ts'
+import { documentOf } from './document.ts'
 import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
-import { writeHtml } from './write/html.ts'
-import { writeMarkdown } from './write/markdown.ts'
-import { writePlain } from './write/plain.ts'
 
 type TextTask = Task<PdfTextOptions>
 
 /** A new target is a row here. */
 const WRITERS: Record<string, (task: TextTask, document: TextDocument) => Promise<Output[]>> = {
   docx: word,
-  md: (task, document) => withPictures(task, document, address => writeMarkdown(document, address)),
-  html: (task, document) =>
-    withPictures(task, document, address => writeHtml(document, task.input.stem, address)),
-  txt: async (task, document) => {
-    const path = join(task.folder, 'output.txt')
-    await writeFile(path, writePlain(document))
-    return [{ path }]
-  },
+  md: withPictures,
+  html: withPictures,
+  txt: withPictures,
 }
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_many_pages */
@@ -86,18 +81,22 @@ async function word(task: TextTask, document: TextDocument): Promise<Output[]> {
 async function withPictures(
   { options: { pictures = 'files' }, folder, input: { stem }, target }: TextTask,
   document: TextDocument,
-  write: (addressOf: (picture: number) => string | undefined) => string,
 ): Promise<Output[]> {
+  if (!isText(target)) throw new Error(`nothing writes ${target}`)
+  const { pictures: place, load } = writers[target]
   const path = join(folder, `output.${target}`)
   const nameOf = (index: number) => `${stem}-${index + 1}.${document.pictures[index]!.type}`
-  const addressOf = (index: number) => {
-    if (pictures === 'none') return undefined
+  const address = ({ source }: PictureUse) => {
+    if (pictures === 'none' || !('file' in source)) return undefined
+    const index = Number(source.file)
     if (pictures === 'files') return target === 'html' ? encodeURIComponent(nameOf(index)) : nameOf(index)
     const { data, type } = document.pictures[index]!
     return dataAddress(`image/${type === 'jpg' ? 'jpeg' : type}`, data)
   }
-  await writeFile(path, write(addressOf))
-  if (pictures !== 'files' || document.pictures.length === 0) return [{ path }]
+  const write = await load()
+  const given = { fileName: stem, date: new Date(), address, file: () => undefined }
+  await writeFile(path, await write(documentOf(document, stem), given))
+  if (place === 'none' || pictures !== 'files' || document.pictures.length === 0) return [{ path }]
   const outputs: Output[] = [{ path, name: `${stem}.${target}` }]
   for (const [index, { data, type }] of document.pictures.entries()) {
     const picture = join(folder, `picture-${index + 1}.${type}`)
@@ -106,3 +105,5 @@ async function withPictures(
   }
   return outputs
 }
+
+const isText = (target: string): target is keyof typeof writers => Object.hasOwn(writers, target)

@@ -6,9 +6,9 @@ import {
   type ContentsEntry,
 } from '../../../engines/books/epub/write/author.ts'
 import { writeEpub } from '../../../engines/books/epub/write/write.ts'
+import { authorsOf, languageOf, subjectsOf, titleOf } from '../../documents/pdf/layout/metadata.ts'
 import type { Block, Picture, TextDocument } from '../../documents/pdf/layout/model.ts'
 import { type Entry, entriesOf, firstsOfPages, flattened, partsOf } from './contents.ts'
-import { authorsOf, languageOf, subjectsOf, titleOf } from './metadata.ts'
 import { blockHtml, inlineHtml, type Surroundings } from './xhtml.ts'
 
 const STYLE = `body { line-height: 1.5; }

@@ -8,6 +8,16 @@ const markdown = (html: string) =>
   }).trimEnd()
 
 test.each([
+  [
+    'marks between a letter and punctuation',
+    '<p>a<b>(b)</b>c <i>d!</i> e</p>',
+    'a<strong>(b)</strong>c *d!* e',
+  ],
+  [
+    'the caption of a table with merged cells',
+    '<table><caption>C</caption><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>',
+    'C\n\n<table>\n<tr><td colspan="2">a</td></tr>\n<tr><td>b</td><td>c</td></tr>\n</table>',
+  ],
   ['spaces beside marked words', '<p>how<strong> Microsoft</strong> was</p>', 'how **Microsoft** was'],
   ['spaces within links', '<p>is<a href="https://x.y"> link </a>here</p>', 'is [link](https://x.y) here'],
   ['spaces across lines', '<p>a<b>\n</b>b<br> c<i> </i></p>', 'a b\\\nc'],

@@ -108,10 +108,13 @@ class Writer {
         return this.#definitions(block)
       case 'list':
         return this.#list(block)
-      case 'table':
-        return isPlainTable(block)
-          ? [this.#inline(block.caption ?? []), this.#table(block)].filter(Boolean).join('\n\n')
-          : htmlOf([block], this.#html).replace(/\n+/g, '\n')
+      case 'table': {
+        const { caption = [], ...table } = block
+        const written = isPlainTable(table)
+          ? this.#table(table)
+          : htmlOf([table], this.#html).replace(/\n+/g, '\n')
+        return [this.#inline(caption), written].filter(Boolean).join('\n\n')
+      }
     }
   }
 

@@ -18,7 +18,9 @@ export interface MarkdownScope {
 /** Where a line is: table cells and headings cannot have line breaks. */
 export type Place = 'text' | 'cell' | 'heading'
 
-const signs: [keyof Marks, open: string, close: string][] = [
+type Sign = [keyof Marks, open: string, close: string]
+
+const signs: Sign[] = [
   ['underline', '<u>', '</u>'],
   ['bold', '**', '**'],
   ['italic', '*', '*'],
@@ -31,35 +33,55 @@ const signs: [keyof Marks, open: string, close: string][] = [
 /** Inline text in GitHub's Markdown. */
 export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope, place: Place): string {
   let out = ''
-  let open: (typeof signs)[number][] = []
+  let open: Sign[] = []
   const pieces = spaced(content)
   /** Closes and opens marks until exactly those of `marks` are open. */
-  const change = (marks: Marks) => {
+  const change = (marks: Marks, at = 0) => {
     // Nothing else can be marked within code, but code can be raised or lowered.
     const wanted = signs.filter(
       ([mark]) => marks[mark] && (!marks.code || mark === 'superscript' || mark === 'subscript'),
     )
     let same = 0
-    while (same < open.length && wanted.includes(open[same]!)) same++
+    while (same < open.length && wanted.some(([mark]) => mark === open[same]![0])) same++
     for (const [, , close] of open.slice(same).reverse()) out += close
     open = open.slice(0, same)
     for (const sign of wanted) {
-      if (open.includes(sign)) continue
-      out += sign[1]
-      open.push(sign)
+      if (open.some(([mark]) => mark === sign[0])) continue
+      const own = tagFor(sign, pieces, at)
+      out += own[1]
+      open.push(own)
     }
   }
-  for (const piece of pieces) {
+  for (const [at, piece] of pieces.entries()) {
     if (piece.kind !== 'text') {
       if (piece.kind !== 'anchor') change({})
       out += partOf(piece, scope, place)
       continue
     }
-    change(piece.marks)
+    change(piece.marks, at)
     out += piece.marks.code ? codeSpan(inPlace(piece.text, place)) : plain(piece.text, scope, place)
   }
   change({})
   return out.trim()
+}
+
+const TAGS: Partial<Record<keyof Marks, string>> = { bold: 'strong', italic: 'em', strike: 'del' }
+const WORD = /[\p{L}\p{N}]/u
+const PUNCTUATION = /[\p{P}\p{S}]/u
+
+/** Asterisks between a letter and punctuation would be literal, so a tag takes their place: https://spec.commonmark.org/0.31.2/#delimiter-run */
+function tagFor(sign: Sign, pieces: readonly Inline[], at: number): Sign {
+  const tag = TAGS[sign[0]]
+  if (!tag) return sign
+  let end = at
+  const isMarked = (part: Inline | undefined) =>
+    part?.kind === 'text' && part.marks[sign[0]] && !part.marks.code
+  while (isMarked(pieces[end + 1])) end++
+  const last = (part: Inline | undefined) => (part?.kind === 'text' ? ([...part.text].at(-1) ?? '') : '')
+  const first = (part: Inline | undefined) => (part?.kind === 'text' ? ([...part.text][0] ?? '') : '')
+  const opens = !(PUNCTUATION.test(first(pieces[at])) && WORD.test(last(pieces[at - 1])))
+  const closes = !(PUNCTUATION.test(last(pieces[end])) && WORD.test(first(pieces[end + 1])))
+  return opens && closes ? sign : [sign[0], `<${tag}>`, `</${tag}>`]
 }
 
 /** Moves spaces at the ends of marked text out of the marks, which would otherwise not be recognised. */

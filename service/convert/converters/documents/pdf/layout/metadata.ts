@@ -1,6 +1,6 @@
-import { detectLanguage } from '../../../engines/common/language/detect.ts'
-import type { TextDocument } from '../../documents/pdf/layout/model.ts'
-import { type Block, plainText } from '../../documents/pdf/layout/model.ts'
+import { detectLanguage } from '../../../../engines/common/language/detect.ts'
+import type { TextDocument } from './model.ts'
+import { type Block, plainText } from './model.ts'
 
 /** Placeholders that programs write as a title. */
 const NO_TITLE = /^(untitled|unknown|document\d*|title|untitled document|unbenannt)$/i

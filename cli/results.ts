@@ -125,7 +125,7 @@ export async function saveResult(
 }
 
 /** A planned path with another extension, if that is one of a known format. */
-export function asKnown(extension: string, path: string, knows: Catalogue['knows']): string {
+function asKnown(extension: string, path: string, knows: Catalogue['knows']): string {
   const planned = basename(path)
   if (extension === extensionOf(planned) || !knows(extension)) return path
   return join(dirname(path), nameAround('', planned.slice(0, planned.lastIndexOf('.')), `.${extension}`))

@@ -23,7 +23,7 @@ interface Block {
   code: string
 }
 
-/** Reads a guide's blocks of TypeScript; `<!-- after: LINE -->` before one says after which line of the file it comes. */
+/** Reads a guide's blocks of TypeScript; `<!-- in FILE after: LINE -->` before one says after which line it comes. */
 function blocksOf(guide: string): Block[] {
   const blocks: Block[] = []
   let file = ''
@@ -31,7 +31,8 @@ function blocksOf(guide: string): Block[] {
   for (const part of readFileSync(join(root, guide), 'utf8').split(/(```ts\n[\s\S]*?\n```)/)) {
     const code = /^```ts\n([\s\S]*?)\n```$/.exec(part)?.[1]
     if (code === undefined) file = [...part.matchAll(/`([\w./-]+\.tsx?)`/g)].at(-1)?.[1] ?? file
-    else blocks.push({ file, after: /<!-- after: (.+) -->\s*$/.exec(before)?.[1], code })
+    const place = /<!-- (?:in (\S+) )?after: (.+) -->\s*$/.exec(before)
+    if (code !== undefined) blocks.push({ file: place?.[1] ?? file, after: place?.[2], code })
     before = part
   }
   return blocks
@@ -96,7 +97,7 @@ test('every path in the pages leads somewhere', () => {
     ]
       .map(([, path = '']) => path)
       .filter(path => !known.has(path) && !made.has(path) && !known.has(join(dirname(page), path)))
-      .filter(path => !files.some(file => file.endsWith(`/${path}`)))
+      .filter(path => ![...known, ...made].some(file => file.endsWith(`/${path}`)))
       .map(path => `${page}: ${path}`),
   )
   expect(lost).toEqual([])

@@ -15,7 +15,15 @@ const resize = group(
   {
     enabled: flag('Resize the picture', {
       default: false,
-      'x-implied': { mode: true, preset: true, value: true, enlarge: true },
+      'x-implied': {
+        mode: true,
+        preset: true,
+        value: true,
+        width: true,
+        height: true,
+        fit: true,
+        enlarge: true,
+      },
     }),
     mode: choice(
       'Measure by',

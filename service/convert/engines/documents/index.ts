@@ -24,5 +24,10 @@ export const writers = {
   epub: { pictures: 'held', load: async () => (await import('./write/epub.ts')).writeBook },
   html: { pictures: 'inside', load: async () => (await import('./write/html/page.ts')).writePage },
   md: { pictures: 'beside', load: async () => (await import('./write/markdown/blocks.ts')).writeMarkdown },
+  adoc: { pictures: 'beside', load: async () => (await import('./write/source/asciidoc.ts')).writeAsciidoc },
+  docbook: { pictures: 'beside', load: async () => (await import('./write/source/docbook.ts')).writeDocbook },
+  org: { pictures: 'beside', load: async () => (await import('./write/source/org.ts')).writeOrg },
+  rst: { pictures: 'beside', load: async () => (await import('./write/source/rst.ts')).writeRst },
+  tex: { pictures: 'beside', load: async () => (await import('./write/source/latex.ts')).writeLatex },
   txt: { pictures: 'none', load: async () => (await import('./write/text.ts')).writeText },
 } as const satisfies Record<string, WriterRow>

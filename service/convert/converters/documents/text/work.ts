@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { formats } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { dataAddress } from '../../../engines/common/addresses.ts'
 import { textIn } from '../../../engines/common/text.ts'
@@ -88,9 +89,10 @@ export async function writeText(task: Task<WordTextOptions>, read: Document): Pr
   // A book of pictures, say.
   if (typeof written === 'string' && written.trim() === '')
     throw new JobFailure('jobs.unsupported_input', message('markdown.empty'))
-  const path = join(folder, `document.${target}`)
+  const suffix = formats[target].suffixes[0]
+  const path = join(folder, `document.${suffix}`)
   await writeFile(path, written)
-  const outputs: Output[] = [{ path, name: `${input.stem}.${target}` }]
+  const outputs: Output[] = [{ path, name: `${input.stem}.${suffix}` }]
   for (const { name, bytes } of pictures.values()) {
     if (!used.has(name)) continue
     const beside = join(folder, name)

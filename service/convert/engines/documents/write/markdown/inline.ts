@@ -85,7 +85,7 @@ function tagFor(sign: Sign, pieces: readonly Inline[], at: number): Sign {
 }
 
 /** Moves spaces at the ends of marked text out of the marks, which would otherwise not be recognised. */
-function spaced(content: readonly Inline[]): Inline[] {
+export function spaced(content: readonly Inline[]): Inline[] {
   const pieces = content.flatMap((part): Inline[] => {
     if (part.kind !== 'text') return [part]
     const text = part.text.replace(/[\t \u00a0]*\n[\t ]*|[\t ]+/g, ' ')

@@ -1,0 +1,284 @@
+/** Writes a document in a markup language, given its words for blocks and marks; rst, AsciiDoc, Org, LaTeX and DocBook are such lists. */
+import type { Given, Writer } from '../../format.ts'
+import { latexOf } from '../../maths/write-tex.ts'
+import {
+  type Block,
+  type Document,
+  type Inline,
+  type List,
+  type Marks,
+  plainText,
+  type Table,
+} from '../../model.ts'
+import { anchorsOf } from '../anchors.ts'
+import { spaced } from '../markdown/inline.ts'
+import { numbersOf } from '../notes.ts'
+
+/** A table as a grid: what a merged cell covers is empty. */
+export interface Grid {
+  caption: string
+  /** Rows of column heads at the top. */
+  heads: number
+  columns: number
+  rows: string[][]
+}
+
+/** A markup language. All texts that it gets are written already, but for those of `escape`, `code` and `codeBlock`. */
+export interface Markup {
+  escape(text: string): string
+  /** Marks in the order in which they enclose each other, from the inside. */
+  marks: readonly (readonly [keyof Marks, (inner: string) => string])[]
+  /** Whether a mark may be inside another one. */
+  nests: boolean
+  code(text: string): string
+  lineBreak: string
+  /** @param plain its text without marks */
+  link(address: string, inner: string, plain: string): string
+  reference(name: string, inner: string, plain: string): string
+  anchor(name: string): string
+  picture(address: string, description: string): string
+  /** A picture that is a paragraph of its own. */
+  image(address: string, description: string): string
+  maths(tex: string, display: boolean, part: Extract<Inline, { kind: 'maths' }>): string
+  /** The mark of a note, or the note itself where it stands in the text. */
+  note(number: number, text: string): string
+  /** @param depth from 1, without gaps, however the levels of the document go */
+  heading(text: string, level: number, depth: number, name: string | undefined): string
+  paragraph(text: string, role: Extract<Block, { kind: 'paragraph' }>['role']): string
+  codeBlock(text: string, language: string | undefined): string
+  quote(text: string): string
+  rule: string
+  list(items: readonly string[], list: List, isTight: boolean, depth: number): string
+  definitions(items: readonly { term: string; texts: readonly string[] }[]): string
+  table(grid: Grid): string
+  figure(text: string, caption: string): string
+  /** The whole file. */
+  document(parts: {
+    title: string
+    body: string
+    notes: readonly (readonly [number, string])[]
+    document: Document
+  }): string
+}
+
+/** Names of places that every language takes. */
+const nameOf = (anchor: string) => `a-${anchor.replace(/[^A-Za-z0-9-]+/g, '-')}`
+
+/** A writer for a language, of which each document gets one of its own. */
+export const markupWriter =
+  (languageOf: () => Markup): Writer =>
+  (document, { address, fileName }: Pick<Given, 'address' | 'fileName'>) => {
+    const markup = languageOf()
+    const walk = new Walk(markup, document, address)
+    const body = walk.blocks(document.blocks)
+    return markup.document({ title: document.title || fileName, body, notes: walk.notes(), document })
+  }
+
+class Walk {
+  readonly #markup: Markup
+  readonly #document: Document
+  readonly #address: Given['address']
+  readonly #anchors: ReturnType<typeof anchorsOf>
+  readonly #numbers: ReadonlyMap<string, number>
+  readonly #open: number[] = []
+  #depth = 0
+
+  constructor(markup: Markup, document: Document, address: Given['address']) {
+    this.#markup = markup
+    this.#document = document
+    this.#address = address
+    this.#anchors = anchorsOf(document)
+    this.#numbers = numbersOf(document.notes)
+  }
+
+  blocks(blocks: readonly Block[], gap = '\n\n'): string {
+    return blocks
+      .map(block => this.#block(block))
+      .filter(text => text !== '')
+      .join(gap)
+  }
+
+  notes(): [number, string][] {
+    return [...this.#document.notes].map(([key, blocks]) => [
+      this.#numbers.get(key) ?? 0,
+      this.blocks(blocks),
+    ])
+  }
+
+  #block(block: Block): string {
+    const markup = this.#markup
+    switch (block.kind) {
+      case 'heading': {
+        const text = this.#inline(block.content.filter(part => part.kind !== 'break'))
+        if (text === '') return ''
+        while ((this.#open.at(-1) ?? 0) >= block.level) this.#open.pop()
+        this.#open.push(block.level)
+        const [anchor] =
+          [...this.#anchors.headings].find(
+            ([name, heading]) => heading === block && this.#anchors.wanted.has(name),
+          ) ?? []
+        return markup.heading(text, block.level, this.#open.length, anchor && nameOf(anchor))
+      }
+      case 'paragraph': {
+        const [first, ...rest] = block.content.filter(
+          part => part.kind !== 'anchor' && !(part.kind === 'text' && part.text.trim() === ''),
+        )
+        if (first?.kind === 'picture' && rest.length === 0) {
+          const address = this.#address(first.picture)
+          return address === undefined ? '' : markup.image(address, first.picture.description)
+        }
+        const text = this.#inline(block.content)
+        return text === '' ? '' : markup.paragraph(text, block.role)
+      }
+      case 'code':
+        return markup.codeBlock(block.text.replace(/^\n+|\n+$/g, ''), block.language)
+      case 'quote':
+        return markup.quote(this.blocks(block.blocks))
+      case 'figure':
+        return markup.figure(this.blocks(block.blocks), this.#inline(block.caption))
+      case 'details': {
+        const summary = this.#inline(block.summary)
+        return [summary && markup.paragraph(summary, 'text'), this.blocks(block.blocks)]
+          .filter(Boolean)
+          .join('\n\n')
+      }
+      case 'rule':
+        return markup.rule
+      case 'definitions':
+        return markup.definitions(
+          block.items.map(({ term, definitions }) => ({
+            term: this.#inline(term),
+            texts: definitions.map(each => this.blocks(each)),
+          })),
+        )
+      case 'list':
+        return this.#list(block)
+      case 'table':
+        return markup.table(this.#grid(block))
+    }
+  }
+
+  #list(list: List): string {
+    const isTight =
+      !list.isLoose && list.items.every(([, ...rest]) => rest.every(block => block.kind === 'list'))
+    this.#depth++
+    const items = list.items.map(item => this.blocks(item))
+    const text = this.#markup.list(items, list, isTight, this.#depth)
+    this.#depth--
+    return text
+  }
+
+  #grid({ rows, caption }: Table): Grid {
+    const grid: string[][] = rows.map(() => [])
+    for (const [at, { cells }] of rows.entries()) {
+      let column = 0
+      for (const cell of cells) {
+        while (grid[at]![column] !== undefined) column++
+        const text = this.blocks(cell.blocks)
+        for (let down = 0; down < cell.rows; down++)
+          for (let across = 0; across < cell.columns; across++) {
+            const row = grid[at + down]
+            if (row) row[column + across] = down + across === 0 ? text : ''
+          }
+      }
+    }
+    const columns = Math.max(1, ...grid.map(row => row.length))
+    const full = grid.map(row => Array.from({ length: columns }, (_, at) => row[at] ?? ''))
+    const body = rows.findIndex(({ isHeader }) => !isHeader)
+    const heads = Math.max(body, 0)
+    return { caption: this.#inline(caption ?? []), heads, columns, rows: full }
+  }
+
+  #inline(content: readonly Inline[]): string {
+    return joined(spaced(content))
+      .map(part => this.#part(part))
+      .join('')
+      .trim()
+  }
+
+  #part(part: Inline): string {
+    const markup = this.#markup
+    switch (part.kind) {
+      case 'text':
+        return this.#run(part.text, part.marks)
+      case 'break':
+        return markup.lineBreak
+      case 'link':
+        return markup.link(
+          part.address,
+          this.#inline(part.content),
+          markup.escape(plainText(part.content).trim()),
+        )
+      case 'reference': {
+        const inner = this.#inline(part.content)
+        return inner === ''
+          ? ''
+          : markup.reference(nameOf(part.anchor), inner, markup.escape(plainText(part.content).trim()))
+      }
+      case 'anchor':
+        return this.#anchors.wanted.has(part.name) && !this.#anchors.headings.has(part.name)
+          ? markup.anchor(nameOf(part.name))
+          : ''
+      case 'note': {
+        const number = this.#numbers.get(part.key)
+        return number === undefined
+          ? ''
+          : markup.note(number, this.blocks(this.#document.notes.get(part.key) ?? [], ' '))
+      }
+      case 'picture': {
+        const address = this.#address(part.picture)
+        return address === undefined ? '' : markup.picture(address, part.picture.description)
+      }
+      case 'maths':
+        return markup.maths(part.tex ?? latexOf(part.formula), part.display, part)
+      case 'ruby': {
+        const [open, close] = part.brackets ?? ['(', ')']
+        return this.#inline(part.base) + (part.reading && markup.escape(open + part.reading + close))
+      }
+    }
+  }
+
+  #run(text: string, marks: Marks): string {
+    const markup = this.#markup
+    // Spaces are outside of marks, which would not be seen as such.
+    const [, before = '', core = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
+    if (core === '') return text
+    let written = marks.code ? markup.code(core) : markup.escape(core)
+    const wanted = markup.marks.filter(([mark]) => marks[mark])
+    const used = markup.nests ? wanted : marks.code ? [] : wanted.slice(0, 1)
+    for (const [, enclose] of used) written = enclose(written)
+    return before + written + after
+  }
+}
+
+/** Runs with the same marks as one. */
+function joined(content: readonly Inline[]): Inline[] {
+  const parts: Inline[] = []
+  for (const part of content) {
+    const last = parts.at(-1)
+    if (
+      part.kind === 'text' &&
+      last?.kind === 'text' &&
+      JSON.stringify(part.marks) === JSON.stringify(last.marks)
+    )
+      parts[parts.length - 1] = { ...last, text: last.text + part.text }
+    else parts.push(part)
+  }
+  return parts
+}
+
+/** Lines below the first one, or all, moved to the right. */
+export const indented = (text: string, width: number): string => text.replace(/^(?=.)/gm, ' '.repeat(width))
+
+/** Items of a list with their marks, each followed by what belongs to it. */
+export const marked = (
+  items: readonly string[],
+  markOf: (index: number) => string,
+  isTight: boolean,
+): string =>
+  items
+    .map((item, index) => {
+      const mark = markOf(index)
+      return (mark + indented(item, mark.length).trimStart()).trimEnd()
+    })
+    .join(isTight ? '\n' : '\n\n')

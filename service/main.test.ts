@@ -14,7 +14,7 @@ import { loadConfig, readSettings, SettingError } from './shared/config.ts'
 const main = join(import.meta.dirname, 'main.ts')
 
 const tellDrivers = {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'test', 'list-drivers.ts'))}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '..', 'testing', 'list-drivers.ts'))}`,
   REFILE_LOG_LEVEL: 'silent',
 }
 

@@ -98,3 +98,51 @@ ${pages.join('\n#pagebreak()\n')}`
   expect(found).toHaveLength(tables.length)
   for (const [index, { name, rows }] of tables.entries()) expect(found[index], name).toEqual(rows)
 })
+
+/** Numbers of three years under heads in two lines. */
+const years = [
+  ['', 'Years ended December 31,', '', ''],
+  ['', '2019', '2018', '2017'],
+  ['Net revenue', '$ 1,204.3', '$ 1,100.1', '$ 998.2'],
+  ['Cost of sales', '(604.1)', '(550.0)', '(501.7)'],
+  ['Gross margin', '600.2', '550.1', '496.5'],
+  ['Net income', '$ 96.2', '$ 88.0', '$ 71.5'],
+]
+
+const cellsOf = (rows: string[][], label = '') =>
+  rows
+    .map(([first, ...others], row) =>
+      row === 0
+        ? `[], table.cell(colspan: 3, align: center)[${others[0]}]`
+        : [`${first}${first ? label : ''}`, ...others]
+            .map(cell => `[${cell.replace('$', '\\$')}]`)
+            .join(', '),
+    )
+    .join(',\n')
+
+test('a table of figures is whole, with its labels and heads, however its columns are held together', async () => {
+  const columns = 'align: (left, right, right, right)'
+  const body = cellsOf(years.slice(1))
+  const source = `#set page(width: 612pt, height: 792pt, margin: 60pt)
+#set text(size: 10pt)
+#let prose = [#lorem(40)]
+#prose
+#table(columns: (1fr, 60pt, 60pt, 60pt), stroke: none, ${columns}, ${cellsOf(years, ' #box(width: 1fr, repeat[.])')})
+#prose
+#pagebreak()
+#prose
+#table(columns: (1fr, 90pt, 90pt, 90pt), stroke: none, row-gutter: 14pt, ${columns}, ${cellsOf(years.slice(1)).replace('[], table.cell(colspan: 3, align: center)[2019]', '[], [2019], [2018], [2017]')})
+#prose
+#pagebreak()
+#prose
+#table(columns: (1fr, 60pt, 60pt, 60pt), stroke: none, ${columns}, table.hline(), ${cellsOf(years).replace('],\n[', '], table.hline(start: 1),\n[').replace('[2017],', '[2017], table.hline(),')}, table.hline())
+#prose
+#pagebreak()
+#prose
+#table(columns: (1fr, 60pt, 60pt, 60pt), ${columns}, stroke: (x, y) => if y == 0 { 0.5pt } else { (left: if x == 0 { 0.5pt }, right: if x == 3 { 0.5pt }, bottom: if y == 4 { 0.5pt }) }, ${body.replace('[], table.cell(colspan: 3, align: center)[2019]', '[], [2019], [2018], [2017]')})
+#prose`
+  const { path } = await convertFile('document.pdf-to-docx', files.write(untagged(typeset(source)), 'pdf'))
+  expect(tablesOf(path).map(rows => rows.map(row => row.filter(Boolean)))).toEqual(
+    [years, years.slice(1), years, years.slice(1)].map(rows => rows.map(row => row.filter(Boolean))),
+  )
+})

@@ -5,19 +5,32 @@ import { join, type Vocabulary } from './content.ts'
 import { type Line, lineOf, spansOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import type { Span, Table, TableCell } from './model.ts'
+import {
+  crosses,
+  headLines,
+  headRows,
+  isNumber,
+  NUMERIC,
+  type Placed,
+  type PlacedRow,
+} from './table-heads.ts'
 import { rowGroups, separatorsOf } from './table-rows.ts'
 import {
   type Column,
   columnsOf,
   endOfRun,
   type Row,
-  segmentsOf,
+  rowsOf,
+  type Segment,
   startOfRun,
   tailOfRun,
 } from './table-runs.ts'
 
 /** Columns with more text per cell are columns of a page, not of a table. */
-const LONG_CELL = 45
+export const LONG_CELL = 45
+
+/** Least share of filled cells. */
+const FILLED = 0.4
 
 export interface AlignedTable {
   table: Table
@@ -25,6 +38,7 @@ export interface AlignedTable {
   /** The range of its lines: the first, and the one after the last. */
   from: number
   to: number
+  words: Word[]
 }
 
 /** All tables among the lines of a column, from top to bottom. */
@@ -34,7 +48,7 @@ export function alignedTables(
   vocabulary: Vocabulary,
   page: number,
 ): AlignedTable[] {
-  const rows = lines.map((line): Row => ({ line, segments: segmentsOf(line) }))
+  const rows = rowsOf(lines)
   const tables: AlignedTable[] = []
   let before = 0
   for (let from = 0; from < rows.length; ) {
@@ -57,15 +71,22 @@ export function alignedTables(
       const [x, y] = [Math.min(...run.map(line => line.x)), run[0]!.y]
       const right = Math.max(...run.map(line => line.right))
       const bottom = run.at(-1)!.y + run.at(-1)!.height
-      tables.push({ table, box: { x, y, width: right - x, height: bottom - y }, from, to })
+      tables.push({
+        table,
+        box: { x, y, width: right - x, height: bottom - y },
+        from,
+        to,
+        words: run.flatMap(line => line.words),
+      })
     }
     from = Math.max(to, from + 1)
-    before = from
+    if (table) before = from
   }
   return tables
 }
 
-function tableOf(
+/** The table that rows of text make; null if they are none. */
+export function tableOf(
   rows: Row[],
   { rulings, boxes }: Pick<PageContent, 'rulings' | 'boxes'>,
   vocabulary: Vocabulary,
@@ -75,14 +96,19 @@ function tableOf(
   if (columns.length < 2 || columns.length > 40) return null
   const placed: PlacedRow[] = []
   for (const row of rows) {
-    const cells = place(row, columns)
-    if (!cells) return null
-    placed.push({ row, line: row.line, cells })
+    placed.push({ row, line: row.line, cells: place(row, columns) })
   }
   const [left, right] = [columns[0]!.x, columns.at(-1)!.right]
   const separators = separatorsOf({ x: left, width: right - left }, rulings, boxes)
-  const groups = (rowGroups(placed, separators) as PlacedRow[][] | null) ?? followed(placed)
-  const merged = groups.map(group => mergedRow(group, vocabulary))
+  const ends = [columns[0]!, columns.at(-1)!]
+  const whole = separators.filter(y =>
+    ends.every(column => rulings.some(line => Math.abs(line.y1 - y) < 2 && crosses(line, column))),
+  )
+  const headed = headLines(placed, whole)
+  const body = placed.slice(headed)
+  const groups = (rowGroups(body, separators) as PlacedRow[][] | null) ?? followed(body)
+  const head = headRows(placed.slice(0, headed), columns, rulings)
+  const merged = [...head, ...groups].map(group => mergedRow(group, vocabulary))
   const full = merged.filter(({ cells }) => cells.filter(Boolean).length >= 2).length
   if (full < (columns.length > 2 ? 2 : 3) || full < merged.length * 0.5) return null
   const lengths = columns.map(
@@ -91,19 +117,21 @@ function tableOf(
   )
   if (lengths.filter(length => length > LONG_CELL).length > 1) return null
   if (columns.length === 2 && lengths[0]! > LONG_CELL * 0.8) return null
-  // List markers are not a column.
-  if (columns.length === 2 && merged.every(({ cells }) => !cells[0] || markerOf(cells[0].words[0]!.text)))
+  // Markers of lists and numbers of sections are not a column.
+  const isMark = (text: string) => markerOf(text) !== null || /^\d+(\.\d+)*$/.test(text)
+  if (
+    columns.length === 2 &&
+    merged.every(({ cells }) => !cells[0] || isMark(cells[0].words[0]!.text)) &&
+    merged.every(({ cells }) => !cells[1] || !NUMERIC.test(cells[1].words[0]!.text))
+  )
     return null
+  const filled = merged.flatMap(({ cells }) => cells.filter(cell => cell !== null))
+  // Labels of a drawing stand here and there.
+  if (filled.length < merged.length * columns.length * FILLED) return null
   if (merged.length < 2) return null
   const table = merged.map(({ cells, content }) => rowOf(cells, content, columns.length))
   const widths = columns.map(({ x, right: end }, index) => (columns[index + 1]?.x ?? end) - x)
   return { kind: 'table', rows: table, headerRows: headerRows(merged, columns, rulings), page, widths }
-}
-
-interface PlacedRow {
-  row: Row
-  line: Line
-  cells: (Placed | null)[]
 }
 
 /** Rows, where only the columns of the lines distinguish rows. */
@@ -146,25 +174,42 @@ function mergedRow(group: readonly PlacedRow[], vocabulary: Vocabulary): MergedR
   return { lines: group.map(({ line }) => line), cells, content }
 }
 
-interface Placed {
-  words: Word[]
-  columns: number
-}
-
 /** Segments of a row by the first column that each covers; null if they do not fit the columns. */
-function place({ segments }: Row, columns: Column[]): (Placed | null)[] | null {
+function place(row: Row, columns: Column[]): (Placed | null)[] {
   const cells: (Placed | null)[] = columns.map(() => null)
-  for (const { words, x, right } of segments) {
+  for (const { words, x, right } of row.segments.flatMap(segment => cut(segment, columns, row.line.size))) {
     const covered = columns.flatMap((column, index) => (x < column.right && right > column.x ? [index] : []))
     const first = covered[0] ?? nearest(columns, x, right)
-    if (cells[first]) return null
-    for (const index of covered.slice(1)) if (cells[index]) return null
-    cells[first] = { words, columns: Math.max(1, covered.length) }
+    const known = cells.findLastIndex((cell, index) => cell && index <= first && index + cell.columns > first)
+    const own = cells[known]
+    if (own) own.words.push(...words)
+    else cells[first] = { words: [...words], columns: Math.max(1, covered.length) }
   }
-  // A cell must not cover another filled cell.
-  for (const [index, cell] of cells.entries())
-    for (let next = index + 1; cell && next < index + cell.columns; next++) if (cells[next]) return null
   return cells
+}
+
+/** Parts of a segment that stand in different columns. */
+function cut(segment: Segment, columns: readonly Column[], size: number): Segment[] {
+  const parts: Segment[] = []
+  const indexOf = ({ x, width }: Word) => {
+    const covered = columns.flatMap((column, index) =>
+      x < column.right && x + width > column.x ? [index] : [],
+    )
+    return covered.length === 1 ? covered[0]! : -1
+  }
+  for (const word of segment.words) {
+    const last = parts.at(-1)
+    const before = last?.words.at(-1)
+    const gap = before ? word.x - before.x - before.width : 0
+    const [one, other] = before ? [indexOf(before), indexOf(word)] : [-1, -1]
+    const parted = one >= 0 && other >= 0 && one !== other
+    const numbers = before && isNumber(before.text) && isNumber(word.text)
+    if (last && !(parted && (gap > size * 0.33 || (numbers && gap > size * 0.2)))) {
+      last.words.push(word)
+      last.right = Math.max(last.right, word.x + word.width)
+    } else parts.push({ words: [word], x: word.x, right: word.x + word.width })
+  }
+  return parts
 }
 
 const nearest = (columns: Column[], x: number, right: number) => {
@@ -200,8 +245,6 @@ function rowOf(cells: (Placed | null)[], content: (Span[] | null)[], columns: nu
   }
   return row
 }
-
-const NUMERIC = /^[\p{Sc}\s()+\-–−\d.,%/:']+$/u
 
 function headerRows(rows: MergedRow[], columns: Column[], rulings: readonly Ruling[]): number {
   const [left, right] = [columns[0]!.x, columns.at(-1)!.right]

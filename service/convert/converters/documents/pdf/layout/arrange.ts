@@ -16,6 +16,7 @@ import { groupLines } from './paragraphs.ts'
 import { isInside, ruledTables } from './ruled-tables.ts'
 import { slantedParagraphs } from './slanted.ts'
 import type { SourcePage } from './source-page.ts'
+import { boundedTables } from './table-areas.ts'
 import { taggedTables } from './tags.ts'
 
 /** The blocks and footnotes of a document; with `looks`, the area of its text and where each block stands. */
@@ -75,7 +76,9 @@ function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospa
   // A document that is entirely monospaced, as from a typewriter, has no code.
   const own = monospace ? words.map(word => ({ ...word, font: { ...word.font, monospace: false } })) : words
   const tagged = taggedTables(page.tags.tables, own, vocabulary, content.index)
-  const { tables, rest } = ruledTables(content, tagged.rest, vocabulary)
+  const ruled = ruledTables(content, tagged.rest, vocabulary)
+  const bounded = boundedTables(content, ruled.rest, vocabulary)
+  const tables = [...ruled.tables, ...bounded.tables]
   const items: (TableDraft | PictureDraft)[] = [
     ...[...tagged.tables, ...tables].map(
       ({ table, box }): TableDraft => ({
@@ -99,7 +102,7 @@ function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospa
       }),
     ),
   ]
-  const regions = regionsOf(rest, items).map(region =>
+  const regions = regionsOf(bounded.rest, items).map(region =>
     draftsOf(region.lines, region.items, content, vocabulary),
   )
   // Rotated text comes after the rest of the page.

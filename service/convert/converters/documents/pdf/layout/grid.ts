@@ -1,11 +1,12 @@
 /** Finds tables with lines between their cells. */
-import type { Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
+import type { FilledBox, Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 
 /** Lines this close to each other count as one, in points. */
 const NEAR = 3
 const EDGE_LIMIT = 400
 
-interface Segment {
+/** A level or upright line. */
+export interface Segment {
   /** y of a horizontal line, x of a vertical one. */
   at: number
   from: number
@@ -27,15 +28,14 @@ export interface GridCell {
 }
 
 /** Grids made of lines and the edges of filled boxes; a grid of a single column has only one interval between its `xs`. */
-export function gridsOf(rulings: readonly Ruling[], boxes: readonly Rectangle[], page: Rectangle): Grid[] {
-  const level: Segment[] = []
+export function gridsOf(rulings: readonly Ruling[], boxes: readonly FilledBox[], page: Rectangle): Grid[] {
+  const level = rulings.flatMap(levelOf)
   const upright: Segment[] = []
   for (const { x1, y1, x2, y2 } of rulings) {
-    if (Math.abs(y1 - y2) < 1) level.push({ at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) })
-    else if (Math.abs(x1 - x2) < 1)
+    if (Math.abs(x1 - x2) < 1 && Math.abs(y1 - y2) >= 1)
       upright.push({ at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) })
   }
-  for (const { x, y, width, height } of boxes) {
+  for (const { x, y, width, height } of joined(boxes, upright)) {
     if (width < 10 || height < 6 || height > page.height * 0.3) continue
     level.push({ at: y, from: x, to: x + width }, { at: y + height, from: x, to: x + width })
     upright.push({ at: x, from: y, to: y + height }, { at: x + width, from: y, to: y + height })
@@ -45,6 +45,32 @@ export function gridsOf(rulings: readonly Ruling[], boxes: readonly Rectangle[],
   if (levels.length * uprights.length > 4_000_000) return []
   return groups(levels, uprights).flatMap(group => gridOf(group.levels, group.uprights) ?? [])
 }
+
+/** Boxes of one colour below each other between upright lines, such as those of the lines of a cell, show no edge between them. */
+function joined(boxes: readonly FilledBox[], upright: readonly Segment[]): FilledBox[] {
+  if (boxes.length * upright.length > 4_000_000) return [...boxes]
+  const found: FilledBox[] = []
+  const last = new Map<string, FilledBox>()
+  for (const box of boxes) {
+    const key = [box.colour, Math.round(box.x), Math.round(box.width)].join()
+    const above = last.get(key)
+    const isWithin = upright.some(({ from, to }) => from < box.y - NEAR && to > box.y + NEAR)
+    if (above && isWithin && Math.abs(above.y + above.height - box.y) < 1)
+      above.height = box.y + box.height - above.y
+    else {
+      const own = { ...box }
+      last.set(key, own)
+      found.push(own)
+    }
+  }
+  return found
+}
+
+/** Level lines, joined where they touch, from top to bottom. */
+export const levelsOf = (rulings: readonly Ruling[]): Segment[] => merged(rulings.flatMap(levelOf))
+
+const levelOf = ({ x1, x2, y1, y2 }: Ruling): Segment[] =>
+  Math.abs(y1 - y2) < 1 ? [{ at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) }] : []
 
 /** Merges touching segments on one line. */
 function merged(segments: Segment[]): Segment[] {

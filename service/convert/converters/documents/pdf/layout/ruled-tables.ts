@@ -1,8 +1,9 @@
 import type { FilledBox, PageContent, Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import { running, type Vocabulary } from './content.ts'
-import { type Grid, gridsOf } from './grid.ts'
+import { type Grid, type GridCell, gridsOf } from './grid.ts'
 import { type Line, linesOf, type Word } from './lines.ts'
 import type { Table, TableCell } from './model.ts'
+import { segmentsOf } from './table-runs.ts'
 
 /** A table and its position on the page. */
 export interface PlacedTable {
@@ -12,6 +13,9 @@ export interface PlacedTable {
 
 /** Minimum share of cells with text: grids of charts and blank forms have less. */
 const MIN_FILLED = 0.25
+
+/** Share of lines with gaps within cells from which lines do not show all columns. */
+const OPEN = 0.5
 
 /** Tables whose cells are separated by lines or by their background, and the words outside of tables. */
 export function ruledTables(
@@ -26,20 +30,82 @@ export function ruledTables(
   const frames: Grid[] = []
   let rest = [...words]
   for (const grid of grids) {
-    const inside = rest.filter(word => isInside(word, grid))
+    const cells = grid.cells.flatMap(cell => split(cell, grid, rest))
+    const framed = withoutNotes({ ...grid, cells }, rest)
+    const inside = rest.filter(word => isInside(word, framed))
     const table =
-      grid.cells.length > 1 && inside.length > 0 && !isBand(grid, rulings)
-        ? tableOf(grid, inside, vocabulary, index, boxes)
+      framed.cells.length > 1 &&
+      !hasOpenColumns(framed, inside) &&
+      inside.length > 0 &&
+      !isBand(grid, rulings)
+        ? tableOf(framed, inside, vocabulary, index, boxes)
         : null
     if (!table) {
       frames.push(grid)
       continue
     }
-    tables.push({ box: grid, table })
+    tables.push({ box: framed, table })
     const used = new Set(inside)
     rest = rest.filter(word => !used.has(word))
   }
   return { tables, rest, frames }
+}
+
+/** Characters from which a row of a single cell is a caption above or a note below a table within its frame. */
+const NOTE = 40
+
+/** A grid without the rows of long texts across it at its top and bottom. */
+function withoutNotes(grid: Grid, words: readonly Word[]): Grid {
+  const { xs, ys, cells } = grid
+  const width = xs.at(-1)! - xs[0]!
+  /** Length of the text across a row of a single cell. */
+  const across = (row: number) => {
+    const box = { x: grid.x, y: ys[row]!, width, height: ys[row + 1]! - ys[row]! }
+    const isWide = cells.some(
+      cell =>
+        cell.row === row &&
+        cell.rows === 1 &&
+        xs[cell.column + cell.columns]! - xs[cell.column]! > width * 0.95,
+    )
+    const own = isWide ? words.filter(word => isInside(word, box, 0)) : []
+    return own.reduce((sum, { text }) => sum + text.length + 1, 0)
+  }
+  const notes = (rows: number[]) => {
+    const count = rows.findIndex(row => across(row) === 0)
+    return rows.slice(0, count).some(row => across(row) > NOTE) ? count : 0
+  }
+  const rows = ys.slice(1).map((_, row) => row)
+  const [first, last] = [notes(rows), rows.length - notes(rows.toReversed())]
+  if (last - first === ys.length - 1) return grid
+  return {
+    ...grid,
+    y: ys[first]!,
+    height: ys[last]! - ys[first]!,
+    ys: ys.slice(first, last + 1),
+    cells: cells.flatMap(cell => {
+      const [row, end] = [Math.max(cell.row, first), Math.min(cell.row + cell.rows, last)]
+      return row < end ? [{ ...cell, row: row - first, rows: end - row }] : []
+    }),
+  }
+}
+
+/** Whether lines part only some of the columns: most lines of text have further columns within a cell. */
+function hasOpenColumns({ xs, ys, cells }: Grid, words: readonly Word[]): boolean {
+  const open = new Set<number>()
+  const all = new Set<number>()
+  for (const cell of cells) {
+    const [x, y] = [xs[cell.column]!, ys[cell.row]!]
+    const box = { x, y, width: xs[cell.column + cell.columns]! - x, height: ys[cell.row + cell.rows]! - y }
+    for (const line of linesOf(words.filter(word => isInside(word, box, 0)))) {
+      const baseline = Math.round(line.baseline)
+      all.add(baseline)
+      const parts = segmentsOf(line).filter(({ words }) =>
+        words.some(({ text }) => /[\p{L}\p{N}]/u.test(text)),
+      )
+      if (parts.length > 1) open.add(baseline)
+    }
+  }
+  return open.size > 2 && open.size > all.size * OPEN
 }
 
 /** A coloured row without lines, in a table whose other rows have no background or another one. */
@@ -111,6 +177,32 @@ function tableOf(
   return table
 }
 
+/** A cell without lines inside whose words leave the edges of the grid's columns free, as below heads that alone have lines. */
+function split(cell: GridCell, { xs, ys }: Grid, words: readonly Word[]): GridCell[] {
+  if (cell.columns === 1) return [cell]
+  const [top, bottom] = [ys[cell.row]!, ys[cell.row + cell.rows]!]
+  const own = words.filter(({ y, height }) => y + height / 2 >= top && y + height / 2 < bottom)
+  const starts = [cell.column]
+  for (let edge = cell.column + 1; edge < cell.column + cell.columns; edge++) {
+    const at = xs[edge]!
+    const within = (from: number, to: number) =>
+      own.filter(({ x, width }) => x + width / 2 > xs[from]! && x + width / 2 < xs[to]!)
+    const before = within(starts.at(-1)!, edge)
+    const after = within(edge, cell.column + cell.columns)
+    const end = Math.max(...before.map(({ x, width }) => x + width))
+    const start = Math.min(...after.map(({ x }) => x))
+    const size = before[0]?.size ?? 0
+    if (before.length > 0 && after.length > 0 && end < at && start > at && start - end > size)
+      starts.push(edge)
+  }
+  if (starts.length === 1) return [cell]
+  return starts.map((column, index) => ({
+    ...cell,
+    column,
+    columns: (starts[index + 1] ?? cell.column + cell.columns) - column,
+  }))
+}
+
 const stepsOf = (edges: readonly number[]) => edges.slice(1).map((edge, index) => edge - edges[index]!)
 
 const WHITE = 0xffffff
@@ -127,7 +219,7 @@ function fillAt(boxes: readonly FilledBox[], x: number, y: number): number | und
 function splitRow(cells: Line[][]): Line[][][] | null {
   const filled = cells.filter(lines => lines.length > 0)
   const anchors = cells[0] ?? []
-  if (anchors.length < 3 || filled.length < 2) return null
+  if (anchors.length < 3 || filled.length < 2 || goesOn(filled.flatMap(lines => lines.slice(1)))) return null
   const rowOf = (line: Line) =>
     anchors.findIndex(anchor => Math.abs(anchor.baseline - line.baseline) < line.size * 0.3)
   const others = filled.filter(lines => lines !== anchors).flat()
@@ -135,6 +227,10 @@ function splitRow(cells: Line[][]): Line[][][] | null {
   if (aligned < others.length || others.length < anchors.length * 0.7) return null
   return anchors.map((_, row) => cells.map(lines => lines.filter(line => rowOf(line) === row)))
 }
+
+/** Whether lines continue sentences, not begin rows. */
+const goesOn = (lines: readonly Line[]) =>
+  lines.filter(({ words }) => /^\p{Ll}/u.test(words[0]!.text)).length > lines.length * 0.4
 
 const isBold = (lines: readonly Line[]) => lines.every(({ words }) => words.every(word => word.font.bold))
 
@@ -150,18 +246,35 @@ function headerRowsOf(
   return 0
 }
 
-/** Removes rows and columns that are empty and in which no cell starts, since they only serve the layout. */
+/** Removes rows and columns in which no text begins: they only serve the layout, as the second line of a double border. */
 function withoutEmpty(table: Table): Table | null {
-  const isEmpty = (cell: TableCell | null) =>
-    !cell || (cell.content.length === 0 && cell.columns === 1 && cell.rows === 1)
-  const spans = table.rows.some(row => row.some(cell => cell && (cell.columns > 1 || cell.rows > 1)))
-  const rows = spans ? table.rows : table.rows.filter(row => !row.every(isEmpty))
+  const { rows } = table
   const width = rows[0]?.length ?? 0
-  const kept = Array.from(
-    { length: width },
-    (_, column) => spans || !rows.every(row => isEmpty(row[column] ?? null)),
+  const starts = (cell: TableCell | null | undefined) =>
+    cell !== null && cell !== undefined && cell.content.length > 0
+  const columns = Array.from({ length: width }, (_, column) => rows.some(row => starts(row[column])))
+  const lines = rows.map(row => row.some(starts))
+  const kept = (flags: readonly boolean[], from: number, count: number) =>
+    flags.slice(from, from + count).filter(Boolean).length
+  const result = rows.flatMap((row, index) =>
+    lines[index]
+      ? [
+          row.flatMap((cell, column) =>
+            columns[column]
+              ? [
+                  cell && {
+                    ...cell,
+                    columns: kept(columns, column, cell.columns),
+                    rows: kept(lines, index, cell.rows),
+                  },
+                ]
+              : [],
+          ),
+        ]
+      : [],
   )
-  const result = rows.map(row => row.filter((_, column) => kept[column]))
+  for (const row of result)
+    for (const [column, cell] of row.entries()) if (cell === undefined) row[column] = null
   if (result.length === 0 || (result[0]?.length ?? 0) < 2) return null
-  return { ...table, rows: result }
+  return { ...table, rows: result, headerRows: kept(lines, 0, table.headerRows) }
 }

@@ -4,6 +4,7 @@
  */
 import type { Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import type { Line, Word } from './lines.ts'
+import { NUMERIC } from './table-heads.ts'
 
 /** A line and its content in each column. */
 export interface PlacedLine {
@@ -131,8 +132,6 @@ export function haveCommonRows(left: readonly Line[], right: readonly Line[]): b
     share(band => Math.max(band.left, band.right) <= MAX_LINES) >= 0.9
   )
 }
-
-const NUMERIC = /^[\p{Sc}\s()+\-–−\d.,%/:']+$/u
 
 const isOneRow = (lines: readonly PlacedLine[]) =>
   lines.length === 1 || (!hasNumbers(lines) && isUneven(lines))

@@ -7,6 +7,8 @@ import { isMonospace } from './paragraphs.ts'
 const CELL_GAP = 1
 /** Lines further apart than this share of the size belong to different tables. */
 const ROW_GAP = 2.6
+/** Rows of three cells or more may be further apart. */
+const FAR = 4.5
 
 export interface Segment {
   words: Word[]
@@ -18,6 +20,9 @@ export interface Row {
   line: Line
   segments: Segment[]
 }
+
+export const rowsOf = (lines: readonly Line[]): Row[] =>
+  lines.map(line => ({ line, segments: segmentsOf(line) }))
 
 export function segmentsOf({ words, size }: Line): Segment[] {
   const segments: Segment[] = []
@@ -32,7 +37,25 @@ export function segmentsOf({ words, size }: Line): Segment[] {
 }
 
 const isRow = ({ line, segments }: Row) =>
-  segments.length >= 2 && !isListEntry(segments) && !line.leaders && !isMonospace(line)
+  segments.length >= 2 &&
+  !isListEntry(segments) &&
+  !hasLeaders({ line, segments }) &&
+  !isMonospace(line) &&
+  !isJustified(segments)
+
+/** Whether dots lead to a single number, as in a table of contents. */
+const hasLeaders = ({ line, segments }: Row) => line.leaders && segments.length < 3
+
+const isAlike = (one: Row, other: Row) =>
+  Math.min(one.segments.length, other.segments.length) > 2 &&
+  Math.abs(one.segments.length - other.segments.length) < 2
+
+/** Whether the same wide space stands between all words, as in a justified line of few words. */
+function isJustified(segments: Segment[]): boolean {
+  if (segments.length < 4 || segments.some(({ words }) => words.length > 1)) return false
+  const gaps = segments.slice(1).map(({ x }, index) => x - segments[index]!.right)
+  return Math.max(...gaps) - Math.min(...gaps) < 1
+}
 
 /** A list marker and its entry are not two cells. */
 const isListEntry = (segments: Segment[]) =>
@@ -47,9 +70,10 @@ export function endOfRun(rows: Row[], from: number): number {
   let end = from + 1
   for (let next = from + 1; next < rows.length; next++) {
     const [before, row] = [rows[next - 1]!, rows[next]!]
-    if (row.line.baseline - before.line.baseline > Math.max(row.line.size, before.line.size) * ROW_GAP) break
+    const reach = isAlike(before, row) ? FAR : ROW_GAP
+    if (row.line.baseline - before.line.baseline > Math.max(row.line.size, before.line.size) * reach) break
     if (isRow(row)) end = next + 1
-    else if (row.line.leaders || next - end >= CELL_LINES) break
+    else if (hasLeaders(row) || next - end >= CELL_LINES) break
     else if (next - end >= 2 && !isWithinCell(rows.slice(from, end), row)) break
   }
   return end
@@ -60,11 +84,23 @@ export function startOfRun(rows: Row[], from: number, end: number, least: number
   let start = from
   while (
     start > least &&
-    isNextLine(rows, start - 1, start) &&
-    isWithinCell(rows.slice(from, end), rows[start - 1]!)
+    (isNextLine(rows, start - 1, start)
+      ? isWithinCell(rows.slice(from, end), rows[start - 1]!) ||
+        isSpanner(rows.slice(from, end), rows[start - 1]!)
+      : isNextLine(rows, start - 1, start, ROW_GAP) && isSpanner(rows.slice(from, end), rows[start - 1]!))
   )
     start -= 1
   return start
+}
+
+/** Whether a line is the head of several columns, beside the empty corner above the first one. */
+function isSpanner(table: Row[], { line }: Row): boolean {
+  const columns = columnsOf(table)
+  return (
+    line.x > columns[0]!.right &&
+    line.right < columns.at(-1)!.right + line.size &&
+    !hasLeaders({ line, segments: segmentsOf(line) })
+  )
 }
 
 export function tailOfRun(rows: Row[], from: number, end: number): number {
@@ -89,8 +125,8 @@ function isTighter(rows: Row[], from: number, at: number): boolean {
   return isLast && wide >= 2
 }
 
-const isNextLine = (rows: Row[], above: number, below: number) =>
-  rows[below]!.line.baseline - rows[above]!.line.baseline < rows[below]!.line.size * 1.45
+const isNextLine = (rows: Row[], above: number, below: number, gap = 1.45) =>
+  rows[below]!.line.baseline - rows[above]!.line.baseline < rows[below]!.line.size * gap
 
 /** Whether a line is within one column of a table, from the given column on. */
 function isWithinCell(table: Row[], { segments, line }: Row, first = 1): boolean {

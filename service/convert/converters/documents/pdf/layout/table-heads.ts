@@ -1,0 +1,110 @@
+/** Finds the rows of the heads of a table whose columns are known. */
+import type { Ruling } from '../../../../engines/pdf/content/types.ts'
+import type { Line, Word } from './lines.ts'
+import type { Column, Row } from './table-runs.ts'
+
+/** The content of a cell, and how many columns it covers. */
+export interface Placed {
+  words: Word[]
+  columns: number
+}
+
+/** A line by the columns of its table. */
+export interface PlacedRow {
+  row: Row
+  line: Line
+  cells: (Placed | null)[]
+}
+
+export const NUMERIC = /^[\p{Sc}\s()+\-–−\d.,%/:']+$/u
+
+export const isNumber = (text: string) => /\d/.test(text) && NUMERIC.test(text)
+
+/** Lines of heads above the first line across the table. */
+const HEAD_LINES = 8
+
+/** Number of lines above the first line across a table, if they are heads. */
+export function headLines(placed: readonly PlacedRow[], separators: readonly number[]): number {
+  const first = placed[0]!.line
+  const end = Math.min(...separators.filter(y => y > first.baseline - 1))
+  const count = placed.filter(({ line }) => line.baseline - line.size * 0.3 < end).length
+  if (count < 2 || count > HEAD_LINES || count > placed.length - 1) return 0
+  const isBody = ({ cells }: PlacedRow) => {
+    const filled = cells.slice(1).filter(cell => cell !== null)
+    const numbers = filled.filter(({ words }) =>
+      words.every(({ text }) => isNumber(text) && !/^(19|20)\d\d/.test(text)),
+    )
+    return filled.length > 1 && numbers.length > filled.length / 2
+  }
+  return placed.slice(0, count).some(isBody) ? 0 : count
+}
+
+/** Heads as rows: a cell of several lines ends at a line below it, or where it stands over several columns. */
+export function headRows(
+  placed: readonly PlacedRow[],
+  columns: readonly Column[],
+  rulings: readonly Ruling[],
+): PlacedRow[][] {
+  const isRuled = (above: Line, below: Line, column: Column) =>
+    rulings.some(
+      line =>
+        line.y1 > above.baseline - 1 && line.y1 < below.baseline - below.size * 0.3 && crosses(line, column),
+    )
+  for (const [index, { line, cells }] of placed.entries()) {
+    const below = placed[index + 1]
+    if (below)
+      spread(
+        cells,
+        columns,
+        rulings.filter(
+          ({ y1 }) => y1 > line.baseline - 1 && y1 < below.line.baseline - below.line.size * 0.3,
+        ),
+      )
+  }
+  const groups: PlacedRow[][] = []
+  for (const [index, row] of placed.entries()) {
+    const above = placed[index - 1]
+    const parted =
+      above &&
+      (above.cells.some(cell => cell && cell.columns > 1) ||
+        columns.some(column => isRuled(above.line, row.line, column)))
+    if (above && !parted) groups.at(-1)!.push(row)
+    else groups.push([row])
+  }
+  // A cell beside a line of others goes on below it.
+  for (const [number, group] of groups.entries())
+    for (const [index, column] of columns.entries()) {
+      const below = groups[number + 1]
+      const own = group.filter(({ cells }) => cells[index])
+      if (!below?.some(({ cells }) => cells[index]) || own.length === 0) continue
+      const isSingle = own.every(({ cells }) => cells[index]!.columns === 1)
+      if (!isSingle || isRuled(group.at(-1)!.line, below[0]!.line, column)) continue
+      for (const { line, cells } of own.toReversed()) {
+        below.unshift({
+          row: { line, segments: [] },
+          line,
+          cells: cells.map((cell, at) => (at === index ? cell : null)),
+        })
+        cells[index] = null
+      }
+    }
+  return groups
+}
+
+/** Extends cells over the columns that the line below them covers. */
+function spread(cells: (Placed | null)[], columns: readonly Column[], rulings: readonly Ruling[]): void {
+  for (const line of rulings) {
+    const covered = columns.flatMap((column, index) => (crosses(line, column) ? [index] : []))
+    const own = covered.filter(index => cells[index])
+    const first = covered[0]
+    if (own.length !== 1 || first === undefined || covered.length === columns.length) continue
+    const cell = cells[own[0]!]!
+    if (cell.columns > covered.length) continue
+    cells[own[0]!] = null
+    cells[first] = { ...cell, columns: covered.length }
+  }
+}
+
+/** Whether a level line passes the middle of a column. */
+export const crosses = ({ x1, x2, y1, y2 }: Ruling, { x, right }: Column) =>
+  Math.abs(y1 - y2) < 1 && Math.min(x1, x2) < (x + right) / 2 && Math.max(x1, x2) > (x + right) / 2

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createInterface } from 'node:readline'
 import { makeFolder } from '../shared/make-folder.ts'
 
 /** A result: its path, the hash of its content, and whether its conversion had warnings. */
@@ -35,6 +36,8 @@ export type Entry = About &
     | { state: 'again'; isStopped?: true }
   )
 
+const states = ['placing', 'done', 'failed', 'again'] as const satisfies readonly Entry['state'][]
+
 export type Failed = Extract<Entry, { state: 'failed' }>
 
 /** A journal that has no line that can be read. */
@@ -44,14 +47,14 @@ export class JournalDamaged extends Error {
 
 /** A short key of two texts: of a hundred thousand files, the entries themselves would take much memory. */
 const keyOf = (file: string, text: string) =>
-  createHash('sha256').update(`${text} ${file}`).digest('base64url').slice(0, 20)
+  createHash('sha256').update(`${text} ${file}`).digest().subarray(0, 15).toString('base64url')
 
 /** The journal of a rule: a file of one JSON object a line, each synced before work goes on. In memory is where which line is. */
 export class Journal implements AsyncDisposable {
   readonly #path: string
-  /** Position and length of the newest line about a file with a content, or with a stamp. */
-  readonly #lines = new Map<string, [at: number, length: number, state: Entry['state']]>()
-  readonly #done = new Set<string>()
+  /** The newest line about a file with a content, or with a stamp: its position, times the number of states, and its state. */
+  readonly #lines = new Map<string, number>()
+  #done = 0
   readonly #failed = new Map<string, Failed>()
   #file: FileHandle | undefined
   #end = 0
@@ -87,7 +90,7 @@ export class Journal implements AsyncDisposable {
 
   /** How many results it records. */
   get done(): number {
-    return this.#done.size
+    return this.#done
   }
 
   /** Files whose last attempt failed. */
@@ -115,39 +118,37 @@ export class Journal implements AsyncDisposable {
     const at = this.#end
     this.#end += line.length + 1
     try {
-      this.#put(JSON.parse(line.toString()) as Entry, at, line.length)
+      this.#put(JSON.parse(line.toString()) as Entry, at)
     } catch {
       if (line.length > 0) this.#damaged++
     }
   }
 
-  #put(entry: Entry, at: number, length: number): void {
+  #put(entry: Entry, at: number): void {
     const { file, content, stamp } = entry
     const key = keyOf(file, content)
-    const line: [number, number, Entry['state']] = [at, length, entry.state]
+    if (entry.state === 'done' && this.stateOf(file, content) !== 'done') this.#done++
+    const line = at * states.length + states.indexOf(entry.state)
     this.#lines.set(key, line)
     if (stamp !== undefined) this.#lines.set(keyOf(file, stamp), line)
-    if (entry.state === 'done') this.#done.add(key)
     if (entry.state === 'failed') this.#failed.set(file, entry)
     else this.#failed.delete(file)
   }
 
   /** The newest entry about a file with a content, or by its stamp. */
   async get(file: string, text: string): Promise<Entry | undefined> {
-    const [at = 0, length] = this.#lines.get(keyOf(file, text)) ?? []
-    if (length === undefined) return undefined
-    const opened = this.#file ?? (await open(this.#path))
-    try {
-      const { buffer } = await opened.read(Buffer.alloc(length), 0, length, at)
-      return JSON.parse(buffer.toString()) as Entry
-    } finally {
-      if (opened !== this.#file) await opened.close()
-    }
+    const line = this.#lines.get(keyOf(file, text))
+    if (line === undefined) return undefined
+    const start = Math.floor(line / states.length)
+    for await (const text of createInterface(createReadStream(this.#path, { start })))
+      return JSON.parse(text) as Entry
+    return undefined
   }
 
   /** What the newest entry about a file with a content or a stamp says, without reading it. */
   stateOf(file: string, text: string): Entry['state'] | undefined {
-    return this.#lines.get(keyOf(file, text))?.[2]
+    const line = this.#lines.get(keyOf(file, text))
+    return line === undefined ? undefined : states[line % states.length]
   }
 
   /** Adds an entry, one after another; on the disk when this resolves. */
@@ -164,7 +165,7 @@ export class Journal implements AsyncDisposable {
         throw error
       }
       this.#end += line.length
-      this.#put(entry, at, line.length - 1)
+      this.#put(entry, at)
     })
     this.#last = added.catch(() => {})
     return added

@@ -17,10 +17,10 @@ export interface Seen {
   modifiedAt: number
 }
 
-/** What a look found: files that are new or no longer as they were, and those that are gone. */
+/** Gets what a look finds: a file that is new or no longer as it was, or the name of one that is gone. */
 export interface Look {
-  changed: Seen[]
-  gone: string[]
+  changed(seen: Seen): void
+  gone(file: string): void
 }
 
 /** A look at everything, or at every folder, takes at most this part of the time. */
@@ -59,8 +59,7 @@ export class Looker implements Disposable {
   }
 
   /** @param again files to look at in any case @throws the system's error if the folder cannot be read */
-  async look(again: Iterable<string> = []): Promise<Look> {
-    const found: Look = { changed: [], gone: [] }
+  async look(found: Look, again: Iterable<string> = []): Promise<void> {
     const begun = performance.now()
     const reported = [...this.#reported]
     this.#reported.clear()
@@ -69,7 +68,7 @@ export class Looker implements Disposable {
       await this.#walk(this.#rule.folder, found, left)
       for (const file of left) this.#isGone(file, found)
       this.#nextFull = this.#after(begun)
-      return found
+      return
     }
     const isDue = begun >= this.#nextFolders
     for (const folder of isDue ? [...this.#folders.keys()] : reported.filter(path => this.#folders.has(path)))
@@ -77,7 +76,6 @@ export class Looker implements Disposable {
     if (isDue) this.#nextFolders = this.#after(begun)
     const files = new Set([...reported.map(path => relative(this.#rule.folder, path)), ...again])
     await each([...files], file => this.#see(file, found))
-    return found
   }
 
   /** When what began at a time may be done again. */
@@ -138,12 +136,12 @@ export class Looker implements Disposable {
     if (seen === undefined) return this.#isGone(file, found)
     if (seen === null) return void this.#reported.add(path)
     if (this.#stamps.get(file) === seen.stamp) return
-    this.#stamps.set(file, seen.stamp)
-    found.changed.push({ path, file, ...seen })
+    this.#stamps.set(ownCopy(file), ownCopy(seen.stamp))
+    found.changed({ path, file, ...seen })
   }
 
   #isGone(file: string, found: Look): void {
-    if (this.#stamps.delete(file)) found.gone.push(file)
+    if (this.#stamps.delete(file)) found.gone(file)
   }
 
   #watch(folder: string): void {
@@ -183,6 +181,9 @@ async function each<Item>(items: readonly Item[], use: (item: Item) => Promise<v
   }
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work))
 }
+
+/** The same text in memory of its own: V8 keeps all that a text was cut from or put together of. */
+const ownCopy = (text: string) => Buffer.from(text).toString()
 
 /** How a file is; undefined for an empty one, and for what is none or is gone. @throws the system's error if it does not say */
 export async function lookAt(path: string): Promise<Pick<Seen, 'stamp' | 'modifiedAt'> | undefined> {

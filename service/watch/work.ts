@@ -8,7 +8,7 @@ import { extensionOf, nameAround, portableName } from '../shared/names/names.ts'
 import { hashOf, ifGone, PartialFile } from '../shared/placing/place.ts'
 import { type Converter, faultOf, type Results } from './converter.ts'
 import type { Entry, Journal } from './journal.ts'
-import { Looker, lookAt, type Seen, stampOf } from './looking.ts'
+import { type Look, Looker, lookAt, type Seen, stampOf } from './looking.ts'
 import { letGo, type Original, type Recycle } from './originals.ts'
 import type { OtherRules } from './others.ts'
 import { type Rule, ruleId } from './rule.ts'
@@ -186,21 +186,27 @@ export class Work {
     const { journal, onChange } = this.#parts
     // It is not created: a disk that is not connected would leave its mount point to be filled instead.
     await readdir(this.#rule.out)
-    const { changed, gone } = await looker.look([...this.#settling.files, ...this.#parked.keys()])
-    for (const file of gone) this.#forget(file)
-    for (const seen of changed) {
-      this.#forget(seen.file)
-      // What is known to have its result is not even read, unless its original is still to go.
-      const isKept = this.#rule.moveTo === null && this.#rule.original !== 'recycle'
-      if (isKept && journal.stateOf(seen.file, seen.stamp) === 'done') continue
-      this.#settling.note(seen)
+    const isKept = this.#rule.moveTo === null && this.#rule.original !== 'recycle'
+    let isNew = false
+    const found: Look = {
+      gone: file => {
+        this.#forget(file)
+        isNew = true
+      },
+      changed: seen => {
+        this.#forget(seen.file)
+        isNew = true
+        // What is known to have its result is not even read, unless its original is still to go.
+        if (!isKept || journal.stateOf(seen.file, seen.stamp) !== 'done') this.#settling.note(seen)
+      },
     }
+    await looker.look(found, [...this.#settling.files, ...this.#parked.keys()])
     const now = this.#clock.now()
     for (const { seen, until } of this.#parked.values())
       if (until <= now && !this.#ready.has(seen.file) && !this.#working.has(seen.file))
         this.#settling.note(seen)
     for (const seen of await this.#settling.take()) this.#ready.set(seen.file, seen)
-    if (changed.length + gone.length > 0) onChange?.()
+    if (isNew) onChange?.()
   }
 
   #forget(file: string): void {

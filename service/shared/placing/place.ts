@@ -205,7 +205,7 @@ export class PartialFile implements AsyncDisposable {
         await (replaced === undefined ? rm(path) : rename(replaced, path))
       throw error
     }
-    await Promise.all(placed.map(({ replaced = '' }) => replaced && rm(replaced)))
+    await Promise.all(placed.flatMap(({ replaced }) => (replaced === undefined ? [] : [rm(replaced)])))
     return placed.map(({ path }) => path)
   }
 

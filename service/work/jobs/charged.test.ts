@@ -8,6 +8,7 @@ import { makeAll, mediaFolder } from '../../../testing/samples/media.ts'
 import { json, sharedService } from '../../../testing/service.ts'
 import { understate } from '../../../testing/understated.ts'
 import { creditsFor } from '../../accounts/pricing.ts'
+import { measured } from '../../convert/catalogue/costing.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -38,7 +39,7 @@ beforeAll(() => {
 describe.each(tried)('%s of ten minutes', (format, [, job]) => {
   const price = async (path: string) => {
     const { probe: _, ...size } = await measureFile(job, path)
-    return creditsFor(converterOf(job).costing, size)
+    return creditsFor(converterOf(job).costing, measured(size))
   }
 
   it('costs 2, with or without padding', async () => {
@@ -79,8 +80,10 @@ describe('a plausible header', () => {
       submit('long.mkv', readFileSync(at('long.mkv'))),
     )
     expect(creditCost).toBe(2)
-    const estimate = `/convert/estimate/mkv/wav?durationMinutes=${SECONDS / 60}`
-    expect(await json(service().call(estimate))).toMatchObject({ estimatedCredits: 2 })
+    // What a caller states is taken as it is; what is measured, by whole seconds.
+    const estimate = (seconds: number) => `/convert/estimate/mkv/wav?durationMinutes=${seconds / 60}`
+    expect(await json(service().call(estimate(600)))).toMatchObject({ estimatedCredits: 2 })
+    expect(await json(service().call(estimate(SECONDS)))).toMatchObject({ estimatedCredits: 3 })
     expect(await service().finished(id)).toMatchObject({ status: 'Succeeded', metrics: { creditCost: 2 } })
     expect(await service().balance()).toBe(before - 2)
   })

@@ -132,6 +132,7 @@ async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink)
   const date = options.deterministic ? NO_DATE : new Date()
   const losses = await writeIso({ ...archive, contents }, sink, { label: input.stem, date })
   if (losses.symlinks > 0) task.warn(message('iso.symlinks_hidden', { count: losses.symlinks }))
+  if (losses.large > 0) task.warn(message('iso.large_files', { count: losses.large }))
   if (losses.danglingLinks > 0) {
     task.warn(message('iso.hard_links_left_out', { count: losses.danglingLinks }))
   }

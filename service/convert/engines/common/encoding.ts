@@ -75,7 +75,7 @@ function isKana(text: string): boolean {
 
 const LATIN = '[A-Za-zÀ-ɏ]'
 const OTHER =
-  '[\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Thai}\u2500-\u25ff]'
+  '[\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Thai}\u207f\u2200-\u22ff\u2500-\u25ff]'
 const MIXED = new RegExp(`${LATIN}${OTHER}|${OTHER}${LATIN}|(?<=\\p{Ll})(?![A-Z])\\p{Lu}(?=\\p{Ll})`, 'gu')
 
 /** Whether letters of two scripts stand side by side in many places, or capitals between small letters, as in no word. */

@@ -225,7 +225,7 @@ describe('code and files', () => {
 })
 
 describe('encodings', () => {
-  const text = 'Grüße, €5, naïve'
+  const text = 'Grüße aus Köln, €5, für Gäste'
   const wide = Buffer.from(`\uFEFF${text}`, 'utf16le')
   test.each([
     ['UTF-8', Buffer.from(text)],

@@ -81,7 +81,7 @@ test('a book without text has none as plain text', async () => {
 test('a book keeps captions, readings and formulas in a PDF', async () => {
   const body =
     '<p>彼は<ruby>漢字<rt>かんじ</rt></ruby>を読む。</p><hr/><table><caption>Table of costs</caption><tr><td colspan="2">merged</td></tr><tr><td>b</td><td>c</td></tr></table><p>Is <math xmlns="http://www.w3.org/1998/Math/MathML"><mi>m</mi><mo>=</mo><mn>2</mn></math> so.</p>'
-  const path = files.write(await packaged({ 'one.xhtml': page('One', body) }), 'epub')
+  const path = files.write(packaged({ 'one.xhtml': page('One', body) }), 'epub')
   const text = tool('pdftotext', (await convertFile('ebook.epub-to-pdf', path)).path, '-').replace(/\s+/g, '')
   for (const part of ['漢字', 'かんじ', 'Tableofcosts', 'merged', 'so.']) expect(text).toContain(part)
   expect(text.normalize('NFKC')).toContain('m=2')

@@ -71,40 +71,42 @@ describe('every target', () => {
       bits({ width: 40, height: 20, depth: 32, at: () => [20, 80, 220] }, { destination: [35, 55, 55, 95] }),
     ),
   )
-  test.each(images.filter(({ source }) => source === 'pict').map(({ target, job }) => [target, job]))(
-    '%s',
-    async (target, job) => {
-      const { outputs } = await convertFile(job, path)
-      expect(outputs).toHaveLength(1)
-      const output = outputs[0]!.path
-      if (target === 'pdf') {
-        expect(execFileSync('pdfinfo', [output], { encoding: 'utf8' })).toMatch(/Pages:\s+1/)
-        execFileSync('pdftoppm', ['-r', '96', '-png', '-singlefile', output, join(folder, 'page')])
+  test.each(
+    images
+      // Icons have sizes of their own, and ImageMagick 6 reads no JPEG XL.
+      .filter(({ source, target }) => source === 'pict' && target !== 'ico' && target !== 'jxl')
+      .map(({ target, job }) => [target, job]),
+  )('%s', async (target, job) => {
+    const { outputs } = await convertFile(job, path)
+    expect(outputs).toHaveLength(1)
+    const output = outputs[0]!.path
+    if (target === 'pdf') {
+      expect(execFileSync('pdfinfo', [output], { encoding: 'utf8' })).toMatch(/Pages:\s+1/)
+      execFileSync('pdftoppm', ['-r', '96', '-png', '-singlefile', output, join(folder, 'page')])
+    }
+    const page = target === 'pdf' ? join(folder, 'page.png') : output
+    const result = target === 'avif' ? seen(decodeAvif(output)) : seen(page)
+    expect([result.width, result.height]).toEqual([200, 120])
+    const at = (x: number, y: number) => [...result.rgb.subarray((y * 200 + x) * 3, (y * 200 + x) * 3 + 3)]
+    for (const [place, wanted] of [
+      [
+        [40, 60],
+        [200, 30, 30],
+      ],
+      [
+        [150, 90],
+        [20, 80, 220],
+      ],
+      [
+        [180, 6],
+        [255, 255, 255],
+      ],
+    ] as const) {
+      for (const [part, value] of at(place[0], place[1]).entries()) {
+        expect(Math.abs(value - wanted[part]!)).toBeLessThan(10)
       }
-      const page = target === 'pdf' ? join(folder, 'page.png') : output
-      const result = target === 'avif' ? seen(decodeAvif(output)) : seen(page)
-      expect([result.width, result.height]).toEqual([200, 120])
-      const at = (x: number, y: number) => [...result.rgb.subarray((y * 200 + x) * 3, (y * 200 + x) * 3 + 3)]
-      for (const [place, wanted] of [
-        [
-          [40, 60],
-          [200, 30, 30],
-        ],
-        [
-          [150, 90],
-          [20, 80, 220],
-        ],
-        [
-          [180, 6],
-          [255, 255, 255],
-        ],
-      ] as const) {
-        for (const [part, value] of at(place[0], place[1]).entries()) {
-          expect(Math.abs(value - wanted[part]!)).toBeLessThan(10)
-        }
-      }
-    },
-  )
+    }
+  })
 
   function decodeAvif(file: string): string {
     const png = join(folder, 'avif.png')

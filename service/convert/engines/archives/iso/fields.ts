@@ -45,5 +45,5 @@ export function writeDate(bytes: Buffer, offset: number, date: Date): void {
 /** Size of a date written by `writeDate`. */
 export const DATE_BYTES = 7
 
-/** Encodes a text as big-endian UCS-2, as used by Joliet and UDF. */
+/** Encodes a text as big-endian UCS-2, as used by Joliet. */
 export const ucs2 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()

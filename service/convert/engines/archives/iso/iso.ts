@@ -1,16 +1,14 @@
 /**
  * Writes ISO 9660 images at level 3, with Joliet names for Windows, and with Rock Ridge names, permissions and links for
- * all other systems. Images with files over 4 GiB or very many folders also get UDF over the same data. The layout is
- * computed from the archive's listing, so that data is written once, in the archive's order, without being buffered.
+ * all other systems. The layout is computed from the archive's listing, so that data is written once, in the archive's order, without being buffered.
  */
 import type { Archive, Entry } from '../model.ts'
 import type { Sink } from '../sink.ts'
 import { ImageWriter } from './image-writer.ts'
 import { layoutOf } from './layout.ts'
 import { pathTable } from './path-table.ts'
-import { folderBytes } from './records.ts'
+import { EXTENT_BYTES, folderBytes } from './records.ts'
 import type { FileInode } from './tree.ts'
-import { endBridge, writeBridge } from './udf/bridge.ts'
 import { FIRST_DESCRIPTOR, terminator, volumeDescriptor } from './volume.ts'
 
 export interface IsoOptions {
@@ -26,6 +24,8 @@ export interface IsoLosses {
   symlinks: number
   /** Number of hard links without a target in the archive, which are left out. */
   danglingLinks: number
+  /** Number of files of 4 GiB or more, in several sections, which Windows may not read. */
+  large: number
 }
 
 /**
@@ -42,7 +42,6 @@ export async function writeIso(archive: Archive, sink: Sink, options: IsoOptions
 /** What is left to write after the trees, which need as much memory as the listing and are then released. */
 interface Rest {
   files: readonly FileInode[]
-  hasBridge: boolean
   /** Of the whole image. */
   sectors: number
 }
@@ -53,14 +52,13 @@ async function writeTrees(
   { label, date }: IsoOptions,
 ): Promise<Rest & { losses: IsoLosses }> {
   const layout = layoutOf(entries, date)
-  const { tree, trees, bridge, sectors } = layout
+  const { tree, trees, sectors } = layout
   await image.skipTo(FIRST_DESCRIPTOR)
   for (const { kind, folders, pathTableBytes, pathTables } of trees) {
     const volume = { label, date, sectors, root: folders[0]!, pathTableBytes, pathTables }
     await image.write(volumeDescriptor(kind, volume))
   }
   await image.write(terminator())
-  if (bridge) await writeBridge(image, tree, bridge, { label, date, sectors })
   for (const { kind, folders } of trees) {
     for (const bigEndian of [false, true]) {
       await image.write(pathTable(folders, kind, bigEndian))
@@ -72,13 +70,14 @@ async function writeTrees(
       for (const bytes of folderBytes(folder, kind, layout)) await image.write(bytes)
     }
   }
-  const losses = { symlinks: tree.symlinks, danglingLinks: tree.dangling }
-  return { files: tree.files, hasBridge: bridge !== undefined, sectors, losses }
+  const large = tree.files.filter(({ size }) => size > EXTENT_BYTES).length
+  const losses = { symlinks: tree.symlinks, danglingLinks: tree.dangling, large }
+  return { files: tree.files, sectors, losses }
 }
 
 async function writeFiles(
   image: ImageWriter,
-  { files: listed, hasBridge, sectors }: Rest,
+  { files: listed, sectors }: Rest,
   archive: Archive,
 ): Promise<void> {
   const files = listed.values()
@@ -91,6 +90,5 @@ async function writeFiles(
     if (image.position !== end) throw new Error(`${entry.path} is not as long as its entry says`)
   }
   if (!files.next().done) throw new Error('the archive has fewer files than it lists')
-  if (hasBridge) await endBridge(image, sectors)
   await image.skipTo(sectors)
 }

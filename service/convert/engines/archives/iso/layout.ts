@@ -1,11 +1,10 @@
 import type { Entry } from '../model.ts'
 import { SECTOR_BYTES, sectorsOf } from './fields.ts'
 import { hierarchyOf, type PlacedFolder } from './hierarchy.ts'
-import { PARENT_LIMIT, pathTable } from './path-table.ts'
+import { pathTable } from './path-table.ts'
 import { primaryNames } from './primary-names.ts'
-import { EXTENT_BYTES, type Kind, measure } from './records.ts'
+import { type Kind, measure } from './records.ts'
 import { type Tree, treeOf } from './tree.ts'
-import { type Bridge, planBridge } from './udf/bridge.ts'
 import { FIRST_DESCRIPTOR } from './volume.ts'
 import { windowsNames } from './windows-names.ts'
 
@@ -23,8 +22,6 @@ export interface PlacedTree {
 export interface Layout {
   tree: Tree
   trees: readonly PlacedTree[]
-  /** UDF, only in images that need it. */
-  bridge?: Bridge
   /** A sector of zeros to which the records of empty files point. */
   empty: number
   /** Sectors of the image. */
@@ -61,11 +58,6 @@ export function layoutOf(entries: readonly Entry[], date: Date): Layout {
       folders: hierarchyOf(tree.root, windowsNames(JOLIET_LENGTH), node => node.kind !== 'symlink'),
     },
   ] as const
-  // Windows finds folders through path tables, and may not be able to read files with several sections.
-  const needsBridge =
-    tree.files.some(({ size }) => size > EXTENT_BYTES) || hierarchies[0].folders.length > PARENT_LIMIT
-  const bridge = needsBridge ? planBridge(tree) : undefined
-  if (bridge) next = bridge.end
   const trees = hierarchies.map(({ kind, folders }) => {
     const pathTableBytes = pathTable(folders, kind, false).length
     const tableSectors = sectorsOf(pathTableBytes)
@@ -79,7 +71,5 @@ export function layoutOf(entries: readonly Entry[], date: Date): Layout {
   }
   const empty = take(1)
   for (const file of tree.files) file.location = take(sectorsOf(file.size))
-  // The anchor in the last sector.
-  if (bridge) take(1)
-  return { tree, trees, ...(bridge && { bridge }), empty, sectors: next }
+  return { tree, trees, empty, sectors: next }
 }

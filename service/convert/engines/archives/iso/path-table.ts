@@ -3,7 +3,7 @@ import type { PlacedFolder } from './hierarchy.ts'
 import { encoded, type Kind, SELF } from './records.ts'
 
 /** A parent's number has 16 bits. */
-export const PARENT_LIMIT = 0xffff
+const PARENT_LIMIT = 0xffff
 
 /**
  * A path table (ECMA-119, 9.4), which some systems use to find folders. It ends before the first folder whose parent's

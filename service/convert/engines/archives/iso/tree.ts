@@ -52,8 +52,6 @@ export type Node = FileNode | LinkNode | FolderNode
 
 export interface Tree {
   root: FolderNode
-  /** One name per inode, in the order of serial numbers. */
-  nodes: readonly Node[]
   /** In the order of the listing, in which their data arrives. */
   files: readonly FileInode[]
   symlinks: number
@@ -85,13 +83,11 @@ export function treeOf(entries: readonly Entry[], date: Date): Tree {
     if (serial > NODE_LIMIT)
       throw new JobFailure('jobs.too_large', message('iso.too_many_folders', { limit: NODE_LIMIT }))
     parent.children.set(node.name, node)
-    if (node.inode.serial > nodes.length) nodes.push(node)
     if (node.kind === 'folder') parent.inode.links++
     return node
   }
 
   const root = folderNode('')
-  const nodes: Node[] = [root]
   /** The folder with that name, created if necessary; if a file has the name, the folder gets a number. */
   const folderIn = (parent: FolderNode, name: string): FolderNode => {
     for (let number = 1; ; number++) {
@@ -142,5 +138,5 @@ export function treeOf(entries: readonly Entry[], date: Date): Tree {
       files.push(file)
     }
   }
-  return { root, nodes, files, symlinks, dangling }
+  return { root, files, symlinks, dangling }
 }

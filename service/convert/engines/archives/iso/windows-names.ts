@@ -1,4 +1,4 @@
-/** Identifiers of the trees that Windows reads: Joliet and UDF. */
+/** Identifiers of Joliet, the tree that Windows reads. */
 import { UniqueIdentifiers } from './unique-identifiers.ts'
 
 /** Longest suffix that is kept when a name is truncated. */

@@ -184,7 +184,7 @@ describe('decoders that files of our formats need', () => {
     const used = [...log.matchAll(/\((\S+) \((\S+)\) -> /g)].map(([, codec, name]) =>
       name === 'native' ? codec : name,
     )
-    expect(used.toSorted()).toEqual(own.map(({ name }) => name).toSorted())
+    expect(new Set(used)).toEqual(new Set(own.map(({ name }) => name)))
     expect(damaged).toBe(0)
 
     const others = all.flatMap(({ name }) => (name in files ? [] : [name === 'camtasia' ? 'tscc' : name]))

@@ -23,4 +23,5 @@ export const commonModules = [
   'service/shared/file-hash.ts',
   'service/shared/placing',
   'service/shared/json-schema.ts',
+  'service/shared/csv.ts',
 ]

@@ -66,6 +66,7 @@ export const serviceRules: readonly Rule[] = [
   { place: 'service/shared/recycle.ts' },
   { place: 'service/shared/file-hash.ts' },
   { place: 'service/shared/json-schema.ts' },
+  { place: 'service/shared/csv.ts' },
   { place: 'service/shared/serial-loop.ts' },
 
   // What comes over HTTP

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
+import { csvRecord } from '../../shared/csv.ts'
 import type { Entry, EntryFilter } from '../../store/interfaces/accounts.ts'
 import { attachment } from '../http/replies.ts'
 import { boolean, integer, object, optional, type Routes } from '../http/schema.ts'
 import { PageQuery } from '../http/shapes.ts'
 import { periodOf } from '../http/times.ts'
 import type { Services } from '../services.ts'
-import { csvRecord } from './csv.ts'
 import { type AutoTopUp, type Credits, type LedgerEntry, LedgerQuery, type Page } from './types.ts'
 import { ledgerEntry } from './views.ts'
 

@@ -1,7 +1,7 @@
-import { escapeXml } from '../../../engines/books/book/markup/write.ts'
 import { authoredBook } from '../../../engines/books/epub/write/author.ts'
 import { writeEpub as writeBook } from '../../../engines/books/epub/write/write.ts'
 import { isRightToLeftLanguage } from '../../../engines/common/language/tag.ts'
+import { escapeXml } from '../../../engines/common/xml/characters.ts'
 import {
   type DocumentOptions,
   documentOf,

@@ -1,25 +1,28 @@
 /** Writes a statement as a workbook or as comma-separated values. */
-import writeXlsxFile, { type Cell, type Row, type SheetData } from 'write-excel-file/node'
+import { harmless } from '../../../../shared/csv.ts'
+import { type Cell, writeSpreadsheet } from '../../../engines/data/workbook/spreadsheet.ts'
 import { checksOf } from './checks.ts'
 import type { Account, Statement } from './model.ts'
 
+type Row = (Cell | null)[]
+
 const DATE = 'yyyy-mm-dd'
 
-const head = (...names: string[]): Row => names.map(value => ({ value, fontWeight: 'bold' as const }))
+const head = (...names: string[]): Row => names.map(value => ({ value, isBold: true }))
 /** Formats hundredths with as many decimals as the statement has. */
 const moneyOf =
   (decimals: number) =>
-  (cents: number | null): Cell =>
-    cents === null ? null : { value: cents / 100, type: Number, format: decimals ? '#,##0.00' : '#,##0' }
-const text = (value: string): Cell => (value === '' ? null : { value, type: String })
-const date = (value: Date): Cell => ({ value, type: Date, format: DATE })
-const count = (value: number): Cell => ({ value, type: Number })
+  (cents: number | null): Cell | null =>
+    cents === null ? null : { value: cents / 100, format: decimals ? '#,##0.00' : '#,##0' }
+const text = (value: string): Cell | null => (value === '' ? null : { value })
+const date = (value: Date): Cell => ({ value, format: DATE })
+const count = (value: number): Cell => ({ value })
 
 /** @param decimals number of decimals of its amounts: two, or none */
-export async function workbookOf({ accounts, descending }: Statement, decimals: number): Promise<Uint8Array> {
+export function workbookOf({ accounts, descending }: Statement, decimals: number): Uint8Array {
   const money = moneyOf(decimals)
   const several = accounts.length > 1
-  const transactions: SheetData = [
+  const transactions: Row[] = [
     head('Date', 'Description', 'Amount', 'Balance', 'Page', ...(several ? ['Account'] : [])),
   ]
   for (const account of accounts)
@@ -32,7 +35,7 @@ export async function workbookOf({ accounts, descending }: Statement, decimals: 
         count(each.page),
         ...(several ? [text(account.name)] : []),
       ])
-  const checks: SheetData = [head('Account', 'Check', 'Expected', 'Found', 'Difference', 'Result', 'Where')]
+  const checks: Row[] = [head('Account', 'Check', 'Expected', 'Found', 'Difference', 'Result', 'Where')]
   for (const account of accounts)
     for (const { account: name, name: check, expected, found, unit, passed, detail } of checksOf(
       account,
@@ -49,7 +52,7 @@ export async function workbookOf({ accounts, descending }: Statement, decimals: 
         text(detail),
       ])
     }
-  const summary: SheetData = [
+  const summary: Row[] = [
     head(
       'Account',
       'From',
@@ -63,40 +66,31 @@ export async function workbookOf({ accounts, descending }: Statement, decimals: 
     ),
     ...accounts.map(account => summaryRow(account, money)),
   ]
-  const file = writeXlsxFile([
+  return writeSpreadsheet([
     {
-      data: transactions,
-      sheet: 'Transactions',
-      stickyRowsCount: 1,
-      columns: [{ width: 12 }, { width: 60 }, { width: 14 }, { width: 14 }, { width: 7 }, { width: 26 }],
+      rows: transactions,
+      name: 'Transactions',
+      hasHead: true,
+      widths: [12, 60, 14, 14, 7, 26],
     },
     {
-      data: checks,
-      sheet: 'Checks',
-      stickyRowsCount: 1,
-      columns: [
-        { width: 26 },
-        { width: 46 },
-        { width: 14 },
-        { width: 14 },
-        { width: 14 },
-        { width: 9 },
-        { width: 60 },
-      ],
+      rows: checks,
+      name: 'Checks',
+      hasHead: true,
+      widths: [26, 46, 14, 14, 14, 9, 60],
     },
     {
-      data: summary,
-      sheet: 'Summary',
-      stickyRowsCount: 1,
-      columns: [{ width: 26 }, ...Array.from({ length: 8 }, () => ({ width: 16 }))],
+      rows: summary,
+      name: 'Summary',
+      hasHead: true,
+      widths: [26, ...Array<number>(8).fill(16)],
     },
   ])
-  return new Uint8Array(await file.toBuffer())
 }
 
 function summaryRow(
   { name, opening, closing, transactions }: Account,
-  money: (cents: number | null) => Cell,
+  money: (cents: number | null) => Cell | null,
 ): Row {
   const times = transactions.map(each => each.date.getTime())
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
@@ -117,8 +111,7 @@ function summaryRow(
 /** The transactions only, as UTF-8 with the byte order mark that spreadsheets expect; RFC 4180. */
 export function csvOf({ accounts }: Statement, decimals: number): string {
   const quoted = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
-  // A description that starts like a formula must not become one.
-  const safe = (value: string) => quoted(/^[=+\-@\t]/.test(value) ? `'${value}` : value)
+  const safe = (value: string) => quoted(harmless(value))
   const number = (cents: number | null) => (cents === null ? '' : (cents / 100).toFixed(decimals))
   const lines = accounts.flatMap(({ name, transactions }) =>
     transactions.map(each =>

@@ -26,7 +26,7 @@ const to = (target: string, path: string, options: Record<string, unknown> = {})
 const rows = [
   ['id', 'zip', 'amount', 'card', 'day', 'time', 'note', 'ok', 'none'],
   ['1', '01234', '1.50', '4111111111111111', '2024-03-05', '2024-03-05T10:30:00', 'a "b", ü', 'true', ''],
-  ['20', '00001', '-12.345', '12345678901234567890', '1899-01-01', '2024-12-31 23:59', '=1+1', 'TRUE', ''],
+  ['20', '00001', '-12.345', '12345678901234567890', '1899-01-01', '2024-12-31 23:59', '1=1', 'TRUE', ''],
   ['3', '99999', '100', '0.10', '2024-02-30', '03/04/2024', ' x\ny ', '1e5', ''],
 ]
 const csvOf = (table: string[][], delimiter = ',') =>
@@ -57,7 +57,7 @@ test('a workbook has numbers and dates where nothing of them is lost, and text e
       true,
       null,
     ],
-    [20, '00001', -12.345, '12345678901234567890', '1899-01-01', '2024-12-31T23:59:00', '=1+1', 'TRUE', null],
+    [20, '00001', -12.345, '12345678901234567890', '1899-01-01', '2024-12-31T23:59:00', '1=1', 'TRUE', null],
     [3, '99999', 100, '0.10', '2024-02-30', '03/04/2024', ' x\ny ', '1e5', null],
   ])
   const asText = await to('xlsx', source, { values: 'text' })
@@ -118,13 +118,40 @@ describe('a CSV file', () => {
     expect(readFileSync(back.path, 'utf8')).toBe('Größe;Preis\r\n"Öl; 1";1,50\r\n')
   })
 
-  test('whose quotation mark never ends keeps its rows', async () => {
-    const { path, warnings } = await to('json', write('a,b\n1,"x\n2,y\n', 'csv'))
-    expect(read('json', path)).toEqual([
-      { a: '1', b: '"x' },
-      { a: '2', b: 'y' },
-    ])
+  test.each([
+    ['a,b\n"1, 2",x\n3,"y\n4,z\n', ['1, 2 x', '3 "y', '4 z']],
+    ['a,b\r\n"1\n2","x\r\n3,y', ['1\n2 "x', '3 y']],
+    ['a,b\n"Smith, John",1\n"Lee, Bo', ['Smith, John 1', '"Lee  Bo']],
+  ])('whose quotation mark never ends keeps what is before it, and its rows: %j', async (text, expected) => {
+    const { path, warnings } = await to('json', write(text, 'csv'))
+    expect(read('json', path).map(({ a, b }: { a: string; b: string }) => `${a} ${b}`)).toEqual(expected)
     expect(warnings).toHaveLength(1)
+  })
+
+  test('with a million empty lines within is read in time', async () => {
+    const { path } = await to('json', write(`a\n1${'\n'.repeat(1_000_000)}2`, 'csv'))
+    expect(read('json', path)).toEqual([{ a: '1' }, { a: '2' }])
+  })
+
+  test('runs nothing in a spreadsheet, and keeps numbers', async () => {
+    const cells = [
+      '=1+1',
+      '+cmd',
+      '-x',
+      '@sum',
+      '\t=1',
+      '\r=1',
+      '-5',
+      '+49 (170) 12-3',
+      '-',
+      'a=b',
+      -5.5,
+      true,
+    ]
+    const { path } = await to('csv', write(JSON.stringify([['=head'], cells]), 'json'))
+    expect(read('csv', path)[0][0]).toBe("'=head")
+    const plain = ['-5', '+49 (170) 12-3', '-', 'a=b', '-5.5', 'true']
+    expect(read('csv', path)[1]).toEqual([...cells.slice(0, 6).map(cell => `'${cell}`), ...plain])
   })
 })
 
@@ -170,6 +197,28 @@ book.save(sys.argv[1])`
       code: 'jobs.unsupported_input',
     })
   })
+})
+
+test('words that every object knows, and what looks like an escape, are cells like others', async () => {
+  const words = [
+    'constructor',
+    'toString',
+    '__proto__',
+    'hasOwnProperty',
+    '_x0041_',
+    'constructor',
+    'a & <b>',
+    ' c\n d ',
+  ]
+  const csv = write(`${csvOf([words.map((_, at) => `n${at}`), words])}`, 'csv')
+  const { path } = await to('xlsx', csv)
+  const [sheet] = Object.values(read('cells', path)) as unknown[][][]
+  expect(sheet![1]).toEqual(words)
+  const keys = Object.fromEntries(words.map(word => [word.trim(), word]))
+  const json = write(JSON.stringify([{ ...keys, ['__proto__']: '__proto__' }]), 'json')
+  const back = await to('json', (await to('xlsx', json)).path)
+  expect(Object.entries(read('json', back.path)[0])).toEqual(Object.entries(read('json', json)[0]))
+  expect(read('csv', (await to('csv', (await to('ods', csv)).path)).path)[1]).toEqual(words)
 })
 
 test('dates, times of day and hours that are counted are told apart, and none loses a part', async () => {
@@ -253,6 +302,20 @@ describe('values within values', () => {
     expect(read('json', path)).toEqual([
       { base: { v: '1.50', zip: '01234' }, own: { v: '1.50', zip: '01234', big: '12345678901234567890' } },
       ['no'],
+    ])
+  })
+
+  test('keep both of two keys that make the same name', async () => {
+    const { path } = await to('csv', write('[{"a.b":1,"a":{"b":2}}]', 'json'))
+    expect(read('csv', path)).toEqual([
+      ['a.b', 'a.b (2)'],
+      ['1', '2'],
+    ])
+    const keyed = await to('csv', write('{"x":{"key":1},"y":{"key":2}}', 'json'))
+    expect(read('csv', keyed.path)).toEqual([
+      ['key (2)', 'key'],
+      ['x', '1'],
+      ['y', '2'],
     ])
   })
 

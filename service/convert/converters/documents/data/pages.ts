@@ -1,5 +1,5 @@
 /** Tables as a web page and as Markdown. */
-import { escapeXml } from '../../../engines/books/book/markup/write.ts'
+import { escapeXml } from '../../../engines/common/xml/characters.ts'
 import { Numeral, type Scalar, type Table } from '../../../engines/data/values.ts'
 import type { Inline } from '../../../engines/documents/model.ts'
 import { htmlPage } from '../../../engines/documents/write/html/frame.ts'

@@ -104,10 +104,15 @@ export function tablesOf(value: Value, name: string): Table[] {
   }
   const isKeyed = value.size > 1 && [...value.values()].every(each => each instanceof Map)
   if (!isKeyed) return [tableOf([value], name)]
-  const rows = [...value].map(
-    ([key, each]) => new Map([['key', key as Value], ...(each as Map<string, Value>)]),
-  )
-  return [tableOf(rows, name)]
+  const inner = [...value] as [string, Map<string, Value>][]
+  const taken = new Set(inner.flatMap(([, each]) => [...each.keys()]))
+  const own = unique([...taken, 'key']).at(-1)!
+  return [
+    tableOf(
+      inner.map(([key, each]) => new Map([[own, key as Value], ...each])),
+      name,
+    ),
+  ]
 }
 
 const isCompound = (value: Value) => Array.isArray(value) || value instanceof Map
@@ -116,27 +121,30 @@ function tableOf(list: readonly Value[], name: string): Table {
   if (list.every(Array.isArray)) return { name, rows: list.map(row => row.map(scalarOf)) }
   if (!list.some(each => each instanceof Map))
     return { name, rows: [['value'], ...list.map(each => [scalarOf(each)])] }
+  /** By the keys that lead to them, since a key may contain the point that stands between keys in a name. */
   const columns = new Map<string, number>()
+  const names: string[] = []
   let cells = 0
   const rows = list.map(item => {
     const row: Scalar[] = []
-    const put = (path: string, value: Value): void => {
+    const put = (path: string, name: string, value: Value): void => {
       if (value instanceof Map && value.size > 0) {
-        for (const [key, each] of value) put(path === '' ? key : `${path}.${key}`, each)
+        for (const [key, each] of value) put(`${path}\0${key}`, `${name}.${key}`, each)
         return
       }
       const column = columns.get(path) ?? columns.size
       columns.set(path, column)
+      names[column] ??= name
       while (row.length < column) row.push(null)
       row[column] = scalarOf(value)
     }
-    if (item instanceof Map) for (const [key, each] of item) put(key, each)
-    else put('value', item)
+    if (item instanceof Map) for (const [key, each] of item) put(key, key, each)
+    else put('value', 'value', item)
     cells += row.length
     if (cells > MOST_CELLS) throw new RangeError('too many cells')
     return row
   })
-  return { name, rows: [[...columns.keys()], ...rows] }
+  return { name, rows: [unique(names), ...rows] }
 }
 
 const scalarOf = (value: Value): Scalar =>

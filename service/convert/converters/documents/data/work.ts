@@ -80,9 +80,9 @@ const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>>
   md: (data, task) => written(task, 'md', markdownOf(fullTablesIn(data, task), printFor(task))),
   json: (data, task) => written(task, 'json', writeJson(valueIn(data, task))),
   yaml: (data, task) => written(task, 'yaml', writeYaml(valueIn(data, task))),
-  xlsx: async (data, task) => written(task, 'xlsx', await sheets(data, task)),
+  xlsx: async (data, task) => written(task, 'xlsx', sheets(data, task)),
   ods: async (data, task) => {
-    const [{ path = '' } = {}] = await written(task, 'xlsx', await sheets(data, task))
+    const [{ path = '' } = {}] = await written(task, 'xlsx', sheets(data, task))
     return [{ path: await saved({ ...task, source: 'xlsx', input: { ...task.input, path } }, 'ods') }]
   },
 }
@@ -156,7 +156,7 @@ function fullTablesIn(data: Data, task: DataTask): Table[] {
 const valueIn = (data: Data, task: DataTask): Value =>
   'value' in data ? data.value : valueOfTables(tablesIn(data, task), task.options.header ?? true)
 
-function sheets(data: Data, task: DataTask): Promise<Uint8Array> {
+function sheets(data: Data, task: DataTask): Uint8Array {
   const tables = fullTablesIn(data, task)
   for (const { rows } of tables)
     if (rows.length > SHEET_ROWS || rows.some(row => row.length > SHEET_COLUMNS))

@@ -1,9 +1,9 @@
 /** The text of a FictionBook as chapters of XHTML. */
 
-import { escapeXml } from '../../../engines/books/book/markup/write.ts'
 import type { Chapter, ContentsEntry } from '../../../engines/books/epub/write/author.ts'
 import { addressOf, type FictionBook, linkOf, titleOf } from '../../../engines/books/fictionbook/read.ts'
 import { ownValue } from '../../../engines/common/own-value.ts'
+import { escapeXml } from '../../../engines/common/xml/characters.ts'
 import type { XmlElement } from '../../../engines/common/xml/element.ts'
 
 /** Sections down to this depth are files of their own. */

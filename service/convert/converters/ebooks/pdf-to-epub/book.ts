@@ -1,11 +1,12 @@
 /** Writes a document read from a PDF as an EPUB book. */
-import { escapeXml } from '../../../engines/books/book/markup/write.ts'
+
 import {
   authoredBook,
   type BookPicture,
   type ContentsEntry,
 } from '../../../engines/books/epub/write/author.ts'
 import { writeEpub } from '../../../engines/books/epub/write/write.ts'
+import { escapeXml } from '../../../engines/common/xml/characters.ts'
 import { authorsOf, languageOf, subjectsOf, titleOf } from '../../documents/pdf/layout/metadata.ts'
 import type { Block, Picture, TextDocument } from '../../documents/pdf/layout/model.ts'
 import { type Entry, entriesOf, firstsOfPages, flattened, partsOf } from './contents.ts'

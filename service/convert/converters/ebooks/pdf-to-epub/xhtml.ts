@@ -1,6 +1,7 @@
 /** Writes the blocks of a document as XHTML. */
-import { escapeXml } from '../../../engines/books/book/markup/write.ts'
+
 import { isRightToLeft } from '../../../engines/common/language/script.ts'
+import { escapeXml } from '../../../engines/common/xml/characters.ts'
 import {
   type Block,
   type List,

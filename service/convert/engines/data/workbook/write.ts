@@ -1,6 +1,6 @@
 /** Writes values as an Excel workbook. */
-import writeXlsxFile, { type Cell } from 'write-excel-file/node'
 import { digitsOf, Numeral, type Scalar, type Table } from '../values.ts'
+import { type Cell, writeSpreadsheet } from './spreadsheet.ts'
 
 /** What Excel can hold. */
 export const SHEET_ROWS = 1_048_576
@@ -14,31 +14,29 @@ const NUMBER_DIGITS = 15
 /**
  * @param options `dates`: text of a date in ISO 8601 becomes one
  */
-export async function writeWorkbook(
-  tables: readonly Table[],
-  { dates }: { dates: boolean },
-): Promise<Uint8Array> {
+export function writeWorkbook(tables: readonly Table[], { dates }: { dates: boolean }): Uint8Array {
   const names = sheetNames(tables)
-  const sheets = tables.map(({ rows }, index) => ({
-    data: rows.map(row => row.map(value => cellOf(value, dates))),
-    sheet: names[index]!,
-  }))
-  return new Uint8Array(await writeXlsxFile(sheets).toBuffer())
+  return writeSpreadsheet(
+    tables.map(({ rows }, index) => ({
+      rows: rows.map(row => row.map(value => cellOf(value, dates))),
+      name: names[index]!,
+    })),
+  )
 }
 
-function cellOf(value: Scalar, dates: boolean): Cell {
+function cellOf(value: Scalar, dates: boolean): Cell | null {
   if (value === null || value === '') return null
-  if (typeof value === 'boolean') return { value, type: Boolean }
+  if (typeof value === 'boolean') return { value }
   if (typeof value === 'string') return (dates && dateOf(value)) || textCell(value)
   const text = value instanceof Numeral ? value.text : String(value)
   const number = Number(text)
   if (!Number.isFinite(number) || digitsOf(text) > NUMBER_DIGITS) return textCell(text)
   const [, decimals = ''] = /^-?\d+\.(\d+)$/.exec(text) ?? []
   const hasZeros = value instanceof Numeral && decimals !== ''
-  return { value: number, type: Number, ...(hasZeros && { format: `0.${'0'.repeat(decimals.length)}` }) }
+  return { value: number, ...(hasZeros && { format: `0.${'0'.repeat(decimals.length)}` }) }
 }
 
-const textCell = (text: string): Cell => ({ value: text.slice(0, CELL_LETTERS), type: String })
+const textCell = (text: string): Cell => ({ value: text.slice(0, CELL_LETTERS) })
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d))?)?$/
 
@@ -52,7 +50,7 @@ function dateOf(text: string): Cell | undefined {
   if (Number.isNaN(value.getTime()) || value.toISOString().slice(0, 10) !== date) return undefined
   const clock =
     hour === undefined ? '' : `${separator === 'T' ? '"T"' : ' '}hh:mm${seconds === undefined ? '' : ':ss'}`
-  return { value, type: Date, format: `yyyy-mm-dd${clock}` }
+  return { value, format: `yyyy-mm-dd${clock}` }
 }
 
 /** Names that Excel accepts, each once, in whatever case. */

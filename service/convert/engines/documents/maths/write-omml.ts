@@ -1,5 +1,5 @@
 /** Writes formulas in Office MathML: ECMA-376 part 1, 22.1. */
-import { escapeXml } from '../../books/book/markup/write.ts'
+import { escapeXml } from '../../common/xml/characters.ts'
 import type { Maths, Variant } from './model.ts'
 
 const NARY = /^[∑∏∐∫∬∭∮∯∰⋀⋁⋂⋃⨀⨁⨂⨄⨆]$/

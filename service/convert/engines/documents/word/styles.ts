@@ -1,5 +1,5 @@
 /** The styles to which the paragraphs of a document refer: ECMA-376, part 1, 17.7. */
-import { escapeXml } from '../../books/book/markup/write.ts'
+import { escapeXml } from '../../common/xml/characters.ts'
 
 /** Half points. */
 export const TEXT_SIZE = 22

@@ -1,5 +1,5 @@
 /** A drawing's document as a tree that can be read and modified. */
-import { escapeXml } from '../../books/book/markup/write.ts'
+import { escapeXml } from '../../common/xml/characters.ts'
 
 export interface Element {
   /** Local name; the tree only has elements of the SVG namespace. */

@@ -1,12 +1,6 @@
-import { withoutControls } from '../../../common/xml/characters.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import { MATHML, namespaceOf, SVG, XHTML } from '../../../common/xml/namespaces.ts'
-
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Escapes text for XML, without the control characters that XML does not allow. */
-export const escapeXml = (text: string): string =>
-  withoutControls(text).replace(/[&<>"]/g, sign => signs[sign] ?? sign)
 
 /** XHTML elements that may be written as `<br/>`; all others get an end tag, so that HTML parsers see the same. */
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ownValue } from '../../../common/own-value.ts'
 import { textOf, type XmlElement } from '../../../common/xml/element.ts'
 import type { Metadata, Person } from '../../book/model.ts'
 import { metadataOf } from './package.ts'
@@ -102,7 +103,10 @@ function identifiersOf(elements: readonly XmlElement[], refined: Refined): Metad
     const type = refined(element, 'identifier-type')
     const [, urn] = /^urn:(uuid|isbn|doi|issn):/i.exec(value) ?? []
     const scheme =
-      element.attributes.scheme || (type && (onixSchemes[type] ?? type)) || urn?.toUpperCase() || null
+      element.attributes.scheme ||
+      (type && (ownValue(onixSchemes, type) ?? type)) ||
+      urn?.toUpperCase() ||
+      null
     return [{ scheme, value }]
   })
 }

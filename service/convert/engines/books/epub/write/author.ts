@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeXml } from '../../book/markup/write.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 import type { Book, NavigationEntry, Resource } from '../../book/model.ts'
 import { uuidOf } from '../../book/uuid.ts'
 

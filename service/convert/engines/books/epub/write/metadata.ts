@@ -1,4 +1,4 @@
-import { escapeXml } from '../../book/markup/write.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 import type { Book, Identifier, Person } from '../../book/model.ts'
 
 /** Codes of ONIX list 5 for types of book identifiers: https://ns.editeur.org/onix/en/5 */

@@ -1,5 +1,5 @@
+import { escapeXml } from '../../../common/xml/characters.ts'
 import { relativeHref, splitTarget } from '../../book/links.ts'
-import { escapeXml } from '../../book/markup/write.ts'
 import type { NavigationEntry } from '../../book/model.ts'
 import type { Written } from './package.ts'
 

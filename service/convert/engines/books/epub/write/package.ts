@@ -1,7 +1,7 @@
+import { escapeXml } from '../../../common/xml/characters.ts'
 import type { Examined } from '../../book/examine.ts'
 import { guideTypes } from '../../book/landmarks.ts'
 import { relativeHref, splitTarget } from '../../book/links.ts'
-import { escapeXml } from '../../book/markup/write.ts'
 import { isPicture, mediaTypeOf } from '../../book/media-types.ts'
 import type { Book, Landmark, NavigationEntry, Resource, SpineItem } from '../../book/model.ts'
 import { metadataXml } from './metadata.ts'

@@ -1,5 +1,5 @@
+import { escapeXml } from '../../../common/xml/characters.ts'
 import { relativeHref } from '../../book/links.ts'
-import { escapeXml } from '../../book/markup/write.ts'
 import { isDocument, isPicture, isSvg } from '../../book/media-types.ts'
 import type { Book, Resource } from '../../book/model.ts'
 

@@ -1,4 +1,4 @@
-import { escapeXml } from '../../book/markup/write.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 import type { Book } from '../../book/model.ts'
 import { packageRecord } from './fixed-records.ts'
 

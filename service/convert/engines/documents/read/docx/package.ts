@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate'
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
+import { ownValue } from '../../../common/own-value.ts'
 import { decodeText } from '../../../common/text.ts'
 import { childOf, childrenOf, textOf, type XmlElement, XmlError } from '../../../common/xml/element.ts'
 import { readTree } from '../../../common/xml/tree.ts'
@@ -97,7 +98,7 @@ export class OfficePackage {
 
   file(name: string): Uint8Array | undefined {
     return (
-      this.#files[name] ??
+      ownValue(this.#files, name) ??
       this.#files[Object.keys(this.#files).find(key => key.toLowerCase() === name.toLowerCase()) ?? '']
     )
   }

@@ -1,6 +1,6 @@
 import { entriesOf } from '../../../books/book/links.ts'
-import { escapeXml } from '../../../books/book/markup/write.ts'
 import type { Book } from '../../../books/book/model.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 import type { Bookmarks } from './bookmarks.ts'
 
 const DEEPEST_ENTRY = 9

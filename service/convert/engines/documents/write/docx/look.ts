@@ -1,9 +1,9 @@
 /** Text formatting from a book's styles, and its representation in Word. */
 import type { Declarations } from '../../../books/book/css/cascade.ts'
 import { fontSize } from '../../../books/book/css/font-sizes.ts'
-import { escapeXml } from '../../../books/book/markup/write.ts'
 import { parseColour } from '../../../common/css/colour.ts'
 import { hasRightToLeft } from '../../../common/language/script.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import { CODE_FONT, isBoldStyle, languageXml, sizeOfStyle } from '../../word/styles.ts'
 

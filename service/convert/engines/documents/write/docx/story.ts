@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../books/book/markup/write.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 import { type Frame, paragraphXml } from './frame.ts'
 import { type Look, runXml } from './look.ts'
 

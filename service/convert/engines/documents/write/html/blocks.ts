@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../books/book/markup/write.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 import { mathmlOf } from '../../maths/write-mathml.ts'
 import { latexOf } from '../../maths/write-tex.ts'
 import type { Block, Inline, Marks, PictureUse, Ruby } from '../../model.ts'

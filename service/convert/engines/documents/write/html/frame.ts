@@ -1,5 +1,5 @@
 /** A document as a web page in one file. */
-import { escapeXml } from '../../../books/book/markup/write.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 
 const STYLE = `body { max-width: 45em; margin: 2em auto; padding: 0 1em; line-height: 1.5; font-family: system-ui, sans-serif; }
 h1, h2, h3, h4, h5, h6 { line-height: 1.2; }

@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../books/book/markup/write.ts'
+import { escapeXml } from '../../../common/xml/characters.ts'
 import type { Given } from '../../format.ts'
 import type { Document } from '../../model.ts'
 import { anchorsOf, slugsOf } from '../anchors.ts'

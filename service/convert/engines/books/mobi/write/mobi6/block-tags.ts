@@ -1,7 +1,8 @@
 /** Tags and attributes of blocks in the markup for old Mobipocket readers. */
 
+import { ownValue } from '../../../../common/own-value.ts'
+import { escapeXml } from '../../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
-import { escapeXml } from '../../../book/markup/write.ts'
 import type { Implied } from './inline.ts'
 import { blockElements, type TextStyle, usualSizes } from './style.ts'
 
@@ -39,7 +40,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
  */
 export function tagFor(name: string, hasMarkers: boolean): string {
   if (!hasMarkers && (name === 'li' || isList(name))) return 'div'
-  return blockTags[name] ?? 'div'
+  return ownValue(blockTags, name) ?? 'div'
 }
 
 /** Whether a block has no space of its own. */

@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../book/markup/write.ts'
+import { escapeXml } from '../../../../common/xml/characters.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
 import type { TextStyle } from './style.ts'
 

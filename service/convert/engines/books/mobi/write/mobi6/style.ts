@@ -1,4 +1,5 @@
 import { styleLength } from '../../../../common/css/length.ts'
+import { ownValue } from '../../../../common/own-value.ts'
 import type { Declarations } from '../../../book/css/cascade.ts'
 import { fontSize, TEXT_PIXELS } from '../../../book/css/font-sizes.ts'
 
@@ -106,7 +107,8 @@ export function textStyle(name: string, declared: Declarations, outer: TextStyle
   const caps = declared['font-variant-caps'] ?? declared['font-variant']
   const family = declared['font-family']
   const space = declared['white-space'] ?? declared['white-space-collapse']
-  const size = fontSize(declared['font-size'] ?? '', outer.size) ?? outer.size * (usualSizes[name] ?? 1)
+  const size =
+    fontSize(declared['font-size'] ?? '', outer.size) ?? outer.size * (ownValue(usualSizes, name) ?? 1)
   return {
     isBold: weight === undefined ? outer.isBold || bold.has(name) : isBoldWeight(weight, outer.isBold),
     isItalic: slant === undefined ? outer.isItalic || italic.has(name) : /italic|oblique/.test(slant),
@@ -124,7 +126,7 @@ export function textStyle(name: string, declared: Declarations, outer: TextStyle
 }
 
 export function boxStyle(name: string, declared: Declarations, size: number): BoxStyle {
-  const usual = (usualMargins[name] ?? 0) * size
+  const usual = (ownValue(usualMargins, name) ?? 0) * size
   return {
     display: displayOf(name, declared.display),
     marginTop: lengthInEm(declared['margin-top'], size) ?? usual,

@@ -1,7 +1,7 @@
+import { escapeXml } from '../../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { StyleSheets } from '../../../book/css/cascade.ts'
 import { elementsIn, splitTarget } from '../../../book/links.ts'
-import { escapeXml } from '../../../book/markup/write.ts'
 import type { Book, NavigationEntry } from '../../../book/model.ts'
 import { Anchors } from '../anchors.ts'
 import { contentsRecords, type Place } from '../contents.ts'

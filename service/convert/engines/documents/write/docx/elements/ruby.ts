@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../../books/book/markup/write.ts'
+import { escapeXml } from '../../../../common/xml/characters.ts'
 import { textOf, type XmlElement } from '../../../../common/xml/element.ts'
 import { sizeOfStyle } from '../../../word/styles.ts'
 import { type Look, runXml } from '../look.ts'

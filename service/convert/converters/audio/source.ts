@@ -72,7 +72,7 @@ async function openPaf(path: string): Promise<Sound> {
   const demuxer = { 8: 's8', 16: 's16le', 24: 's24le' }[bits]
   return {
     recording: {
-      ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false },
+      ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false, hidesPictures: false },
       seconds: frames / sampleRate,
       chained: false,
       soundEnd: null,

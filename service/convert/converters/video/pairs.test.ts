@@ -389,6 +389,17 @@ describe('interlaced films are understood, in whichever order their fields are',
   })
 })
 
+it('what an edit list hides stays hidden in MKV', async () => {
+  const coded = make(at('groups.mp4'), ...picture, ...sound, ...h264, '-g', '50', '-c:a', 'aac')
+  const cut = make(at('hidden.mp4'), '-ss', '0.8', '-i', coded, '-c', 'copy')
+  expect((await probe(cut)).hidesPictures).toBe(true)
+  expect((await probe(coded)).hidesPictures).toBe(false)
+  const { path } = await convertFile('video.mp4-to-mkv', cut)
+  expect(streamsOf(path).video.nb_read_packets).toBe(String((SECONDS - 0.8) * FPS))
+  const kept = await convertFile('video.mp4-to-mov', cut)
+  expect(packets(kept.path)).toBe(packets(cut))
+})
+
 describe('a size', () => {
   it.each([
     ['video.mp4-to-mp4', 'h264'],

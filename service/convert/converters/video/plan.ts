@@ -140,7 +140,9 @@ export function planOf(
 
   // Matroska has no place for it that all players and older versions of ffmpeg know.
   const turned = picture.rotation !== 0 && (target === 'mkv' || target === 'webm')
-  const isTimed = timed.test(container) && !turned
+  // Only their own containers can hide pictures again.
+  const isShown = !recording.hidesPictures || target === 'mp4' || target === 'mov'
+  const isTimed = timed.test(container) && !turned && isShown
   const isRedrawn = speed !== 1 || options.subtitles.mode === 'burn'
   const copied = isTimed && !isRedrawn && isKept(box, picture)
   const chosen = video.codec === 'auto' || video.codec === 'copy' ? null : video.codec

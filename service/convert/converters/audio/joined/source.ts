@@ -36,6 +36,7 @@ export function joined(members: readonly Member[], warn: Task['warn']): Source {
       ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false, picture: null },
       // As in a chain of Ogg recordings, a time is found by counting, and nothing can be copied.
       ...{
+        hidesPictures: false,
         chained: true,
         seekable: false,
         soundEnd: null,

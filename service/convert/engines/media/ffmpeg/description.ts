@@ -72,7 +72,7 @@ export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v'
     promised: null,
     cutOff: false,
     video: picture !== null,
-    chained: false,
+    ...{ hidesPictures: false, chained: false },
     soundEnd: null,
     seekable: false,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),

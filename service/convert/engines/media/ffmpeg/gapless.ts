@@ -42,6 +42,36 @@ export async function timesOf(path: string, position: number): Promise<TrackTime
   }
 }
 
+/** Whether the first picture that an MP4 file shows is not the first that it holds, since its edit list begins later. */
+export async function hidesPictures(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    for await (const track of boxesAt(file, 'moov', 'trak')) {
+      if ((await handlerOf(file, track)) !== 'vide') continue
+      const first = async (path: string[]) => {
+        for await (const { start } of below(file, track, path)) return readAt(file, start, 48)
+        return Buffer.alloc(0)
+      }
+      // Its first picture is shown by so much later than it is decoded.
+      const delays = await first(['mdia', 'minf', 'stbl', 'ctts'])
+      return firstEdit(await first(['edts', 'elst'])) > (delays.length >= 16 ? delays.readInt32BE(12) : 0)
+    }
+    return false
+  } finally {
+    await file.close()
+  }
+}
+
+/** Where the first part of a track that is shown begins, in ticks of its clock; an entry of -1 only delays it. */
+function firstEdit(list: Buffer): number {
+  const size = list[0] === 1 ? 20 : 12
+  for (let at = 8; at + size <= list.length; at += size) {
+    const from = size === 20 ? Number(list.readBigInt64BE(at + 8)) : list.readInt32BE(at + 4)
+    if (from >= 0) return from
+  }
+  return 0
+}
+
 /** Ticks per second in the header of a movie or track. */
 function scaleOf(header: Buffer | null): number {
   return header?.length === 24 ? header.readUInt32BE(header[0] === 1 ? 20 : 12) : 0

@@ -6,7 +6,7 @@ import { isChained } from './chained.ts'
 import { isCutOff } from './cut-off.ts'
 import { describe } from './description.ts'
 import { refused } from './failures.ts'
-import { type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
+import { hidesPictures, type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
 import type { Recording } from './recording.ts'
 import { isLossless } from './recording.ts'
@@ -42,6 +42,7 @@ export async function probe(path: string, format?: string): Promise<Recording> {
     ...recording,
     demuxer,
     cutOff: await isCutOff(path),
+    hidesPictures: isMp4(recording) && (await hidesPictures(path)),
     chained: recording.container === 'ogg' && (await isChained(path)),
     seekable: isSeekable(recording, times),
     soundEnd: soundEnd(recording, times),

@@ -82,6 +82,8 @@ export type Recording = {
   cutOff: boolean
   /** Whether there is video besides the audio. */
   video: boolean
+  /** Whether the container holds pictures before the first one that it shows. */
+  hidesPictures: boolean
   /** Whether the file is several Ogg recordings, one after the other, whose times each start at zero. */
   chained: boolean
   /** Where the audio of the first track ends, in seconds; null if all of it is to be played or the end is unknown. */
@@ -167,6 +169,7 @@ const isWhole = fields<Recording>({
   promised: orNull(isNumber),
   cutOff: isBoolean,
   video: isBoolean,
+  hidesPictures: isBoolean,
   chained: isBoolean,
   soundEnd: orNull(isNumber),
   seekable: isBoolean,

@@ -56,6 +56,7 @@ function describe(
       demuxer: container,
       estimated: false,
       video: false,
+      hidesPictures: false,
       chained: false,
       seekable,
       soundEnd: null,

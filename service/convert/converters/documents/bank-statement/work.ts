@@ -58,7 +58,7 @@ export async function convert(task: Task<OptionsOf<typeof statementOptions>>): P
   const csv = task.options.format === 'csv'
   const path = join(task.folder, csv ? 'output.csv' : 'output.xlsx')
   const decimals = decimal ? 2 : 0
-  await writeFile(path, csv ? csvOf(statement, decimals) : await workbookOf(statement, decimals))
+  await writeFile(path, csv ? csvOf(statement, decimals) : workbookOf(statement, decimals))
   return [{ path, name: `${task.input.stem}.${csv ? 'csv' : 'xlsx'}` }]
 }
 

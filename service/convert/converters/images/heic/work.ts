@@ -1,4 +1,6 @@
+import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { hasGainMap } from '../../../engines/pictures/heif/gain-map.ts'
 import { AVIF, decodeHeif } from '../../../engines/pictures/heif/index.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import type { ImageOptions } from '../options.ts'
@@ -13,6 +15,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   if (picture === AVIF) return convertAvif(task)
   task.progress(0.5)
   const settings = imageSettings(task)
+  if (await hasGainMap(path)) task.warn(message('picture.hdr_lost'))
   const outputs = await writeStill(task, picture, settings)
   release(picture)
   return outputs

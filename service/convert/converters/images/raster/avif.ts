@@ -5,6 +5,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { readAvifAnimation } from '../../../engines/pictures/avif/read.ts'
 import { readStill } from '../../../engines/pictures/avif/still.ts'
 import { isComplete } from '../../../engines/pictures/heif/complete.ts'
+import { hasGainMap } from '../../../engines/pictures/heif/gain-map.ts'
 import { readPartial } from '../../../engines/pictures/heif/index.ts'
 import { isShortened } from '../../../engines/pictures/heif/items.ts'
 import type { ImageOptions } from '../options.ts'
@@ -12,9 +13,6 @@ import { writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings, requireFrame } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
-
-/** The brands of a file are among its first bytes. */
-const FILE_TYPE = 128
 
 /** Converts AVIF pictures and animations. */
 export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
@@ -27,8 +25,7 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
   const complete = isComplete(file)
   const read = (complete ? await readStill(file, path) : await readPartial(file)) ?? { encoded: path }
-  // The brand of a tone map (ISO 21496-1) announces a second, brighter rendition.
-  if (file.subarray(0, FILE_TYPE).includes('tmap', 0, 'latin1')) task.warn(message('picture.hdr_lost'))
+  if (await hasGainMap(path)) task.warn(message('picture.hdr_lost'))
   const outputs = await writeStill(task, read, settings)
   if (!complete) task.warn(DAMAGED)
   return outputs

@@ -68,7 +68,11 @@ export function writeSpreadsheet(sheets: readonly Sheet[]): Uint8Array {
     const cols = widths.map(
       (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
     )
-    const head = `<worksheet xmlns="${MAIN}">${hasHead ? `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>` : ''}${cols.length > 0 ? `<cols>${cols.join('')}</cols>` : ''}<sheetData>`
+    // Sheets whose columns have widths are printed a page wide.
+    const isPrinted = widths.length > 0
+    const fit = isPrinted ? '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>' : ''
+    const setup = isPrinted ? '<pageSetup orientation="landscape" fitToHeight="0"/>' : ''
+    const head = `<worksheet xmlns="${MAIN}">${fit}${hasHead ? `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>` : ''}${cols.length > 0 ? `<cols>${cols.join('')}</cols>` : ''}<sheetData>`
     const parts = [Buffer.from(head)]
     for (let start = 0; start < rows.length; start += ROWS) {
       const texts = rows.slice(start, start + ROWS).map((cells, at) => {
@@ -77,7 +81,7 @@ export function writeSpreadsheet(sheets: readonly Sheet[]): Uint8Array {
       })
       parts.push(Buffer.from(texts.join('')))
     }
-    return Buffer.concat([...parts, Buffer.from('</sheetData></worksheet>')])
+    return Buffer.concat([...parts, Buffer.from(`</sheetData>${setup}</worksheet>`)])
   }
 
   const paths = sheets.map((_, at) => `worksheets/sheet${at + 1}.xml`)

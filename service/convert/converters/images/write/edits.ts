@@ -112,9 +112,9 @@ const adjust: Pass = async ({ edits: { adjust: wanted, tone, sharpen } }) => {
   }
 }
 
-const watermark: Pass = async ({ edits }, size, task) => {
+const watermark: Pass = async ({ edits }, size) => {
   if (!edits.watermark.text) return undefined
-  const overlay = await watermarkOver(size, edits.watermark, task.folder)
+  const overlay = await watermarkOver(size, edits.watermark)
   return picture => picture.composite([overlay])
 }
 

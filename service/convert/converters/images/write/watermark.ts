@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Size } from '../../../engines/common/rectangle.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
@@ -27,9 +25,7 @@ const MEASURED = 100
 export async function watermarkOver(
   size: Size,
   { text = '', position, opacity, size: percent, repeat }: Edits['watermark'],
-  folder: string,
 ): Promise<{ input: Buffer; raw: Size & { channels: 4 }; left?: number; top?: number; tile?: boolean }> {
-  await mkdir(join(folder, 'fonts'), { recursive: true })
   const measured = await draw(text, MEASURED, 1)
   const wanted = (size.width * percent) / 100
   const most = Math.min(

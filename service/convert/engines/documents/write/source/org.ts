@@ -55,10 +55,7 @@ const language = (): Markup => ({
     `${'*'.repeat(level)} ${edged(text).replace(/\n/g, ' ')}${name ? `\n:PROPERTIES:\n:CUSTOM_ID: ${name}\n:END:` : ''}`,
   paragraph: lines,
   codeBlock: (text, name) =>
-    `#+begin_src${name ? ` ${name}` : ''}\n${text.replace(/^(?=\*|#\+)/gm, ',')}\n#+end_src`.replace(
-      /_src(?!.)/g,
-      '_src',
-    ),
+    `#+begin_src${name ? ` ${name}` : ''}\n${text.replace(/^(?=\*|#\+)/gm, ',')}\n#+end_src`,
   quote: text => `#+begin_quote\n${text}\n#+end_quote`,
   rule: '-----',
   list: (items, { ordered, start }, isTight) => {

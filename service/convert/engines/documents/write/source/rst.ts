@@ -51,11 +51,7 @@ function language(): Markup {
   const pictures: string[] = []
   return {
     escape: text =>
-      text
-        .replace(/[\\*`]|\|(?=\S)/g, '\\$&')
-        .replace(/_(?![A-Za-z0-9])/g, '\\_')
-        .replace(/(?<![A-Za-z0-9])_/g, '\\_')
-        .replaceAll('\\\\_', '\\_'),
+      text.replace(/[\\*`]|\|(?=\S)/g, '\\$&').replace(/_(?![A-Za-z0-9])|(?<![A-Za-z0-9])_/g, '\\_'),
     nests: false,
     marks: [
       ['subscript', role('sub')],
@@ -73,20 +69,15 @@ function language(): Markup {
     reference: (name, _inner, plain) => `${EDGE}\`${plain.replace(/[<>]/g, '\\$&')} <${name}_>\`__${EDGE}`,
     anchor: name => `${EDGE}_\`${name}\`${EDGE}`,
     picture: (address, description) => {
-      pictures.push(
-        directive('|', '', {}).replace(
-          /.*/s,
-          `.. |picture-${pictures.length + 1}| image:: ${address}${description ? `\n   :alt: ${oneLine(description)}` : ''}`,
-        ),
-      )
+      const name = `|picture-${pictures.length + 1}| image`
+      pictures.push(directive(name, address, { alt: oneLine(description) }))
       return `${EDGE}|picture-${pictures.length}|${EDGE}`
     },
     image: (address, description) => directive('image', address, { alt: oneLine(description) }),
-    maths: (tex, display) =>
-      display ? `${EDGE}:math:\`${oneLine(tex)}\`${EDGE}` : `${EDGE}:math:\`${oneLine(tex)}\`${EDGE}`,
+    maths: tex => role('math')(oneLine(tex)),
     note: number => `${EDGE}[#n${number}]_${EDGE}`,
     heading: (text, _level, depth, name) => {
-      const title = lines(text).replace(/^\\(?=[-+])/, '\\')
+      const title = lines(text)
       const sign = ADORNMENTS[Math.min(depth, ADORNMENTS.length) - 1]!
       return `${name ? `.. _${name}:\n\n` : ''}${title}\n${sign.repeat(Math.max(3, widthOf(title)))}`
     },

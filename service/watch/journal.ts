@@ -99,7 +99,18 @@ export class Journal implements AsyncDisposable {
   }
 
   /** Reads what was added since, also by another process; nothing if there is no file. */
-  async readOn(): Promise<void> {
+  readOn(): Promise<void> {
+    return this.#next(() => this.#readOn())
+  }
+
+  /** Does what moves the end of what was read, one after another. */
+  #next(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => {})
+    return done
+  }
+
+  async #readOn(): Promise<void> {
     let rest = Buffer.alloc(0)
     try {
       for await (const chunk of createReadStream(this.#path, { start: this.#end })) {
@@ -153,7 +164,7 @@ export class Journal implements AsyncDisposable {
 
   /** Adds an entry, one after another; on the disk when this resolves. */
   add(entry: Entry): Promise<void> {
-    const added = this.#last.then(async () => {
+    return this.#next(async () => {
       const line = Buffer.from(`${JSON.stringify(entry)}\n`)
       const at = this.#end
       try {
@@ -167,8 +178,6 @@ export class Journal implements AsyncDisposable {
       this.#end += line.length
       this.#put(entry, at)
     })
-    this.#last = added.catch(() => {})
-    return added
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -280,6 +280,17 @@ test('a journal loses only what is damaged, of which a copy is kept, and one wit
   expect(await readFile(path, 'utf8')).toBe(`${'\0'.repeat(500)}\n`)
 })
 
+test('a journal that several read on at once is read once', async () => {
+  const path = join(place, 'home', 'a.jsonl')
+  const line = (file: string) => `${JSON.stringify({ state: 'done', file, content: '', output: file })}\n`
+  await writeFile(path, line('a'))
+  const journal = new Journal(path)
+  await Promise.all([journal.readOn(), journal.readOn()])
+  await appendFile(path, line('b'))
+  await journal.readOn()
+  expect([journal.done, journal.stateOf('b', '')]).toEqual([2, 'done'])
+})
+
 test('several files of one result come into a folder, which a kill leaves whole or not at all', async () => {
   await put('a.b.jpg', 'several')
   const path = `${baseOf(rule)}.jsonl`

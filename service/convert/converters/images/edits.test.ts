@@ -4,6 +4,7 @@ import { testFiles } from '../../../../testing/files.ts'
 import { decode, identify } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { tool } from '../../../../testing/samples/media.ts'
+import { output } from '../../../../testing/samples/programs.ts'
 import { type Sharp, sharp } from '../../engines/pictures/sharp/load.ts'
 
 const files = testFiles('edits')
@@ -115,6 +116,31 @@ test('the same format, drawings, pages and animations are edited as well', async
   const { path: page } = await convertFile('document.jpg-to-pdf', jpg, { rotate: '90' })
   tool('pdftoppm', '-png', '-singlefile', '-r', '72', page, files.path('page'))
   expect(quartersOf(`${files.path('page')}.png`)).toEqual({ size: '100x200', colours: 'brwg' })
+})
+
+test('a JPEG that is only turned or cut between blocks loses nothing, and is upright', async () => {
+  const path = files.path('blocks.jpg')
+  tool('convert', card, '-crop', '192x96+4+2', '+repage', '-sampling-factor', '2x2', '-quality', '80', path)
+  tool('exiftool', '-q', '-overwrite_original', '-n', '-Orientation=8', '-Artist=Someone', path)
+  // Upright by a quarter turn back, which the edit takes back.
+  const options = { rotate: '90', crop: { left: 32, top: 64 } }
+  for (const [strip, artist] of [
+    [true, ''],
+    [false, 'Someone'],
+  ] as const) {
+    const made = await edit('jpg', { ...options, metadata: { strip } }, path)
+    const theirs = files.path('theirs.jpg')
+    tool('jpegtran', '-crop', '128x64+0+32', '-outfile', theirs, path)
+    expect(output('djpeg', [made.path]).equals(output('djpeg', [theirs]))).toBe(true)
+    expect(tool('exiftool', '-s3', '-n', '-Artist', '-Orientation', made.path).trim()).toBe(
+      artist && `${artist}\n1`,
+    )
+  }
+  // Another quality is a wish, and a part within blocks cannot be cut out.
+  for (const other of [{ rotate: '90', quality: 50 }, { crop: { left: 3 } }]) {
+    const made = await edit('jpg', other, path)
+    expect(tool('exiftool', '-s3', '-YCbCrSubSampling', made.path)).toContain('4:2:0')
+  }
 })
 
 test('light, colour and text', async () => {

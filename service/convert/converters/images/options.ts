@@ -104,10 +104,13 @@ const inWords = (small: number, balanced: number, best: number) => ({
   'x-words': { small, balanced, best },
 })
 
+/** Quality of a JPEG if none is chosen. */
+export const USUAL_QUALITY = 90
+
 /** Quality options of each lossy format. */
 const qualities = new Map([
   ['avif', inWords(40, 60, 80)],
-  ['jpg', inWords(65, 90, 97)],
+  ['jpg', inWords(65, USUAL_QUALITY, 97)],
   ['webp', inWords(55, 82, 95)],
 ])
 

@@ -1,15 +1,20 @@
 /** Makes a picture smaller in its own format. */
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { message } from '../../../../shared/messages/message.ts'
+import { type Message, message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { isApng } from '../../../engines/pictures/apng/read.ts'
+import { orientedExif } from '../../../engines/pictures/formats/exif.ts'
+import { insertExif } from '../../../engines/pictures/formats/exif-insert.ts'
+import { areaBefore, turnedJpeg, UPRIGHT } from '../../../engines/pictures/formats/jpeg-turn.ts'
 import { withoutMetadata } from '../../../engines/pictures/formats/without-metadata.ts'
 import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
-import type { ImageOptions } from '../options.ts'
+import { readHead, sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
+import { type ImageOptions, USUAL_QUALITY } from '../options.ts'
 import { convert as convertRaster } from '../raster/work.ts'
 import { DAMAGED } from '../write/damage.ts'
-import { hasEdits } from '../write/edits.ts'
+import { hasEdits, onlyMoved } from '../write/edits.ts'
 import { imageSettings } from '../write/settings.ts'
+import { outputPath } from '../write/still.ts'
 
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   let damaged = false
@@ -17,6 +22,8 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     if (warning === DAMAGED) damaged = true
     task.warn(warning)
   }
+  const [moved] = task.target === 'jpg' ? await writeMoved(task) : []
+  if (moved) return [moved]
   const animated = task.target === 'png' && (await isApng(task.input.path))
   const outputs = await convertRaster({ ...task, warn, target: animated ? 'apng' : task.target })
   const [output] = outputs
@@ -48,4 +55,27 @@ async function putOriginal(task: Task<ImageOptions>, path: string): Promise<bool
   if (!original || original.length > (await stat(path)).size) return false
   await writeFile(path, original)
   return true
+}
+
+/** A JPEG that is only turned, mirrored or cut between its blocks keeps their coefficients, unless another quality is asked for. */
+async function writeMoved(task: Task<ImageOptions>): Promise<Output[]> {
+  const { path } = task.input
+  const settings = imageSettings({ options: task.options, warn: () => {} })
+  const head = await readHead(path)
+  if (sniffKind(head) !== 'jpg' || settings.quality !== USUAL_QUALITY) return []
+  const picture = await openPicture({ encoded: path })
+  const { metadata, model } = picture
+  const warnings: Message[] = []
+  const placed = onlyMoved(settings, picture, { warn: warning => warnings.push(warning) })
+  if (!placed || metadata.gainMap || (model !== 'rgb' && model !== 'grey')) return []
+  const { orientation = 1, exif } = metadata
+  const upright = UPRIGHT[orientation] ?? ''
+  const file = await readFile(path)
+  const moved = turnedJpeg(file, upright + placed.moves, areaBefore(placed.area, picture, upright))
+  if (!moved) return []
+  for (const warning of warnings) task.warn(warning)
+  const described = exif && orientation > 1 ? insertExif(moved, orientedExif(exif.subarray(6), 1)) : moved
+  const output = outputPath(task)
+  await writeFile(output, settings.stripMetadata ? (withoutMetadata(moved, 'jpg') ?? moved) : described)
+  return [{ path: output }]
 }

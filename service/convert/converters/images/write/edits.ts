@@ -7,6 +7,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { Size } from '../../../engines/common/rectangle.ts'
+import type { Area, Moves } from '../../../engines/pictures/formats/jpeg-turn.ts'
 import type { Animation, Pixels } from '../../../engines/pictures/pixels.ts'
 import { prepare, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import type { Step } from '../../../engines/pictures/sharp/encodings.ts'
@@ -57,12 +58,18 @@ function areaOf({ edits }: { edits: Edits }, { width, height }: Size) {
   return { ...part, left: left + part.left, top: top + part.top }
 }
 
-const crop: Pass = async (settings, size, task) => {
+/** The same, with a warning if less is there than was asked for. */
+function warnedArea(settings: { edits: Edits }, size: Size, task: Pick<Task, 'warn'>) {
   const { left = 0, top = 0, width = 0, height = 0 } = settings.edits.crop
   const area = areaOf(settings, size)
   if (left + width > size.width || top + height > size.height) {
     task.warn(message('picture.crop_cut', { width: area.width, height: area.height }))
   }
+  return area
+}
+
+const crop: Pass = async (settings, size, task) => {
+  const area = warnedArea(settings, size, task)
   if (area.width === size.width && area.height === size.height) return undefined
   return picture => picture.extract(area)
 }
@@ -128,21 +135,37 @@ const passes: readonly { pass: Pass; colours?: true }[] = [
   { pass: watermark, colours: true },
 ]
 
+/** Whether the picture is cut or turned. */
+const isMoved = ({ crop: area, rotate, flip }: Edits): boolean =>
+  [area.left, area.top, area.width, area.height].some(one => one !== undefined) ||
+  area.aspect !== 'free' ||
+  rotate !== '0' ||
+  flip !== 'none'
+
+/** Whether its pixels change in another way. */
+const isPainted = ({ adjust: wanted, tone, sharpen, watermark: mark }: Edits): boolean =>
+  Object.values(wanted).some(percent => percent !== 100) || tone !== 'all' || sharpen || Boolean(mark.text)
+
 /** Whether any edit is asked for. */
-export function hasEdits({ edits, resize }: ImageSettings): boolean {
-  if (!edits) return false
-  const { crop: area, rotate, flip, adjust: wanted, tone, sharpen, watermark: mark } = edits
-  return (
-    [area.left, area.top, area.width, area.height].some(one => one !== undefined) ||
-    area.aspect !== 'free' ||
-    rotate !== '0' ||
-    flip !== 'none' ||
-    Object.values(wanted).some(percent => percent !== 100) ||
-    tone !== 'all' ||
-    sharpen ||
-    Boolean(mark.text) ||
-    (resize !== null && 'fit' in resize && resize.fit === 'cover')
-  )
+export const hasEdits = ({ edits, resize }: ImageSettings): boolean =>
+  edits !== undefined &&
+  (isMoved(edits) || isPainted(edits) || (resize !== null && 'fit' in resize && resize.fit === 'cover'))
+
+const TURNS = { '0': '', '90': 'tx', '180': 'xy', '270': 'ty' } as const
+const FLIPS = { none: '', horizontal: 'x', vertical: 'y' } as const
+
+/**
+ * How a picture of this size is cut and then moved; undefined if that is not all that is asked for.
+ * @throws JobFailure unsupported_input if a crop is outside of it
+ */
+export function onlyMoved(
+  { edits, ...settings }: ImageSettings,
+  size: Size,
+  task: Pick<Task, 'warn'>,
+): { area: Area; moves: Moves } | undefined {
+  const { resize, smart, most } = settings
+  if (!edits || resize || smart || most !== undefined || !isMoved(edits) || isPainted(edits)) return undefined
+  return { area: warnedArea({ edits }, size, task), moves: TURNS[edits.rotate] + FLIPS[edits.flip] }
 }
 
 /**

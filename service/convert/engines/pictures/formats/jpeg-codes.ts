@@ -4,8 +4,8 @@
  */
 import { frameSize, isFrame, SCAN, segments } from './jpeg.ts'
 
-const TABLES = 0xc4
-const RESTART_INTERVAL = 0xdd
+export const TABLES = 0xc4
+export const RESTART_INTERVAL = 0xdd
 /** Frames with Huffman codes whose scans hold whole blocks: baseline, and extended sequential. */
 const SEQUENTIAL = [0xc0, 0xc1]
 
@@ -50,13 +50,16 @@ function long({ ends, starts, symbols }: Codes, bits: number): number {
 /** What a scan reads for each unit: the codes of each of its blocks. */
 type Unit = readonly { dc: Codes; ac: Codes }[]
 
-/** Whether so many units are all that coded data without markers hold, but for zeros that some encoders add. */
-function hold(coded: Buffer, unit: Unit, count: number): boolean {
+/** Hears of a block's first number and of the others but zeros: of which unit and block within it, and its place there. */
+type Hear = (unit: number, block: number, place: number, value: number) => void
+
+/** Whether the units from `first` to `last` are all that coded data without markers hold, but for zeros that some encoders add. */
+function hold(coded: Buffer, unit: Unit, first: number, last: number, hear?: Hear): boolean {
   const { data, length } = unstuffed(coded)
   const end = 8 * length
   let at = 0
-  for (let left = count; left > 0; left--)
-    for (const { dc, ac } of unit)
+  for (let index = first; index < last; index++)
+    for (const [block, { dc, ac }] of unit.entries())
       for (let place = 0; place < BLOCK; ) {
         const byte = at >> 3
         const three = (data[byte]! << 16) | (data[byte + 1]! << 8) | data[byte + 2]!
@@ -70,8 +73,18 @@ function hold(coded: Buffer, unit: Unit, count: number): boolean {
         if (place > 0 && symbol === 0) break
         place += place === 0 ? 1 : (symbol >> 4) + 1
         if (place > BLOCK) return false
+        if (hear && (place === 1 || symbol & 15))
+          hear(index, block, place - 1, numberBefore(data, at, symbol & 15))
       }
   return data.subarray((at + 7) >> 3, length).every(byte => byte === 0)
+}
+
+/** The number in the bits before a place; those that begin with a zero are negative. */
+function numberBefore(data: Uint8Array, at: number, bits: number): number {
+  const byte = (at - bits) >> 3
+  const three = (data[byte]! << 16) | (data[byte + 1]! << 8) | data[byte + 2]!
+  const value = (three >> (24 - ((at - bits) & 7) - bits)) & ((1 << bits) - 1)
+  return bits > 0 && value < 1 << (bits - 1) ? value - (1 << bits) + 1 : value
 }
 
 /** Coded data without the zero after each byte of ones, and zeros after their end. */
@@ -88,8 +101,19 @@ function unstuffed(coded: Buffer): { data: Uint8Array; length: number } {
   return { data, length }
 }
 
-/** Whether the codes in a file that is known to decode break off, or do not end with its last block. */
-export function codesBreakOff(file: Buffer): boolean {
+/** A scan of a frame with Huffman codes and whole blocks. */
+export interface Scan {
+  frame: Frame
+  /** The numbers of its components in the frame. */
+  components: number[]
+  /** Units between restart markers. */
+  interval: number
+  /** Reads its codes; false if they break off, or do not end with its last block. */
+  read(hear?: Hear): boolean
+}
+
+/** The scans of a file that is known to decode, but for those of other kinds of frames. */
+export function* scansOf(file: Buffer): Generator<Scan> {
   const tables: Codes[] = []
   let frame: Frame | undefined
   let interval = Number.POSITIVE_INFINITY
@@ -99,16 +123,24 @@ export function codesBreakOff(file: Buffer): boolean {
       interval = (data[0] ?? 0) * 256 + (data[1] ?? 0) || Number.POSITIVE_INFINITY
     else if (isFrame(marker)) frame = SEQUENTIAL.includes(marker) ? frameOf(data) : undefined
     if (marker !== SCAN || !frame) continue
-    const { unit, count } = scanOf(data, frame, tables)
-    const pieces = [...unmarked(file.subarray(start + 4 + data.length, end))]
-    const isWhole = pieces.length === Math.max(1, Math.ceil(count / interval))
-    const left = (index: number) => Math.min(interval, count - (index === 0 ? 0 : index * interval))
-    if (!isWhole || !pieces.every((piece, index) => hold(piece, unit, left(index)))) return true
+    const { unit, count, components } = scanOf(data, frame, tables)
+    const every = interval
+    const read = (hear?: Hear) => {
+      const pieces = [...unmarked(file.subarray(start + 4 + data.length, end))]
+      if (pieces.length !== Math.max(1, Math.ceil(count / every))) return false
+      const from = (index: number) => (index === 0 ? 0 : index * every)
+      return pieces.every((piece, index) =>
+        hold(piece, unit, from(index), Math.min(count, from(index) + every), hear),
+      )
+    }
+    yield { frame, components, interval, read }
   }
-  return false
 }
 
-interface Frame {
+/** Whether the codes in a file that is known to decode break off, or do not end with its last block. */
+export const codesBreakOff = (file: Buffer): boolean => scansOf(file).some(scan => !scan.read())
+
+export interface Frame {
   width: number
   height: number
   components: { id: number; across: number; down: number }[]
@@ -142,7 +174,7 @@ function scanOf(header: Buffer, { width, height, components }: Frame, tables: Co
   const scanned = Array.from({ length: header[0] ?? 0 }, (_, index) => {
     const [id, numbers = 0] = header.subarray(1 + index * 2)
     const codes = { dc: tables[numbers >> 4] ?? NO_CODES, ac: tables[0x10 | (numbers & 15)] ?? NO_CODES }
-    return { ...(components.find(each => each.id === id) ?? { across: 1, down: 1 }), codes }
+    return { ...(components.find(each => each.id === id) ?? { id, across: 1, down: 1 }), codes }
   })
   const most = (side: 'across' | 'down') => Math.max(1, ...components.map(each => each[side]))
   const [only] = scanned
@@ -150,6 +182,7 @@ function scanOf(header: Buffer, { width, height, components }: Frame, tables: Co
   const units = (length: number, side: 'across' | 'down') =>
     Math.ceil((alone ? Math.ceil((length * alone[side]) / most(side)) : length / most(side)) / 8)
   return {
+    components: scanned.map(({ id }) => components.findIndex(each => each.id === id)),
     unit: alone
       ? [alone.codes]
       : scanned.flatMap(({ across, down, codes }) => Array<typeof codes>(across * down).fill(codes)),

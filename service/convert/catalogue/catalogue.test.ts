@@ -101,6 +101,8 @@ test.each([
   ['pdf', 'bank-statement-excel', 'document.bank-statement-to-excel (bank-statement-excel)'],
   ['bank-statement', 'excel', 'document.bank-statement-to-excel (bank-statement-excel)'],
   ['bank-statement', 'XLSX', 'document.bank-statement-to-excel (bank-statement-excel)'],
+  ['pdf', 'xlsx', 'document.pdf-to-xlsx (xlsx)'],
+  ['pdf', 'excel', 'document.pdf-to-xlsx (xlsx)'],
   ['pdf', 'pdf-ocr', 'document.pdf-to-pdfa (pdf-ocr)'],
   ['pdf', 'epub', 'ebook.pdf-to-epub (epub)'],
   // Other words for formats, in any case.

@@ -20,8 +20,7 @@ export type Resolution =
 const targetWords = new Map<string, readonly string[]>([
   ['markdown', ['markdown', 'md']],
   ['md', ['md', 'markdown']],
-  ['excel', ['bank-statement-excel']],
-  ['xlsx', ['bank-statement-excel']],
+  ['excel', ['excel', 'xlsx']],
 ])
 
 /** The whole registry, indexed for look-ups. */
@@ -65,7 +64,7 @@ export class Catalogue {
     const source = this.sourceOf(sourceWord)
     const edges = source ? this.edgesFrom(source) : []
     if (!source || edges.length === 0) return { kind: 'unsupported_source' }
-    for (const wanted of targetKeys(targetWord)) {
+    for (const wanted of targetKeys(targetWord, source)) {
       const edge = edges.find(candidate => candidate.targetKey === wanted)
       if (edge) return { kind: 'found', edge }
     }
@@ -88,11 +87,16 @@ export class Catalogue {
   }
 }
 
-/** Target keys that a word can mean, the closest first. */
-function targetKeys(word: string): string[] {
+/** Target keys that a word can mean, the closest first. A workbook of a bank statement has a key of its own. */
+function targetKeys(word: string, source: FormatKey): string[] {
   const lower = word.trim().toLowerCase().replace(/^\./, '')
   const format = formatOfWord(lower)
-  return [lower, ...(targetWords.get(lower) ?? []), ...(format ? [format] : [])]
+  return [
+    lower,
+    ...(targetWords.get(lower) ?? []),
+    `${source}-${lower.replace('xlsx', 'excel')}`,
+    ...(format ? [format] : []),
+  ]
 }
 
 /** Display name of a target. */

@@ -102,6 +102,8 @@ const rows = defineConverters('documents', [
   { source: 'json', targets: ['csv', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('json'), engine: 'data', limits: dataLimits, load: data },
   { source: 'json', targets: ['ods'], extension: true, costing, options: dataOptions('json'), engine: 'office', limits: dataLimits, load: data },
   { source: 'ods', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'pdf', targets: ['xlsx', 'csv', 'json'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'pdf', measure, load: data, seconds: ofPages(6) },
+  { source: 'pdf', targets: ['ods'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'office', measure, load: data, seconds: ofPages(6) },
   { source: 'xls', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('xls'), engine: 'office', limits: dataLimits, load: data },
   { source: 'xlsx', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('xlsx'), engine: 'data', limits: dataLimits, load: data },
   { source: 'yaml', targets: ['json', 'csv', 'xlsx'], likely: 'json', extension: true, costing, options: dataOptions('yaml'), engine: 'data', limits: dataLimits, load: data },

@@ -3,10 +3,13 @@
 /** A number whose digits would not survive as a double: `1.50`, or one of twenty digits. It is written as it stands. */
 export class Numeral {
   readonly text: string
+  /** How a workbook shows it: ECMA-376 part 1, 18.8.30. */
+  readonly format: string | undefined
 
   /** @param text a number as JSON writes it (RFC 8259, section 6) */
-  constructor(text: string) {
+  constructor(text: string, format?: string) {
     this.text = text
+    this.format = format
   }
 }
 

@@ -1,6 +1,8 @@
 /** Messages about text, tables and other data. */
 export const data = {
   'data.invalid': 'The file breaks the rules of its format, first in line {line}. Check it in an editor.',
+  'data.no_tables':
+    'No table was found in the PDF. Convert it to Word or plain text instead, or turn on text recognition if its pages are scans.',
   'data.empty': 'The file has no values in it.',
   'data.stray_quotes':
     'A quotation mark in the file is never closed, so quotation marks were read as ordinary characters.',

@@ -1,7 +1,8 @@
 /** Options of tables and other data. */
 import { choice, flag, type OptionsOf, only, text } from '../../../catalogue/options.ts'
+import { pages } from '../../images/options.ts'
 import { sheetOptions } from '../office/options.ts'
-import { encoding, password } from '../options.ts'
+import { encoding, password, pdfOptions } from '../options.ts'
 
 const delimiters = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical line' }
 
@@ -19,12 +20,15 @@ export const dataOptions = (source: string) => (target: string) =>
       (source === 'csv' || target === 'csv') &&
       choice('Decimals', { point: '1.50', comma: '1,50' }, { default: 'point', 'x-order': 2 }),
     values:
-      (source === 'csv' || isWorkbook(target)) &&
+      (source === 'csv' || source === 'pdf' || isWorkbook(target)) &&
       choice(
         'Numbers and dates',
         { recognised: 'Recognise', text: 'Leave as text' },
         {
-          description: 'Only if they can be written back unchanged: 007 and numbers of 16 digits stay text.',
+          description:
+            source === 'pdf'
+              ? '1,204.32 and (3.4) become numbers, 12 % a share, and dates too, as the column writes them.'
+              : 'Only if they can be written back unchanged: 007 and numbers of 16 digits stay text.',
           default: 'recognised',
           'x-order': 3,
         },
@@ -53,7 +57,9 @@ export const dataOptions = (source: string) => (target: string) =>
         default: true,
       }),
     encoding: source === 'csv' && encoding,
-    password: isWorkbook(source) && password,
+    pages: source === 'pdf' && pages,
+    ocr: source === 'pdf' && pdfOptions.ocr,
+    password: (source === 'pdf' || isWorkbook(source)) && password,
   })
 
 /** Options of a table in CSV whose pages become a PDF. */

@@ -1,4 +1,4 @@
-/** Tables and other data in one another's formats: CSV, Excel, OpenDocument, JSON and YAML; tables also as web pages and Markdown. */
+/** Tables and other data in one another's formats: CSV, Excel, OpenDocument, JSON and YAML; tables also from PDF, and as web pages and Markdown. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
@@ -56,6 +56,7 @@ const READERS: Record<string, (task: DataTask) => Promise<Data>> = {
   },
   json: async task => ({ value: readJson(await textIn(task)) }),
   yaml: async task => ({ value: readYaml(await textIn(task)) }),
+  pdf: async task => ({ tables: await (await import('./pdf.ts')).readTables(task) }),
   xlsx: async task => workbook(task, task.input.path),
   ods: async task => workbook(task, await saved(task, 'xlsx')),
   xls: async task => workbook(task, await saved(task, 'xlsx')),

@@ -32,8 +32,9 @@ function cellOf(value: Scalar, dates: boolean): Cell | null {
   const number = Number(text)
   if (!Number.isFinite(number) || digitsOf(text) > NUMBER_DIGITS) return textCell(text)
   const [, decimals = ''] = /^-?\d+\.(\d+)$/.exec(text) ?? []
-  const hasZeros = value instanceof Numeral && decimals !== ''
-  return { value: number, ...(hasZeros && { format: `0.${'0'.repeat(decimals.length)}` }) }
+  if (!(value instanceof Numeral)) return { value: number }
+  const zeros = decimals && `0.${'0'.repeat(decimals.length)}`
+  return { value: number, ...((value.format || zeros) && { format: value.format ?? zeros }) }
 }
 
 const textCell = (text: string): Cell => ({ value: text.slice(0, CELL_LETTERS) })
@@ -54,11 +55,11 @@ function dateOf(text: string): Cell | undefined {
 }
 
 /** Names that Excel accepts, each once, in whatever case. */
-function sheetNames(tables: readonly Table[]): string[] {
+export function sheetNames(tables: readonly Pick<Table, 'name'>[]): string[] {
   const taken = new Set<string>()
   return tables.map(({ name }, index) => {
     const plain = name
-      .replace(/[[\]/\\:*?\p{Cc}]+/gu, ' ')
+      .replace(/[[\]/\\:*?\p{Cc}\s]+/gu, ' ')
       .replace(/^['\s]+|['\s]+$/g, '')
       .slice(0, NAME_LETTERS)
     const own = plain || `Sheet${index + 1}`

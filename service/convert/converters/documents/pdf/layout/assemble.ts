@@ -7,6 +7,7 @@ import { spansOf } from './lines.ts'
 import { type Entry, entryOf, nested } from './lists.ts'
 import { type Block, type Paragraph, type Place, plainText, type Table } from './model.ts'
 import { RECOGNISED_FONT } from './scanned.ts'
+import { isNumber } from './table-heads.ts'
 
 interface Context {
   levels: Map<TextDraft, number>
@@ -88,7 +89,7 @@ function blockOf(draft: Draft, page: number, { levels, notes, places, vocabulary
   if (draft.kind === 'table') {
     for (const cell of draft.table.rows.flat())
       if (cell) cell.content = withReferences(cell.content, page, notes)
-    return draft.table
+    return { ...draft.table, headerRows: wholeHead(draft.table) }
   }
   if (draft.kind === 'slanted')
     return { kind: 'paragraph', content: withReferences(running(draft.lines, vocabulary), page, notes), page }
@@ -102,6 +103,15 @@ function blockOf(draft: Draft, page: number, { levels, notes, places, vocabulary
   // Bold is part of a heading's own style.
   const plain = content.map(({ bold: _bold, ...span }) => span)
   return { kind: 'heading', level, content: plain, page }
+}
+
+/** Number of header rows; below a head over several columns stand the heads of each. */
+function wholeHead({ rows, headerRows }: Table): number {
+  const last = rows[headerRows - 1]
+  const isGroup = last?.some(cell => cell && cell.columns > 1 && cell.columns < last.length)
+  const below = rows[headerRows]?.filter(cell => cell !== null && cell.content.length > 0) ?? []
+  const isNamed = below.length > 1 && !below.some(cell => isNumber(plainText(cell!.content)))
+  return isGroup && isNamed && headerRows + 1 < rows.length ? headerRows + 1 : headerRows
 }
 
 /** The place of a list entry, whose text stands beside its marker. */

@@ -55,3 +55,7 @@ export function markerAt({ words, size }: Line): Marker | null {
   }
   return markerOf(first.text)
 }
+
+/** The beginning of the line that names a table. */
+export const CAPTION =
+  /^(?:tab(?:le|elle|leau|la|ela|ella|\.)|exhibit|schedule|таблица|表)\s*(?:\d+|[IVX]+\b)/iu

@@ -1,7 +1,7 @@
 /** Groups the lines of a column: paragraphs, headings, list entries, blocks of code. */
 import { startsList } from './content.ts'
 import { type Line, spansOf, textOf } from './lines.ts'
-import { markerAt } from './markers.ts'
+import { CAPTION, markerAt } from './markers.ts'
 
 export interface TextGroup {
   lines: Line[]
@@ -143,6 +143,7 @@ function continuesParagraph(
   if (distance < size * 0.5) return true
   if (isBold(line) !== isBold(before) && (group.bold || (isBold(line) && isBold(after ?? line)))) return false
   if (startsNote(line) || before.leaders) return false
+  if (CAPTION.test(textOf(line)) && SENTENCE_END.test(textOf(before))) return false
   if (startsList(line) && !isWithinEntry(group, before, line, right)) return false
   const first = group.lines[0]!
   if (startsList(first)) {

@@ -336,7 +336,8 @@ test('failures have the codes of the service', async () => {
     await codeOf('convert_file', { path: join(folder, 'a.jpg'), to: 'webp', options: { nonsense: 1 } }),
   ).toMatchObject({ code: 'convert.invalid_options' })
   expect(await codeOf('job_status', { id: 'none' })).toMatchObject({ code: 'jobs.not_found' })
-  expect(await codeOf('extract_text', { path: join(folder, 'a.jpg') })).toMatchObject({
+  await writeFile(join(folder, 'a.ttf'), 'fine')
+  expect(await codeOf('extract_text', { path: join(folder, 'a.ttf') })).toMatchObject({
     code: 'convert.unsupported_format_pair',
   })
 })

@@ -177,7 +177,7 @@ export function createServer(
     {
       title: 'Extract the text',
       description:
-        'The text of a PDF, Word document or presentation as Markdown, or of a recording. Answers with the text; saves it if outputFolder is given.',
+        'The text of a PDF, picture, Word document or presentation as Markdown, or of a recording. Answers with the text; saves it if outputFolder is given.',
       annotations: writing,
       inputSchema: schemaOf<{ path: string; outputFolder?: string }>({ path, outputFolder }, ['path']),
       outputSchema: answers({ ...saved, ...read, job: word }, ['warnings']),

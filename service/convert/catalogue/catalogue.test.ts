@@ -61,7 +61,7 @@ test('no pair beyond the contract replaces one of the contract', () => {
   expect(refused.kind === 'unsupported_pair' && refused.supportedTargets).toEqual([
     // The contract's come first.
     ...['avif', 'ico', 'pdf', 'png', 'webp'],
-    ...['bmp', 'gif', 'jp2', 'jpg', 'jxl', 'svg', 'tiff'],
+    ...['bmp', 'docx', 'gif', 'html', 'jp2', 'jpg', 'jxl', 'md', 'pdf-ocr', 'pdfa', 'svg', 'tiff', 'txt'],
   ])
 })
 

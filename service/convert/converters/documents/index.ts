@@ -1,4 +1,5 @@
 import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/converter.ts'
+import { readers as pictures } from '../images/index.ts'
 import { imageOptions } from '../images/options.ts'
 import { statementOptions } from './bank-statement/options.ts'
 import { dataOptions, tablePdfOptions } from './data/options.ts'
@@ -10,7 +11,14 @@ import {
   slideOptions,
   textOptions,
 } from './office/options.ts'
-import { encoding, pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
+import {
+  encoding,
+  pdfAOptions,
+  pdfPictureOptions,
+  pdfTextOptions,
+  picturePdfAOptions,
+  pictureTextOptions,
+} from './options.ts'
 import { joinOptions } from './pdf/join-options.ts'
 import { pdfToolOptions } from './pdf/tool-options.ts'
 import { textConverters, textSources } from './text/rows.ts'
@@ -121,4 +129,19 @@ const rows = defineConverters('documents', [
   { source: 'pdf', targets: ['pdf'], extension: true, costing, options: pdfToolOptions, engine: 'pdf-tools', load: () => import('./pdf/tools.ts'), part: () => import('./pdf/tool-parts.ts'), seconds: ofPages(6) },
 ])
 
-export default [...rows, ...textConverters('documents', textSources, () => import('./text/work.ts'))]
+/** Pictures are scanned pages, whose text can be read. */
+const ofPicture = () => import('./pdf/of-picture.ts')
+const pagesOfText = Object.keys(pictures).flatMap(source =>
+  defineConverters('documents', [
+    // biome-ignore format: a table
+    { source: source as keyof typeof pictures, targets: ['docx', 'html', 'md', 'txt'], extension: true, costing, options: pictureTextOptions, engine: 'pdf', load: ofPicture, seconds: 1800 },
+    // biome-ignore format: a table
+    { source: source as keyof typeof pictures, targets: ['pdfa'], extension: true, costing, options: picturePdfAOptions, editions: [searchable], engine: 'pdf', load: async () => (await ofPicture()).archived, seconds: 1800 },
+  ]),
+)
+
+export default [
+  ...rows,
+  ...pagesOfText,
+  ...textConverters('documents', textSources, () => import('./text/work.ts')),
+]

@@ -54,6 +54,15 @@ export const pictures = choice(
 /** The same for a web page, which every browser shows with pictures inside. */
 export const picturesInside = { ...pictures, default: 'inline' as const }
 
+const languages = text('Languages', {
+  description:
+    'Short names, such as eng or eng+deu. English comes with Refile; the settings list the others, to be downloaded, under Conversions.',
+  default: 'eng',
+  pattern: '^[A-Za-z_]{3,20}(\\+[A-Za-z_]{3,20}){0,4}$',
+  maxLength: 100,
+  'x-example': 'eng+deu',
+})
+
 /** Options of a PDF. */
 export const pdfOptions = {
   ocr: group(
@@ -63,27 +72,25 @@ export const pdfOptions = {
         default: false,
         'x-implied': { languages: true },
       }),
-      languages: text('Languages', {
-        description:
-          'Short names, such as eng or eng+deu. English comes with Refile; the settings list the others, to be downloaded, under Conversions.',
-        default: 'eng',
-        pattern: '^[A-Za-z_]{3,20}(\\+[A-Za-z_]{3,20}){0,4}$',
-        maxLength: 100,
-        'x-example': 'eng+deu',
-        'x-when': { enabled: [true] },
-      }),
+      languages: { ...languages, 'x-when': { enabled: [true] } },
     },
     { 'x-order': 1 },
   ),
 }
 
-/** Options of a PDF converted to PDF/A. */
-export const pdfAOptions = {
+/** Options of a picture whose text is read. */
+export const pictureTextOptions = { ocr: group('Text recognition', { languages }, { 'x-order': 1 }) }
+
+export type PictureTextOptions = OptionsOf<typeof pictureTextOptions>
+
+/** Options of a picture converted to PDF/A. */
+export const picturePdfAOptions = {
   ...pdfOptions,
   conformance: choice('Standard', { '2b': 'PDF/A-2b', '3b': 'PDF/A-3b' }, { default: '2b' }),
-  rebuild,
-  password,
 }
+
+/** Options of a PDF converted to PDF/A. */
+export const pdfAOptions = { ...picturePdfAOptions, rebuild, password }
 
 export type PdfAOptions = OptionsOf<typeof pdfAOptions>
 

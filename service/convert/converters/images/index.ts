@@ -62,7 +62,7 @@ const smaller = defineConverters('images', [
 
 /** How each format is read, for conversions beyond the contract's. */
 // biome-ignore format: a table
-const readers = {
+export const readers = {
   avif: { options: animatedOptions, engine: 'pixels', load: raster },
   bmp: { options: imageOptions, engine: 'pixels', load: bmp },
   dds: { options: imageOptions, engine: 'pixels', load: magick },

@@ -26,18 +26,23 @@ const WRITERS: Record<string, (task: TextTask, document: TextDocument) => Promis
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_many_pages */
 export async function convert(task: TextTask): Promise<Output[]> {
   task.progress(0, 'preparing')
-  const { password, ocr } = task.options
-  const result = await readPdf(task.input.path, {
-    password,
-    looks: task.target === 'docx',
-    recognition: { ...ocr, cores: task.cores },
-    progress: fraction => task.progress(fraction, 'converting'),
-  })
+  const result = await read(task)
   warnOf(result, task)
   const { document } = result
   if (document.blocks.length === 0) throw new JobFailure('jobs.unsupported_input', message('layout.no_text'))
-  return WRITERS[task.target]!(task, document)
+  return write(task, document)
 }
+
+export const read = ({ input, target, options: { password, ocr }, cores, progress }: TextTask) =>
+  readPdf(input.path, {
+    password,
+    looks: target === 'docx',
+    recognition: { ...ocr, cores },
+    progress: fraction => progress(fraction, 'converting'),
+  })
+
+export const write = (task: TextTask, document: TextDocument): Promise<Output[]> =>
+  WRITERS[task.target]!(task, document)
 
 /** Warns about parts of a PDF that are not in the converted document. */
 export function warnOf(

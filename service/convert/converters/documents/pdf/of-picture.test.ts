@@ -1,0 +1,69 @@
+/** The text of pictures, which are drawn by Poppler from typeset pages whose words are known. */
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
+import { typeset } from '../../../../../testing/samples/typst.ts'
+
+const files = testFiles('of-picture')
+
+const TITLE = 'Minutes of the meeting'
+const TEXT = [
+  'The council met on Tuesday and agreed to repair the northern bridge before winter comes.',
+  'Costs of 12,840 crowns are shared between the villages on both banks of the river.',
+]
+const [screen, photo, pages] = [files.path('screen.png'), files.path('photo.jpg'), files.path('pages.tiff')]
+
+beforeAll(() => {
+  const page = `#set page(width: 420pt, height: 300pt, margin: 24pt)\n#set text(size: 11pt)\n`
+  const source = files.write(typeset(`${page}= ${TITLE}\n${TEXT.join('\n\n')}`), 'pdf')
+  const draw = (dpi: number, ...options: string[]) =>
+    tool('pdftoppm', '-r', String(dpi), '-png', '-singlefile', ...options, source, files.path(String(dpi)))
+  draw(96)
+  draw(600)
+  tool('convert', files.path('96.png'), screen)
+  // As a phone takes it: finer than any scan, a little askew, and said to be of 72 pixels an inch.
+  tool('convert', files.path('600.png'), '-rotate', '1.3', '-density', '72', '-quality', '80', photo)
+  tool('convert', files.path('96.png'), files.path('96.png'), pages)
+})
+
+const plain = (text: string) => text.replace(/\s+/g, ' ')
+
+test.each([
+  ['png', screen, 1],
+  ['jpg', photo, 1],
+  ['tiff', pages, 2],
+])('a picture in %s is read to its end', async (source, path, times) => {
+  const { path: written, warnings } = await convertFile(`document.${source}-to-txt`, path)
+  const text = plain(readFileSync(written, 'utf8'))
+  for (const line of [TITLE, ...TEXT]) expect(text.split(line)).toHaveLength(times + 1)
+  expect(warnings).toEqual([])
+})
+
+test('it becomes a document with its heading and paragraphs', async () => {
+  const { path } = await convertFile('document.png-to-docx', screen)
+  const blocks = tool('pandoc', path, '-t', 'plain', '--wrap=none').split(/\n\n+/)
+  expect(blocks.map(block => block.trim()).filter(Boolean)).toEqual([TITLE, ...TEXT])
+})
+
+test('it becomes a PDF that can be searched', async () => {
+  const { path } = await convertFile('document.png-to-pdfa', screen, { ocr: { enabled: true } })
+  expect(plain(tool('pdftotext', path, '-'))).toContain(TEXT[0])
+  expect(tool('pdfimages', '-list', path).trim().split('\n')).toHaveLength(3)
+})
+
+test('one without text is refused, and a language that is missing is named', async () => {
+  for (const size of ['60x40', '800x600']) {
+    const empty = files.path(`${size}.png`)
+    tool('convert', '-size', size, 'gradient:white-grey', empty)
+    await expect(convertFile('document.png-to-txt', empty)).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+    })
+  }
+  await expect(
+    convertFile('document.png-to-txt', screen, { ocr: { languages: 'xyz' } }),
+  ).rejects.toMatchObject({
+    code: 'jobs.engine_missing',
+  })
+})

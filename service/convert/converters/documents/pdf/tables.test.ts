@@ -146,3 +146,40 @@ test('a table of figures is whole, with its labels and heads, however its column
     [years, years.slice(1), years, years.slice(1)].map(rows => rows.map(row => row.filter(Boolean))),
   )
 })
+
+/** A table over three pages with its head on each, as programs break them. */
+const BROKEN: [name: string, options: string][] = [
+  ['lines around every cell', 'stroke: 0.5pt'],
+  ['no lines', 'stroke: none'],
+  ['lines of a book', 'stroke: (_, y) => if y == 0 { (top: 0.8pt, bottom: 0.5pt) }'],
+]
+
+test('a table over several pages is one, whatever is repeated at their ends', async () => {
+  const count = 12
+  const row = (page: number, index: number) =>
+    `[Station ${page * count + index + 1}], [${page === 1 ? 'a longer name here' : 'a name'}], [${(page * 31 + index * 7) % 90}.5]`
+  const pages = BROKEN.flatMap(([, options], kind) =>
+    [0, 1, 2].map(
+      page => `Table ${kind + 1}. Levels of stations${page > 0 ? ' (continued)' : ''}
+
+#table(columns: ${kind === 0 ? '(120pt, 120pt, 60pt)' : '(auto, auto, auto)'}, column-gutter: 20pt, ${options}, [*Station*], [*Place*], [*Level*], ${Array.from({ length: count }, (_, index) => row(page, index)).join(', ')})
+${page === 1 ? '\n#text(8pt)[Source: the office of water levels.]' : ''}${page === 2 && kind !== 1 ? '\nText after the table, in a sentence of its own.' : ''}`,
+    ),
+  )
+  const source = `#set page(width: 460pt, height: 420pt, margin: 40pt, numbering: "1")
+#set text(size: 10pt)
+${pages.join('\n#pagebreak()\n')}`
+  const { path } = await convertFile('document.pdf-to-docx', files.write(untagged(typeset(source)), 'pdf'))
+  const found = tablesOf(path)
+  expect(found.map(rows => rows.length)).toEqual(BROKEN.map(() => 3 * count + 1))
+  const whole = `#set page(height: 300pt)
+#table(columns: 3, table.header([Station], [Place], [Level]), ${Array.from({ length: 3 * count }, (_, index) => row(0, index)).join(', ')})`
+  const tagged = await convertFile('document.pdf-to-docx', files.write(typeset(whole), 'pdf'))
+  for (const rows of [...found, ...tablesOf(tagged.path)]) {
+    expect(rows).toHaveLength(3 * count + 1)
+    expect(rows[0]).toEqual(['Station', 'Place', 'Level'])
+    expect(rows.slice(1).map(([first]) => first)).toEqual(
+      Array.from({ length: 3 * count }, (_, index) => `Station ${index + 1}`),
+    )
+  }
+})

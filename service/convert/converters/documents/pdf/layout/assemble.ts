@@ -1,10 +1,11 @@
 /** Joins the blocks of all pages to one document. */
 import { codeOf } from './code.ts'
 import { join, running, type Vocabulary } from './content.ts'
-import type { Draft, PageDraft, TextDraft } from './drafts.ts'
+import type { Draft, PageDraft, TableDraft, TextDraft } from './drafts.ts'
 import { type Notes, withReferences } from './footnotes.ts'
 import { spansOf } from './lines.ts'
 import { type Entry, entryOf, nested } from './lists.ts'
+import { CAPTION } from './markers.ts'
 import { type Block, type Paragraph, type Place, plainText, type Table } from './model.ts'
 import { RECOGNISED_FONT } from './scanned.ts'
 import { isNumber } from './table-heads.ts'
@@ -25,6 +26,7 @@ export function assemble(pages: readonly PageDraft[], context: Context): Block[]
   /** The paragraph that the next one may continue, and the draft that its end comes from. */
   let open: { paragraph: Paragraph; draft: TextDraft } | undefined
   let entries: Entry[] = []
+  let table: TablePart | undefined
   const closeList = () => {
     blocks.push(...nested(entries))
     entries = []
@@ -66,9 +68,14 @@ export function assemble(pages: readonly PageDraft[], context: Context): Block[]
     if (block.kind === 'heading' || block.kind === 'code') open = undefined
     closeList()
     const above = blocks.at(-1)
-    if (block.kind === 'table' && above?.kind === 'table' && isSameTable(above, block, index, drafts)) {
-      above.rows.push(...withoutRepeatedHeader(above, block))
-      continue
+    if (block.kind === 'table' && draft.kind === 'table') {
+      const part = { table: block, draft, page }
+      if (table && continuesTable(table, part, blocks)) {
+        table.table.rows.push(...block.rows.slice(repeatedRows(table.table, block)))
+        table = { ...part, table: table.table }
+        continue
+      }
+      table = part
     }
     if (block.kind === 'code' && above?.kind === 'code' && above.page !== block.page) {
       above.text += `\n${block.text}`
@@ -178,24 +185,48 @@ function continues(before: TextDraft, text: string, draft: TextDraft, next: stri
   return !sameColumn && before.open && (UNCASED.test(next) || /[,(\p{Ll}]$/u.test(text))
 }
 
-type Placed = { draft: Draft; page: number }
-
-/** Whether a table at the top of a page or column continues the one at the bottom of the previous one. */
-function isSameTable(above: Table, table: Table, index: number, drafts: readonly Placed[]): boolean {
-  const [before, draft] = [drafts[index - 1], drafts[index]!]
-  if (before?.draft.kind !== 'table' || draft.draft.kind !== 'table') return false
-  const [one, other] = [before.draft.box, draft.draft.box]
-  if (before.page === draft.page && other.y >= one.y) return false
-  const sameWidth = Math.abs(one.width - other.width) < one.width * 0.1
-  return sameWidth && above.rows[0]!.length === table.rows[0]!.length
+/** The last part of a table, with its page. */
+interface TablePart {
+  table: Table
+  draft: TableDraft
+  page: number
 }
 
-function withoutRepeatedHeader(above: Table, { rows, headerRows }: Table): Table['rows'] {
-  const textOf = (row: Table['rows'][number]) =>
-    row.map(cell => (cell ? plainText(cell.content) : '')).join('\t')
-  const count = Math.max(headerRows, 1)
-  const repeated =
-    rows.length > count &&
-    rows.slice(0, count).every((row, index) => textOf(row) === textOf(above.rows[index] ?? []))
-  return repeated ? rows.slice(count) : rows
+const CONTINUED =
+  /(?:cont(?:inued|['’]?d|\.)?|fortsetzung|fortgesetzt|suite|continuaci[oó]n|continuação|segue|続き|续)[.)\]]*$/iu
+const TABLE_NOTE = /^(?:(?:source|note|quelle|anmerkung|remarque|fuente|fonte|nota)s?\b|[*†‡§])/iu
+
+/**
+ * Whether a table at the top of a page or column continues the one at the bottom of the previous one. Its caption and head may
+ * be repeated, and notes may stand below the part before; a repeated caption is taken away.
+ */
+function continuesTable({ table: above, draft, page }: TablePart, next: TablePart, blocks: Block[]): boolean {
+  const [one, other] = [draft.box, next.draft.box]
+  if (above.rows[0]!.length !== next.table.rows[0]!.length) return false
+  if (page === next.page ? other.y >= one.y : page !== next.page - 1) return false
+  const start = blocks.indexOf(above)
+  const textAt = (at: number) => {
+    const block = blocks[at]
+    return block?.kind === 'paragraph' || block?.kind === 'heading' ? plainText(block.content).trim() : ''
+  }
+  const label = CAPTION.exec(textAt(start - 1))?.[0]
+  const between = blocks.slice(start + 1)
+  const isRepeated = (text: string) =>
+    CONTINUED.test(text) || (label !== undefined && CAPTION.exec(text)?.[0] === label)
+  const captions = between.filter((_, index) => isRepeated(textAt(start + 1 + index)))
+  const isNote = (_: Block, index: number) => TABLE_NOTE.test(textAt(start + 1 + index))
+  if (!between.every((block, index) => captions.includes(block) || isNote(block, index))) return false
+  const sameWidth = Math.abs(one.width - other.width) < one.width * 0.1
+  if (!sameWidth && captions.length === 0 && repeatedRows(above, next.table) === 0) return false
+  for (const caption of captions) blocks.splice(blocks.indexOf(caption), 1)
+  return true
+}
+
+/** How many rows at the top of a table are the head of the part before. */
+function repeatedRows(above: Table, { rows, headerRows }: Table): number {
+  const textOf = (row: Table['rows'][number] | undefined) =>
+    row?.map(cell => (cell ? plainText(cell.content) : '')).join('\t')
+  const most = Math.min(rows.length - 1, Math.max(above.headerRows, headerRows, 1))
+  const other = rows.findIndex((row, index) => index === most || textOf(row) !== textOf(above.rows[index]))
+  return Math.max(0, other)
 }

@@ -8,7 +8,7 @@ import type { Draft, PageDraft, PictureDraft, TableDraft, TextDraft } from './dr
 import { takeFootnotes } from './footnotes.ts'
 import { withoutFurniture } from './furniture.ts'
 import { type BodyLook, headingLevels } from './headings.ts'
-import { dominant, type Line, linesOf, type Word } from './lines.ts'
+import { dominant, type Line, linesOf, sizeOf, type Word } from './lines.ts'
 import { placesOf, textArea } from './looks.ts'
 import type { TextDocument } from './model.ts'
 import { withFullStops } from './numbered-lines.ts'
@@ -105,12 +105,51 @@ function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospa
   const regions = regionsOf(bounded.rest, items).map(region =>
     draftsOf(region.lines, region.items, content, vocabulary),
   )
+  placeMarginNotes(regions)
   // Rotated text comes after the rest of the page.
   for (const { text } of content.turned) {
     const lines = linesOf(text.filter(item => !item.artefact).map((item, order) => ({ ...item, order })))
     regions.push(draftsOf(lines, [], content, vocabulary))
   }
   return { index: content.index, width: content.width, height: content.height, regions }
+}
+
+/** Margin notes are smaller than the text beside them, and in a column narrower by this share. */
+const NOTE_SIZE = 0.92
+const NOTE_WIDTH = 0.45
+/** Paragraphs of one note are no further apart than this multiple of their size. */
+const TOGETHER = 2
+
+/** Moves the notes in a margin behind the paragraphs beside which they begin; what stands together in it stays so. */
+function placeMarginNotes(regions: Draft[][]): void {
+  const parts = regions.flatMap(drafts => {
+    const lines = drafts.flatMap(draft => (draft.kind === 'text' ? draft.lines : []))
+    if (lines.length === 0) return []
+    const [left, right] = [Math.min(...lines.map(line => line.x)), Math.max(...lines.map(line => line.right))]
+    const size = sizeOf(lines.flatMap(({ words }) => words))
+    return { drafts, left, right, size, top: lines[0]!.y, bottom: lines.at(-1)!.baseline }
+  })
+  for (const part of parts) {
+    if (part.drafts.some(draft => draft.kind !== 'text')) continue
+    const beside = parts.find(
+      ({ left, right, size, top, bottom }) =>
+        part.size < size * NOTE_SIZE &&
+        part.right - part.left < (right - left) * NOTE_WIDTH &&
+        (part.right < left || part.left > right) &&
+        part.top > top - size * 2 &&
+        part.bottom < bottom + size * 2,
+    )
+    if (!beside) continue
+    let last: Draft | undefined
+    for (const draft of part.drafts.splice(0) as TextDraft[]) {
+      const { baseline } = draft.lines[0]!
+      const isBelow = (other: Draft) => other.kind === 'text' && other.lines[0]!.baseline > baseline + other.size
+      const next =
+        last && draft.gapAbove < TOGETHER ? beside.drafts.indexOf(last) + 1 : beside.drafts.findIndex(isBelow)
+      beside.drafts.splice(next < 0 ? beside.drafts.length : next, 0, draft)
+      last = draft
+    }
+  }
 }
 
 const hasRulings = ({ rulings }: PageContent, box: Rectangle) =>

@@ -1,5 +1,6 @@
 /** Removes page furniture: running heads, running feet and page numbers. */
-import { type Line, linesOf, textOf, type Word } from './lines.ts'
+import { type Line, linesOf, sizeOf, textOf, type Word } from './lines.ts'
+import { segmentsOf } from './table-runs.ts'
 
 /** Share of the page height, at the top and at the bottom, that contains them. */
 const MARGIN = 0.13
@@ -9,6 +10,9 @@ const MARK_REACH = 24
 const LINES = 3
 /** Tolerance for the same place on different pages, in points. */
 const SAME_PLACE = 4
+/** On a single page they are apart from the text by this multiple of its size, and smaller than it by this share. */
+const APART = 2
+const SMALLER = 0.95
 
 interface Candidate {
   page: number
@@ -17,6 +21,8 @@ interface Candidate {
   shape: string
   numbers: number[]
   top: boolean
+  /** Whether it is the first or last line of its page, with space beside it, and a number at one of its ends. */
+  numbersPage: boolean
   /** Text of its page between the candidates. */
   body: string
 }
@@ -65,19 +71,33 @@ function candidatesOf({ index, height, words }: PageWords): Candidate[] {
   const top = lines.filter(line => line.baseline < head).slice(0, LINES)
   const bottom = lines.filter(line => line.baseline > foot).slice(-LINES)
   const ends = new Set([...top, ...bottom].flatMap(line => line.words))
+  const size = sizeOf(words)
+  /** A number, alone or as small as what is far from it on the line. */
+  const numbersPage = (line: Line) => {
+    const next = line === lines[0] ? lines[1] : line === lines.at(-1) ? lines.at(-2) : line
+    const isApart = !next || Math.abs(next.baseline - line.baseline) > next.size * APART
+    const parts = segmentsOf(line)
+    const isNumbered = [parts[0]!, parts.at(-1)!].some(part =>
+      isPageNumber(shapeOf(part.words.map(({ text }) => text).join(' '))),
+    )
+    return isApart && isNumbered && (parts.length === 1 || line.size < size * SMALLER)
+  }
   const body = words.flatMap(word => (ends.has(word) ? [] : word.text)).join(' ')
   return [...top, ...bottom].map(line => {
     const text = textOf(line)
     return {
       page: index,
       line,
-      shape: text.replace(/\d+/g, '#').replace(/\s+/g, ' ').trim().toLowerCase(),
+      shape: shapeOf(text),
       numbers: [...text.matchAll(/\d{1,5}/g)].map(([digits]) => Number(digits)),
       top: line.baseline < height * MARGIN,
+      numbersPage: numbersPage(line),
       body,
     }
   })
 }
+
+const shapeOf = (text: string) => text.replace(/\d+/g, '#').replace(/\s+/g, ' ').trim().toLowerCase()
 
 const PAGE_NUMBER =
   /^[\s\-–—|[\]()]*(page|seite|p\.|pág\.?|página|страница|стр\.)?\s*#(\s*(of|\/|von|de|из)\s*#)?[\s\-–—|[\]()]*$/i
@@ -85,8 +105,8 @@ const ROMAN_NUMBER = /^[ivxlc]{1,7}$/i
 const isPageNumber = (shape: string) => PAGE_NUMBER.test(shape) || ROMAN_NUMBER.test(shape)
 
 function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number): boolean {
-  const { page, line, shape, numbers, top, body } = candidate
-  if (pageCount === 1) return /^(page|seite)\s*#\s*(of|von|\/)\s*#$/i.test(shape)
+  const { page, line, shape, numbers, top, body, numbersPage } = candidate
+  if (pageCount === 1) return numbersPage || /^(page|seite)\s*#\s*(of|von|\/)\s*#$/i.test(shape)
   // What recurs on a copy of the page is not furniture: all of the page recurs there.
   const isCopy = (other: Candidate) => body !== '' && other.body === body
   const samePlace = all.filter(

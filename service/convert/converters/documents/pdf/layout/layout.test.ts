@@ -327,6 +327,30 @@ test('lines that number the pages are kept where they are all that the pages say
   expect(await lines(page => `Page ${page}`, true)).toEqual([''])
 })
 
+test('on a single page, a head with its number is left out and notes of the margin stand at their paragraphs', async () => {
+  const [first, second] = paragraphs(2)
+  const source = `#set page(width: 420pt, height: 500pt, margin: (left: 120pt, right: 40pt, y: 60pt))
+#set text(size: 10pt)
+#place(top + left, dy: -30pt)[#text(8pt)[45]]
+#place(top + right, dy: -30pt)[#text(8pt)[J. Doe and others]]
+#let note(body) = place(left, dx: -100pt)[#box(width: 85pt)[#text(7pt)[#body]]]
+#note[A note at the first of them]
+${first}
+
+#note[Another at the second]
+${second}
+
+#place(bottom + center, dy: 25pt)[#text(8pt)[Sent to a journal]]`
+  const document = await read(files.write(untagged(typeset(source)), 'pdf'))
+  expect(textsOf(document.blocks)).toEqual([
+    first,
+    'A note at the first of them',
+    second,
+    'Another at the second',
+    'Sent to a journal',
+  ])
+})
+
 test('short lines that are alone on their pages stay apart', async () => {
   const path = await makePdf(files.path('short.pdf'), document => {
     for (const [index, line] of ['Sea without shore', 'Blue mountain', 'Evening'].entries()) {

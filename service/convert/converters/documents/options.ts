@@ -99,6 +99,7 @@ export const pdfTextOptions = (target: string) => ({
   ...pdfOptions,
   ...only({
     pictures: target === 'md' ? pictures : target === 'html' && picturesInside,
+    comments: flag('Comments as notes', { default: true }),
   }),
   password,
 })

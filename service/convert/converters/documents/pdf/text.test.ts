@@ -331,6 +331,26 @@ describe('damaged, protected and unusual files', () => {
     expect(tool('pandoc', '-t', 'plain', word)).toContain('☐ Insured')
   })
 
+  test('comments become notes at the words that they mark, or not at all', async () => {
+    const comment = (kind: string, rectangle: string, text: string, more = '/F 4') =>
+      `<< /Type /Annot /Subtype /${kind} /Rect [${rectangle}] /Contents (${text}) ${more} >>`
+    const path = files.write(
+      onePagePdf(
+        'BT /F 12 Tf 40 160 Td (The first of the lines) Tj 0 -60 Td (The second is below) Tj ET',
+        `/MediaBox [0 0 300 200] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>
+        /Annots [${comment('Highlight', '62 156 84 172', 'Is it?', '/T (Ann)')} ${comment('Text', '200 96 220 116', 'Too short')}
+        ${comment('Underline', '40 96 60 112', 'The')} ${comment('Highlight', '40 96 60 112', 'Hidden', '/F 2')}]`,
+      ),
+      'pdf',
+    )
+    const notesOf = (file: string) => tool('pandoc', '-t', 'markdown', file).replace(/\s+/g, ' ').trim()
+    const expected = 'The first[^1] of the lines The second is below[^2] [^1]: Ann: Is it? [^2]: Too short'
+    expect(notesOf((await convertFile(DOCX, path)).path)).toBe(expected)
+    const { path: markdown } = await convertFile(MD, path)
+    expect(tool('pandoc', '-f', 'gfm', '-t', 'markdown', markdown).replace(/\s+/g, ' ').trim()).toBe(expected)
+    expect(readFileSync((await convertFile(MD, path, { comments: false })).path, 'utf8')).not.toContain('Ann')
+  })
+
   test('10,000 objects and bookmarks in a circle', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `<< /Type /Nothing /N ${index} >>`)
     const path = files.write(

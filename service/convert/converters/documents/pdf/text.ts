@@ -33,10 +33,11 @@ export async function convert(task: TextTask): Promise<Output[]> {
   return write(task, document)
 }
 
-export const read = ({ input, target, options: { password, ocr }, cores, progress }: TextTask) =>
+export const read = ({ input, target, options: { password, ocr, comments }, cores, progress }: TextTask) =>
   readPdf(input.path, {
     password,
     looks: target === 'docx',
+    comments,
     recognition: { ...ocr, cores },
     progress: fraction => progress(fraction, 'converting'),
   })

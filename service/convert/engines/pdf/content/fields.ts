@@ -1,4 +1,4 @@
-/** Text on a page that is not in its content: form values and free-text notes. */
+/** Text on a page that is not in its content: form values, free-text notes and comments. */
 
 import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
 import { mapped, type View } from './geometry.ts'
@@ -9,6 +9,8 @@ const FREE_TEXT = 3
 const STAMP = 13
 const WIDGET = 20
 const WRITTEN = new Set([FREE_TEXT, STAMP, WIDGET])
+/** Notes, marked text and carets, which say something in a window of their own. */
+const COMMENTS = new Set([1, 9, 10, 11, 12, 14])
 
 /** Flattens for display on a screen (fpdf_flatten.h). */
 const NORMAL_DISPLAY = 0
@@ -30,27 +32,29 @@ export interface WrittenText {
 }
 
 /**
- * What form fields and notes say.
- * @returns undefined if the page has none; otherwise the states of check boxes and radio buttons, and notes that have no
- * appearance, since PDFium draws all others
+ * What form fields, notes and comments say.
+ * @returns `written`: undefined if the page has no fields and notes; otherwise the states of check boxes and radio buttons, and notes
+ * that have no appearance, since PDFium draws all others
  */
-export function readFields(page: Handle): WrittenText[] | undefined {
+export function readFields(page: Handle): { written?: WrittenText[]; comments: WrittenText[] } {
   const library = pdfium()
   const count = Math.min(library.annotationCount(page), ANNOTATION_LIMIT)
   const found: WrittenText[] = []
+  const comments: WrittenText[] = []
   let hasAny = false
   for (let index = 0; index < count; index++) {
     const annotation = library.annotation(page, index)
     if (!annotation) continue
     const kind = library.annotationKind(annotation)
-    if (WRITTEN.has(kind)) {
-      hasAny = true
+    const isComment = COMMENTS.has(kind)
+    if (WRITTEN.has(kind) || isComment) {
+      hasAny ||= !isComment
       const written = (library.annotationFlags(annotation) & INVISIBLE) === 0 && readField(annotation, kind)
-      if (written) found.push(written)
+      if (written) (isComment ? comments : found).push(written)
     }
     library.closeAnnotation(annotation)
   }
-  return hasAny ? found : undefined
+  return { ...(hasAny && { written: found }), comments }
 }
 
 const DEFAULT_SIZE = 12
@@ -67,9 +71,13 @@ function readField(annotation: Handle, kind: number): WrittenText | undefined {
     const state = entry('AS')
     return state ? { ...edges, text: state === 'Off' ? '☐' : '☒', size: 0 } : undefined
   }
+  const text = entry('Contents').trim()
+  if (COMMENTS.has(kind)) {
+    const author = entry('T').trim()
+    return text ? { ...edges, text: author ? `${author}: ${text}` : text, size: 0 } : undefined
+  }
   const isDrawn = readUtf16((out, bytes) => library.appearance(annotation, 0, out, bytes)) !== ''
-  const text = entry('Contents')
-  if (kind !== FREE_TEXT || isDrawn || text.trim() === '') return undefined
+  if (kind !== FREE_TEXT || isDrawn || text === '') return undefined
   const size = Number(/([\d.]+)\s+Tf/.exec(entry('DA'))?.[1])
   return { ...edges, text, size: size > 0 ? size : DEFAULT_SIZE }
 }

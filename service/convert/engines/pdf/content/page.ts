@@ -2,7 +2,7 @@ import { identity } from '../../common/matrix.ts'
 import { type Handle, pdfium } from '../pdfium/library.ts'
 import { drawnWords, replacedByStructure, withActualText } from './actual-text.ts'
 import { flattenFields, readFields, type WrittenText, withWritten } from './fields.ts'
-import { type View, viewOf } from './geometry.ts'
+import { mapped, type View, viewOf } from './geometry.ts'
 import { readGraphics } from './graphics.ts'
 import { type ImageContent, readImage } from './image.ts'
 import { readLinks } from './links.ts'
@@ -26,7 +26,7 @@ const LETTER_PICTURE = 48
 /** Reads a page; null if PDFium cannot load it. */
 export function openPage(document: Handle, index: number): PdfPage | null {
   const library = pdfium()
-  const { page, links, written } = loadPage(document, index)
+  const { page, links, written, comments } = loadPage(document, index)
   if (!page) return null
   const { view, turn, text, turned, slanted, unmapped, vertical } = readText(page, viewOf(page))
   const { drawn, images, drawings, ...graphics } = readGraphics(page, view)
@@ -46,6 +46,10 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     images: images.filter(image => !taken.has(image)),
     drawings: taken.size > 0 ? drawings.filter(box => !isTaken(box)) : drawings,
     links: links ?? readLinks(document, page, view),
+    comments: comments.map(({ left, top, right, bottom, text }) => ({
+      ...mapped(view.matrix, left, bottom, right, top),
+      text,
+    })),
     structure,
     unmapped,
     vertical,
@@ -74,13 +78,13 @@ const turnedBack = ({ x, y, width, height }: Rectangle, { height: shownWidth }: 
 function loadPage(
   document: Handle,
   index: number,
-): { page: Handle; links?: PdfLink[]; written: WrittenText[] } {
+): { page: Handle; links?: PdfLink[]; written: WrittenText[]; comments: WrittenText[] } {
   const library = pdfium()
   const page = library.loadPage(document, index)
-  const written = page ? readFields(page) : undefined
-  if (!written) return { page, written: [] }
+  const { written, comments } = page ? readFields(page) : { comments: [] }
+  if (!written) return { page, written: [], comments }
   const links = readLinks(document, page, readText(page, viewOf(page)).view)
   flattenFields(page)
   library.closePage(page)
-  return { page: library.loadPage(document, index), links, written }
+  return { page: library.loadPage(document, index), links, written, comments }
 }

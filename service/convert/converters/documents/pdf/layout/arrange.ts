@@ -40,6 +40,7 @@ export function blocksOf(
     layOut(page, texts.get(page.content.index) ?? [], vocabulary, body.monospace),
   )
   const notes = takeFootnotes(drafts, body.size, vocabulary)
+  for (const { comments = [] } of all) for (const { key, text } of comments) notes.texts.set(key, [{ text }])
   const textDrafts = drafts
     .flatMap(({ regions }) => regions.flat())
     .filter((draft): draft is TextDraft => draft.kind === 'text')
@@ -143,7 +144,8 @@ function placeMarginNotes(regions: Draft[][]): void {
     let last: Draft | undefined
     for (const draft of part.drafts.splice(0) as TextDraft[]) {
       const { baseline } = draft.lines[0]!
-      const isBelow = (other: Draft) => other.kind === 'text' && other.lines[0]!.baseline > baseline + other.size
+      const isBelow = (other: Draft) =>
+        other.kind === 'text' && other.lines[0]!.baseline > baseline + other.size
       const next =
         last && draft.gapAbove < TOGETHER ? beside.drafts.indexOf(last) + 1 : beside.drafts.findIndex(isBelow)
       beside.drafts.splice(next < 0 ? beside.drafts.length : next, 0, draft)

@@ -80,7 +80,7 @@ function candidatesOf({ index, height, words }: PageWords): Candidate[] {
     const isNumbered = [parts[0]!, parts.at(-1)!].some(part =>
       isPageNumber(shapeOf(part.words.map(({ text }) => text).join(' '))),
     )
-    return isApart && isNumbered && (parts.length === 1 || line.size < size * SMALLER)
+    return isApart && isNumbered && line.size < size * (parts.length === 1 ? 1.01 : SMALLER)
   }
   const body = words.flatMap(word => (ends.has(word) ? [] : word.text)).join(' ')
   return [...top, ...bottom].map(line => {

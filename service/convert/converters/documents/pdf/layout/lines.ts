@@ -10,6 +10,8 @@ export interface Word extends TextItem {
   /** Index of the target page. */
   leadsTo?: number
   look?: TextLook
+  /** Comments on what ends with it. */
+  comments?: { key: string; text: string }[]
 }
 
 /** The words of one line. */
@@ -165,6 +167,7 @@ export function spansOf({ words, size, baseline, rightToLeft }: Line): Span[] {
       ...(word.look && { look: word.look }),
       ...(word.leadsTo !== undefined && { leadsTo: word.leadsTo }),
     })
+    for (const { key } of word.comments ?? []) append(spans, { text: '*', footnote: key })
   }
   return spans
 }

@@ -31,6 +31,8 @@ export interface ReadOptions {
   pageLinks?: boolean
   /** Whether to read how the text looks and where it stands. */
   looks?: boolean
+  /** Whether comments become notes where they stand. */
+  comments?: boolean
   /** How to read the text of scanned pages; if undefined, they stay pictures. */
   recognition?: Recognition
   progress: (fraction: number) => void
@@ -56,7 +58,15 @@ export interface ReadResult {
  */
 export async function readPdf(
   path: string,
-  { password, pages: list = 'all', pageLinks = false, looks = false, recognition, progress }: ReadOptions,
+  {
+    password,
+    pages: list = 'all',
+    pageLinks = false,
+    looks = false,
+    comments = false,
+    recognition,
+    progress,
+  }: ReadOptions,
 ): Promise<ReadResult> {
   using pdf = await openPdf(path, password)
   const chosen = chosenPages(pdf.pageCount, list)
@@ -78,6 +88,7 @@ export async function readPdf(
       damaged.push(index + 1)
       continue
     }
+    if (!comments) page.content.comments = []
     const source = await sourcePage(page, store, pageLinks, lookOf)
     pages.push(source)
     const garbled = isGarbled(source.content) || isUnmapped(source.content)

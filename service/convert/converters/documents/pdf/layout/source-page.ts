@@ -39,6 +39,21 @@ export function takeText(page: SourcePage, { width, height, words }: ScannedText
   page.pictures = page.pictures.filter(({ box }) => !fillsPage(box, page.content))
   page.content = { ...page.content, width, height, turned: [], slanted: [], rulings: [], boxes: [] }
   page.words = words
+  placeComments(page.words, page.content)
+}
+
+/** Puts comments at the last word that they mark, or else at the one nearest to them. */
+function placeComments(words: readonly Word[], { index, comments }: PageContent): void {
+  for (const [number, { text, ...box }] of comments.entries()) {
+    const marked = words.filter(word => isInside(word, box, 1))
+    // Some programs write the marked text into the comment.
+    if (text.replace(/\s/g, '').endsWith(marked.map(word => word.text).join('')) && marked.length > 0)
+      continue
+    const away = (word: Word) =>
+      Math.hypot(word.x + word.width - box.x, 3 * (word.baseline - box.y - box.height))
+    const word = marked.at(-1) ?? words.toSorted((one, other) => away(one) - away(other))[0]
+    if (word) word.comments = [...(word.comments ?? []), { key: `comment-${index}-${number}`, text }]
+  }
 }
 
 export async function sourcePage(
@@ -51,12 +66,14 @@ export async function sourcePage(
   const { rulings, boxes, width, height } = content
   const grids = gridsOf(rulings, boxes, { x: 0, y: 0, width, height })
   const tables = grids.filter(grid => grid.cells.length > 3)
+  const words = wordsOf(content.text, content, pageLinks).map(word =>
+    lookOf && !word.hidden ? { ...word, look: lookOf(word) } : word,
+  )
+  placeComments(words, content)
   return {
     content,
     tags: tagsOf(content.structure),
-    words: wordsOf(content.text, content, pageLinks).map(word =>
-      lookOf && !word.hidden ? { ...word, look: lookOf(word) } : word,
-    ),
+    words,
     pictures: await picturesOf(page, store, tables),
   }
 }

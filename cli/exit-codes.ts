@@ -45,7 +45,7 @@ export function exitCodeOf(error: unknown): ExitCode {
     const otherwise = error instanceof UsageError ? exitCode.usage : exitCode.failed
     return codes.find(([pattern]) => pattern.test(error.code))?.[1] ?? otherwise
   }
-  return exitCode.failed
+  return errorCodeOf(error) === 'request.invalid_parameter' ? exitCode.usage : exitCode.failed
 }
 
 /** Machine-readable code of any error. */

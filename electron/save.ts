@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { message } from '../service/shared/messages/message.ts'
 import { portableName } from '../service/shared/names/names.ts'
-import { type Naming, place, type Where } from '../service/shared/placing/place.ts'
+import type { Naming } from '../service/shared/placing/naming.ts'
+import { place, type Where } from '../service/shared/placing/place.ts'
 import { ShellProblem } from './ipc.ts'
 import { translate } from './words.ts'
 

@@ -4,8 +4,8 @@ import type { Preset } from '../../sdk/src/index.ts'
 import { makeFolder } from '../../service/shared/make-folder.ts'
 import { recycle } from '../../service/shared/recycle.ts'
 import { defaultHome } from '../../service/shared/settings/table.ts'
-import { AlreadyWatched } from '../../service/watch/lock.ts'
-import { makeRule, type Rule, RuleRefused, realPath, ruleId } from '../../service/watch/rule.ts'
+import { isLocked } from '../../service/watch/lock.ts'
+import { makeRule, type Rule, realPath, ruleId } from '../../service/watch/rule.ts'
 import { type Known, knownRules, Watcher } from '../../service/watch/watcher.ts'
 import { type Catalogue, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { Context } from '../context.ts'
@@ -41,19 +41,12 @@ export async function watchCommand(
 ): Promise<ExitCode> {
   if (flags.status) return watchStatus(flags.json ?? false, context)
   if (folder === undefined) throw new UsageError('Name the folder to watch.')
-  try {
-    return await watchFolder(folder, flags, context)
-  } catch (error) {
-    const isWrongUse = error instanceof RuleRefused || error instanceof AlreadyWatched
-    throw isWrongUse ? new UsageError(error.message) : error
-  }
-}
-
-async function watchFolder(folder: string, flags: WatchFlags, context: Context): Promise<ExitCode> {
   const { settings, signal } = context
   const { pattern, out, original, moveTo = null, recursive = false } = flags
   const wanted = presetOf(flags, settings)
   if (out === undefined) throw new UsageError('Say where the results go, with --out.')
+  if (moveTo !== null && original === 'recycle')
+    throw new UsageError('Give --move-to or --original recycle, not both.')
   const home = settings.home ?? defaultHome()
   const options = readOptions(flags.set)
   // Contradictory options are reported before a service is started.
@@ -68,6 +61,7 @@ async function watchFolder(folder: string, flags: WatchFlags, context: Context):
   const { checkRule } = await import('../check.ts')
   await checkRule(rule, catalogue, service, signal)
   const base = join(home, 'watch', ruleId(rule))
+  if (isLocked(base)) throw new UsageError('This folder is already watched so, by another process.')
   await readdir(rule.folder)
   await makeFolder(rule.out)
   if (rule.moveTo !== null) await makeFolder(rule.moveTo)
@@ -105,8 +99,7 @@ async function watchStatus(json: boolean, { settings }: Context): Promise<ExitCo
   return exitCode.done
 }
 
-function statusText({ rule, state, status }: Known): string {
-  const { done = 0, writing = 0, parked = [], last, problem } = status ?? {}
+function statusText({ rule, state, done, writing, parked, last, problem }: Known): string {
   const facts = [state, `${done} converted`, ...(writing > 0 ? [`${writing} still being written`] : [])]
   return [
     `${rule.folder} to ${rule.target}: ${facts.join(', ')}`,

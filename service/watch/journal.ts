@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
+import { RequestError } from '../shared/errors.ts'
 import { makeFolder } from '../shared/make-folder.ts'
+import { message } from '../shared/messages/message.ts'
+import { isGone } from '../shared/placing/naming.ts'
+import { keepDamaged } from './rules.ts'
 
 /** A result: its path, the hash of its content, and whether its conversion had warnings. */
 export interface Made {
@@ -40,11 +44,6 @@ const states = ['placing', 'done', 'failed', 'again'] as const satisfies readonl
 
 export type Failed = Extract<Entry, { state: 'failed' }>
 
-/** A journal that has no line that can be read. */
-export class JournalDamaged extends Error {
-  override readonly name: string = 'JournalDamaged'
-}
-
 /** A short key of two texts: of a hundred thousand files, the entries themselves would take much memory. */
 const keyOf = (file: string, text: string) =>
   createHash('sha256').update(`${text} ${file}`).digest().subarray(0, 15).toString('base64url')
@@ -68,7 +67,7 @@ export class Journal implements AsyncDisposable {
   /**
    * Opens a journal to be written. A line that a kill cut off is dropped: what it records had not happened yet. If others are damaged, a
    * copy is kept beside.
-   * @throws JournalDamaged if nothing of it can be read, and the system's errors
+   * @throws RequestError server.unavailable if nothing of it can be read, and the system's errors
    */
   static async open(path: string): Promise<Journal> {
     await makeFolder(dirname(path), 0o700)
@@ -77,9 +76,9 @@ export class Journal implements AsyncDisposable {
     try {
       await journal.readOn()
       const { size } = await journal.#file.stat()
+      if (journal.#damaged > 0) await keepDamaged(path)
       if (journal.#damaged > 0 && journal.#lines.size === 0)
-        throw new JournalDamaged('The record of what was converted is damaged.')
-      if (journal.#damaged > 0) await copyFile(path, `${path}.damaged`)
+        throw new RequestError('server.unavailable', message('watch.journal_damaged'))
       if (size > journal.#end) await journal.#file.truncate(journal.#end)
       return journal
     } catch (error) {
@@ -121,7 +120,7 @@ export class Journal implements AsyncDisposable {
         }
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if (!isGone(error)) throw error
     }
   }
 
@@ -178,6 +177,12 @@ export class Journal implements AsyncDisposable {
       this.#end += line.length
       this.#put(entry, at)
     })
+  }
+
+  /** Has what failed tried again, each under a new key. */
+  async retry(): Promise<void> {
+    for (const { file, content, attempt = 0 } of this.failed)
+      await this.add({ file, content, attempt: attempt + 1, state: 'again' })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

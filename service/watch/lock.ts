@@ -2,37 +2,54 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { RequestError } from '../shared/errors.ts'
 import { makeFolder } from '../shared/make-folder.ts'
+import { message } from '../shared/messages/message.ts'
 import { writeDurably } from '../shared/placing/durable.ts'
 import type { Rule } from './rule.ts'
 
-/** Another process watches by the same rule. */
-export class AlreadyWatched extends Error {
-  override readonly name: string = 'AlreadyWatched'
-}
-
 const SUFFIX = '.rule'
-const TOUCH_MS = 5_000
+const TOUCH_MS = 60_000
 /** A watcher that was killed is expected back for so long. */
 const EXPECTED_MS = 10 * 60_000
 
+/** What a watcher lets other processes know: by which rule it watches, and how that goes. */
+export interface Told {
+  rule: Rule
+  progress?: unknown
+}
+
+export interface Lock extends AsyncDisposable {
+  /** Lets others know how it goes; nothing depends on it. */
+  tell(progress: unknown): void
+}
+
 /**
  * Keeps a second watcher of the same rule away, in whichever process. The system lets go of the lock when the process ends, however that
- * happens; the rule beside it stays for a while.
+ * happens; what it told stays for a while.
  * @param base path of the rule's files without their suffixes
- * @throws AlreadyWatched if there is one
+ * @throws RequestError server.unavailable if there is one
  */
-export async function lock(base: string, rule: Rule): Promise<AsyncDisposable> {
+export async function lock(base: string, rule: Rule): Promise<Lock> {
   await makeFolder(dirname(base), 0o700)
   const database = taken(base)
-  if (!database) throw new AlreadyWatched('This folder is already watched so, by another process.')
-  await writeDurably(base + SUFFIX, JSON.stringify(rule))
-  const touch = () => void utimes(base + SUFFIX, new Date(), new Date()).catch(() => {})
-  const timer = setInterval(touch, TOUCH_MS).unref()
+  if (!database) throw new RequestError('server.unavailable', message('watch.elsewhere'))
+  const path = base + SUFFIX
+  const write = (told: Told) => writeDurably(path, JSON.stringify(told))
+  let telling = write({ rule })
+  await telling.catch(error => {
+    database.close()
+    throw error
+  })
+  const timer = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), TOUCH_MS).unref()
   return {
-    [Symbol.asyncDispose]: async () => {
+    tell(progress) {
+      telling = telling.then(() => write({ rule, progress })).catch(() => {})
+    },
+    async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await rm(base + SUFFIX, { force: true })
+      await telling
+      await rm(path, { force: true })
       database.close()
     },
   }
@@ -53,20 +70,21 @@ function taken(base: string): DatabaseSync | undefined {
 
 /** Whether a process watches by a rule now. */
 export function isLocked(base: string): boolean {
-  const database = existsSync(`${base}.lock`) ? taken(base) : undefined
+  if (!existsSync(`${base}.lock`)) return false
+  const database = taken(base)
   database?.close()
-  return existsSync(`${base}.lock`) && !database
+  return !database
 }
 
-/** The rules by which a process watches, or was killed a moment ago, by their ids. */
-export async function lockedRules(folder: string): Promise<Map<string, Rule>> {
-  const found = new Map<string, Rule>()
+/** What those tell that watch, or were killed a moment ago, by the ids of their rules. */
+export async function toldIn(folder: string): Promise<Map<string, Told>> {
+  const found = new Map<string, Told>()
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(SUFFIX)) continue
     const path = join(folder, name)
     const seen = await stat(path).catch(() => undefined)
     if (seen && Date.now() - seen.mtimeMs < EXPECTED_MS)
-      found.set(basename(name, SUFFIX), JSON.parse(await readFile(path, 'utf8')) as Rule)
+      found.set(basename(name, SUFFIX), JSON.parse(await readFile(path, 'utf8')) as Told)
   }
   return found
 }

@@ -1,5 +1,6 @@
 import { moveFile } from '../shared/placing/move.ts'
-import { hashOf, ifGone } from '../shared/placing/place.ts'
+import { ifGone } from '../shared/placing/naming.ts'
+import { hashOf } from '../shared/placing/place.ts'
 import type { Made } from './journal.ts'
 import { type Seen, stampOf } from './looking.ts'
 import type { OtherRules } from './others.ts'

@@ -1,11 +1,19 @@
 import { basename, dirname, join, relative } from 'node:path'
 import { liesWithin } from '../shared/names/within.ts'
 import { Journal } from './journal.ts'
-import { lockedRules } from './lock.ts'
+import { type Told, toldIn } from './lock.ts'
 import { matches, type Rule } from './rule.ts'
 import { readRules } from './rules.ts'
 
-/** The rules beside one: those of the app, also the paused ones, and those by which other processes watch. */
+/** The rules of this machine by their ids, with what is told of them: those of the app, and those by which commands watch. @throws as `readRules` */
+export async function allRules(folder: string): Promise<Map<string, Told & { paused?: boolean }>> {
+  const all = new Map<string, Told & { paused?: boolean }>(await toldIn(folder))
+  for (const { paused, ...rule } of await readRules(join(folder, 'rules.json')))
+    all.set(rule.id, { ...all.get(rule.id), rule, paused })
+  return all
+}
+
+/** The rules beside one, also those of the app that are paused. */
 export class OtherRules {
   readonly #folder: string
   readonly #id: string
@@ -20,13 +28,10 @@ export class OtherRules {
     this.#id = id
   }
 
-  /** Whether one of them has to do with a file, and has no result of this content yet. @throws RulesDamaged: any may be among them */
+  /** Whether one of them has to do with a file, and has no result of this content yet. @throws as `readRules` */
   async want(path: string, content: string): Promise<boolean> {
-    const rules = await lockedRules(this.#folder)
-    for (const rule of await readRules(join(this.#folder, 'rules.json'))) rules.set(rule.id, rule)
-    rules.delete(this.#id)
-    for (const [id, rule] of rules) {
-      if (!concerns(rule, path)) continue
+    for (const [id, { rule }] of await allRules(this.#folder)) {
+      if (id === this.#id || !concerns(rule, path)) continue
       const journal = this.#journals.get(id) ?? new Journal(join(this.#folder, `${id}.jsonl`))
       this.#journals.set(id, journal)
       await journal.readOn()

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { matchesGlob, relative, resolve } from 'node:path'
+import { RequestError } from '../shared/errors.ts'
+import { message } from '../shared/messages/message.ts'
 import { isWanted } from '../shared/names/unfinished.ts'
 import { liesWithin } from '../shared/names/within.ts'
 
@@ -20,50 +22,25 @@ export interface Rule {
   original?: 'keep' | 'recycle'
 }
 
-/** A rule that would convert what it made, touch Refile's own files, or contradict itself. */
-export class RuleRefused extends Error {
-  override readonly name: string = 'RuleRefused'
-  readonly reason: 'contradiction' | 'inside' | 'own_data'
-
-  constructor(reason: RuleRefused['reason'], message: string) {
-    super(message)
-    this.reason = reason
-  }
-}
-
 /**
  * Makes a rule of what was typed.
  * @param home the data folder; nothing in it is watched, and nothing goes there
- * @throws RuleRefused if results or moved originals would fall into the watched folder, where they would be converted again, or into the
- * data folder, or if originals are to be moved and to go to the recycle bin
+ * @throws RequestError request.invalid_parameter if results or moved originals would fall into the watched folder, where they would be
+ * converted again, or into the data folder, or if originals are to be moved and to go to the recycle bin
  */
 export function makeRule(given: Rule, home: string): Rule {
-  if (given.moveTo !== null && given.original === 'recycle')
-    throw new RuleRefused(
-      'contradiction',
-      'Originals can be moved to a folder or to the recycle bin, not both.',
-    )
-  const [folder, data] = [realPath(given.folder), realPath(home)]
-  for (const [what, place] of [
-    ['watched folder', given.folder],
-    ['results', given.out],
-    ['moved originals', given.moveTo],
-  ] as const) {
-    if (place === null) continue
-    const there = realPath(place)
-    if (liesWithin(data, there))
-      throw new RuleRefused(
-        'own_data',
-        `The ${what} would be in Refile's own data. Choose a folder outside of ${data}.`,
-      )
-    if (what !== 'watched folder' && (there === folder || (given.recursive && liesWithin(folder, there))))
-      throw new RuleRefused(
-        'inside',
-        `The ${what} would fall into the watched folder. Choose a folder outside of ${given.folder}.`,
-      )
-  }
-  return { ...given, folder, out: resolve(given.out), moveTo: given.moveTo && resolve(given.moveTo) }
+  const { folder: from, recursive, out, moveTo, original } = given
+  if (moveTo !== null && original === 'recycle') throw new RequestError('request.invalid_parameter')
+  const [folder, data] = [realPath(from), realPath(home)]
+  const places = [out, ...(moveTo === null ? [] : [moveTo])].map(realPath)
+  if ([folder, ...places].some(place => liesWithin(data, place))) throw refused('destination.own_data')
+  if (places.some(place => place === folder || (recursive && liesWithin(folder, place))))
+    throw refused('watch.inside')
+  return { ...given, folder, out: resolve(out), moveTo: moveTo && resolve(moveTo) }
 }
+
+const refused = (key: 'destination.own_data' | 'watch.inside') =>
+  new RequestError('request.invalid_parameter', message(key))
 
 /** The path without symbolic links and as the disk writes it, as far as it exists. */
 export function realPath(path: string): string {

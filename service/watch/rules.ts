@@ -1,7 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { RequestError } from '../shared/errors.ts'
+import { hashOfFile } from '../shared/file-hash.ts'
 import { makeFolder } from '../shared/make-folder.ts'
+import { message } from '../shared/messages/message.ts'
 import { writeDurably } from '../shared/placing/durable.ts'
+import { ifGone, isThere } from '../shared/placing/naming.ts'
 import type { Rule } from './rule.ts'
 
 /** A rule as it is kept, with whose it is. */
@@ -11,24 +15,23 @@ export interface KeptRule extends Rule {
   paused: boolean
 }
 
-/** The file of rules is not what it should be. */
-export class RulesDamaged extends Error {
-  override readonly name: string = 'RulesDamaged'
-}
-
-/** The rules that were kept; none if there is no file. @throws RulesDamaged, and the system's errors */
+/** The rules that were kept; none if there is no file. @throws RequestError server.unavailable if they are damaged, and the system's errors */
 export async function readRules(path: string): Promise<KeptRule[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    return '[]'
-  })
+  const text = await readFile(path, 'utf8').catch(ifGone('[]'))
   try {
     const rules = JSON.parse(text) as KeptRule[]
-    if (Array.isArray(rules) && rules.every(rule => typeof rule?.folder === 'string')) return rules
+    if (rules.every(({ folder }) => typeof folder === 'string')) return rules
   } catch {
     // Said below.
   }
-  throw new RulesDamaged(`The rules for watched folders in ${path} are damaged.`)
+  await keepDamaged(path)
+  throw new RequestError('server.unavailable', message('watch.rules_damaged'))
+}
+
+/** Keeps a copy of a damaged file beside it, one of each content. */
+export async function keepDamaged(path: string): Promise<void> {
+  const kept = `${path}.${(await hashOfFile(path)).slice(0, 8)}.damaged`
+  if (!(await isThere(kept))) await copyFile(path, kept)
 }
 
 /** The kept rules: changed one at a time, each change on the disk before the next. A damaged file is never overwritten. */
@@ -41,7 +44,7 @@ export class Rules {
     this.#path = path
   }
 
-  /** @throws RulesDamaged, and the system's errors, until the file can be read */
+  /** @throws as `readRules` until the file can be read */
   async all(): Promise<readonly KeptRule[]> {
     this.#rules ??= await readRules(this.#path)
     return this.#rules

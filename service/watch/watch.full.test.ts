@@ -247,6 +247,7 @@ vi.mock('node:fs/promises', async importActual => {
     ...{ readdir: faultily(files.readdir as never) as typeof files.readdir, mkdir: faultily(files.mkdir) },
     ...{ copyFile: faultily(files.copyFile), lstat: faultily(files.lstat as never) as typeof files.lstat },
     stat: faultily(files.stat as never) as typeof files.stat,
+    writeFile: faultily(files.writeFile as never) as typeof files.writeFile,
     open: async (...given: Parameters<typeof files.open>) => {
       if (isOurs() && isFaulty()) throw fault()
       const file = await files.open(...given)

@@ -22,7 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { TestConverter } from '../../testing/watching.ts'
 import { Journal } from './journal.ts'
-import { AlreadyWatched, isLocked, lock } from './lock.ts'
+import { isLocked, lock } from './lock.ts'
 import { makeRule, matches, type Rule, ruleId } from './rule.ts'
 import { Watcher, type WatcherParts } from './watcher.ts'
 import type { Happening } from './work.ts'
@@ -64,9 +64,12 @@ function watcherOf(of: Rule, happened: Happening[], parts: Partial<WatcherParts>
 }
 
 /** Watches until nothing is left to do. */
-async function watching(parts: Partial<WatcherParts> = {}, of = rule): Promise<Happening[]> {
+async function watching(
+  { retry, ...parts }: Partial<WatcherParts> & { retry?: true } = {},
+  of = rule,
+): Promise<Happening[]> {
   const happened: Happening[] = []
-  await watcherOf(of, happened, parts).watch(new AbortController().signal, parts.retry)
+  await watcherOf(of, happened, parts).watch(new AbortController().signal, retry)
   return happened
 }
 
@@ -273,7 +276,8 @@ test('a journal loses only what is damaged, of which a copy is kept, and one wit
   const lines = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, lines.with(1, '\0'.repeat(50)).join('\n'))
   expect(await watching()).toEqual([])
-  expect(await readFile(`${path}.damaged`, 'utf8')).toContain('\0')
+  const kept = (await listed('home/watch')).filter(name => name.endsWith('.damaged'))
+  expect(await readFile(join(place, 'home', 'watch', kept[0]!), 'utf8')).toContain('\0')
   await writeFile(path, `${'\0'.repeat(500)}\n`)
   const { watcher } = watchOn()
   await expect.poll(async () => (await watcher.progress()).problem?.key).toBe('watch.journal_damaged')
@@ -420,13 +424,13 @@ test('a rule has one watcher in all processes, and that of one that was killed i
     setInterval(() => {}, 1e6)`
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script])
   await once(child.stdout, 'data')
-  await expect(lock(base, rule)).rejects.toThrow(AlreadyWatched)
+  await expect(lock(base, rule)).rejects.toThrow('Another program')
   expect(isLocked(base)).toBe(true)
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(isLocked(base)).toBe(false)
   await using _lock = await lock(base, rule)
-  await expect(lock(base, rule)).rejects.toThrow(AlreadyWatched)
+  await expect(lock(base, rule)).rejects.toThrow('Another program')
 })
 
 test('a folder that is gone holds the rule until it is back', async () => {
@@ -445,10 +449,10 @@ test('a folder that is gone holds the rule until it is back', async () => {
 test('results that would be converted again, or lie in the data folder, are refused with the rule', async () => {
   const inside = (change: Partial<Rule>) => () => ruleOf(change)
   const home = join(place, 'home')
-  expect(inside({ out: given().folder })).toThrow('watched folder')
-  expect(inside({ out: join(given().folder, 'below'), recursive: true })).toThrow('watched folder')
+  expect(inside({ out: given().folder })).toThrow('into the watched folder')
+  expect(inside({ out: join(given().folder, 'below'), recursive: true })).toThrow('into the watched folder')
   expect(inside({ moveTo: join(place, 'out', '..', 'in') })).toThrow('originals')
-  expect(inside({ moveTo: join(place, 'originals'), original: 'recycle' })).toThrow('not both')
+  expect(inside({ moveTo: join(place, 'originals'), original: 'recycle' })).toThrow('not valid')
   expect(inside({ out: join(given().folder, 'below') })).not.toThrow()
   for (const change of [{ folder: home }, { out: join(home, 'out') }, { moveTo: home }])
     expect(inside(change)).toThrow('own data')

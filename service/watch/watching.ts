@@ -4,8 +4,8 @@ import { RequestError } from '../shared/errors.ts'
 import { message } from '../shared/messages/message.ts'
 import type { Converter } from './converter.ts'
 import type { Recycle } from './originals.ts'
-import { makeRule, type Rule, RuleRefused, realPath, ruleId } from './rule.ts'
-import { type KeptRule, Rules, RulesDamaged } from './rules.ts'
+import { makeRule, type Rule, realPath, ruleId } from './rule.ts'
+import { type KeptRule, Rules } from './rules.ts'
 import { type Progress, Watcher } from './watcher.ts'
 
 export interface WatchingParts {
@@ -91,11 +91,7 @@ export class Watching {
 
   /** All rules; those that are not paused are watched by from the first time that they can be read. */
   async #all(): Promise<readonly KeptRule[]> {
-    const rules = await this.#rules.all().catch(error => {
-      throw error instanceof RulesDamaged
-        ? new RequestError('server.unavailable', message('watch.rules_damaged'))
-        : error
-    })
+    const rules = await this.#rules.all()
     if (!this.#isStarted) for (const rule of rules) if (!rule.paused) this.#watcherOf(rule).start()
     this.#isStarted = true
     return rules
@@ -125,23 +121,16 @@ export class Watching {
   }
 
   async #check(given: Rule): Promise<Rule> {
-    const refuse = (key: 'destination.not_a_folder' | 'destination.own_data' | 'watch.inside') =>
-      new RequestError('request.invalid_parameter', message(key))
     if (!this.#parts.knowsTarget(given.target)) throw new RequestError('request.invalid_parameter')
     for (const path of [given.folder, given.out, given.moveTo ?? given.out]) {
       // Looking at a network path would reveal the user to its server.
       if (!isAbsolute(path) || path.includes('\0') || /^[\\/]{2}/.test(path))
         throw new RequestError('request.invalid_parameter', message('destination.not_absolute'))
       // None is created: a disk that is not connected would leave its mount point to be filled instead.
-      if (!(await isFolder(path))) throw refuse('destination.not_a_folder')
+      if (!(await isFolder(path)))
+        throw new RequestError('request.invalid_parameter', message('destination.not_a_folder'))
     }
-    try {
-      return makeRule(given, this.#parts.home)
-    } catch (error) {
-      if (!(error instanceof RuleRefused)) throw error
-      if (error.reason === 'contradiction') throw new RequestError('request.invalid_parameter')
-      throw refuse(error.reason === 'inside' ? 'watch.inside' : 'destination.own_data')
-    }
+    return makeRule(given, this.#parts.home)
   }
 }
 

@@ -1,6 +1,6 @@
-import { open, rename } from 'node:fs/promises'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createPartial } from './partial-name.ts'
+import { partialPath } from './partial-name.ts'
 
 /** Makes the content of a file survive a power loss. */
 export async function syncFile(path: string): Promise<void> {
@@ -24,14 +24,25 @@ export async function syncFolder(path: string): Promise<void> {
   await folder?.sync().catch(unlessUnsupported)
 }
 
+/** Writes a new file, through no link; nothing is left if that breaks off. @param mode before the umask */
+export async function writeNew(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  { isSynced = true, mode = 0o666 } = {},
+): Promise<void> {
+  try {
+    await writeFile(path, content, { flag: 'wx', mode })
+    if (isSynced) await syncFile(path)
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
 /** Writes a small file atomically, for its owner only. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
-  const { path: partial, file } = await createPartial(dirname(path), 0o600)
-  {
-    await using _file = file
-    await file.writeFile(content)
-    await file.sync()
-  }
+  const partial = await partialPath(dirname(path))
+  await writeNew(partial, content, { mode: 0o600 })
   await rename(partial, path)
   await syncFolder(dirname(path))
 }

@@ -3,17 +3,9 @@ import type { BigIntStats } from 'node:fs'
 import { chmod, lstat, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
-import { numberedName } from '../names/names.ts'
 import { syncFolder } from './durable.ts'
-import {
-  claim,
-  claimByReserving,
-  folderOf,
-  isReserved,
-  PartialFile,
-  renamePatiently,
-  type Where,
-} from './place.ts'
+import { giveName, type Naming } from './naming.ts'
+import { folderOf, PartialFile, type Where } from './place.ts'
 
 /** A file is no longer what it was a moment ago. */
 export class FileChanged extends Error {
@@ -31,7 +23,7 @@ export async function moveFile(path: string, where: Where, content: string): Pro
   const folder = await folderOf(where)
   const before = await lstat(path, { bigint: true })
   try {
-    const moved = await firstFree(path, folder, basename(path), claimReserved)
+    const moved = await giveName(path, folder, nameOf(path), 'original')
     await syncFolder(folder)
     await putBackUnless(before, moved, path)
     return moved
@@ -41,20 +33,7 @@ export async function moveFile(path: string, where: Where, content: string): Pro
   }
 }
 
-/** Takes an empty file for one that reserved the name before a crash. */
-async function claimReserved(from: string, path: string): Promise<boolean> {
-  if (!(await isReserved(path))) return claimByReserving(from, path)
-  await renamePatiently(from, path)
-  return true
-}
-
-/** Gives what is at a path the first free name in a folder, by one of the ways to claim a name. */
-async function firstFree(path: string, folder: string, name: string, claims: typeof claim): Promise<string> {
-  for (let number = 1; ; number++) {
-    const free = join(folder, numberedName(name, number))
-    if (await claims(path, free)) return free
-  }
-}
+const nameOf = (path: string): Naming => ({ name: basename(path), taken: 'number' })
 
 async function moveToOtherDisk(
   path: string,
@@ -66,7 +45,7 @@ async function moveToOtherDisk(
   if ((await hashOfFile(copy.path)) !== content) throw new FileChanged(`${path} has changed.`)
   await chmod(copy.path, Number(before.mode) & 0o777).catch(() => {})
   await copy.date(Number(before.mtimeMs))
-  const moved = await copy.place({ name: basename(path), taken: 'number' })
+  const moved = await copy.place(nameOf(path))
   // It is removed under a name that nobody else writes to.
   const aside = join(dirname(path), `.refile-${randomBytes(8).toString('hex')}.original`)
   await rename(path, aside)
@@ -74,7 +53,7 @@ async function moveToOtherDisk(
     await putBackUnless(before, aside, path)
     await unlink(aside)
   } catch (error) {
-    await firstFree(aside, dirname(path), basename(path), claim).catch(() => {})
+    await giveName(aside, dirname(path), nameOf(path)).catch(() => {})
     throw error
   }
   return moved
@@ -84,6 +63,6 @@ async function moveToOtherDisk(
 async function putBackUnless(before: BigIntStats, taken: string, path: string): Promise<void> {
   const now = await lstat(taken, { bigint: true })
   if (now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs) return
-  await firstFree(taken, dirname(path), basename(path), claim)
+  await giveName(taken, dirname(path), nameOf(path))
   throw new FileChanged(`${path} has changed.`)
 }

@@ -1,10 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-
-const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR } = constants
 
 /** Partial files of this process begin so: after a crash it shows whose they were. */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
@@ -15,23 +12,17 @@ const FORGOTTEN_MS = 7 * 24 * 3_600_000
 
 const swept = new Set<string>()
 
-/** A path in a folder for what is not finished yet: nobody can guess it, and the name that it will get may be of any length. */
-export function partialPath(folder: string): string {
+/**
+ * A path in a folder for what is not finished yet: nobody can guess it, and the name that it will get may be of any length. What crashed
+ * processes left in the folder is removed.
+ */
+export async function partialPath(folder: string): Promise<string> {
+  await sweep(folder)
   return join(folder, `.refile-${machine}-${process.pid}-${life}-${randomBytes(8).toString('hex')}.part`)
 }
 
-/** Opens a new partial file in a folder, and removes those that crashed processes left there. @param mode before the umask */
-export async function createPartial(
-  folder: string,
-  mode = 0o666,
-): Promise<{ path: string; file: FileHandle }> {
-  await sweepPartials(folder)
-  const path = partialPath(folder)
-  return { path, file: await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, mode) }
-}
-
 /** Removes what crashed processes left unfinished in a folder, once for each folder. */
-export async function sweepPartials(folder: string): Promise<void> {
+async function sweep(folder: string): Promise<void> {
   if (swept.has(folder)) return
   swept.add(folder)
   for (const name of await readdir(folder).catch(() => [])) {

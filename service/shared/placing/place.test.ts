@@ -22,7 +22,8 @@ import { ZipFile } from 'yazl'
 import { canMount, smallDisk } from '../../../testing/disk.ts'
 import { writeDurably } from './durable.ts'
 import { FileChanged, moveFile } from './move.ts'
-import { hashOf, NameTakenError, type Naming, PartialFile, place, type Where } from './place.ts'
+import { NameTakenError, type Naming } from './naming.ts'
+import { hashOf, PartialFile, place, type Where } from './place.ts'
 import { DamagedResult, holds } from './unpack.ts'
 
 let folder: string

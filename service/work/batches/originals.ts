@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { hashOfFile } from '../../shared/file-hash.ts'
 import { message } from '../../shared/messages/message.ts'
-import { isThere } from '../../shared/placing/place.ts'
+import { isThere } from '../../shared/placing/naming.ts'
 import { holds } from '../../shared/placing/unpack.ts'
 import type { BatchItemRecord, BatchProblem } from '../../store/interfaces/batches.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'

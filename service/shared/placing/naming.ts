@@ -1,0 +1,149 @@
+import { link, lstat, open, rename, rm, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { nameAround, numberedName } from '../names/names.ts'
+
+/** The name that something is to have. */
+export interface Naming {
+  name: string
+  /** What to do if it is taken: give the first free number, refuse, or replace a file. */
+  taken: 'number' | 'refuse' | 'replace'
+  /** Called with each free name before it is given: after a crash, what is there may be what was placed. */
+  announce?: (path: string) => Promise<void>
+  /** The name that an attempt announced before it was interrupted; if an empty file reserved it, it is used. */
+  announced?: string | null
+}
+
+/** The name is taken, and no other name was allowed. */
+export class NameTakenError extends Error {
+  override readonly name: string = 'NameTakenError'
+  readonly path: string
+
+  constructor(path: string) {
+    super(`${path} is taken.`)
+    this.path = path
+  }
+}
+
+export const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Whether an error says that something is not there. Any other does not say so. */
+export const isGone = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** For a promise's `catch`: what stands for something that is not there. */
+export const ifGone =
+  <Instead>(instead: Instead) =>
+  (error: unknown): Instead => {
+    if (isGone(error)) return instead
+    throw error
+  }
+
+/** How something gets a name that is free: a file of ours, a folder of ours, or a file that others may write to at this moment. */
+type Kind = keyof typeof claims
+
+/** Gives what is at a path its name in a folder. @returns its path then @throws NameTakenError, and the system's errors */
+export async function giveName(
+  from: string,
+  folder: string,
+  { name, taken, announce, announced }: Naming,
+  kind: Kind = 'file',
+): Promise<string> {
+  if (announced && kind === 'file' && (await isReserved(announced))) {
+    await renamePatiently(from, announced)
+    return announced
+  }
+  for (let number = 1; ; number++) {
+    // What follows a dot in the name of a folder is no extension.
+    const isPlain = kind !== 'folder' || number === 1
+    const numbered = isPlain ? numberedName(name, number) : nameAround('', name, ` (${number})`)
+    const path = join(folder, numbered)
+    if (taken === 'replace' || kind === 'original' || !(await isThere(path))) {
+      await announce?.(path)
+      if (taken === 'replace') await renamePatiently(from, path)
+      if (taken === 'replace' || (await claims[kind](from, path))) return path
+    }
+    if (taken === 'refuse') throw new NameTakenError(path)
+  }
+}
+
+/** Each moves something to a name unless that is taken, and says whether it was free. */
+const claims = {
+  async file(from: string, path: string): Promise<boolean> {
+    try {
+      await link(from, path)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EXDEV' || code === 'ENOENT') throw error
+      if (code === 'EEXIST' && !(await isSame(from, path))) return false
+      // FAT, exFAT and many disks in a network have no links, and each says so in its own way.
+      if (code !== 'EEXIST') return await reserve(from, path)
+    }
+    await unlink(from)
+    return true
+  },
+
+  async folder(from: string, path: string): Promise<boolean> {
+    try {
+      // One of that name is not replaced, unless it is empty.
+      await renamePatiently(from, path)
+      return true
+    } catch (error) {
+      if (await isThere(path)) return false
+      throw error
+    }
+  },
+
+  /** Whatever has its old name by then is moved and not removed. An empty file is taken for one that reserved the name before a crash. */
+  async original(from: string, path: string): Promise<boolean> {
+    if (!(await isReserved(path))) return reserve(from, path)
+    await renamePatiently(from, path)
+    return true
+  },
+}
+
+/** Whether two names are of one file: a server may have linked it although its answer was lost. */
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map(path => lstat(path, { bigint: true })))
+  return a !== undefined && b !== undefined && a.ino !== 0n && a.ino === b.ino && a.dev === b.dev
+}
+
+/** Whether an empty file is there, which reserves the name for a file that was still to be moved over it. */
+async function isReserved(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined)
+  return found?.isFile() === true && found.size === 0
+}
+
+/** Moves a file over an empty one that takes the name first. */
+async function reserve(from: string, path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx')).close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+  try {
+    await renamePatiently(from, path)
+    return true
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** On Windows, a scanner of viruses may hold a new file for a moment. */
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (let left = process.platform === 'win32' ? 5 : 0; ; left--) {
+    try {
+      return await rename(from, to)
+    } catch (error) {
+      if (left === 0 || !['EACCES', 'EBUSY', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        throw error
+      await pause(100)
+    }
+  }
+}

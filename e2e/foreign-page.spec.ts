@@ -52,7 +52,7 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
     'batches',
     'webhooks',
     'models',
-    'ocr-languages',
+    'language-packs',
     'credits/ledger',
     'events',
   ]
@@ -229,7 +229,7 @@ async function stateOf({ request, url }: App): Promise<unknown> {
     'webhooks',
     'credits/ledger',
     'models',
-    'ocr-languages',
+    'language-packs',
   ]
   const state = await Promise.all(names.map(async name => [name, await read(`/app/${name}`)] as const))
   return Object.fromEntries(state)

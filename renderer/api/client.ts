@@ -16,6 +16,7 @@ import type {
   Folders,
   HistoryPage,
   HistoryQuery,
+  LanguagePack,
   LastChoice,
   LedgerEntry,
   LedgerQuery,
@@ -26,7 +27,6 @@ import type {
   NewDestination,
   NewPreset,
   NewWatchRule,
-  OcrLanguage,
   Page,
   Preset,
   PresetFile,
@@ -250,7 +250,7 @@ export function createClient(sendBy = send) {
     rememberChoices: (choices: ChosenPair[]) => act('PUT', '/app/choices', { choices }),
 
     models: downloads<SpeechModel>('/app/models'),
-    ocrLanguages: downloads<OcrLanguage>('/app/ocr-languages'),
+    languagePacks: downloads<LanguagePack>('/app/language-packs'),
   }
 }
 

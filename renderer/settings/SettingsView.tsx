@@ -17,7 +17,7 @@ import { AutoTopUp } from './AutoTopUp.tsx'
 import { DesktopSection } from './DesktopSection.tsx'
 import { Engines } from './Engines.tsx'
 import { LanguageChoice } from './LanguageChoice.tsx'
-import { OcrLanguages } from './OcrLanguages.tsx'
+import { LanguagePacks } from './LanguagePacks.tsx'
 import { Sandbox } from './Sandbox.tsx'
 import classes from './Settings.module.css'
 import { SignedIn } from './SignedIn.tsx'
@@ -70,7 +70,7 @@ function Content({ section }: { section: Section }) {
       return (
         <>
           <SpeechModels />
-          <OcrLanguages />
+          <LanguagePacks />
           <WithAbout>
             {about => (
               <Panel title={text('settings.engines')} note={text('settings.enginesText')}>

@@ -50,5 +50,5 @@ export const createModelsStore = <Item extends Downloadable>(client: ModelsClien
   }))
 
 export const useModels = createModelsStore(api.models)
-export const useOcrLanguages = createModelsStore(api.ocrLanguages)
+export const useLanguagePacks = createModelsStore(api.languagePacks)
 export type ModelsStore<Item extends Downloadable> = ReturnType<typeof createModelsStore<Item>>

@@ -12,7 +12,7 @@ import { useTable } from '../convert/state/store.ts'
 import { holdHistoryRemovals } from '../history/removals.ts'
 import { useJobs } from '../jobs/store.ts'
 import { useSession } from '../session/session.ts'
-import { useModels, useOcrLanguages } from '../settings/models.ts'
+import { useLanguagePacks, useModels } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
 import { announce, type Finished, finishedBatches, finishedJobs, isRunning, together } from './finished.ts'
 
@@ -29,7 +29,7 @@ export function startLive(): () => void {
   const stopEvents = followEvents({
     changes({ models, languages, balance, ...changes }) {
       useModels.getState().apply(models)
-      useOcrLanguages.getState().apply(languages)
+      useLanguagePacks.getState().apply(languages)
       useJobs.getState().apply(changes)
       if (balance !== null) session.setBalance(balance)
     },

@@ -8,9 +8,9 @@ import { Ledger } from '../accounts/ledger.ts'
 import { Presets } from '../accounts/presets/presets.ts'
 import { Sessions } from '../accounts/sessions.ts'
 import { measuring } from '../convert/catalogue/engines.ts'
+import { languagePacks } from '../convert/models/language-packs.ts'
 import { speechModels } from '../convert/models/list.ts'
 import { Models } from '../convert/models/models.ts'
-import { ocrLanguages } from '../convert/models/ocr-languages.ts'
 import { EngineReports } from '../sandbox/workers/engine-reports.ts'
 import { type Config, modelsFolder } from '../shared/config.ts'
 import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
@@ -104,9 +104,9 @@ export async function assemble(
   }
   const models = {
     speech: new Models({ ...places, list: speechModels }),
-    ocr: new Models({ ...places, list: ocrLanguages }),
+    languages: new Models({ ...places, list: languagePacks }),
   }
-  starting.defer(async () => void (await Promise.all([models.speech.close(), models.ocr.close()])))
+  starting.defer(async () => void (await Promise.all([models.speech.close(), models.languages.close()])))
   const funds = new Funds({ store: stores.accounts, owner: () => accounts.owner(), config, isApp })
   const keys = new ApiKeys(stores.accounts)
   const sessions = new Sessions(stores.accounts)

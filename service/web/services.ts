@@ -9,8 +9,8 @@ import type { Presets } from '../accounts/presets/presets.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Catalogue } from '../convert/catalogue/catalogue.ts'
 import type { SpeechModel } from '../convert/models/list.ts'
+import type { LanguagePack } from '../convert/models/model.ts'
 import type { Models } from '../convert/models/models.ts'
-import type { OcrLanguage } from '../convert/models/ocr-languages.ts'
 import type { EngineReports } from '../sandbox/workers/engine-reports.ts'
 import type { WorkerPool } from '../sandbox/workers/pool.ts'
 import type { Config } from '../shared/config.ts'
@@ -48,7 +48,7 @@ export interface Services {
   webhooks: WebhookDeliverer
   /** Folders of this machine whose files are converted as they come. */
   watching: Watching
-  models: { speech: Models<SpeechModel>; ocr: Models<OcrLanguage> }
+  models: { speech: Models<SpeechModel>; languages: Models<LanguagePack> }
   presets: Presets
   /** Thumbnails and quick conversions. */
   previews: Previews

@@ -16,3 +16,9 @@ export interface Model {
   /** Creates the installed file from the verified download; without it, the download is installed as it is. */
   unpack?: (downloaded: string, path: string) => Promise<void>
 }
+
+/** What a language needs that Refile does not bring. */
+export interface LanguagePack extends Model {
+  /** BCP 47 tag of a language of text recognition, whose `id` is Tesseract's name. */
+  tag?: string
+}

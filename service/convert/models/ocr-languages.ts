@@ -3,35 +3,24 @@
  * the npm packages `@tesseract.js-data/…` (https://github.com/naptha/tessdata); of their variants the integer model
  * `4.0.0_best_int` is used, as for English.
  */
-import { createReadStream, createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import type { Model } from './model.ts'
-import { fileOfTar } from './tar.ts'
-
-export interface OcrLanguage extends Model {
-  /** BCP 47 tag; `id` is Tesseract's name. */
-  tag: string
-}
-
-const VERSION = '1.0.0'
+import type { LanguagePack } from './model.ts'
+import { keepFile, npmPackage } from './npm-package.ts'
 
 /** @param integrity the package's SHA-512 in Base64, as published by the registry */
-const language = (id: string, tag: string, bytes: number, integrity: string): OcrLanguage => ({
+const language = (id: string, tag: string, bytes: number, integrity: string): LanguagePack => ({
   id,
   tag,
   name: new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? id,
   licence: 'Apache-2.0',
   file: `tessdata/${id}.traineddata`,
-  address: `https://registry.npmjs.org/@tesseract.js-data/${id}/-/${id}-${VERSION}.tgz`,
-  bytes,
-  mostBytes: bytes,
-  checksum: { algorithm: 'sha512', hex: Buffer.from(integrity, 'base64').toString('hex') },
-  unpack: (downloaded, path) => unpackLanguage(id, downloaded, path),
+  ...npmPackage('@tesseract.js-data', id, '1.0.0', bytes, integrity),
+  unpack: (downloaded, path) =>
+    keepFile(downloaded, `4.0.0_best_int/${id}.traineddata.gz`, path, createGunzip()),
 })
 
 // biome-ignore format: a table
-export const ocrLanguages: readonly OcrLanguage[] = [
+export const ocrLanguages: readonly LanguagePack[] = [
   language('ara', 'ar', 3_333_623, 'bB60Av6dsv9LRUrlaM6SgnAwjUpdbanw9Jf3mbhDCZAhX7Cp8u7YjI8EWfCvMhH3R2QJT/2EA8cijqPANOhwaA=='),
   language('ces', 'cs', 9_329_679, 'mXnVy8WoG/ImbrpN5oggaBBMSrHQH+hKbgkbPQeVY6MChIDDZT1H+e2I4eiAvl+fypfIbiqpIcodGex03PXvfw=='),
   language('chi_sim', 'zh-Hans', 21_809_859, 'iuErURkPbECDUazgsLn/r3c+tU2y5o5S/w14d0A/YiagfsjYyZKgTo75RUpsGJ311qtu0dIX4hqnXAAjmqf2CA=='),
@@ -60,14 +49,3 @@ export const ocrLanguages: readonly OcrLanguage[] = [
   language('ukr', 'uk', 7_287_250, 'W/i5g9xbyBHJxklEb0mU2iLENBzU9CgXk1LVg82aQ95IaRwNFjY1z5y0vMcydEHQLx/TeawGrHiqlWoyXWCDzA=='),
   language('vie', 'vi', 5_251_465, 'hFxBtxSiCw6+64uxf0psrlLvcYA5kQimYhTSx1RwjbD5jSxe1bWg3EmipAozkzELQIFAMkJC5vu+ONGRem7YLA=='),
 ]
-
-/** Extracts the data of a language from its package. */
-async function unpackLanguage(id: string, downloaded: string, path: string): Promise<void> {
-  await pipeline(
-    createReadStream(downloaded),
-    createGunzip(),
-    archive => fileOfTar(archive, `package/4.0.0_best_int/${id}.traineddata.gz`),
-    createGunzip(),
-    createWriteStream(path),
-  )
-}

@@ -1,13 +1,13 @@
 import type { SpeechModel } from '../../convert/models/list.ts'
+import type { LanguagePack } from '../../convert/models/model.ts'
 import type { ModelState } from '../../convert/models/models.ts'
-import type { OcrLanguage } from '../../convert/models/ocr-languages.ts'
 import { RequestError } from '../../shared/errors.ts'
 import type { ServiceEvent } from '../../store/interfaces/events.ts'
 import { inSameLanguage } from '../http/language.ts'
 import type { Routes } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import type { Services } from '../services.ts'
-import { ocrLanguage, speechModel } from './models.ts'
+import { languagePack, speechModel } from './models.ts'
 import type { AppJob } from './types.ts'
 import { appJobView, batchItems, shownBatch } from './views.ts'
 
@@ -61,15 +61,15 @@ export function eventRoutes(app: Routes, services: Services): void {
     const onModel = inSameLanguage((state: ModelState<SpeechModel>) =>
       stream.send('model', speechModel(state)),
     )
-    const onLanguage = inSameLanguage((state: ModelState<OcrLanguage>) =>
-      stream.send('ocr-language', ocrLanguage(state)),
+    const onLanguage = inSameLanguage((state: ModelState<LanguagePack>) =>
+      stream.send('language-pack', languagePack(state)),
     )
     services.models.speech.on('model', onModel)
-    services.models.ocr.on('model', onLanguage)
+    services.models.languages.on('model', onLanguage)
     stream.onClose(() => {
       unsubscribe()
       services.models.speech.off('model', onModel)
-      services.models.ocr.off('model', onLanguage)
+      services.models.languages.off('model', onLanguage)
     })
   })
 }

@@ -1,8 +1,7 @@
 import { ModelError } from '../../convert/models/download.ts'
 import type { SpeechModel } from '../../convert/models/list.ts'
-import type { Model } from '../../convert/models/model.ts'
+import type { LanguagePack, Model } from '../../convert/models/model.ts'
 import type { ModelState, Models } from '../../convert/models/models.ts'
-import type { OcrLanguage } from '../../convert/models/ocr-languages.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { currentLanguage } from '../../shared/messages/languages.ts'
 import { message } from '../../shared/messages/message.ts'
@@ -14,14 +13,14 @@ import type { Services } from '../services.ts'
 import type {
   Downloadable,
   DownloadList,
-  OcrLanguage as ShownLanguage,
+  LanguagePack as ShownLanguage,
   SpeechModel as ShownModel,
 } from './types.ts'
 
-/** Speech models and languages of text recognition: listing, downloading, importing and deleting them. */
+/** Speech models and language packs: listing, downloading, importing and deleting them. */
 export function modelRoutes(app: Routes, services: Services): void {
   routesOf(app, services, '/app/models', services.models.speech, speechModel)
-  routesOf(app, services, '/app/ocr-languages', services.models.ocr, ocrLanguage)
+  routesOf(app, services, '/app/language-packs', services.models.languages, languagePack)
 }
 
 function routesOf<M extends Model, Shown extends Downloadable>(
@@ -102,9 +101,9 @@ export const speechModel = (state: ModelState<SpeechModel>): ShownModel => ({
   recommended: [...state.model.recommended],
 })
 
-/** A language, with its name in the current language. */
-export function ocrLanguage(state: ModelState<OcrLanguage>): ShownLanguage {
+/** A language pack; a language has its name in the current one. */
+export function languagePack(state: ModelState<LanguagePack>): ShownLanguage {
   const { name, tag } = state.model
   const names = new Intl.DisplayNames(currentLanguage(), { type: 'language' })
-  return { ...downloadable(state), name: names.of(tag) ?? name }
+  return { ...downloadable(state), name: (tag && names.of(tag)) ?? name }
 }

@@ -91,9 +91,9 @@
  *   POST   /app/models/:id/cancel       → 204                  keeps the partial download for the next one
  *   DELETE /app/models/:id              → 204
  *   POST   /app/models (multipart: file) → SpeechModel (201)   a model from a file, recognised by its content
- *   …      /app/ocr-languages           the same for OcrLanguage
+ *   …      /app/language-packs           the same for LanguagePack
  *   GET    /app/events                  → server-sent events: `job` (AppJob), `removed` ({ id }), `balance` ({ balance }),
- *                                         `model` (SpeechModel), `ocr-language` (OcrLanguage), `batch` (Batch), `batch-removed` ({ id }),
+ *                                         `model` (SpeechModel), `language-pack` (LanguagePack), `batch` (Batch), `batch-removed` ({ id }),
  *                                         `item` (BatchItem), if it changed without its job
  *
  * The page reads the catalogue, estimates and schemas from the contract's own routes with the same session.

@@ -76,7 +76,7 @@ test('every route answers those it is for, and nobody else', async () => {
   const askers: Asker[] = ['nobody', 'key', 'operator', 'member', 'owner']
   // What is the machine's, whatever the table says.
   const ofMachine =
-    /\/app\/(folders|watch|accounts|about|notice)\b|top-up|\/save$|(POST|DELETE) \/app\/(models|ocr-languages)\b|\/admin/
+    /\/app\/(folders|watch|accounts|about|notice)\b|top-up|\/save$|(POST|DELETE) \/app\/(models|language-packs)\b|\/admin/
   const open = [...routesOf.anyone, ...routesOf.link, ...routesOf.account, ...routesOf.member]
   expect(open.filter(route => ofMachine.test(route))).toEqual([])
   for (const [role, routes] of Object.entries(routesOf) as [Role, string[]][]) {

@@ -18,5 +18,5 @@ export const fonts = {
     'What the web font carries beside its tables, such as metadata, has no place in the new file.',
   'font.metadata_unreadable': 'The metadata of the web font is damaged and was left out.',
   'font.scripts_missing':
-    "No font on this computer shows these scripts properly: {scripts}. Install one, such as Noto's, and convert again.",
+    'No font on this computer shows these scripts properly: {scripts}. Download one in the settings, under Conversions, and convert again.',
 } as const

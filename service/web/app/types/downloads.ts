@@ -21,8 +21,8 @@ export interface SpeechModel extends Downloadable {
   recommended: string[]
 }
 
-/** A language of text recognition: `id` is its name in `ocr.languages`. */
-export type OcrLanguage = Downloadable
+/** A font of a script, or a language of text recognition, whose `id` is its name in `ocr.languages`. */
+export type LanguagePack = Downloadable
 
 export interface DownloadList<Item extends Downloadable> {
   /** Whether downloads are forbidden by REFILE_OFFLINE. */

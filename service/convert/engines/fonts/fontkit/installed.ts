@@ -1,7 +1,7 @@
 /** The fonts installed on this machine by family, read from the name tables of the files on every operating system. */
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { extname, join } from 'node:path'
+import { delimiter, extname, join } from 'node:path'
 import { readAt } from '../../common/read-at.ts'
 
 export interface FontFile {
@@ -21,8 +21,16 @@ const SUFFIXES = new Set(['.ttf', '.otf', '.ttc', '.otc'])
 /** Number of files that are read concurrently. */
 const LANES = 8
 
-/** The font folders of the system and the user. */
-function fontFolders(): string[] {
+/** The font folders of the system and the user, and the fonts that Refile has downloaded. */
+const fontFolders = (): string[] => [
+  ...systemFolders(),
+  ...(process.env.REFILE_MODELS ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .map(folder => join(folder, 'fonts')),
+]
+
+function systemFolders(): string[] {
   const home = homedir()
   switch (process.platform) {
     case 'win32':

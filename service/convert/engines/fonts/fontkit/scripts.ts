@@ -33,7 +33,7 @@ export type OtherScript = (typeof BLOCKS)[number][0]
 /** Families whose names do not say which of these scripts they have, of Windows, macOS and Linux. */
 const FAMILIES =
   `nirmala ui|leelawadee ui|ebrima|gadugi|mv boli|estrangelo edessa|microsoft himalaya|kohinoor bangla|bangla mn|thonburi|kailasa|kefa|
-  arial unicode ms|freesans|freeserif|waree|garuda|loma|padauk|abyssinica sil|mangal|vrinda|raavi|shruti|latha|gautami|tunga|kartika|iskoola pota`
+  arial unicode ms|freesans|freeserif|waree|garuda|loma|padauk|abyssinica sil|mangal|vrinda|raavi|shruti|latha|gautami|tunga|kartika|iskoola pota|noto sans oriya|noto serif oriya`
     .split('|')
     .map(name => name.trim())
 

@@ -7,14 +7,18 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { testFiles } from '../../../testing/files.ts'
 import { createOutbound } from '../../shared/net/outbound.ts'
+import { languagePacks } from './language-packs.ts'
 import type { Model } from './model.ts'
 import { Models } from './models.ts'
 import { ocrLanguages } from './ocr-languages.ts'
+import { scriptFonts } from './script-fonts.ts'
 
-const files = testFiles('ocr-languages')
+const files = testFiles('language-packs')
+
+afterEach(() => void vi.unstubAllEnvs())
 const english = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')
 
 /** The package of English as a registry sends it, packed by another program and under the name of another language. */
@@ -27,8 +31,8 @@ function packAs(id: string): Buffer {
   return readFileSync(path)
 }
 
-async function setUp(served: Buffer, expected: Buffer) {
-  const german = ocrLanguages.find(({ id }) => id === 'deu') as Model
+async function setUp(served: Buffer, expected: Buffer, id = 'deu') {
+  const pack = languagePacks.find(each => each.id === id) as Model
   const server = createServer((_, reply) => void reply.end(served))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -41,7 +45,7 @@ async function setUp(served: Buffer, expected: Buffer) {
     },
   })
   const hex = createHash('sha512').update(expected).digest('hex')
-  const model: Model = { ...german, mostBytes: 2 ** 24, checksum: { algorithm: 'sha512', hex } }
+  const model: Model = { ...pack, mostBytes: 2 ** 24, checksum: { algorithm: 'sha512', hex } }
   const folder = files.path(`models-${port}`)
   const models = new Models({ folder, others: [], outbound, list: [model] })
   onTestFinished(async () => {
@@ -50,8 +54,8 @@ async function setUp(served: Buffer, expected: Buffer) {
     server.close()
   })
   const settled = async () => {
-    await expect.poll(async () => (await models.get('deu'))?.state).not.toBe('downloading')
-    return models.get('deu')
+    await expect.poll(async () => (await models.get(id))?.state).not.toBe('downloading')
+    return models.get(id)
   }
   return { models, folder, asked, settled }
 }
@@ -81,6 +85,44 @@ test('a package with the wrong checksum, or without the language, leaves nothing
   expect((await other.settled())?.problem).toMatchObject({ key: 'models.not_saved' })
   for (const { folder } of [changed, other]) {
     expect((await readdir(join(folder, 'tessdata'))).filter(name => !name.endsWith('.part'))).toEqual([])
+  }
+})
+
+test('the font of a script is taken from its package, and documents are shown with it', async () => {
+  const font = createRequire(import.meta.url).resolve(
+    '@expo-google-fonts/noto-sans-bengali/400Regular/NotoSansBengali_400Regular.ttf',
+  )
+  const path = files.path('bengali.tgz')
+  execFileSync('tar', [
+    '-czf',
+    path,
+    '-C',
+    join(dirname(font), '..'),
+    '--transform=s,^,package/,',
+    '400Regular',
+  ])
+  const packed = readFileSync(path)
+  const { models, folder, asked, settled } = await setUp(packed, packed, 'noto-sans-bengali')
+  await models.start('noto-sans-bengali')
+  expect(await settled()).toMatchObject({ state: 'installed', own: true })
+  expect(asked).toEqual([
+    'https://registry.npmjs.org/@expo-google-fonts/noto-sans-bengali/-/noto-sans-bengali-0.4.4.tgz',
+  ])
+  const kept = join(folder, 'fonts/noto-sans-bengali.ttf')
+  expect(readFileSync(kept).equals(readFileSync(font))).toBe(true)
+  vi.stubEnv('REFILE_MODELS', folder)
+  vi.resetModules()
+  const { coverageOf } = await import('../engines/documents/typst/fonts.ts')
+  const { missing, files: used } = await coverageOf('বাংলা')
+  expect([...missing]).toEqual([])
+  expect(used).toContain(kept)
+})
+
+test('every font has the name of its family, a licence and its own checksum', () => {
+  expect(new Set(scriptFonts.map(({ checksum }) => checksum.hex)).size).toBe(scriptFonts.length)
+  for (const { checksum, id, name } of scriptFonts) {
+    expect(checksum.hex).toMatch(/^[0-9a-f]{128}$/)
+    expect(name.toLowerCase().replaceAll(' ', '-')).toBe(id)
   }
 })
 

@@ -1,10 +1,10 @@
 import { text } from '../messages/text.ts'
 import { Models } from './Models.tsx'
-import { useOcrLanguages } from './models.ts'
+import { useLanguagePacks } from './models.ts'
 
-export const OcrLanguages = () => (
+export const LanguagePacks = () => (
   <Models
-    useStore={useOcrLanguages}
+    useStore={useLanguagePacks}
     title={text('ocr.title')}
     note={text('ocr.note')}
     input={{ label: text('ocr.addInput'), accept: '.tgz' }}

@@ -211,6 +211,9 @@ export const pages = {
   maxLength: 2000,
 }
 
+/** Areas of pages: left, top, width and height in millimetres. */
+export const areas = `(all|${PAGES}(,${PAGES})*): ?[0-9.]{1,7}(, ?[0-9.]{1,7}){3}`
+
 /** A number from 1 to 256, the largest edge that an icon's directory can state. */
 const ICON_EDGE = '([1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-6])'
 

@@ -29,6 +29,18 @@ export const pdf = {
   'pdf.pages_over_size':
     'These pages are larger than {megabytes} MB by themselves, and each became a file of its own: {pages}.',
   'pdf.stamp_letters_left_out': 'Letters of the stamp that no font here has were left out.',
+  'pdf.crop_too_much': 'Some pages would have nothing left and stay as large as they are. Crop less of them.',
+  'pdf.pattern_invalid':
+    'The pattern is no regular expression: {pattern}. Check its brackets and backslashes.',
+  'pdf.pattern_slow':
+    'The pattern takes too long to look for. Avoid repetitions within repetitions, such as (a+)+.',
+  'pdf.redacted':
+    '{places, plural, one {One place was} other {# places were}} blacked out. These pages became pictures with the rest of their text behind: {pages}.',
+  'pdf.nothing_redacted': 'Nothing of what was to be blacked out is in the PDF. Check how it is written.',
+  'pdf.redact_unread':
+    'These pages have no text, so words cannot be found in their pictures: {pages}. Black out areas of them, or recognise their text first.',
+  'pdf.redact_impossible':
+    'Some of the text would still be in the file, so nothing was written. Choose "Rebuild from pixels" as well.',
   'pdf.signatures_left_out':
     'The PDF is signed. A signature is valid for the original only, so it was left out.',
   'pdf.annotations_not_drawn':

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '../../../catalogue/task.ts'
+import type { Rectangle } from '../../../engines/common/rectangle.ts'
 import { writeDocument } from '../../../engines/pdf/edit/index.ts'
 import { emptyDocument, replaceByImage, saveConforming, TextLayer } from '../../../engines/pdf/pdfa/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
@@ -53,8 +54,15 @@ export async function rebuilt(
   return result
 }
 
-/** A page as a JPEG; a blank one if it cannot be read. */
-export async function pagePicture(pdf: PdfDocument, index: number): Promise<Buffer> {
+/**
+ * A page as a JPEG; a blank one if it cannot be read.
+ * @param black areas to paint over, in points of the page as displayed, from its lower left corner
+ */
+export async function pagePicture(
+  pdf: PdfDocument,
+  index: number,
+  black: readonly Rectangle[] = [],
+): Promise<Buffer> {
   const size = pdf.pageSize(index)
   const drawn = size && pdf.render(index, rasterOf(size, PICTURE_DPI))
   if (!drawn)
@@ -62,6 +70,15 @@ export async function pagePicture(pdf: PdfDocument, index: number): Promise<Buff
       .jpeg()
       .toBuffer()
   const { data, width, height } = drawn
+  for (const area of black) {
+    const [across, up] = [width / size.width, height / size.height]
+    const from = Math.max(0, Math.floor(area.x * across) - 1)
+    const to = Math.min(width, Math.ceil((area.x + area.width) * across) + 1)
+    const top = Math.max(0, Math.floor(height - (area.y + area.height) * up) - 1)
+    const bottom = Math.min(height, Math.ceil(height - area.y * up) + 1)
+    for (let y = top; y < bottom; y++)
+      data.fill(0, (y * width + from) * 3, (y * width + Math.max(from, to)) * 3)
+  }
   try {
     return await sharp(data, { raw: { width, height, channels: 3 } })
       .jpeg({ quality: PICTURE_QUALITY })

@@ -14,7 +14,7 @@ const QUARTERS: Record<TextRun['turns'], Matrix> = {
   3: [0, -1, 1, 0, 0, 0],
 }
 
-const boxIn = (matrix: Matrix, { x, y, width, height }: Rectangle) =>
+export const boxIn = (matrix: Matrix, { x, y, width, height }: Rectangle) =>
   mapped(matrix, x, y, x + width, y + height)
 
 interface ShownRun {
@@ -38,10 +38,15 @@ export function shownRuns(pdf: PdfDocument, index: number): ShownRun[] {
 }
 
 /** Lays the text of a page over the page of another document that shows it, which may be turned, cropped and scaled otherwise. */
-export function layText(layer: TextLayer, page: PDFPage, pdf: PdfDocument, index: number): void {
+export function layText(
+  layer: TextLayer,
+  page: PDFPage,
+  pdf: PdfDocument,
+  index: number,
+  runs: readonly TextRun[] = shownRuns(pdf, index).map(({ run }) => run),
+): void {
   const size = pdf.pageSize(index)
   if (!size) return
-  const runs = shownRuns(pdf, index).map(({ run }) => run)
   const share: Matrix = [1 / size.width, 0, 0, 1 / size.height, 0, 0]
   const ontoPage = multiply(multiply(pdf.shownMatrix(index), share), shownMatrix(page))
   for (const turns of [0, 1, 2, 3] as const) {

@@ -1,11 +1,8 @@
 /** Options of a PDF that becomes another PDF. */
-import { choice, group, integer, number, type OptionsOf, text } from '../../../catalogue/options.ts'
-import type { StampPlace } from '../../../engines/pdf/edit/index.ts'
+import { choice, flag, group, number, type OptionsOf, text } from '../../../catalogue/options.ts'
 import { pages, targetSize } from '../../images/options.ts'
 import { password, rebuild } from '../options.ts'
-
-/** Pages that something else is done to, which comes after what is done to all. */
-const { 'x-order': _, ...somePages } = pages
+import { stepOptions } from './tool-steps.ts'
 
 export const pdfToolOptions = {
   compression: choice(
@@ -40,6 +37,12 @@ export const pdfToolOptions = {
     'x-requires': { pages: 2 },
     'x-per-file': true,
   }),
+  leaveOutBlank: flag('Leave out blank pages', {
+    description: 'Also scanned ones with specks of dust.',
+    default: false,
+    'x-requires': { pages: 2 },
+  }),
+  reverse: flag('Last page first', { default: false, 'x-requires': { pages: 2 } }),
   split: choice(
     'Split',
     {
@@ -61,67 +64,16 @@ export const pdfToolOptions = {
     'x-when': { split: ['size'] },
     'x-order': 3,
   }),
-  rotate: choice(
-    'Rotate',
-    { none: 'Keep', right: 'Clockwise', half: 'Upside down', left: 'Anticlockwise' },
-    { default: 'none', 'x-order': 4 },
-  ),
-  rotatePages: {
-    ...somePages,
-    title: 'Pages to rotate',
-    description:
-      'Counted as in the file, such as 1-3,7,last,odd,even or 5- (from page 5 on). By default all of them.',
-    'x-when': { rotate: ['right', 'half', 'left'] },
-  },
-  pageNumbers: choice(
-    'Page numbers',
-    { none: 'None', left: 'On the left', centre: 'In the middle', right: 'On the right' },
-    { description: 'Written at the foot of each page, from 1 on.', default: 'none' },
-  ),
-  stamp: group('Stamp', {
-    text: text('Text', {
-      description: 'Written over the pages, such as DRAFT. Left empty, nothing is.',
-      maxLength: 200,
-    }),
-    place: choice<StampPlace>(
-      'Place',
-      {
-        diagonal: 'From corner to corner',
-        centre: 'In the middle',
-        'top-left': 'Top left',
-        'top-centre': 'Top',
-        'top-right': 'Top right',
-        'bottom-left': 'Bottom left',
-        'bottom-centre': 'Bottom',
-        'bottom-right': 'Bottom right',
-      },
-      { default: 'diagonal' },
-    ),
-    size: integer('Size', {
-      description: 'Smaller where the page has less room.',
-      default: 64,
-      minimum: 4,
-      maximum: 400,
-      'x-unit': 'pt',
-    }),
-    opacity: integer('Opacity', {
-      default: 25,
-      minimum: 1,
-      maximum: 100,
-      'x-unit': '%',
-      'x-control': 'slider',
-    }),
-    pages: {
-      ...somePages,
-      title: 'Pages to stamp',
-      description:
-        'Counted as in the file, such as 1-3,7,last,odd,even or 5- (from page 5 on). By default all of them.',
-    },
-  }),
+  ...stepOptions,
   newPassword: text('New password', {
     description: 'The result only opens with it. Without one it opens without a password.',
     maxLength: 127,
     'x-secret': true,
+  }),
+  allow: group('Allowed without a password', {
+    printing: flag('Printing', { default: true }),
+    copying: flag('Copying text and pictures', { default: true }),
+    changing: flag('Changing the file', { default: true }),
   }),
   rebuild,
   password,

@@ -3,9 +3,11 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Part, TaskInput } from '../../../catalogue/task.ts'
 import type { Bookmark } from '../../../engines/pdf/edit/destinations.ts'
-import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
+import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
+import { release } from '../../../engines/pictures/pixels.ts'
 import { pageFilter, pagesIn } from '../../images/write/page-list.ts'
 import { chosenPages } from './chosen-pages.ts'
+import { rasterOf } from './pages.ts'
 import type { PdfToolOptions } from './tool-options.ts'
 
 export interface PagesOfResult {
@@ -15,12 +17,18 @@ export interface PagesOfResult {
 }
 
 /** The pages of each result. @throws JobFailure unsupported_input if no page is left, too_many_pages */
-export function partsOf(count: number, { pages, leaveOut, split }: PdfToolOptions): PagesOfResult[] {
+export async function partsOf(
+  pdf: PdfDocument,
+  { pages, leaveOut, leaveOutBlank, reverse, split }: PdfToolOptions,
+): Promise<PagesOfResult[]> {
+  const count = pdf.pageCount
   const isLeftOut = leaveOut ? pageFilter(leaveOut, count) : () => false
   const ranges = (pages === 'all' ? '1-' : pages).split(',').map(range => ({
     name: range.trim(),
     pages: pagesIn(range, count).filter(page => !isLeftOut(page)),
   }))
+  if (leaveOutBlank) for (const range of ranges) range.pages = range.pages.filter(page => !isBlank(pdf, page))
+  if (reverse) for (const range of ranges.reverse()) range.pages.reverse()
   const all = [...new Set(ranges.flatMap(range => range.pages))]
   if (all.length === 0)
     throw new JobFailure('jobs.unsupported_input', message('pdf.no_page_chosen', { pages: count }))
@@ -30,6 +38,32 @@ export function partsOf(count: number, { pages, leaveOut, split }: PdfToolOption
   return split === 'pages'
     ? all.map(page => ({ name: String(page + 1), pages: [page] }))
     : ranges.filter(range => range.pages.length > 0)
+}
+
+/** Resolution at which specks of dust are fainter than letters, in pixels per inch. */
+const BLANK_DPI = 50
+/** How much a pixel has to differ from the paper, of 255, and how many have to. */
+const INK = { contrast: 70, pixels: 3 }
+/** Share of the edges in which scanners leave shadows. */
+const SHADOW = 0.025
+
+/** Whether a page shows nothing, or only the dust of a scan. A page that cannot be read is not blank. */
+export function isBlank(pdf: PdfDocument, page: number): boolean {
+  const size = pdf.pageSize(page)
+  const drawn = size && pdf.render(page, rasterOf(size, BLANK_DPI))
+  if (!drawn) return false
+  const { width, height, data } = drawn
+  const [left, top] = [Math.floor(width * SHADOW), Math.floor(height * SHADOW)]
+  const counts = new Uint32Array(256)
+  for (let y = top; y < height - top; y++)
+    for (let x = left; x < width - left; x++) {
+      const at = (y * width + x) * 3
+      counts[Math.min(data[at]!, data[at + 1]!, data[at + 2]!)]!++
+    }
+  release(drawn)
+  const paper = counts.indexOf(Math.max(...counts))
+  const inked = counts.filter((_, value) => Math.abs(value - paper) > INK.contrast)
+  return inked.reduce((sum, count) => sum + count, 0) < INK.pixels
 }
 
 /**
@@ -85,9 +119,9 @@ export async function largestWithin(
 /** For a preview: the first page of the result, which has to open without a new password. */
 export async function partOf(input: TaskInput, options: PdfToolOptions): Promise<Part> {
   using pdf = await openPdf(input.path, options.password, { fields: false })
-  const pages = partsOf(pdf.pageCount, options).flatMap(part => part.pages)
+  const pages = (await partsOf(pdf, options)).flatMap(part => part.pages)
   const [page = 0] = pages
-  const { leaveOut: _leaveOut, newPassword: _newPassword, ...rest } = options
+  const { leaveOut: _leaveOut, newPassword: _newPassword, ...rest } = { ...options, leaveOutBlank: false }
   return {
     options: {
       ...rest,

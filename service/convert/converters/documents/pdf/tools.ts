@@ -12,28 +12,26 @@ import {
   dropPrivateData,
   dropUnusedGlyphs,
   mergeDuplicates,
-  numberPages,
   PageSource,
   type PictureQuality,
   readDocument,
   removeSignatures,
-  rotatePages,
   shrinkPictures,
-  stampPages,
   writeDocument,
 } from '../../../engines/pdf/edit/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
-import { opened, packed } from '../../../engines/pdf/qpdf/index.ts'
+import { isRestricted, opened, packed } from '../../../engines/pdf/qpdf/index.ts'
 import { pageFilter } from '../../images/write/page-list.ts'
 import { ofRebuilt } from './rebuilt.ts'
 import type { PdfToolOptions } from './tool-options.ts'
-import { largestWithin, partsByBookmark, partsOf } from './tool-parts.ts'
+import { largestWithin, type PagesOfResult, partsByBookmark, partsOf } from './tool-parts.ts'
 import { LEVELS, withinSize } from './tool-size.ts'
-
-const ANGLES = { none: 0, right: 90, half: 180, left: 270 }
+import { fileSteps, type Opened, resultSteps, runSteps } from './tool-steps.ts'
 
 const SIGNATURES = message('pdf.signatures_left_out')
 const DAMAGED = message('pdf.damaged_part')
+
+const ALL = { printing: true, copying: true, changing: true }
 
 /** Largest file whose streams are unpacked into memory, to reach its pictures. */
 const UNPACKED_BYTES = 100_000_000
@@ -59,8 +57,10 @@ export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
 interface Source extends Disposable {
   file: Buffer
   pdf: PdfDocument
-  /** Without protection, and for pictures with the data of its streams unpacked. */
+  /** Without protection, for pictures with the data of its streams unpacked, and with what is done to it as a whole. */
   opened: (forPictures: boolean) => Promise<Uint8Array>
+  /** The pages of each result, once they are known. */
+  parts?: PagesOfResult[]
   /** As it becomes without any change. */
   lossless: () => Promise<Uint8Array>
 }
@@ -80,7 +80,13 @@ async function openSource(task: Task<PdfToolOptions>): Promise<Source> {
     file,
     pdf,
     opened: forPictures =>
-      once(forPictures ? 'unpacked' : 'opened', () => readable(pdf, file, options, forPictures)),
+      once(forPictures ? 'unpacked' : 'opened', async () => {
+        const bytes = await readable(pdf, file, options, forPictures)
+        if (!fileSteps.some(step => step.isWanted(options))) return bytes
+        const document = await documentOf(pdf, bytes)
+        await runSteps(fileSteps, openedAs(task, document), options)
+        return writeDocument(document)
+      }),
     lossless: () => once('lossless', () => repacked(task, pdf, file)),
     [Symbol.dispose]: () => pdf[Symbol.dispose](),
   }
@@ -98,14 +104,14 @@ async function converted(
 ): Promise<Output[]> {
   const { options, input } = task
   const { file, pdf } = source
-  const chosen = partsOf(pdf.pageCount, options)
+  source.parts ??= await partsOf(pdf, options)
+  const chosen = source.parts
   const bytes = await source.opened(level !== undefined)
   const pages = chosen[0]?.pages ?? []
   const isWhole = pages.length === pdf.pageCount && pages.every((page, index) => page === index)
   const isOne = chosen.length === 1 && options.split !== 'bookmarks' && options.split !== 'size'
-  const isBare = options.pageNumbers === 'none' && !options.stamp.text
-  const isPlain = isOne && isWhole && options.rotate === 'none' && isBare
-  if (pdf.isProtected && !options.newPassword) task.warn(message('pdf.protection_left_out'))
+  const isPlain = isOne && isWhole && ![...fileSteps, ...resultSteps].some(step => step.isWanted(options))
+  if (pdf.isProtected && !protects(options)) task.warn(message('pdf.protection_left_out'))
   task.progress(0.1, 'converting')
   const isSigned = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/ByteRange')
   // Without changes qpdf keeps what the other way may pack less well.
@@ -187,7 +193,7 @@ async function partsBySize(
 
 async function pagesOfResults({ input, options }: Task<PdfToolOptions>): Promise<number[]> {
   using pdf = await openPdf(input.path, options.password, { fields: false })
-  return partsOf(pdf.pageCount, options).flatMap(({ pages }) => pages)
+  return (await partsOf(pdf, options)).flatMap(({ pages }) => pages)
 }
 
 /** The file without protection; if its pages had to be searched for or qpdf cannot read it, as PDFium reads it. */
@@ -208,10 +214,10 @@ async function readable(
 
 /** The file in as few bytes as possible; if its pages had to be searched for or qpdf cannot read it, as PDFium reads it. */
 async function repacked(task: Task<PdfToolOptions>, pdf: PdfDocument, file: Buffer): Promise<Uint8Array> {
-  const { password, newPassword } = task.options
+  const { password, newPassword, allow } = task.options
   if (!pdf.isRepaired) {
     try {
-      return await packed(file, { password, newPassword, onDamage: () => task.warn(DAMAGED) })
+      return await packed(file, { password, newPassword, allow, onDamage: () => task.warn(DAMAGED) })
     } catch {
       // PDFium reads more than qpdf does.
     }
@@ -232,47 +238,45 @@ async function documentOf(pdf: PdfDocument, bytes: Uint8Array): Promise<PDFDocum
   throw new JobFailure('jobs.corrupt_input')
 }
 
-/** A document of these pages, turned, numbered and stamped as wanted. */
+/** A document of these pages, with what is done to each result. */
 async function arranged(
-  { options, warn }: Task<PdfToolOptions>,
+  task: Task<PdfToolOptions>,
   source: PageSource,
   pages: readonly number[],
 ): Promise<PDFDocument> {
-  const { rotate, rotatePages: list, pageNumbers, stamp } = options
   const document = await source.take(pages)
-  const taken = document.getPages()
-  const chosenBy = (chosen: string) => {
-    const isChosen = pageFilter(chosen, source.pages.length)
-    return taken.filter((_, index) => isChosen(pages[index]!))
-  }
-  if (rotate !== 'none') rotatePages(chosenBy(list), ANGLES[rotate])
-  if (pageNumbers !== 'none') await numberPages(document, taken, pageNumbers)
-  if (!stamp.text) return document
-  const { text } = stamp
-  const whole = await stampPages(document, chosenBy(stamp.pages), {
-    ...stamp,
-    text,
-    opacity: stamp.opacity / 100,
-  })
-  if (!whole) warn(message('pdf.stamp_letters_left_out'))
+  await runSteps(resultSteps, openedAs(task, document, pages, source.pages.length), task.options)
   return document
+}
+
+/** @param numbers those of its pages in the file, from 0 */
+function openedAs(task: Task, document: PDFDocument, numbers?: readonly number[], count?: number): Opened {
+  const pages = document.getPages()
+  const chosen = (list: string) => {
+    const isChosen = pageFilter(list, count ?? pages.length)
+    return pages.filter((_, index) => isChosen(numbers?.[index] ?? index))
+  }
+  return { document, chosen, task }
 }
 
 /** The document with its streams packed, so that files made of parts of it need not pack each again. */
 async function packedDocument(task: Task<PdfToolOptions>, document: PDFDocument): Promise<PDFDocument> {
-  const open = { ...task, options: { ...task.options, newPassword: undefined } }
+  const open = { ...task, options: { ...task.options, newPassword: undefined, allow: ALL } }
   return readDocument(await pack(open, await writeDocument(document)))
 }
 
-/** A file of a part of a packed document. */
+const protects = ({ newPassword, allow }: PdfToolOptions) => Boolean(newPassword) || isRestricted(allow)
+
+/** A file of a part of a packed document. What was drawn onto sheets leaves objects that nothing needs. */
 const written = async (task: Task<PdfToolOptions>, part: PDFDocument): Promise<Uint8Array> =>
-  task.options.newPassword
+  protects(task.options) || task.options.layout !== 'one'
     ? pack(task, await writeDocument(part))
     : writeDocument(part, { useObjectStreams: true })
 
 async function pack({ options, warn }: Task<PdfToolOptions>, bytes: Uint8Array): Promise<Uint8Array> {
   try {
-    return await packed(bytes, { newPassword: options.newPassword, onDamage: () => warn(DAMAGED) })
+    const { newPassword, allow } = options
+    return await packed(bytes, { newPassword, allow, onDamage: () => warn(DAMAGED) })
   } catch (cause) {
     throw new JobFailure(bytes.length > UNPACKED_BYTES ? 'jobs.too_large' : 'jobs.corrupt_input', undefined, {
       cause,
@@ -289,7 +293,7 @@ async function smallest(
   hadSignatures = false,
 ): Promise<Output> {
   const result = results.reduce((best, next) => (next.length < best.length ? next : best))
-  const isUnchanged = !task.options.rebuild && !task.options.newPassword && !isRepaired && !isProtected
+  const isUnchanged = !task.options.rebuild && !protects(task.options) && !isRepaired && !isProtected
   const isKept = isUnchanged && result.length >= file.length
   if (isKept) task.warn(message('same.kept'))
   else if (hadSignatures) task.warn(SIGNATURES)

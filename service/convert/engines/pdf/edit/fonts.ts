@@ -1,7 +1,6 @@
 /** Empties the glyphs of embedded fonts that nothing in a document shows. */
 import {
   decodePDFRawStream,
-  PDFArray,
   type PDFDict,
   type PDFDocument,
   type PDFObject,
@@ -18,7 +17,18 @@ import { type Operand, operations } from '../pdfa/content.ts'
 import { tableOf } from '../pdfa/encodings.ts'
 import { glyphsOfCids, namedCodes, replaceContents } from '../pdfa/font-entries.ts'
 import { glyphNameOf } from '../pdfa/fonts.ts'
-import { allDicts, arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry } from '../pdfa/objects.ts'
+import {
+  allDicts,
+  arrayEntry,
+  contentStreams,
+  dataOf,
+  dictEntry,
+  dictOf,
+  entry,
+  items,
+  name,
+  nameEntry,
+} from '../pdfa/objects.ts'
 
 /** Tables of TrueType that a font inside a PDF does not need (ISO 32000-1, 9.9). */
 const NEEDLESS = [
@@ -77,14 +87,12 @@ function shownIn(document: PDFDocument): Shown {
   const shown: Shown = new Map()
   const { context } = document
   const data = (stream: PDFObject | undefined): Buffer => {
-    if (!(stream instanceof PDFRawStream)) throw new Error('no content')
-    return Buffer.from(decodePDFRawStream(stream).decode())
+    const found = dataOf(stream)
+    if (!found) throw new Error('no content')
+    return found
   }
-  for (const { node } of document.getPages()) {
-    const contents = entry(node, 'Contents')
-    const streams = contents instanceof PDFArray ? [...items(context, contents)] : contents ? [contents] : []
-    readStrings(Buffer.concat(streams.flatMap(stream => [data(stream), Buffer.from('\n')])), shown)
-  }
+  for (const { node } of document.getPages())
+    readStrings(Buffer.concat(contentStreams(node).flatMap(each => [data(each), Buffer.from('\n')])), shown)
   for (const { dict, stream } of allDicts(document)) {
     if (stream && (nameEntry(dict, 'Subtype') === 'Form' || dict.has(name('PatternType'))))
       readStrings(data(stream), shown)

@@ -1,13 +1,16 @@
 /** Changes PDF documents in place, so that text, links, forms, tags and bookmarks stay. */
 import { degrees, PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
-import { allDicts, dictEntry, name, nameEntry, remove } from '../pdfa/objects.ts'
+import { allDicts, arrayEntry, dictEntry, dictOf, follow, name, nameEntry, remove } from '../pdfa/objects.ts'
 
+export { cropPages } from './crop.ts'
 export { bookmarksOf } from './destinations.ts'
 export { mergeDuplicates } from './duplicates.ts'
+export { flatten } from './flatten.ts'
 export { dropUnusedGlyphs } from './fonts.ts'
+export { impose, type Layout } from './impose.ts'
 export { PageSource } from './pages.ts'
 export { type PictureQuality, shrinkPictures } from './pictures.ts'
-export { numberPages, type StampPlace, stampPages } from './stamp.ts'
+export { type StampPlace, stampPages } from './stamp.ts'
 
 /** @throws Error if pdf-lib cannot read it */
 export const readDocument = (bytes: Uint8Array): Promise<PDFDocument> =>
@@ -48,4 +51,46 @@ export function removeSignatures(document: PDFDocument): boolean {
 export function dropPrivateData(document: PDFDocument): void {
   for (const { dict } of allDicts(document)) remove(dict, 'PieceInfo')
   for (const { node } of document.getPages()) remove(node, 'Thumb')
+}
+
+/** What a document says of itself; what is not given stays. */
+export interface Properties {
+  title?: string
+  author?: string
+  subject?: string
+  keywords?: string
+  /** Whether those that it has go first. */
+  remove: boolean
+  /** Whether its attached files go. */
+  attachments: boolean
+}
+
+/** Sets what a document says of itself, in its information dictionary alone: XMP that says something else goes. */
+export function setProperties(document: PDFDocument, given: Properties): void {
+  const { catalog, context } = document
+  const { title, author, subject, keywords } = given
+  if (given.remove) delete context.trailerInfo.Info
+  if (given.remove) for (const { dict } of allDicts(document)) remove(dict, 'Metadata', 'PieceInfo')
+  if (title || author || subject || keywords) remove(catalog, 'Metadata')
+  if (title) document.setTitle(title)
+  if (author) document.setAuthor(author)
+  if (subject) document.setSubject(subject)
+  if (keywords) document.setKeywords([keywords])
+  if (given.attachments) removeAttachments(document)
+}
+
+/** Removes the files that are attached to a document or to its pages. */
+export function removeAttachments(document: PDFDocument): void {
+  const names = dictEntry(document.catalog, 'Names')
+  if (names) remove(names, 'EmbeddedFiles')
+  remove(document.catalog, 'Collection')
+  for (const { dict } of allDicts(document)) remove(dict, 'AF', 'EF', 'RF')
+  for (const { node } of document.getPages()) {
+    const annotations = arrayEntry(node, 'Annots')
+    const kept = annotations?.asArray().filter(each => {
+      const annotation = dictOf(follow(document.context, each))
+      return !annotation || nameEntry(annotation, 'Subtype') !== 'FileAttachment'
+    })
+    if (kept && kept.length !== annotations?.size()) node.set(name('Annots'), document.context.obj(kept))
+  }
 }

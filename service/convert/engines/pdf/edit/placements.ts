@@ -1,14 +1,15 @@
 /** How large the pictures of a document are shown (ISO 32000-1, 8.3 and 8.8). */
 
-import { decodePDFRawStream, PDFArray, type PDFDict, type PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
+import { type PDFDict, type PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { identity, type Matrix, multiply } from '../../common/matrix.ts'
 import type { Size } from '../../common/rectangle.ts'
 import { type Operand, operations } from '../pdfa/content.ts'
 import {
+  contentOf,
+  dataOf,
   dictEntry,
   dictOf,
   entry,
-  items,
   name,
   nameEntry,
   numberEntry,
@@ -30,24 +31,11 @@ export function placements(document: PDFDocument): Map<PDFRawStream, Shown> {
   const found = new Map<PDFRawStream, Shown>()
   for (const { node } of document.getPages()) {
     const resources = dictOf(document.context.lookup(node.getInheritableAttribute(name('Resources'))))
-    const contents = entry(node, 'Contents')
-    const streams = contents instanceof PDFArray ? [...items(document.context, contents)] : [contents]
     const scale = numberEntry(node, 'UserUnit') ?? 1
     const reader = new PageReader(found)
-    const parts = streams.flatMap(stream =>
-      stream instanceof PDFRawStream ? [decoded(stream), Buffer.from('\n')] : [],
-    )
-    reader.read(Buffer.concat(parts), resources, [scale, 0, 0, scale, 0, 0], 0)
+    reader.read(contentOf(node), resources, [scale, 0, 0, scale, 0, 0], 0)
   }
   return found
-}
-
-function decoded(stream: PDFRawStream): Uint8Array {
-  try {
-    return decodePDFRawStream(stream).decode()
-  } catch {
-    return Buffer.alloc(0)
-  }
 }
 
 class PageReader {
@@ -89,7 +77,12 @@ class PageReader {
     } else if (nameEntry(dict, 'Subtype') === 'Form' && depth < FORM_DEPTH && this.#forms++ < FORM_LIMIT) {
       const own = numbersEntry(dict, 'Matrix') ?? []
       const inner = multiply(isMatrix(own) ? own : identity, matrix)
-      this.read(Buffer.from(decoded(stream)), dictEntry(dict, 'Resources') ?? resources, inner, depth + 1)
+      this.read(
+        dataOf(stream) ?? Buffer.alloc(0),
+        dictEntry(dict, 'Resources') ?? resources,
+        inner,
+        depth + 1,
+      )
     }
   }
 }

@@ -3,8 +3,7 @@ import { PDFDict, type PDFDocument, type PDFFont, type PDFPage } from '@cantoo/p
 import { shownMatrix } from '../pdfa/page-picture.ts'
 import { FieldFonts } from '../prepare/field-fonts.ts'
 
-/** Size of the numbers, and the distance of all text from the edges of the page, in points. */
-const SIZE = 10
+/** Distance of text from the edges of the page, in points. */
 const MARGIN = 28
 
 /** How much of the line from corner to corner, or of the width, a stamp may take. */
@@ -15,43 +14,40 @@ const CAPITALS = 0.72
 export type StampPlace = 'diagonal' | 'centre' | `${'top' | 'bottom'}-${'left' | 'centre' | 'right'}`
 
 export interface Stamp {
+  /** `{page}` in it is the number of the page, `{pages}` how many there are. */
   text: string
   place: StampPlace
   /** Points; less if it would not fit the page. */
   size: number
   /** 0 to 1. */
-  opacity: number
+  opacity?: number
 }
 
-/** Writes the number of each page at its foot. */
-export async function numberPages(
-  document: PDFDocument,
-  pages: readonly PDFPage[],
-  side: 'left' | 'centre' | 'right',
-): Promise<void> {
-  const fonts = fontsOf(document)
-  const look = { place: `bottom-${side}`, size: SIZE, opacity: 1 } as const
-  for (const [index, page] of pages.entries())
-    await write(document, fonts, [page], { ...look, text: String(index + 1) })
+/** Draws over a page, whose own content may leave its coordinates changed. */
+export function drawOver({ node, doc: { context } }: PDFPage, content: string): void {
+  const [mark, back] = ['q', 'Q'].map(sign => context.register(context.stream(sign)))
+  node.wrapContentStreams(mark!, back!)
+  node.addContentStream(context.register(context.flateStream(content)))
 }
 
 /** Writes a text over each page. Returns whether the fonts have all of its letters. */
-export const stampPages = (document: PDFDocument, pages: Iterable<PDFPage>, stamp: Stamp): Promise<boolean> =>
-  write(document, fontsOf(document), pages, stamp)
-
-const fontsOf = (document: PDFDocument) => new FieldFonts(document, PDFDict.withContext(document.context))
-
-async function write(
+export async function stampPages(
   document: PDFDocument,
-  fonts: FieldFonts,
   pages: Iterable<PDFPage>,
-  { text: wanted, place, size, opacity }: Stamp,
+  { text: given, place, size, opacity = 1 }: Stamp,
 ): Promise<boolean> {
-  const { font, text } = await fonts.fitting(wanted, '')
-  if (text === '') return false
-  const shown = font.encodeText(text).toString()
   const { context } = document
+  const fonts = new FieldFonts(document, PDFDict.withContext(context))
+  const all = document.getPages()
+  const numberOf = new Map(all.map(({ node }, index) => [node, index + 1]))
+  let isWhole = true
   for (const page of pages) {
+    const values: Record<string, number | undefined> = { page: numberOf.get(page.node), pages: all.length }
+    const wanted = given.replace(/\{(pages?)\}/g, (_, key: string) => String(values[key]))
+    const { font, text } = await fonts.fitting(wanted, '')
+    isWhole &&= text === wanted
+    if (text === '') continue
+    const shown = font.encodeText(text).toString()
     const [a, b, c, d, x, y] = shownMatrix(page)
     const [width, height] = [Math.hypot(a, b), Math.hypot(c, d)]
     // The page's coordinates, upright and in points.
@@ -59,13 +55,10 @@ async function write(
     const placed = placeOf(font, text, { place, size, width, height })
     const key = page.node.newFontDictionary('RefileStamp', font.ref)
     const state = page.node.newExtGState('RefileStamp', context.obj({ Type: 'ExtGState', ca: opacity }))
-    const [mark, back] = ['q', 'Q'].map(sign => context.register(context.stream(sign)))
-    // What a page draws may leave its coordinates changed.
-    page.node.wrapContentStreams(mark!, back!)
     const written = `/Artifact <</Type/Pagination>> BDC q ${numbers(upright)} cm ${state} gs 0 g ${numbers(placed.matrix)} cm BT ${key} ${placed.size.toFixed(2)} Tf ${shown} Tj ET Q EMC`
-    page.node.addContentStream(context.register(context.stream(written)))
+    drawOver(page, written)
   }
-  return text === wanted
+  return isWhole
 }
 
 const numbers = (values: readonly number[]) => values.map(value => value.toFixed(4)).join(' ')

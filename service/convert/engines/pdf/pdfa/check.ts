@@ -1,18 +1,21 @@
 /** Finds the pages of a PDF that still draw something forbidden by PDF/A-2 after everything possible has been fixed. */
-import {
-  decodePDFRawStream,
-  PDFArray,
-  PDFContentStream,
-  type PDFDict,
-  type PDFDocument,
-  type PDFObject,
-  PDFRawStream,
-} from '@cantoo/pdf-lib'
+import { type PDFArray, type PDFDict, type PDFDocument, type PDFObject, PDFRawStream } from '@cantoo/pdf-lib'
 import { ColourSpaces } from './colour-spaces.ts'
 import { type Findings, noFindings } from './findings.ts'
 import { FontUse } from './font-use.ts'
 import { isPlainJpx } from './jpx.ts'
-import { arrayEntry, dictEntry, dictOf, entry, filtersOf, items, name, nameEntry } from './objects.ts'
+import {
+  arrayEntry,
+  contentStreams,
+  dataOf,
+  dictEntry,
+  dictOf,
+  entry,
+  filtersOf,
+  items,
+  name,
+  nameEntry,
+} from './objects.ts'
 import { OperatorCheck } from './operator-check.ts'
 
 /** Smallest and largest edge of a page in points. */
@@ -74,10 +77,8 @@ class Checker {
       if (!edges.every(edge => edge >= PAGE_EDGES.least && edge <= PAGE_EDGES.most))
         found.problems.add(`size of ${key}`)
     }
-    const contents = entry(page, 'Contents')
-    const streams = contents instanceof PDFArray ? [...items(this.#document.context, contents)] : [contents]
     const parts: Buffer[] = []
-    for (const stream of streams) {
+    for (const stream of contentStreams(page)) {
       if (!stream) continue
       const data = this.#decoded(stream)
       if (data) parts.push(data, Buffer.from('\n'))
@@ -100,14 +101,7 @@ class Checker {
 
   /** Undefined if it is damaged. */
   #decoded(stream: PDFObject): Buffer | undefined {
-    if (this.#damaged.has(stream)) return undefined
-    try {
-      if (stream instanceof PDFContentStream) return Buffer.from(stream.getUnencodedContents())
-      if (stream instanceof PDFRawStream) return Buffer.from(decodePDFRawStream(stream).decode())
-      return undefined
-    } catch {
-      return undefined
-    }
+    return this.#damaged.has(stream) ? undefined : dataOf(stream)
   }
 
   /** A form, a pattern or a glyph of a Type 3 font, with its own resources. */

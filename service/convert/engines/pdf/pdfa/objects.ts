@@ -1,6 +1,8 @@
 /** Helpers for a PDF's objects in pdf-lib; none of them throws on a damaged file. */
 import {
+  decodePDFRawStream,
   PDFArray,
+  PDFContentStream,
   type PDFContext,
   PDFDict,
   type PDFDocument,
@@ -105,3 +107,25 @@ export function filtersOf(dict: PDFDict): string[] {
 }
 
 export const isRaw = (stream: PDFObject | undefined): stream is PDFRawStream => stream instanceof PDFRawStream
+
+/** The data of a stream; undefined if it is none, or cannot be decoded. */
+export function dataOf(stream: PDFObject | undefined): Buffer | undefined {
+  try {
+    if (stream instanceof PDFContentStream) return Buffer.from(stream.getUnencodedContents())
+    return isRaw(stream) ? Buffer.from(decodePDFRawStream(stream).decode()) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The streams of a page's content. */
+export function contentStreams(page: PDFDict): (PDFObject | undefined)[] {
+  const contents = entry(page, 'Contents')
+  return contents instanceof PDFArray ? [...items(page.context, contents)] : contents ? [contents] : []
+}
+
+/** The content of a page, as far as it can be decoded. */
+export const contentOf = (page: PDFDict): Buffer =>
+  Buffer.concat(
+    contentStreams(page).flatMap(stream => [dataOf(stream) ?? Buffer.alloc(0), Buffer.from('\n')]),
+  )

@@ -11,7 +11,7 @@ const EDGES = { least: 3, most: 14_400 }
 type Box = Rectangle
 
 /** The visible part of a page: its crop box within its media box. */
-function shownBox(page: PDFPage): Box {
+export function shownBox(page: PDFPage): Box {
   const media = page.getMediaBox()
   const crop = page.getCropBox()
   const left = Math.max(media.x, crop.x)

@@ -24,6 +24,8 @@ export interface PdfDocument extends Disposable {
   render(index: number, options: RenderOptions): Pixels | undefined
   /** Number of characters in a page's text; 0 if it cannot be read. */
   countCharacters(index: number): number
+  /** The letters of a page in the order of its text, with spaces and ends of lines between them, in the page's own coordinates. */
+  letters(index: number): Letter[]
   /** Runs of a page's text, in the page's own coordinates. */
   textRuns(index: number): TextRun[]
   /** From a page's own coordinates to points of the page as displayed, counted from its lower left corner. */
@@ -41,12 +43,23 @@ export interface TextRun extends Rectangle {
   turns: 0 | 1 | 2 | 3
 }
 
+/** A letter with its box, which is empty for a space or the end of a line that the file does not have itself. */
+export type Letter = TextRun
+
 type Point = { x: number; y: number }
 type Corners = [left: Float64Array, top: Float64Array, right: Float64Array, bottom: Float64Array]
 
 /** Maximum number of runs on a page, and of characters in a run. */
 const RUN_LIMIT = 50_000
 const RUN_CHARACTERS = 2048
+
+/** A sign; PDFium has codes of its own for hyphens at ends of lines. */
+const signOf = (code: number) =>
+  String.fromCodePoint(code === 2 || code === 0xfffe ? 0xad : Math.min(code, 0x10ffff))
+
+/** Quarters counterclockwise for an angle in radians, clockwise, or below 0 if unknown. */
+const turnsOf = (angle: number) =>
+  ((4 - (Math.round(Math.max(0, angle) / (Math.PI / 2)) % 4)) % 4) as TextRun['turns']
 
 interface RenderOptions {
   /** Pixels. */
@@ -141,6 +154,18 @@ export async function openPdf(
         return { data, width, height, channels }
       }),
     countCharacters: index => withText(index, text => Math.max(0, library.charCount(text))) ?? 0,
+    letters: index =>
+      withText(index, text => {
+        const box = new Float32Array(4)
+        return Array.from({ length: Math.max(0, library.charCount(text)) }, (_, at) => {
+          const [left = 0, top = 0, right = 0, bottom = 0] = library.charBox(text, at, box) ? box : []
+          return {
+            text: signOf(library.unicode(text, at)),
+            ...{ x: left, y: bottom, width: right - left, height: top - bottom },
+            turns: turnsOf(library.charAngle(text, at)),
+          }
+        })
+      }) ?? [],
     textRuns: index =>
       withText(index, text => {
         const runs: TextRun[] = []
@@ -155,8 +180,7 @@ export async function openPdf(
           const [width, height] = [right[0]! - x, top[0]! - y]
           const middle = [x + width / 2, y + height / 2] as const
           const letter = library.charAt(text, ...middle, width / 2, height / 2)
-          const angle = letter < 0 ? 0 : Math.max(0, library.charAngle(text, letter))
-          const turns = ((4 - (Math.round(angle / (Math.PI / 2)) % 4)) % 4) as TextRun['turns']
+          const turns = letter < 0 ? 0 : turnsOf(library.charAngle(text, letter))
           const run = { text: content, x, y, width, height, turns }
           if (content.trim() && run.width > 0 && run.height > 0) runs.push(run)
         }

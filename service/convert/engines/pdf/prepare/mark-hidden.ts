@@ -2,7 +2,6 @@
 import { constants, inflateSync } from 'node:zlib'
 import {
   decodePDFRawStream,
-  PDFArray,
   type PDFDict,
   type PDFDocument,
   PDFNumber,
@@ -12,11 +11,11 @@ import {
 import { operations } from '../pdfa/content.ts'
 import {
   arrayEntry,
+  contentStreams,
   dictEntry,
   dictOf,
   entry,
   filtersOf,
-  items,
   name,
   nameEntry,
   remove,
@@ -50,9 +49,7 @@ class Marker {
   page(page: PDFDict & { Resources(): PDFDict | undefined }): void {
     const { context } = this.#document
     const resources = page.Resources()
-    const contents = entry(page, 'Contents')
-    const streams = contents instanceof PDFArray ? [...items(context, contents)] : [contents]
-    const parts = draws(resources) ? streams.map(decoded) : []
+    const parts = draws(resources) ? contentStreams(page).map(decoded) : []
     if (parts.length > 0 && parts.every(part => part !== undefined)) {
       const marked = this.#marked(Buffer.concat(parts.flatMap(part => [part, NEW_LINE])), resources)
       if (marked) page.set(name('Contents'), context.register(context.flateStream(marked)))

@@ -10,9 +10,21 @@ async function run(file: Uint8Array, args: string[]): Promise<Uint8Array> {
   return inThread('qpdf', { file, args })
 }
 
+/** What may be done with a file by those who do not have the password of its owner. */
+export interface Allowed {
+  printing: boolean
+  copying: boolean
+  changing: boolean
+}
+
+/** Whether something is not allowed. */
+export const isRestricted = (allow: Allowed | undefined) =>
+  allow !== undefined && Object.values(allow).includes(false)
+
 interface Packing {
   password?: string | undefined
   newPassword?: string | undefined
+  allow?: Allowed | undefined
   onDamage?: () => void
 }
 
@@ -40,18 +52,24 @@ export const opened = (
  * to left out.
  * @param password opens the file, whose protection is left out
  * @param newPassword protects the result, with AES of 256 bits
+ * @param allow what may be done with the result, whose owner's password nobody knows
  * @param onDamage hears that a stream is damaged; then all keep their data as they are
  * @throws Error if qpdf cannot read it
  */
 export const packed = async (
   file: Uint8Array,
-  { password, newPassword, onDamage = () => {} }: Packing = {},
+  { password, newPassword = '', allow, onDamage = () => {} }: Packing = {},
 ): Promise<Uint8Array> => {
   // Who has the password may also do everything with the file.
   const owner = randomBytes(16).toString('hex')
-  const protection = newPassword
-    ? ['--encrypt', `--user-password=${newPassword}`, `--owner-password=${owner}`, '--bits=256', '--']
-    : ['--decrypt']
+  const restrictions = [
+    ...(allow?.printing === false ? ['--print=none'] : []),
+    ...(allow?.copying === false ? ['--extract=n'] : []),
+    ...(allow?.changing === false ? ['--modify=none'] : []),
+  ]
+  const passwords = [`--user-password=${newPassword}`, `--owner-password=${owner}`, '--bits=256']
+  const protection =
+    newPassword || isRestricted(allow) ? ['--encrypt', ...passwords, ...restrictions, '--'] : ['--decrypt']
   const packing = ['--object-streams=generate', '--compression-level=9']
   const args = [...withPassword(password), ...packing, ...protection]
   try {

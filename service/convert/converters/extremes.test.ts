@@ -16,6 +16,9 @@ import { JobFailure } from '../../shared/errors.ts'
 import { converters } from './index.ts'
 
 const sources = extremeSources(testFiles('extremes'))
+/** Pictures become documents, too. */
+const sourceOf = ({ category, source }: { category: string; source: string }) =>
+  sources[`${category}.${source}`] ?? sources[`images.${source}`]
 const isRecording = /^(audio|video)$/
 
 const all = converters.filter(
@@ -56,7 +59,7 @@ describe.each(tried)('$job', ({ job, category, source, options }) => {
         ] as const,
     ),
   )('%s', { timeout: 900_000 }, async (_, settings) => {
-    const path = await sources[`${category}.${source}`]!()
+    const path = await sourceOf({ category, source })!()
     const converted = await convertFile(job, path, withSettings(settings)).catch((error: unknown) => {
       if (error instanceof JobFailure) return error
       throw error
@@ -69,6 +72,6 @@ describe.each(tried)('$job', ({ job, category, source, options }) => {
 })
 
 it('every conversion with options has a source here', () => {
-  const without = all.filter(({ category, source }) => !sources[`${category}.${source}`])
+  const without = all.filter(converter => !sourceOf(converter))
   expect(without.map(({ job }) => job)).toEqual([])
 })

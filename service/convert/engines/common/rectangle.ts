@@ -25,6 +25,12 @@ export function unionOf(places: readonly Rectangle[]): Rectangle | undefined {
   return { x, y, width: right - x, height: bottom - y }
 }
 
+export const overlap = (one: Rectangle, other: Rectangle): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height
+
 /** A place by its edges. */
 export interface Edges {
   left: number

@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { createContext, Script } from 'node:vm'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { type Rectangle, unionOf } from '../../../engines/common/rectangle.ts'
-import { flatten, writeDocument } from '../../../engines/pdf/edit/index.ts'
+import { overlap, type Rectangle } from '../../../engines/common/rectangle.ts'
+import { flattened, writeDocument } from '../../../engines/pdf/edit/index.ts'
 import { reducePage, removeHiddenData, stringsDrawnBy, textsOf } from '../../../engines/pdf/edit/redact.ts'
 import { replaceByImage, TextLayer } from '../../../engines/pdf/pdfa/index.ts'
 import { numbersEntry } from '../../../engines/pdf/pdfa/objects.ts'
-import { type Letter, openPdf, type PdfDocument, type TextRun } from '../../../engines/pdf/pdfium/document.ts'
+import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
+import { type Letter, runsOf } from '../../../engines/pdf/pdfium/letters.ts'
 import { pageFilter } from '../../images/write/page-list.ts'
 import { listed } from './chosen-pages.ts'
 import { pagePicture } from './rebuilt.ts'
@@ -38,12 +39,11 @@ type Range = [from: number, to: number]
 type Finder = (texts: readonly string[]) => Range[][]
 
 /** @throws JobFailure unsupported_input if an expression is none or takes too long, or if something would be left */
-export async function redact(
-  { document, task }: Opened,
-  { words = '', pattern, areas = '' }: Redaction,
-): Promise<void> {
+export async function redact(opened: Opened, { words = '', pattern, areas = '' }: Redaction): Promise<void> {
+  const { task } = opened
   const find = finderOf(words, pattern)
-  await flatten(document, 'all')
+  const document = await flattened(opened.document)
+  opened.document = document
   removeHiddenData(document)
   const path = join(task.folder, 'redacted.pdf')
   await writeFile(path, await writeDocument(document))
@@ -172,57 +172,4 @@ function areasOf(areas: string, pdf: PdfDocument, index: number): Rectangle[] {
     const isOn = numbers !== '' && pageFilter(list, pdf.pageCount)(index)
     return isOn ? [{ x: left, y: height - top - high, width: wide, height: high }] : []
   })
-}
-
-const overlap = (one: Rectangle, other: Rectangle) =>
-  one.x < other.x + other.width &&
-  other.x < one.x + one.width &&
-  one.y < other.y + other.height &&
-  other.y < one.y + one.height
-
-/** Letters that stand beside each other as runs; undefined is what is gone. */
-function runsOf(letters: readonly (Letter | undefined)[]): TextRun[] {
-  const runs: TextRun[] = []
-  let run: Letter[] = []
-  const close = () => {
-    const box = unionOf(run.filter(({ width, height }) => width * height > 0))
-    const text = run
-      .map(letter => letter.text)
-      .join('')
-      .trim()
-    if (box && text) runs.push({ text, ...box, turns: run[0]!.turns })
-    run = []
-  }
-  for (const letter of letters) {
-    const before = run.findLast(({ width, height }) => width * height > 0)
-    if (
-      !letter ||
-      /[\r\n]/.test(letter.text) ||
-      (before && letter.width * letter.height > 0 && !isBeside(before, letter))
-    )
-      close()
-    if (letter && !/\p{Cc}/u.test(letter.text)) run.push(letter)
-  }
-  close()
-  return runs
-}
-
-/** Whether two letters belong to one line, with at most a space between them. */
-function isBeside(one: Letter, other: Letter): boolean {
-  if (one.turns !== other.turns) return false
-  const isLevel = one.turns % 2 === 0
-  const size = isLevel ? one.height : one.width
-  const wide = {
-    x: one.x - size,
-    y: one.y + one.height / 4,
-    width: one.width + 2 * size,
-    height: one.height / 2,
-  }
-  const tall = {
-    x: one.x + one.width / 4,
-    y: one.y - size,
-    width: one.width / 2,
-    height: one.height + 2 * size,
-  }
-  return overlap(isLevel ? wide : tall, other)
 }

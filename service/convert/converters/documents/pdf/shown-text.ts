@@ -4,7 +4,8 @@ import { inverse, type Matrix, multiply } from '../../../engines/common/matrix.t
 import type { Rectangle } from '../../../engines/common/rectangle.ts'
 import { mapped } from '../../../engines/pdf/content/geometry.ts'
 import { shownMatrix, type TextLayer } from '../../../engines/pdf/pdfa/index.ts'
-import type { PdfDocument, TextRun } from '../../../engines/pdf/pdfium/document.ts'
+import type { PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
+import { runsOf, type TextRun } from '../../../engines/pdf/pdfium/letters.ts'
 
 /** Turns by 0 to 3 quarters counterclockwise. */
 const QUARTERS: Record<TextRun['turns'], Matrix> = {
@@ -28,8 +29,7 @@ export function shownRuns(pdf: PdfDocument, index: number): ShownRun[] {
   const size = pdf.pageSize(index)
   if (!size) return []
   const matrix = pdf.shownMatrix(index)
-  return pdf
-    .textRuns(index)
+  return runsOf(pdf.letters(index))
     .map(run => ({ run, box: boxIn(matrix, run) }))
     .filter(({ box }) => {
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]

@@ -24,7 +24,7 @@ beforeAll(async () => {
       }
       document.switchToPage(0)
       document.formText('name', 72, 200, 200, 20, { value: 'filled' })
-      document.note(72, 300, 20, 20, 'a comment')
+      document.note(72, 300, 20, 20, 'a comment').link(72, 330, 20, 20, 'https://example.org')
     },
     { size: 'A5', bufferPages: true, info: { Title: 'Old title', Author: 'Someone' } },
   )
@@ -133,19 +133,14 @@ test('header and footer count the pages of the result', async () => {
   expect(textOf(path, 3, '-x', '200', '-y', '550', '-W', '220', '-H', '45')).toBe('3 of 3 {date}')
 })
 
-test('fields and comments become part of the page, or only one kind of them', async () => {
-  const kinds = (path: string) => JSON.parse(tool('qpdf', '--json', path)).acroform.fields.length
-  const both = await edit({ flatten: 'all' })
-  expect([info(both.path).match(/Form:\s+(\w+)/)![1], textOf(both.path, 1)]).toEqual([
-    'none',
-    'Page alpha filled',
+test('fields and comments become part of the page, and links stay', async () => {
+  const { path } = await edit({ flatten: true })
+  expect([info(path).match(/Form:\s+(\w+)/)![1], textOf(path, 1)]).toEqual(['none', 'Page alpha filled'])
+  expect(textOf(path, 1, '-x', '72', '-y', '198', '-W', '200', '-H', '24')).toBe('filled')
+  tool('qpdf', '--qdf', path, files.path('flat.pdf'))
+  expect(readFileSync(files.path('flat.pdf'), 'latin1').match(/\/Subtype \/(Link|Text|Widget)/g)).toEqual([
+    '/Subtype /Link',
   ])
-  const comments = await edit({ flatten: 'comments' })
-  expect(kinds(comments.path)).toBe(1)
-  const forms = await edit({ flatten: 'forms' })
-  expect(kinds(forms.path)).toBe(0)
-  for (const path of [both.path, forms.path])
-    expect(textOf(path, 1, '-x', '72', '-y', '198', '-W', '200', '-H', '24')).toBe('filled')
 })
 
 test('properties are set and removed, in the file and in XMP', async () => {
@@ -188,7 +183,7 @@ test('steps end on a page without content and on damaged annotations', async () 
     ]),
     'pdf',
   )
-  const all = { layout: '16', flatten: 'all', crop: { left: 10 }, headers: { footer: '{page}' } }
+  const all = { layout: '16', flatten: true, crop: { left: 10 }, headers: { footer: '{page}' } }
   const { path: result } = await edit({ ...all, redact: { words: 'x' } }, path)
   expect(info(result)).toMatch(/Pages:\s+1\n/)
 })

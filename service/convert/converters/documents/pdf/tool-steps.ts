@@ -15,7 +15,7 @@ import type { Task } from '../../../catalogue/task.ts'
 import type { Layout, StampPlace } from '../../../engines/pdf/edit/index.ts'
 import { areas, pages } from '../../images/options.ts'
 
-/** An open document, which steps change in place. */
+/** An open document, which steps change or replace. */
 export interface Opened {
   document: PDFDocument
   /** Its pages in a list that counts as the file does. */
@@ -83,15 +83,14 @@ const redact = step(
 
 const flatten = step(
   {
-    flatten: choice(
-      'Flatten',
-      { none: 'Nothing', forms: 'Form fields', comments: 'Comments', all: 'Form fields and comments' },
-      { description: 'They become part of the page, and can no longer be changed.', default: 'none' },
-    ),
+    flatten: flag('Flatten form fields and comments', {
+      description: 'They become part of the page, and can no longer be changed.',
+      default: false,
+    }),
   },
-  options => options.flatten !== 'none',
-  async ({ document }, options) => {
-    if (options.flatten !== 'none') await (await engine()).flatten(document, options.flatten)
+  options => options.flatten,
+  async opened => {
+    opened.document = await (await engine()).flattened(opened.document)
   },
 )
 
@@ -245,8 +244,9 @@ const layout = step(
     ),
   },
   options => options.layout !== 'one',
-  async ({ document }, options) => {
-    if (options.layout !== 'one') await (await engine()).impose(document, options.layout)
+  async (opened, options) => {
+    if (options.layout !== 'one')
+      opened.document = await (await engine()).impose(opened.document, options.layout)
   },
 )
 
@@ -270,11 +270,12 @@ export const fileSteps: readonly Step<StepOptions>[] = [redact, flatten, propert
 /** Of each result. */
 export const resultSteps: readonly Step<StepOptions>[] = [crop, rotate, pageNumbers, headers, stamp, layout]
 
-/** Runs the steps that are wanted, in their order. Returns whether there were any. */
+/** Runs the steps that are wanted, in their order. Returns the document that comes of them. */
 export async function runSteps(
   steps: readonly Step<StepOptions>[],
   opened: Opened,
   options: StepOptions,
-): Promise<void> {
+): Promise<PDFDocument> {
   for (const each of steps) if (each.isWanted(options)) await each.run(opened, options)
+  return opened.document
 }

@@ -84,8 +84,7 @@ async function openSource(task: Task<PdfToolOptions>): Promise<Source> {
         const bytes = await readable(pdf, file, options, forPictures)
         if (!fileSteps.some(step => step.isWanted(options))) return bytes
         const document = await documentOf(pdf, bytes)
-        await runSteps(fileSteps, openedAs(task, document), options)
-        return writeDocument(document)
+        return writeDocument(await runSteps(fileSteps, openedAs(task, document), options))
       }),
     lossless: () => once('lossless', () => repacked(task, pdf, file)),
     [Symbol.dispose]: () => pdf[Symbol.dispose](),
@@ -245,18 +244,18 @@ async function arranged(
   pages: readonly number[],
 ): Promise<PDFDocument> {
   const document = await source.take(pages)
-  await runSteps(resultSteps, openedAs(task, document, pages, source.pages.length), task.options)
-  return document
+  return runSteps(resultSteps, openedAs(task, document, pages, source.pages.length), task.options)
 }
 
 /** @param numbers those of its pages in the file, from 0 */
 function openedAs(task: Task, document: PDFDocument, numbers?: readonly number[], count?: number): Opened {
-  const pages = document.getPages()
   const chosen = (list: string) => {
+    const pages = opened.document.getPages()
     const isChosen = pageFilter(list, count ?? pages.length)
     return pages.filter((_, index) => isChosen(numbers?.[index] ?? index))
   }
-  return { document, chosen, task }
+  const opened = { document, chosen, task }
+  return opened
 }
 
 /** The document with its streams packed, so that files made of parts of it need not pack each again. */

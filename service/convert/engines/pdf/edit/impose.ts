@@ -3,7 +3,7 @@ import { PDFArray, type PDFDocument, type PDFObject, type PDFPage, type PDFRef }
 import { inverse, multiply } from '../../common/matrix.ts'
 import { allDicts, contentOf, dictEntry, entry, follow, name, remove } from '../pdfa/objects.ts'
 import { shownBox, shownMatrix } from '../pdfa/page-picture.ts'
-import { flatten } from './flatten.ts'
+import { flattened } from './flatten.ts'
 import { drawOver } from './stamp.ts'
 
 /** Columns and rows on an upright sheet, and whether the sheet lies on its side. */
@@ -32,8 +32,8 @@ function folded(count: number): number[] {
  * Has each sheet show several pages, as large as the first page is. Bookmarks lead to the sheets; links, tags and labels of the pages
  * go, and fields and comments become part of what is drawn.
  */
-export async function impose(document: PDFDocument, layout: Layout): Promise<void> {
-  await flatten(document, 'all')
+export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDocument> {
+  const document = await flattened(given)
   const { context, catalog } = document
   const pages = document.getPages()
   const isBooklet = layout === 'booklet'
@@ -73,6 +73,7 @@ export async function impose(document: PDFDocument, layout: Layout): Promise<voi
   const names = dictEntry(catalog, 'Names')
   if (names) remove(names, 'Dests')
   for (const { ref } of pages) context.delete(ref)
+  return document
 }
 
 /** Of a page as displayed, in points of its own coordinates. */

@@ -1,32 +1,17 @@
 /** Changes PDF documents in place, so that text, links, forms, tags and bookmarks stay. */
-import { degrees, PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
+import { degrees, type PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { allDicts, arrayEntry, dictEntry, dictOf, follow, name, nameEntry, remove } from '../pdfa/objects.ts'
 
 export { cropPages } from './crop.ts'
 export { bookmarksOf } from './destinations.ts'
+export { readDocument, writeDocument } from './document.ts'
 export { mergeDuplicates } from './duplicates.ts'
-export { flatten } from './flatten.ts'
+export { flattened } from './flatten.ts'
 export { dropUnusedGlyphs } from './fonts.ts'
 export { impose, type Layout } from './impose.ts'
 export { PageSource } from './pages.ts'
 export { type PictureQuality, shrinkPictures } from './pictures.ts'
 export { type StampPlace, stampPages } from './stamp.ts'
-
-/** @throws Error if pdf-lib cannot read it */
-export const readDocument = (bytes: Uint8Array): Promise<PDFDocument> =>
-  PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
-
-/** @param options `useObjectStreams`: with its objects packed into streams */
-export const writeDocument = (
-  document: PDFDocument,
-  { useObjectStreams = false } = {},
-): Promise<Uint8Array> =>
-  document.save({
-    useObjectStreams,
-    updateFieldAppearances: false,
-    addDefaultPage: false,
-    objectsPerTick: Number.POSITIVE_INFINITY,
-  })
 
 /** Turns pages clockwise. */
 export function rotatePages(pages: Iterable<PDFPage>, angle: number): void {

@@ -1,6 +1,6 @@
 /** Finds what Tesseract's analysis of a page misses beside the words of a row: lone dashes, and numbers in a narrow column. */
 
-import type { Rectangle } from '../../common/rectangle.ts'
+import { overlap, type Rectangle } from '../../common/rectangle.ts'
 import type { Pixels } from '../../pictures/pixels.ts'
 import type { ReadLine, ReadWord } from './model.ts'
 
@@ -73,12 +73,6 @@ function insert(word: ReadWord, { words, height }: ReadLine): void {
     width: (isStop ? next.x + next.width : word.x + word.width) - word.x,
   })
 }
-
-const overlap = (one: Place, other: Place) =>
-  one.x < other.x + other.width &&
-  other.x < one.x + one.width &&
-  one.y < other.y + other.height &&
-  other.y < one.y + one.height
 
 /** Where there is ink on a row, but no word. */
 function placesBeside(

@@ -1,8 +1,9 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { identity, type Matrix } from '../../common/matrix.ts'
-import type { Rectangle, Size } from '../../common/rectangle.ts'
+import type { Size } from '../../common/rectangle.ts'
 import type { Pixels } from '../../pictures/pixels.ts'
 import { preparedFile } from '../prepare/index.ts'
+import { type Letter, lettersOf } from './letters.ts'
 import { type Handle, pdfium } from './library.ts'
 import { openDocument } from './open.ts'
 
@@ -26,8 +27,6 @@ export interface PdfDocument extends Disposable {
   countCharacters(index: number): number
   /** The letters of a page in the order of its text, with spaces and ends of lines between them, in the page's own coordinates. */
   letters(index: number): Letter[]
-  /** Runs of a page's text, in the page's own coordinates. */
-  textRuns(index: number): TextRun[]
   /** From a page's own coordinates to points of the page as displayed, counted from its lower left corner. */
   shownMatrix(index: number): Matrix
   /** The rewritten document: repaired, and without encryption. */
@@ -36,30 +35,7 @@ export interface PdfDocument extends Disposable {
 
 export type PageSize = Size
 
-/** Text on one line: the lower left corner of its box, and its size, in points. */
-export interface TextRun extends Rectangle {
-  text: string
-  /** Quarters by which its letters are turned counterclockwise, roughly. */
-  turns: 0 | 1 | 2 | 3
-}
-
-/** A letter with its box, which is empty for a space or the end of a line that the file does not have itself. */
-export type Letter = TextRun
-
 type Point = { x: number; y: number }
-type Corners = [left: Float64Array, top: Float64Array, right: Float64Array, bottom: Float64Array]
-
-/** Maximum number of runs on a page, and of characters in a run. */
-const RUN_LIMIT = 50_000
-const RUN_CHARACTERS = 2048
-
-/** A sign; PDFium has codes of its own for hyphens at ends of lines. */
-const signOf = (code: number) =>
-  String.fromCodePoint(code === 2 || code === 0xfffe ? 0xad : Math.min(code, 0x10ffff))
-
-/** Quarters counterclockwise for an angle in radians, clockwise, or below 0 if unknown. */
-const turnsOf = (angle: number) =>
-  ((4 - (Math.round(Math.max(0, angle) / (Math.PI / 2)) % 4)) % 4) as TextRun['turns']
 
 interface RenderOptions {
   /** Pixels. */
@@ -154,38 +130,7 @@ export async function openPdf(
         return { data, width, height, channels }
       }),
     countCharacters: index => withText(index, text => Math.max(0, library.charCount(text))) ?? 0,
-    letters: index =>
-      withText(index, text => {
-        const box = new Float32Array(4)
-        return Array.from({ length: Math.max(0, library.charCount(text)) }, (_, at) => {
-          const [left = 0, top = 0, right = 0, bottom = 0] = library.charBox(text, at, box) ? box : []
-          return {
-            text: signOf(library.unicode(text, at)),
-            ...{ x: left, y: bottom, width: right - left, height: top - bottom },
-            turns: turnsOf(library.charAngle(text, at)),
-          }
-        })
-      }) ?? [],
-    textRuns: index =>
-      withText(index, text => {
-        const runs: TextRun[] = []
-        const count = library.rectangleCount(text, 0, -1)
-        const [left, top, right, bottom] = Array.from({ length: 4 }, () => new Float64Array(1)) as Corners
-        for (let i = 0; i < Math.min(count, RUN_LIMIT); i++) {
-          if (!library.rectangle(text, i, left, top, right, bottom)) continue
-          const buffer = new Uint16Array(RUN_CHARACTERS)
-          const [x, y] = [left[0]!, bottom[0]!]
-          const length = library.textWithin(text, x, top[0]!, right[0]!, y, buffer, buffer.length)
-          const content = String.fromCharCode(...buffer.subarray(0, length)).replace(/\0/g, '')
-          const [width, height] = [right[0]! - x, top[0]! - y]
-          const middle = [x + width / 2, y + height / 2] as const
-          const letter = library.charAt(text, ...middle, width / 2, height / 2)
-          const turns = letter < 0 ? 0 : turnsOf(library.charAngle(text, letter))
-          const run = { text: content, x, y, width, height, turns }
-          if (content.trim() && run.width > 0 && run.height > 0) runs.push(run)
-        }
-        return runs
-      }) ?? [],
+    letters: index => withText(index, lettersOf) ?? [],
     shownMatrix(index) {
       const size = pageSize(index)
       if (!size) return identity

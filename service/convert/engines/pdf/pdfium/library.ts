@@ -109,36 +109,8 @@ function declare() {
     loadText: f<Of<Handle>>('FPDFText_LoadPage', H, [H]),
     closeText: f<Of<void>>('FPDFText_ClosePage', 'void', [H]),
     charCount: f<Of<number>>('FPDFText_CountChars', 'int', [H]),
-    /** The character at a point, within these distances; below 0 if there is none. */
-    charAt: f<(text: Handle, x: number, y: number, across: number, along: number) => number>(
-      'FPDFText_GetCharIndexAtPos',
-      'int',
-      [H, 'double', 'double', 'double', 'double'],
-    ),
     /** Clockwise, in radians; below 0 if unknown. */
     charAngle: f<At<number>>('FPDFText_GetCharAngle', 'float', [H, 'int']),
-    rectangleCount: f<(text: Handle, start: number, count: number) => number>('FPDFText_CountRects', 'int', [
-      H,
-      'int',
-      'int',
-    ]),
-    rectangle: f<(text: Handle, index: number, left: Out, top: Out, right: Out, bottom: Out) => number>(
-      'FPDFText_GetRect',
-      'int',
-      [H, 'int', P, P, P, P],
-    ),
-    /** Writes as many UTF-16 units as fit. */
-    textWithin: f<
-      (
-        text: Handle,
-        left: number,
-        top: number,
-        right: number,
-        bottom: number,
-        out: Out,
-        units: number,
-      ) => number
-    >('FPDFText_GetBoundedText', 'int', [H, 'double', 'double', 'double', 'double', P, 'int']),
     unicode: f<At<number>>('FPDFText_GetUnicode', 'uint32', [H, 'int']),
     charBox: f<(text: Handle, index: number, rectangle: Out) => number>('FPDFText_GetLooseCharBox', 'int', [
       H,

@@ -47,6 +47,10 @@ export const opened = (
     unpacked ? '--stream-data=uncompress' : '--stream-data=preserve',
   ])
 
+/** The document with its annotations, apart from links, as part of its pages. @throws Error if qpdf cannot read it */
+export const withoutAnnotations = (file: Uint8Array): Promise<Uint8Array> =>
+  run(file, ['--flatten-annotations=screen', '--object-streams=disable', '--stream-data=preserve'])
+
 /**
  * The document in as few bytes as possible without loss: streams compressed, other objects packed into streams, and what nothing refers
  * to left out.

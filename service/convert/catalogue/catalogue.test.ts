@@ -61,7 +61,23 @@ test('no pair beyond the contract replaces one of the contract', () => {
   expect(refused.kind === 'unsupported_pair' && refused.supportedTargets).toEqual([
     // The contract's come first.
     ...['avif', 'ico', 'pdf', 'png', 'webp'],
-    ...['bmp', 'docx', 'gif', 'html', 'jp2', 'jpg', 'jxl', 'md', 'pdf-ocr', 'pdfa', 'svg', 'tiff', 'txt'],
+    ...[
+      'bmp',
+      'docx',
+      'gif',
+      'heic',
+      'html',
+      'icns',
+      'jp2',
+      'jpg',
+      'jxl',
+      'md',
+      'pdf-ocr',
+      'pdfa',
+      'svg',
+      'tiff',
+      'txt',
+    ],
   ])
 })
 

@@ -27,6 +27,7 @@ const table = {
   gif: { label: 'GIF', suffixes: ['gif'], mime: 'image/gif' },
   hdr: { label: 'Radiance HDR', suffixes: ['hdr', 'rgbe'], mime: 'image/vnd.radiance' },
   heic: { label: 'HEIC', suffixes: ['heic', 'heif', 'hif'], mime: 'image/heic' },
+  icns: { label: 'ICNS', suffixes: ['icns'], mime: 'image/x-icns' },
   ico: { label: 'ICO', suffixes: ['ico'], mime: 'image/vnd.microsoft.icon' },
   jp2: { label: 'JPEG 2000', suffixes: ['jp2', 'j2k', 'j2c', 'jpx', 'jpf'], mime: 'image/jp2' },
   jpg: { label: 'JPEG', suffixes: ['jpg', 'jpeg', 'jpe', 'jfif'], mime: 'image/jpeg' },

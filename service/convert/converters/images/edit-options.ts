@@ -1,4 +1,4 @@
-import { choice, flag, group, integer, type OptionsOf, text } from '../../catalogue/options.ts'
+import { choice, flag, group, integer, type Needs, type OptionsOf, text } from '../../catalogue/options.ts'
 
 /** A place in a picture, by the words of ImageMagick and sharp. */
 const placeIn = (title: string) =>
@@ -17,6 +17,17 @@ const placeIn = (title: string) =>
     },
     { default: 'center' },
   )
+
+/** A colour as #rrggbb or #rgb. */
+export const colourOf = (title: string, extra: { description?: string; 'x-requires'?: Needs } = {}) =>
+  text(title, {
+    default: '#ffffff',
+    pattern: '^#([0-9a-fA-F]{3}){1,2}$',
+    maxLength: 7,
+    'x-control': 'colour',
+    'x-example': '#1a2b3c',
+    ...extra,
+  })
 
 const EDGE = { maximum: 100_000, 'x-unit': 'px' } as const
 
@@ -69,6 +80,10 @@ export const editOptions = {
     { none: 'Not at all', horizontal: 'Left to right', vertical: 'Top to bottom' },
     { default: 'none' },
   ),
+  trim: flag('Trim even edges', {
+    description: 'Cuts off edges that look like the upper left corner.',
+    default: false,
+  }),
   adjust: group('Light and colour', {
     brightness: percentage('Brightness'),
     contrast: percentage('Contrast'),
@@ -81,9 +96,15 @@ export const editOptions = {
       description: 'Written over the picture. Left empty, nothing is.',
       maxLength: 100,
     }),
+    picture: text('Picture', {
+      description:
+        'A logo in place of a text: a data: address of a PNG, JPEG, WebP or GIF of at most 256 KB.',
+      pattern: '^data:image/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$',
+      maxLength: 350_000,
+    }),
     position: placeIn('Place'),
     size: integer('Size', {
-      description: 'Width of the text in percent of the picture.',
+      description: 'Width of the text or logo in percent of the picture.',
       default: 40,
       minimum: 1,
       maximum: 100,
@@ -97,6 +118,10 @@ export const editOptions = {
       'x-control': 'slider',
     }),
     repeat: flag('Repeat over the whole picture', { default: false }),
+  }),
+  border: group('Border', {
+    width: integer('Width', { default: 0, minimum: 0, maximum: 10_000, 'x-unit': 'px' }),
+    colour: colourOf('Colour'),
   }),
 }
 

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
-import { decode, identify } from '../../../../testing/pictures.ts'
+import { decode, identify, rawPixels } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { output } from '../../../../testing/samples/programs.ts'
+import { withGainMap } from '../../engines/pictures/formats/gain-map.ts'
 import { type Sharp, sharp } from '../../engines/pictures/sharp/load.ts'
 
 const files = testFiles('edits')
@@ -178,15 +180,69 @@ test('light, colour and text', async () => {
   await edit('png', { watermark: { text: 'W'.repeat(100), size: 100 } })
 })
 
-/** A photo with a gain map, as phones take it: sharp computes the map of a brighter picture. */
+test('even edges, a border, a logo and a ground', async () => {
+  const wide = files.path('wide.png')
+  tool('convert', card, '-bordercolor', '#777', '-border', '30x7', wide)
+  const trimmed = await edit('png', { trim: true, rotate: '90' }, wide)
+  expect(quartersOf(trimmed.path)).toEqual({ size: '100x200', colours: 'brwg' })
+  const even = files.path('even.png')
+  tool('convert', '-size', '40x30', 'xc:#123', even)
+  expect(quartersOf((await edit('webp', { trim: true }, even)).path).size).toBe('40x30')
+  const border = { width: 10, colour: '#00f' }
+  for (const [target, options, size] of [
+    ['webp', {}, '220x120'],
+    ['jpg', { resize: { enabled: true, value: 100 } }, '120x70'],
+    ['bmp', { crop: { left: 100 }, resize: { enabled: true, value: 50 } }, '70x70'],
+  ] as const) {
+    const { path } = await edit(target, { ...options, border })
+    const { data, width, height } = decode(path)
+    expect([target, `${width}x${height}`]).toEqual([target, size])
+    for (const [x, y] of [
+      [4, 4],
+      [width - 5, height - 5],
+    ] as const) {
+      const [red = 255, green = 255, blue = 0] = data.subarray((y * width + x) * 4)
+      expect([target, red < 40, green < 40, blue > 200]).toEqual([target, true, true, true])
+    }
+  }
+  const drawn = files.path('logo.png')
+  tool('convert', '-size', '40x20', 'xc:#000', drawn)
+  const picture = `data:image/png;base64,${readFileSync(drawn).toString('base64')}`
+  const logo = await edit('png', { watermark: { picture, position: 'northwest', size: 20, opacity: 50 } })
+  // Black at one half over red, two pixels from the edges.
+  const at = (x: number, y: number) => [
+    ...decode(logo.path)
+      .data.subarray((y * 200 + x) * 4)
+      .subarray(0, 3),
+  ]
+  expect([at(1, 1), at(4, 4), at(41, 21), at(43, 23)]).toEqual([
+    [204, 0, 0],
+    [101, 0, 0],
+    [101, 0, 0],
+    [204, 0, 0],
+  ])
+  const bad = `data:image/png;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`
+  await expect(edit('png', { watermark: { picture: bad } })).rejects.toThrow(/watermark/)
+  const clear = files.path('clear.png')
+  tool('convert', '-size', '8x8', 'xc:none', clear)
+  const { path } = await edit('webp', { background: '#0f0' }, clear)
+  expect([...decode(path).data.subarray(0, 4)]).toEqual([0, 255, 0, 255])
+})
+
+/** A photo with a gain map, as phones take it: the parameters are those that sharp writes, and the map is brighter at the upper left. */
 async function phonePhoto(): Promise<string> {
-  const path = files.path('phone.jpg')
-  const ramp = Float32Array.from({ length: 256 * 128 * 3 }, (_, at) => (4 * (Math.floor(at / 3) % 256)) / 256)
-  const picture = sharp(ramp, { raw: { width: 256, height: 128, channels: 3 } }) as Sharp & {
+  const grey = new Float32Array(256 * 128 * 3).fill(0.5)
+  const picture = sharp(grey, { raw: { width: 256, height: 128, channels: 3 } }) as Sharp & {
     withGainMap(): Sharp
   }
-  await picture.withGainMap().jpeg({ quality: 95 }).toFile(path)
-  return path
+  const photo = await picture.withGainMap().jpeg({ quality: 95 }).toBuffer()
+  const { gainMap } = await sharp(photo).metadata()
+  const drawn = files.path('map.jpg')
+  tool('convert', '-size', '64x32', 'radial-gradient:white-black', '-distort', 'SRT', '20,10 1 0 10,6', drawn)
+  const parameters = gainMap!.image.subarray(2, gainMap!.image.indexOf(Buffer.from('ffdb', 'hex')))
+  const bytes = readFileSync(drawn)
+  const map = Buffer.concat([bytes.subarray(0, 2), parameters, bytes.subarray(2)])
+  return files.write(withGainMap(await sharp(photo).jpeg().toBuffer(), map), 'jpg')
 }
 
 /** Size of the gain map, the second picture of the file, as ExifTool finds it. */
@@ -195,29 +251,47 @@ function gainMapOf(path: string): string {
   return map.length === 0 ? 'none' : identify(files.write(map, 'jpg')).replace('JPEG ', '')
 }
 
-test('the brighter rendition of a phone stays in JPEG, also smaller and cut; otherwise its loss is said', async () => {
+/** The gain map of a file, as ExifTool finds it, in 8 × 8 greys. */
+function mapOf(path: string, ...change: string[]): number[] {
+  const map = files.write(execFileSync('exiftool', ['-b', '-MPImage2', path]), 'jpg')
+  return [...rawPixels(map, ...change, '-resize', '8x8!', '-depth', '8')].filter((_, at) => at % 4 === 0)
+}
+
+test('the brighter rendition of a phone stays in JPEG, and is cut and turned with it', async () => {
   const path = await phonePhoto()
-  expect(gainMapOf(path)).toMatch(/x/)
-  const [width = 0, height = 0] = gainMapOf(path).split('x').map(Number)
-  const share = 256 / width
-  expect(256 / width).toBe(128 / height)
-  for (const [options, size] of [
-    [{ quality: 60 }, [256, 128]],
-    [{ resize: { enabled: true, value: 128 } }, [128, 64]],
-    [{ crop: { left: 64, width: 128 }, quality: 80 }, [128, 128]],
-    [{ crop: { aspect: '1:1' }, resize: { enabled: true, value: 64 } }, [64, 64]],
-    [{ smartCompression: { enabled: true }, metadata: { strip: false } }, [256, 128]],
+  const upright = mapOf(path)
+  expect(new Set(upright).size).toBeGreaterThan(1)
+  const share = 256 / Number(gainMapOf(path).split('x')[0])
+  const wanted = { quality: 80 }
+  for (const [options, size, change] of [
+    [{ quality: 60 }, [256, 128], []],
+    [{ resize: { enabled: true, value: 128 } }, [256, 128], []],
+    [{ crop: { left: 64, width: 128 }, ...wanted }, [128, 128], ['-crop', '50%x100%+25%+0']],
+    [{ crop: { left: 64 }, resize: { enabled: true, width: 64, height: 64, fit: 'cover' } }, [128, 128], []],
+    [{ smartCompression: { enabled: true }, metadata: { strip: false } }, [256, 128], []],
+    [{ rotate: '90', ...wanted }, [128, 256], ['-rotate', '90']],
+    [{ rotate: '270', flip: 'vertical' }, [128, 256], ['-rotate', '270', '-flip']],
+    [{ tone: 'grey' }, [256, 128], []],
   ] as const) {
     const made = await edit('jpg', options, path)
-    expect(identify(made.path)).toBe(`JPEG ${size.join('x')}`)
-    expect(gainMapOf(made.path)).toBe(size.map(edge => edge / share).join('x'))
     expect(made.warnings.filter(warning => /HDR/.test(warning))).toEqual([])
+    expect([options, gainMapOf(made.path)]).toEqual([options, size.map(edge => edge / share).join('x')])
+    if (!('crop' in options)) {
+      const [ours, theirs] = [mapOf(made.path), mapOf(path, ...change)]
+      const far = ours.filter((value, at) => Math.abs(value - theirs[at]!) > 6)
+      expect([options, far]).toEqual([options, []])
+    }
+    expect((await sharp(made.path).metadata()).gainMap?.image.length).toBeGreaterThan(0)
+    // Both files have the segment of ISO 21496-1.
+    expect(readFileSync(made.path).toString('latin1').split('urn:iso:std:iso:ts:21496:-1')).toHaveLength(3)
   }
-  for (const target of ['webp', 'png', 'avif', 'gif']) {
+  expect(gainMapOf((await edit('jpg', { hdr: 'sdr' }, path)).path)).toBe('none')
+  for (const target of ['webp', 'png', 'avif', 'gif', 'bmp']) {
     expect((await edit(target, {}, path)).warnings).toContainEqual(expect.stringContaining('HDR'))
   }
-  for (const options of [{ tone: 'grey' }, { rotate: '90' }])
-    expect((await edit('jpg', options, path)).warnings).toContainEqual(expect.stringContaining('HDR'))
   tool('exiftool', '-q', '-overwrite_original', '-n', '-Orientation=6', path)
-  expect((await edit('jpg', { quality: 60 }, path)).warnings).toContainEqual(expect.stringContaining('HDR'))
+  const { path: turned, warnings } = await edit('jpg', { quality: 60 }, path)
+  expect(warnings).toEqual([])
+  expect(identify(turned)).toBe('JPEG 128x256')
+  expect(gainMapOf(turned)).toBe([128 / share, 256 / share].join('x'))
 })

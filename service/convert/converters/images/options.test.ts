@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
+import { testFiles } from '../../../../testing/files.ts'
 import {
   bytesOf,
   decode,
@@ -401,15 +402,60 @@ describe('drawings', () => {
   })
 })
 
+const files = testFiles('icons')
+
+test('icons for macOS and for websites hold what those ask for', async () => {
+  const png = files.path('logo.png')
+  tool('convert', '-size', '600x300', 'xc:#c00', png)
+  const { path } = await convertFile('image.png-to-icns', png)
+  const listed = tool('icns2png', '-x', '-o', files.path('.'), path)
+  expect(listed).toContain('Extracted 2 images')
+  const types = Array.from(tool('icns2png', '-l', path).matchAll(/'(ic\w\d)'/g), ([, type]) => type)
+  expect(types).toEqual(['icp4', 'icp5', 'ic11', 'ic12', 'ic07', 'ic13', 'ic08', 'ic14', 'ic09'])
+  const square = decode(files.path(`${basename(path, '.icns')}_512x512x32.png`))
+  expect([...square.data.subarray(0, 4), ...square.data.subarray(256 * 512 * 4).subarray(0, 4)]).toEqual([
+    ...[0, 0, 0, 0],
+    ...[204, 0, 0, 255],
+  ])
+  const svg = files.write(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#00c"/></svg>',
+    ),
+    'svg',
+  )
+  const made = await convertFile('image.svg-to-ico', svg, { icon: { website: true } })
+  const named = Object.fromEntries(made.outputs.map(({ name, path }) => [name, path]))
+  expect(Object.keys(named).sort()).toEqual([
+    ...[
+      'apple-touch-icon.png',
+      'favicon.ico',
+      'icon-192.png',
+      'icon-512.png',
+      'icon.svg',
+      'site.webmanifest',
+    ],
+  ])
+  expect(tool('icotool', '-l', named['favicon.ico']!).match(/--width=\d+/g)).toEqual(
+    [16, 32, 48].map(edge => `--width=${edge}`),
+  )
+  const { icons } = JSON.parse(readFileSync(named['site.webmanifest']!, 'utf8'))
+  for (const { src, sizes } of [{ src: '/apple-touch-icon.png', sizes: '180x180' }, ...icons]) {
+    const { width, height, data } = decode(named[src.slice(1)]!)
+    expect(`${width}x${height}`).toBe(sizes)
+    expect([...data.subarray(0, 4)]).toEqual([0, 0, 204, 255])
+  }
+})
+
 test('schemas offer what a pair can use, and nothing else', () => {
   const keys = (job: string) => Object.keys(converterOf(job).options).sort()
-  const edits = ['adjust', 'crop', 'flip', 'rotate', 'sharpen', 'tone', 'watermark']
+  const edits = ['adjust', 'border', 'crop', 'flip', 'rotate', 'sharpen', 'tone', 'trim', 'watermark']
   const common = [...edits, 'metadata', 'resize', 'smartCompression'].sort()
   const sized = [...common, 'targetSize']
-  expect(keys('image.jpg-to-png')).toEqual(sized.sort())
-  expect(keys('image.jpg-to-webp')).toEqual([...sized, 'quality'].sort())
+  expect(keys('image.jpg-to-png')).toEqual([...sized, 'background'].sort())
+  expect(keys('image.jpg-to-webp')).toEqual([...sized, 'background', 'quality'].sort())
+  expect(keys('image.jpg-to-jpg')).toEqual([...sized, 'hdr', 'quality'].sort())
   expect(keys('image.gif-to-jpg')).toEqual([...sized, 'background', 'frame', 'quality'].sort())
   expect(keys('image.tiff-to-pdf')).toEqual([...common, 'density', 'pages'].sort())
-  expect(keys('image.ico-to-png')).toEqual([...sized, 'entries'].sort())
-  expect(keys('image.svg-to-png')).toEqual([...sized, 'density'].sort())
+  expect(keys('image.ico-to-png')).toEqual([...sized, 'background', 'entries'].sort())
+  expect(keys('image.svg-to-png')).toEqual([...sized, 'background', 'density'].sort())
 })

@@ -1,6 +1,6 @@
 import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
 import type { Detail } from '../../engines/pictures/vectorizer/trace.ts'
-import { editOptions } from './edit-options.ts'
+import { colourOf, editOptions } from './edit-options.ts'
 
 /** A side of an exact size. */
 const exactly = {
@@ -88,6 +88,12 @@ const metadata = group('Metadata', {
   }),
 })
 
+const hdr = choice(
+  'HDR',
+  { keep: 'Keep the brighter rendition', sdr: 'Leave it out' },
+  { description: 'Of photos that phones take for HDR screens.', default: 'keep' },
+)
+
 export const quality = (usual: number) =>
   integer('Quality', {
     description: 'From 1, smallest, to 100, best. Smart compression may lower it.',
@@ -110,12 +116,13 @@ export const USUAL_QUALITY = 90
 /** Quality options of each lossy format. */
 const qualities = new Map([
   ['avif', inWords(40, 60, 80)],
+  ['heic', inWords(40, 60, 80)],
   ['jpg', inWords(65, USUAL_QUALITY, 97)],
   ['webp', inWords(55, 82, 95)],
 ])
 
 /** The formats whose size follows from their quality, and PNG, whose colours can be reduced. */
-const sized = new Set([...qualities.keys(), 'png'])
+const sized = new Set(['avif', 'jpg', 'png', 'webp'])
 
 /** Quality of formats that can keep every pixel, and hold nothing else here. */
 const exact = { ...quality(85), description: 'From 1, smallest, to 100, which keeps every pixel.' }
@@ -146,15 +153,14 @@ const colours = integer('Most colours', {
   'x-order': 1,
 })
 
-const background = text('Background', {
+const background = colourOf('Background', {
   description: 'Colour under transparent parts, as #rrggbb or #rgb.',
-  default: '#ffffff',
-  pattern: '^#([0-9a-fA-F]{3}){1,2}$',
-  maxLength: 7,
-  'x-control': 'colour',
-  'x-example': '#1a2b3c',
   'x-requires': { alpha: true },
 })
+
+/** Formats in which transparent parts may be covered, if a colour is given. */
+const holdsAlpha = new Set(['avif', 'gif', 'png', 'tiff', 'webp'])
+const { default: _none, ...ground } = background
 
 const frame = integer('Frame', {
   description: 'Which frame of an animation becomes the picture; the first is 1.',
@@ -226,6 +232,10 @@ const icon = group('Icon', {
     'x-example': '16,32,48',
     'x-order': 1,
   }),
+  website: flag('All icons of a website', {
+    description: 'A favicon, icons for home screens and the manifest that names them.',
+    default: false,
+  }),
 })
 
 const entries = choice(
@@ -235,10 +245,10 @@ const entries = choice(
 )
 
 /** Formats that hold one picture only, so that a frame of an animation must be selected. */
-const still = new Set(['bmp', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'svg', 'tiff'])
+const still = new Set(['bmp', 'heic', 'icns', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'svg', 'tiff'])
 
 /** Formats whose writers take nothing but pixels. */
-const bare = new Set([...plain.keys(), 'svg'])
+const bare = new Set([...plain.keys(), 'icns', 'svg'])
 
 /** Properties of a source that some targets cannot hold. */
 export interface SourceTraits {
@@ -256,29 +266,21 @@ export interface SourceTraits {
   unedited?: boolean
 }
 
-const edits = (unedited = false) => {
-  const { crop, rotate, flip, adjust, tone, sharpen, watermark } = editOptions
-  return {
-    crop: !unedited && crop,
-    rotate: !unedited && rotate,
-    flip: !unedited && flip,
-    adjust: !unedited && adjust,
-    tone: !unedited && tone,
-    sharpen: !unedited && sharpen,
-    watermark: !unedited && watermark,
-  }
-}
+const noEdits = {} as typeof editOptions
 
 /** Options of an image conversion, by the traits of its source and by its target. */
 export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
   resize,
+  ...only(traits.unedited ? noEdits : editOptions),
   ...only({
-    ...edits(traits.unedited),
     quality: qualities.get(target) ?? plain.get(target),
     targetSize: sized.has(target) && targetSize,
-    smartCompression: !bare.has(target) && smartCompression,
+    smartCompression: !bare.has(target) && target !== 'heic' && smartCompression,
     metadata: !bare.has(target) && metadata,
-    background: target === 'jpg' && !traits.same && background,
+    hdr: target === 'jpg' && traits.same && hdr,
+    background: (target === 'jpg'
+      ? !traits.same && background
+      : holdsAlpha.has(target) && ground) as typeof background,
     frame: traits.frames && still.has(target) && frame,
     pages: traits.pages && pages,
     density: traits.drawing ? (target === 'pdf' ? printDensity : density) : target === 'pdf' && pageDensity,

@@ -10,4 +10,5 @@ export const heic = {
   'heic.only_video': 'The HEIC file is a video without a still picture. Convert it as a video instead.',
   'heic.picture_in_other_file':
     'The HEIC file keeps its picture in another file. Export it as one file first.',
+  'heic.encoder_missing': 'HEIC needs an ffmpeg with the HEVC encoder x265. Install a full build of ffmpeg.',
 } as const

@@ -18,6 +18,8 @@ export const pictures = {
     'The part to cut out lies outside of the picture, which has {width} × {height} pixels. Choose another part.',
   'picture.hdr_lost':
     'The result has ordinary brightness: the brighter rendition for HDR screens is not kept. A JPEG that is stored upright keeps it as JPEG, also cropped.',
+  'picture.logo_unreadable':
+    'The picture of the watermark cannot be read. Choose a PNG, JPEG, WebP or GIF file.',
   'picture.reduced':
     'The picture now has {width} × {height} pixels: with more of them it would not fit the size asked for.',
   'picture.not_flat':

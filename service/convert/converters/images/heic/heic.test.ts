@@ -19,6 +19,43 @@ const rgb = { raw: { width: 240, height: 160, channels: 3 as const } }
 const samples = (path: string) => sharp(path).raw().toBuffer()
 const tag = (path: string, name: string) => exif(path)[name] ?? ''
 
+test('HEIC is written for other readers: upright, with its colours, clear parts and metadata', async () => {
+  const png = files.path('odd.png')
+  tool('convert', '-size', '61x43', 'gradient:#ff2200ff-#0022ff00', png)
+  const clear = await convertFile('image.png-to-heic', png, { quality: 95 })
+  const read = files.path('read.png')
+  tool('heif-convert', clear.path, read)
+  expect(tag(read, 'ImageSize')).toBe('61 43')
+  expect(psnr(await samples(read), await samples(png))).toBeGreaterThan(38)
+  expect((await sharp(read).stats()).channels[3]).toMatchObject({ min: 0 })
+
+  const jpg = files.path('turned.jpg')
+  await sharp(picture.data, rgb).jpeg({ quality: 98 }).toFile(jpg)
+  tool(
+    'exiftool',
+    '-q',
+    '-overwrite_original',
+    '-n',
+    '-Orientation=6',
+    '-Artist=Someone',
+    '-XMP:Title=It',
+    jpg,
+  )
+  const kept = await convertFile('image.jpg-to-heic', jpg, { quality: 90, metadata: { strip: false } })
+  expect(tool('heif-info', kept.path)).toMatch(/image: 160x240 .*primary/)
+  expect(tool('exiftool', '-s3', '-n', '-FileType', '-Orientation', '-Artist', '-Title', kept.path)).toBe(
+    'HEIC\n1\nSomeone\nIt\n',
+  )
+  tool('heif-convert', kept.path, read)
+  const upright = await sharp(picture.data, rgb).rotate(90).raw().toBuffer()
+  expect(psnr(await samples(read), upright)).toBeGreaterThan(36)
+  // And back, by the reader here.
+  const back = await convertFile('image.heic-to-png', clear.path)
+  expect(psnr(await samples(back.path), await samples(png))).toBeGreaterThan(38)
+  const bare = await convertFile('image.jpg-to-heic', jpg)
+  expect(tool('exiftool', '-s3', '-Artist', '-Title', bare.path)).toBe('')
+})
+
 describe('targets', () => {
   const path = write(heicOf(picture, { tile: 128, transforms: [irot(3)] }))
 

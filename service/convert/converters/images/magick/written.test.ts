@@ -5,6 +5,8 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { type Converted, convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { output } from '../../../../../testing/samples/programs.ts'
+import { isJxlWritten } from '../../../engines/pictures/jxl/write.ts'
+import { writePicture } from '../../../engines/pictures/magick/write.ts'
 import images from '../index.ts'
 
 const files = testFiles('written')
@@ -28,6 +30,14 @@ function psnr(a: Buffer, b: Buffer): number {
 }
 
 const codecs: Record<string, string> = { jp2: 'jpeg2000', jxl: 'jpegxl' }
+
+it('JPEG XL is written by ffmpeg here, and without its encoder by ImageMagick', async () => {
+  expect(await isJxlWritten()).toBe(true)
+  const path = files.path('magick.jxl')
+  const data = pixelsOf(photo)
+  await writePicture({ data, width: 96, height: 64, channels: 4 }, 'jxl', 100, path)
+  expect(psnr(pixelsOf(path), data)).toBe(Number.POSITIVE_INFINITY)
+})
 
 describe.each(Object.keys(codecs))('%s', target => {
   const job = `image.png-to-${target}`

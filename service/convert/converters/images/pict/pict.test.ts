@@ -74,7 +74,7 @@ describe('every target', () => {
   test.each(
     images
       // Icons have sizes of their own, and ImageMagick 6 reads no JPEG XL.
-      .filter(({ source, target }) => source === 'pict' && target !== 'ico' && target !== 'jxl')
+      .filter(({ source, target }) => source === 'pict' && !['icns', 'ico', 'jxl'].includes(target))
       .map(({ target, job }) => [target, job]),
   )('%s', async (target, job) => {
     const { outputs } = await convertFile(job, path)

@@ -5,14 +5,17 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { isApng } from '../../../engines/pictures/apng/read.ts'
 import { orientedExif } from '../../../engines/pictures/formats/exif.ts'
 import { insertExif } from '../../../engines/pictures/formats/exif-insert.ts'
-import { areaBefore, turnedJpeg, UPRIGHT } from '../../../engines/pictures/formats/jpeg-turn.ts'
+import { withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
+import { turnedJpeg } from '../../../engines/pictures/formats/jpeg-turn.ts'
 import { withoutMetadata } from '../../../engines/pictures/formats/without-metadata.ts'
+import { areaBefore, UPRIGHT } from '../../../engines/pictures/moves.ts'
 import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import { readHead, sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 import { type ImageOptions, USUAL_QUALITY } from '../options.ts'
 import { convert as convertRaster } from '../raster/work.ts'
 import { DAMAGED } from '../write/damage.ts'
-import { hasEdits, onlyMoved } from '../write/edits.ts'
+import { hasEdits, isOnlyMoved, placementOf } from '../write/edits.ts'
+import { gainMapOf } from '../write/gain-map.ts'
 import { imageSettings } from '../write/settings.ts'
 import { outputPath } from '../write/still.ts'
 
@@ -61,21 +64,22 @@ async function putOriginal(task: Task<ImageOptions>, path: string): Promise<bool
 async function writeMoved(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
   const settings = imageSettings({ options: task.options, warn: () => {} })
-  const head = await readHead(path)
-  if (sniffKind(head) !== 'jpg' || settings.quality !== USUAL_QUALITY) return []
+  const isAsked = isOnlyMoved(settings) && settings.quality === USUAL_QUALITY
+  if (!isAsked || sniffKind(await readHead(path)) !== 'jpg') return []
   const picture = await openPicture({ encoded: path })
   const { metadata, model } = picture
-  const warnings: Message[] = []
-  const placed = onlyMoved(settings, picture, { warn: warning => warnings.push(warning) })
-  if (!placed || metadata.gainMap || (model !== 'rgb' && model !== 'grey')) return []
+  if (model !== 'rgb' && model !== 'grey') return []
   const { orientation = 1, exif } = metadata
+  const warnings: Message[] = []
+  const { area, moves } = placementOf(settings, picture, { warn: warning => warnings.push(warning) })
   const upright = UPRIGHT[orientation] ?? ''
-  const file = await readFile(path)
-  const moved = turnedJpeg(file, upright + placed.moves, areaBefore(placed.area, picture, upright))
-  if (!moved) return []
+  const turned = turnedJpeg(await readFile(path), upright + moves, areaBefore(area, picture, upright))
+  if (!turned) return []
   for (const warning of warnings) task.warn(warning)
-  const described = exif && orientation > 1 ? insertExif(moved, orientedExif(exif.subarray(6), 1)) : moved
+  const described = exif && orientation > 1 ? insertExif(turned, orientedExif(exif.subarray(6), 1)) : turned
+  const bare = settings.stripMetadata ? (withoutMetadata(turned, 'jpg') ?? turned) : described
+  const gainMap = await gainMapOf(task, { encoded: path }, settings)
   const output = outputPath(task)
-  await writeFile(output, settings.stripMetadata ? (withoutMetadata(moved, 'jpg') ?? moved) : described)
+  await writeFile(output, gainMap ? withGainMap(bare, gainMap) : bare)
   return [{ path: output }]
 }

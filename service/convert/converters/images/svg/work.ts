@@ -12,12 +12,19 @@ import { writeStill } from '../write/still.ts'
 /** CSS pixels per inch, the unit of drawings. */
 const CSS_DPI = 96
 
+/** Edge of the largest picture in an icon, in pixels. */
+const LARGEST_ICON = 1024
+
 /** Converts SVG drawings, at their own size on a screen unless the options specify another. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const drawing = await readDrawing(await readFile(task.input.path))
   for (const warning of drawing.warnings) task.warn(warning)
   const settings = imageSettings(task)
-  const scale = present(settings.density) / CSS_DPI
+  // An icon has the largest sizes, however small the drawing says it is.
+  const isIcon = task.target === 'ico' || task.target === 'icns'
+  const scale = isIcon
+    ? LARGEST_ICON / Math.max(drawing.width, drawing.height)
+    : present(settings.density) / CSS_DPI
   const own = { width: drawing.width * scale, height: drawing.height * scale }
   // What is cut off or written over comes first, and then the size.
   const isEdited = hasEdits(settings)

@@ -20,7 +20,7 @@ import { type Encoded, openPicture } from '../../../engines/pictures/sharp/pictu
 import { readHead, sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
-import { edited } from '../write/edits.ts'
+import { afterEdits, edited } from '../write/edits.ts'
 import { pageFilter } from '../write/page-list.ts'
 import { pdfPage } from '../write/pdf-page.ts'
 import { type ImageSettings, imageSettings } from '../write/settings.ts'
@@ -43,7 +43,9 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     const output = outputPath(task)
     await writePdf(
       output,
-      eachPage(task, reader, async source => pdfPage(task, await edited(task, source, settings), settings)),
+      eachPage(task, reader, async source =>
+        pdfPage(task, await edited(task, source, settings), afterEdits(settings)),
+      ),
     )
     outputs.push({ path: output })
   } else {

@@ -14,7 +14,7 @@ import {
   stageFrames,
 } from '../../../engines/pictures/sharp/animation.ts'
 import { checkEdges } from '../../../engines/pictures/sharp/encodings.ts'
-import { editedAnimation, hasEdits } from './edits.ts'
+import { afterEdits, editedAnimation, hasEdits } from './edits.ts'
 import { type ImageSettings, requireFrame, targetSize } from './settings.ts'
 import { encodeSettings, outputPath, writeStill } from './still.ts'
 
@@ -38,7 +38,7 @@ export async function writeAnimation(
   const animation = await editedAnimation(task, original, settings)
   if (settings.most !== undefined) task.warn(message('animation.size_unused'))
   const path = outputPath(task)
-  const size = targetSize(animation, settings.resize)
+  const size = targetSize(animation, afterEdits(settings).resize)
   const scaled = size ? resizeAnimation(animation, size) : animation
   const follow = (share: number) =>
     following(scaled, done => task.progress((share * done) / scaled.frameCount))

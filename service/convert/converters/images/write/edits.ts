@@ -1,5 +1,6 @@
 /**
- * Changes that people ask for, on the upright picture and in this order: crop, rotate, flip, resize, brightness and the like, watermark.
+ * Changes that people ask for, on the upright picture and in this order: crop, rotate, flip, trim, resize, brightness and the like,
+ * watermark, border.
  * A new one is an entry of `passes`, an option in `edit-options.ts`, and a field of `Edits`.
  */
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { Size } from '../../../engines/common/rectangle.ts'
-import type { Area, Moves } from '../../../engines/pictures/formats/jpeg-turn.ts'
+import { type Area, areaBefore, type Moves, moved } from '../../../engines/pictures/moves.ts'
 import type { Animation, Pixels } from '../../../engines/pictures/pixels.ts'
 import { prepare, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import type { Step } from '../../../engines/pictures/sharp/encodings.ts'
@@ -74,25 +75,31 @@ const crop: Pass = async (settings, size, task) => {
   return picture => picture.extract(area)
 }
 
-const turn: Pass = async ({ edits: { rotate, flip } }) => {
-  if (rotate === '0' && flip === 'none') return undefined
-  // sharp mirrors before it turns: on its side, left to right is top to bottom.
-  const isOnItsSide = rotate === '90' || rotate === '270'
-  const mirrored = flip === 'none' ? null : (flip === 'vertical') !== isOnItsSide ? 'flip' : 'flop'
-  return picture => (mirrored ? picture[mirrored]() : picture).rotate(Number(rotate))
-}
+const TURNS = { '0': '', '90': 'tx', '180': 'xy', '270': 'ty' } as const
+const FLIPS = { none: '', horizontal: 'x', vertical: 'y' } as const
+
+const movesOf = ({ rotate, flip }: Edits): Moves => TURNS[rotate] + FLIPS[flip]
+
+const turn: Pass = async ({ edits }) =>
+  movesOf(edits) ? picture => moved(picture, movesOf(edits)) : undefined
 
 /** What fills an exact size, of which the rest is cut off. */
 const cover: Pass = async ({ resize }, size) => {
+  const area = coveringOf(resize, size)
+  return area && (picture => picture.extract(area))
+}
+
+function coveringOf(resize: ImageSettings['resize'], size: Size): Area | undefined {
   if (!resize || !('fit' in resize) || resize.fit !== 'cover') return undefined
   const { width = size.width, height = size.height } = resize
-  return picture => picture.extract(shaped(size, width / height, 'center'))
+  return shaped(size, width / height, 'center')
 }
 
 /** Scales now what later passes need at its final size. */
 const scale: Pass = async (settings, size) => {
   const { edits } = settings
-  const to = edits.sharpen || edits.watermark.text ? targetSize(size, settings.resize) : undefined
+  const isFinal = edits.sharpen || hasMark(edits) || edits.border.width > 0
+  const to = isFinal ? targetSize(size, settings.resize) : undefined
   return to && (picture => picture.resize({ ...to, fit: 'fill' }))
 }
 
@@ -119,8 +126,20 @@ const adjust: Pass = async ({ edits: { adjust: wanted, tone, sharpen } }) => {
   }
 }
 
+const hasMark = ({ watermark: { text, picture } }: Edits) => Boolean(text || picture)
+
+/** Around a picture that has its final size. */
+const frame: Pass = async ({ edits: { border } }) => {
+  const { width, colour } = border
+  if (width === 0) return undefined
+  return picture =>
+    picture.extend({ top: width, bottom: width, left: width, right: width, background: colour })
+}
+
+const trim: Pass = async ({ edits }) => (edits.trim ? picture => picture.trim() : undefined)
+
 const watermark: Pass = async ({ edits }, size) => {
-  if (!edits.watermark.text) return undefined
+  if (!hasMark(edits)) return undefined
   const overlay = await watermarkOver(size, edits.watermark)
   return picture => picture.composite([overlay])
 }
@@ -129,10 +148,12 @@ const watermark: Pass = async ({ edits }, size) => {
 const passes: readonly { pass: Pass; colours?: true }[] = [
   { pass: crop },
   { pass: turn },
+  { pass: trim },
   { pass: cover },
   { pass: scale },
   { pass: adjust, colours: true },
   { pass: watermark, colours: true },
+  { pass: frame, colours: true },
 ]
 
 /** Whether the picture is cut or turned. */
@@ -143,30 +164,42 @@ const isMoved = ({ crop: area, rotate, flip }: Edits): boolean =>
   flip !== 'none'
 
 /** Whether its pixels change in another way. */
-const isPainted = ({ adjust: wanted, tone, sharpen, watermark: mark }: Edits): boolean =>
-  Object.values(wanted).some(percent => percent !== 100) || tone !== 'all' || sharpen || Boolean(mark.text)
+const isPainted = (edits: Edits): boolean =>
+  Object.values(edits.adjust).some(percent => percent !== 100) ||
+  edits.tone !== 'all' ||
+  edits.sharpen ||
+  hasMark(edits) ||
+  hasOtherEdges(edits)
+
+/** Whether a gain map would no longer fit. */
+export const hasOtherEdges = ({ trim: isTrimmed, border }: Edits): boolean => isTrimmed || border.width > 0
+
+/** What remains to be done with an edited picture: one with a border has its size. */
+export const afterEdits = (settings: ImageSettings): ImageSettings =>
+  settings.edits && settings.edits.border.width > 0 ? { ...settings, resize: null } : settings
 
 /** Whether any edit is asked for. */
 export const hasEdits = ({ edits, resize }: ImageSettings): boolean =>
   edits !== undefined &&
   (isMoved(edits) || isPainted(edits) || (resize !== null && 'fit' in resize && resize.fit === 'cover'))
 
-const TURNS = { '0': '', '90': 'tx', '180': 'xy', '270': 'ty' } as const
-const FLIPS = { none: '', horizontal: 'x', vertical: 'y' } as const
-
 /**
- * How a picture of this size is cut and then moved; undefined if that is not all that is asked for.
+ * The part of an upright picture that is kept, and how it is moved then.
  * @throws JobFailure unsupported_input if a crop is outside of it
  */
-export function onlyMoved(
-  { edits, ...settings }: ImageSettings,
-  size: Size,
-  task: Pick<Task, 'warn'>,
-): { area: Area; moves: Moves } | undefined {
-  const { resize, smart, most } = settings
-  if (!edits || resize || smart || most !== undefined || !isMoved(edits) || isPainted(edits)) return undefined
-  return { area: warnedArea({ edits }, size, task), moves: TURNS[edits.rotate] + FLIPS[edits.flip] }
+export function placementOf({ edits, resize }: ImageSettings, size: Size, task: Pick<Task, 'warn'>) {
+  const moves = edits ? movesOf(edits) : ''
+  const whole = { left: 0, top: 0, width: size.width, height: size.height }
+  const area = edits ? warnedArea({ edits }, size, task) : whole
+  const after = moves.includes('t') ? { width: area.height, height: area.width } : area
+  const covering = edits && coveringOf(resize, after)
+  const part = covering ? areaBefore(covering, after, moves) : { ...area, left: 0, top: 0 }
+  return { area: { ...part, left: area.left + part.left, top: area.top + part.top }, moves }
 }
+
+/** Whether a picture is cut or turned, and nothing else. */
+export const isOnlyMoved = ({ edits, resize, smart, most }: ImageSettings): boolean =>
+  edits !== undefined && !resize && !smart && most === undefined && isMoved(edits) && !isPainted(edits)
 
 /**
  * A picture with the edits of the settings; the same one without any.
@@ -180,9 +213,6 @@ export async function edited(
   const { edits } = settings
   if (!edits || !hasEdits(settings)) return source
   let picture = await openPicture(source, { keepsGreyProfile: !settings.stripMetadata })
-  const brighter = await withGainMap(task, source, picture, { ...settings, edits })
-  if (brighter) return brighter
-  if (picture.metadata.gainMap) task.warn(message('picture.hdr_lost'))
   let result: Pixels | Encoded = source
   for (const [index, { pass, colours }] of passes.entries()) {
     const step = await pass({ ...settings, edits }, picture, task)
@@ -198,23 +228,6 @@ export async function edited(
     picture = await openPicture(result, { keepsGreyProfile: !settings.stripMetadata })
   }
   return result
-}
-
-/**
- * A photo with a gain map of which only a part is wanted: sharp cuts both renditions.
- * @returns undefined where anything else is asked for
- */
-async function withGainMap(
-  task: Context,
-  source: Pixels | Encoded,
-  picture: Picture,
-  settings: ImageSettings & { edits: Edits },
-): Promise<Encoded | undefined> {
-  if (!picture.keepsGainMap || task.target !== 'jpg' || !('encoded' in source)) return undefined
-  for (const { pass } of passes.slice(1))
-    if (await pass(settings, picture, { ...task, warn: () => {} })) return undefined
-  const step = await crop(settings, picture, task)
-  return step && { ...source, change: { step, ...areaOf(settings, picture) } }
 }
 
 /** Writes what a step makes of a picture in the format of libvips itself, which keeps everything and is read at once. */

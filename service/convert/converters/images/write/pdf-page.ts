@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { PdfPage } from '../../../engines/pdf/from-images/document.ts'
 import { encodedBytes, type PdfImage } from '../../../engines/pdf/from-images/image.ts'
@@ -35,7 +34,6 @@ export async function pdfPage(
 ): Promise<PdfPage> {
   const picture = await openPicture(source)
   const size = targetSize(picture, settings.resize)
-  if (picture.metadata.gainMap) task.warn(message('picture.hdr_lost'))
   const lenient = await check(picture, task)
   // Not every PDF reader shows what is left of damaged data.
   const untouched = size || lenient ? undefined : await original(source, picture, settings.stripMetadata)
@@ -119,7 +117,7 @@ async function original(
   return image && { ...image, orientation: metadata.orientation ?? 1 }
 }
 
-const plain = { smart: null, keepMetadata: false, background: '#ffffff' }
+const plain = { smart: null, keepMetadata: false }
 
 async function photograph(
   picture: Picture,
@@ -127,7 +125,7 @@ async function photograph(
   lenient: boolean,
   quality: number,
 ): Promise<PdfImage> {
-  const pipeline = prepare(picture, 'jpg', { ...plain, size }, lenient)
+  const pipeline = prepare(picture, 'jpg', { ...plain, background: '#ffffff', size }, lenient)
   const options = quality >= 90 ? { quality, chromaSubsampling: '4:4:4' } : { quality, mozjpeg: true }
   const image = jpegImage(await pipeline.jpeg(options).toBuffer(), true)
   if (!image) throw new JobFailure('jobs.unsupported_input')

@@ -23,6 +23,8 @@ export interface ImageSettings {
   edits?: Edits
   smart: 'lossy' | 'lossless' | null
   stripMetadata: boolean
+  /** Whether a gain map is kept where the target can hold it. */
+  hdr?: 'keep' | 'sdr' | undefined
   /** 1–100. */
   quality?: number | undefined
   /** The most bytes that the file may have. */
@@ -37,6 +39,8 @@ export interface ImageSettings {
   detail?: Detail | undefined
   /** The most colours of a traced picture. */
   colours?: number | undefined
+  /** Whether an icon becomes all those of a website. */
+  website?: boolean | undefined
   /** Sizes of the pictures in an icon, in pixels, ascending. */
   iconSizes: number[]
   /** List of the pages to convert; null for all. */
@@ -51,16 +55,17 @@ export function imageSettings({
   options,
   warn,
 }: Pick<Task<ImageOptions>, 'options' | 'warn'>): ImageSettings {
-  const { crop, rotate, flip, adjust, tone, sharpen, watermark } = options
+  const { crop, rotate, flip, trim, adjust, tone, sharpen, watermark, border } = options
   const { resize, smartCompression, metadata, quality, background, frame, density, icon, pages } = options
   const { enabled, preset, mode, value } = resize
   if (enabled && preset !== 'custom' && (value !== undefined || mode === 'percentage'))
     warn(message('picture.size_value_unused', { preset }))
   return {
     resize: resizing(resize),
-    ...(crop && { edits: { crop, rotate, flip, adjust, tone, sharpen, watermark } as Edits }),
+    ...(crop && { edits: { crop, rotate, flip, trim, adjust, tone, sharpen, watermark, border } as Edits }),
     smart: smartCompression?.enabled ? smartCompression.mode : null,
     stripMetadata: metadata?.strip ?? true,
+    hdr: options.hdr,
     quality,
     most: options.targetSize && options.targetSize * 1000,
     background: background?.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),
@@ -68,6 +73,7 @@ export function imageSettings({
     density,
     detail: options.detail,
     colours: options.colours,
+    website: icon?.website,
     iconSizes: icon ? iconSizes(icon.sizes) : [],
     pages: pages === undefined || pages === 'all' ? null : pages,
   }

@@ -1,10 +1,14 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'
 import { formats, isFormatKey } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
 import { writeBmp } from '../../../engines/pictures/bmp/write.ts'
+import { orientedExif } from '../../../engines/pictures/formats/exif.ts'
+import { withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
+import { writeHeic } from '../../../engines/pictures/heif/write.ts'
+import { isJxlWritten, writeJxl } from '../../../engines/pictures/jxl/write.ts'
 import { isMagickTarget, writePicture } from '../../../engines/pictures/magick/write.ts'
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
 import { encodePicture, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
@@ -12,8 +16,9 @@ import type { Encoder, EncodeSettings } from '../../../engines/pictures/sharp/en
 import { type Encoded, openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import { encodeWithin } from '../../../engines/pictures/sharp/within.ts'
 import { DAMAGED } from './damage.ts'
-import { edited } from './edits.ts'
-import { writeIcon } from './icon.ts'
+import { afterEdits, edited } from './edits.ts'
+import { gainMapOf } from './gain-map.ts'
+import { writeIcns, writeIcon, writeWebsite } from './icon.ts'
 import { pdfPage } from './pdf-page.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 import { writeTraced } from './traced.ts'
@@ -39,12 +44,14 @@ export const outputPath = (task: Task, index = 0): string => {
 export async function writeStill(
   task: Task,
   given: Pixels | Encoded,
-  settings: ImageSettings,
+  wanted: ImageSettings,
   extra: StillExtra = {},
 ): Promise<Output[]> {
   const { target } = task
   const path = outputPath(task, extra.index)
-  const source = await edited(task, given, settings)
+  const gainMap = await gainMapOf(task, given, wanted)
+  const source = await edited(task, given, wanted)
+  const settings = afterEdits(wanted)
   if (target === 'pdf') {
     await writePdf(path, [await pdfPage(task, source, settings)])
     return [output(path, extra.name)]
@@ -55,25 +62,39 @@ export async function writeStill(
     keepsGreyProfile,
   })
   const size = targetSize(picture, settings.resize)
-  if (picture.metadata.gainMap && !(target === 'jpg' && picture.keepsGainMap))
-    task.warn(message('picture.hdr_lost'))
   const onDamage = () => task.warn(DAMAGED)
-  if (target === 'ico') {
-    if (await writeIcon(picture, size, settings.iconSizes, path)) onDamage()
+  if (target === 'ico' || target === 'icns') {
+    let isDamaged = false
+    const onPart = () => {
+      if (!isDamaged) onDamage()
+      isDamaged = true
+    }
+    const square = { ...picture, size: size ?? picture, onDamage: onPart }
+    if (settings.website) return writeWebsite(square, task)
+    if (target === 'icns') await writeIcns(square, path)
+    else await writeIcon(square, settings.iconSizes, path)
   } else if (target === 'bmp') {
     await writeBmp(await renderPicture(picture, size, onDamage), path, picture.metadata.density)
   } else if (target === 'svg') {
     await writeTraced(task, picture, size ?? picture, settings, path)
+  } else if (target === 'heic') {
+    const { exif, xmp } = settings.stripMetadata ? {} : picture.metadata
+    const kept = { exif: exif && orientedExif(exif.subarray(6), 1), xmp }
+    await writeHeic(await renderPicture(picture, size, onDamage), settings.quality ?? 60, kept, path)
   } else if (isMagickTarget(target)) {
     const { quality = 100 } = settings
-    await writePicture(await renderPicture(picture, size, onDamage), target, quality, path)
+    const rows = await renderPicture(picture, size, onDamage)
+    if (target === 'jxl' && (await isJxlWritten())) await writeJxl(rows, quality, path)
+    else await writePicture(rows, target, quality, path)
   } else if (isEncoder(target)) {
     const encode = { ...encodeSettings(settings), size }
     if (settings.most === undefined) await encodePicture(picture, target, encode, path, onDamage)
     else {
-      const { reduced } = await encodeWithin(picture, target, encode, path, onDamage, settings.most)
+      const most = settings.most - (gainMap?.length ?? 0)
+      const { reduced } = await encodeWithin(picture, target, encode, path, onDamage, most)
       if (reduced) task.warn(message('picture.reduced', reduced))
     }
+    if (gainMap) await writeFile(path, withGainMap(await readFile(path), gainMap))
     if (settings.smart === 'lossless' && !size) await warnOfGrowth(task, path)
   } else {
     throw new Error(`no still picture is written as ${target}`)

@@ -1,5 +1,11 @@
-import type { Size } from '../../../engines/common/rectangle.ts'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { readDataAddress } from '../../../engines/common/addresses.ts'
+import { type Size, scaledSize } from '../../../engines/common/rectangle.ts'
+import { renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
+import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
+import { sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
 import { element, serialize } from '../../../engines/pictures/svg/tree.ts'
 import type { Edits } from '../edit-options.ts'
@@ -17,30 +23,26 @@ const MARGIN = 0.5
 /** Size of the letters in which a line is measured. */
 const MEASURED = 100
 
+/** Distance of a logo from the picture's edges, by its width. */
+const LOGO_MARGIN = 0.05
+
 /**
- * A text to lay over a picture: white with a dark edge, so that it is seen on light and dark.
+ * A text or a logo to lay over a picture; the text is white with a dark edge, so that it is seen on light and dark.
  * @param size the picture's, in pixels
  * @returns an overlay as sharp takes it
+ * @throws JobFailure unsupported_input if the logo cannot be read
  */
 export async function watermarkOver(
   size: Size,
-  { text = '', position, opacity, size: percent, repeat }: Edits['watermark'],
+  mark: Edits['watermark'],
 ): Promise<{ input: Buffer; raw: Size & { channels: 4 }; left?: number; top?: number; tile?: boolean }> {
-  const measured = await draw(text, MEASURED, 1)
-  const wanted = (size.width * percent) / 100
-  const most = Math.min(
-    wanted / measured.width,
-    size.width / (measured.width + MEASURED),
-    size.height / (MEASURED * 2),
-  )
-  const letters = Math.max(4, MEASURED * most)
-  const line = await draw(text, letters, opacity / 100)
+  const { position, repeat } = mark
+  const { margin, ...line } = mark.picture ? await logo(size, mark, mark.picture) : await letters(size, mark)
   const raw = { width: line.width, height: line.height, channels: 4 } as const
   if (repeat && line.width <= size.width && line.height <= size.height)
     return { input: line.data, raw, tile: true }
   const fitting = line.width > size.width || line.height > size.height
   const { x, y } = shareOf(position)
-  const margin = Math.round(letters * MARGIN)
   const at = (space: number, share: number) =>
     Math.max(
       0,
@@ -59,6 +61,35 @@ export async function watermarkOver(
   const height = Math.min(line.height, size.height)
   const input = await sharp(line.data, { raw }).extract({ left: 0, top: 0, width, height }).raw().toBuffer()
   return { input, raw: { width, height, channels: 4 }, left: 0, top: 0 }
+}
+
+type Mark = Size & { data: Buffer; margin: number }
+
+async function letters(size: Size, { text = '', opacity, size: percent }: Edits['watermark']): Promise<Mark> {
+  const measured = await draw(text, MEASURED, 1)
+  const wanted = (size.width * percent) / 100
+  const most = Math.min(
+    wanted / measured.width,
+    size.width / (measured.width + MEASURED),
+    size.height / (MEASURED * 2),
+  )
+  const height = Math.max(4, MEASURED * most)
+  return { ...(await draw(text, height, opacity / 100)), margin: Math.round(height * MARGIN) }
+}
+
+async function logo(
+  size: Size,
+  { opacity, size: percent }: Edits['watermark'],
+  address: string,
+): Promise<Mark> {
+  const file = readDataAddress(address)?.bytes ?? Buffer.alloc(0)
+  const picture = sniffKind(file) && (await openPicture({ encoded: file }).catch(() => undefined))
+  if (!picture) throw new JobFailure('jobs.unsupported_input', message('picture.logo_unreadable'))
+  const wanted = Math.min((size.width * percent) / 100 / picture.width, size.height / picture.height)
+  const { data, ...drawn } = await renderPicture(picture, scaledSize(picture, wanted), () => {})
+  const rgba = await sharp(data, { raw: drawn }).ensureAlpha().raw().toBuffer()
+  for (let at = 3; at < rgba.length; at += 4) rgba[at] = Math.round((rgba[at]! * opacity) / 100)
+  return { ...drawn, data: rgba, margin: Math.round(drawn.width * LOGO_MARGIN) }
 }
 
 /** A line of text on a clear ground, with nothing around it but the room of a line. */

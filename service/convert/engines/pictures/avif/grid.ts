@@ -5,10 +5,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rm, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { box, text, u8, u32 } from '../../common/iso-boxes-write.ts'
+import { u8, u32 } from '../../common/iso-boxes-write.ts'
 import { type Item, readItems, referring } from '../heif/items.ts'
 import { alphaOf } from '../heif/picture.ts'
-import { type Entry, meta } from './items-write.ts'
+import { type Entry, headOf } from './items-write.ts'
 
 export interface Grid {
   /** Size of the whole picture in pixels; tiles that extend beyond it are cropped. */
@@ -56,7 +56,7 @@ export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Pr
     const alpha = alphas.length > 0 ? [whole(grid, alphas, place)] : []
     for (const item of alpha) item.references.push(['auxl', [color]])
     for (const item of metadata) item.references.push(['cdsc', [color]])
-    await writeFile(path, head([color, ...colors, ...alpha, ...alphas, ...metadata], end))
+    await writeFile(path, headOf('avif', [color, ...colors, ...alpha, ...alphas, ...metadata], end))
     await pipeline(createReadStream(data), createWriteStream(path, { flags: 'a' }))
   } finally {
     await pieces.close()
@@ -74,12 +74,4 @@ function whole({ width, height }: Grid, tiles: Entry[], place: Pick<Entry, 'offs
   const size = { type: 'ispe', body: u32(0, width, height) }
   const references: Entry['references'] = [['dimg', tiles]]
   return { type: 'grid', mime: '', isHidden: false, properties: [size, ...shared], references, ...place }
-}
-
-/** Everything before the data, which have `bytes` bytes; the first entry is the picture. */
-function head(entries: Entry[], bytes: number): Buffer {
-  const ftyp = box('ftyp', text('avif'), u32(0), ...['avif', 'mif1', 'miaf'].map(text))
-  // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
-  const start = ftyp.length + meta(entries, 0).length + 8
-  return Buffer.concat([ftyp, meta(entries, start), u32(bytes + 8), text('mdat')])
 }

@@ -43,6 +43,14 @@ export function meta(entries: Entry[], start: number): Buffer {
   )
 }
 
+/** Everything before the data, which have `bytes` bytes; the first entry is the picture. */
+export function headOf(brand: 'avif' | 'heic', entries: Entry[], bytes: number): Buffer {
+  const ftyp = box('ftyp', text(brand), u32(0), ...[brand, 'mif1', 'miaf'].map(text))
+  // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
+  const start = ftyp.length + meta(entries, 0).length + 8
+  return Buffer.concat([ftyp, meta(entries, start), u32(bytes + 8), text('mdat')])
+}
+
 /** Properties, each stored once however many items have it, and their associations with items. */
 function itemProperties(entries: Entry[]): Buffer {
   const kept: Buffer[] = []
@@ -51,8 +59,8 @@ function itemProperties(entries: Entry[]): Buffer {
     const key = type + Buffer.from(body).toString('latin1')
     const index = indices.get(key) ?? kept.push(box(type, body))
     indices.set(key, index)
-    // A reader that does not know an item's coding must not decode it.
-    return type === 'av1C' ? index | 0x80 : index
+    // A reader that does not know an item's coding or its visible part must not show it.
+    return ['av1C', 'hvcC', 'clap'].includes(type) ? index | 0x80 : index
   }
   const associations = entries.flatMap(({ properties }, item) =>
     properties.length > 0 ? [{ id: item + 1, list: properties.map(indexOf) }] : [],

@@ -1,44 +1,9 @@
 /** Turns, mirrors and cuts JPEG files by moving their coefficients, as jpegtran does: no pixel is decoded and nothing is lost. */
 import type { Size } from '../../common/rectangle.ts'
-import { isFrame, SCAN, segments } from './jpeg.ts'
+import { type Area, inOne, type Moves } from '../moves.ts'
+import { isFrame, SCAN, segment, segments } from './jpeg.ts'
 import { RESTART_INTERVAL, type Scan, scansOf, TABLES } from './jpeg-codes.ts'
 import { bestCodes } from './jpeg-huffman.ts'
-
-export interface Area extends Size {
-  left: number
-  top: number
-}
-
-/** What is done one after the other: `t` exchanges rows and columns, `x` mirrors left to right, `y` top to bottom. */
-export type Moves = string
-
-/** What makes a picture upright, by its EXIF orientation from 1 to 8. */
-export const UPRIGHT: readonly Moves[] = ['', '', 'x', 'xy', 'y', 't', 'tx', 'txy', 'ty']
-
-/** The area of the picture before moves that is `area` after them; `size` is the whole picture's after them. */
-export function areaBefore(area: Area, size: Size, moves: Moves): Area {
-  let [{ left, top, width, height }, whole] = [area, size]
-  for (const move of [...moves].reverse()) {
-    if (move === 'x') left = whole.width - left - width
-    else if (move === 'y') top = whole.height - top - height
-    else {
-      ;[left, top, width, height] = [top, left, height, width]
-      whole = { width: whole.height, height: whole.width }
-    }
-  }
-  return { left, top, width, height }
-}
-
-/** Moves as one exchange at most, and then one mirroring at most along each side. */
-function inOne(moves: Moves): { t: boolean; x: boolean; y: boolean } {
-  let [t, x, y] = [false, false, false]
-  for (const move of moves) {
-    if (move === 't') [t, x, y] = [!t, y, x]
-    else if (move === 'x') x = !x
-    else y = !y
-  }
-  return { t, x, y }
-}
 
 const EDGE = 8
 const BLOCK = EDGE * EDGE
@@ -161,12 +126,6 @@ export function turnedJpeg(file: Buffer, moves: Moves, area: Area): Buffer | und
 }
 
 const QUANTISATION = 0xdb
-
-function segment(marker: number, data: Uint8Array): Buffer {
-  const head = Buffer.from([0xff, marker, 0, 0])
-  head.writeUInt16BE(data.length + 2, 2)
-  return Buffer.concat([head, data])
-}
 
 /** Writes tables of 64 numbers with one or two bytes each in another order. */
 function transpose(tables: Buffer, changed: Buffer, from: readonly number[]): void {

@@ -79,3 +79,10 @@ function endOfScan(file: Buffer, from: number): number {
   }
   return file.length
 }
+
+/** A segment with these data. */
+export function segment(marker: number, data: Uint8Array): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(data.length + 2, 2)
+  return Buffer.concat([head, data])
+}

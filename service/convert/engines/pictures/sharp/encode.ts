@@ -25,13 +25,14 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   if (size) pipeline = pipeline.resize({ ...size, fit: 'fill' })
   // On a grey picture sharp would convert a colour to grey.
   const tinted = picture.model === 'grey' && picture.alpha && !isGrey(settings.background)
-  if (target === 'jpg') {
+  if (target === 'jpg' || settings.background) {
     if (tinted) pipeline = pipeline.pipelineColourspace('srgb')
     pipeline = pipeline.flatten(settings.background ? { background: settings.background } : true)
   }
 
   const profiled = picture.metadata.icc !== undefined
-  const grey = picture.model === 'grey' && GREY.has(target) && !(tinted && target === 'jpg')
+  const grey =
+    picture.model === 'grey' && GREY.has(target) && !(tinted && (target === 'jpg' || settings.background))
   // A profile describes the original samples, so a CMYK or Lab profile is no longer valid once the picture is RGB.
   const keepProfile =
     profiled &&
@@ -43,8 +44,6 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   const deep = picture.deep && (DEEP.has(target) || keepProfile)
   pipeline = pipeline.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
 
-  // The brighter rendition of a phone's photo is a part of the picture.
-  if (target === 'jpg' && picture.keepsGainMap) pipeline = pipeline.keepGainMap()
   if (settings.keepMetadata) {
     pipeline = pipeline.keepMetadata()
     if (profiled && !keepProfile) pipeline = pipeline.withIccProfile('srgb', { attach: target !== 'gif' })

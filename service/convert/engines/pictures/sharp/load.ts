@@ -25,13 +25,6 @@ function preferOwnSymbols(): void {
 
 preferOwnSymbols()
 
-declare module 'sharp' {
-  interface Sharp {
-    /** Changes the gain map of a JPEG along with it; the types of 0.35 lack it. */
-    keepGainMap(): Sharp
-  }
-}
-
 const { default: sharp } = await import('sharp')
 
 // Files are cached by name, so a rewritten file would be read as its old picture.

@@ -21,8 +21,8 @@ export interface Encoded {
   halfChroma?: boolean
   /** False if the profile was put into the file here: it is applied, but not passed on. */
   ownProfile?: boolean
-  /** A change of the upright picture that is made whenever it is decoded, and its size afterwards. */
-  change?: { step: (picture: Sharp) => Sharp; width: number; height: number }
+  /** JPEG of the gain map of a file in which sharp does not find it. */
+  gainMap?: Buffer
 }
 
 /** A picture ready for processing: its properties, upright, and how to start a pipeline on it. */
@@ -35,8 +35,6 @@ export interface Picture {
   deep: boolean
   /** Whether chroma has half the width and height (4:2:0). */
   halfChroma: boolean
-  /** Whether the brighter rendition of a phone's photo can be kept in a JPEG of it. */
-  keepsGainMap: boolean
   /** Whether a profile may be kept with the samples; not if it only represents other colour information of the file. */
   ownProfile: boolean
   metadata: Metadata
@@ -139,17 +137,11 @@ export async function openPicture(
       const picture = shown && (await openPicture(shown))
       if (picture) return { ...picture, metadata: { ...picture.metadata, ...(density && { density }) } }
     }
-    const change = 'encoded' in source ? source.change : undefined
-    const upright = (lenient: boolean) => start(lenient && !strict).autoOrient()
-    const open = (lenient = false) => (change ? change.step(upright(lenient)) : upright(lenient))
-    const described = { ...describe(metadata), ...(change && { width: change.width, height: change.height }) }
+    const open = (lenient = false) => start(lenient && !strict).autoOrient()
     const halfChroma = source.halfChroma ?? ('encoded' in source && metadata.chromaSubsampling === '4:2:0')
     const require = () => requirePixels(input, open(true), metadata.format)
-    // Where it turns a picture, sharp 0.35 frees the map before reading it.
-    const keepsGainMap = metadata.gainMap !== undefined && (metadata.orientation ?? 1) === 1
     return {
-      ...described,
-      keepsGainMap,
+      ...describe(metadata),
       halfChroma,
       ownProfile: source.ownProfile !== false,
       open,
@@ -160,9 +152,7 @@ export async function openPicture(
   }
 }
 
-function describe(
-  metadata: Metadata,
-): Omit<Picture, 'open' | 'halfChroma' | 'keepsGainMap' | 'ownProfile' | 'requirePixels'> {
+function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma' | 'ownProfile' | 'requirePixels'> {
   const { width, height } = metadata.autoOrient
   if (!width || !height) throw new JobFailure('jobs.corrupt_input')
   return {

@@ -1,0 +1,80 @@
+/**
+ * Gain maps: a second picture in a JPEG that makes the first one brighter on HDR screens (ISO 21496-1, Google's Ultra HDR, Apple's).
+ * The map is a JPEG whose own segments say how it is applied.
+ */
+import type { Size } from '../../common/rectangle.ts'
+import { type Area, type Moves, moved } from '../moves.ts'
+import { sharp } from '../sharp/load.ts'
+import { segment, segments } from './jpeg.ts'
+import { turnedJpeg } from './jpeg-turn.ts'
+
+const ISO = 'urn:iso:std:iso:ts:21496:-1\0'
+const XMP = 'http://ns.adobe.com/xap/1.0/\0'
+const [APP1, APP2] = [0xe1, 0xe2]
+
+/** The segments that say how a map is applied. */
+const describing = (map: Buffer) =>
+  [...segments(map)].filter(
+    ({ marker, data }) =>
+      [APP1, APP2].includes(marker) &&
+      [ISO, XMP].some(name => data.toString('latin1', 0, name.length) === name),
+  )
+
+/** The JPEG with these segments before its own. */
+const preceded = (file: Buffer, ...parts: Uint8Array[]) =>
+  Buffer.concat([file.subarray(0, 2), ...parts, file.subarray(2)])
+
+/**
+ * The map of a picture that is cut and moved.
+ * @param area of the picture before it is moved, and `size` of the whole picture
+ */
+export async function movedMap(map: Buffer, moves: Moves, area: Area, size: Size): Promise<Buffer> {
+  const own = await sharp(map).metadata()
+  const [across, down] = [own.width / size.width, own.height / size.height]
+  const left = Math.min(own.width - 1, Math.round(area.left * across))
+  const top = Math.min(own.height - 1, Math.round(area.top * down))
+  const width = Math.max(1, Math.min(own.width - left, Math.round(area.width * across)))
+  const height = Math.max(1, Math.min(own.height - top, Math.round(area.height * down)))
+  if (moves === '' && width === own.width && height === own.height) return map
+  const part = { left, top, width, height }
+  const turned = turnedJpeg(map, moves, part)
+  if (turned) return turned
+  const data = await moved(sharp(await sharp(map).extract(part).toFormat('png').toBuffer()), moves)
+    .jpeg({ quality: 90 })
+    .toBuffer()
+  return preceded(data, ...describing(map).map(({ start, end }) => map.subarray(start, end)))
+}
+
+/** What tells readers of Ultra HDR that a second picture of so many bytes is a gain map. */
+const container = (bytes: number) =>
+  `${XMP}<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" xmlns:Container="http://ns.google.com/photos/1.0/container/" xmlns:Item="http://ns.google.com/photos/1.0/container/item/" hdrgm:Version="1.0"><Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg" Item:Length="${bytes}"/></rdf:li></rdf:Seq></Container:Directory></rdf:Description></rdf:RDF></x:xmpmeta>`
+
+/** The header of CIPA DC-007 (MPF) without the sizes and the offset of two pictures. */
+const MPF = `${Buffer.from('MPF\0MM\0*').toString('hex')}000000080003b000000700000004${'30313030'}b0010004${'00000001'}00000002b0020007${'00000020'}${'00000032'}00000000${'00030000'}${'00000000'.repeat(7)}`
+
+/** A JPEG with a gain map behind it. */
+export function withGainMap(file: Buffer, map: Buffer): Buffer {
+  const described = describing(map)
+  const isIso = described.some(({ marker }) => marker === APP2)
+  const isUltraHdr = described.some(({ data }) => data.includes('hdr-gain-map', 0, 'latin1'))
+  // Other metadata of the picture stay, but for the length of the map.
+  const own = [...segments(file)].find(({ data }) => data.toString('latin1', 0, XMP.length) === XMP)
+  const packet =
+    own?.data.toString('latin1').replace(/(Item:Length(?:="|>))\d+/g, `$1${map.length}`) ??
+    container(map.length)
+  const bare = own ? Buffer.concat([file.subarray(0, own.start), file.subarray(own.end)]) : file
+  const mpf = Buffer.from(MPF, 'hex')
+  const parts = [
+    ...(own || isUltraHdr ? [segment(APP1, Buffer.from(packet, 'latin1'))] : []),
+    ...(isIso ? [segment(APP2, Buffer.from(`${ISO}\0\0\0\0`, 'latin1'))] : []),
+  ]
+  // JFIF's segment and EXIF come first.
+  const first = [...segments(bare)].find(({ marker }) => marker !== 0xe0 && marker !== APP1)?.start ?? 2
+  const place = [bare.subarray(0, first), ...parts].reduce((sum, { length }) => sum + length, 0)
+  const length = bare.length + parts.reduce((sum, part) => sum + part.length, 0) + mpf.length + 4
+  mpf.writeUInt32BE(length, 58)
+  mpf.writeUInt32BE(map.length, 74)
+  // Counted from the byte order.
+  mpf.writeUInt32BE(length - place - 8, 78)
+  return Buffer.concat([bare.subarray(0, first), ...parts, segment(APP2, mpf), bare.subarray(first), map])
+}

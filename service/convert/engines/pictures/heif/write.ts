@@ -1,0 +1,127 @@
+/** Writes HEIC pictures (ISO/IEC 23008-12, annex B): x265 codes them, and its stream and configuration are taken out of an MP4. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import { boxes, findBox } from '../../common/iso-boxes.ts'
+import { text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
+import { encodeFrames } from '../../media/ffmpeg/frames.ts'
+import { ffmpeg } from '../../media/ffmpeg/locate.ts'
+import { type Entry, headOf } from '../avif/items-write.ts'
+
+interface Rows {
+  /** RGB or RGBA in sRGB, 8 bits, upright. */
+  data: Buffer
+  width: number
+  height: number
+  channels: 3 | 4
+}
+
+const ALPHA = 'urn:mpeg:hevc:2015:auxid:1\0'
+
+/**
+ * @param quality 1–100
+ * @param exif a TIFF stream that states no orientation, and `xmp` a packet, if they are kept
+ * @throws JobFailure engine_missing if ffmpeg lacks x265, and what running it throws
+ */
+export async function writeHeic(
+  rows: Rows,
+  quality: number,
+  { exif, xmp }: { exif?: Uint8Array | undefined; xmp?: Uint8Array | undefined },
+  path: string,
+): Promise<void> {
+  if (!(await ffmpeg()).encoders.has('libx265'))
+    throw new JobFailure('jobs.engine_missing', message('heic.encoder_missing'))
+  const { width, height } = rows
+  const pieces: Uint8Array[] = []
+  const entry = (type: string, data: Uint8Array, properties: Entry['properties'] = []): Entry => {
+    const offset = pieces.reduce((sum, { length }) => sum + length, 0)
+    pieces.push(data)
+    const mime = type === 'mime' ? 'application/rdf+xml' : ''
+    return { type, mime, isHidden: false, properties, references: [], offset, length: data.length }
+  }
+  // Samples of half the chroma have even edges; what is too much is cut off.
+  const coded = { width: width + (width % 2), height: height + (height % 2) }
+  const shift = [(width - coded.width) >>> 0, 2, (height - coded.height) >>> 0, 2]
+  const cut = u32(width, 1, height, 1, ...shift)
+  const picture = async (format: 'yuv420p' | 'gray', own: Entry['properties'][number]) => {
+    const { configuration, data } = await encode(rows, coded, format, quality, path)
+    return entry('hvc1', data, [
+      { type: 'hvcC', body: configuration },
+      { type: 'ispe', body: u32(0, coded.width, coded.height) },
+      { type: 'pixi', body: Buffer.concat([u32(0), format === 'gray' ? u8(1, 8) : u8(3, 8, 8, 8)]) },
+      own,
+      ...(width % 2 || height % 2 ? [{ type: 'clap', body: cut }] : []),
+    ])
+  }
+  // sRGB as BT.601 in full range.
+  const colours = Buffer.concat([text('nclx'), u16(1, 13, 6), u8(0x80)])
+  const entries = [await picture('yuv420p', { type: 'colr', body: colours })]
+  if (rows.channels === 4 && !isOpaque(rows.data)) {
+    const alpha = await picture('gray', { type: 'auxC', body: Buffer.concat([u32(0), text(ALPHA)]) })
+    alpha.references.push(['auxl', [entries[0]!]])
+    entries.push(alpha)
+  }
+  if (exif) entries.push(entry('Exif', Buffer.concat([u32(0), exif])))
+  if (xmp) entries.push(entry('mime', xmp))
+  for (const described of entries)
+    if (described.type !== 'hvc1') described.references.push(['cdsc', [entries[0]!]])
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  await writeFile(path, Buffer.concat([headOf('heic', entries, bytes), ...pieces]))
+}
+
+function isOpaque(data: Buffer): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false
+  return true
+}
+
+/** One coded picture, whose edges repeat their last row and column as far as it needs. */
+async function encode(
+  { data, width, height, channels }: Rows,
+  coded: { width: number; height: number },
+  format: 'yuv420p' | 'gray',
+  quality: number,
+  path: string,
+): Promise<{ configuration: Uint8Array; data: Uint8Array }> {
+  const film = `${path}.mp4`
+  const filters = [
+    ...(format === 'gray' ? ['alphaextract'] : []),
+    `pad=${coded.width}:${coded.height}`,
+    `fillborders=right=${coded.width - width}:bottom=${coded.height - height}:mode=smear`,
+    'scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp:out_color_matrix=bt601:out_range=full',
+    `format=${format}`,
+  ]
+  // As libheif does; errors of transparency show at every edge.
+  const crf = Math.max(0, (100 - quality) / 2 - (format === 'gray' ? 6 : 0))
+  try {
+    await encodeFrames(
+      {
+        video: { width, height, pixelFormat: channels === 4 ? 'rgba' : 'rgb24', fps: 25 },
+        output: film,
+        options: [
+          ...[
+            '-vf',
+            filters.join(),
+            '-c:v',
+            'libx265',
+            '-preset',
+            'medium',
+            '-tune',
+            'ssim',
+            '-crf',
+            String(crf),
+          ],
+          ...['-x265-params', 'log-level=error:keyint=1:info=0', '-color_range', 'pc', '-tag:v', 'hvc1'],
+        ],
+      },
+      [data],
+    )
+    const file = await readFile(film)
+    const at = file.indexOf('hvcC', 0, 'latin1') - 4
+    const [configuration] = boxes(file.subarray(at, at + file.readUInt32BE(at)))
+    const sample = findBox(file, 'mdat')
+    if (!configuration || !sample) throw new JobFailure('jobs.engine_crashed')
+    return { configuration: configuration.body, data: sample }
+  } finally {
+    await rm(film, { force: true })
+  }
+}

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -51,6 +51,21 @@ const markAsModules: Plugin = {
   },
 }
 
+/** Puts the schemas of the databases beside the scripts that read them: the service's, and the shell's, which starts a service. */
+const shipSql: Plugin = {
+  name: 'ship-sql',
+  applyToEnvironment: ({ name }) => name === 'service' || name === 'main',
+  generateBundle() {
+    const store = at('service/store')
+    for (const fileName of globSync('{sqlite,postgres}/*.sql', { cwd: store }))
+      this.emitFile({
+        type: 'asset',
+        fileName: fileName.replaceAll('\\', '/'),
+        source: readFileSync(join(store, fileName)),
+      })
+  },
+}
+
 /**
  * Builds all packages into the desktop shell, since Electron checks the archive that it is in and not what is unpacked, and leaves out
  * the works of converters, which run in workers.
@@ -80,7 +95,7 @@ const testsExcluded = [
 export default defineConfig({
   root: at('renderer'),
   base: '/',
-  plugins: [react(), markAsModules, shellAlone],
+  plugins: [react(), markAsModules, shipSql, shellAlone],
   builder: {},
   environments: {
     client: {

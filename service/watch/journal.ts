@@ -29,13 +29,12 @@ interface About {
 
 /**
  * What became of a file with a certain content. `placing` is written before a result gets its name, so that after a kill it is
- * known whether the file of that name is the result, and `again` when an attempt has ended without an end of the matter. What was done by
- * an earlier version lacks the hash.
+ * known whether the file of that name is the result, and `again` when an attempt has ended without an end of the matter.
  */
 export type Entry = About &
   (
     | ({ state: 'placing' } & Made)
-    | ({ state: 'done' } & Pick<Made, 'output'> & Partial<Made>)
+    | ({ state: 'done' } & Made)
     | { state: 'failed'; code: string; detail: string }
     | { state: 'again'; isStopped?: true }
   )

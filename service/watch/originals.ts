@@ -10,7 +10,7 @@ import type { Rule } from './rule.ts'
 export interface Original {
   seen: Seen
   content: string
-  made: Pick<Made, 'output'> & Partial<Made>
+  made: Made
 }
 
 /** Moves a file to the recycle bin of this system. */
@@ -32,7 +32,7 @@ export async function letGo(
   const isHere = async () => (await stampOf(path)) === stamp
   if (!(await isHere()) || (original === 'recycle' && made.warned)) return false
   if (await others?.want(path, content)) return true
-  if (made.result === undefined || (await hashOf(made.output).catch(ifGone(''))) !== made.result) return false
+  if ((await hashOf(made.output).catch(ifGone(''))) !== made.result) return false
   try {
     if (!(await isHere())) return false
     if (moveTo !== null) await moveFile(path, { root: moveTo }, content)

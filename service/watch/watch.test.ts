@@ -408,7 +408,7 @@ test('an original stays while another process has to convert it too, or was kill
   await watching()
   expect(await listed('in')).toEqual(['a.jpg', 'b.jpg'])
   const content = createHash('sha256').update('fine').digest('hex')
-  await journal.add({ state: 'done', file: 'a.jpg', content, output: 'a.png' })
+  await journal.add({ state: 'done', file: 'a.jpg', content, output: 'a.png', result: '' })
   await watching()
   expect(await listed('in')).toEqual(['b.jpg'])
   await utimes(`${baseOf(other)}.rule`, 0, 0)

@@ -21,7 +21,7 @@ import { startBalancer } from './balancer.ts'
 const HOSTS = 3
 /** Shorter than the long jobs take. */
 const DRAIN_SECONDS = 2
-const SCHEMA = 'service/store/postgres/migrations.ts'
+const SCHEMA = 'service/store/postgres/0*.sql'
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
@@ -32,7 +32,8 @@ const before = (() => {
     const tags = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n').filter(Boolean)
     const tag = tags.find(name => git('rev-parse', `${name}^{commit}`) !== head)
     if (tag !== undefined) return tag
-    return git('rev-parse', `${git('log', '-1', '--format=%H', '--', SCHEMA)}^`)
+    const change = git('log', '-1', '--format=%H', '--', SCHEMA)
+    return change === '' ? undefined : git('rev-parse', `${change}^`)
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Row, Statements, Value } from '../sql/sql.ts'
 import { DatabaseInUse } from '../sqlite/database.ts'
-import { migrations } from '../sqlite/migrations.ts'
+import { migrations } from '../sqlite/intact.ts'
 
 /** How long to wait for a service that is just shutting down. */
 const BUSY_MS = 2000

@@ -94,7 +94,7 @@ export async function migrate({ home: folder, to, report, ...settings }: Migrati
     await tx.run('ALTER TABLE ledger ENABLE TRIGGER ledger_moves_sums')
     const sums = await checkSums(tx)
     // No job runs any more: the first host that starts recovers these jobs, as after a crash.
-    await tx.run(`UPDATE jobs SET lease_expires_at = NULL WHERE status = 'Running'`)
+    await tx.run(`UPDATE jobs SET lease_expires_at = 0 WHERE status = 'Running'`)
     await tx.run(
       'INSERT INTO settings (account_id, name, value) VALUES (?, ?, ?)',
       ownerId,

@@ -1,10 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { OutcomeUnknown, StoreUnavailable } from '../interfaces/errors.ts'
+import { schemaOf } from '../schema.ts'
 import { asJson, type Row, type Sql, type Statements, type Transaction, type Value } from '../sql/sql.ts'
 import { DatabaseClock } from './clock.ts'
 import { dialect } from './dialect.ts'
-import { migrations, USABLE_FROM } from './migrations.ts'
+
+export const { migrations, functions } = schemaOf('postgres')
+/**
+ * The oldest version of the schema whose hosts can work with the newest. What they use is only taken away, renamed or narrowed by a
+ * later release than the one that stopped using it, which raises this number.
+ */
+export const USABLE_FROM = 1
 
 /** Maximum number of connections of a host, besides the one that listens. */
 const CONNECTIONS = 10
@@ -293,15 +300,17 @@ async function migrate(tx: Transaction): Promise<void> {
   await tx.lock('schema')
   const encoding = await tx.get(`SELECT current_setting('server_encoding') AS name`)
   if (encoding?.name !== 'UTF8') throw new Error('The PostgreSQL database is not encoded in UTF8.')
-  await tx.run('CREATE TABLE IF NOT EXISTS refile_schema (version BIGINT NOT NULL)')
+  await tx.run(
+    'CREATE TABLE IF NOT EXISTS refile_schema (version BIGINT NOT NULL, usable_from BIGINT NOT NULL)',
+  )
   const schema = await tx.get('SELECT * FROM refile_schema')
   const version = Number(schema?.version ?? 0)
   if (version === 0 && (await hasTables(tx)))
     throw new Error('The PostgreSQL database holds something else. Give Refile one of its own.')
-  if (Number(schema?.usable_from ?? version) > migrations.length) throw new Error(tooNew(version))
+  if (Number(schema?.usable_from ?? 0) > migrations.length) throw new Error(tooNew(version))
   // Beside hosts of a newer version, which has only added to the schema.
   if (version >= migrations.length) return
-  for (const migration of migrations.slice(version)) await tx.run(migration)
+  for (const sql of [...migrations.slice(version), ...functions]) await tx.run(sql)
   await tx.run('DELETE FROM refile_schema')
   await tx.run(
     'INSERT INTO refile_schema (version, usable_from) VALUES (?, ?)',

@@ -12,6 +12,5 @@ export const dialect: Dialect = {
   localDay: column => `to_char(to_timestamp(${column} / 1000.0) AT TIME ZONE '${timeZone}', 'YYYY-MM-DD')`,
   locked: 'FOR UPDATE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
-  // Versions before this one pass limits of job types over all hosts as the second.
-  claim: `SELECT * FROM claim_job(?, '{}', ?, ?, ?, ?)`,
+  claim: `SELECT * FROM claim_job(?, ?, ?, ?, ?)`,
 }

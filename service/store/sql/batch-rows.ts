@@ -28,7 +28,7 @@ export const noItems = (): BatchCounts => ({
 export const toBatch = (row: Row, sealer: Sealer): BatchRecord => ({
   id: String(row.id),
   accountId: String(row.account_id),
-  host: textOrNull(row.host),
+  host: String(row.host),
   position: Number(row.position),
   source: String(row.source),
   targetKey: String(row.target_key),

@@ -54,7 +54,7 @@ export class Leases {
     const isGivenUp = `${suspicions} >= ${this.#sql.dialect.mostInterruptions * INTERRUPTED_ALONE}`
     const given = (column: string, value: string) =>
       `${column} = CASE WHEN ${isGivenUp} THEN ${value} ELSE ${column} END`
-    // Jobs without a lease are from versions that had none. A job that is just being ended or renewed is not lost.
+    // A job that is just being ended or renewed is not lost.
     const rows = await this.#sql.all(
       `UPDATE jobs SET status = CASE WHEN ${isGivenUp} THEN 'Failed' ELSE 'Queued' END,
          started_at = CASE WHEN ${isGivenUp} THEN started_at END, interruptions = ${suspicions},
@@ -63,7 +63,7 @@ export class Leases {
          SELECT id AS lost_id, (
            SELECT COUNT(*) FROM jobs AS others WHERE others.status = 'Running' AND others.lease_owner = mine.lease_owner) AS together
          FROM jobs AS mine
-         WHERE status = 'Running' AND (lease_expires_at IS NULL OR lease_expires_at <= ? OR lease_owner = ?)
+         WHERE status = 'Running' AND (lease_expires_at <= ? OR lease_owner = ?)
          ${this.#sql.dialect.skipLocked}) AS lost
        WHERE id = lost_id
        RETURNING *`,

@@ -46,7 +46,7 @@ export interface Dialect {
   skipLocked: string
   /**
    * Statement that claims the job to run next, of the account served longest ago and its oldest, and returns its row. Its
-   * parameters are a JSON array of job types to pass over, a JSON object of how many jobs of a type may run, how many of an account may run
+   * parameters are a JSON array of job types to pass over, how many jobs of an account may run
    * afterwards unless it has a limit of its own (1 is for any account), the owner of the lease, the time, and when the lease is over.
    */
   claim: string

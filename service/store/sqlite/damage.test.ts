@@ -11,7 +11,7 @@ import { openEmbeddedStores } from '../embedded.ts'
 import { Backups, backupsOf } from './backups.ts'
 import { openSound } from './damage.ts'
 import { Database } from './database.ts'
-import { migrations } from './migrations.ts'
+import { migrations } from './intact.ts'
 
 const DAY_MS = 24 * 3600_000
 const PAGE = 4096
@@ -215,6 +215,8 @@ test('a migration is preceded by a backup, which is the newest one', async () =>
   const path = databaseOf(home)
   const old = new DatabaseSync(path)
   old.exec(`${migrations[0]} PRAGMA user_version = 1;`)
+  migrations.push('ALTER TABLE accounts ADD COLUMN later TEXT')
+  onTestFinished(() => void migrations.pop())
   old.exec(`INSERT INTO accounts (id, name, created_at) VALUES ('a', 'Owner', 1)`)
   old.close()
   await mkdir(join(home, 'backups'))

@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs'
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { render } from '../../shared/messages/render.ts'
-import { errorInWords, hasOutput } from '../../work/jobs/job.ts'
 import { LIMITS, newJob } from '../contract/fixtures.ts'
 import { OutcomeUnknown } from '../interfaces/errors.ts'
+import { schemaOf } from '../schema.ts'
 import { Sealer } from '../sealer.ts'
 import { SqlAccountStore } from '../sql/accounts.ts'
 import { SqlBatchStore } from '../sql/batches.ts'
@@ -15,7 +13,7 @@ import { SqlFileStore } from '../sql/files.ts'
 import { SqlJobStore } from '../sql/jobs.ts'
 import { writeEntry } from '../sql/ledger.ts'
 import { Database, DatabaseInUse } from './database.ts'
-import { migrations } from './migrations.ts'
+import { migrations } from './intact.ts'
 import { SqliteSql } from './sql.ts'
 
 async function newPath(): Promise<string> {
@@ -24,50 +22,38 @@ async function newPath(): Promise<string> {
   return join(folder, 'refile.sqlite')
 }
 
-test('a database of the first version keeps its jobs, their outputs and their messages', async () => {
+test('a later file of the schema changes a database that is there, which is then left alone by the version before', async () => {
   const path = await newPath()
-  const old = new DatabaseSync(path)
-  const now = Date.now()
-  old.exec(`
-    ${migrations[0]}
-    PRAGMA user_version = 1;
-    INSERT INTO accounts (id, name, created_at) VALUES ('a', 'Owner', 1);
-    INSERT INTO files (id, account_id, name, bytes, measures, used_at) VALUES
-      ('used', 'a', 'a.jpg', 5, '{"pages":2}', 7), ('waiting', 'a', 'b.jpg', 5, '{}', 8);
-    INSERT INTO jobs (id, account_id, origin, job, category, target_key, status, options, input_name, input_format,
-                      input_bytes, measure, file_id, credit_cost, attempts, warnings, error_code, error_detail,
-                      output_name, output_type, output_count, output_kept, created_at, expires_at) VALUES
-      ('done', 'a', 'app', 'image.jpg-to-png', 'images', 'png', 'Succeeded', '{}', 'a.jpg', 'jpg', 5, '{}', 'used', 1, 1,
-       '["One part is missing.","The {rest} isn''t."]', NULL, NULL, 'a.png', 'image/png', 1, 1, 1, ${now + 60_000}),
-      ('failed', 'a', 'app', 'image.jpg-to-png', 'images', 'png', 'Failed', '{}', 'a.jpg', 'jpg', 5, '{}', NULL, 1, 1,
-       '[]', 'jobs.timeout', 'It took too long.', NULL, NULL, NULL, 0, 1, NULL),
-      ('running', 'a', 'app', 'image.jpg-to-png', 'images', 'png', 'Running', '{}', 'a.jpg', 'jpg', 5, '{}', NULL, 1, 1,
-       '[]', NULL, NULL, NULL, NULL, NULL, 0, 1, NULL);`)
-  old.close()
-  const database = new Database(path)
-  const sql = new SqliteSql(database)
-  onTestFinished(() => database.close())
-  const jobs = new SqlJobStore(sql, LIMITS, new Sealer())
-  const done = (await jobs.get('done'))!
-  expect(hasOutput(done, Date.now())).toBe(true)
-  expect(done.outputKey).toBe('jobs/done/output')
-  expect(done.warnings.map(warning => render(warning))).toEqual(['One part is missing.', "The {rest} isn't."])
-  const failed = (await jobs.get('failed'))!
-  expect(errorInWords(failed)).toEqual({ code: 'jobs.timeout', detail: 'It took too long.' })
-  expect(await jobs.recover('host')).toMatchObject({
-    requeued: [{ id: 'running', inputSource: { kind: 'blob' } }],
-  })
-  const files = new SqlFileStore(sql)
-  expect(await files.unsubmitted('a')).toMatchObject([{ id: 'waiting', createdAt: 8, relativePath: null }])
-  expect(await files.get('used', 'a')).toMatchObject({ submitted: true, measure: { pages: 2 } })
+  const first = new Database(path)
+  first.run(`INSERT INTO accounts (id, name, created_at) VALUES ('a', 'Owner', 1)`)
+  first.close()
+  migrations.push(
+    `ALTER TABLE accounts ADD COLUMN later TEXT NOT NULL DEFAULT 'new'; CREATE TABLE others (id TEXT) STRICT;`,
+  )
+  const later = (() => {
+    try {
+      return new Database(path)
+    } finally {
+      migrations.pop()
+    }
+  })()
+  expect(later.all('SELECT id, name, later FROM accounts')).toEqual([
+    { id: 'a', name: 'Owner', later: 'new' },
+  ])
+  expect(later.all('SELECT * FROM others')).toEqual([])
+  later.close()
+  expect(() => new Database(path)).toThrow('newer version')
 })
 
-test('a database of a newer version is left alone', async () => {
-  const path = await newPath()
-  const newer = new DatabaseSync(path)
-  newer.exec(`PRAGMA user_version = ${migrations.length + 1}`)
-  newer.close()
-  expect(() => new Database(path)).toThrow('newer version')
+test('later files follow the schema in the order of their numbers', async () => {
+  const folder = dirname(await newPath())
+  await mkdir(join(folder, 'sqlite'))
+  for (const name of ['010_c.sql', 'schema.sql', 'claim.sql', '002_b.sql', 'note.md'])
+    await writeFile(join(folder, 'sqlite', name), name)
+  expect(schemaOf('sqlite', folder)).toEqual({
+    migrations: ['schema.sql', '002_b.sql', '010_c.sql'],
+    functions: ['claim.sql'],
+  })
 })
 
 test('an open database cannot be opened again, but can be once it is closed', async () => {

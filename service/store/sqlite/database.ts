@@ -4,8 +4,7 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { syncFile } from '../../shared/placing/durable.ts'
 import { OutcomeUnknown } from '../interfaces/errors.ts'
 import type { Row, Value } from '../sql/sql.ts'
-import { isIntact, isUnchangedSinceClosed, markClosed, unmarkClosed } from './intact.ts'
-import { migrations } from './migrations.ts'
+import { isIntact, isUnchangedSinceClosed, markClosed, migrations, unmarkClosed } from './intact.ts'
 
 /** Another process has the database open. */
 export class DatabaseInUse extends Error {

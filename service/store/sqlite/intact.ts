@@ -1,7 +1,9 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { migrations } from './migrations.ts'
+import { schemaOf } from '../schema.ts'
+
+export const { migrations } = schemaOf('sqlite')
 
 /** Whether a database that nobody has open, without a log, is whole and of a version that can be opened. */
 export function isIntact(path: string): boolean {

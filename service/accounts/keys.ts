@@ -2,7 +2,6 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isWithin } from '../shared/address-ranges.ts'
 import type { AccountStore, ApiKeyRecord, NewApiKey } from '../store/interfaces/accounts.ts'
 import { unlessFault } from '../store/interfaces/errors.ts'
-import { WrongKeys } from './wrong-keys.ts'
 
 /** Whom a valid key identifies. */
 export interface KeyHolder {
@@ -23,8 +22,6 @@ const USE_RESOLUTION_MS = 60_000
 
 /** API keys. Only a hash of the secret is stored; the key itself is shown once, when it is created. */
 export class ApiKeys {
-  /** Slows down guessing. */
-  readonly wrong = new WrongKeys()
   readonly #store: AccountStore
 
   constructor(store: AccountStore) {

@@ -2,6 +2,7 @@ import type { Edge } from '../../convert/catalogue/catalogue.ts'
 import { type Converter, categories, globalLimits } from '../../convert/catalogue/converter.ts'
 import { formatOfWord, formats } from '../../convert/catalogue/formats.ts'
 import type { Config } from '../../shared/config.ts'
+import { forRole } from '../http/access.ts'
 import { boolean, object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -60,6 +61,7 @@ const isListed: Test = ({ extension }) => !extension
 
 /** The catalogue of conversions, complete or filtered. */
 export function catalogueRoutes(app: Routes, services: Services): void {
+  const account = forRole('account', app)
   const answer = (query: Static<typeof Query>, narrow: Test = () => true) => {
     const wanted = words(query.formats ?? '').flatMap(word => [takes(word), makes(word)])
     const tests = [
@@ -72,7 +74,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
   }
   const common = { querystring: Query, response: { 200: GetConversionsResponse, '4xx': ErrorResponse } }
 
-  app.get(
+  account.get(
     '/convert/conversions',
     {
       schema: {
@@ -85,7 +87,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
     async ({ query }) => answer(query),
   )
 
-  app.get(
+  account.get(
     '/convert/conversions/:filter',
     {
       schema: {
@@ -100,7 +102,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
       answer(query, any([takes(filter), makes(filter), isCategory(filter)])),
   )
 
-  app.get(
+  account.get(
     '/convert/conversions/from/:format',
     {
       schema: {
@@ -114,7 +116,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
     async ({ params, query }) => answer(query, takes(params.format)),
   )
 
-  app.get(
+  account.get(
     '/convert/conversions/to/:format',
     {
       schema: {

@@ -10,6 +10,7 @@ import { joinedFile, uploadedParts } from '../../work/intake/joined.ts'
 import { findEdge, optionsFor, prepare } from '../../work/intake/prepare.ts'
 import { receive } from '../../work/intake/source.ts'
 import type { UploadedFile } from '../../work/intake/upload.ts'
+import { forRole } from '../http/access.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse, idempotencyKey } from '../http/shapes.ts'
@@ -50,7 +51,8 @@ export const LONGEST_WAIT_SECONDS = 60
 
 /** `POST /convert`: receives a file, charges for it and queues its conversion. */
 export function convertRoutes(app: Routes, services: Services): void {
-  app.post(
+  const account = forRole('account', app)
+  account.post(
     '/convert',
     {
       schema: {

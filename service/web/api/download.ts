@@ -1,5 +1,6 @@
 import { RequestError } from '../../shared/errors.ts'
 import { readDownloadToken } from '../../work/webhooks/download-token.ts'
+import { forRole } from '../http/access.ts'
 import { sendOutput } from '../http/outputs.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
@@ -12,7 +13,8 @@ const querystring = object({
 
 /** Downloads of outputs, authorised by a key or by the signed link in a webhook. */
 export function downloadRoutes(app: Routes, services: Services): void {
-  app.get(
+  const link = forRole('link', app)
+  link.get(
     '/convert/job/:id/download',
     {
       schema: {

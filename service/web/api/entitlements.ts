@@ -1,3 +1,4 @@
+import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -5,7 +6,8 @@ import { EntitlementsResponse } from './shapes.ts'
 
 /** `GET /convert/entitlements/me`: what the caller may do and has left. */
 export function entitlementRoutes(app: Routes, { funds }: Services): void {
-  app.get(
+  const account = forRole('account', app)
+  account.get(
     '/convert/entitlements/me',
     {
       schema: {

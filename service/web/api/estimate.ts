@@ -2,6 +2,7 @@ import { creditsFor } from '../../accounts/pricing.ts'
 import { MEGABYTE } from '../../convert/catalogue/costing.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
+import { forRole } from '../http/access.ts'
 import { integer, number, object, optional, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -12,7 +13,8 @@ const quantity = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
 /** `GET /convert/estimate/{from}/{to}`: what a conversion would cost. */
 export function estimateRoutes(app: Routes, services: Services): void {
-  app.get(
+  const account = forRole('account', app)
+  account.get(
     '/convert/estimate/:from/:to',
     {
       schema: {

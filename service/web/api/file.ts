@@ -2,6 +2,7 @@ import { RequestError } from '../../shared/errors.ts'
 import { render } from '../../shared/messages/render.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { errorInWords } from '../../work/jobs/job.ts'
+import { forRole } from '../http/access.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { sendBytes } from '../http/outputs.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
@@ -25,7 +26,8 @@ const WARNINGS_LENGTH = 4000
 
 /** `POST /convert/file`: a submission whose answer is the output. */
 export function fileRoutes(app: Routes, services: Services): void {
-  app.post(
+  const account = forRole('account', app)
+  account.post(
     '/convert/file',
     {
       schema: {

@@ -1,4 +1,5 @@
 import { version } from '../../shared/config.ts'
+import { forRole } from '../http/access.ts'
 import { describeEngine } from '../http/engine-description.ts'
 import { RETRY_SECONDS } from '../http/readiness.ts'
 import type { Routes } from '../http/schema.ts'
@@ -12,16 +13,17 @@ const unknown = { files: null, systemCalls: null, network: null }
  * it should get requests, and answers 503 while it drains or cannot reach a store. None of them needs a key or reveals a secret.
  */
 export function healthRoutes(app: Routes, services: Services): void {
-  app.get('/health', { schema: { hide: true } }, async () => ({
+  const anyone = forRole('anyone', app)
+  anyone.get('/health', { schema: { hide: true } }, async () => ({
     status: 'ok',
     version,
     engines: (await services.engines.all()).map(describeEngine),
     sandbox: services.pool.confinement ?? unknown,
   }))
-  app.get('/health/ready', { schema: { hide: true } }, async (_request, reply) => {
+  anyone.get('/health/ready', { schema: { hide: true } }, async (_request, reply) => {
     const status = await services.readiness.state()
     if (status !== 'ready') reply.code(503).header('retry-after', String(RETRY_SECONDS))
     return { status }
   })
-  app.get('/health/live', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  anyone.get('/health/live', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 }

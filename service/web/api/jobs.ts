@@ -1,6 +1,7 @@
 import { render } from '../../shared/messages/render.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { errorInWords, isTerminal } from '../../work/jobs/job.ts'
+import { forRole } from '../http/access.ts'
 import { integer, nothing, object, optional, type Routes, string } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import { ErrorResponse } from '../http/shapes.ts'
@@ -20,9 +21,10 @@ const params = object({ id: string({ description: 'Job id, a GUID of version 7.'
 
 /** The endpoints of one job: status, cancel, delete, live events. */
 export function jobRoutes(app: Routes, services: Services): void {
+  const account = forRole('account', app)
   const { jobs } = services
 
-  app.get(
+  account.get(
     '/convert/jobs',
     {
       schema: {
@@ -50,7 +52,7 @@ export function jobRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get(
+  account.get(
     '/convert/job/:id',
     {
       schema: {
@@ -65,7 +67,7 @@ export function jobRoutes(app: Routes, services: Services): void {
     async request => statusOf(await jobs.get(request.params.id, request.caller.accountId), services),
   )
 
-  app.post(
+  account.post(
     '/convert/job/:id/cancel',
     {
       schema: {
@@ -82,7 +84,7 @@ export function jobRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.delete(
+  account.delete(
     '/convert/job/:id',
     {
       schema: {
@@ -99,7 +101,7 @@ export function jobRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get(
+  account.get(
     '/convert/job/:id/events',
     {
       schema: {

@@ -1,5 +1,6 @@
 import { version } from '../../shared/config.ts'
 import type { Durations } from '../../work/jobs/statistics.ts'
+import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 
@@ -16,7 +17,8 @@ interface Sample {
 
 /** `GET /metrics` in the text format of Prometheus, version 0.0.4. */
 export function metricRoutes(app: Routes, services: Services): void {
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+  const anyone = forRole('anyone', app)
+  anyone.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply.type(METRICS_TYPE).send(await metricsOf(services)),
   )
 }

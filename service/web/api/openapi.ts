@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { version } from '../../shared/config.ts'
+import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import {
@@ -22,10 +23,11 @@ import {
  * is loaded for the first who asks.
  */
 export function describeApi(app: Routes, url: () => string): void {
+  const anyone = forRole('anyone', app)
   const routes: RouteOptions[] = []
   app.addHook('onRoute', route => void (route.method !== 'HEAD' && routes.push(route)))
   let described: Promise<object> | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async () => {
+  anyone.get('/openapi.json', { schema: { hide: true } }, async () => {
     described ??= describe(routes)
     const document = structuredClone(await described) as OpenApi
     document.servers = [{ url: url() }]

@@ -1,3 +1,4 @@
+import { forRole } from '../http/access.ts'
 import { list, type Routes } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -5,7 +6,8 @@ import { PresetResponse } from './shapes.ts'
 
 /** `GET /convert/presets`: the presets of the caller, which programs convert by as the app does. */
 export function presetRoutes(app: Routes, { presets }: Services): void {
-  app.get(
+  const account = forRole('account', app)
+  account.get(
     '/convert/presets',
     {
       schema: {

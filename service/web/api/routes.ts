@@ -1,3 +1,4 @@
+import { forRole } from '../http/access.ts'
 import { accountRoutes } from '../http/administration.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
@@ -21,7 +22,7 @@ export async function apiRoutes(app: Routes, services: Services): Promise<void> 
   if (services.config.metrics) metricRoutes(app, services)
   downloadRoutes(app, services)
   // For whoever has the key of the setting REFILE_ADMIN_KEY.
-  if (services.config.adminKey) accountRoutes(app, services, '/admin/accounts')
+  if (services.config.adminKey) accountRoutes(forRole('operator', app), services, '/admin/accounts')
   convertRoutes(app, services)
   fileRoutes(app, services)
   jobRoutes(app, services)

@@ -4,15 +4,17 @@ import { schemaOf, schemaOfAll } from '../../convert/catalogue/schema.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { translatedSchema } from '../../shared/messages/languages.ts'
 import { message } from '../../shared/messages/message.ts'
+import { forRole } from '../http/access.ts'
 import { object, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 
 /** The JSON Schemas of options: for one conversion, and for all together. */
 export function schemaRoutes(app: Routes, services: Services): void {
+  const account = forRole('account', app)
   const { catalogue } = services
 
-  app.get(
+  account.get(
     '/convert/schema',
     {
       schema: {
@@ -25,7 +27,7 @@ export function schemaRoutes(app: Routes, services: Services): void {
     async (_request, reply) => sendSchema(reply, schemaOfAll(catalogue)),
   )
 
-  app.get(
+  account.get(
     '/convert/schema/:from/:to',
     {
       schema: {

@@ -259,37 +259,6 @@ test('a single file of a batch can be canceled, whether it is running or waiting
   await live.end()
 })
 
-test('batches and items are converted in their new order after moving', async () => {
-  const service = await testService({ ...misbehaving, slots: 1 })
-  const app = await openApp(service)
-  const blocking = await app.createBatch({
-    fileIds: await app.stage(many(12, 'sleep')),
-    targetFormat: 'webp',
-  })
-  const first = await app.createBatch({ fileIds: await app.stage(many(3)), targetFormat: 'webp' })
-  const second = await app.createBatch({ fileIds: await app.stage(many(3)), targetFormat: 'png' })
-  const order = async () => (await app.batches()).map(({ id }) => id)
-  expect(await order()).toEqual([blocking.id, first.id, second.id])
-  expect((await app.post(`/app/batches/${second.id}/move`, { before: first.id })).status).toBe(204)
-  expect(await order()).toEqual([blocking.id, second.id, first.id])
-  const [, , last] = await app.items(second.id)
-  const [beginning] = await app.items(second.id)
-  const move = `/app/batches/${second.id}/items/${last?.id}/move`
-  expect((await app.post(move, { before: beginning?.id ?? '' })).status).toBe(204)
-  expect((await app.items(second.id)).map(({ name }) => name)).toEqual(['2.jpg', '0.jpg', '1.jpg'])
-  expect((await app.post(`/app/batches/${first.id}/items/${last?.id}/move`, { before: null })).status).toBe(
-    404,
-  )
-  expect((await app.post(`/app/batches/${second.id}/move`, { before: 'nothing' })).status).toBe(404)
-  await app.post(`/app/batches/${blocking.id}/cancel`, {})
-  await app.batchIs(first.id, 'done')
-  const jobs = [...(await app.items(second.id)), ...(await app.items(first.id))].map(
-    ({ job }) => job?.startedAt ?? '',
-  )
-  // Times in ISO 8601 sort as text.
-  expect(jobs).toEqual(jobs.toSorted((a, b) => (a < b ? -1 : 1)))
-})
-
 test('failed files are converted again as a separate batch, and ended items can be removed from the list', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
@@ -333,7 +302,6 @@ test('API keys cannot access any of it, and another account sees none of it', as
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const batch = await app.createBatch({ fileIds: await app.stage(many(1, 'sleep')), targetFormat: 'webp' })
-  const [item] = await app.items(batch.id)
   const paths = [
     ['GET', '/app/files'],
     ['POST', '/app/files'],
@@ -342,12 +310,10 @@ test('API keys cannot access any of it, and another account sees none of it', as
     ['GET', `/app/batches/${batch.id}/items`],
     ['POST', `/app/batches/${batch.id}/pause`],
     ['POST', `/app/batches/${batch.id}/cancel`],
-    ['POST', `/app/batches/${batch.id}/move`],
-    ['POST', `/app/batches/${batch.id}/items/${item?.id}/move`],
     ['DELETE', `/app/batches/${batch.id}`],
   ] as const
   for (const [method, path] of paths) {
-    const body = method === 'POST' ? JSON.stringify({ path: '/etc/hostname', before: null }) : null
+    const body = method === 'POST' ? JSON.stringify({ path: '/etc/hostname' }) : null
     const headers = { 'content-type': 'application/json' }
     const answer = await service.call(path, body ? { method, body, headers } : { method })
     expect([path, answer.status]).toEqual([path, 401])

@@ -1,5 +1,6 @@
 import type { CountedBatch } from '../../work/batches/batches.ts'
-import { list, nullable, object, type Routes, string } from '../http/schema.ts'
+import { forRole, isOfHost, ownersIf } from '../http/access.ts'
+import { list, object, type Routes, string } from '../http/schema.ts'
 import { ById, idempotencyKey, NextPageQuery } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { type Batch, type BatchItem, Ids, NewBatch, type Page } from './types.ts'
@@ -7,18 +8,22 @@ import { batchItems, shownBatch } from './views.ts'
 
 const Headers = object({ 'idempotency-key': idempotencyKey('The same key means the same batch.') })
 const ItemById = object({ id: string(), item: string() })
-const Move = object({ before: nullable(string()) })
 const MoreFiles = object({ fileIds: list(string(), { minItems: 1, maxItems: 10_000 }) })
 const Retry = object({ items: list(string(), { minItems: 1, maxItems: 10_000 }) })
 
 /** Batches as the app creates, shows and controls them. */
 export function batchRoutes(app: Routes, services: Services): void {
+  const member = forRole('member', app)
+  const owner = forRole('owner', app)
   const { batches } = services
   const show = (batch: CountedBatch): Batch => shownBatch(batch, services.catalogue)
 
-  app.post(
+  member.post(
     '/app/batches',
-    { schema: { body: NewBatch, headers: Headers } },
+    {
+      schema: { body: NewBatch, headers: Headers },
+      ...ownersIf<NewBatch>(body => isOfHost(body.destination)),
+    },
     async ({ caller, body, headers }, reply) => {
       const { fileIds, targetFormat, options = {}, destination = { kind: 'keep' } } = body
       const request = { fileIds, targetFormat, options, destination }
@@ -27,15 +32,15 @@ export function batchRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.post(
+  member.post(
     '/app/batches/:id/files',
     { schema: { params: ById, body: MoreFiles } },
     async ({ caller, params, body }) => show(await batches.append(params.id, caller.accountId, body.fileIds)),
   )
 
-  app.get('/app/batches', async ({ caller }) => (await batches.list(caller.accountId)).map(show))
+  member.get('/app/batches', async ({ caller }) => (await batches.list(caller.accountId)).map(show))
 
-  app.get(
+  member.get(
     '/app/batches/:id/items',
     { schema: { params: ById, querystring: NextPageQuery } },
     async ({ caller, params, query }): Promise<Page<BatchItem>> => {
@@ -47,30 +52,12 @@ export function batchRoutes(app: Routes, services: Services): void {
   )
 
   for (const action of ['pause', 'resume', 'cancel'] as const) {
-    app.post(`/app/batches/:id/${action}`, { schema: { params: ById } }, async ({ caller, params }) =>
+    member.post(`/app/batches/:id/${action}`, { schema: { params: ById } }, async ({ caller, params }) =>
       show(await batches[action](params.id, caller.accountId)),
     )
   }
 
-  app.post(
-    '/app/batches/:id/move',
-    { schema: { params: ById, body: Move } },
-    async ({ caller, params, body }, reply) => {
-      await batches.move(params.id, caller.accountId, body.before)
-      return reply.code(204).send()
-    },
-  )
-
-  app.post(
-    '/app/batches/:id/items/:item/move',
-    { schema: { params: ItemById, body: Move } },
-    async ({ caller, params, body }, reply) => {
-      await batches.moveItem(params.id, params.item, caller.accountId, body.before)
-      return reply.code(204).send()
-    },
-  )
-
-  app.post(
+  member.post(
     '/app/batches/:id/items/:item/cancel',
     { schema: { params: ItemById } },
     async ({ caller, params }, reply) => {
@@ -79,19 +66,19 @@ export function batchRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.post(
+  member.post(
     '/app/batches/:id/retry',
     { schema: { params: ById, body: Retry } },
     async ({ caller, params, body }, reply) =>
       reply.code(201).send(show(await batches.retry(params.id, caller.accountId, body.items))),
   )
 
-  app.post('/app/items/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
+  member.post('/app/items/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
     await batches.removeItems(body.ids, caller.accountId)
     return reply.code(204).send()
   })
 
-  app.post(
+  owner.post(
     '/app/batches/:id/items/:item/save',
     { schema: { params: ItemById } },
     async ({ caller, params }, reply) => {
@@ -100,7 +87,7 @@ export function batchRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.delete('/app/batches/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+  member.delete('/app/batches/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
     await batches.remove(params.id, caller.accountId)
     return reply.code(204).send()
   })

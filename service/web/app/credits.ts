@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { csvRecord } from '../../shared/csv.ts'
 import type { Entry, EntryFilter } from '../../store/interfaces/accounts.ts'
+import { forRole } from '../http/access.ts'
 import { attachment } from '../http/replies.ts'
 import { boolean, integer, object, optional, type Routes } from '../http/schema.ts'
 import { PageQuery } from '../http/shapes.ts'
@@ -18,9 +19,11 @@ const LedgerPageQuery = object({ ...PageQuery.properties, ...LedgerQuery.propert
 
 /** The balance, what it was spent on, and the ledger behind it. */
 export function creditRoutes(app: Routes, services: Services): void {
+  const member = forRole('member', app)
+  const owner = forRole('owner', app)
   const { ledger, funds, keys, stores } = services
 
-  app.get(
+  member.get(
     '/app/credits',
     {
       schema: {
@@ -38,7 +41,7 @@ export function creditRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.put(
+  owner.put(
     '/app/credits/auto-top-up',
     { schema: { body: object({ on: boolean() }) } },
     async ({ caller: { accountId }, body }): Promise<AutoTopUp> => {
@@ -49,7 +52,7 @@ export function creditRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.post(
+  owner.post(
     '/app/credits/top-up',
     { schema: { body: object({ amount: integer({ minimum: 1, maximum: LARGEST_TOP_UP_CREDITS }) }) } },
     async ({ caller, body }) => {
@@ -59,7 +62,7 @@ export function creditRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get(
+  member.get(
     '/app/ledger',
     { schema: { querystring: LedgerPageQuery } },
     async ({ caller, query: { before = null, limit = 50, ...wanted } }): Promise<Page<LedgerEntry>> => {
@@ -69,15 +72,19 @@ export function creditRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get('/app/ledger.csv', { schema: { querystring: LedgerQuery } }, async ({ caller, query }, reply) => {
-    const { accountId } = caller
-    const names = new Map((await keys.list(accountId)).map(({ id, name }) => [id, name]))
-    const entries = allEntries((before, limit) => ledger.page(accountId, before, limit, filterOf(query)))
-    return reply
-      .header('content-disposition', attachment('refile-ledger.csv'))
-      .type('text/csv; charset=utf-8; header=present')
-      .send(Readable.from(ledgerFile(entries, names)))
-  })
+  member.get(
+    '/app/ledger.csv',
+    { schema: { querystring: LedgerQuery } },
+    async ({ caller, query }, reply) => {
+      const { accountId } = caller
+      const names = new Map((await keys.list(accountId)).map(({ id, name }) => [id, name]))
+      const entries = allEntries((before, limit) => ledger.page(accountId, before, limit, filterOf(query)))
+      return reply
+        .header('content-disposition', attachment('refile-ledger.csv'))
+        .type('text/csv; charset=utf-8; header=present')
+        .send(Readable.from(ledgerFile(entries, names)))
+    },
+  )
 }
 
 /** Start of the local day this many days ago. */

@@ -8,6 +8,7 @@ import { render } from '../../shared/messages/render.ts'
 import { portableName } from '../../shared/names/names.ts'
 import { checkDestination, checkTemplate } from '../../work/batches/destination.ts'
 import { exampleName } from '../../work/batches/example.ts'
+import { forRole, isOfHost, ownersIf } from '../http/access.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import {
@@ -24,11 +25,13 @@ const MAX_FOLDERS = 1000
 
 /** Checks destinations, so that the page can show names before anything is converted. */
 export function destinationRoutes(app: Routes, services: Services): void {
+  const member = forRole('member', app)
+  const owner = forRole('owner', app)
   const { files, catalogue, config } = services
 
-  app.post(
+  member.post(
     '/app/destinations/check',
-    { schema: { body: NewDestination } },
+    { schema: { body: NewDestination }, ...ownersIf<NewDestination>(body => isOfHost(body.saveTo)) },
     async ({ caller, body: { saveTo, preset, example } }): Promise<DestinationCheck> => {
       const file = example && (await files.use(example.fileId, caller.accountId))
       const destination = destinationOf(saveTo, preset)
@@ -45,13 +48,13 @@ export function destinationRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get(
+  owner.get(
     '/app/folders',
     { schema: { querystring: object({ path: optional(string({ maxLength: 4096 })) }) } },
     async ({ query }): Promise<Folders> => folderAt(query.path || homedir()),
   )
 
-  app.post('/app/folders', { schema: { body: NewFolder } }, async ({ body: { path, name } }, reply) => {
+  owner.post('/app/folders', { schema: { body: NewFolder } }, async ({ body: { path, name } }, reply) => {
     const { path: parent } = await folderAt(path)
     if (portableName(name) !== name)
       throw new RequestError('request.invalid_parameter', message('destination.folder_name'))

@@ -3,6 +3,7 @@ import type { LanguagePack } from '../../convert/models/model.ts'
 import type { ModelState } from '../../convert/models/models.ts'
 import { RequestError } from '../../shared/errors.ts'
 import type { ServiceEvent } from '../../store/interfaces/events.ts'
+import { forRole } from '../http/access.ts'
 import { inSameLanguage } from '../http/language.ts'
 import type { Routes } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
@@ -13,7 +14,8 @@ import { appJobView, batchItems, shownBatch } from './views.ts'
 
 /** `/app/events`: all changes of the account's jobs, batches, balance and downloads, as they happen. */
 export function eventRoutes(app: Routes, services: Services): void {
-  app.get('/app/events', async (request, reply) => {
+  const member = forRole('member', app)
+  member.get('/app/events', async (request, reply) => {
     const { accountId } = request.caller
     const stream = streamEvents(request, reply)
     /** The running jobs as they were last read: progress, which comes with its event, changes nothing else of them. */

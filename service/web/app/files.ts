@@ -7,6 +7,7 @@ import { openSource } from '../../store/interfaces/source.ts'
 import { examine } from '../../work/intake/examine.ts'
 import { bundleOf, joinedFile } from '../../work/intake/joined.ts'
 import { receive, type Source } from '../../work/intake/source.ts'
+import { forRole, ownersIf } from '../http/access.ts'
 import { jsonOrStream, type Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -15,58 +16,70 @@ import { stagedFile } from './views.ts'
 
 /** Dropped files: received, recognised, measured and priced before a target is chosen. */
 export function fileRoutes(app: Routes, services: Services): void {
+  const member = forRole('member', app)
   const { files } = services
 
-  app.post('/app/files', { schema: { body: jsonOrStream(LocalFile) } }, async ({ body, caller }, reply) => {
-    const { accountId } = caller
-    if (body === undefined) throw new RequestError('request.no_files')
-    const source: Source =
-      body instanceof Readable ? { kind: 'upload', request: body } : { kind: 'path', ...body }
-    await using received = await receive(source, services)
-    const { file, relativePath, originalPath, modifiedAt, fields } = received
-    if (!file) throw new RequestError('request.no_files')
-    const known = {
-      ...(await examine(services, file, { accountId })),
-      relativePath,
-      originalPath,
-      modifiedAt,
-      addedAt: addedAtOf(source.kind === 'path' ? source.addedAt : fields.get('addedAt')),
-    }
-    const staged = await (source.kind === 'path'
-      ? files.addLocal(accountId, file, known)
-      : files.add(accountId, file, known))
-    return reply.code(201).send(stagedFile(staged, services))
-  })
+  member.post(
+    '/app/files',
+    {
+      schema: { body: jsonOrStream(LocalFile) },
+      ...ownersIf(body => body !== undefined && !(body instanceof Readable)),
+    },
+    async ({ body, caller }, reply) => {
+      const { accountId } = caller
+      if (body === undefined) throw new RequestError('request.no_files')
+      const source: Source =
+        body instanceof Readable ? { kind: 'upload', request: body } : { kind: 'path', ...body }
+      await using received = await receive(source, services)
+      const { file, relativePath, originalPath, modifiedAt, fields } = received
+      if (!file) throw new RequestError('request.no_files')
+      const known = {
+        ...(await examine(services, file, { accountId })),
+        relativePath,
+        originalPath,
+        modifiedAt,
+        addedAt: addedAtOf(source.kind === 'path' ? source.addedAt : fields.get('addedAt')),
+      }
+      const staged = await (source.kind === 'path'
+        ? files.addLocal(accountId, file, known)
+        : files.add(accountId, file, known))
+      return reply.code(201).send(stagedFile(staged, services))
+    },
+  )
 
-  app.get('/app/files', async ({ caller }) =>
+  member.get('/app/files', async ({ caller }) =>
     (await files.unsubmitted(caller.accountId)).map(file => stagedFile(file, services)),
   )
 
-  app.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>
+  member.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>
     (await files.getMany(body.ids, caller.accountId)).map(file => stagedFile(file, services)),
   )
 
-  app.post('/app/files/join', { schema: { body: Ids } }, async ({ caller: { accountId }, body }, reply) => {
-    const found = await files.findAll(body.ids, accountId)
-    if (found.length < body.ids.length)
-      throw new RequestError('request.no_files', message('request.file_gone'))
-    const parts = found.map(({ id, name, bytes, format, source, measure: { minutes } }) => ({
-      ...{ name, bytes, format, minutes },
-      open: () => openSource(services.stores.blobs, source, fileBlobs.content(id)),
-    }))
-    const bundle = bundleOf(services.catalogue, parts)
-    await using joined = await joinedFile(services, bundle, parts)
-    const { originalPath = null } = found[0] ?? {}
-    const staged = await files.add(accountId, joined, {
-      format: bundle,
-      measure: bundle !== 'files' ? { minutes: minutesOf(parts) } : {},
-      problem: null,
-      originalPath,
-    })
-    return reply.code(201).send(stagedFile(staged, services))
-  })
+  member.post(
+    '/app/files/join',
+    { schema: { body: Ids } },
+    async ({ caller: { accountId }, body }, reply) => {
+      const found = await files.findAll(body.ids, accountId)
+      if (found.length < body.ids.length)
+        throw new RequestError('request.no_files', message('request.file_gone'))
+      const parts = found.map(({ id, name, bytes, format, source, measure: { minutes } }) => ({
+        ...{ name, bytes, format, minutes },
+        open: () => openSource(services.stores.blobs, source, fileBlobs.content(id)),
+      }))
+      const bundle = bundleOf(services.catalogue, parts)
+      await using joined = await joinedFile(services, bundle, parts)
+      const { originalPath = null } = found[0] ?? {}
+      const staged = await files.add(accountId, joined, {
+        format: bundle,
+        measure: bundle !== 'files' ? { minutes: minutesOf(parts) } : {},
+        problem: null,
+        originalPath,
+      })
+      return reply.code(201).send(stagedFile(staged, services))
+    },
+  )
 
-  app.post('/app/files/repeat', { schema: { body: FileIds } }, async ({ caller, body }, reply) => {
+  member.post('/app/files/repeat', { schema: { body: FileIds } }, async ({ caller, body }, reply) => {
     const found = await files.findAll(body.ids, caller.accountId)
     if (found.length < body.ids.length)
       throw new RequestError('request.no_files', message('request.file_gone'))
@@ -78,12 +91,12 @@ export function fileRoutes(app: Routes, services: Services): void {
   const remove = async (ids: readonly string[], accountId: string) =>
     services.previews.forget(await files.remove(ids, accountId))
 
-  app.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
+  member.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
     await remove(body.ids, caller.accountId)
     return reply.code(204).send()
   })
 
-  app.delete('/app/files/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+  member.delete('/app/files/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
     await remove([params.id], caller.accountId)
     return reply.code(204).send()
   })

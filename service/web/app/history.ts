@@ -8,6 +8,7 @@ import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { examine } from '../../work/intake/examine.ts'
 import { receive } from '../../work/intake/source.ts'
 import { checkUnchanged } from '../../work/intake/staged.ts'
+import { forRole } from '../http/access.ts'
 import { object, type Routes } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
 import { periodOf } from '../http/times.ts'
@@ -28,9 +29,10 @@ const HistoryPageQuery = object({ ...PageQuery.properties, ...HistoryQuery.prope
 
 /** The history of conversions, and the activity of programs. */
 export function historyRoutes(app: Routes, services: Services): void {
+  const member = forRole('member', app)
   const { jobs, stores } = services
 
-  app.get(
+  member.get(
     '/app/history',
     { schema: { querystring: HistoryPageQuery } },
     async ({ caller: { accountId }, query }): Promise<HistoryPage> => {
@@ -53,7 +55,7 @@ export function historyRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get(
+  member.get(
     '/app/history/:id/attempts',
     { schema: { params: ById } },
     async ({ caller: { accountId }, params: { id } }): Promise<AppJob[]> => {
@@ -63,7 +65,7 @@ export function historyRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get(
+  member.get(
     '/app/history/:id/targets',
     { schema: { params: ById } },
     async ({ caller: { accountId }, params: { id } }): Promise<TargetChoice[]> => {
@@ -76,7 +78,7 @@ export function historyRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.post('/app/history/:id/reopen', { schema: { params: ById } }, async (request, reply) => {
+  member.post('/app/history/:id/reopen', { schema: { params: ById } }, async (request, reply) => {
     const job = await jobs.get(request.params.id, request.caller.accountId)
     const declared = services.catalogue.byJob(job.job)?.options ?? {}
     const reopened: Reopened = {
@@ -87,7 +89,7 @@ export function historyRoutes(app: Routes, services: Services): void {
     return reply.code(201).send(reopened)
   })
 
-  app.delete('/app/history/:id', { schema: { params: ById } }, async (request, reply) => {
+  member.delete('/app/history/:id', { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.caller
     const { id } = await jobs.get(request.params.id, accountId)
     const removed = await stores.history.remove(accountId, [id])
@@ -96,7 +98,7 @@ export function historyRoutes(app: Routes, services: Services): void {
     return reply.code(204).send()
   })
 
-  app.post(
+  member.post(
     '/app/history/clear',
     { schema: { body: HistoryQuery } },
     async ({ caller: { accountId }, body }) => {
@@ -106,7 +108,7 @@ export function historyRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get('/app/programs', async ({ caller }): Promise<Program[]> => {
+  member.get('/app/programs', async ({ caller }): Promise<Program[]> => {
     const programs = await stores.history.programs(caller.accountId, stores.jobs.now() - DAY_MS)
     return programs.map(program => ({ ...program, lastAt: new Date(program.lastAt).toISOString() }))
   })

@@ -6,6 +6,7 @@ import { portableName } from '../../shared/names/names.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { prepareStaged } from '../../work/intake/prepare.ts'
 import { checkUnchanged } from '../../work/intake/staged.ts'
+import { forRole } from '../http/access.ts'
 import { sendOutput } from '../http/outputs.ts'
 import { attachment } from '../http/replies.ts'
 import { object, type Routes, string } from '../http/schema.ts'
@@ -37,39 +38,41 @@ async function existing({ jobs }: Services, ids: string, accountId: string): Pro
 
 /** Jobs as the app submits and shows them. */
 export function appJobRoutes(app: Routes, services: Services): void {
+  const member = forRole('member', app)
+  const owner = forRole('owner', app)
   const { jobs } = services
 
-  app.post('/app/jobs', { schema: { body: NewJob } }, async (request, reply) => {
+  member.post('/app/jobs', { schema: { body: NewJob } }, async (request, reply) => {
     const { fileId, targetFormat, options = {} } = request.body
     const job = await submitStaged(services, request.caller.accountId, fileId, targetFormat, options)
     return reply.code(202).send(await appJob(job, services))
   })
 
-  app.post('/app/jobs/:id/retry', { schema: { params: ById } }, async (request, reply) => {
+  member.post('/app/jobs/:id/retry', { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.caller
     const { id, fileId, targetKey, options } = await jobs.get(request.params.id, accountId)
     const job = await submitStaged(services, accountId, fileId ?? '', targetKey, options, id)
     return reply.code(202).send(await appJob(job, services))
   })
 
-  app.get('/app/jobs', { schema: { querystring: PageQuery } }, async (request): Promise<Page<AppJob>> => {
+  member.get('/app/jobs', { schema: { querystring: PageQuery } }, async (request): Promise<Page<AppJob>> => {
     const { before = null, limit = 50 } = request.query
     const found = await jobs.list(request.caller.accountId, before, limit)
     const next = found.length === limit ? String(found.at(-1)?.seq) : null
     return { items: await appJobs(found, services), next }
   })
 
-  app.post('/app/jobs/:id/cancel', { schema: { params: ById } }, async (request, reply) => {
+  member.post('/app/jobs/:id/cancel', { schema: { params: ById } }, async (request, reply) => {
     await jobs.cancel(request.params.id, request.caller.accountId)
     return reply.code(202).send()
   })
 
-  app.delete('/app/jobs/:id', { schema: { params: ById } }, async (request, reply) => {
+  member.delete('/app/jobs/:id', { schema: { params: ById } }, async (request, reply) => {
     await jobs.remove(request.params.id, request.caller.accountId)
     return reply.code(204).send()
   })
 
-  app.get(
+  owner.get(
     '/app/saved',
     { schema: { querystring: object({ ids: string({ minLength: 1, maxLength: 8000 }) }) } },
     async ({ query, caller }): Promise<string[]> => {
@@ -80,11 +83,11 @@ export function appJobRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get('/app/jobs/:id/download', { schema: { params: ById } }, async (request, reply) =>
+  member.get('/app/jobs/:id/download', { schema: { params: ById } }, async (request, reply) =>
     sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, request, reply),
   )
 
-  app.get(
+  member.get(
     '/app/download',
     { schema: { querystring: object({ ids: string({ minLength: 1 }) }) } },
     async (request, reply) => {

@@ -1,6 +1,7 @@
 import { isAddressOrRange } from '../../shared/address-ranges.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
+import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -9,9 +10,10 @@ import { apiKey } from './views.ts'
 
 /** The account's API keys. */
 export function keyRoutes(app: Routes, { keys, stores }: Services): void {
-  app.get('/app/keys', async ({ caller }) => (await keys.list(caller.accountId)).map(apiKey))
+  const member = forRole('member', app)
+  member.get('/app/keys', async ({ caller }) => (await keys.list(caller.accountId)).map(apiKey))
 
-  app.post(
+  member.post(
     '/app/keys',
     { schema: { body: NewApiKey } },
     async ({ caller, body }, reply): Promise<CreatedApiKey> => {
@@ -29,7 +31,7 @@ export function keyRoutes(app: Routes, { keys, stores }: Services): void {
     },
   )
 
-  app.patch(
+  member.patch(
     '/app/keys/:id',
     { schema: { params: ById, body: KeyChange } },
     async ({ caller: { accountId }, params: { id }, body }): Promise<ApiKey> => {
@@ -40,7 +42,7 @@ export function keyRoutes(app: Routes, { keys, stores }: Services): void {
     },
   )
 
-  app.delete('/app/keys/:id', { schema: { params: ById } }, async (request, reply) => {
+  member.delete('/app/keys/:id', { schema: { params: ById } }, async (request, reply) => {
     const revoked = await keys.revoke(request.caller.accountId, request.params.id)
     if (!revoked) throw new RequestError('request.not_found', message('keys.not_found'))
     return reply.code(204).send()

@@ -7,6 +7,7 @@ import { currentLanguage } from '../../shared/messages/languages.ts'
 import { message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
 import { receiveUpload } from '../../work/intake/upload.ts'
+import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -30,13 +31,15 @@ function routesOf<M extends Model, Shown extends Downloadable>(
   models: Models<M>,
   shown: (state: ModelState<M>) => Shown,
 ): void {
+  const member = forRole('member', app)
+  const owner = forRole('owner', app)
   const known = async (id: string): Promise<ModelState<M>> => {
     const state = await models.get(id)
     if (!state) throw new RequestError('request.not_found', message('models.not_found'))
     return state
   }
 
-  app.get(
+  member.get(
     path,
     async (): Promise<DownloadList<Shown>> => ({
       offline: config.offline,
@@ -44,19 +47,19 @@ function routesOf<M extends Model, Shown extends Downloadable>(
     }),
   )
 
-  app.post(`${path}/:id/download`, { schema: { params: ById } }, async (request, reply) => {
+  owner.post(`${path}/:id/download`, { schema: { params: ById } }, async (request, reply) => {
     const { model } = await known(request.params.id)
     const state = await models.start(model.id)
     return reply.code(202).send(state && shown(state))
   })
 
-  app.post(`${path}/:id/cancel`, { schema: { params: ById } }, async (request, reply) => {
+  owner.post(`${path}/:id/cancel`, { schema: { params: ById } }, async (request, reply) => {
     const { model } = await known(request.params.id)
     await models.cancel(model.id)
     return reply.code(204).send()
   })
 
-  app.delete(`${path}/:id`, { schema: { params: ById } }, async (request, reply) => {
+  owner.delete(`${path}/:id`, { schema: { params: ById } }, async (request, reply) => {
     const state = await known(request.params.id)
     if (state.state === 'installed' && !state.own) {
       throw new RequestError(
@@ -68,7 +71,7 @@ function routesOf<M extends Model, Shown extends Downloadable>(
     return reply.code(204).send()
   })
 
-  app.post(path, async (request, reply) => {
+  owner.post(path, async (request, reply) => {
     const upload = await receiveUpload(request.raw, incoming, Math.min(models.mostBytes, config.maxFileBytes))
     try {
       if (!upload.file) {

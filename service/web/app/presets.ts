@@ -1,5 +1,6 @@
 import type { Preset as Known } from '../../accounts/presets/presets.ts'
 import type { LastChoice as KnownChoice } from '../../store/interfaces/presets.ts'
+import { forRole } from '../http/access.ts'
 import { list, object, type Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -10,16 +11,17 @@ const CHOICES_LIMIT = 200
 
 /** The built-in and the account's own presets, and the last choice for each pair. */
 export function presetRoutes(app: Routes, { presets }: Services): void {
+  const member = forRole('member', app)
   const shownList = async (accountId: string) => (await presets.list(accountId)).map(shown)
 
-  app.get('/app/presets', async ({ caller }) => shownList(caller.accountId))
+  member.get('/app/presets', async ({ caller }) => shownList(caller.accountId))
 
-  app.post('/app/presets', { schema: { body: NewPreset } }, async ({ caller, body }, reply) => {
+  member.post('/app/presets', { schema: { body: NewPreset } }, async ({ caller, body }, reply) => {
     await presets.add(caller.accountId, [body])
     return reply.code(201).send(await shownList(caller.accountId))
   })
 
-  app.put(
+  member.put(
     '/app/presets/:id',
     { schema: { params: ById, body: NewPreset } },
     async ({ caller, params, body }) => {
@@ -28,32 +30,32 @@ export function presetRoutes(app: Routes, { presets }: Services): void {
     },
   )
 
-  app.delete('/app/presets/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+  member.delete('/app/presets/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
     await presets.remove(caller.accountId, params.id)
     return reply.code(204).send()
   })
 
-  app.post('/app/presets/:id/use', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+  member.post('/app/presets/:id/use', { schema: { params: ById } }, async ({ caller, params }, reply) => {
     await presets.use(caller.accountId, params.id)
     return reply.code(204).send()
   })
 
-  app.get('/app/presets/export', async ({ caller }, reply): Promise<PresetFile> => {
+  member.get('/app/presets/export', async ({ caller }, reply): Promise<PresetFile> => {
     reply.header('content-disposition', 'attachment; filename="refile-presets.json"')
     const own = (await presets.list(caller.accountId)).filter(({ builtIn }) => !builtIn)
     return { refile: 'presets', version: 1, presets: own.map(({ name, choices }) => ({ name, choices })) }
   })
 
-  app.post('/app/presets/import', { schema: { body: PresetFile } }, async ({ caller, body }, reply) => {
+  member.post('/app/presets/import', { schema: { body: PresetFile } }, async ({ caller, body }, reply) => {
     await presets.add(caller.accountId, body.presets)
     return reply.code(201).send(await shownList(caller.accountId))
   })
 
-  app.get('/app/choices', async ({ caller }) =>
+  member.get('/app/choices', async ({ caller }) =>
     (await presets.lastChoices(caller.accountId)).map(shownChoice),
   )
 
-  app.put(
+  member.put(
     '/app/choices',
     { schema: { body: object({ choices: list(ChosenPair, { maxItems: CHOICES_LIMIT }) }) } },
     async ({ caller, body }, reply) => {

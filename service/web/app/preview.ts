@@ -11,6 +11,7 @@ import { findEdge, optionsFor } from '../../work/intake/prepare.ts'
 import type { Cached } from '../../work/preview/cache.ts'
 import type { Compared } from '../../work/preview/previews.ts'
 import { findViewed, type Viewed } from '../../work/preview/viewed.ts'
+import { forRole } from '../http/access.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { integer, object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
@@ -24,10 +25,11 @@ const RETRY_SECONDS = 2
 
 /** Previews of files and conversions. Nothing here creates a job or costs anything. */
 export function previewRoutes(app: Routes, services: Services): void {
+  const member = forRole('member', app)
   const { previews, files, jobs, stores, catalogue, config } = services
   const places = { files, jobs, blobs: stores.blobs }
 
-  app.get(
+  member.get(
     '/app/preview/thumbnail/:kind/:id',
     { schema: { params: ViewedFile, querystring: object({ edge: optional(integer()) }) } },
     async (request, reply) => {
@@ -44,7 +46,7 @@ export function previewRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.post('/app/preview', { schema: { body: NewPreview } }, async (request, reply) => {
+  member.post('/app/preview', { schema: { body: NewPreview } }, async (request, reply) => {
     const { accountId } = request.caller
     const { file: wanted, targetFormat, options = {}, isDraft = false } = request.body
     const signal = disconnectSignal(reply)
@@ -56,7 +58,7 @@ export function previewRoutes(app: Routes, services: Services): void {
     return preview(await previews.convert(file, edge, validated, isDraft, accountId, signal), file)
   })
 
-  app.post(
+  member.post(
     '/app/preview/compare',
     { schema: { body: object({ jobId: string() }) } },
     async (request, reply) => {
@@ -68,12 +70,12 @@ export function previewRoutes(app: Routes, services: Services): void {
     },
   )
 
-  app.get('/app/preview/media/:kind/:id', { schema: { params: ViewedFile } }, async (request, reply) => {
+  member.get('/app/preview/media/:kind/:id', { schema: { params: ViewedFile } }, async (request, reply) => {
     const file = await findViewed(places, request.params, request.caller.accountId)
     return sendMedia(file, request.headers.range, reply)
   })
 
-  app.get(
+  member.get(
     '/app/preview/files/:id/:name',
     { schema: { params: object({ id: string(), name: string() }) } },
     async (request, reply) => {

@@ -1,4 +1,5 @@
 import statics from '@fastify/static'
+import { forRole } from '../http/access.ts'
 import { accountRoutes } from '../http/administration.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
@@ -55,10 +56,16 @@ export async function appRoutes(
   watchRoutes(app, services)
   webhookRoutes(app, services)
   eventRoutes(app, services)
-  accountRoutes(app, services, '/app/accounts')
+  accountRoutes(forRole('owner', app), services, '/app/accounts')
   if (rendererFolder === undefined) return
-  await app.register(statics, {
-    root: rendererFolder,
+  await app.register(async page => pageRoutes(page, rendererFolder))
+}
+
+/** The files of the page, which are public like /openapi.json. */
+async function pageRoutes(page: Routes, root: string): Promise<void> {
+  page.role = 'anyone'
+  await page.register(statics, {
+    root,
     cacheControl: false,
     setHeaders: (reply, path) => {
       reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
@@ -70,6 +77,5 @@ export async function appRoutes(
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  // Public like /openapi.json, whose content it shows.
-  app.get('/reference', async (_request, reply) => reply.sendFile('reference.html'))
+  page.get('/reference', async (_request, reply) => reply.sendFile('reference.html'))
 }

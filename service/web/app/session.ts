@@ -5,6 +5,7 @@ import { version } from '../../shared/config.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { translated } from '../../shared/messages/languages.ts'
 import { render } from '../../shared/messages/render.ts'
+import { forRole } from '../http/access.ts'
 import { type Caller, newSessionCookie, openSession } from '../http/caller.ts'
 import { describeEngine } from '../http/engine-description.ts'
 import { isLoopback } from '../http/hosts.ts'
@@ -18,7 +19,8 @@ const SPECULATIVE = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 /** Opening the app: a one-time token in the URL becomes a session, and is removed from the address bar at once. */
 export function openRoutes(app: Routes, services: Services): void {
-  app.get(
+  const anyone = forRole('anyone', app)
+  anyone.get(
     '/open',
     { exposeHeadRoute: false, schema: { querystring: object({ token: optional(string()) }) } },
     async (request, reply) => {
@@ -46,7 +48,9 @@ const formatNames = ({ catalogue }: Services): Record<string, string> =>
 
 /** The current session and the app's data. */
 export function sessionRoutes(app: Routes, services: Services): void {
-  app.get('/app/session', async ({ caller }): Promise<Session> => {
+  const member = forRole('member', app)
+  const owner = forRole('owner', app)
+  member.get('/app/session', async ({ caller }): Promise<Session> => {
     const account = await services.accounts.get(caller.accountId)
     const isOwner = caller.role === 'owner'
     const notice = isOwner ? services.stores.damage?.notice : undefined
@@ -62,7 +66,7 @@ export function sessionRoutes(app: Routes, services: Services): void {
     }
   })
 
-  app.delete('/app/session', async (request, reply) => {
+  member.delete('/app/session', async (request, reply) => {
     const { accountId, sessionId = '' } = request.caller
     await services.sessions.end(accountId, sessionId)
     return reply
@@ -71,7 +75,7 @@ export function sessionRoutes(app: Routes, services: Services): void {
       .send()
   })
 
-  app.get('/app/sessions', async ({ caller: { accountId, sessionId } }): Promise<SignedIn[]> => {
+  member.get('/app/sessions', async ({ caller: { accountId, sessionId } }): Promise<SignedIn[]> => {
     const found = await services.sessions.list(accountId)
     return found.map(({ id, lastUsedAt }) => ({
       id,
@@ -80,23 +84,23 @@ export function sessionRoutes(app: Routes, services: Services): void {
     }))
   })
 
-  app.delete('/app/sessions/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+  member.delete('/app/sessions/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
     if (!(await services.sessions.end(caller.accountId, params.id)))
       throw new RequestError('request.not_found')
     return reply.code(204).send()
   })
 
-  app.post('/app/notice/dismiss', async (_, reply) => {
+  owner.post('/app/notice/dismiss', async (_, reply) => {
     await services.stores.damage?.dismiss()
     return reply.code(204).send()
   })
 
-  app.get('/app/missing', async (): Promise<string[]> => {
+  member.get('/app/missing', async (): Promise<string[]> => {
     await services.engines.all()
     return missing(services).map(({ job }) => job)
   })
 
-  app.get('/app/about', async (): Promise<About> => {
+  owner.get('/app/about', async (): Promise<About> => {
     const engines = await services.engines.all()
     const total = services.catalogue.converters.length
     return {

@@ -1,3 +1,4 @@
+import { forRole, isOfHost, ownersIf } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { fitting } from '../http/validator.ts'
 import type { Services } from '../services.ts'
@@ -8,13 +9,18 @@ const saveTo = fitting(SaveTo)
 
 /** A person's last choices in the app. */
 export function settingRoutes(app: Routes, { stores }: Services): void {
-  app.get('/app/settings', async ({ caller }): Promise<Settings> => {
+  const member = forRole('member', app)
+  member.get('/app/settings', async ({ caller }): Promise<Settings> => {
     const set = await stores.settings.all(caller.accountId)
     return { destination: saveTo(set.get('destination')) }
   })
 
-  app.put('/app/settings/destination', { schema: { body: SaveTo } }, async ({ caller, body }) => {
-    await stores.settings.put(caller.accountId, 'destination', body)
-    return body
-  })
+  member.put(
+    '/app/settings/destination',
+    { schema: { body: SaveTo }, ...ownersIf(isOfHost) },
+    async ({ caller, body }) => {
+      await stores.settings.put(caller.accountId, 'destination', body)
+      return body
+    },
+  )
 }

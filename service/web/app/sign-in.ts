@@ -4,6 +4,7 @@ import type { IdentityProvider, Pending } from '../../accounts/identity/provider
 import { SESSION_LIFETIME_MS } from '../../accounts/sessions.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { SessionToken } from '../../store/interfaces/accounts.ts'
+import { forRole } from '../http/access.ts'
 import { isTls, openSession } from '../http/caller.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
@@ -20,12 +21,13 @@ const signedIn = (request: FastifyRequest, reply: FastifyReply, session: Session
  * click exchanges the token for a session. Without a token it leads to the provider of identities, if there is one.
  */
 export function signInRoutes(app: Routes, services: Services): void {
+  const anyone = forRole('anyone', app)
   const { sessions, identity } = services
-  app.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) =>
+  anyone.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) =>
     sendSignInPage(request, reply, entrance(request.query.token, identity)),
   )
 
-  app.post('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
+  anyone.post('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
     const session = await sessions.redeem(request.query.token ?? '', 'member')
     if (session === undefined)
       return sendSignInPage(request, reply, { status: 410, text: message('signIn.over') })
@@ -57,6 +59,7 @@ function providerRoutes(
   { administration, config, log, stores }: Services,
   identity: IdentityProvider,
 ): void {
+  const anyone = forRole('anyone', app)
   const provider = identity.name
   const pendingCookie = (request: FastifyRequest, value: string, seconds: number) =>
     `${PENDING}=${value}; HttpOnly; SameSite=Lax; Path=/sign-in; Max-Age=${seconds}${isTls(request) ? '; Secure' : ''}`
@@ -79,7 +82,7 @@ function providerRoutes(
     })
   }
 
-  app.get('/sign-in/start', { schema: { hide: true } }, async (request, reply) => {
+  anyone.get('/sign-in/start', { schema: { hide: true } }, async (request, reply) => {
     try {
       const { url, pending } = await identity.begin()
       const sealed = stores.secrets.seal({ ...pending, until: stores.accounts.now() + PENDING_MS })
@@ -90,19 +93,23 @@ function providerRoutes(
     }
   })
 
-  app.get('/sign-in/return', { exposeHeadRoute: false, schema: { hide: true } }, async (request, reply) => {
-    reply.header('set-cookie', pendingCookie(request, '', 0))
-    let page: string
-    try {
-      const query = request.url.split('?')[1] ?? ''
-      const person = await identity.finish(query, pendingOf(request))
-      const session = await administration.identified(person, config.oidcNewAccounts)
-      page = signedIn(request, reply, session)
-    } catch (error) {
-      return refuse(request, reply, error)
-    }
-    // Only from a page of this service, and not from the provider's, does the browser send the new session.
-    const next = { text: message('signIn.continue'), href: page }
-    return sendSignInPage(request, reply, { text: message('signIn.done'), button: next, next: page })
-  })
+  anyone.get(
+    '/sign-in/return',
+    { exposeHeadRoute: false, schema: { hide: true } },
+    async (request, reply) => {
+      reply.header('set-cookie', pendingCookie(request, '', 0))
+      let page: string
+      try {
+        const query = request.url.split('?')[1] ?? ''
+        const person = await identity.finish(query, pendingOf(request))
+        const session = await administration.identified(person, config.oidcNewAccounts)
+        page = signedIn(request, reply, session)
+      } catch (error) {
+        return refuse(request, reply, error)
+      }
+      // Only from a page of this service, and not from the provider's, does the browser send the new session.
+      const next = { text: message('signIn.continue'), href: page }
+      return sendSignInPage(request, reply, { text: message('signIn.done'), button: next, next: page })
+    },
+  )
 }

@@ -4,6 +4,7 @@ import { watch } from '../../shared/messages/en/watch.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
 import type { Watched } from '../../watch/watching.ts'
+import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -15,10 +16,11 @@ const LISTED = 100
 
 /** Folders of this machine whose files are converted as they come. */
 export function watchRoutes(app: Routes, services: Services): void {
+  const owner = forRole('owner', app)
   const { watching } = services
-  app.get('/app/watch', async ({ caller }) => (await watching.list(caller.accountId)).map(shown))
+  owner.get('/app/watch', async ({ caller }) => (await watching.list(caller.accountId)).map(shown))
 
-  app.post('/app/watch', { schema: { body: NewWatchRule } }, async ({ caller, body }, reply) => {
+  owner.post('/app/watch', { schema: { body: NewWatchRule } }, async ({ caller, body }, reply) => {
     const { recursive = false, pattern = '*', options = {}, moveTo = null, original = 'keep', ...rest } = body
     if (original === 'recycle' && !canRecycle(services, caller))
       throw new RequestError('request.invalid_parameter', message('watch.cannot_recycle'))
@@ -27,18 +29,18 @@ export function watchRoutes(app: Routes, services: Services): void {
     return reply.code(201).send(shown(added))
   })
 
-  app.patch(
+  owner.patch(
     '/app/watch/:id',
     { schema: { params: ById, body: WatchChange } },
     async ({ caller, params, body }) =>
       shown(await watching.setPaused(caller.accountId, params.id, body.paused)),
   )
 
-  app.post('/app/watch/:id/retry', { schema: { params: ById } }, async ({ caller, params }) =>
+  owner.post('/app/watch/:id/retry', { schema: { params: ById } }, async ({ caller, params }) =>
     shown(await watching.retry(caller.accountId, params.id)),
   )
 
-  app.delete('/app/watch/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+  owner.delete('/app/watch/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
     await watching.remove(caller.accountId, params.id)
     return reply.code(204).send()
   })

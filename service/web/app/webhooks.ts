@@ -1,5 +1,6 @@
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
+import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -10,11 +11,12 @@ const LISTED = 100
 
 /** The log of webhook deliveries. */
 export function webhookRoutes(app: Routes, { stores, webhooks }: Services): void {
-  app.get('/app/webhooks', async ({ caller }) =>
+  const member = forRole('member', app)
+  member.get('/app/webhooks', async ({ caller }) =>
     (await stores.webhooks.list(caller.accountId, LISTED)).map(webhookDelivery),
   )
 
-  app.post('/app/webhooks/:id/replay', { schema: { params: ById } }, async (request, reply) => {
+  member.post('/app/webhooks/:id/replay', { schema: { params: ById } }, async (request, reply) => {
     const replayed = await stores.webhooks.replay(request.params.id, request.caller.accountId)
     if (!replayed) throw new RequestError('request.not_found', message('webhook.not_replayable'))
     webhooks.wake()

@@ -110,10 +110,7 @@ export const signIn =
   (who: Identify, refused: 'api_key.invalid_or_ip_not_allowed' | 'session.required', services: Services) =>
   async (request: FastifyRequest): Promise<void> => {
     const caller = await who(request, services)
-    if (!caller) {
-      if (request.headers['x-service-api-key'] !== undefined) await services.keys.wrong.turn(request.ip)
-      throw new RequestError(refused)
-    }
+    if (!caller) throw new RequestError(refused)
     request.caller = caller
     request.isStillValid = async () => (await who(request, services))?.accountId === caller.accountId
   }

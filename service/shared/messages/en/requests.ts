@@ -84,7 +84,6 @@ export const requests = {
     'This account has as many queued and running jobs as it may have. Wait for one to finish.',
   rate_limited:
     'This address makes more than {perSecond, plural, one {# request} other {# requests}} a second. Slow down.',
-  'rate_limited.wrong_keys': 'This address has sent too many wrong keys. Wait a little.',
 
   'server.internal_error': 'Something went wrong inside Refile. The log has the details.',
   'server.storage_failed': 'Refile could not write to its data folder ({code}). See the log of the service.',

@@ -167,16 +167,12 @@ export function batchStoreContract(open: OpenStores): void {
       const ids: string[] = []
       for (let count = 0; count < 4; count++) ids.push((await newBatch(stores, account.id, 1)).batch.id)
       await stores.batches.cancel(ids[0]!)
-      expect(await stores.batches.move(ids[3]!, ids[1]!)).toBe(true)
-      expect(await stores.batches.move(ids[1]!, null)).toBe(true)
-      expect(await stores.batches.move(ids[0]!, null)).toBe(false)
-      expect(await stores.batches.move(ids[1]!, guid())).toBe(false)
       const listed = async (since: number) =>
         (await stores.batches.list(account.id, since)).map(({ id }) => id)
-      expect(await listed(0)).toEqual([ids[3], ids[2], ids[1], ids[0]])
-      expect(await listed(Date.now() + 1000)).toEqual([ids[3], ids[2], ids[1]])
+      expect(await listed(0)).toEqual([ids[1], ids[2], ids[3], ids[0]])
+      expect(await listed(Date.now() + 1000)).toEqual([ids[1], ids[2], ids[3]])
       expect(await stores.batches.forget(Date.now() + 1000)).toMatchObject([{ id: ids[0] }])
-      expect(await listed(0)).toEqual([ids[3], ids[2], ids[1]])
+      expect(await listed(0)).toEqual([ids[1], ids[2], ids[3]])
     })
 
     test('items are added after the others, and a batch that is done continues', async () => {
@@ -202,18 +198,6 @@ export function batchStoreContract(open: OpenStores): void {
       await stores.batches.cancel(batch.id)
       expect(await stores.batches.append(batch.id, more)).toBe(false)
       expect(await stores.batches.append(guid(), more)).toBe(false)
-    })
-
-    test('items can be moved', async () => {
-      const { stores, account } = await setUp(open)
-      const { batch, items } = await newBatch(stores, account.id, 4)
-      const other = await newBatch(stores, account.id, 1)
-      const [first, second, , last] = items
-      expect(await stores.batches.moveItem(last!.id, second!.id)).toBe(true)
-      expect(await stores.batches.moveItem(first!.id, null)).toBe(true)
-      expect(await stores.batches.moveItem(first!.id, other.items[0]!.id)).toBe(false)
-      const names = (await stores.batches.items(batch.id, null, 10)).map(({ name }) => name)
-      expect(names).toEqual(['3.jpg', '1.jpg', '2.jpg', '0.jpg'])
     })
   })
 

@@ -41,11 +41,8 @@ export interface BatchProblem {
 export interface BatchRecord {
   id: string
   accountId: string
-  /**
-   * Id of the host that received it and saves its results, since their folder is on that machine. Null for batches
-   * stored by an earlier version.
-   */
-  host: string | null
+  /** Id of the host that received it and saves its results, since their folder is on that machine. */
+  host: string
   /** Its position among the account's batches; lower comes first. */
   position: number
   /** Format of the files, or a word for several formats. */
@@ -62,8 +59,8 @@ export interface BatchRecord {
 
 export type NewBatch = Pick<
   BatchRecord,
-  'id' | 'accountId' | 'source' | 'targetKey' | 'options' | 'destination'
-> & { host: string }
+  'id' | 'accountId' | 'host' | 'source' | 'targetKey' | 'options' | 'destination'
+>
 
 /**
  * State of an item itself: a submitted item has the state of its job. The last three are final: for an item that never
@@ -166,11 +163,6 @@ export interface BatchStore {
   removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>>
   /** Removes batches that finished before a time, and returns their last state. */
   forget(before: number): Promise<BatchRecord[]>
-
-  /** Moves an open batch before another, or to the end. False if there is no such pair. */
-  move(id: string, before: string | null): Promise<boolean>
-  /** Moves an item before another of its batch, or to the end. False if there is no such pair. */
-  moveItem(id: string, before: string | null): Promise<boolean>
 
   /** Accounts that have an active batch with waiting items. */
   accountsWaiting(): Promise<string[]>

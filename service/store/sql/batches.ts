@@ -10,7 +10,6 @@ import type {
 } from '../interfaces/batches.ts'
 import type { Sealer } from '../sealer.ts'
 import { BatchItems } from './batch-items.ts'
-import { moveBatch, moveItem } from './batch-order.ts'
 import { noItems, toBatch, toItem } from './batch-rows.ts'
 import { Deliveries } from './deliveries.ts'
 import type { Row, Sql, Statements, Transaction } from './sql.ts'
@@ -218,14 +217,6 @@ export class SqlBatchStore implements BatchStore {
       )
       return gone.map(row => this.#toBatch(row))
     })
-  }
-
-  move(id: string, before: string | null): Promise<boolean> {
-    return moveBatch(this.#sql, id, before)
-  }
-
-  moveItem(id: string, before: string | null): Promise<boolean> {
-    return moveItem(this.#sql, id, before)
   }
 
   async accountsWaiting(): Promise<string[]> {

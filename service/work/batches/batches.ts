@@ -181,20 +181,6 @@ export class Batches {
     if (jobId) await this.#parts.runner.cancelJob(jobId, accountId)
   }
 
-  /** Moves an open batch before another one, or to the end. */
-  async move(id: string, accountId: string, before: string | null): Promise<void> {
-    await this.#own(id, accountId)
-    if (!(await this.#parts.stores.batches.move(id, before))) throw notFound()
-    this.#parts.runner.changed(id)
-  }
-
-  /** Moves an item before another one of its batch, or to the end. */
-  async moveItem(id: string, itemId: string, accountId: string, before: string | null): Promise<void> {
-    await this.#ownItem(id, itemId, accountId)
-    if (!(await this.#parts.stores.batches.moveItem(itemId, before))) throw itemNotFound()
-    this.#parts.runner.changed(id)
-  }
-
   /**
    * Tries again to save a result that could not be saved, with a number if its name is taken.
    * @throws RequestError request.not_found, or request.invalid_parameter if there is nothing to save

@@ -144,8 +144,8 @@ export default defineConfig({
     },
     globalSetup: [at('testing/compile-cache.ts'), at('testing/java-judges.ts')],
     setupFiles: at('testing/temporary-folder.ts'),
-    // A test that fails once in a thousand runs is named in the report ("retry x1") instead of hiding all others behind its failure.
-    retry: 1,
+    // A race is a failure: what passes when it is tried again is not what was promised.
+    retry: 0,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A busy machine takes its time to start a process; who waits for longer than a test needs loses nothing.

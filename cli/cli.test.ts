@@ -393,6 +393,34 @@ test('Ctrl-C ends a command whose service has gone', async () => {
   expect(await exited).toEqual([130, null])
 })
 
+test('what is watched and what became of it is said, a second watcher is refused, and so are damaged rules', async () => {
+  await mkdir(join(folder, 'in'))
+  await Promise.all([write('in/a.jpg', 'fine'), write('in/bad.jpg', 'fail-with-cause')])
+  const words = 'watch in --to webp --out out --interval 0.05'
+  const child = start(service().home, folder, words.split(' '), 'ignore')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const status = async () => (await run('watch --status --json')).lines
+  const parked = [{ file: 'bad.jpg', detail: expect.stringContaining('damaged') }]
+  const last = { file: expect.stringMatching(/jpg$/) }
+  const known = { state: 'watching', done: 1, writing: 0, parked, last, problem: null }
+  await expect.poll(status, { timeout: 20_000 }).toMatchObject([known])
+  expect((await run('watch --status')).stdout).toMatch(
+    /in to webp: watching, 1 converted\n {2}last: .*\n {2}bad/,
+  )
+  expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('already watched') })
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  expect((await run('watch --status')).stdout).toBe('No folder is watched.\n')
+  const rules = join(service().home, 'watch', 'rules.json')
+  onTestFinished(() => rm(rules, { force: true }))
+  await writeFile(rules, '[{"folder":')
+  expect(await run('watch --status')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('are damaged'),
+  })
+  expect(await readFile(rules, 'utf8')).toBe('[{"folder":')
+})
+
 test('a folder is watched by a preset, and its originals go to the recycle bin', async () => {
   await mkdir(join(folder, 'in'))
   await Promise.all([write('in/a.jpg', 'fine'), write('in/b.txt', 'fine')])

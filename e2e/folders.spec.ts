@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from './help/app.ts'
@@ -55,10 +55,25 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
   const rule = panel.getByRole('listitem', { name: 'scans to WebP' })
   await expect(rule).toContainText('nothing converted yet')
   await expect(rule).toContainText('originals go to the recycle bin')
-  await copyFile(samples.jpg, join(folder, 'a.jpg'))
-  await writeFile(join(folder, 'b.jpg'), 'no picture')
+  await expect(rule.getByText('Watching', { exact: true })).toBeVisible()
+  const [picture, writer] = [await readFile(samples.jpg), await open(join(folder, 'a.jpg'), 'w')]
+  await writer.write(picture.subarray(0, 1_000))
+  await expect(rule).toContainText('1 file is still being written', { timeout: 20_000 })
+  await writer.write(picture.subarray(1_000))
+  await writer.close()
   await expect(rule).toContainText('1 file converted', { timeout: 60_000 })
-  await expect(rule).toContainText('1 file could not be converted:')
+  await expect(rule).toContainText('last: a.jpg')
+  await writeFile(join(folder, 'b.jpg'), 'no picture')
+  await expect(rule).toContainText('1 file could not be converted:', { timeout: 60_000 })
+  await expect(rule.getByRole('listitem')).toHaveText(/^b\.jpg: \S/)
+
+  // A folder that is gone is said, and so is when it is back.
+  await rename(folder, `${folder}-away`)
+  await expect(rule).toContainText('cannot be used', { timeout: 20_000 })
+  await expect(rule.getByText('Watching', { exact: true })).toBeHidden()
+  expect(await violationsOf(page)).toEqual([])
+  await rename(`${folder}-away`, folder)
+  await expect(rule).not.toContainText('cannot be used', { timeout: 20_000 })
   expect(await readdir(out)).toEqual(['a.webp'])
   await expect.poll(() => readdir(folder)).toEqual(['b.jpg'])
   if (isFull) expect(await faultsOf(app)).toEqual([])
@@ -77,4 +92,25 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
   await expect(panel).toContainText('No folder is watched yet.')
   expect(await readdir(folder)).toEqual([])
   await rm(place, { recursive: true, force: true })
+})
+
+test.describe('with few credits', () => {
+  test.use({ account: 'poor' })
+
+  test('a rule is held while the credits do not suffice, and says so', async ({ app }) => {
+    const { page } = app
+    const place = await mkdtemp(join(tmpdir(), 'refile-watch-'))
+    const [folder, out] = [join(place, 'scans'), join(place, 'results')]
+    await Promise.all([mkdir(folder), mkdir(out)])
+    for (let at = 0; at < 7; at++) await copyFile(samples.jpg, join(folder, `${at}.jpg`))
+    const data = { folder, out, target: 'webp' }
+    expect((await app.request.post(`${app.url}/app/watch`, { data })).status()).toBe(201)
+    await page.goto(`${app.url}/#/settings/watch`)
+    const rule = page.getByRole('listitem', { name: 'scans to WebP' })
+    await expect(rule).toContainText('The credits do not suffice', { timeout: 60_000 })
+    await expect(rule).toContainText('5 files converted')
+    await expect(rule.getByText('Watching', { exact: true })).toBeHidden()
+    expect(await violationsOf(page)).toEqual([])
+    await rm(place, { recursive: true, force: true })
+  })
 })

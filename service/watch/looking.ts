@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { isWanted } from '../shared/names/unfinished.ts'
@@ -93,7 +93,7 @@ export class Looker implements Disposable {
       const there = new Set(names.map(({ name }) => name))
       for (const name of stamps.keys()) if (!there.has(name)) this.#gone(folder, name, found)
       const unseen = isFull ? there : there.difference(stamps)
-      await atOnce(unseen, name => this.#see(join(folder, name), found))
+      await atOnce(unseen, name => this.#see(join(folder, name), found, true))
       if (!this.#rule.recursive) return
       for (const entry of entries) {
         const path = join(folder, entry.name)
@@ -110,12 +110,14 @@ export class Looker implements Disposable {
     }
   }
 
-  async #see(path: string, found: Look): Promise<void> {
+  async #see(path: string, found: Look, isListed = false): Promise<void> {
     const [folder, name] = [dirname(path), basename(path)]
     const { stamps } = this.#folders.get(folder) ?? {}
     if (!stamps || this.#folders.has(path)) return
     // If it cannot be seen now, it is looked at again.
-    const seen = await lookAt(path).catch(() => null)
+    const seen = await lookAt(path)
+      .then(async seen => (isListed || (await isNamedSo(path)) ? seen : undefined))
+      .catch(() => null)
     if (seen === undefined) return this.#gone(folder, name, found)
     if (seen === null) return void this.#reported.add(path)
     if (stamps.get(name) === seen.stamp) return
@@ -154,6 +156,9 @@ export class Looker implements Disposable {
 
 const atOnce = (paths: Iterable<string>, use: (path: string) => Promise<void>): Promise<void> =>
   Readable.from(paths).forEach(use, { concurrency: AT_ONCE })
+
+/** Whether a file is named as the disk writes it: where case is ignored, a name that a file had is still found. */
+const isNamedSo = async (path: string) => basename(await realpath(path).catch(ifGone(''))) === basename(path)
 
 /** How a file is; undefined for an empty one, and for what is none or is gone. @throws the system's error if it does not say */
 export async function lookAt(path: string): Promise<Pick<Seen, 'stamp' | 'modifiedAt'> | undefined> {

@@ -284,6 +284,18 @@ test('a journal loses only what is damaged, of which a copy is kept, and one wit
   expect(await readFile(path, 'utf8')).toBe(`${'\0'.repeat(500)}\n`)
 })
 
+test('a journal whose last line was cut off loses that line, and is written on', async () => {
+  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
+  await watching({ jobs: 1 })
+  const path = `${baseOf(rule)}.jsonl`
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.slice(0, -20))
+  expect(await watching()).toEqual([])
+  const lines = (await readFile(path, 'utf8')).trim().split('\n')
+  expect(lines.map(line => JSON.parse(line).state)).toEqual(['placing', 'done', 'placing', 'done'])
+  expect([await listed('out'), converter.calls]).toEqual([['a.out', 'b.out'], 2])
+})
+
 test('a journal that several read on at once is read once', async () => {
   const path = join(place, 'home', 'a.jsonl')
   const line = (file: string) => `${JSON.stringify({ state: 'done', file, content: '', output: file })}\n`

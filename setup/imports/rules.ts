@@ -87,6 +87,7 @@ export const rules: readonly Rule[] = [
       'testing/servers',
       'service/shared',
       'service/store',
+      'service/watch',
       'service/work/jobs',
     ],
   },

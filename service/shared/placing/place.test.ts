@@ -5,6 +5,7 @@ import {
   lstat,
   mkdir,
   mkdtemp,
+  open,
   readdir,
   readFile,
   rename,
@@ -20,6 +21,7 @@ import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ZipFile } from 'yazl'
 import { canMount, smallDisk } from '../../../testing/disk.ts'
+import { ignoringCase } from '../../../testing/ignoring-case.ts'
 import { writeDurably } from './durable.ts'
 import { FileChanged, moveFile } from './move.ts'
 import { NameTakenError, type Naming } from './naming.ts'
@@ -320,6 +322,40 @@ async function pack(files: Record<string, string | Buffer>): Promise<void> {
   await writeFile(from, await buffer(zip.outputStream))
 }
 
+describe('a disk that ignores case', () => {
+  beforeEach(async () => {
+    const files = await vi.importActual<typeof import('node:fs/promises')>('node:fs/promises')
+    const { link: linked, rename: renamed, lstat: seen, open: opened } = ignoringCase(files)
+    vi.mocked(link).mockImplementation(linked!)
+    vi.mocked(rename).mockImplementation(renamed!)
+    vi.mocked(lstat).mockImplementation(seen!)
+    vi.mocked(open).mockImplementation(opened!)
+    return () => {
+      vi.mocked(link).mockImplementation(files.link)
+      vi.mocked(rename).mockImplementation(files.rename)
+      vi.mocked(lstat).mockImplementation(files.lstat)
+      vi.mocked(open).mockImplementation(files.open)
+    }
+  })
+
+  test.each(['with', 'without'])(
+    'and is one %s links keeps files of names that differ in case',
+    async kind => {
+      const links = vi.mocked(link)
+      if (kind === 'without') links.mockRejectedValue(Object.assign(new Error('none'), { code: 'EPERM' }))
+      await writeFile(join(root, 'A.WEBP'), 'mine')
+      await writeFile(join(root, 'RESULT'), 'mine')
+      await Promise.all([put(), put({ name: 'a.Webp' })])
+      await expect(put({ taken: 'refuse' })).rejects.toThrow(NameTakenError)
+      expect([await read('A.WEBP'), (await listed()).length]).toEqual(['mine', 4])
+      expect(await put({ taken: 'replace' })).toBe(join(root, 'a.webp'))
+      expect([await read('A.WEBP'), (await listed()).length]).toEqual(['content', 4])
+      expect(await moveFile(from, { root }, await hashOf(from))).toBe(join(root, 'result (2)'))
+      expect([await read('RESULT'), (await listed()).length]).toEqual(['mine', 5])
+    },
+  )
+})
+
 function afterEachLink(): void {
   beforeEach(async () => {
     const files = await vi.importActual<typeof import('node:fs/promises')>('node:fs/promises')
@@ -329,5 +365,9 @@ function afterEachLink(): void {
 
 vi.mock('node:fs/promises', async importActual => {
   const files = await importActual<typeof import('node:fs/promises')>()
-  return { ...files, link: vi.fn(files.link), rename: vi.fn(files.rename) }
+  return {
+    ...files,
+    ...{ link: vi.fn(files.link), rename: vi.fn(files.rename) },
+    ...{ lstat: vi.fn(files.lstat), open: vi.fn(files.open) },
+  }
 })

@@ -113,6 +113,55 @@ test.each(away)(
   },
 )
 
+test('rules that are added at once are all there, also of one folder for other files, and one of a kind', async () => {
+  const app = await open(join(place, 'home'))
+  const patterns = ['*.heic', '*.png', '*.jpg', '*.jpg']
+  const answers = await Promise.all(
+    patterns.map(pattern => app.post('/app/watch', { ...given(), pattern, target: 'jpg' })),
+  )
+  const statuses = answers.map(({ status }) => status)
+  expect([201, 400].map(each => statuses.filter(status => status === each).length)).toEqual([3, 1])
+  const there = (await app.rules()).map(({ pattern }) => pattern)
+  expect(there.toSorted()).toEqual(['*.heic', '*.jpg', '*.png'])
+  await app.service.close()
+  expect(await (await open(join(place, 'home'))).rules()).toHaveLength(3)
+})
+
+test('damaged rules are said, kept beside, and never overwritten; once they are whole again, they hold', async () => {
+  const folder = join(place, 'home', 'watch')
+  const path = join(folder, 'rules.json')
+  const before = await open(join(place, 'home'))
+  await before.post('/app/watch', given())
+  await before.service.close()
+  const whole = await readFile(path, 'utf8')
+  await writeFile(path, whole.slice(0, 100))
+  const app = await open(join(place, 'home'))
+  for (const answer of [await app.call('/app/watch'), await app.post('/app/watch', given())]) {
+    expect(answer.status).toBe(503)
+    expect((await json<{ detail: string }>(answer)).detail).toContain('are damaged')
+  }
+  expect(await readFile(path, 'utf8')).toBe(whole.slice(0, 100))
+  const [kept, ...others] = (await readdir(folder)).filter(name => name.endsWith('.damaged'))
+  expect([await readFile(join(folder, kept!), 'utf8'), others]).toEqual([whole.slice(0, 100), []])
+  await writeFile(path, whole)
+  await put('a.jpg', 'fine')
+  expect(await app.rules()).toHaveLength(1)
+  await expect.poll(results, soon).toEqual(['a.out'])
+})
+
+test('a rule for a folder above the data folder leaves that alone, also if its path is a link', async () => {
+  const data = join(place, 'in', 'data')
+  await mkdir(data)
+  await symlink(data, join(place, 'home'))
+  await writeFile(join(data, 'own.jpg'), 'fine')
+  const app = await open(join(place, 'home'))
+  await app.post('/app/watch', { ...given(), recursive: true, original: 'recycle' })
+  await put('a.jpg', 'fine')
+  await expect.poll(() => readdir(join(place, 'in')), soon).toEqual(['data'])
+  await sleep(300)
+  expect([await results(), await readFile(join(data, 'own.jpg'), 'utf8')]).toEqual([['a.out'], 'fine'])
+})
+
 test('a folder that is gone is reported, and watched again when it is back', async () => {
   const app = await open(join(place, 'home'))
   await app.post('/app/watch', given())

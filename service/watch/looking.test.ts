@@ -1,0 +1,37 @@
+import { mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Looker } from './looking.ts'
+
+test('a file that is renamed by case alone is gone by its old name, also on a disk that ignores case', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'refile-looking-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'a.jpg'), 'fine')
+  let report = () => {}
+  const reported = new Promise<void>(resolve => {
+    report = resolve
+  })
+  const conversion = { pattern: '*', target: 'webp', options: {}, recursive: false }
+  const rule = { folder, out: folder, moveTo: null, ...conversion }
+  // Only what the system reports is looked at a second time.
+  using looker = new Looker(rule, '/none', 600_000, () => report())
+  const found: string[] = []
+  const look = () =>
+    looker.look({ changed: ({ file }) => found.push(file), gone: file => found.push(`no ${file}`) }, [])
+  await look()
+  await rename(join(folder, 'a.jpg'), join(folder, 'A.jpg'))
+  await reported
+  const lookAgain = async () => {
+    await look()
+    return found.toSorted()
+  }
+  await expect.poll(lookAgain).toEqual(['A.jpg', 'a.jpg', 'no a.jpg'])
+})
+
+vi.mock('node:fs/promises', async importActual => {
+  const files = await importActual<typeof import('node:fs/promises')>()
+  const { ignoringCase } = await import('../../testing/ignoring-case.ts')
+  const { lstat, realpath, stat } = ignoringCase(files)
+  return { ...files, lstat, realpath, stat }
+})

@@ -271,6 +271,7 @@ test('the brighter rendition of a phone stays in JPEG, and is cut and turned wit
     [{ smartCompression: { enabled: true }, metadata: { strip: false } }, [256, 128], []],
     [{ rotate: '90', ...wanted }, [128, 256], ['-rotate', '90']],
     [{ rotate: '270', flip: 'vertical' }, [128, 256], ['-rotate', '270', '-flip']],
+    [{ rotate: '180', metadata: { strip: false } }, [256, 128], ['-rotate', '180']],
     [{ tone: 'grey' }, [256, 128], []],
   ] as const) {
     const made = await edit('jpg', options, path)
@@ -282,6 +283,7 @@ test('the brighter rendition of a phone stays in JPEG, and is cut and turned wit
       expect([options, far]).toEqual([options, []])
     }
     expect((await sharp(made.path).metadata()).gainMap?.image.length).toBeGreaterThan(0)
+    expect(readFileSync(made.path).toString('latin1').split('MPF\0')).toHaveLength(2)
     // Both files have the segment of ISO 21496-1.
     expect(readFileSync(made.path).toString('latin1').split('urn:iso:std:iso:ts:21496:-1')).toHaveLength(3)
   }

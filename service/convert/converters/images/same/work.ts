@@ -5,7 +5,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { isApng } from '../../../engines/pictures/apng/read.ts'
 import { orientedExif } from '../../../engines/pictures/formats/exif.ts'
 import { insertExif } from '../../../engines/pictures/formats/exif-insert.ts'
-import { withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
+import { alone, withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
 import { turnedJpeg } from '../../../engines/pictures/formats/jpeg-turn.ts'
 import { withoutMetadata } from '../../../engines/pictures/formats/without-metadata.ts'
 import { areaBefore, UPRIGHT } from '../../../engines/pictures/moves.ts'
@@ -73,8 +73,9 @@ async function writeMoved(task: Task<ImageOptions>): Promise<Output[]> {
   const warnings: Message[] = []
   const { area, moves } = placementOf(settings, picture, { warn: warning => warnings.push(warning) })
   const upright = UPRIGHT[orientation] ?? ''
-  const turned = turnedJpeg(await readFile(path), upright + moves, areaBefore(area, picture, upright))
-  if (!turned) return []
+  const file = turnedJpeg(await readFile(path), upright + moves, areaBefore(area, picture, upright))
+  if (!file) return []
+  const turned = alone(file)
   for (const warning of warnings) task.warn(warning)
   const described = exif && orientation > 1 ? insertExif(turned, orientedExif(exif.subarray(6), 1)) : turned
   const bare = settings.stripMetadata ? (withoutMetadata(turned, 'jpg') ?? turned) : described

@@ -52,6 +52,15 @@ const container = (bytes: number) =>
 /** The header of CIPA DC-007 (MPF) without the sizes and the offset of two pictures. */
 const MPF = `${Buffer.from('MPF\0MM\0*').toString('hex')}000000080003b000000700000004${'30313030'}b0010004${'00000001'}00000002b0020007${'00000020'}${'00000032'}00000000${'00030000'}${'00000000'.repeat(7)}`
 
+/** A JPEG without what it says of further pictures behind it. */
+export const alone = (file: Buffer): Buffer =>
+  [...segments(file)]
+    .filter(
+      ({ marker, data }) =>
+        marker === APP2 && ['MPF\0', ISO].some(name => data.indexOf(name, 0, 'latin1') === 0),
+    )
+    .reduceRight((rest, { start, end }) => Buffer.concat([rest.subarray(0, start), rest.subarray(end)]), file)
+
 /** A JPEG with a gain map behind it. */
 export function withGainMap(file: Buffer, map: Buffer): Buffer {
   const described = describing(map)

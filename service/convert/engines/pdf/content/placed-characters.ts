@@ -1,5 +1,6 @@
 import { type Matrix, multiply } from '../../common/matrix.ts'
 import { type Handle, pdfium } from '../pdfium/library.ts'
+import { withAccents } from './accents.ts'
 import { isSpace, isUnmapped, textOf } from './characters.ts'
 import { readFont } from './fonts.ts'
 import { type PageMarks, readMarks } from './marks.ts'
@@ -80,7 +81,8 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
       continue
     }
     const content = textOf(code)
-    const isLost = content === '' && isUnmapped(code)
+    // PDFium gives the number of a letter that its font does not identify.
+    const isLost = library.isUnmapped(text, index) !== 0 || (content === '' && isUnmapped(code))
     if (content === '' && !isLost) continue
     const owner = library.charObject(text, index)
     if (owner !== object || !look) {
@@ -114,7 +116,9 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
   let unmapped = 0
   for (const [font, { lost, read }] of uses) unmapped += garbled.has(font) ? lost + read : lost
   return {
-    characters: characters.filter(({ look: { font, replaced } }) => replaced || !garbled.has(font)),
+    characters: withAccents(
+      characters.filter(({ look: { font, replaced } }) => replaced || !garbled.has(font)),
+    ),
     unmapped,
   }
 }

@@ -61,10 +61,6 @@ export function alignedTables(
       to = tailOfRun(rows, from, end)
       table = tableOf(rows.slice(first, to), drawn, vocabulary, page)
       if (table) from = first
-      else {
-        to = end
-        table = tableOf(rows.slice(from, end), drawn, vocabulary, page)
-      }
     }
     if (table) {
       const run = lines.slice(from, to)
@@ -110,7 +106,8 @@ export function tableOf(
   const head = headRows(placed.slice(0, headed), columns, rulings)
   const merged = [...head, ...groups].map(group => mergedRow(group, vocabulary))
   const full = merged.filter(({ cells }) => cells.filter(Boolean).length >= 2).length
-  if (full < (columns.length > 2 ? 2 : 3) || full < merged.length * 0.5) return null
+  // Two lines are only a table between lines.
+  if (full < (separators.length > 1 ? 2 : 3) || full < merged.length * 0.5) return null
   const lengths = columns.map(
     (_, column) =>
       median(placed.flatMap(({ cells }) => (cells[column] ? [lengthOf(cells[column].words)] : []))) ?? 0,

@@ -1,6 +1,5 @@
 /** Joins the blocks of all pages to one document. */
-import { codeOf } from './code.ts'
-import { join, running, type Vocabulary } from './content.ts'
+import { codeOf, join, running, type Vocabulary } from './content.ts'
 import type { Draft, PageDraft, TableDraft, TextDraft } from './drafts.ts'
 import { type Notes, withReferences } from './footnotes.ts'
 import { spansOf } from './lines.ts'

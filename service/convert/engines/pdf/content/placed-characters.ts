@@ -1,6 +1,5 @@
 import { type Matrix, multiply } from '../../common/matrix.ts'
 import { type Handle, pdfium } from '../pdfium/library.ts'
-import { withAccents } from './accents.ts'
 import { isSpace, isUnmapped, textOf } from './characters.ts'
 import { readFont } from './fonts.ts'
 import { type PageMarks, readMarks } from './marks.ts'
@@ -116,9 +115,7 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
   let unmapped = 0
   for (const [font, { lost, read }] of uses) unmapped += garbled.has(font) ? lost + read : lost
   return {
-    characters: withAccents(
-      characters.filter(({ look: { font, replaced } }) => replaced || !garbled.has(font)),
-    ),
+    characters: characters.filter(({ look: { font, replaced } }) => replaced || !garbled.has(font)),
     unmapped,
   }
 }

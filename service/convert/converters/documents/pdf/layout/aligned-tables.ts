@@ -2,18 +2,10 @@
 import { median } from '../../../../engines/common/median.ts'
 import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import { join, type Vocabulary } from './content.ts'
-import { type Line, lineOf, spansOf, type Word } from './lines.ts'
+import { isNumber, type Line, lineOf, NUMERIC, spansOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import type { Span, Table, TableCell } from './model.ts'
-import {
-  crosses,
-  headLines,
-  headRows,
-  isNumber,
-  NUMERIC,
-  type Placed,
-  type PlacedRow,
-} from './table-heads.ts'
+import { crosses, headLines, headRows, type Placed, type PlacedRow } from './table-heads.ts'
 import { rowGroups, separatorsOf } from './table-rows.ts'
 import {
   type Column,
@@ -27,7 +19,7 @@ import {
 } from './table-runs.ts'
 
 /** Columns with more text per cell are columns of a page, not of a table. */
-export const LONG_CELL = 45
+const LONG_CELL = 45
 
 /** Least share of filled cells. */
 const FILLED = 0.4

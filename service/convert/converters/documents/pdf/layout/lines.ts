@@ -31,6 +31,10 @@ export interface Line extends Rectangle {
   rightToLeft: boolean
 }
 
+export const NUMERIC = /^[\p{Sc}\s()+\-–−\d.,%/:']+$/u
+
+export const isNumber = (text: string) => /\d/.test(text) && NUMERIC.test(text)
+
 /** The most common key of words, weighted by the amount of text, for example the size of most letters. */
 export function dominant<Key>(words: readonly Word[], keyOf: (word: Word) => Key): Key | undefined {
   const totals = new Map<Key, number>()

@@ -1,8 +1,7 @@
 /** Finds lines that may belong to a table whose cells are separated by space. */
-import type { Line, Word } from './lines.ts'
+import { isNumber, type Line, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import { isMonospace } from './paragraphs.ts'
-import { isNumber } from './table-heads.ts'
 
 /** Cells are further apart than this share of the size. */
 const CELL_GAP = 1

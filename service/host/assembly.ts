@@ -28,7 +28,7 @@ import { Jobs } from '../work/jobs/jobs.ts'
 import { PreviewCache } from '../work/preview/cache.ts'
 import { Previews } from '../work/preview/previews.ts'
 import { Retention } from '../work/retention/retention.ts'
-import { OwnConverter } from '../work/watch/converter.ts'
+import { ownConverter } from '../work/watch/converter.ts'
 import { WebhookDeliverer } from '../work/webhooks/deliverer.ts'
 import { assembleCore, type Parts, QUEUE_LIMITS } from './core.ts'
 
@@ -160,7 +160,7 @@ export async function assemble(
   const watching = new Watching({
     home: config.home,
     knowsTarget: target => catalogue.edges.some(({ targetKey }) => targetKey === target),
-    converter: accountId => new OwnConverter(own, accountId),
+    converter: accountId => ownConverter(own, accountId),
     recycle,
     intervalMs: parts.lookMs,
     onError,

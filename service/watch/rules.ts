@@ -37,17 +37,15 @@ export async function keepDamaged(path: string): Promise<void> {
 /** The kept rules: changed one at a time, each change on the disk before the next. A damaged file is never overwritten. */
 export class Rules {
   readonly #path: string
-  #rules: readonly KeptRule[] | undefined
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(path: string) {
     this.#path = path
   }
 
-  /** @throws as `readRules` until the file can be read */
-  async all(): Promise<readonly KeptRule[]> {
-    this.#rules ??= await readRules(this.#path)
-    return this.#rules
+  /** @throws as `readRules` */
+  all(): Promise<readonly KeptRule[]> {
+    return readRules(this.#path)
   }
 
   /** @param edit what is to become of the rules; it may refuse by throwing */
@@ -56,7 +54,6 @@ export class Rules {
       const next = edit(await this.all())
       await makeFolder(dirname(this.#path), 0o700)
       await writeDurably(this.#path, JSON.stringify(next, null, 2))
-      this.#rules = next
     })
     this.#last = change.catch(() => {})
     return change

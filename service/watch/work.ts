@@ -72,7 +72,6 @@ const heldBy = {
 interface Hold {
   reason: Message
   error: unknown
-  since: number
   until: number
   /** Credits that were left, if there were too few. */
   credits?: number | undefined
@@ -223,7 +222,7 @@ export class Work {
     // Nothing is sent to find out whether there are credits now, until an hour has passed: somebody may pay in another way.
     const isShort =
       hold.credits !== undefined &&
-      this.#clock.now() - hold.since < LONGEST_WAIT_MS &&
+      waitAfter(this.#holds) < LONGEST_WAIT_MS &&
       (await this.#parts.converter.credits().catch(() => Number.POSITIVE_INFINITY)) <= hold.credits
     if (isShort) hold.until = this.#clock.now() + waitAfter(this.#holds++)
     else this.#hold = undefined
@@ -231,8 +230,7 @@ export class Work {
 
   #holdUp(key: Hold['reason']['key'], error: unknown, ms: number, credits?: number): void {
     const isNew = this.#hold?.reason.key !== key
-    const now = this.#clock.now()
-    this.#hold = { reason: { key } as Message, error, since: now, until: now + ms, credits }
+    this.#hold = { reason: { key } as Message, error, until: this.#clock.now() + ms, credits }
     if (!isNew) return
     this.#parts.onHold?.(render(this.#hold.reason, 'en'), error)
     this.#parts.onChange()

@@ -12,8 +12,8 @@ import { writeReport } from './report.ts'
 
 /** Longest that one benchmark may take for the report, which has what it measured until then. */
 const REPORT_MS = 420_000
-/** What compares with nothing, or needs a database: not part of the report. */
-const unreported = new Set(['soak', 'cluster', 'pdf-tables'])
+/** What compares with nothing: not part of the report. */
+const unreported = new Set(['families', 'pdf-tables'])
 const helpers = new Set([
   'main',
   'harness',

@@ -1,14 +1,18 @@
+/**
+ * What one job takes in each family, which docs/scale.md shows: processor seconds in a warm worker, and its memory at the most, both
+ * including all its programs. `BENCH_FAMILIES=speech,video` measures some of them. Linux only.
+ */
 import { copyFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { longBook } from '../../testing/samples/books.ts'
-import { lively, make, tool } from '../../testing/samples/media.ts'
-import { docx, pageBreak, paragraph, xlsx } from '../../testing/samples/office.ts'
-import { pptx } from '../../testing/samples/slides.ts'
-import { median, residentMegabytes } from '../harness.ts'
-import { photograph } from '../pictures.ts'
-import { startWarmWorker } from '../warm-worker.ts'
+import { longBook } from '../testing/samples/books.ts'
+import { lively, make, tool } from '../testing/samples/media.ts'
+import { docx, pageBreak, paragraph, xlsx } from '../testing/samples/office.ts'
+import { pptx } from '../testing/samples/slides.ts'
+import { median, report, residentMegabytes } from './harness.ts'
+import { photograph } from './pictures.ts'
+import { startWarmWorker } from './warm-worker.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 /** Between two looks at the memory of a worker and the programs it has started. */
@@ -16,7 +20,7 @@ const LOOK_MS = 50
 const PAGES = 10
 const FONT = join(
   import.meta.dirname,
-  '../../node_modules/@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf',
+  '../node_modules/@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf',
 )
 
 const sentence =
@@ -161,41 +165,30 @@ function watchMemory(pid: number) {
   }
 }
 
-/**
- * Measures what one job takes in each family: processor seconds in a warm worker, and its memory at the most, both including all its
- * programs. `BENCH_FAMILIES` names some of them.
- */
-export async function families(): Promise<void> {
-  const wanted = process.env.BENCH_FAMILIES?.split(',')
-  const folder = await mkdtemp(join(tmpdir(), 'refile-bench-'))
-  try {
-    for (const { family, what, job, make: makeSample, options = {} } of samples) {
-      if (wanted && !wanted.includes(family)) continue
-      const extension = /, (\w+) →/.exec(what)?.[1] ?? ''
-      const worker = startWarmWorker()
-      const seconds: number[] = []
-      let megabytes = 0
-      for (let round = -1; round < ROUNDS; round++) {
-        const path = join(folder, `${makeSample.length > 1 ? round : 'sample'}.${extension}`)
-        if (makeSample.length > 1 || round === -1) await makeSample(path, round)
-        const memory = watchMemory(worker.pid)
-        const { cpu, peak } = await worker.convert({
-          job,
-          path,
-          folder: await mkdtemp(join(folder, 'out-')),
-          options,
-        })
-        megabytes = Math.max(megabytes, memory.stop(), peak)
-        if (round >= 0) seconds.push(cpu)
-      }
-      worker.stop()
-      const cpu = median(seconds)
-      const figures = `${cpu.toFixed(2)} s of a core, ${Math.round(megabytes)} MB`.padStart(26)
-      console.log(
-        `       ${`${family}: ${what}`.padEnd(58)} ${figures}   ${Math.round(3600 / Math.max(cpu, 0.005)).toLocaleString('en')} jobs/hour`,
-      )
+const wanted = process.env.BENCH_FAMILIES?.split(',')
+const folder = await mkdtemp(join(tmpdir(), 'refile-bench-'))
+try {
+  for (const { family, what, job, make: makeSample, options = {} } of samples) {
+    if (wanted && !wanted.includes(family)) continue
+    const extension = /, (\w+) →/.exec(what)?.[1] ?? ''
+    const worker = startWarmWorker()
+    const seconds: number[] = []
+    let megabytes = 0
+    for (let round = -1; round < ROUNDS; round++) {
+      const path = join(folder, `${makeSample.length > 1 ? round : 'sample'}.${extension}`)
+      if (makeSample.length > 1 || round === -1) await makeSample(path, round)
+      const memory = watchMemory(worker.pid)
+      const out = await mkdtemp(join(folder, 'out-'))
+      const { cpu, peak } = await worker.convert({ job, path, folder: out, options })
+      megabytes = Math.max(megabytes, memory.stop(), peak)
+      if (round >= 0) seconds.push(cpu)
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+    worker.stop()
+    const cpu = median(seconds)
+    const hourly = Math.round(3600 / Math.max(cpu, 0.005)).toLocaleString('en')
+    const figure = `${cpu.toFixed(2)} s of a core, ${Math.round(megabytes)} MB, ${hourly} an hour`
+    report(`${family}: ${what}`, figure, '', true)
   }
+} finally {
+  await rm(folder, { recursive: true, force: true })
 }

@@ -178,8 +178,7 @@ try {
       const path = join(folder, `${makeSample.length > 1 ? round : 'sample'}.${extension}`)
       if (makeSample.length > 1 || round === -1) await makeSample(path, round)
       const memory = watchMemory(worker.pid)
-      const out = await mkdtemp(join(folder, 'out-'))
-      const { cpu, peak } = await worker.convert({ job, path, folder: out, options })
+      const { cpu, peak } = await worker.convert({ job, path, options, cores: 2 })
       megabytes = Math.max(megabytes, memory.stop(), peak)
       if (round >= 0) seconds.push(cpu)
     }

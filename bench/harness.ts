@@ -115,13 +115,6 @@ export function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
-export interface Cost {
-  /** Wall time in seconds. */
-  wall: number
-  /** Processor time in seconds, user and kernel, including the programs it started. */
-  cpu: number
-}
-
 /** Ticks per second in /proc, the same on every Linux. */
 const TICKS = 100
 

@@ -14,17 +14,7 @@ import { writeReport } from './report.ts'
 const REPORT_MS = 420_000
 /** What compares with nothing: not part of the report. */
 const unreported = new Set(['families', 'pdf-tables'])
-const helpers = new Set([
-  'main',
-  'harness',
-  'pictures',
-  'programs',
-  'report',
-  'chart',
-  'conversion',
-  'warm-worker',
-  'built-worker',
-])
+const helpers = new Set(['main', 'harness', 'pictures', 'report', 'chart', 'warm-worker'])
 const all = readdirSync(import.meta.dirname)
   .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map(name => name.slice(0, -'.ts'.length))

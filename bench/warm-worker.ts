@@ -5,45 +5,50 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { WORKER_HEAP_MEGABYTES, workerProcess } from '../service/sandbox/process-settings.ts'
-import { type Order, prepare } from './conversion.ts'
-import { type Cost, processorSeconds } from './harness.ts'
+import { convertFile } from '../testing/samples/convert.ts'
+import { processorSeconds } from './harness.ts'
 
-export interface Converted extends Cost {
-  /** Path of the output. */
+interface Order {
+  job: string
   path: string
+  options: Record<string, unknown>
+  cores: number
+}
+
+export interface Cost {
+  /** Wall time in seconds. */
+  wall: number
+  /** Processor time in seconds, user and kernel, including the programs it started. */
+  cpu: number
   /** Peak resident memory of this process during the conversion, in megabytes. */
   peak: number
 }
 
-async function convert(order: Order): Promise<Converted> {
-  const { convert } = await prepare(order)
+async function convert({ job, path, options, cores }: Order): Promise<Cost> {
   // Resets the high-water mark.
   writeFileSync('/proc/self/clear_refs', '5')
   const [started, used] = [performance.now(), processorSeconds(process.pid)]
-  const [output] = await convert()
+  const { folder } = await convertFile(job, path, options, { cores })
   const wall = (performance.now() - started) / 1000
+  const cpu = processorSeconds(process.pid) - used
   const mark = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]
-  return {
-    wall,
-    cpu: processorSeconds(process.pid) - used,
-    path: output?.path ?? '',
-    peak: Number(mark) / 1000,
-  }
+  await rm(folder, { recursive: true })
+  return { wall, cpu, peak: Number(mark) / 1000 }
 }
 
 /** Starts a process that converts one order after another. */
 export function startWarmWorker() {
-  const env = { ...process.env, ...workerProcess.env }
   const child = fork(import.meta.filename, {
     execArgv: [`--max-old-space-size=${WORKER_HEAP_MEGABYTES}`],
-    env,
+    env: { ...process.env, ...workerProcess.env },
   })
   return {
     pid: child.pid ?? 0,
-    async convert(order: Omit<Order, 'cores'>): Promise<Converted> {
-      child.send({ ...order, cores: 2 })
-      const [answer] = (await once(child, 'message')) as [Converted | { error: string }]
+    async convert(order: Order): Promise<Cost> {
+      child.send(order)
+      const [answer] = (await once(child, 'message')) as [Cost | { error: string }]
       if ('error' in answer) throw new Error(`${order.job}: ${answer.error}`)
       return answer
     },

@@ -1,0 +1,290 @@
+/**
+ * The time of conversions beside the programs that a person would use instead, given the same file and settings: `npm run bench
+ * contests jpg-to-webp video` measures only jobs whose name has one of these words. Linux only; programs that are missing, and
+ * files that a missing program makes, are left out.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PDFDocument } from '@cantoo/pdf-lib'
+import sharp from 'sharp'
+import { longBook } from '../testing/samples/books.ts'
+import { heicOf } from '../testing/samples/heif.ts'
+import { makeCr2 } from '../testing/samples/raw.ts'
+import { typeset } from '../testing/samples/typst.ts'
+import { isForReport, median, report, rounds } from './harness.ts'
+import { photograph } from './pictures.ts'
+import { startWarmWorker } from './warm-worker.ts'
+
+const ROUNDS = rounds(5)
+const CORES = availableParallelism()
+const root = join(import.meta.dirname, '..')
+
+interface Contest {
+  /** `image.jpg-to-webp` */
+  job: string
+  /** A file of `samples`. */
+  source: string
+  /** The program, as it is named in the report. */
+  rival: string
+  /** Its command line in bash, in the folder of the samples. */
+  command: string
+  options?: Record<string, unknown>
+  /** Cores that ours may use; with more than one, wall time is compared, otherwise that of processors. */
+  cores?: number
+  /** The highest accepted ratio of our time to the other's. */
+  goal: number
+  /** Why it may be missed. */
+  cause?: string
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'refile-bench-contests-'))
+const at = (name: string) => join(folder, name)
+// sharp sets VIPSHOME for its own libvips; the installed vips would look for its modules there.
+const { VIPSHOME: _, ...environment } = process.env
+
+/** Runs a command line and returns its cost; undefined if a program is missing or fails. */
+function run(command: string): { wall: number; cpu: number } | undefined {
+  const script = `set -o pipefail; TIMEFORMAT='%R %U %S'; time { ${command}; } >/dev/null 2>&1`
+  const { status, stderr } = spawnSync('bash', ['-c', script], {
+    ...{ cwd: folder, env: environment, encoding: 'utf8' },
+  })
+  const [wall = 0, user = 0, system = 0] = stderr.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
+  return status === 0 ? { wall, cpu: user + system } : undefined
+}
+
+const photo = async () => sharp(await photograph(4000, 3000))
+const ffmpeg = (args: string) => async (path: string) => void run(`ffmpeg -nostdin -y ${args} ${path}`)
+const SECONDS = isForReport ? 60 : 300
+const noise = (seconds: number) => `-f lavfi -i anoisesrc=d=${seconds}:c=pink:a=0.3:r=44100 -ac 2`
+const pack = (command: string) => async () => void run(`cd ${root}/node_modules && ${command}`)
+const PACKAGES = './typescript ./@tabler/icons-react ./@mantine ./@napi-rs'
+const lorem = (pages: number) => '#lorem(320)\n#pagebreak(weak: true)\n'.repeat(pages)
+
+/** Makes each file when it is first needed. */
+const samples: Record<string, (path: string) => Promise<unknown>> = {
+  'a.jpg': async path => writeFile(path, await photograph(4000, 3000)),
+  'a.png': async path => (await photo()).png({ compressionLevel: 3, adaptiveFiltering: true }).toFile(path),
+  'a.heic': async path => {
+    const { data, info } = await (await photo()).raw().toBuffer({ resolveWithObject: true })
+    // Phones store their photographs as tiles of this size.
+    await writeFile(path, heicOf({ ...info, data }, { tile: 512, x265: 'crf=15' }))
+  },
+  'a.cr2': async path => {
+    const { data, info } = await (await photo()).raw().toBuffer({ resolveWithObject: true })
+    await writeFile(
+      path,
+      makeCr2({ ...info, data }, { preview: await (await photo()).resize(160).jpeg().toBuffer() }),
+    )
+  },
+  'a.gif': ffmpeg(
+    '-f lavfi -i testsrc2=s=640x480:r=20:d=3 -vf "split[a][b];[a]palettegen[p];[b][p]paletteuse"',
+  ),
+  'a.wav': ffmpeg(noise(SECONDS)),
+  'long.wav': ffmpeg(noise(900)),
+  'a.flac': ffmpeg(noise(SECONDS)),
+  'a.m4b': ffmpeg(`${noise(SECONDS)} -c:a aac -b:a 96k -f mp4`),
+  'a.mkv': ffmpeg(
+    '-f lavfi -i mandelbrot=s=1280x720:r=30:end_pts=900,noise=alls=6:allf=t,format=yuv420p -f lavfi -i anoisesrc=c=pink:a=0.1:r=48000 -t 4 -c:v libx264 -preset fast -crf 10 -c:a flac',
+  ),
+  'a.epub': async path => writeFile(path, await longBook(40, 150)),
+  'a.azw3': async path => void run(`ebook-convert a.epub ${path}`),
+  'a.pdf': async path => writeFile(path, typeset(`#set page(columns: 2)\n${lorem(20)}`)),
+  'scan.pdf': async path => {
+    await writeFile(at('text.pdf'), typeset(`#set text(size: 11pt)\n${lorem(8)}`))
+    // Pages as a scanner delivers them, without any text.
+    run('pdftoppm -r 200 -gray -jpeg text.pdf page')
+    const scan = await PDFDocument.create()
+    for (const name of globSync('page-*.jpg', { cwd: folder }).toSorted()) {
+      const picture = await scan.embedJpg(await readFile(at(name)))
+      const size = picture.scale(72 / 200)
+      scan.addPage([size.width, size.height]).drawImage(picture, size)
+    }
+    await writeFile(path, await scan.save())
+  },
+  'a.md': async path =>
+    writeFile(path, `# Minutes\n\n${'The committee *met* on the **second** day. '.repeat(800)}`),
+  'a.ttf': async path => void run(`cp ${root}/resources/fonts/DejaVuSans.ttf ${path}`),
+  'a.zip': path => pack(`zip -qr ${path} ${PACKAGES}`)(),
+  'a.tar.gz': path => pack(`tar -czf ${path} ${PACKAGES}`)(),
+  'a.7z': path => pack(`7z a -mx=3 ${path} ${PACKAGES}`)(),
+}
+
+const archive = { cores: CORES, goal: 1.2, cause: 'every entry is checked in JavaScript', rival: 'bsdtar' }
+const book = { cores: CORES, goal: 0.2, rival: 'ebook-convert' }
+const picture = { cores: CORES, goal: 1 }
+const sound = { goal: 1.05 }
+const start = { cause: 'ours is ffmpeg, whose start takes longer' }
+const film = { goal: 1.05, rival: 'ffmpeg with the same settings' }
+const scan = { options: { ocr: { enabled: true } }, cores: CORES, goal: 1 }
+
+const contests: readonly Contest[] = [
+  { ...archive, job: 'archive.zip-to-tar', source: 'a.zip', command: 'bsdtar --format=pax -cf x @a.zip' },
+  {
+    ...archive,
+    job: 'archive.tar-gz-to-zip',
+    source: 'a.tar.gz',
+    command: 'bsdtar --format=zip -cf x @a.tar.gz',
+  },
+  {
+    ...{ ...archive, job: 'archive.7z-to-iso', source: 'a.7z', rival: '7z and genisoimage' },
+    command: '7z x -y -otree a.7z && genisoimage -quiet -J -joliet-long -R -o x tree; rm -r tree',
+  },
+  { ...book, job: 'ebook.epub-to-azw3', source: 'a.epub', command: 'ebook-convert a.epub x.azw3' },
+  { ...book, job: 'ebook.epub-to-docx', source: 'a.epub', command: 'ebook-convert a.epub x.docx' },
+  { ...book, job: 'ebook.azw3-to-epub', source: 'a.azw3', command: 'ebook-convert a.azw3 x.epub' },
+  {
+    ...picture,
+    job: 'image.jpg-to-webp',
+    source: 'a.jpg',
+    rival: 'vips',
+    command: 'vips webpsave a.jpg x.webp --Q 82',
+  },
+  {
+    ...{ ...picture, job: 'image.jpg-to-webp', source: 'a.jpg', rival: 'cwebp -m 2' },
+    command: 'cwebp -quiet -q 82 -m 2 a.jpg -o x.webp',
+  },
+  {
+    ...picture,
+    job: 'image.png-to-webp',
+    source: 'a.png',
+    rival: 'cwebp',
+    command: 'cwebp -quiet -q 82 a.png -o x.webp',
+  },
+  {
+    ...{ ...picture, job: 'image.jpg-to-avif', source: 'a.jpg', rival: 'avifenc -s 6' },
+    command: 'avifenc -s 6 -j all -y 420 --min 0 --max 63 -a end-usage=q -a cq-level=25 a.jpg x.avif',
+  },
+  {
+    ...{ ...picture, job: 'image.gif-to-webp', source: 'a.gif', rival: 'gif2webp -lossy' },
+    command: 'gif2webp -quiet -lossy -q 82 a.gif -o x.webp',
+  },
+  {
+    ...{ ...picture, job: 'image.heic-to-jpg', source: 'a.heic', rival: 'heif-convert', goal: 1.3 },
+    ...{ command: 'heif-convert -q 90 a.heic x.jpg', cause: 'the start of ffmpeg, which decodes it' },
+  },
+  {
+    ...{ ...picture, job: 'image.cr2-to-jpg', source: 'a.cr2', rival: 'dcraw_emu | cjpeg', goal: 1.3 },
+    command: 'dcraw_emu -w -q 3 -Z - a.cr2 | cjpeg -quality 90 -sample 1x1 -optimize > x.jpg',
+  },
+  {
+    ...sound,
+    ...start,
+    job: 'audio.wav-to-mp3',
+    source: 'a.wav',
+    rival: 'lame',
+    command: 'lame --quiet -V2 a.wav x.mp3',
+  },
+  {
+    ...{ ...sound, ...start, job: 'audio.wav-to-opus', source: 'a.wav', rival: 'opusenc' },
+    command: 'opusenc --quiet --bitrate 128 a.wav x.opus',
+  },
+  {
+    ...sound,
+    ...start,
+    job: 'audio.flac-to-wav',
+    source: 'a.flac',
+    rival: 'flac',
+    command: 'flac -s -f -d a.flac -o x.wav',
+  },
+  {
+    ...{ ...sound, job: 'audio.m4b-to-mp3', source: 'a.m4b', rival: 'ffmpeg' },
+    command: 'ffmpeg -nostdin -y -i a.m4b -map 0:a -c:a libmp3lame -q:a 2 x.mp3',
+  },
+  {
+    ...{ job: 'audio.wav-to-mp3', source: 'long.wav', rival: 'ffmpeg', cores: 2, goal: 0.6 },
+    command: 'ffmpeg -nostdin -y -i long.wav -c:a libmp3lame -q:a 2 x.mp3',
+  },
+  {
+    ...{
+      ...film,
+      job: 'video.mkv-to-mp4',
+      source: 'a.mkv',
+      options: { video: { codec: 'h264', quality: 70 } },
+    },
+    command: 'ffmpeg -nostdin -y -i a.mkv -c:v libx264 -preset fast -crf 22.06 -c:a aac -b:a 128k x.mp4',
+  },
+  {
+    ...{
+      ...film,
+      job: 'video.mkv-to-webm',
+      source: 'a.mkv',
+      options: { video: { codec: 'vp9', quality: 70 } },
+    },
+    command:
+      'ffmpeg -nostdin -y -i a.mkv -c:v libvpx-vp9 -deadline good -cpu-used 4 -row-mt 1 -crf 32.3 -b:v 0 -c:a libopus -b:a 128k x.webm',
+  },
+  {
+    ...{ job: 'document.md-to-pdf', source: 'a.md', rival: 'pandoc and soffice', cores: CORES, goal: 0.2 },
+    command: `pandoc a.md -o x.docx && soffice -env:UserInstallation=file://${folder}/profile --headless --convert-to pdf x.docx`,
+  },
+  {
+    ...{
+      job: 'document.pdf-to-jpg',
+      source: 'a.pdf',
+      options: { dpi: 150 },
+      rival: 'pdftoppm',
+      cores: CORES,
+      goal: 1.1,
+    },
+    command: 'pdftoppm -jpeg -r 150 a.pdf x',
+  },
+  {
+    ...{
+      job: 'document.pdf-to-png',
+      source: 'a.pdf',
+      options: { dpi: 150 },
+      rival: 'pdftoppm',
+      cores: CORES,
+      goal: 0.3,
+    },
+    command: 'pdftoppm -png -r 150 a.pdf x',
+  },
+  {
+    ...{ ...scan, job: 'document.pdf-to-md', source: 'scan.pdf', rival: `tesseract -P ${CORES}` },
+    command: `ls page-*.jpg | OMP_THREAD_LIMIT=1 xargs -P ${CORES} -I{} tesseract {} {} --dpi 200 -l eng`,
+    cause: 'ours is WebAssembly, whose vector instructions are narrower',
+  },
+  {
+    job: 'font.ttf-to-woff2',
+    source: 'a.ttf',
+    rival: 'woff2_compress',
+    command: 'woff2_compress a.ttf',
+    goal: 1.1,
+  },
+]
+
+/** Alternates the two, so that other load on the machine affects both, and compares by the median ratio. */
+async function compete({ job, source, rival, command, options = {}, cores = 1, goal, cause }: Contest) {
+  const subject = `${job.replace(/^\w+\./, '').replace('-to-', ' → ')}${source.startsWith('a.') ? '' : ` of ${source}`}`
+  if (!existsSync(at(source))) await samples[source]?.(at(source))
+  if (!existsSync(at(source)) || !run(command))
+    return console.log(`   --   ${subject}: ${rival} is not installed or fails`)
+  const of = cores > 1 ? 'wall' : 'cpu'
+  const worker = startWarmWorker()
+  try {
+    const order = { job, path: at(source), options, cores }
+    await worker.convert(order)
+    const ours: number[] = []
+    const ratios: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const theirs = run(command)?.[of] ?? Number.NaN
+      ours.push((await worker.convert(order))[of])
+      ratios.push(ours[round]! / theirs)
+    }
+    const what = `${subject}, ${of === 'wall' ? of : 'processor'} (${median(ours).toFixed(2)} s) / ${rival}`
+    report(what, median(ratios).toFixed(2), `≤ ${goal}`, median(ratios) <= goal, cause)
+  } finally {
+    worker.stop()
+  }
+}
+
+try {
+  const named = process.argv.slice(2)
+  for (const contest of contests)
+    if (named.length === 0 || named.some(word => contest.job.includes(word))) await compete(contest)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

@@ -7,13 +7,8 @@ export const psd = {
   'psd.damaged_header': 'The header of the Photoshop document is damaged.',
   'psd.contradicting_header': 'The header of the Photoshop document contradicts itself.',
   'psd.missing_channels': 'The Photoshop document lacks some of its colour channels.',
-  'psd.damaged_layers': 'The layers of the Photoshop document are damaged.',
   'psd.damaged_pixels':
     'The pixels of the Photoshop document are damaged or incomplete. Check that it opens elsewhere.',
-  'psd.too_many_layers': 'The document has {layers} layers, more than can be merged.',
-  'psd.too_deep_groups': 'The layer groups are nested too deeply.',
-  'psd.too_large_layers':
-    'The document has too many large layers to merge. Save it with “maximise compatibility” on.',
   'psd.nothing_drawn':
     'The document holds neither a merged picture nor layers with pixels. Save it with “maximise compatibility” on.',
   'psd.unmerged_mode':

@@ -7,10 +7,13 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import {
   ColorSpace,
+  type IMagickImage,
   ImageMagick,
   initializeImageMagick,
   Magick,
+  MagickColors,
   MagickFormat,
+  MagickImageCollection,
   MagickReadSettings,
   ResourceLimits,
 } from '@imagemagick/magick-wasm'
@@ -63,6 +66,30 @@ export const readTiffPage = (file: Uint8Array, page: number): Promise<Pixels> =>
  */
 export const readPicture = (file: Uint8Array, format: MagickSource): Promise<Pixels> => read(file, format, 0)
 
+/** Most layers of a document that are merged. */
+const LAYER_LIMIT = 1000
+
+/**
+ * Merges the visible layers of a Photoshop document that was saved without a merged picture.
+ * @returns RGBA pixels in sRGB
+ * @throws JobFailure unsupported_input if it has no layers with pixels, or not in a mode that can be merged
+ */
+export async function mergeLayers(file: Uint8Array): Promise<Pixels> {
+  await startMagick()
+  ResourceLimits.listLength = BigInt(LAYER_LIMIT)
+  const layers = MagickImageCollection.create()
+  try {
+    layers.read(file, new MagickReadSettings({ format: MagickFormat.Psd }))
+  } catch (cause) {
+    throw new JobFailure('jobs.unsupported_input', message('psd.unmerged_mode'), { cause })
+  }
+  // The first one is the merged picture, which is white.
+  layers.shift()?.dispose()
+  if (layers.length === 0) throw new JobFailure('jobs.unsupported_input', message('psd.nothing_drawn'))
+  for (const layer of layers) layer.backgroundColor = MagickColors.None
+  return layers.flatten(pixelsOf)
+}
+
 async function read(
   file: Uint8Array,
   format: MagickSource,
@@ -74,19 +101,23 @@ async function read(
   try {
     return ImageMagick.read(file, settings, image => {
       image.autoOrient()
-      if (image.colorSpace !== ColorSpace.sRGB) image.colorSpace = ColorSpace.sRGB
-      const { width, height } = image
-      // Samples that are not transparency would be taken for it.
-      const channels = image.hasAlpha ? 4 : 3
-      const order = image.hasAlpha ? 'RGBA' : 'RGB'
-      const data = image.getPixels(pixels => pixels.toByteArray(0, 0, width, height, order))
-      if (!data) throw new Error('no pixels')
-      return { data, width, height, channels }
+      return pixelsOf(image)
     })
   } catch (cause) {
     const reason = unsupported ?? (isOfUnknownType(cause) ? message('picture.unsupported') : undefined)
     throw new JobFailure(reason ? 'jobs.unsupported_input' : 'jobs.corrupt_input', reason, { cause })
   }
+}
+
+function pixelsOf(image: IMagickImage): Pixels {
+  if (image.colorSpace !== ColorSpace.sRGB) image.colorSpace = ColorSpace.sRGB
+  const { width, height } = image
+  // Samples that are not transparency would be taken for it.
+  const channels = image.hasAlpha ? 4 : 3
+  const order = image.hasAlpha ? 'RGBA' : 'RGB'
+  const data = image.getPixels(pixels => pixels.toByteArray(0, 0, width, height, order))
+  if (!data) throw new Error('no pixels')
+  return { data, width, height, channels }
 }
 
 /** Whether ImageMagick knows the format, but not how the pixels are stored, as those of a DDS in one channel. */

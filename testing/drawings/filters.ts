@@ -36,14 +36,8 @@ export const filters = {
   'light on an edge': filtered(
     '<feGaussianBlur in="SourceAlpha" stdDeviation="3" result="b"/><feSpecularLighting in="b" surfaceScale="5" specularConstant=".8" specularExponent="20" lighting-color="white" result="s"><fePointLight x="-50" y="-100" z="200"/></feSpecularLighting><feComposite in="s" in2="SourceAlpha" operator="in" result="s"/><feComposite in="SourceGraphic" in2="s" operator="arithmetic" k1="0" k2="1" k3="1" k4="0"/>',
   ),
-  'diffuse light': filtered(
-    '<feDiffuseLighting in="SourceAlpha" surfaceScale="4" lighting-color="#fc8"><feDistantLight azimuth="225" elevation="40"/></feDiffuseLighting><feComposite in2="SourceAlpha" operator="in"/>',
-  ),
   noise: filtered(
     '<feTurbulence type="fractalNoise" baseFrequency=".04" numOctaves="3" seed="2"/><feComposite in2="SourceAlpha" operator="in"/>',
-  ),
-  'a warp by noise': filtered(
-    '<feTurbulence baseFrequency=".03" numOctaves="2" result="n"/><feDisplacementMap in="SourceGraphic" in2="n" scale="20" xChannelSelector="R" yChannelSelector="G"/>',
   ),
   'sharpening by a matrix': filtered('<feConvolveMatrix order="3" kernelMatrix="0 -1 0 -1 5 -1 0 -1 0"/>'),
   'an edge by a matrix': filtered(
@@ -51,10 +45,6 @@ export const filters = {
   ),
   'blending with a flood': filtered(
     '<feFlood flood-color="#0a4" result="f"/><feBlend in="SourceGraphic" in2="f" mode="multiply"/>',
-  ),
-  tiles: filtered(
-    '<feFlood x="60" y="60" width="20" height="20" flood-color="teal"/><feOffset dx="5" dy="5" x="60" y="60" width="30" height="30"/><feTile/><feComposite in2="SourceAlpha" operator="in"/>',
-    'x="0" y="0" width="100%" height="100%"',
   ),
   'an image in a filter': drawing(
     `<defs><g id="i"><rect x="40" y="40" width="60" height="60" fill="#0a4"/></g></defs><filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="200" height="200"><feImage href="#i"/><feComposite in2="SourceGraphic" operator="over"/></filter><g filter="url(#f)">${shape}</g>`,

@@ -29,9 +29,6 @@ export const masking = {
   'a clip that uses a shape': drawing(
     `<defs><ellipse id="e" cx="100" cy="100" rx="90" ry="50"/></defs><clipPath id="c"><use href="#e"/></clipPath><g clip-path="url(#c)">${field}</g><use href="#e" fill="none" stroke="black"/>`,
   ),
-  'clips of basic shapes': drawing(
-    `<g style="clip-path:circle(60px at 100px 100px)"><rect width="200" height="200" fill="#fc8"/><rect x="70" width="40" height="200" fill="#048"/></g><rect x="10" y="10" width="60" height="40" fill="red" style="clip-path:inset(10px 5px)"/><rect x="130" y="150" width="60" height="40" style="clip-path:polygon(50% 0,100% 100%,0 100%)"/>`,
-  ),
   'masked by brightness': drawing(
     `<linearGradient id="g"><stop stop-color="white"/><stop offset="1" stop-color="black"/></linearGradient><mask id="m"><rect width="200" height="200" fill="url(#g)"/></mask><g mask="url(#m)">${field}</g>`,
   ),

@@ -34,15 +34,6 @@ describe('a filter region far larger than the picture', () => {
   })
 })
 
-test('a filter that shows its own element shows it without the filter', async () => {
-  const shape = '<rect id="r" width="20" height="20" fill="green"'
-  const filter = (id: string) =>
-    `<filter id="o" x="0" y="0" width="1" height="1"><feImage href="#${id}"/></filter>`
-  const plain = await render(`${shape}/>`)
-  expect(await render(`${filter('r')}${shape} filter="url(#o)"/>`)).toEqual(plain)
-  expect(await render(`<g id="g">${filter('g')}${shape} filter="url(#o)"/></g>`)).toEqual(plain)
-})
-
 describe('what is far outside the picture changes nothing', () => {
   test.each([
     ['a layer', '<rect x="900" width="20" height="20" opacity=".5"/>'],

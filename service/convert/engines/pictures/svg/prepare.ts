@@ -8,17 +8,15 @@ import { applyStyles } from './css/cascade.ts'
 import { nameFamilies, readFaces } from './fonts/faces.ts'
 import { hideOutside } from './outside.ts'
 import { parseDrawing } from './parse.ts'
-import { rewriteClipShapes } from './passes/clips.ts'
 import { applyConditions } from './passes/conditions.ts'
-import { breakFilterCycles, removeCycles } from './passes/cycles.ts'
-import { rewriteFilters } from './passes/filters.ts'
+import { removeCycles } from './passes/cycles.ts'
+import { limitFilters } from './passes/filters.ts'
 import { resolveLinks } from './passes/links.ts'
-import { drawBackground, resolveContextPaint, shiftFocalRadius, turnStartMarkers } from './passes/paint.ts'
+import { drawBackground, resolveContextPaint, turnStartMarkers } from './passes/paint.ts'
 import { rewriteStrokes } from './passes/strokes.ts'
 import { placeSymbols } from './passes/symbols.ts'
 import { resolveTransforms } from './passes/transforms.ts'
 import { normalizeValues } from './passes/values.ts'
-import { moveViewEffects, removeShapeMarkers } from './passes/views.ts'
 import { type Element, serialize } from './tree.ts'
 import { drawingSize } from './viewport.ts'
 
@@ -63,11 +61,8 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
   const { fontFaces, imports } = applyStyles(root)
   const { htmlLeftOut } = applyConditions(root)
   removeCycles(root)
-  breakFilterCycles(root)
   placeSymbols(root)
   normalizeValues(root)
-  moveViewEffects(root)
-  removeShapeMarkers(root)
   const links = await resolveLinks(root, async bytes => {
     if (depth >= NESTING_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
     const inner = await prepare(bytes, depth + 1, fonts)
@@ -79,10 +74,8 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
   })
   const size = drawingSize(root)
   resolveTransforms(root)
-  rewriteClipShapes(root, size)
-  rewriteFilters(root)
+  limitFilters(root)
   rewriteStrokes(root, size)
-  shiftFocalRadius(root)
   turnStartMarkers(root)
   resolveContextPaint(root)
   drawBackground(root)

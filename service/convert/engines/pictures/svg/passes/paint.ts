@@ -1,4 +1,4 @@
-/** Gradients with a focal radius, colours inherited from the point of use, and reversed markers. */
+/** Colours inherited from the point of use, and reversed markers. */
 import { pixels } from '../../../common/css/length.ts'
 import {
   append,
@@ -130,37 +130,6 @@ export function turnStartMarkers(root: Element): void {
     node.attributes.set('marker-start', `url(#${id})`)
   }
   for (const marker of markers) marker.attributes.set('orient', 'auto')
-}
-
-const fraction = (text: string | undefined, missing: number): number => {
-  if (text === undefined) return missing
-  const value = text.trim().endsWith('%') ? Number.parseFloat(text) / 100 : Number.parseFloat(text)
-  return Number.isFinite(value) ? value : missing
-}
-
-/** `fr`, the radius at which a gradient begins: its stops are moved outwards. */
-export function shiftFocalRadius(root: Element): void {
-  const ids = idsOf(root)
-  for (const node of walk(root)) {
-    const start = fraction(node.attributes.get('fr'), 0)
-    if (node.name !== 'radialGradient' || start <= 0) continue
-    const share = Math.min(1, start / fraction(node.attributes.get('r'), 0.5))
-    let owner: Element | undefined = node
-    for (let i = 0; owner && i < 20 && !elementsOf(owner).some(({ name }) => name === 'stop'); i++)
-      owner = ids.get(hrefId(owner) ?? '')
-    if (!owner) continue
-    const stops = elementsOf(owner)
-      .filter(({ name }) => name === 'stop')
-      .map(copy)
-    for (const { attributes } of stops)
-      attributes.set(
-        'offset',
-        String(share + (1 - share) * Math.min(1, Math.max(0, fraction(attributes.get('offset'), 0)))),
-      )
-    node.children = []
-    append(node, ...stops)
-    node.attributes.delete('fr')
-  }
 }
 
 /** The background colour of the whole drawing, which browsers take from the style of the outermost element. */

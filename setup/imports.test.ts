@@ -38,7 +38,7 @@ test.each([
   ['renderer/credits/store.ts', "import { rail } from '../shell/Rail.tsx'"],
   ['renderer/convert/state/store.ts', "import { FileRow } from '../table/FileRow.tsx'"],
   ['e2e/help/app.ts', "import { startService } from '../../service/host/host.ts'"],
-  ['setup/cluster.ts', "import { testService } from '../testing/service.ts'"],
+  ['setup/serve.ts', "import { testService } from '../testing/service.ts'"],
   ['setup/imports/check.ts', "import { JobFailure } from '../../service/shared/errors.ts'"],
   ['electron/main.ts', "import { Jobs } from '../service/work/jobs/jobs.ts'"],
   ['service/web/api/jobs.ts', "import { appJob } from '../app/views.ts'"],

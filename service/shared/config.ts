@@ -3,7 +3,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { type Setting, settings } from './settings/table.ts'
 import { SettingError } from './settings/values.ts'
 
-export { LAST_PORT, type Role, readPort, readRole, readWhole, SettingError } from './settings/values.ts'
+export { LAST_PORT, type Role, readPort, readRole, SettingError } from './settings/values.ts'
 
 export const version: string = packageFile.version
 

@@ -196,7 +196,7 @@ export const serviceRules: readonly Rule[] = [
   },
 
   // Stored data, and data from outside.
-  // Database, storage and provider of identities of this machine, for tests, measurements and `npm run cluster`.
+  // Database, storage and provider of identities of this machine, for tests and measurements.
   {
     place: 'testing/servers',
     code: ['service/store', 'service/store/interfaces', 'service/shared/net'],

@@ -13,9 +13,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { hasPostgres, startPostgres } from '../../testing/servers/postgres.ts'
-import { anyCredentials, startS3 } from '../../testing/servers/s3.ts'
-import { root } from '../root.mjs'
+import { root } from '../../../setup/root.mjs'
+import { hasPostgres, startPostgres } from '../../servers/postgres.ts'
+import { anyCredentials, startS3 } from '../../servers/s3.ts'
 import { startBalancer } from './balancer.ts'
 
 const HOSTS = 3

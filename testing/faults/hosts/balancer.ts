@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listen } from '../../service/host/listen.ts'
+import { listen } from '../../../service/host/listen.ts'
 
 /** Interval of the readiness check of each host. */
 const CHECK_EVERY_MS = 500

@@ -22,7 +22,7 @@ export function damageOf(
   const lost = lostSeconds(source, track, finished)
   if (lost > PADDING_SAMPLES / sampleRate)
     return message('recording.sound_missing', { seconds: Math.max(TOLD_SECONDS, lost).toFixed(1) })
-  const packets = finished.damaged + source.damaged()
+  const packets = finished.damaged
   if (packets === 0) return null
   return message(copy ? 'recording.packets_copied' : 'recording.packets_skipped', { packets })
 }

@@ -5,15 +5,12 @@ import { JobFailure } from '../../../shared/errors.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
 import { isRecording, type Recording } from '../../engines/media/ffmpeg/recording.ts'
-import { decodeFlac, type Flac, readFlac, writtenBits } from '../../engines/media/flac/flac.ts'
 import { readPaf } from '../../engines/media/paf/paf.ts'
 import type { Tags } from '../../engines/media/taglib/tags.ts'
 import { tagsOf } from './tags.ts'
 
 export interface Source {
   recording: Recording
-  /** Number of damaged stretches that were skipped while reading for ffmpeg, since it was last opened. */
-  damaged(): number
   /** Its tags, cover and chapters; of what is only found out by reading, those that were found until now. */
   tags(): Promise<Tags>
   /** ffmpeg's input; if it is a stream, a new one at each call. */
@@ -35,35 +32,12 @@ async function soundOf({ input, source }: Pick<Task, 'input' | 'source'>): Promi
   const recording = isRecording(input.probe) ? input.probe : await probe(input.path, input.format)
   const [track] = recording.tracks
   if (!track) throw new JobFailure('jobs.no_audio_track')
-  if (recording.container === 'flac') {
-    const flac = await readFlac(input.path)
-    if (flac && !flac.plain) return flacSource(input.path, recording, flac)
-  }
   const demuxer = recording.demuxer ? { demuxer: recording.demuxer } : {}
   // ffmpeg only checks the sums of FLAC frames if asked to.
   const inputOptions = recording.tracks.some(({ codec }) => codec === 'flac')
     ? ['-err_detect', 'crccheck']
     : []
-  return { recording, damaged: () => 0, open: () => ({ input: input.path, ...demuxer, inputOptions }) }
-}
-
-/** ffmpeg gets the decoded samples of a FLAC file that it cannot read. */
-function flacSource(path: string, recording: Recording, flac: Flac): Sound {
-  const { sampleRate, channels } = flac
-  let damaged = 0
-  return {
-    recording,
-    damaged: () => damaged,
-    open: () => {
-      damaged = 0
-      const samples = decodeFlac(path, flac, () => damaged++)
-      return {
-        input: ReadableStream.from(samples, { objectMode: false }),
-        demuxer: `s${writtenBits(flac)}le`,
-        inputOptions: ['-ar', String(sampleRate), '-ac', String(channels)],
-      }
-    },
-  }
+  return { recording, open: () => ({ input: input.path, ...demuxer, inputOptions }) }
 }
 
 /** ffmpeg gets the unpacked samples, since it cannot read the blocks. */
@@ -89,7 +63,6 @@ async function openPaf(path: string): Promise<Sound> {
         },
       ],
     },
-    damaged: () => 0,
     open: () => ({
       input: ReadableStream.from(samples(), { objectMode: false }),
       demuxer,

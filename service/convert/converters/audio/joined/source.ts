@@ -49,7 +49,6 @@ export function joined(members: readonly Member[], warn: Task['warn']): Source {
       estimated: members.some(({ source }) => source.recording.estimated),
       tracks: [track],
     },
-    damaged: () => 0,
     open: () => {
       starts = [0]
       const warnOnce = isFirst ? warn : () => {}

@@ -27,12 +27,12 @@ export async function describeWav(path: string): Promise<Recording | null> {
   return { ...recording, chapters }
 }
 
-/** Describes a FLAC file with one or two channels, or one that ffmpeg cannot read; null for any other file. */
+/** Describes a FLAC file with one or two channels; null for any other file. */
 export async function describeFlac(path: string, format: string | undefined): Promise<Recording | null> {
   const flac = format === 'flac' ? await readFlac(path) : null
-  if (!flac || (flac.plain && flac.channels > 2)) return null
-  const { sampleRate, channels, bits, plain, promised, present, tags } = flac
-  const length = { promised, present: present ?? promised, seekable: plain }
+  if (!flac?.plain || flac.channels > 2) return null
+  const { sampleRate, channels, bits, promised, present, tags } = flac
+  const length = { promised, present: present ?? promised, seekable: true }
   return describe('flac', { codec: 'flac', sampleRate, channels, bits, float: false }, length, tags)
 }
 

@@ -1,14 +1,9 @@
-/**
- * Reads FLAC files according to RFC 9639. Files that ffmpeg can read are only described; this decodes what ffmpeg
- * refuses although it is legal or nearly so: 32 bits, a missing or wrong STREAMINFO, and frames without a header before
- * them.
- */
+/** Describes FLAC files without starting ffmpeg, and counts the samples that are there (RFC 9639). */
 import { type FileHandle, open } from 'node:fs/promises'
 import { readAt } from '../../common/read-at.ts'
-import type { TrackNumbers } from '../id3.ts'
-import { EndOfBytes } from './bits.ts'
+import { OLD_ID3_BYTES, type TrackNumbers } from '../id3.ts'
 import { COMMENTS, endOfBlocks, readBlocks, STREAM_INFO } from './blocks.ts'
-import { DamagedFrame, decodeFrame, type FrameHeader, frameHeaderAt } from './frame.ts'
+import { crc16, type FrameHeader, frameHeaderAt } from './frame.ts'
 
 export interface Flac {
   sampleRate: number
@@ -23,15 +18,10 @@ export interface Flac {
   tags: TrackNumbers
   /** Whether ffmpeg (5 and newer) can read it. */
   plain: boolean
-  /** Offset of the first frame. */
-  start: number
 }
 
 /** How many bytes are searched for the first frame if its position is unknown. */
 const SEARCH_BYTES = 1 << 20
-
-/** More than the largest frame: 65,535 samples of 8 channels with 33 bits. */
-const WINDOW_BYTES = 1 << 22
 
 interface StreamInfo {
   blockSize: number
@@ -74,7 +64,6 @@ async function describe(file: FileHandle): Promise<Flac | null> {
   return {
     ...{ sampleRate, channels, bits, promised, present, tags },
     plain: agrees && bits <= 24,
-    start: end + offset,
   }
 }
 
@@ -137,7 +126,7 @@ function firstFrame(bytes: Buffer): { header: FrameHeader; offset: number } | nu
 /** How many bytes at the end are searched for the last frame. */
 const TAIL_BYTES = 1 << 18
 
-/** Samples per channel up to the end of the last whole frame, which contains its position. */
+/** Samples per channel up to the end of the last whole frame, which ends with the file, its ID3 tag or the frame after it. */
 async function endOf(
   file: FileHandle,
   first: FrameHeader,
@@ -145,6 +134,7 @@ async function endOf(
 ): Promise<number | null> {
   const { size } = await file.stat()
   const tail = await readAt(file, Math.max(0, size - TAIL_BYTES), TAIL_BYTES)
+  const ends = [tail.length, tail.length - OLD_ID3_BYTES]
   for (
     let offset = tail.lastIndexOf(0xff);
     offset >= 0;
@@ -153,93 +143,13 @@ async function endOf(
     const header = frameHeaderAt(tail, offset)
     if (!header || header.channels !== first.channels || header.isVariable !== first.isVariable) continue
     if ((header.sampleRate ?? sampleRate) !== sampleRate || (header.bits ?? bits) !== bits) continue
-    if (!decoded(tail, offset, header, bits)) continue
+    const isWhole = ends.some(
+      end => end > offset + header.bytes + 2 && crc16(tail, offset, end - 2) === tail.readUInt16BE(end - 2),
+    )
+    ends.push(offset)
+    if (!isWhole) continue
     const before = (header.number - first.number) * (header.isVariable ? 1 : first.blockSize)
     if (before >= 0) return before + header.blockSize
   }
   return null
-}
-
-/** Bit depth of the decoded output. */
-export const writtenBits = ({ bits }: Pick<Flac, 'bits'>): 16 | 24 | 32 =>
-  bits <= 16 ? 16 : bits <= 24 ? 24 : 32
-
-/**
- * Decodes a file.
- * @yields interleaved signed little-endian samples of `writtenBits`
- * @param onDamage called for each stretch that is not a frame and was skipped
- */
-export async function* decodeFlac(
-  path: string,
-  flac: Flac,
-  onDamage: () => void,
-): AsyncGenerator<Uint8Array> {
-  const file = await open(path, 'r')
-  try {
-    let position = flac.start
-    let inDamage = false
-    for (;;) {
-      const bytes = await readAt(file, position, WINDOW_BYTES)
-      const atEnd = bytes.length < WINDOW_BYTES
-      let offset = 0
-      while (offset < bytes.length) {
-        // A frame that begins in the second half may end beyond the window.
-        if (!atEnd && offset > WINDOW_BYTES / 2) break
-        const frame = frameAt(bytes, offset, flac)
-        if (frame) {
-          yield interleaved(frame.channels, flac)
-          offset = frame.end
-          inDamage = false
-          continue
-        }
-        if (!inDamage && !isTrailer(bytes, offset)) onDamage()
-        inDamage = true
-        const next = bytes.indexOf(0xff, offset + 1)
-        offset = next < 0 ? bytes.length : next
-      }
-      position += offset
-      if (atEnd && offset >= bytes.length) return
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-/** Tags that some programs write after the audio: ID3v1, APE, or padding. */
-const isTrailer = (bytes: Buffer, offset: number) =>
-  /^(TAG|APETAGEX|ID3|\0)/.test(bytes.toString('latin1', offset, offset + 8))
-
-function frameAt(bytes: Buffer, offset: number, { bits, channels, sampleRate }: Flac) {
-  const header = frameHeaderAt(bytes, offset)
-  if (!header || header.channels !== channels) return null
-  if ((header.bits ?? bits) !== bits || (header.sampleRate ?? sampleRate) !== sampleRate) return null
-  return decoded(bytes, offset, header, bits)
-}
-
-/** A frame, or null if it is damaged or truncated. */
-function decoded(bytes: Buffer, offset: number, header: FrameHeader, bits: number) {
-  try {
-    return decodeFrame(bytes, offset, header, bits)
-  } catch (error) {
-    if (error instanceof EndOfBytes || error instanceof DamagedFrame) return null
-    throw error
-  }
-}
-
-function interleaved(channels: readonly Float64Array[], flac: Flac): Uint8Array {
-  const width = writtenBits(flac)
-  const scale = 2 ** (width - flac.bits)
-  const count = channels.length
-  const size = channels[0]?.length ?? 0
-  const bytes = Buffer.allocUnsafe((size * count * width) / 8)
-  let at = 0
-  for (let n = 0; n < size; n++) {
-    for (const channel of channels) {
-      const value = (channel[n] as number) * scale
-      if (width === 16) at = bytes.writeInt16LE(value, at)
-      else if (width === 24) at = bytes.writeIntLE(value, at, 3)
-      else at = bytes.writeInt32LE(value, at)
-    }
-  }
-  return bytes
 }

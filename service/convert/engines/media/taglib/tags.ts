@@ -10,8 +10,6 @@ import { readAt } from '../../common/read-at.ts'
 import type { Chapter } from '../ffmpeg/recording.ts'
 import { tagsAlone } from '../flac/blocks.ts'
 import { OLD_ID3_BYTES, oldId3 } from '../id3.ts'
-import { asfArtists } from './asf-artists.ts'
-import { setWavTrack } from './wav-tracks.ts'
 
 export interface Tags {
   /** Values by TagLib's property names: `title`, `artist`, `trackNumber`, …, other names in capitals. */
@@ -73,8 +71,6 @@ export async function readTags(path: string): Promise<Tags | null> {
     const noted = file.getFormat() === 'WAV' ? file.getBext() : undefined
     if (noted?.description) properties.comment ??= [noted.description]
     if (noted?.originationDate) properties.date ??= [noted.originationDate]
-    const artists = file.getFormat() === 'ASF' ? await asfArtists(path) : []
-    if (artists.length > 1) properties.artist = artists
     return {
       ...{ properties, chapters },
       pictures: bounded(file.getPictures()),
@@ -197,7 +193,6 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
       properties.discNumber = [`${disc}/${discs}`]
       delete properties.totalDiscs
     }
-    if (kind === 'WAV' && Number(properties.trackNumber?.[0]) > 0) delete properties.totalTracks
     file.setProperties(kind === 'MP4' ? withoutColons(properties) : properties)
     file.setPictures(tags.pictures)
     if (tags.lyrics.length > 0) file.setLyrics(tags.lyrics.map(text => ({ text })))
@@ -216,7 +211,6 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
     }
     await file.saveToFile()
     if (number > 0 && total > 0 && kind === 'MP4') await setTrackTotal(path, total)
-    if (number > 0 && total > 0 && kind === 'WAV') await setWavTrack(path, `${number}/${total}`)
     return true
   } catch (cause) {
     throw new JobFailure('jobs.engine_crashed', message('recording.tags_not_written'), {

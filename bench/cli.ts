@@ -1,16 +1,14 @@
 /**
- * What a person waits for at the prompt: `refile convert` of a small picture with nothing running and with the service running, and
- * Ctrl-C during a conversion. Linux only.
+ * What a person waits for at the prompt: `refile convert` of a small picture with nothing running and with the service
+ * running. Linux only.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
-import { childrenOf, convert, median, report, startBuiltService } from './harness.ts'
+import { convert, median, report, startBuiltService } from './harness.ts'
 import { photograph } from './pictures.ts'
 
 const ROUNDS = 7
@@ -41,9 +39,6 @@ async function medianOf(work: () => Promise<number>): Promise<number> {
   return median(rounds)
 }
 
-const descendants = (pid: number): number[] =>
-  childrenOf(pid).flatMap(child => [child, ...descendants(child)])
-
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-cli-'))
 const home = join(folder, 'home')
 const picture = join(folder, 'small.png')
@@ -73,41 +68,4 @@ try {
   await service.stop()
 }
 
-const made = spawnSync('ffmpeg', [
-  ...['-v', 'error', '-f', 'lavfi', '-i', 'anoisesrc=d=7200:a=0.3', '-ac', '2'],
-  join(folder, 'long.wav'),
-])
-/** One that has ended and that nobody has asked about yet is not running. */
-const isRunning = (pid: number): boolean =>
-  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))
-
-/** Interrupts a long conversion once the command has this many programs below it, and counts those that are left a second later. */
-async function interrupt(stage: string, atPrograms: number): Promise<void> {
-  const child = start(home, folder, ['convert', 'long.wav', '--to', 'mp3', '--quiet'])
-  const ended = once(child, 'exit')
-  const pid = child.pid ?? 0
-  let programs = descendants(pid)
-  while (child.exitCode === null && programs.length < atPrograms) {
-    await delay(100)
-    programs = descendants(pid)
-  }
-  const started = performance.now()
-  child.kill('SIGINT')
-  await ended
-  const took = performance.now() - started
-  await delay(1_000 - took)
-  const left = programs.filter(isRunning).length
-  const isGood = took <= 1_000 && left === 0
-  report(
-    `Ctrl-C during ${stage} of two hours of sound`,
-    `${seconds(took)}, ${left} left`,
-    '≤ 1 s, 0 left',
-    isGood,
-  )
-}
-
-if (made.status === 0) {
-  await interrupt('the upload', 1)
-  await interrupt('the conversion', 4)
-}
 await rm(folder, { recursive: true, force: true })

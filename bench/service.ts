@@ -1,31 +1,22 @@
-/** The overhead of the service: time, memory, and how both grow with the data it keeps. Linux only. */
+/** The overhead of the service: time and memory. Linux only. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
-import { Accounts } from '../service/accounts/accounts.ts'
-import { openEmbeddedStores } from '../service/store/embedded.ts'
-import { guid } from '../service/store/interfaces/ids.ts'
-import { jobBlobs } from '../service/store/interfaces/keys.ts'
 import {
   type BenchService,
   best,
   convert,
-  median,
-  openPage,
-  ownProcessorSeconds,
-  type Page,
   processorTime,
   repeat,
   report,
   residentMegabytes,
   startBuiltService,
-  treeProcessorSeconds,
 } from './harness.ts'
 import { photograph } from './pictures.ts'
 
@@ -33,7 +24,6 @@ import { photograph } from './pictures.ts'
 sharp.cache(false)
 
 const MB = 2 ** 20
-const SMALL_JOBS = 300
 
 /** Submit → succeeded → downloaded, compared with the same call in a bare warm process. */
 async function overhead(service: BenchService): Promise<void> {
@@ -96,59 +86,6 @@ async function throughput(service: BenchService): Promise<void> {
   )
   report('the same: answer to a ping, 99th percentile', `${p99.toFixed(0)} ms`, '< 50 ms', p99 < 50)
 }
-
-/**
- * Small jobs through the API, compared with the engine called as often in one warm process, as many at once as there are cores. The
- * client of the API, which sends three requests for a job, runs on the same cores and counts.
- */
-async function smallJobs(service: BenchService): Promise<void> {
-  const picture = await sharp(await photograph(640, 480))
-    .png()
-    .toBuffer()
-  const bare = () => sharp(picture).autoOrient().webp({ quality: 82, effort: 2 }).toBuffer()
-  const many = (atOnce: number, work: () => Promise<unknown>) => repeat(SMALL_JOBS, atOnce, work)
-  const through = () => convert(service, 'a.png', picture, 'webp')
-  await Promise.all([many(availableParallelism(), bare), through()])
-  const ratios: number[] = []
-  let costs: Record<string, number> = {}
-  for (let round = 0; round < 3; round++) {
-    const before = spent(service)
-    const alone = await best(1, () => many(availableParallelism(), bare))
-    const between = spent(service)
-    ratios.push((await best(1, () => many(12, through))) / alone)
-    costs = { ...differences(between, spent(service)), engine: differences(before, between).client }
-  }
-  const ratio = median(ratios)
-  report(
-    `${SMALL_JOBS} png→webp of 0.3 MP through the API / the engine in one process (median of 3)`,
-    ratio.toFixed(2),
-    '≤ 1.05',
-    ratio <= 1.05,
-    'the client and the service use the same cores, see the next row',
-  )
-  const ms = (name: string) => (((costs[name] ?? Number.NaN) * 1000) / SMALL_JOBS).toFixed(0)
-  report(
-    'the same: processor time of a job, in client + service + workers; engine in one process',
-    `${ms('client')} + ${ms('service')} + ${ms('workers')}; ${ms('engine')} ms`,
-    '',
-    true,
-  )
-}
-
-/** Processor time used so far by this process, by the service, and by its workers, in seconds. */
-function spent({ pid }: BenchService) {
-  const own = ownProcessorSeconds(pid)
-  return {
-    client: ownProcessorSeconds(process.pid),
-    service: own,
-    workers: treeProcessorSeconds(pid) - own,
-  }
-}
-
-const differences = <Name extends string>(before: Record<Name, number>, after: Record<Name, number>) =>
-  Object.fromEntries(
-    Object.entries<number>(after).map(([name, value]) => [name, value - before[name as Name]]),
-  ) as Record<Name, number>
 
 /** A body of `bytes` zeros between a head and a tail, generated at almost no cost. */
 function body(bytes: number, head = '', tail = ''): Readable {
@@ -250,98 +187,7 @@ async function rest(service: BenchService): Promise<void> {
   )
 }
 
-/** Status and list routes with 10,000 finished jobs, compared with the same routes with one page of jobs. */
-async function history(): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), 'refile-bench-'))
-  await fill(home, 10_000)
-  const few = await mkdtemp(join(tmpdir(), 'refile-bench-'))
-  await fill(few, 50)
-  const small = await startBuiltService({}, few)
-  const large = await startBuiltService({}, home)
-  const routes: [string, (service: BenchService) => Promise<unknown>][] = [
-    ['status of a job', status],
-    ['list of jobs', list],
-  ]
-  for (const [name, route] of routes) {
-    const ratios: number[] = []
-    await Promise.all([route(small), route(large)])
-    for (let round = 0; round < 7; round++) {
-      const empty = await best(1, () => route(small))
-      ratios.push((await best(1, () => route(large))) / empty)
-    }
-    const ratio = ratios.toSorted((a, b) => a - b)[3] ?? Number.NaN
-    report(`10,000 jobs in the store / 50: ${name} (median of 7)`, ratio.toFixed(2), '≤ 1.30', ratio <= 1.3)
-  }
-  await Promise.all([small.stop(), large.stop()])
-}
-
-const REQUESTS = 300
-
-async function status(service: BenchService): Promise<void> {
-  const { ids, page } = await visit(service)
-  for (let count = 0; count < REQUESTS; count++) {
-    const id = ids[count % ids.length]
-    await (await page(`/convert/job/${id}`)).text()
-  }
-}
-
-async function list(service: BenchService): Promise<void> {
-  const { page } = await visit(service)
-  for (let count = 0; count < REQUESTS / 10; count++) {
-    await (await page('/app/jobs?limit=50')).text()
-  }
-}
-
-const visits = new Map<BenchService, Promise<{ ids: string[]; page: Page }>>()
-
-/** Opens a session of the app and returns it with the newest jobs. */
-function visit(service: BenchService): Promise<{ ids: string[]; page: Page }> {
-  const open = async () => {
-    const page = await openPage(service)
-    const jobs = (await (await page('/app/jobs')).json()) as { items: { id: string }[] }
-    return { ids: jobs.items.map(job => job.id), page }
-  }
-  const known = visits.get(service) ?? open()
-  visits.set(service, known)
-  return known
-}
-
-/** Writes finished jobs directly into a store. */
-async function fill(home: string, count: number): Promise<void> {
-  const limits = { openPerAccount: 1, openFromBatches: 1, runningPerAccount: 1 }
-  await using stores = await openEmbeddedStores(home, limits, error => console.error(error))
-  const owner = await new Accounts(stores.accounts, { freeCredits: 1_000_000 }).owner()
-  for (let index = 0; index < count; index++) {
-    const id = guid()
-    await stores.jobs.submit({
-      id,
-      accountId: owner.id,
-      origin: 'api',
-      job: 'image.jpg-to-webp',
-      category: 'images',
-      targetKey: 'webp',
-      options: {},
-      inputName: `${index}.jpg`,
-      inputFormat: 'jpg',
-      inputBytes: 1000,
-      measure: {},
-      fileId: null,
-      creditCost: 1,
-    })
-    const job = (await stores.jobs.claim({ owner: 'bench', leaseMs: 60_000, saturated: [] }))!
-    const output = {
-      fileName: `${index}.webp`,
-      contentType: 'image/webp',
-      fileCount: 1,
-      bytes: 10,
-      warnings: [],
-      key: jobBlobs.output(job),
-    }
-    await stores.jobs.succeed(job, { ...output, expiresAt: Date.now() + 3_600_000 })
-  }
-}
-
-const parts = { overhead, throughput, smallJobs, upload, rest }
+const parts = { overhead, throughput, upload, rest }
 
 /** Runs the parts named on the command line, or all parts. */
 async function main(names: string[]): Promise<void> {
@@ -349,7 +195,6 @@ async function main(names: string[]): Promise<void> {
   const service = await startBuiltService()
   for (const [name, part] of Object.entries(parts)) if (isWanted(name)) await part(service)
   await service.stop()
-  if (isWanted('history')) await history()
 }
 
 await main(process.argv.slice(2))

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { testBatch } from '../jobs/test-batch.ts'
-import { testJob } from '../jobs/test-job.ts'
+import { testBatch } from '../jobs/test/batch.ts'
+import { testJob } from '../jobs/test/job.ts'
 import { followEvents, type LiveChanges } from './events.ts'
 
 /** Replaces the browser's EventSource: an EventTarget with a state. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { HistoryPage, HistoryRow } from '../../service/web/app/types.ts'
-import { testJob } from '../jobs/test-job.ts'
+import { testJob } from '../jobs/test/job.ts'
 import { createHistoryStore, NO_FILTER, queryOf } from './store.ts'
 
 const NOW = Date.parse('2026-11-22T08:00:00Z')

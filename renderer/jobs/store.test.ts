@@ -3,8 +3,8 @@ import type { AppJob, Batch, BatchItem, Page } from '../../service/web/app/types
 import type { Client } from '../api/client.ts'
 import { batchList, conversionOf } from './conversions.ts'
 import { createJobsStore } from './store.ts'
-import { testBatch, testCounts, testItem } from './test-batch.ts'
-import { testJob } from './test-job.ts'
+import { testBatch, testCounts, testItem } from './test/batch.ts'
+import { testJob } from './test/job.ts'
 
 const noon = Date.parse('2026-11-20T12:30:00Z')
 

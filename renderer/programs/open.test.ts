@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testJob } from '../jobs/test-job.ts'
+import { testJob } from '../jobs/test/job.ts'
 import { openJobsOf } from './open.ts'
 
 test('a program’s open jobs: running ones first, oldest first, and nobody else’s', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Batch } from '../../service/web/app/types.ts'
-import { testBatch, testCounts } from '../jobs/test-batch.ts'
-import { testJob } from '../jobs/test-job.ts'
+import { testBatch, testCounts } from '../jobs/test/batch.ts'
+import { testJob } from '../jobs/test/job.ts'
 import { finishedBatches, finishedJobs, isRunning, together } from './finished.ts'
 
 const of = (batch: Batch) => new Map([[batch.id, batch]])

@@ -43,7 +43,7 @@ test('everything is read when the stream opens, and again and again only while i
 test('the end is announced once, and not while more is going to be converted', async () => {
   const { useJoining } = await import('../convert/state/join/joining.ts')
   const { useJobs } = await import('../jobs/store.ts')
-  const { testBatch, testCounts } = await import('../jobs/test-batch.ts')
+  const { testBatch, testCounts } = await import('../jobs/test/batch.ts')
   const notify = vi.spyOn(await import('../ui/notifications/notify.ts'), 'notify').mockReturnValue()
   vi.stubGlobal('location', { hash: '#/history' })
   const expectMore = vi.fn(async (_: boolean) => {})

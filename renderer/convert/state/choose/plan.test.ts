@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { flag, group, integer } from '../../../../service/convert/catalogue/options.ts'
 import type { TargetChoice } from '../../../../service/web/app/types.ts'
 import type { Conversion } from '../../../jobs/conversions.ts'
-import { testChoice, testFile, testRow } from '../rows/test-row.ts'
+import { testChoice, testFile, testRow } from '../rows/test/row.ts'
 import { commonTarget, labelOf, offersOf, usualTarget } from './choices.ts'
 import { batchesOf, planOf } from './plan.ts'
 

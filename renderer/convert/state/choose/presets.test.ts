@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Preset } from '../../../../service/web/app/types.ts'
-import { testChoice, testFile, testRow } from '../rows/test-row.ts'
+import { testChoice, testFile, testRow } from '../rows/test/row.ts'
 import { useTable } from '../store.ts'
 import { choicesOf, countFormats, presetInForce, presetNameOf } from './presets.ts'
 

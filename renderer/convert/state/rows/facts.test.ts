@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { factsOf } from './facts.ts'
-import { testFile, testRow } from './test-row.ts'
+import { testFile, testRow } from './test/row.ts'
 
 test('what is wrong with a file is said until the password that it needs was given', () => {
   const problem = 'The PDF is password-protected.'

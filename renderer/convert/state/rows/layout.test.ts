@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { kindOfName, kindsBySuffix } from './kinds.ts'
 import { linesOf, REFUSED } from './layout.ts'
 import { lineAfter, lineAt, nothingSelected, selectLine } from './selection.ts'
-import { testChoice, testFile, testRow } from './test-row.ts'
+import { testChoice, testFile, testRow } from './test/row.ts'
 
 const pdf = testFile('p', { format: 'pdf', targets: [testChoice('md', { category: 'documents' })] })
 const rows = [

@@ -1,6 +1,6 @@
-import type { StagedFile, TargetChoice } from '../../../../service/web/app/types.ts'
-import { newRow } from './new-row.ts'
-import type { Row } from './row.ts'
+import type { StagedFile, TargetChoice } from '../../../../../service/web/app/types.ts'
+import { newRow } from '../new-row.ts'
+import type { Row } from '../row.ts'
 
 /** A target for tests: of a JPEG by default. */
 export const testChoice = (target: string, over: Partial<TargetChoice> = {}): TargetChoice => ({

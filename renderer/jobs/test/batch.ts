@@ -1,4 +1,4 @@
-import type { Batch, BatchCounts, BatchItem } from '../../service/web/app/types.ts'
+import type { Batch, BatchCounts, BatchItem } from '../../../service/web/app/types.ts'
 
 const none: BatchCounts = {
   total: 0,

@@ -1,4 +1,4 @@
-import type { AppJob } from '../../service/web/app/types.ts'
+import type { AppJob } from '../../../service/web/app/types.ts'
 
 /** A job for tests: finished a minute after noon by default. */
 export const testJob = (over: Partial<AppJob> = {}): AppJob => ({

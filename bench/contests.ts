@@ -106,12 +106,17 @@ const samples: Record<string, (path: string) => Promise<unknown>> = {
   },
   'a.md': async path =>
     writeFile(path, `# Minutes\n\n${'The committee *met* on the **second** day. '.repeat(800)}`),
+  'a.docx': async path => {
+    await samples['a.md']!(at('a.md'))
+    run(`pandoc a.md -o ${path}`)
+  },
   'a.ttf': async path => void run(`cp ${root}/resources/fonts/DejaVuSans.ttf ${path}`),
   'a.zip': path => pack(`zip -qr ${path} ${PACKAGES}`)(),
   'a.tar.gz': path => pack(`tar -czf ${path} ${PACKAGES}`)(),
   'a.7z': path => pack(`7z a -mx=3 ${path} ${PACKAGES}`)(),
 }
 
+const soffice = `soffice -env:UserInstallation=file://${folder}/profile --headless --convert-to pdf`
 const archive = { cores: CORES, goal: 1.2, cause: 'every entry is checked in JavaScript', rival: 'bsdtar' }
 const book = { cores: CORES, goal: 0.2, rival: 'ebook-convert' }
 const picture = { cores: CORES, goal: 1 }
@@ -218,7 +223,11 @@ const contests: readonly Contest[] = [
   },
   {
     ...{ job: 'document.md-to-pdf', source: 'a.md', rival: 'pandoc and soffice', cores: CORES, goal: 0.2 },
-    command: `pandoc a.md -o x.docx && soffice -env:UserInstallation=file://${folder}/profile --headless --convert-to pdf x.docx`,
+    command: `pandoc a.md -o x.docx && ${soffice} x.docx`,
+  },
+  {
+    ...{ job: 'document.docx-to-pdf', source: 'a.docx', rival: 'soffice', cores: CORES, goal: 1 },
+    ...{ command: `${soffice} a.docx`, cause: 'ours is LibreOffice as WebAssembly' },
   },
   {
     ...{

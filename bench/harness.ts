@@ -3,7 +3,6 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signIn } from '../service/host/running.ts'
 import { serviceProcess } from '../service/sandbox/process-settings.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -64,15 +63,6 @@ const ended = (child: ChildProcess) =>
     child.kill('SIGTERM')
   })
 
-/** Opens the app of a service, as the page does. */
-export async function openPage({ url, pageUrl }: BenchService) {
-  const session = await signIn(pageUrl)
-  return (path: string, init: RequestInit = {}) =>
-    fetch(`${url}${path}`, { ...init, headers: { ...session, origin: url, ...(init.headers as object) } })
-}
-
-export type Page = Awaited<ReturnType<typeof openPage>>
-
 /** Submits a file, waits for its end over server-sent events and downloads the output. @returns its bytes */
 export async function convert(
   service: BenchService,
@@ -107,7 +97,7 @@ export const ownMegabytes = (pid: number): number =>
 export const residentMegabytes = (pid: number): number =>
   childrenOf(pid).reduce((sum, child) => sum + residentMegabytes(child), ownMegabytes(pid))
 
-export function childrenOf(pid: number): number[] {
+function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()
     .split(' ')
@@ -118,23 +108,11 @@ export function childrenOf(pid: number): number[] {
 /** Ticks per second in /proc, the same on every Linux. */
 const TICKS = 100
 
-/** User and kernel time of a process, then those of its children that have exited, in seconds: utime to cstime of proc(5). */
-function times(pid: number): number[] {
+/** Processor time of a process and of its children that have exited, in seconds: utime to cstime of proc(5). */
+export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
-  return fields.slice(11, 15).map(ticks => Number(ticks) / TICKS)
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / TICKS, 0)
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-
-/** Processor time of a process and of its children that have exited, in seconds. */
-export const processorSeconds = (pid: number): number => sum(times(pid))
-
-/** Processor time of a process alone, in seconds. */
-export const ownProcessorSeconds = (pid: number): number => sum(times(pid).slice(0, 2))
-
-/** Processor time of a process and all its descendants, in seconds. */
-export const treeProcessorSeconds = (pid: number): number =>
-  processorSeconds(pid) + sum(childrenOf(pid).map(treeProcessorSeconds))
 
 /** Processor time since the machine started, busy and in total, as two counters. */
 export function processorTime(): { busy: number; total: number } {

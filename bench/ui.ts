@@ -15,7 +15,6 @@ const MAX_SHIFT = 0.02
 const FIRST_ROW_MS = 150
 /** After the first row. */
 const FIRST_THUMBNAIL_MS = 100
-const LONGEST_TASK_MS = 100
 const HEAP_MEGABYTES = 60
 const FIRST_PAGE_KILOBYTES = 240
 /** How long all of them may take to be read and converted. */
@@ -84,33 +83,6 @@ const drop = (page: Page): Promise<{ row: number; thumbnail: number }> =>
     return { row, thumbnail }
   })
 
-interface TraceEvent {
-  name: string
-  ph: string
-  pid: number
-  tid: number
-  /** Processor time in microseconds. */
-  tdur?: number
-  args?: { name?: string }
-}
-
-/** The longest task of the page while something happens, in milliseconds of processor time, which other programs do not prolong. */
-async function longestTask(page: Page, run: () => Promise<void>): Promise<number> {
-  await browser.startTracing(page, {
-    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
-  })
-  await run()
-  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] }
-  const main = traceEvents.filter(
-    ({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain',
-  )
-  const tasks = traceEvents.filter(
-    ({ name, pid, tid }) =>
-      name.endsWith('RunTask') && main.some(thread => thread.pid === pid && thread.tid === tid),
-  )
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000))
-}
-
 /** Reports a figure that may be `most` at most. */
 function reportMost(what: string, value: number, most: number, unit = '', cause?: string): void {
   const figure = `${value.toFixed(unit ? 0 : 4)} ${unit}`.trim()
@@ -170,28 +142,6 @@ await withPage(async page => {
     'ms',
     'the page adds the other rows meanwhile',
   )
-})
-
-await withPage(async page => {
-  await prepare(page, MANY_FILES, picture)
-  let blank = 0
-  const longest = await longestTask(page, async () => {
-    await drop(page)
-    // Scrolls through all rows while the files are sent.
-    blank = await page.getByRole('grid').evaluate(async grid => {
-      let empty = 0
-      for (let top = 0; top < grid.scrollHeight; top += 2000) {
-        grid.scrollTop = top
-        await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-        const { left, top: edge, height } = grid.getBoundingClientRect()
-        const middle = document.elementFromPoint(left + 100, edge + height / 2)
-        if (!middle?.closest('[role="row"]')) empty++
-      }
-      return empty
-    })
-  })
-  reportMost('looks at an empty middle while scrolling', blank, 0)
-  reportMost('longest task while adding and scrolling, processor time', longest, LONGEST_TASK_MS, 'ms')
 })
 
 /** Megabytes of the page's heap, without garbage. */

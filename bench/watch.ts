@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serviceProcess } from '../service/sandbox/process-settings.ts'
 import { Looker } from '../service/watch/looking.ts'
-import { ownMegabytes, ownProcessorSeconds, report } from './harness.ts'
+import { ownMegabytes, processorSeconds, report } from './harness.ts'
 
 const [FOLDERS, FILES, REST_MS, LOOK_MS] = [100, 1_000, 30_000, 2_000]
 
@@ -40,9 +40,9 @@ const looking = (async () => {
   }
 })()
 await delay(REST_MS / 3)
-const used = ownProcessorSeconds(process.pid)
+const used = processorSeconds(process.pid)
 await delay(REST_MS)
-const percent = ((ownProcessorSeconds(process.pid) - used) / REST_MS) * 100_000
+const percent = ((processorSeconds(process.pid) - used) / REST_MS) * 100_000
 const megabytes = ownMegabytes(process.pid) - before
 const noticed = new Promise<void>(resolve => {
   notice = resolve

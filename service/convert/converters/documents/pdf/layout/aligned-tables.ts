@@ -156,10 +156,6 @@ function mergedRow(group: readonly PlacedRow[], vocabulary: Vocabulary): MergedR
         ? { words: [...known.words, ...cell.words], columns: Math.max(known.columns, cell.columns) }
         : cell
     }
-  // A cell ends where another line of the row has content in the next column.
-  for (const [column, cell] of cells.entries())
-    for (let next = column + 1; cell && next < column + cell.columns; next++)
-      if (cells[next]) cells[column] = { ...cell, columns: next - column }
   return { lines: group.map(({ line }) => line), cells, content }
 }
 

@@ -102,7 +102,6 @@ function withoutNotes(grid: Grid, words: readonly Word[]): Grid {
   }
   const rows = ys.slice(1).map((_, row) => row)
   const [first, last] = [notes(rows), rows.length - notes(rows.toReversed())]
-  if (last - first === ys.length - 1) return grid
   return {
     ...grid,
     y: ys[first]!,

@@ -159,6 +159,7 @@ test('a rule for a folder above the data folder leaves that alone, also if its p
   await put('a.jpg', 'fine')
   await expect.poll(() => readdir(join(place, 'in')), soon).toEqual(['data'])
   await sleep(300)
+  expect(await app.first()).toMatchObject({ done: 1, failed: [], writing: 0 })
   expect([await results(), await readFile(join(data, 'own.jpg'), 'utf8')]).toEqual([['a.out'], 'fine'])
 })
 

@@ -10,7 +10,7 @@ const MAX_NESTING = 120
 /** Quotes within quotes; a line that starts with this many marks is not a real quote. */
 const DEEP_QUOTE = /^((?: {0,3}> ?){20})(?: {0,3}> ?)+/gm
 
-/** Creates a parser for GitHub-flavoured Markdown with footnotes and maths. */
+/** Creates a parser for GitHub's Markdown with pandoc's notes, formulas, and names of headings. */
 function createParser(): MarkdownIt {
   const parser = createMarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING })
     .use(footnotes)
@@ -55,8 +55,20 @@ export function renderMarkdown(tokens: Token[]): string {
   }
   const slugs = new Slugs()
   for (const [at, token] of tokens.entries())
-    if (token.type === 'heading_open') token.attrSet('id', slugs.of(wordsOf(tokens[at + 1]?.children ?? [])))
+    if (token.type === 'heading_open') {
+      const words = tokens[at + 1]?.children ?? []
+      token.attrSet('id', ownName(words) ?? slugs.of(wordsOf(words)))
+    }
   return own.render(tokens, options, {})
+}
+
+/** Takes pandoc's `{#name .class}` off the end of a heading. @returns the name */
+function ownName(words: readonly Token[]): string | undefined {
+  const last = words.at(-1)
+  const [written, name] =
+    (last?.type === 'text' && /\s*\{#([^\s{}]+)(?: [^{}]*)?\}$/.exec(last.content)) || []
+  if (last && written) last.content = last.content.slice(0, -written.length)
+  return name
 }
 
 const wordsOf = (tokens: readonly Token[]): string =>

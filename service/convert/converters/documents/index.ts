@@ -33,7 +33,7 @@ const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
 const iwork = () => import('./iwork/work.ts')
 const data = () => import('./data/work.ts')
-const mdOffice = () => import('./text/office.ts')
+const byWord = () => import('./text/office.ts')
 const officePictures = () => import('./office/pictures.ts')
 /** Counts the slides of a presentation. */
 const slides = () => import('./office/measure.ts')
@@ -70,7 +70,8 @@ const rows = defineConverters('documents', [
   // OpenDocument and older Office files, and the ways between them.
   { source: 'doc', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'docx', targets: ['doc', 'odt', 'rtf'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
-  { source: 'html', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: { encoding }, engine: 'office', load: save },
+  { source: 'html', targets: ['docx'], extension: true, costing, options: { encoding }, engine: 'markup', load: () => import('./text/page.ts') },
+  { source: 'html', targets: ['odt', 'rtf'], extension: true, costing, options: { encoding }, engine: 'office', load: byWord },
   { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: plainPageOptions, engine: 'office', load: office },
   { source: 'odp', targets: ['ppt', 'pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'odp', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: slideOptions, engine: 'office', load: office },
@@ -83,7 +84,7 @@ const rows = defineConverters('documents', [
   { source: 'pptx', targets: ['odp', 'ppt'], extension: true, costing: perSlide, options: saveOptions, engine: 'office', measure: slides, load: save },
   { source: 'rtf', targets: ['doc', 'docx', 'odt'], extension: true, costing, options: {}, engine: 'office', load: save },
   { source: 'rtf', targets: ['pdfa'], extension: true, costing, options: textOptions, engine: 'office', load: office },
-  { source: 'txt', targets: ['docx', 'odt', 'rtf'], extension: true, costing, options: { encoding }, engine: 'office', load: save },
+  { source: 'txt', targets: ['odt', 'rtf'], extension: true, costing, options: { encoding }, engine: 'office', load: byWord },
   { source: 'txt', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: plainPageOptions, engine: 'office', load: office },
   { source: 'xls', targets: ['ods', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'xls', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
@@ -104,22 +105,21 @@ const rows = defineConverters('documents', [
   { source: 'pages', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
 
   // Tables and other data.
-  { source: 'csv', targets: ['xlsx', 'json', 'yaml', 'html', 'md'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'csv', targets: ['xlsx', 'json', 'yaml'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },
   { source: 'csv', targets: ['ods'], extension: true, costing, options: dataOptions('csv'), engine: 'office', limits: dataLimits, load: data },
   { source: 'csv', targets: ['pdf'], extension: true, costing, options: tablePdfOptions, engine: 'office', limits: dataLimits, load: async () => (await data()).ofPages },
   { source: 'json', targets: ['csv', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('json'), engine: 'data', limits: dataLimits, load: data },
   { source: 'json', targets: ['ods'], extension: true, costing, options: dataOptions('json'), engine: 'office', limits: dataLimits, load: data },
-  { source: 'ods', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'ods', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },
   { source: 'pdf', targets: ['xlsx', 'csv', 'json'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'pdf', measure, load: data, seconds: ofPages(6) },
   { source: 'pdf', targets: ['ods'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'office', measure, load: data, seconds: ofPages(6) },
-  { source: 'xls', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('xls'), engine: 'office', limits: dataLimits, load: data },
-  { source: 'xlsx', targets: ['csv', 'json', 'yaml', 'html', 'md'], extension: true, costing, options: dataOptions('xlsx'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'xls', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xls'), engine: 'office', limits: dataLimits, load: data },
+  { source: 'xlsx', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xlsx'), engine: 'data', limits: dataLimits, load: data },
   { source: 'yaml', targets: ['json', 'csv', 'xlsx'], likely: 'json', extension: true, costing, options: dataOptions('yaml'), engine: 'data', limits: dataLimits, load: data },
   { source: 'yaml', targets: ['ods'], extension: true, costing, options: dataOptions('yaml'), engine: 'office', limits: dataLimits, load: data },
 
   // Web pages and text.
-  { source: 'md', targets: ['docx'], extension: true, costing: fixed(1), options: { encoding }, engine: 'markup', load: mdOffice },
-  { source: 'md', targets: ['odt', 'rtf'], extension: true, costing: fixed(1), options: { encoding }, engine: 'office', load: mdOffice },
+  { source: 'md', targets: ['odt', 'rtf'], extension: true, costing: fixed(1), options: { encoding }, engine: 'office', load: byWord },
   { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
 
   // One PDF of several files.
@@ -140,8 +140,17 @@ const pagesOfText = Object.keys(pictures).flatMap(source =>
   ]),
 )
 
+/** Tables as text documents. */
+const textsOfTables = (['csv', 'json', 'ods', 'xls', 'xlsx', 'yaml'] as const).flatMap(source =>
+  defineConverters('documents', [
+    // biome-ignore format: a table
+    { source, targets: ['docx', 'html', 'md', 'txt', 'adoc', 'org', 'rst', 'tex'], extension: true, costing, options: dataOptions(source), engine: /^(?:ods|xls)$/.test(source) ? 'office' : 'data', limits: dataLimits, load: data },
+  ]),
+)
+
 export default [
   ...rows,
+  ...textsOfTables,
   ...pagesOfText,
   ...textConverters('documents', textSources, () => import('./text/work.ts')),
 ]

@@ -56,6 +56,7 @@ const books = (['epub', 'azw3', 'fb2', 'mobi'] as const).map(source => ({
   costing,
   options: webTextOptions,
   engine: 'markup' as const,
+  others: ['docx', 'epub'] as const,
 }))
 
 export default [...rows, ...texts, ...textConverters('ebooks', books, text)]

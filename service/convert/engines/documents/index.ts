@@ -21,6 +21,7 @@ export const readers = {
 
 // biome-ignore format: a table
 export const writers = {
+  docx: { pictures: 'held', load: async () => (await import('./write/docx/document.ts')).writeDocument },
   epub: { pictures: 'held', load: async () => (await import('./write/epub.ts')).writeBook },
   html: { pictures: 'inside', load: async () => (await import('./write/html/page.ts')).writePage },
   md: { pictures: 'beside', load: async () => (await import('./write/markdown/blocks.ts')).writeMarkdown },

@@ -1,26 +1,22 @@
-import { type Paragraph, paragraphsOf } from './paragraphs.ts'
-import { clock, languageName, NO_SPEECH, type Transcript } from './transcript.ts'
+/** A transcript as a text document. */
+import { isRightToLeftLanguage } from '../../../engines/common/language/tag.ts'
+import {
+  type Block,
+  type Document,
+  documentWith,
+  type Inline,
+  type Paragraph,
+  paragraphOf,
+  run,
+} from '../../../engines/documents/model.ts'
+import { paragraphsOf } from './paragraphs.ts'
+import { clock, languageName, NO_SPEECH, type Transcript, transcriber } from './transcript.ts'
 
 /** Above the paragraphs. */
 export const HEADING = 'Transcript'
 
-/** A paragraph of a written transcript: who, when and what. */
-export interface Line {
-  /** `0:01:02`; undefined if the time is meaningless. */
-  time?: string
-  speaker?: string | undefined
-  text: string
-}
-
-/** The structure that all written formats of a transcript share. */
-export interface TranscriptDocument {
-  title: string
-  language: string
-  /** Notices at the start, in small print. */
-  notices: string[]
-  facts: [label: string, value: string][]
-  lines: Line[]
-}
+/** Paragraphs below a heading, so that long recordings have a table of contents. */
+const CHAPTER = 40
 
 export interface DocumentOptions {
   title: string
@@ -28,27 +24,69 @@ export interface DocumentOptions {
   date: Date
 }
 
-/** Structures a tidy transcript for the document writers. */
-export function documentOf(transcript: Transcript, { title }: DocumentOptions): TranscriptDocument {
-  const { language, durationSeconds, engine, segments } = transcript
-  const isSilent = segments.length === 0
-  return {
-    title: title.trim() || HEADING,
-    language,
-    facts: [
-      ['Duration', clock(durationSeconds)],
-      ...(language === 'und' ? [] : ([['Language', languageName(language)]] as [string, string][])),
-      ['Recognised by', engine.name],
-    ],
-    notices: isSilent
+/** What stands above the words of a transcript. */
+export const frontOf = (transcript: Transcript, { title }: Pick<DocumentOptions, 'title'>) => ({
+  title: title.trim() || HEADING,
+  facts: [
+    ['Duration', clock(transcript.durationSeconds)],
+    ...(transcript.language === 'und' ? [] : [['Language', languageName(transcript.language)]]),
+    ['Recognised by', transcript.engine.name],
+  ] as [label: string, value: string][],
+  notices:
+    transcript.segments.length === 0
       ? []
-      : ['Written automatically from speech; names and numbers may be wrong.', engine.note ?? []].flat(),
-    lines: isSilent ? [{ text: NO_SPEECH }] : paragraphsOf(transcript).map(lineOf),
-  }
+      : [
+          'Written automatically from speech; names and numbers may be wrong.',
+          transcript.engine.note ?? [],
+        ].flat(),
+})
+
+/** The words of a tidy transcript, each paragraph with when and by whom it was said; `lead` may be empty. */
+export const linesOf = (transcript: Transcript): { time: string; lead: string; text: string }[] =>
+  transcript.segments.length === 0
+    ? [{ time: '', lead: '', text: NO_SPEECH }]
+    : paragraphsOf(transcript).map(({ start, speaker, text }) => ({
+        time: clock(start),
+        lead: [`[${clock(start)}]`, speaker && `${speaker}:`].filter(Boolean).join(' '),
+        text,
+      }))
+
+/** A tidy transcript with its title, what is known of it, and the times and speakers of its words. */
+export function documentOf(transcript: Transcript, options: DocumentOptions): Document {
+  const { title, facts, notices } = frontOf(transcript, options)
+  const lines = linesOf(transcript)
+  const heading = (level: number, text: string): Block => ({ kind: 'heading', level, content: [run(text)] })
+  const spoken = speechIn(transcript)
+  const isLong = lines.length > CHAPTER
+  return documentWith({
+    title,
+    language: transcript.language,
+    rightToLeft: isRightToLeftLanguage(transcript.language),
+    description: HEADING,
+    blocks: [
+      heading(1, title),
+      ...facts.map(([label, value]) => paragraphOf([run(`${label}: `, { bold: true }), run(value)])),
+      ...notices.map(notice => paragraphOf([run(notice, { italic: true })])),
+      ...lines.flatMap(({ time, lead, text }, index) => [
+        ...(index % CHAPTER === 0 ? [heading(2, isLong ? `${HEADING} from ${time}` : HEADING)] : []),
+        spoken(lead ? [run(lead, { bold: true }), run(` ${text}`)] : [run(text)]),
+      ]),
+    ],
+  })
 }
 
-const lineOf = ({ start, speaker, text }: Paragraph): Line => ({ time: clock(start), speaker, text })
+/** The words with their speakers alone, and at the end the engine. */
+export function wordsOf(transcript: Transcript): Document {
+  const { segments } = transcript
+  const spoken = speechIn(transcript)
+  const words = paragraphsOf(transcript).map(({ speaker, text }) =>
+    spoken([run(speaker ? `${speaker}: ${text}` : text)]),
+  )
+  const all = segments.length === 0 ? [paragraphOf([run(NO_SPEECH)])] : words
+  return documentWith({ blocks: [...all, paragraphOf([run(`[${transcriber(transcript)}]`)])] })
+}
 
-/** `[0:01:02] Anna:`, the part of a line before its text; may be empty. */
-export const leadOf = ({ time, speaker }: Line): string =>
-  [time && `[${time}]`, speaker && `${speaker}:`].filter(Boolean).join(' ')
+const speechIn = ({ language }: Transcript) => {
+  const rightToLeft = isRightToLeftLanguage(language)
+  return (content: Inline[]): Paragraph => paragraphOf(content, { rightToLeft })
+}

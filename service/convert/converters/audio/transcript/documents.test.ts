@@ -133,8 +133,8 @@ describe('epub', () => {
     expect(bytes.readUInt16LE(8)).toBe(0)
     expect(bytes.equals(readFileSync(await write('epub', meeting, 'epub')))).toBe(true)
     const chapter = Buffer.from(unzipSync(bytes)['EPUB/chapter1.xhtml']!).toString()
-    expect(chapter).toContain('<h1>Weekly *meeting* &amp; &lt;plans&gt;</h1>')
-    expect(chapter).toContain('<span class="lead">[0:00:06] Ben:</span> The website is nearly finished.')
+    expect(chapter).toContain('<h1 id="h1">Weekly *meeting* &amp; &lt;plans&gt;</h1>')
+    expect(chapter).toContain('<strong>[0:00:06] Ben:</strong> The website is nearly finished.')
   })
 })
 

@@ -1,4 +1,5 @@
-import type { DocumentOptions } from './document.ts'
+import { writers } from '../../../engines/documents/index.ts'
+import { type DocumentOptions, documentOf, wordsOf } from './document.ts'
 import { type TranscriptFormat, transcriptFormats } from './formats.ts'
 import { type Transcript, tidy } from './transcript.ts'
 
@@ -11,10 +12,22 @@ export type { Segment, Transcript } from './transcript.ts'
  */
 export async function writeTranscript(
   format: TranscriptFormat,
-  transcript: Transcript,
+  given: Transcript,
   { title, date = new Date() }: Pick<DocumentOptions, 'title'> & Partial<DocumentOptions>,
 ): Promise<Uint8Array> {
-  const write = await transcriptFormats[format].load()
-  const content = await write(tidy(transcript), { title, date })
+  const content = await written(format, tidy(given), { title, date })
   return typeof content === 'string' ? new TextEncoder().encode(content) : content
+}
+
+async function written(format: TranscriptFormat, transcript: Transcript, options: DocumentOptions) {
+  const row = transcriptFormats[format]
+  if ('writer' in row) {
+    const write = await writers[row.writer].load()
+    const document = format === 'txt' ? wordsOf(transcript) : documentOf(transcript, options)
+    const none = () => undefined
+    return write(document, { fileName: options.title, date: options.date, address: none, file: none })
+  }
+  if (format === 'pdf') return (await import('./pdf.ts')).writePdf(transcript, options)
+  const { writeSrt, writeVtt } = await import('./subtitles.ts')
+  return format === 'srt' ? writeSrt(transcript) : writeVtt(transcript)
 }

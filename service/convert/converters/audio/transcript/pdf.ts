@@ -6,13 +6,15 @@ import {
   textContent,
   typeset,
 } from '../../../engines/documents/typst/index.ts'
-import { type DocumentOptions, documentOf, HEADING, leadOf } from './document.ts'
+import { type DocumentOptions, frontOf, HEADING, linesOf } from './document.ts'
 import type { Transcript } from './transcript.ts'
 
 /** PDF (A4) of a tidy transcript with its fonts embedded; see `coverageOf` for the letters they have. */
 export async function writePdf(transcript: Transcript, options: DocumentOptions): Promise<Uint8Array> {
-  const { title, language, facts, notices, lines } = documentOf(transcript, options)
-  const texts = lines.map(line => leadOf(line) + line.text)
+  const { language } = transcript
+  const { title, facts, notices } = frontOf(transcript, options)
+  const lines = linesOf(transcript)
+  const texts = lines.map(({ lead, text }) => lead + text)
   const { files, missing, declaration } = await coverageOf([title, ...texts].join(''))
   const unwritten =
     'Some letters are missing here, because no font on this computer has them. Word, EPUB and text have them all.'
@@ -35,12 +37,7 @@ ${remarks.map(notice => `#muted(9pt, ${literal(notice)})`).join('\n\n')}
 
 = ${textContent(HEADING)}
 
-${lines
-  .map(line => {
-    const before = leadOf(line)
-    return `${before && `#lead(${literal(before)}) `}${textContent(line.text)}`
-  })
-  .join('\n\n')}
+${lines.map(({ lead, text }) => `${lead && `#lead(${literal(lead)}) `}${textContent(text)}`).join('\n\n')}
 `
   return typeset({ source, fonts: files })
 }

@@ -17,11 +17,13 @@ const NUMBER_DIGITS = 15
 
 /** Most cells of a table whose rows are all as long as the longest. */
 const MOST_CELLS = 20_000_000
+/** The same in text documents, in which each cell holds paragraphs. */
+export const MOST_TEXT_CELLS = 2_000_000
 
 /** @throws JobFailure too_large if short rows, filled up, would be too much for memory */
-export function checkArea(rows: Table['rows']): void {
-  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  if (rows.length * columns > MOST_CELLS)
+export function checkArea(rows: Table['rows'], most = MOST_CELLS): void {
+  const columns = rows.reduce((longest, row) => Math.max(longest, row.length), 0)
+  if (rows.length * columns > most)
     throw new JobFailure('jobs.too_large', message('data.reaches_too_far', { columns, rows: rows.length }))
 }
 

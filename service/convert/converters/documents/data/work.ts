@@ -1,4 +1,4 @@
-/** Tables and other data in one another's formats: CSV, Excel, OpenDocument, JSON and YAML; tables also from PDF, and as web pages and Markdown. */
+/** Tables and other data in one another's formats: CSV, Excel, OpenDocument, JSON and YAML; tables also from PDF, and as text documents. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
@@ -16,9 +16,10 @@ import {
 } from '../../../engines/data/workbook/write.ts'
 import { readYaml, writeYaml } from '../../../engines/data/yaml.ts'
 import { plainText } from '../../../engines/documents/read/decode.ts'
+import { writeText } from '../text/work.ts'
+import { documentOf } from './document.ts'
 import type { DataOptions, TablePdfOptions } from './options.ts'
-import { markdownOf, pageOf } from './pages.ts'
-import { checkArea, recognisedRows, tablesOf, valueOfTables, withComma } from './tables.ts'
+import { checkArea, MOST_TEXT_CELLS, recognisedRows, tablesOf, valueOfTables, withComma } from './tables.ts'
 
 type DataTask = Task<DataOptions>
 /** What a file holds: tables, or values within values. */
@@ -32,7 +33,10 @@ export async function convert(task: DataTask): Promise<Output[]> {
   try {
     const data = await READERS[task.source]!(task)
     task.progress(0.5, 'converting')
-    return await WRITERS[task.target]!(data, task)
+    const write = WRITERS[task.target]
+    if (write) return await write(data, task)
+    const document = documentOf(fullTablesIn(data, task, MOST_TEXT_CELLS), task.input.stem, printFor(task))
+    return await writeText({ ...task, options: {} }, document)
   } catch (error) {
     if (error instanceof DataError)
       throw new JobFailure(
@@ -76,9 +80,6 @@ const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>>
     }
     return outputs
   },
-  html: (data, task) =>
-    written(task, 'html', pageOf(fullTablesIn(data, task), task.input.stem, printFor(task))),
-  md: (data, task) => written(task, 'md', markdownOf(fullTablesIn(data, task), printFor(task))),
   json: (data, task) => written(task, 'json', writeJson(valueIn(data, task))),
   yaml: (data, task) => written(task, 'yaml', writeYaml(valueIn(data, task))),
   xlsx: async (data, task) => written(task, 'xlsx', sheets(data, task)),
@@ -148,9 +149,9 @@ function tablesIn(data: Data, { input }: DataTask): Table[] {
 }
 
 /** For what has all rows as long as the longest. @throws JobFailure too_large */
-function fullTablesIn(data: Data, task: DataTask): Table[] {
+function fullTablesIn(data: Data, task: DataTask, most?: number): Table[] {
   const tables = tablesIn(data, task)
-  for (const { rows } of tables) checkArea(rows)
+  for (const { rows } of tables) checkArea(rows, most)
   return tables
 }
 

@@ -24,10 +24,13 @@ import {
 
 interface Source {
   source: FormatKey
+  likely?: FormatKey
   costing: Costing
   options: (target: string) => OptionProperties
   engine: EngineName
   measure?: () => Promise<Measurer>
+  /** Targets that are reached in a way of their own. */
+  others?: readonly FormatKey[]
 }
 
 type Load = () => Promise<Work<WordTextOptions & SlideTextOptions & EncodingOption>>
@@ -37,9 +40,9 @@ const CONTRACT = new Set(['docx-to-epub', 'docx-to-md'])
 
 /** A converter from each source to each target but itself. */
 export const textConverters = (category: Category, sources: readonly Source[], load: Load) =>
-  sources.flatMap(source =>
+  sources.flatMap(({ others, ...source }) =>
     Object.keys(writers)
-      .filter(target => target !== source.source && !(category === 'ebooks' && target === 'epub'))
+      .filter(target => target !== source.source && !others?.includes(target as FormatKey))
       .flatMap(target =>
         defineConverters(category, [
           {
@@ -57,6 +60,7 @@ const slides = { options: slideTextOptions, costing }
 /** Formats that have options, a price or an engine of their own. */
 const own: Partial<Record<FormatKey, Partial<Source>>> = {
   docx: { options: wordTextOptions },
+  html: { others: ['docx'] },
   md: { costing: fixed(1) },
   pptx: { ...slides, costing: perPage(5, { unit: 'slides' }), measure: () => import('../office/measure.ts') },
 }
@@ -67,8 +71,9 @@ const office: Source[] = [
     costing,
     options: wordTextOptions,
     engine: 'office' as const,
+    others: ['docx'] as const,
   })),
-  { source: 'rtf', costing, options: rtfTextOptions, engine: 'office' },
+  { source: 'rtf', costing, options: rtfTextOptions, engine: 'office', others: ['docx'] },
   ...(['odp', 'ppt'] as const).map(source => ({ source, ...slides, engine: 'office' as const })),
 ]
 

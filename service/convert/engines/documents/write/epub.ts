@@ -5,7 +5,7 @@ import { writeEpub } from '../../books/epub/write/write.ts'
 import { canonicalLanguage } from '../../common/language/tag.ts'
 import { escapeXml } from '../../common/xml/characters.ts'
 import type { Given, PictureFile } from '../format.ts'
-import { type Block, type Document, plainText } from '../model.ts'
+import { type Block, type Document, type PictureUse, plainText } from '../model.ts'
 import { anchorsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html/blocks.ts'
 import { numbersOf } from './notes.ts'
@@ -72,7 +72,7 @@ export function bookOf(
       picture: use => {
         const { description, width } = use
         const picture = fileOf(use)
-        if (!picture) return ''
+        if (!picture) return isWhole ? nameOf(use) : ''
         used.set(picture.name, picture)
         // A drawn picture has more pixels than its display width.
         const size = picture.isDrawn && width > 0 ? ` width="${Math.round(width / POINTS_PER_PIXEL)}"` : ''
@@ -141,6 +141,15 @@ export function bookOf(
     contents: contentsOf(parts, level, headingIds),
     pictures: [...used.values()],
   })
+}
+
+/** A picture that is not in the file, as a link to where it is. */
+function nameOf({ source, description }: PictureUse): string {
+  const address = 'address' in source ? source.address : ''
+  const name = description || address
+  if (name === '') return ''
+  const text = `[${escapeXml(name)}]`
+  return /^https?:/i.test(address) ? `<a href="${escapeXml(address)}">${text}</a>` : text
 }
 
 /** Replaces the marks of ids by their addresses; a link to a missing target loses its address. */

@@ -162,7 +162,7 @@ class Writer {
   }
 
   #table({ rows }: Table): string {
-    const columns = Math.max(...rows.map(({ cells }) => cells.length))
+    const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
     const cell = ({ blocks }: TableCell) =>
       blocks
         .map(block =>

@@ -80,7 +80,7 @@ const language = (): Markup => ({
     const isNarrow = rows.every(row => row.join().length < 80 && !row.join().includes('\n'))
     const width = isNarrow ? 'l' : `p{${(0.96 / columns).toFixed(3)}\\linewidth}`
     const line = (row: string[]) =>
-      `${row.map(text => text.replace(/\n{2,}/g, '\\newline ')).join(' & ')} \\\\`
+      `${row.map(text => text.replace(/\n{2,}|\\\\\n/g, ' \\newline ')).join(' & ')} \\\\`
     const inner = [
       ...rows.slice(0, heads).map(line),
       ...(heads ? ['\\hline'] : []),

@@ -182,7 +182,7 @@ class Walk {
           }
       }
     }
-    const columns = Math.max(1, ...grid.map(row => row.length))
+    const columns = grid.reduce((most, row) => Math.max(most, row.length), 1)
     const full = grid.map(row => Array.from({ length: columns }, (_, at) => row[at] ?? ''))
     const body = rows.findIndex(({ isHeader }) => !isHeader)
     const heads = Math.max(body, 0)

@@ -57,10 +57,9 @@ export function layOut(table: XmlElement): TableLayout | undefined {
     for (const at of covered.keys()) covered[at] = Math.max(0, (covered[at] ?? 0) - 1)
     return { cells, isHeader }
   })
-  const columnCount = Math.max(
-    0,
-    ...rows.flatMap(({ cells }) => cells.map(cell => cell.column + cell.columns)),
-  )
+  const columnCount = rows
+    .flatMap(({ cells }) => cells.map(cell => cell.column + cell.columns))
+    .reduce((most, column) => Math.max(most, column), 0)
   return columnCount === 0 ? undefined : { rows, columnCount }
 }
 

@@ -117,6 +117,9 @@ export function extremeSources(files: TestFiles): Record<string, () => Made> {
     // Every JSON is YAML as well.
     'documents.yaml': () => put('a.yaml', JSON.stringify(rows)),
     'documents.html': () => put('a.html', `<!doctype html><title>A page</title><h1>One</h1>${html}`),
+    'documents.ipynb': () =>
+      put('a.ipynb', JSON.stringify({ cells: [{ cell_type: 'code', source: words.join(' ') }] })),
+    'documents.org': () => put('a.org', words.join('\n\n')),
     'documents.md': () => put('a.md', `# ${words[0]}\n\n${words.slice(1).join('\n\n')}\n`),
     'documents.txt': () => put('a.txt', words.join('\n')),
     ...each('documents', ['jpg', 'png'], format => of(`images.${format}`)),

@@ -82,6 +82,7 @@ const table = {
   excel: { label: 'Excel', suffixes: ['xlsx'], mime: `${office}.spreadsheetml.sheet` },
   adoc: { label: 'AsciiDoc', suffixes: ['adoc', 'asciidoc'], mime: 'text/asciidoc' },
   docbook: { label: 'DocBook', suffixes: ['dbk', 'docbook'], mime: 'application/docbook+xml' },
+  ipynb: { label: 'Jupyter', suffixes: ['ipynb'], mime: 'application/x-ipynb+json' },
   org: { label: 'Org', suffixes: ['org'], mime: 'text/org' },
   rst: { label: 'reStructuredText', suffixes: ['rst', 'rest'], mime: 'text/x-rst' },
   tex: { label: 'LaTeX', suffixes: ['tex', 'latex', 'ltx'], mime: 'application/x-tex' },

@@ -14,7 +14,9 @@ interface WriterRow {
 export const readers = {
   docx: async () => (await import('./read/docx/read.ts')).readDocx,
   html: async () => (await import('./read/html/page.ts')).readWebPage,
+  ipynb: async () => (await import('./read/ipynb.ts')).readNotebook,
   md: async () => (await import('./read/markdown/read.ts')).readMarkdown,
+  org: async () => (await import('./read/org.ts')).readOrg,
   pptx: async () => (await import('./read/pptx/read.ts')).readPptx,
   txt: async () => (await import('./read/text.ts')).readText,
 } as const satisfies Record<string, () => Promise<Reader>>

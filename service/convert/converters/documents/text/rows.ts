@@ -61,7 +61,9 @@ const slides = { options: slideTextOptions, costing }
 const own: Partial<Record<FormatKey, Partial<Source>>> = {
   docx: { options: wordTextOptions },
   html: { others: ['docx'] },
+  ipynb: { likely: 'html', options: rtfTextOptions },
   md: { costing: fixed(1) },
+  org: { likely: 'html' },
   pptx: { ...slides, costing: perPage(5, { unit: 'slides' }), measure: () => import('../office/measure.ts') },
 }
 /** Those that LibreOffice reads. */

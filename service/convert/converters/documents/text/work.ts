@@ -37,7 +37,7 @@ async function documentIn({
 }: Task<ReadOptions & EncodingOption>): Promise<Document> {
   if (isKey(readers, source)) {
     const bytes = await readFile(input.path)
-    const isText = /^(?:html|md|txt)$/.test(source)
+    const isText = /^(?:html|md|org|txt)$/.test(source)
     const read = isText ? Buffer.from(textIn(bytes, { options, warn: task.warn })) : bytes
     return (await readers[source]())(read, options)
   }
@@ -75,7 +75,7 @@ export async function writeText(task: Task<WordTextOptions>, read: Document): Pr
     const { source } = use
     // A web page may show pictures beside it, other documents only those of the web.
     if ('address' in source)
-      return /^(?:html|md)$/.test(task.source) || /^https?:/i.test(source.address)
+      return /^(?:html|md|org)$/.test(task.source) || /^https?:/i.test(source.address)
         ? source.address
         : undefined
     const picture = file(use)

@@ -3,7 +3,7 @@ import { testFiles } from '../../../../../../testing/files.ts'
 import { makePdf } from '../../../../../../testing/pdf.ts'
 import { readPdf } from './read.ts'
 
-const files = testFiles('lists')
+const files = testFiles('numbered-lines')
 
 const blocksOf = async (name: string, rows: string[][]) => {
   const path = await makePdf(files.path(`${name}.pdf`), pdf => {

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { unzipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+
+const files = testFiles('text-sources')
+
+/** Blocks as pandoc reads them, without the names of places. */
+const blocksOf = (path: string, format: string) =>
+  execFileSync('pandoc', ['-f', format, '-t', 'html', '--wrap=none', path], { encoding: 'utf8' })
+    .replace(/ (?:id|class)="[^"]*"/g, '')
+    .replace(/<\/?(?:div|span)>|<!--.*?-->/g, '')
+    .replace(/\n+/g, '\n')
+    .trim()
+
+function write(name: string, content: string): string {
+  const path = files.path(name)
+  writeFileSync(path, content)
+  return path
+}
+
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
+
+test('notebooks keep texts, code and what came out of it', async () => {
+  const cell = (cell_type: string, source: string, more = {}) => ({
+    cell_type,
+    source,
+    metadata: {},
+    ...more,
+  })
+  const output = (output_type: string, more: object) => ({ output_type, ...more })
+  const path = write(
+    'notebook.ipynb',
+    JSON.stringify({
+      nbformat: 4,
+      nbformat_minor: 5,
+      metadata: { language_info: { name: 'python' } },
+      cells: [
+        cell('markdown', '# Sums\n\nWith *care* and $x^2$.\n\n- one\n- two'),
+        cell('code', 'print(1)\nplot()', {
+          execution_count: 1,
+          outputs: [
+            output('stream', { name: 'stdout', text: ['1\n', '2'] }),
+            output('display_data', { metadata: {}, data: { 'image/png': dot, 'text/plain': '<Figure>' } }),
+            output('error', { ename: 'E', evalue: 'x', traceback: ['\u001b[31mE\u001b[0m: x'] }),
+          ],
+        }),
+      ],
+    }),
+  )
+  const { path: md, outputs } = await convertFile('document.ipynb-to-md', path, { pictures: 'files' })
+  expect(readFileSync(md, 'utf8')).toBe(
+    '# Sums\n\nWith *care* and $x^2$.\n\n- one\n- two\n\n```python\nprint(1)\nplot()\n```\n\n```\n1\n2\n```\n\n![](image-1.png)\n\n```\nE: x\n```\n',
+  )
+  expect(outputs).toHaveLength(2)
+  await expect(convertFile('document.ipynb-to-md', write('values.ipynb', '{"a": 1}'))).rejects.toMatchObject({
+    code: 'jobs.corrupt_input',
+  })
+})
+
+test("Markdown has pandoc's names of headings", async () => {
+  const path = write('pandoc.md', '# Top {#start .x}\n\nGo [up](#start), {#not} here.\n')
+  const { path: html } = await convertFile('document.md-to-html', path)
+  const page = readFileSync(html, 'utf8')
+  expect(blocksOf(html, 'html')).toContain('<h1>Top</h1>')
+  const [, id] = /href="#([^"]+)">up/.exec(page) ?? []
+  expect(page).toMatch(new RegExp(`<h1 id="${id}">|id="${id}"></a>Top`))
+  expect(page).toContain('{#not} here.')
+})
+
+test('web pages keep their looks and pictures in Word', async () => {
+  const path = write(
+    'page.html',
+    `<title>A page</title><style>.red { color: #c00 }</style><h1>Head</h1><p class="red">Red <a href="https://example.org/">link</a></p><p><img alt="dot" src="data:image/png;base64,${dot}"></p><table><tr><th>a<td>b</table><ol><li>one<li>two</ol>`,
+  )
+  const { path: word, warnings } = await convertFile('document.html-to-docx', path)
+  expect(warnings).toEqual([])
+  const xml = Buffer.from(unzipSync(readFileSync(word))['word/document.xml']!).toString()
+  expect(xml).toMatch(/<w:color w:val="CC0000"\/>/)
+  expect(blocksOf(word, 'docx')).toMatch(
+    /<h1>Head<\/h1>\n<p>Red <a href="https:\/\/example.org\/">link<\/a><\/p>\n<p><img [^>]*><\/p>\n<table>.*<ol[^>]*>\n<li><p>one/s,
+  )
+})
+
+test('Org is read as pandoc reads it', async () => {
+  const path = write(
+    'notes.org',
+    `#+TITLE: The title
+#+AUTHOR: Ann
+* Head with *bold*
+:PROPERTIES:
+:ID: 1
+:END:
+Text /it/ =code= +gone+ [[https://example.org/][a link]] x^{2} and H_{2}O
+over two lines, /usr/bin and 2*3*4.[fn:1]
+- one
+- two
+  over lines
+  1. inner
+
+| a | b |
+|---+---|
+| 1 | 2 |
+
+#+BEGIN_SRC python
+def f():
+    return 1
+#+END_SRC
+#+begin_quote
+Said.
+#+end_quote
+- term :: what it is
+- other :: more
+
+[fn:1] The note.
+`,
+  )
+  const { path: html } = await convertFile('document.org-to-html', path)
+  const own = blocksOf(html, 'html')
+  for (const block of blocksOf(path, 'org')
+    .split(/\n?<section/)[0]!
+    .split('\n'))
+    if (!/<\/?(?:table|thead|tbody|tr)|<p>Text/.test(block)) expect(own).toContain(block)
+  const { path: md } = await convertFile('document.org-to-md', path)
+  expect(readFileSync(md, 'utf8')).toContain(
+    '*it* `code` ~~gone~~ [a link](https://example.org/) x<sup>2</sup> and H<sub>2</sub>O over two lines, /usr/bin and 2\\*3\\*4.[^1]',
+  )
+  expect(readFileSync(md, 'utf8')).toContain('[^1]: The note.')
+})

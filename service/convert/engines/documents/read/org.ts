@@ -1,0 +1,258 @@
+/** Reads Org by way of the HTML that it stands for: https://orgmode.org/worg/org-syntax.html */
+import { escapeXml } from '../../common/xml/characters.ts'
+import type { Document } from '../model.ts'
+import { plainText } from './decode.ts'
+import { readWebPage } from './html/page.ts'
+
+const ITEM = /^(\s*)(?:([-+])|(\d+)[.)]|\s(\*))(?:\s+|$)(?:\[@\d+\]\s*)?(?:(\[[ X-]\])\s+)?/
+const BLOCK = /^\s*#\+begin_(\S+)\s*(.*)$/i
+const HEADING = /^(\*+)\s+(.*)$/
+const DRAWER = /^\s*:[\w-]+:\s*$/
+const KEYWORD = /^\s*#\+(\w+)(?:\[.*?\])?:\s*(.*)$/
+const NOTE = /^\[fn:([^\]\s:]+)\]\s*/
+const PLANNED = /^\s*(?:CLOSED|DEADLINE|SCHEDULED|CLOCK):/
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp)$/i
+/** Levels of lists and blocks within one another; deeper ones are text. */
+const DEEPEST = 40
+
+export function readOrg(bytes: Uint8Array): Document {
+  const reader = new OrgReader()
+  const body = reader.blocks(
+    plainText(bytes)
+      .replace(/^\uFEFF/, '')
+      .split('\n'),
+  )
+  const notes = Array.from(reader.notes, ([name, html]) => `<li id="fn-${escapeXml(name)}">${html}</li>`)
+  const page = readWebPage(
+    `<!DOCTYPE html><html><body>${body}<section class="footnotes"><ol>${notes.join('')}</ol></section></body></html>`,
+  )
+  const { title = '', author, language = '', date } = reader.facts
+  return {
+    ...page,
+    title,
+    hasOwnTitle: title !== '',
+    authors: author ? [author] : [],
+    language,
+    date,
+  }
+}
+
+class OrgReader {
+  readonly notes = new Map<string, string>()
+  readonly facts: Record<string, string> = {}
+  #depth = 0
+
+  /** The HTML of lines. */
+  blocks(lines: readonly string[]): string {
+    if (this.#depth > DEEPEST) return `<pre>${escapeXml(lines.join('\n'))}</pre>`
+    this.#depth++
+    const out: string[] = []
+    let at = 0
+    /** This line, and those after it up to one that is not wanted. */
+    const take = (isWanted: (line: string, before: string) => boolean) => {
+      const from = at++
+      while (at < lines.length && isWanted(lines[at]!, lines[at - 1]!)) at++
+      return lines.slice(from, at)
+    }
+    const until = (end: RegExp) => {
+      const last = lines.findIndex((line, index) => index > at && end.test(line))
+      const inner = last < 0 ? undefined : lines.slice(at + 1, last)
+      if (inner) at = last + 1
+      return inner
+    }
+    while (at < lines.length) {
+      const line = lines[at]!
+      const heading = HEADING.exec(line)
+      const block = BLOCK.exec(line)
+      const inner = block
+        ? until(new RegExp(`^\\s*#\\+end_${block[1]!.replace(/\W/g, '\\$&')}\\s*$`, 'i'))
+        : DRAWER.test(line)
+          ? until(/^\s*:end:\s*$/i)
+          : undefined
+      if (inner) {
+        if (block) out.push(this.#block(block[1]!.toLowerCase(), block[2]!, inner))
+      } else if (heading) {
+        at++
+        const level = Math.min(6, heading[1]!.length)
+        out.push(`<h${level}>${this.inline(heading[2]!)}</h${level}>`)
+      } else if (KEYWORD.test(line)) {
+        at++
+        const [, key = '', value = ''] = KEYWORD.exec(line) ?? []
+        if (/^(?:title|author|language|date)$/i.test(key)) this.facts[key.toLowerCase()] = value
+      } else if (/^\s*#(?:\s|$)/.test(line) || PLANNED.test(line) || line.trim() === '') at++
+      else if (/^\s*-{5,}\s*$/.test(line)) {
+        at++
+        out.push('<hr>')
+      } else if (/^\s*\|/.test(line)) out.push(this.#table(take(row => /^\s*\|/.test(row))))
+      else if (/^\s*:(?:\s|$)/.test(line))
+        out.push(pre(take(row => /^\s*:(?:\s|$)/.test(row)).map(row => row.replace(/^\s*: ?/, ''))))
+      else if (NOTE.test(line)) {
+        const name = NOTE.exec(line)![1]!
+        const text = take(row => !NOTE.test(row) && !HEADING.test(row) && row !== '')
+        this.notes.set(name, this.blocks([text[0]!.replace(NOTE, ''), ...text.slice(1)]))
+      } else if (ITEM.test(line)) {
+        const isInside = (row: string) =>
+          row.trim() === '' ||
+          indentOf(row) > indentOf(line) ||
+          (indentOf(row) === indentOf(line) && ITEM.test(row) && isOrdered(row) === isOrdered(line))
+        out.push(this.#list(take(isInside)))
+      } else if (/^\s*\\begin\{(\w+\*?)\}/.test(line)) {
+        const text = take((_, before) => !/\\end\{/.test(before))
+        out.push(`<p>${maths(text.join('\n'), true)}</p>`)
+      } else {
+        const text = take(row => !startsBlock(row))
+        out.push(`<p>${this.inline(text.map(row => row.trim()).join('\n'))}</p>`)
+      }
+    }
+    this.#depth--
+    return out.join('\n')
+  }
+
+  #block(kind: string, parameters: string, lines: readonly string[]): string {
+    // Lines that would mean something else are written with a comma.
+    const own = dedented(lines).map(line => line.replace(/^(\s*),(?=\*|#\+|,)/, '$1'))
+    if (kind === 'src') return pre(own, /^[^\s:]+/.exec(parameters)?.[0])
+    if (kind === 'example') return pre(own)
+    if (kind === 'comment' || kind === 'export') return ''
+    if (kind === 'verse') return `<p>${own.map(line => this.inline(line)).join('<br>')}</p>`
+    const inner = this.blocks(lines)
+    return kind === 'quote' ? `<blockquote>${inner}</blockquote>` : inner
+  }
+
+  #list(lines: readonly string[]): string {
+    const indent = indentOf(lines[0]!)
+    const items: string[][] = []
+    for (const line of lines)
+      if (indentOf(line) === indent && ITEM.test(line)) items.push([line])
+      else items.at(-1)?.push(line)
+    const hasNumbers = isOrdered(lines[0]!)
+    const isDefined = !hasNumbers && /\s::(?:\s|$)/.test(lines[0]!)
+    const written = items.map(([head = '', ...rest]) => {
+      const box = ITEM.exec(head)![5]
+      const mark = box ? `${{ '[X]': '☒', '[ ]': '☐' }[box] ?? '☐'} ` : ''
+      const text = mark + head.replace(ITEM, '')
+      const [, term, definition = text] = (isDefined && /^(.*?)\s::(?:\s+(.*))?$/.exec(text)) || []
+      const body = this.blocks([definition, ...dedented(rest)])
+      const tight = body.replace(/^<p>([\s\S]*?)<\/p>/, '$1')
+      return isDefined ? `<dt>${this.inline(term ?? '')}</dt><dd>${body}</dd>` : `<li>${tight}</li>`
+    })
+    const tag = hasNumbers ? 'ol' : isDefined ? 'dl' : 'ul'
+    return `<${tag}>${written.join('\n')}</${tag}>`
+  }
+
+  #table(lines: readonly string[]): string {
+    const isRule = (line: string) => /^\s*\|-/.test(line)
+    const rule = lines.findIndex(isRule)
+    const hasHead = rule > 0 && lines.slice(rule).some(line => !isRule(line))
+    const rows = lines.flatMap((line, index) => {
+      if (isRule(line) || /^\s*\|(?:\s*<[lcr]?\d*>\s*\|)+\s*$/.test(line)) return []
+      const tag = hasHead && index < rule ? 'th' : 'td'
+      const cells = line
+        .trim()
+        .replace(/^\||\|$/g, '')
+        .split('|')
+      return `<tr>${cells.map(cell => `<${tag}>${this.inline(cell.trim())}</${tag}>`).join('')}</tr>`
+    })
+    return `<table>${rows.join('\n')}</table>`
+  }
+
+  /** The HTML of text within a paragraph. */
+  inline(text: string): string {
+    if (++this.#depth > DEEPEST) {
+      this.#depth--
+      return escapeXml(text)
+    }
+    const written = text.replace(INLINE, (...found) => this.#part(found.at(-1) as Parts, found[0]))
+    this.#depth--
+    return written
+  }
+
+  #part(parts: Parts, whole: string): string {
+    const { address, words, note, inner, code, sign, marked, tex, url, raised, script, plain } = parts
+    if (address !== undefined) return this.#link(address.replace(/^file:/, ''), words)
+    if (note !== undefined || inner !== undefined) {
+      const name = note || `inline-${this.notes.size + 1}`
+      if (inner !== undefined) this.notes.set(name, `<p>${this.inline(inner)}</p>`)
+      return `<a href="#fn-${escapeXml(name)}">${escapeXml(name)}</a>`
+    }
+    if (code !== undefined) return `<code>${escapeXml(code.slice(1, -1))}</code>`
+    if (sign && marked !== undefined) {
+      const tag = { '*': 'strong', '/': 'em', _: 'u', '+': 's' }[sign]
+      return `<${tag}>${this.inline(marked)}</${tag}>`
+    }
+    if (tex)
+      return maths(tex.replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, ''), /^(?:\$\$|\\\[)/.test(tex))
+    if (url) return `<a href="${escapeXml(url)}">${escapeXml(url)}</a>`
+    if (script !== undefined) {
+      const tag = raised === '^' ? 'sup' : 'sub'
+      return `<${tag}>${this.inline(script)}</${tag}>`
+    }
+    if (whole.startsWith('\\\\')) return '<br>'
+    if (whole.startsWith('<<')) return `<a id="${escapeXml(whole.slice(2, -2))}"></a>`
+    return escapeXml(plain ?? whole)
+  }
+
+  #link(address: string, words: string | undefined): string {
+    if (words === undefined && PICTURE.test(address)) return `<img src="${escapeXml(address)}" alt="">`
+    const inner = words && PICTURE.test(words) ? `<img src="${escapeXml(words)}" alt="">` : undefined
+    return `<a href="${escapeXml(address)}">${inner ?? (words === undefined ? escapeXml(address) : this.inline(words))}</a>`
+  }
+}
+
+type Parts = Partial<
+  Record<
+    | 'address'
+    | 'words'
+    | 'note'
+    | 'inner'
+    | 'code'
+    | 'sign'
+    | 'marked'
+    | 'tex'
+    | 'url'
+    | 'raised'
+    | 'script'
+    | 'plain',
+    string
+  >
+>
+
+/** Marks stand beside spaces or punctuation, and hold no space at their ends. */
+const BEFORE = String.raw`(?<=^|[\s\-({'"*/_+])`
+const AFTER = String.raw`(?=$|[\s\-.,:!?;'")}\[\]*/_+\\])`
+const INLINE = new RegExp(
+  [
+    String.raw`\[\[(?<address>[^\[\]\n]+)\](?:\[(?<words>[^\[\]]+)\])?\]`,
+    String.raw`\[fn:(?<note>[^\]:\s]*)(?::(?<inner>[^\[\]]+))?\]`,
+    String.raw`${BEFORE}(?<code>(?<fence>[=~])(?=\S)[^\n]*?(?<=\S)\k<fence>)${AFTER}`,
+    String.raw`${BEFORE}(?<sign>[*/_+])(?=\S)(?<marked>(?:(?!\n\n).){1,2000}?)(?<=\S)\k<sign>${AFTER}`,
+    String.raw`(?<tex>\$\$[^$]+\$\$|\\\([^\n]*?\\\)|\\\[[^\n]*?\\\]|(?<![\w$])\$(?=\S)[^$\n]{1,200}(?<=\S)\$(?![\w$]))`,
+    String.raw`(?<url>https?:\/\/[^\s<>\])"']*[\w/])`,
+    String.raw`(?<=\w)(?<raised>[\^_])\{(?<script>[^{}]*)\}`,
+    String.raw`\\\\(?=\s*$)|<<[^<>\n]+>>`,
+    String.raw`(?<plain>[^\[=~*/_+$\\<h^]+)`,
+    String.raw`[\s\S]`,
+  ].join('|'),
+  'gms',
+)
+
+const startsBlock = (line: string) =>
+  line.trim() === '' ||
+  [HEADING, ITEM, BLOCK, KEYWORD, DRAWER, NOTE, /^\s*\||^\s*:(?:\s|$)|^\s*-{5,}\s*$|^\s*#(?:\s|$)/].some(
+    each => each.test(line),
+  )
+
+const isOrdered = (item: string) => ITEM.exec(item)?.[3] !== undefined
+
+const indentOf = (line: string) => line.search(/\S|$/)
+
+function dedented(lines: readonly string[]): string[] {
+  const least = Math.min(...lines.flatMap(line => (line.trim() === '' ? [] : indentOf(line))), 1000)
+  return lines.map(line => line.slice(Math.min(least, indentOf(line))))
+}
+
+const pre = (lines: readonly string[], language = '') =>
+  `<pre><code class="language-${escapeXml(language)}">${escapeXml(lines.join('\n'))}</code></pre>`
+
+const maths = (tex: string, display: boolean) =>
+  `<span class="math ${display ? 'display' : 'inline'}">${escapeXml(tex)}</span>`

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../root.mjs'
 
-/** docs/add-a-converter.md and the like. */
+/** docs/add-a-converter.md, docs/add-an-option.md and docs/add-a-text-format.md. */
 const guides = globSync('docs/add-*.md', { cwd: root })
 
 /** The code of a guide: each block in the file that the text last named, either all of it or lines that come after a line of it. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { build } from './build.ts'
 import { canInstall, installPackages, missingPackages } from './debian.ts'
 import { hasFfmpeg } from './ffmpeg.ts'
@@ -110,11 +111,21 @@ async function installJudges(): Promise<boolean> {
   if (await hasFfmpeg()) wanted.delete('ffmpeg')
   const missing = missingPackages([...wanted].toSorted())
   if (missing.length === 0) return true
-  if (canInstall) return installPackages(missing) && missingPackages(missing).length === 0
+  if (canInstall && (process.env.CI || process.argv.includes('--yes') || (await mayInstall(missing))))
+    return installPackages(missing) && missingPackages(missing).length === 0
   printInfo(
-    `The tests need these Debian packages, which are not installed:\n  sudo apt-get install ${missing.join(' ')}`,
+    `The tests need these Debian packages, which are not installed (\`npm test -- --yes\` as root installs them):\n  sudo apt-get install ${missing.join(' ')}`,
   )
   return false
+}
+
+/** Asks the person at the terminal; nobody there means no. */
+async function mayInstall(packages: readonly string[]): Promise<boolean> {
+  if (!process.stdin.isTTY) return false
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`Install from Debian: ${packages.join(' ')}? [y/N] `)
+  terminal.close()
+  return /^y/i.test(answer)
 }
 
 /** Steps in order; those of one array run at the same time. */

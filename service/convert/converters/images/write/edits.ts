@@ -1,11 +1,13 @@
 /**
  * Changes that people ask for, on the upright picture and in this order: crop, rotate, flip, trim, resize, brightness and the like,
  * watermark, border.
- * A new one is an entry of `passes`, an option in `edit-options.ts`, and a field of `Edits`.
+ * A new one is an option in `edit-options.ts` and an entry of `passes`.
  */
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { withDefaults } from '../../../catalogue/options.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { Size } from '../../../engines/common/rectangle.ts'
 import { type Area, areaBefore, type Moves, moved } from '../../../engines/pictures/moves.ts'
@@ -14,7 +16,7 @@ import { prepare, renderPicture } from '../../../engines/pictures/sharp/encode.t
 import type { Step } from '../../../engines/pictures/sharp/encodings.ts'
 import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
 import { type Encoded, openPicture, type Picture } from '../../../engines/pictures/sharp/picture.ts'
-import type { Edits } from '../edit-options.ts'
+import { type Edits, editOptions } from '../edit-options.ts'
 import { DAMAGED } from './damage.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 import { shareOf, watermarkOver } from './watermark.ts'
@@ -163,13 +165,17 @@ const isMoved = ({ crop: area, rotate, flip }: Edits): boolean =>
   rotate !== '0' ||
   flip !== 'none'
 
-/** Whether its pixels change in another way. */
+/** How the options are that change nothing. */
+const usual = withDefaults(editOptions, {})
+
+/** Whether its pixels change in another way: another option of `edit-options.ts` is not its default. */
 const isPainted = (edits: Edits): boolean =>
-  Object.values(edits.adjust).some(percent => percent !== 100) ||
-  edits.tone !== 'all' ||
-  edits.sharpen ||
   hasMark(edits) ||
-  hasOtherEdges(edits)
+  Object.entries(usual).some(
+    ([key, value]) =>
+      !['crop', 'rotate', 'flip', 'watermark'].includes(key) &&
+      !isDeepStrictEqual(edits[key as keyof Edits], value),
+  )
 
 /** Whether a gain map would no longer fit. */
 export const hasOtherEdges = ({ trim: isTrimmed, border }: Edits): boolean => isTrimmed || border.width > 0

@@ -55,14 +55,13 @@ export function imageSettings({
   options,
   warn,
 }: Pick<Task<ImageOptions>, 'options' | 'warn'>): ImageSettings {
-  const { crop, rotate, flip, trim, adjust, tone, sharpen, watermark, border } = options
   const { resize, smartCompression, metadata, quality, background, frame, density, icon, pages } = options
   const { enabled, preset, mode, value } = resize
   if (enabled && preset !== 'custom' && (value !== undefined || mode === 'percentage'))
     warn(message('picture.size_value_unused', { preset }))
   return {
     resize: resizing(resize),
-    ...(crop && { edits: { crop, rotate, flip, trim, adjust, tone, sharpen, watermark, border } as Edits }),
+    ...(options.crop && { edits: options as Edits }),
     smart: smartCompression?.enabled ? smartCompression.mode : null,
     stripMetadata: metadata?.strip ?? true,
     hdr: options.hdr,

@@ -16,7 +16,7 @@ const classPath = [
 const veraPdf = ['-cp', classPath.join(':'), join(import.meta.dirname, 'ValidatePdfA.java')]
 
 /** Parts of PDF/A, as veraPDF names them. */
-export type PdfAFlavour = '1b' | '2b' | '2u' | '3b'
+export type PdfAFlavour = '1b' | '2b' | '2u' | '3b' | 'ua1'
 
 /**
  * Validates files against a part of PDF/A.

@@ -86,6 +86,7 @@ const table = {
   org: { label: 'Org', suffixes: ['org'], mime: 'text/org' },
   rst: { label: 'reStructuredText', suffixes: ['rst', 'rest'], mime: 'text/x-rst' },
   tex: { label: 'LaTeX', suffixes: ['tex', 'latex', 'ltx'], mime: 'application/x-tex' },
+  typ: { label: 'Typst', suffixes: ['typ'], mime: 'text/vnd.typst' },
   md: { label: 'Markdown', suffixes: ['md', 'markdown', 'mkd'], mime: 'text/markdown' },
   pdf: { label: 'PDF', suffixes: ['pdf'], mime: 'application/pdf' },
   pdfa: { label: 'PDF/A', suffixes: ['pdf'], mime: 'application/pdf' },

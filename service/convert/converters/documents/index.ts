@@ -3,7 +3,6 @@ import { readers as pictures } from '../images/index.ts'
 import { imageOptions } from '../images/options.ts'
 import { statementOptions } from './bank-statement/options.ts'
 import { dataOptions, tablePdfOptions } from './data/options.ts'
-import { markdownOptions } from './md/options.ts'
 import {
   officePictureOptions,
   saveOptions,
@@ -22,6 +21,7 @@ import {
 import { joinOptions } from './pdf/join-options.ts'
 import { pdfToolOptions } from './pdf/tool-options.ts'
 import { textConverters, textSources } from './text/rows.ts'
+import { typesetOptions } from './typeset/options.ts'
 
 const costing = perMegabyte(5)
 const plainPageOptions = (target: string) => ({ ...textOptions(target), encoding })
@@ -55,7 +55,7 @@ const rows = defineConverters('documents', [
   { source: 'doc', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'docx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
-  { source: 'md', targets: ['pdf'], likely: 'pdf', costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
+  { source: 'md', targets: ['pdf'], likely: 'pdf', costing: fixed(1), options: typesetOptions, engine: 'typst', load: () => import('./typeset/work.ts') },
   { source: 'pdf', targets: ['docx', 'md'], likely: 'docx', costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
   { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures, seconds: ofPages(1) },
   { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, editions: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts'), seconds: ofPages(6) },

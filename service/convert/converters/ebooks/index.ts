@@ -1,7 +1,7 @@
 import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
-import { markdownOptions } from '../documents/md/options.ts'
 import { webTextOptions } from '../documents/text/options.ts'
 import { textConverters } from '../documents/text/rows.ts'
+import { typesetOptions } from '../documents/typeset/options.ts'
 import { comicOptions, pdfComicOptions } from './comics/options.ts'
 import { bookDocumentOptions } from './epub-to-docx/options.ts'
 import { kindleOptions } from './epub-to-kindle/options.ts'
@@ -32,7 +32,7 @@ const rows = defineConverters('ebooks', [
   { source: 'mobi', targets: ['azw3'], extension: true, costing, options: kindleOptions, engine: 'ebooks', load: toKindle },
 
   // Text of books.
-  { source: 'epub', targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
+  { source: 'epub', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
 
   // Comics.
   { source: 'cbr', targets: ['epub', 'pdf'], likely: 'pdf', extension: true, costing, options: comicOptions, engine: 'pixels', load: comic },
@@ -47,7 +47,7 @@ const texts = (['azw3', 'fb2', 'mobi'] as const).flatMap(source =>
   // biome-ignore format: a table
   defineConverters('ebooks', [
     { source, targets: ['docx'], extension: true, costing, options: bookDocumentOptions, engine: 'ebooks', load: toWord },
-    { source, targets: ['pdf'], extension: true, costing, options: markdownOptions, engine: 'typst', load: typeset },
+    { source, targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
   ]),
 )
 

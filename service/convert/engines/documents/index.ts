@@ -32,5 +32,6 @@ export const writers = {
   org: { pictures: 'beside', load: async () => (await import('./write/source/org.ts')).writeOrg },
   rst: { pictures: 'beside', load: async () => (await import('./write/source/rst.ts')).writeRst },
   tex: { pictures: 'beside', load: async () => (await import('./write/source/latex.ts')).writeLatex },
+  typ: { pictures: 'beside', load: async () => (await import('./write/typst/markup.ts')).writeTypst },
   txt: { pictures: 'none', load: async () => (await import('./write/text.ts')).writeText },
 } as const satisfies Record<string, WriterRow>

@@ -59,7 +59,8 @@ export type Block =
   | Paragraph
   /** Lines of code, and the name of their language if it is known. */
   | { kind: 'code'; text: string; language?: string }
-  | { kind: 'quote'; blocks: Block[] }
+  /** A quotation, or an alert of GitHub's kinds (`note`, `warning`, …), whose title is its first paragraph. */
+  | { kind: 'quote'; blocks: Block[]; alert?: string }
   | List
   | { kind: 'definitions'; items: Definition[] }
   | Table
@@ -226,9 +227,12 @@ export function* inlineIn(content: readonly Inline[]): Generator<Inline> {
   }
 }
 
-/** The blocks with each run of inline content replaced. */
-export function mapRuns(blocks: readonly Block[], change: (run: Inline[]) => Inline[]): Block[] {
-  const inner = (list: readonly Block[]) => mapRuns(list, change)
+/** The blocks with each run of inline content replaced, and what is inside of them by `inner`. */
+export function mapRuns(
+  blocks: readonly Block[],
+  change: (run: Inline[]) => Inline[],
+  inner = (list: readonly Block[]): Block[] => mapRuns(list, change),
+): Block[] {
   return blocks.map((block): Block => {
     switch (block.kind) {
       case 'heading':

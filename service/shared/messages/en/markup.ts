@@ -11,6 +11,12 @@ export const markup = {
     '{count, plural, one {A picture in the text is damaged and was} other {# pictures in the text are damaged and were}} replaced by a note.',
   'markdown.letters_missing':
     'No font on this computer has {count, plural, one {one of the letters} other {# of the letters}}. A placeholder is shown instead.',
+  'markdown.pictures_undescribed':
+    '{count, plural, one {A picture has} other {# pictures have}} no description, so this PDF does not claim to be accessible (PDF/UA). Describe them in the document and convert it again.',
+  'markdown.not_accessible':
+    'This PDF does not claim to be accessible (PDF/UA), since a part of the document, such as an unusual letter, has no accessible form. Replace it if you need the claim.',
+  'markdown.not_tagged':
+    'The document is too long for tags, which screen readers follow. Split it to have accessible PDFs.',
   'word.too_large': 'The document unpacks to more than {megabytes} MB.',
   'word.older_format':
     'This is a document of an older Word (.doc) under the name of a newer one (.docx). Rename it to .doc.',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 
@@ -90,6 +91,13 @@ test('whatever stands in a line of a page stays in it, in every format', async (
       inner.map((_, at) => String(at)),
     )
   }
+  const inPdf = pdfBlocks(await convert('ebook.epub-to-pdf', book))
+    .map(({ text }) => text.replace(/[“”]/g, '"').replace(/\s+/g, ' ').trim())
+    .filter(text => text.startsWith('Paragraph '))
+  expect(ofTexts(inPdf)).toEqual(ofTexts(expected))
+  expect(inPdf.map(text => /^Paragraph (\d+) has.*and goes on\.$/.exec(text)?.[1])).toEqual(
+    inner.map((_, at) => String(at)),
+  )
   const lines = readFileSync(await convert('document.html-to-txt', source), 'utf8').split('\n\n')
   expect(lines).toHaveLength(inner.length)
 })

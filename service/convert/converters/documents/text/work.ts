@@ -29,7 +29,8 @@ export async function convert(
   return writeText(task, await documentIn(task))
 }
 
-async function documentIn({
+/** @throws JobFailure as the format's reader does */
+export async function documentIn({
   source,
   input,
   options,

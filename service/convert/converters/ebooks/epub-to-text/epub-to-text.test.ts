@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { oldBook } from '../../../../../testing/book-kinds.ts'
 import { readEpubs } from '../../../../../testing/books.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { epubOf, page, picture } from '../../../../../testing/samples/books.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
@@ -78,11 +79,25 @@ test('a book without text has none as plain text', async () => {
   })
 })
 
-test('a book keeps captions, readings and formulas in a PDF', async () => {
+test('a book keeps paragraphs, captions, readings, formulas and marks by CSS in a PDF', async () => {
   const body =
-    '<p>彼は<ruby>漢字<rt>かんじ</rt></ruby>を読む。</p><hr/><table><caption>Table of costs</caption><tr><td colspan="2">merged</td></tr><tr><td>b</td><td>c</td></tr></table><p>Is <math xmlns="http://www.w3.org/1998/Math/MathML"><mi>m</mi><mo>=</mo><mn>2</mn></math> so.</p>'
-  const path = files.write(packaged({ 'one.xhtml': page('One', body) }), 'epub')
-  const text = tool('pdftotext', (await convertFile('ebook.epub-to-pdf', path)).path, '-').replace(/\s+/g, '')
-  for (const part of ['漢字', 'かんじ', 'Tableofcosts', 'merged', 'so.']) expect(text).toContain(part)
-  expect(text.normalize('NFKC')).toContain('m=2')
+    '<p>彼は<ruby>漢字<rt>かんじ</rt></ruby>を読む。</p><hr/><table><caption>Table of costs</caption><tr><td colspan="2">merged</td></tr><tr><td>b</td><td>c</td></tr></table><p>Is <math xmlns="http://www.w3.org/1998/Math/MathML"><mi>m</mi><mo>=</mo><mn>2</mn></math> so.</p><p class="strong">Strong <span class="slanted">slanted</span></p><pre><code class="language-js">const a = 1\nlet b</code></pre>'
+  const book = packaged({
+    'style.css': '.strong { font-weight: bold } .slanted { font-style: italic }',
+    'one.xhtml': page('One', body, { head: '<link rel="stylesheet" href="style.css"/>' }),
+  })
+  const { path } = await convertFile('ebook.epub-to-pdf', files.write(book, 'epub'))
+  expect(pdfBlocks(path).map(({ tag, text }) => `${tag} ${text.normalize('NFKC')}`)).toEqual([
+    'P 彼は漢字かんじを読む。',
+    'Caption Table of costs',
+    ...['TD merged', 'TD b', 'TD c'],
+    'P Is m=2 so.',
+    'P Strong slanted',
+    'Code const a = 1\nlet b',
+  ])
+  expect(tool('pdffonts', path)).toMatch(/Arimo-BoldItalic/)
+  // A rule, and the red of a keyword.
+  const drawn = tool('qpdf', '--qdf', '--object-streams=disable', path, '-')
+  expect(drawn).toMatch(/0\.784\d* SCN/)
+  expect(drawn).toMatch(/0\.84\d* 0\.2\d* 0\.2\d* scn/)
 })

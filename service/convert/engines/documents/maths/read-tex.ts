@@ -7,11 +7,13 @@ import { readMathml } from './read-mathml.ts'
 
 /** Longest TeX that is treated as a formula. */
 const MAX_LENGTH = 20_000
+/** Groups within groups. */
+const MAX_DEPTH = 60
 
 /** Reads a formula in LaTeX; one that cannot be understood is its own text. */
 export function readTex(tex: string, display: boolean): Maths {
   const words: Maths = { kind: 'words', text: tex }
-  if (tex.length > MAX_LENGTH) return words
+  if (tex.length > MAX_LENGTH || depthOf(tex) > MAX_DEPTH) return words
   try {
     const xml = temml.renderToString(tex, { displayMode: display, throwOnError: true })
     return readMathml(readTree(xml, MATHML).root) ?? words
@@ -19,4 +21,15 @@ export function readTex(tex: string, display: boolean): Maths {
     if (error instanceof XmlError || error instanceof temml.ParseError) return words
     throw error
   }
+}
+
+/** How deep the brackets of a formula in TeX are nested. */
+export function depthOf(latex: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [bracket] of latex.matchAll(/(?<!\\)[{}()[\]]/g)) {
+    if ('{(['.includes(bracket)) deepest = Math.max(deepest, ++depth)
+    else depth--
+  }
+  return deepest
 }

@@ -27,6 +27,9 @@ const WORKSPACE = join(tmpdir(), 'refile-typst-no-such-folder')
 /** Longest source whose PDF is tagged. In longer documents, the tags take more memory and space than everything else. */
 const MAX_TAGGED = 1_000_000
 
+/** Whether the PDF of a source has tags. */
+export const isTagged = (source: string): boolean => source.length <= MAX_TAGGED
+
 /** The path of a font, or the font itself. */
 export type FontFile = string | Buffer
 
@@ -54,7 +57,7 @@ export function typeset({ source, fonts, pictures = [], standard }: Typeset): Bu
   const compiler = compilerWith(fonts)
   for (const { path, bytes } of pictures) compiler.mapShadow(join(WORKSPACE, path), bytes)
   try {
-    const pdfTags = source.length <= MAX_TAGGED
+    const pdfTags = isTagged(source)
     return compiler.pdf(
       { mainFileContent: source },
       standard ? { pdfStandard: standard, pdfTags } : { pdfTags },

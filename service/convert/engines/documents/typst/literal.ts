@@ -4,17 +4,17 @@
  */
 const MARKS = /((?:\u200b?\p{M}){30})(?:\u200b?\p{M})+/gu
 
-/**
- * A string literal of Typst code. Text enters a document only in this form, so that it is never executed as code.
- * Control characters that no font can show are left out, and marks
- * beyond the 30th of a letter.
- */
-export function literal(text: string): string {
-  const escaped = text
+/** Text without control characters, which no font can show, and without marks beyond the 30th of a letter. */
+export const tamed = (text: string): string =>
+  text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
     .toWellFormed()
     .replace(MARKS, '$1')
+
+/** A string literal of Typst code, in which text is never executed as code. */
+export function literal(text: string): string {
+  const escaped = tamed(text)
     .replace(/[\\"]/g, sign => `\\${sign}`)
     .replace(/\r\n?|\n/g, '\\n')
     .replaceAll('\t', '\\t')

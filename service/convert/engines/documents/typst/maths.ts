@@ -1,4 +1,5 @@
 import { symbolMap, tex2typst } from 'tex2typst'
+import { depthOf } from '../maths/read-tex.ts'
 
 /** Longest LaTeX that is treated as a formula. */
 const MAX_LENGTH = 20_000
@@ -65,16 +66,6 @@ export function typstMaths(latex: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function depthOf(latex: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const [bracket] of latex.matchAll(/(?<!\\)[{}()[\]]/g)) {
-    if ('{(['.includes(bracket)) deepest = Math.max(deepest, ++depth)
-    else depth--
-  }
-  return deepest
 }
 
 /** Whether a formula, read as by Typst's own lexer, contains only known words. */

@@ -134,7 +134,8 @@ export class HtmlReader {
         return codeIn(element, state.language)
       case 'blockquote': {
         const blocks = this.#inside(element, state, flow)
-        return blocks.length > 0 ? { kind: 'quote', blocks } : null
+        const alert = /\bmarkdown-alert-(\w+)/.exec(element.attributes.class ?? '')?.[1]
+        return blocks.length > 0 ? { kind: 'quote', blocks, ...(alert && { alert }) } : null
       }
       case 'ul':
       case 'ol':

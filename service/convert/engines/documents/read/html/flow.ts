@@ -1,6 +1,8 @@
 /** Text as it flows into paragraphs. */
 import { type Block, type Inline, type Marks, type Paragraph, paragraphOf, run } from '../../model.ts'
 
+const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
+
 type Look = Pick<Paragraph, 'align' | 'rightToLeft'>
 
 /** Collects blocks, and inline content in a paragraph that is open. White space collapses as in CSS. */
@@ -26,7 +28,7 @@ export class Flow {
   }
 
   text(text: string, marks: Marks): void {
-    const flat = text.replace(/[ \t\r\n\f]+/g, ' ')
+    const flat = text.replace(BROKEN, '').replace(/[ \t\r\n\f]+/g, ' ')
     const added = this.#endsInSpace && flat.startsWith(' ') ? flat.slice(1) : flat
     if (added === '') return
     this.#endsInSpace = added.endsWith(' ')
@@ -92,6 +94,9 @@ export class Flow {
     return trimmed(this.#content)
   }
 }
+
+/** A line break between Chinese or Japanese, which have no spaces: https://www.w3.org/TR/css-text-3/#line-break-transform */
+const BROKEN = new RegExp(`(?<=${WIDE})[ \\t]*\\r?\\n\\s*(?=${WIDE})`, 'gu')
 
 const isSame = (one: Marks, other: Marks) =>
   Object.keys(one).length === Object.keys(other).length &&

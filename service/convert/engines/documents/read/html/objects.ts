@@ -12,21 +12,34 @@ export interface PictureSources {
   drawing?(svg: string): PictureUse['source']
 }
 
-const use = (source: PictureUse['source'] | undefined, description: string): Inline[] =>
+const use = (
+  source: PictureUse['source'] | undefined,
+  description: string,
+  { width, height }: Record<string, string> = {},
+): Inline[] =>
   source
     ? [
         {
           kind: 'picture',
-          picture: { source, description: description.replace(/\s+/g, ' ').trim(), width: 0, height: 0 },
+          picture: {
+            source,
+            description: description.replace(/\s+/g, ' ').trim(),
+            width: points(width),
+            height: points(height),
+          },
         },
       ]
     : []
+
+/** A length in pixels, in points; 0 for others. */
+const points = (length = '') => (/^\d{1,4}(?:px)?$/.test(length) ? Number.parseInt(length, 10) * 0.75 : 0)
 
 /** SVG shows pictures with an element of its own. */
 export const pictureOf = ({ attributes }: XmlElement, sources: PictureSources): Inline[] =>
   use(
     sources.picture(attributes.src ?? attributes['xlink:href'] ?? attributes.href ?? ''),
-    attributes.alt ?? '',
+    attributes.alt || attributes.title || '',
+    attributes,
   )
 
 const SHAPES = ['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text']

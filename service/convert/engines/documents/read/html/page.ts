@@ -21,7 +21,7 @@ export function readWebPage(html: Uint8Array | string): Document {
   const picture = (address: string) => {
     const data = readDataAddress(address)
     if (data) return keep(data.bytes)
-    return /^https?:/i.test(address) || isRelative(address) ? { address } : undefined
+    return /^(?:https?|file):/i.test(address) || isRelative(address) ? { address } : undefined
   }
   const ids = new Map(
     [...elementsIn(root)].flatMap(({ attributes: { id, name } }) =>

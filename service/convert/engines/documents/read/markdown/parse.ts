@@ -12,7 +12,7 @@ const DEEP_QUOTE = /^((?: {0,3}> ?){20})(?: {0,3}> ?)+/gm
 
 /** Creates a parser for GitHub's Markdown with pandoc's notes, formulas, and names of headings. */
 function createParser(): MarkdownIt {
-  const parser = createMarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING })
+  const parser = createMarkdownIt({ html: true, xhtmlOut: true, linkify: true, maxNesting: MAX_NESTING })
     .use(footnotes)
     .use(taskLists)
   parser.inline.ruler.before('escape', 'maths', inlineMaths)
@@ -28,8 +28,18 @@ function createParser(): MarkdownIt {
   return parser
 }
 
-/** An attribute of a token, or an empty string. */
-export const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '')
+/** GitHub's alerts: https://docs.github.com/en/get-started/writing-on-github */
+const ALERT = /^\[!(note|tip|important|warning|caution)\]\s*$/i
+
+/** Marks a quote that is an alert, and begins it with the alert's title. */
+function nameAlert(tokens: readonly Token[], quoteAt: number): void {
+  const [first, second] = tokens[quoteAt + 2]?.children ?? []
+  const name = first?.type === 'text' ? ALERT.exec(first.content)?.[1]?.toLowerCase() : undefined
+  if (!name || (second && second.type !== 'softbreak')) return
+  tokens[quoteAt]!.attrSet('class', `markdown-alert-${name}`)
+  first!.type = 'html_inline'
+  first!.content = `<p><strong>${name[0]!.toUpperCase()}${name.slice(1)}</strong></p>`
+}
 
 let parser: MarkdownIt | undefined
 
@@ -55,7 +65,8 @@ export function renderMarkdown(tokens: Token[]): string {
   }
   const slugs = new Slugs()
   for (const [at, token] of tokens.entries())
-    if (token.type === 'heading_open') {
+    if (token.type === 'blockquote_open') nameAlert(tokens, at)
+    else if (token.type === 'heading_open') {
       const words = tokens[at + 1]?.children ?? []
       token.attrSet('id', ownName(words) ?? slugs.of(wordsOf(words)))
     }

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../../testing/files.ts'
+import { pdfBlocks } from '../../../../../../testing/pdf-structure.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { writers } from '../../index.ts'
 import { readWebPage } from '../../read/html/page.ts'
+import { coverageOf, fontList, typeset } from '../../typst/index.ts'
+import { writeTypst } from '../typst/markup.ts'
 
 const files = testFiles('source')
 
@@ -65,6 +68,24 @@ function inlineText(content: unknown): string {
 
 const leavesIn = (path: string, format: string) =>
   leavesOf((JSON.parse(tool('pandoc', '-f', format, '-t', 'json', path)) as { blocks: unknown[] }).blocks)
+
+test('Typst sets the same blocks as those of the page', async () => {
+  const page = pageWith(' in<b>mid</b>dle, 日本語の<b>太字</b>です。').replaceAll(
+    'Formula <math><mi>E</mi></math> here.<sup><a href="#n" role="doc-noteref">1</a></sup>',
+    'End.',
+  )
+  const given = { fileName: 'page', date: new Date(), address: () => undefined, file: () => undefined }
+  const source = writeTypst(readWebPage(Buffer.from(page)), given) as string
+  const { files: fonts, declaration } = await coverageOf(source)
+  const wide = `${declaration}#set page(width: 1000pt)\n#set text(font: ${fontList('Arimo')})\n`
+  const path = files.write(typeset({ source: wide + source, fonts, standard: 'ua-1' }), 'pdf')
+  const names: Record<string, string> = { Code: 'code' }
+  const blocks = pdfBlocks(path).map(
+    ({ tag, text }) => `${/^H\d/.test(tag) ? 'h' : (names[tag] ?? 'p')} ${text.replace(/\s+/g, ' ').trim()}`,
+  )
+  const flat = (lines: string[]) => lines.map(line => line.replace(/\s+/g, ' ').replace(/[“”]/g, '"'))
+  expect(blocks).toEqual(flat(leavesIn(files.write(Buffer.from(page), 'html'), 'html')))
+})
 
 test.each([
   ['rst', 'rst'],

@@ -7,8 +7,13 @@ import {
   type Inline,
   type List,
   type Marks,
+  type Paragraph,
+  type PictureUse,
+  paragraphOf,
   plainText,
+  run,
   type Table,
+  type TableCell,
 } from '../../model.ts'
 import { anchorsOf } from '../anchors.ts'
 import { spaced } from '../markdown/inline.ts'
@@ -21,6 +26,14 @@ export interface Grid {
   heads: number
   columns: number
   rows: string[][]
+  cells: Cell[]
+}
+
+/** A cell with its place in the grid, and how many columns and rows it covers. */
+export interface Cell extends Omit<TableCell, 'blocks'> {
+  x: number
+  y: number
+  text: string
 }
 
 /** A markup language. All texts that it gets are written already, but for those of `escape`, `code` and `codeBlock`. */
@@ -36,17 +49,21 @@ export interface Markup {
   link(address: string, inner: string, plain: string): string
   reference(name: string, inner: string, plain: string): string
   anchor(name: string): string
-  picture(address: string, description: string): string
+  picture(address: string, description: string, use: PictureUse): string
   /** A picture that is a paragraph of its own. */
-  image(address: string, description: string): string
+  image(address: string, description: string, use: PictureUse): string
   maths(tex: string, display: boolean, part: Extract<Inline, { kind: 'maths' }>): string
   /** The mark of a note, or the note itself where it stands in the text. */
   note(number: number, text: string): string
+  /** What is between the blocks of a note; a space without it. */
+  noteGap?: string
+  /** Text with its reading; the reading stands in brackets behind it without this. */
+  ruby?(base: string, reading: string): string
   /** @param depth from 1, without gaps, however the levels of the document go */
-  heading(text: string, level: number, depth: number, name: string | undefined): string
-  paragraph(text: string, role: Extract<Block, { kind: 'paragraph' }>['role']): string
+  heading(text: string, level: number, depth: number, name: string | undefined, plain: string): string
+  paragraph(text: string, paragraph: Omit<Paragraph, 'kind'>): string
   codeBlock(text: string, language: string | undefined): string
-  quote(text: string): string
+  quote(text: string, alert: string | undefined): string
   rule: string
   list(items: readonly string[], list: List, isTight: boolean, depth: number): string
   definitions(items: readonly { term: string; texts: readonly string[] }[]): string
@@ -60,6 +77,9 @@ export interface Markup {
     document: Document
   }): string
 }
+
+/** Notes within notes. */
+const MAX_NOTE_DEPTH = 4
 
 /** Names of places that every language takes. */
 const nameOf = (anchor: string) => `a-${anchor.replace(/[^A-Za-z0-9-]+/g, '-')}`
@@ -79,8 +99,12 @@ class Walk {
   readonly #document: Document
   readonly #address: Given['address']
   readonly #anchors: ReturnType<typeof anchorsOf>
+  /** The names of headings that links lead to. */
+  readonly #names: ReadonlyMap<Block, string>
   readonly #numbers: ReadonlyMap<string, number>
   readonly #open: number[] = []
+  readonly #noteTexts = new Map<string, string>()
+  #noteDepth = 0
   #depth = 0
 
   constructor(markup: Markup, document: Document, address: Given['address']) {
@@ -88,6 +112,9 @@ class Walk {
     this.#document = document
     this.#address = address
     this.#anchors = anchorsOf(document)
+    const { headings, wanted } = this.#anchors
+    const names = [...headings].filter(([name]) => wanted.has(name)).toReversed()
+    this.#names = new Map(names.map(([name, heading]) => [heading, nameOf(name)]))
     this.#numbers = numbersOf(document.notes)
   }
 
@@ -109,15 +136,12 @@ class Walk {
     const markup = this.#markup
     switch (block.kind) {
       case 'heading': {
-        const text = this.#inline(block.content.filter(part => part.kind !== 'break'))
+        const text = this.#inline(block.content.map(part => (part.kind === 'break' ? run(' ') : part)))
         if (text === '') return ''
         while ((this.#open.at(-1) ?? 0) >= block.level) this.#open.pop()
         this.#open.push(block.level)
-        const [anchor] =
-          [...this.#anchors.headings].find(
-            ([name, heading]) => heading === block && this.#anchors.wanted.has(name),
-          ) ?? []
-        return markup.heading(text, block.level, this.#open.length, anchor && nameOf(anchor))
+        const name = this.#names.get(block)
+        return markup.heading(text, block.level, this.#open.length, name, plainText(block.content))
       }
       case 'paragraph': {
         const [first, ...rest] = block.content.filter(
@@ -125,20 +149,20 @@ class Walk {
         )
         if (first?.kind === 'picture' && rest.length === 0) {
           const address = this.#address(first.picture)
-          return address === undefined ? '' : markup.image(address, first.picture.description)
+          return address === undefined ? '' : markup.image(address, first.picture.description, first.picture)
         }
         const text = this.#inline(block.content)
-        return text === '' ? '' : markup.paragraph(text, block.role)
+        return text === '' ? '' : markup.paragraph(text, block)
       }
       case 'code':
         return markup.codeBlock(block.text.replace(/^\n+|\n+$/g, ''), block.language)
       case 'quote':
-        return markup.quote(this.blocks(block.blocks))
+        return markup.quote(this.blocks(block.blocks), block.alert)
       case 'figure':
         return markup.figure(this.blocks(block.blocks), this.#inline(block.caption))
       case 'details': {
         const summary = this.#inline(block.summary)
-        return [summary && markup.paragraph(summary, 'text'), this.blocks(block.blocks)]
+        return [summary && markup.paragraph(summary, paragraphOf(block.summary)), this.blocks(block.blocks)]
           .filter(Boolean)
           .join('\n\n')
       }
@@ -170,23 +194,26 @@ class Walk {
 
   #grid({ rows, caption }: Table): Grid {
     const grid: string[][] = rows.map(() => [])
-    for (const [at, { cells }] of rows.entries()) {
-      let column = 0
-      for (const cell of cells) {
-        while (grid[at]![column] !== undefined) column++
-        const text = this.blocks(cell.blocks)
-        for (let down = 0; down < cell.rows; down++)
-          for (let across = 0; across < cell.columns; across++) {
-            const row = grid[at + down]
-            if (row) row[column + across] = down + across === 0 ? text : ''
-          }
+    const cells: Cell[] = []
+    for (const [y, row] of rows.entries()) {
+      let x = 0
+      for (const { blocks, ...cell } of row.cells) {
+        while (grid[y]![x] !== undefined) x++
+        const height = Math.min(cell.rows, rows.length - y)
+        let width = 1
+        while (width < cell.columns && grid[y]![x + width] === undefined) width++
+        const text = this.blocks(blocks)
+        for (let down = 0; down < height; down++)
+          for (let across = 0; across < width; across++)
+            grid[y + down]![x + across] = down + across === 0 ? text : ''
+        cells.push({ ...cell, columns: width, rows: height, x, y, text })
       }
     }
     const columns = grid.reduce((most, row) => Math.max(most, row.length), 1)
     const full = grid.map(row => Array.from({ length: columns }, (_, at) => row[at] ?? ''))
     const body = rows.findIndex(({ isHeader }) => !isHeader)
     const heads = Math.max(body, 0)
-    return { caption: this.#inline(caption ?? []), heads, columns, rows: full }
+    return { caption: this.#inline(caption ?? []), heads, columns, rows: full, cells }
   }
 
   #inline(content: readonly Inline[]): string {
@@ -221,21 +248,33 @@ class Walk {
           : ''
       case 'note': {
         const number = this.#numbers.get(part.key)
-        return number === undefined
-          ? ''
-          : markup.note(number, this.blocks(this.#document.notes.get(part.key) ?? [], ' '))
+        return number === undefined ? '' : markup.note(number, this.#note(part.key))
       }
       case 'picture': {
         const address = this.#address(part.picture)
-        return address === undefined ? '' : markup.picture(address, part.picture.description)
+        return address === undefined ? '' : markup.picture(address, part.picture.description, part.picture)
       }
       case 'maths':
         return markup.maths(part.tex ?? latexOf(part.formula), part.display, part)
       case 'ruby': {
         const [open, close] = part.brackets ?? ['(', ')']
-        return this.#inline(part.base) + (part.reading && markup.escape(open + part.reading + close))
+        const base = this.#inline(part.base)
+        if (markup.ruby && part.reading) return markup.ruby(base, markup.escape(part.reading))
+        return base + (part.reading && markup.escape(open + part.reading + close))
       }
     }
+  }
+
+  /** The text of a note, without the notes in notes that are too deep or refer to themselves. */
+  #note(key: string): string {
+    const known = this.#noteTexts.get(key)
+    if (known !== undefined || this.#noteDepth >= MAX_NOTE_DEPTH) return known ?? ''
+    this.#noteTexts.set(key, '')
+    this.#noteDepth++
+    const text = this.blocks(this.#document.notes.get(key) ?? [], this.#markup.noteGap ?? ' ')
+    this.#noteDepth--
+    this.#noteTexts.set(key, text)
+    return text
   }
 
   #run(text: string, marks: Marks): string {

@@ -1,8 +1,8 @@
 import { choice, flag, number, type OptionsOf } from '../../../catalogue/options.ts'
 import { encoding, rebuild } from '../options.ts'
 
-/** Options of Markdown set as PDF. */
-export const markdownOptions = {
+/** Options of text set as PDF. */
+export const typesetOptions = {
   theme: choice(
     'Theme',
     {
@@ -37,4 +37,4 @@ export const markdownOptions = {
   rebuild,
 }
 
-export type MarkdownOptions = OptionsOf<typeof markdownOptions>
+export type TypesetOptions = OptionsOf<typeof typesetOptions>

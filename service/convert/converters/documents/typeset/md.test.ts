@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
 import { processorSeconds } from '../../../../../testing/processor-time.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
@@ -159,6 +160,22 @@ describe('a document', () => {
   test('all PDF/A files conform', async () => {
     expect(conformant).toHaveLength(4)
     expect(await validatePdfA(conformant)).toEqual({})
+  })
+
+  test('is accessible (PDF/UA-1) and says so, whatever it holds', async () => {
+    const { path } = await pdfOf(everything, { toc: true })
+    const book = `# A book\n\n${'A line of text. '.repeat(900)}\n\n### Deeper\n\n$$x^2$$\n\n|a|b|\n|-|-|\n${'|c[^1]|d|\n'.repeat(80)}\n\n[^1]: Note.`
+    const long = (await pdfOf(book, { toc: true, theme: 'academic' })).path
+    expect(await validatePdfA([path, long], 'ua1')).toEqual({})
+    expect(readFileSync(path, 'latin1')).toContain('pdfuaid:part')
+    const tags = pdfBlocks(path).map(({ tag }) => tag)
+    expect(tags).toEqual(expect.arrayContaining(['H1', 'H2', 'P', 'LBody', 'TH', 'TD']))
+  })
+
+  test('with a picture without a description does not claim to be accessible', async () => {
+    const { path, warnings } = await pdfOf(`# Title\n\n![](${dot}) ![dot](${dot})`)
+    expect(warnings).toEqual([expect.stringMatching(/^A picture has no description/)])
+    expect(readFileSync(path, 'latin1')).not.toContain('pdfuaid:part')
   })
 
   test.each([

@@ -1,8 +1,8 @@
-import { readDataAddress } from '../../../engines/common/addresses.ts'
-import { attribute, type Token } from '../../../engines/documents/read/markdown/parse.ts'
+import type { Document } from '../../../engines/documents/model.ts'
+import { picturesIn } from '../../../engines/documents/pictures/pictures.ts'
 import type { Picture } from '../../../engines/documents/typst/index.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
-import { htmlParts } from './html.ts'
+import { asWebPicture } from '../../../engines/pictures/web-picture.ts'
 
 /** A picture of the document: its file, and its size in points at 96 pixels per inch. */
 export interface KnownPicture extends Picture {
@@ -15,41 +15,28 @@ const MAX_PICTURES = 2000
 /** Pixels of one picture; larger ones are reduced. */
 const MAX_PIXELS = 40_000_000
 
-/**
- * The pictures that a document contains as `data:` addresses, by address; undefined for one that cannot be read. Other
- * addresses are ignored: nothing is fetched, and no file of this machine is opened.
- */
-export async function picturesOf(tokens: readonly Token[]): Promise<Map<string, KnownPicture | undefined>> {
+/** The pictures in a document's file by reference, as Typst takes them; undefined for one that cannot be read. */
+export async function picturesOf(document: Document): Promise<Map<string, KnownPicture | undefined>> {
   const pictures = new Map<string, KnownPicture | undefined>()
-  for (const address of addressesIn(tokens)) {
-    if (!address.startsWith('data:') || pictures.has(address) || pictures.size >= MAX_PICTURES) continue
-    pictures.set(address, await readPicture(address, `/${pictures.size + 1}`))
+  for (const { source } of picturesIn(document)) {
+    if (!('file' in source) || pictures.has(source.file) || pictures.size >= MAX_PICTURES) continue
+    const bytes = document.file(source.file)
+    const path = `/${pictures.size + 1}`
+    pictures.set(source.file, bytes && (await readPicture(bytes, path)))
   }
   return pictures
 }
 
-function* addressesIn(tokens: readonly Token[]): Generator<string> {
-  for (const token of tokens) {
-    if (token.type === 'image') yield attribute(token, 'src')
-    if (token.type.startsWith('html_') && token.content.includes('data:')) {
-      for (const part of htmlParts(token.content)) {
-        if (part.kind === 'open' && part.name === 'img') yield part.attributes.src ?? ''
-      }
-    }
-    if (token.children) yield* addressesIn(token.children)
-  }
-}
-
-async function readPicture(address: string, name: string): Promise<KnownPicture | undefined> {
-  const file = readDataAddress(address)
+async function readPicture(bytes: Uint8Array, path: string): Promise<KnownPicture | undefined> {
   try {
-    return file && (await asPicture(file.bytes, name))
+    return await asPicture(Buffer.from(bytes), path)
   } catch {
-    return undefined
+    const shown = await asWebPicture(bytes)
+    return shown && asPicture(Buffer.from(shown.bytes), path).catch(() => undefined)
   }
 }
 
-/** Ordinary PNG and JPEG files are used unchanged; everything else is converted to PNG. */
+/** Ordinary JPEG files are used unchanged; everything else is converted to PNG. */
 async function asPicture(bytes: Buffer, name: string): Promise<KnownPicture> {
   const open = (density?: number) =>
     sharp(bytes, { limitInputPixels: MAX_PIXELS * 4, failOn: 'error', ...(density ? { density } : {}) })

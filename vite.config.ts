@@ -66,6 +66,9 @@ const shipSql: Plugin = {
   },
 }
 
+/** What loads the works of converters, and the readers and writers of documents. */
+const WORKS = /\/service\/convert\/(?:converters\/|engines\/documents\/index\.ts)/
+
 /**
  * Builds all packages into the desktop shell, since Electron checks the archive that it is in and not what is unpacked, and leaves out
  * the works of converters, which run in workers.
@@ -80,7 +83,7 @@ const shellAlone: Plugin = {
     if (name === 'main') Object.assign(config.resolve ?? {}, { external: [], noExternal: true })
   },
   resolveId: (_id, importer, { kind }) =>
-    kind === 'dynamic-import' && importer?.includes('/service/convert/converters/') ? '\0work' : null,
+    kind === 'dynamic-import' && WORKS.test(importer ?? '') ? '\0work' : null,
   load: id => (id === '\0work' ? "throw new Error('Works run in workers.')" : null),
 }
 

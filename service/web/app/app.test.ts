@@ -83,7 +83,24 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
   const file = await json<StagedFile>(dropped)
   expect(file).toMatchObject({ name: 'a.jpg', bytes: 4, format: 'jpg', formatLabel: 'JPEG', problem: null })
   expect(file.targets.map(choice => choice.target).toSorted()).toEqual([
-    ...['avif', 'bmp', 'gif', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'svg', 'tiff', 'webp'],
+    ...[
+      'avif',
+      'bmp',
+      'docx',
+      'gif',
+      'heic',
+      'html',
+      'icns',
+      'ico',
+      'jp2',
+      'jpg',
+      'jxl',
+      'md',
+      'pdf',
+      'pdf-ocr',
+      'pdfa',
+    ],
+    ...['png', 'svg', 'tiff', 'txt', 'webp'],
   ])
   expect(file.targets.find(choice => choice.target === 'webp')).toMatchObject({
     credits: 1,

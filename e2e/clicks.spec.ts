@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
+import sharp from 'sharp'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
@@ -161,4 +162,43 @@ test('a row has a menu, and the space bar shows its file in the whole window', a
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await expect(page.getByRole('row', { name: /Poster|Floor/ })).toHaveCount(0)
+})
+
+test('a picture is cropped by a frame, turned and mirrored, with a click each', async ({ app }) => {
+  const { page } = app
+  const buffer = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#36c' } })
+    .composite([
+      { input: { create: { width: 200, height: 200, channels: 3, background: '#c63' } }, left: 200, top: 0 },
+    ])
+    .png()
+    .toBuffer()
+  await page
+    .getByLabel('Files to convert')
+    .setInputFiles({ name: 'Two halves.png', mimeType: 'image/png', buffer })
+  const frame = page.getByRole('group', { name: /^Part to keep: 400 × 200/ })
+  await frame.scrollIntoViewIfNeeded()
+  const clicks = await countClicks(page)
+  const { x, y, width, height } = (await frame.boundingBox())!
+  // The upper left corner to the middle, on the border of the halves.
+  await page.mouse.move(x + 1, y + 1)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 })
+  await page.mouse.up()
+  const kept = page.getByRole('group', { name: /^Part to keep/ })
+  await expect(kept).toHaveAccessibleName(/: 20[01] × 10[01] pixels, (199|200) from the left and (99|100)/)
+  await expect(kept).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(kept).toHaveAccessibleName(/and 9[56] from the top/)
+  await page.getByRole('button', { name: '90° clockwise' }).click()
+  await page.getByRole('button', { name: 'Left to right' }).click()
+  await expect(page.getByRole('region', { name: 'Preview' })).toHaveAttribute('aria-busy', 'false')
+  expect(await faultsOf(app)).toEqual([])
+  await convert(app, 1)
+  const path = await saved(app, 'Two halves.jpg')
+  const { data, info: shown } = await sharp(path).raw().toBuffer({ resolveWithObject: true })
+  expect([shown.width, shown.height].map(edge => Math.round(edge / 10))).toEqual([10, 20])
+  // All of the right half.
+  expect(data[0]).toBeGreaterThan(180)
+  // The frame, two buttons, Convert and Download.
+  expect(await clicks()).toBe(5)
 })

@@ -18,6 +18,7 @@ import { describeProblem } from './problem.ts'
 import { SliderField } from './SliderField.tsx'
 import type { FieldProblem } from './schema.ts'
 import { ExpectedSize } from './surroundings.ts'
+import { MirrorField, TurnField } from './TurnField.tsx'
 import { TimeField } from './trim/TimeField.tsx'
 import { WordChips } from './WordChips.tsx'
 
@@ -37,6 +38,14 @@ export function Field(props: Props) {
   if (field['x-control'] === 'time') return <TimeOption {...props} />
   if (field['x-control'] === 'slider' && typeof shown === 'number')
     return <SliderOption {...props} shown={shown} />
+  if (field['x-control'] === 'turn' && field.enum)
+    return (
+      <TurnField field={{ ...field, enum: field.enum }} value={String(shown)} onChange={props.onChange} />
+    )
+  if (field['x-control'] === 'mirror' && field.enum)
+    return (
+      <MirrorField field={{ ...field, enum: field.enum }} value={String(shown)} onChange={props.onChange} />
+    )
   if (field.type === 'boolean') return <BooleanField {...props} />
   if (field.enum) return <ChoiceField {...props} values={field.enum} />
   if (field.type === 'string') return <TextField {...props} />

@@ -1,4 +1,5 @@
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
+import { CropField } from './crop/CropField.tsx'
 import { Described } from './Described.tsx'
 import { Field } from './Field.tsx'
 import classes from './SchemaForm.module.css'
@@ -83,6 +84,7 @@ function Part({ name, siblings, path, values, only, except, ...rest }: PartProps
   const { facts = {} } = rest
   const control = { ...rest, group: schema, values: inner, facts, path: here }
   if (schema['x-control'] === 'size') return <SizeField {...control} />
+  if (schema['x-control'] === 'crop') return <CropField {...control} />
   if (schema['x-control'] === 'trim') return <TrimField {...control} />
   // If a group itself is requested, everything in it is.
   const narrowed = { ...(only && !only.has(dotted) && { only }), ...(except && { except }) }

@@ -13,6 +13,9 @@ export interface PlayedVideo {
 /** The source of the file that options are about, if it is a video. */
 export const SourceVideo = createContext<PlayedVideo | null>(null)
 
+/** Address of the upright source of the file that options are about, if it is a single picture. */
+export const SourcePicture = createContext<string | null>(null)
+
 /** Loudest samples of equal intervals of a whole recording, 0 to 1. */
 export const WholePeaks = createContext<readonly number[] | null>(null)
 

@@ -2,7 +2,7 @@
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { isGroup, isRecord, isShown, type Values } from '../forms/schema.ts'
 
-/** Options that are shown before "All options". */
+/** Options that are shown before "All options", besides those of the rank of the last one. */
 const FIRST = 4
 
 interface Item {
@@ -31,7 +31,9 @@ export function firstPaths(properties: OptionProperties, values: Values): Readon
   const items = [...itemsOf(properties, values)]
   const placed = items.filter(({ rank }) => rank !== undefined)
   const first = placed.length > 0 ? placed.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)) : items
-  return new Set(first.slice(0, FIRST).map(({ path }) => path))
+  const last = first[FIRST - 1]?.rank
+  const shown = first.filter(({ rank }, index) => index < FIRST || (rank !== undefined && rank === last))
+  return new Set(shown.map(({ path }) => path))
 }
 
 /** The same with the password in front, for a file that could not be read so far: it may need one. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFiles } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
-import { ExpectedSize } from '../../forms/surroundings.ts'
+import { ExpectedSize, SourcePicture } from '../../forms/surroundings.ts'
 import { inLine, text } from '../../messages/text.ts'
 import { pairOf } from '../../options/schemas.ts'
 import { Preview } from '../../preview/Preview.tsx'
@@ -34,6 +34,7 @@ export function Inspector({ lines }: Props) {
   const subject = useSubject(lines)
   const { title, rows, single } = subject
   const [shown, setShown] = useState<Shown | null>(null)
+  const source = useSourceOf(single, shown)
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   const facts = single ? factsOf(single) : null
   const sample = single ?? sampleOf(rows)
@@ -66,15 +67,26 @@ export function Inspector({ lines }: Props) {
       <div className={classes.preset}>
         <PresetChoice rows={rows} />
       </div>
-      <ExpectedSize value={expected}>
-        <Parts
-          subject={subject}
-          sample={isReady && shown?.bytes != null ? sample : null}
-          foot={<JoinButton rows={rows} lines={lines} />}
-        />
-      </ExpectedSize>
+      <SourcePicture value={source}>
+        <ExpectedSize value={expected}>
+          <Parts
+            subject={subject}
+            sample={isReady && shown?.bytes != null ? sample : null}
+            foot={<JoinButton rows={rows} lines={lines} />}
+          />
+        </ExpectedSize>
+      </SourcePicture>
     </div>
   )
+}
+
+/** The address of a single picture itself, which stays while another preview of it is made. */
+function useSourceOf(single: Row | null, shown: Shown | null): string | null {
+  const [source, setSource] = useState<{ key: string; file: string } | null>(null)
+  const before = shown?.before?.kind === 'picture' ? shown.before.file : null
+  if (single && before !== null && (source?.key !== single.key || source.file !== before))
+    setSource({ key: single.key, file: before })
+  return single && source?.key === single.key ? source.file : null
 }
 
 const expectedText = (size: string, files: number): string =>

@@ -41,7 +41,7 @@ export interface OptionField extends Shown {
    */
   'x-implied'?: Record<string, string | boolean>
   /** A control that suits it better than the default for its type. */
-  'x-control'?: 'slider' | 'colour' | 'time'
+  'x-control'?: 'slider' | 'colour' | 'time' | 'turn' | 'mirror'
   /** Affects the size of the result, so the expected size is shown beside it. */
   'x-affects-size'?: true
   /** Values for people who think in words, of which the balanced one is usual. */
@@ -69,8 +69,8 @@ interface Shown {
 
 export interface OptionGroup extends Shown {
   type: 'object'
-  /** A control for the whole group: `size` for scaling a picture, `trim` for a part of a recording. */
-  'x-control'?: 'size' | 'trim'
+  /** A control for the whole group: `size` for scaling a picture, `crop` for a part of it, `trim` for one of a recording. */
+  'x-control'?: 'size' | 'trim' | 'crop'
   title: string
   description?: string
   properties: OptionProperties

@@ -68,17 +68,21 @@ export const editOptions = {
         'x-when': { aspect: ['1:1', '4:3', '3:2', '16:9', '3:4', '2:3', '9:16'] },
       },
     },
-    { description: 'In pixels of the upright picture, before anything else changes it.' },
+    {
+      description: 'In pixels of the upright picture, before anything else changes it.',
+      'x-control': 'crop',
+      'x-order': 3,
+    },
   ),
   rotate: choice(
     'Rotate',
     { '0': 'Not at all', '90': '90° clockwise', '180': '180°', '270': '90° counterclockwise' },
-    { default: '0' },
+    { default: '0', 'x-control': 'turn', 'x-order': 3 },
   ),
   flip: choice(
     'Mirror',
     { none: 'Not at all', horizontal: 'Left to right', vertical: 'Top to bottom' },
-    { default: 'none' },
+    { default: 'none', 'x-control': 'mirror', 'x-order': 3 },
   ),
   trim: flag('Trim even edges', {
     description: 'Cuts off edges that look like the upper left corner.',

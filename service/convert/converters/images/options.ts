@@ -78,7 +78,7 @@ const smartCompression = group(
       },
     ),
   },
-  { 'x-order': 3 },
+  { 'x-order': 4 },
 )
 
 const metadata = group('Metadata', {

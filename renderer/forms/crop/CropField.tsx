@@ -1,0 +1,51 @@
+import { useContext } from 'react'
+import { ControlGroup } from '../ControlGroup.tsx'
+import { Described } from '../Described.tsx'
+import { Field } from '../Field.tsx'
+import { type GroupControlProps, isGroup, isShown } from '../schema.ts'
+import { SourcePicture } from '../surroundings.ts'
+import classes from './CropField.module.css'
+import { CropFrame } from './CropFrame.tsx'
+import { frameOf, ratioOf } from './frame.ts'
+
+/** The part of a picture that is kept: a frame over it if it is a single one, proportions, and numbers. */
+export function CropField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
+  const url = useContext(SourcePicture)
+  const { width, height } = facts
+  const size = typeof width === 'number' && typeof height === 'number' && { width, height }
+  const field = (key: string) => {
+    const schema = group.properties[key]
+    if (!schema || isGroup(schema) || !isShown(schema, group.properties, values)) return null
+    const here = [...path, key]
+    return (
+      <Field
+        key={key}
+        field={schema}
+        value={values[key]}
+        problem={problems[here.join('.')]}
+        onChange={value => onChange(here, value)}
+      />
+    )
+  }
+  return (
+    <ControlGroup title={group.title}>
+      {url && size && (
+        <CropFrame
+          url={url}
+          size={size}
+          frame={frameOf(values, size)}
+          ratio={ratioOf(values.aspect)}
+          onChange={frame => onChange(path, { ...values, ...frame })}
+        />
+      )}
+      {field('aspect')}
+      {field('gravity')}
+      <div className={classes.numbers}>{['left', 'top', 'width', 'height'].map(field)}</div>
+      {group.description && (
+        <p className={classes.hint}>
+          <Described of={group} />
+        </p>
+      )}
+    </ControlGroup>
+  )
+}

@@ -1,5 +1,6 @@
 /** Writes a statement as a workbook or as comma-separated values. */
-import { harmless } from '../../../../shared/csv.ts'
+import { writeCsv } from '../../../engines/data/csv.ts'
+import { Numeral } from '../../../engines/data/values.ts'
 import { type Cell, writeSpreadsheet } from '../../../engines/data/workbook/spreadsheet.ts'
 import { checksOf } from './checks.ts'
 import type { Account, Statement } from './model.ts'
@@ -108,22 +109,20 @@ function summaryRow(
   ]
 }
 
-/** The transactions only, as UTF-8 with the byte order mark that spreadsheets expect; RFC 4180. */
+/** The transactions only, as UTF-8 with the byte order mark that spreadsheets expect. */
 export function csvOf({ accounts }: Statement, decimals: number): string {
-  const quoted = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
-  const safe = (value: string) => quoted(harmless(value))
-  const number = (cents: number | null) => (cents === null ? '' : (cents / 100).toFixed(decimals))
-  const lines = accounts.flatMap(({ name, transactions }) =>
-    transactions.map(each =>
-      [
-        each.date.toISOString().slice(0, 10),
-        safe(each.description),
-        number(each.amount),
-        number(each.balance),
-        String(each.page),
-        safe(name),
-      ].join(','),
-    ),
+  const number = (cents: number | null) =>
+    cents === null ? null : new Numeral((cents / 100).toFixed(decimals))
+  const rows = accounts.flatMap(({ name, transactions }) =>
+    transactions.map(({ date, description, amount, balance, page }) => [
+      date.toISOString().slice(0, 10),
+      description,
+      number(amount),
+      number(balance),
+      page,
+      name,
+    ]),
   )
-  return `\ufeff${['Date,Description,Amount,Balance,Page,Account', ...lines].join('\r\n')}\r\n`
+  const head = ['Date', 'Description', 'Amount', 'Balance', 'Page', 'Account']
+  return `\ufeff${writeCsv({ name: '', rows: [head, ...rows] }, ',')}`
 }

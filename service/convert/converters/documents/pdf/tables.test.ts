@@ -183,3 +183,25 @@ ${pages.join('\n#pagebreak()\n')}`
     )
   }
 })
+
+test('grounds smaller than their cells make no columns, and empty lines across a row part its names', async () => {
+  const ground = (text: string, fill = 'luma(60)') =>
+    `block(fill: ${fill}, width: 100%, below: 0pt)[#text(white)[*${text}*]]`
+  const source = `#set page(width: 500pt, height: 300pt, margin: 40pt)
+#set text(size: 10pt)
+#set par(leading: 4pt)
+#table(columns: (100pt, 160pt, 140pt), stroke: 0.5pt, inset: 6pt,
+  ${['Source', 'Definition', 'Examples'].map(text => ground(text)).join(', ')},
+  [#block(fill: green.lighten(80%), width: 100%)[Stationary \\ \\ Major \\ \\ \\ Area]],
+  [~ \\ ~ \\ Emissions of ten tons \\ or more in a year \\ ~ \\ Emissions of less \\ than ten tons],
+  [~ \\ ~ \\ Refineries and \\ power plants \\ ~ \\ Stations and shops])`
+  const { path } = await convertFile('document.pdf-to-docx', files.write(untagged(typeset(source)), 'pdf'))
+  expect(tablesOf(path)).toEqual([
+    [
+      ['Source', 'Definition', 'Examples'],
+      ['Stationary', '', ''],
+      ['Major', 'Emissions of ten tons or more in a year', 'Refineries and power plants'],
+      ['Area', 'Emissions of less than ten tons', 'Stations and shops'],
+    ],
+  ])
+})

@@ -270,13 +270,21 @@ describe('damaged, protected and unusual files', () => {
   test('a page whose letters the file does not identify is read as it looks', async () => {
     const path = await makePdf(
       files.path('named.pdf'),
-      pdf => pdf.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(16).text(SENTENCE, 30, 40),
+      pdf => {
+        const font = pdf.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(16)
+        font.text(SENTENCE, 30, 40)
+        // From here on, beyond the page, the numbers of the letters are those of other letters.
+        font.text('αβγδεζηθικλμνξοπρστυφχψω', 30, -40)
+        font.addPage().text('JUMPING FOXES QUICKLY VEXED THE WIZARD, OR BLACKBIRDS', 30, 40)
+      },
       { size: [400, 140] },
     )
     const unnamed = readFileSync(path, 'latin1').replaceAll('/ToUnicode', '/ToNothing')
     const { path: read, warnings } = await convertFile(MD, files.write(Buffer.from(unnamed, 'latin1'), 'pdf'))
     expect(warnings).toEqual([])
-    expect(readFileSync(read, 'utf8').trim()).toBe(SENTENCE)
+    const text = readFileSync(read, 'utf8').trim()
+    expect(text.startsWith(SENTENCE)).toBe(true)
+    expect(text.replace(/\s+/g, ' ')).toMatch(/JUMPING FOXES QUICKLY VEXED THE WIZARD, OR BLACKBIRDS$/)
   })
 
   test.each([true, false])(

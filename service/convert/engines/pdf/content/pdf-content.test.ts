@@ -60,6 +60,23 @@ test('words have a position, size and style, and are joined if there is no space
   expect(code).toMatchObject({ colour: 0xff0000, font: { bold: false, monospace: true } })
 })
 
+test('an accent drawn over a letter is one with it, and one that stands alone is not', async () => {
+  const content =
+    'BT /F 12 Tf 40 100 Td (verm) Tj 28 0 Td (\\250) Tj -1.3 0 Td (ogen) Tj 60 0 Td (\\264) Tj 30 0 Td (x \\250 y) Tj ET'
+  const path = join(await mkdtemp(join(tmpdir(), 'refile-pdf-')), 'a.pdf')
+  await writeFile(
+    path,
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >> >> >>',
+      pdfStream('', content),
+    ]),
+  )
+  const { text } = await firstPage(path)
+  expect(text.map(item => item.text)).toEqual(['vermögen', '´', 'x', '¨', 'y'])
+})
+
 test('a page with mostly rotated text is rotated so that the text is upright', async () => {
   const { text, turned, width, height, rulings } = await firstPage(
     await pdfOf(pdf => {

@@ -80,7 +80,8 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
       continue
     }
     const content = textOf(code)
-    const isLost = content === '' && isUnmapped(code)
+    // PDFium gives the number of a letter that its font does not identify.
+    const isLost = library.isUnmapped(text, index) !== 0 || (content === '' && isUnmapped(code))
     if (content === '' && !isLost) continue
     const owner = library.charObject(text, index)
     if (owner !== object || !look) {

@@ -1,5 +1,6 @@
 import { identity, type Matrix } from '../../common/matrix.ts'
 import { type Handle, pdfium } from '../pdfium/library.ts'
+import { withAccents } from './accents.ts'
 import { turn, type View } from './geometry.ts'
 import { readCharacters } from './placed-characters.ts'
 import { slantedTexts } from './slanted.ts'
@@ -28,7 +29,7 @@ export function readText(page: Handle, shown: View): PageText {
     return { view: shown, turn: identity, text: [], turned: [], slanted: [], unmapped: 0, vertical: false }
   try {
     const { characters: found, unmapped } = readCharacters(text, shown.matrix)
-    const { characters, vertical } = withColumns(found, shown)
+    const { characters, vertical } = withColumns(withAccents(found), shown)
     const counts = [0, 0, 0, 0]
     for (const { look } of characters) if (!look.slanted) counts[look.quarters]! += 1
     const main = counts.indexOf(Math.max(...counts))

@@ -2,18 +2,10 @@
 import { median } from '../../../../engines/common/median.ts'
 import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import { join, type Vocabulary } from './content.ts'
-import { type Line, lineOf, spansOf, type Word } from './lines.ts'
+import { isNumber, type Line, lineOf, NUMERIC, spansOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import type { Span, Table, TableCell } from './model.ts'
-import {
-  crosses,
-  headLines,
-  headRows,
-  isNumber,
-  NUMERIC,
-  type Placed,
-  type PlacedRow,
-} from './table-heads.ts'
+import { crosses, headLines, headRows, type Placed, type PlacedRow } from './table-heads.ts'
 import { rowGroups, separatorsOf } from './table-rows.ts'
 import {
   type Column,
@@ -27,7 +19,7 @@ import {
 } from './table-runs.ts'
 
 /** Columns with more text per cell are columns of a page, not of a table. */
-export const LONG_CELL = 45
+const LONG_CELL = 45
 
 /** Least share of filled cells. */
 const FILLED = 0.4
@@ -61,10 +53,6 @@ export function alignedTables(
       to = tailOfRun(rows, from, end)
       table = tableOf(rows.slice(first, to), drawn, vocabulary, page)
       if (table) from = first
-      else {
-        to = end
-        table = tableOf(rows.slice(from, end), drawn, vocabulary, page)
-      }
     }
     if (table) {
       const run = lines.slice(from, to)
@@ -110,7 +98,8 @@ export function tableOf(
   const head = headRows(placed.slice(0, headed), columns, rulings)
   const merged = [...head, ...groups].map(group => mergedRow(group, vocabulary))
   const full = merged.filter(({ cells }) => cells.filter(Boolean).length >= 2).length
-  if (full < (columns.length > 2 ? 2 : 3) || full < merged.length * 0.5) return null
+  // Two lines are only a table between lines.
+  if (full < (separators.length > 1 ? 2 : 3) || full < merged.length * 0.5) return null
   const lengths = columns.map(
     (_, column) =>
       median(placed.flatMap(({ cells }) => (cells[column] ? [lengthOf(cells[column].words)] : []))) ?? 0,

@@ -1,14 +1,12 @@
 /** Joins the blocks of all pages to one document. */
-import { codeOf } from './code.ts'
-import { join, running, type Vocabulary } from './content.ts'
+import { codeOf, join, running, type Vocabulary } from './content.ts'
 import type { Draft, PageDraft, TableDraft, TextDraft } from './drafts.ts'
 import { type Notes, withReferences } from './footnotes.ts'
-import { spansOf } from './lines.ts'
+import { isNumber, spansOf } from './lines.ts'
 import { type Entry, entryOf, nested } from './lists.ts'
 import { CAPTION } from './markers.ts'
 import { type Block, type Paragraph, type Place, plainText, type Table } from './model.ts'
 import { RECOGNISED_FONT } from './scanned.ts'
-import { isNumber } from './table-heads.ts'
 
 interface Context {
   levels: Map<TextDraft, number>

@@ -3,6 +3,8 @@ import type { FilledBox, Rectangle, Ruling } from '../../../../engines/pdf/conte
 
 /** Lines this close to each other count as one, in points. */
 const NEAR = 3
+/** The ground of a cell may end this far from its lines. */
+const INSET = 8
 const EDGE_LIMIT = 400
 
 /** A level or upright line. */
@@ -35,15 +37,29 @@ export function gridsOf(rulings: readonly Ruling[], boxes: readonly FilledBox[],
     if (Math.abs(x1 - x2) < 1 && Math.abs(y1 - y2) >= 1)
       upright.push({ at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) })
   }
+  const [levelLines, uprightLines] = [[...level], [...upright]]
   for (const { x, y, width, height } of joined(boxes, upright)) {
     if (width < 10 || height < 6 || height > page.height * 0.3) continue
-    level.push({ at: y, from: x, to: x + width }, { at: y + height, from: x, to: x + width })
-    upright.push({ at: x, from: y, to: y + height }, { at: x + width, from: y, to: y + height })
+    const [left, right] = [x, x + width].map(at => drawnAt(at, y, y + height, uprightLines)) as [
+      number,
+      number,
+    ]
+    const [top, bottom] = [y, y + height].map(at => drawnAt(at, x, x + width, levelLines)) as [number, number]
+    level.push({ at: top, from: left, to: right }, { at: bottom, from: left, to: right })
+    upright.push({ at: left, from: top, to: bottom }, { at: right, from: top, to: bottom })
   }
   const levels = merged(level)
   const uprights = merged(upright)
   if (levels.length * uprights.length > 4_000_000) return []
   return groups(levels, uprights).flatMap(group => gridOf(group.levels, group.uprights) ?? [])
+}
+
+/** Where an edge of a cell's ground is: at the line beside it, if there is one. */
+function drawnAt(at: number, from: number, to: number, lines: readonly Segment[]): number {
+  const beside = lines.filter(
+    line => Math.abs(line.at - at) < INSET && line.from < from + 1 && line.to > to - 1,
+  )
+  return beside.toSorted((one, other) => Math.abs(one.at - at) - Math.abs(other.at - at))[0]?.at ?? at
 }
 
 /** Boxes of one colour below each other between upright lines, such as those of the lines of a cell, show no edge between them. */

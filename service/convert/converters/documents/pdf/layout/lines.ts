@@ -1,7 +1,11 @@
-import { hasRightToLeft, isRightToLeft, isUnspaced } from '../../../../engines/common/language/script.ts'
+import {
+  hasLeftToRight,
+  hasRightToLeft,
+  isRightToLeft,
+  isUnspaced,
+} from '../../../../engines/common/language/script.ts'
 import type { Rectangle, TextItem } from '../../../../engines/pdf/content/types.ts'
 import { append, appendSpace, type Span, type TextLook } from './model.ts'
-import { inReadingOrder } from './reading-order.ts'
 
 /** A word with its position in the page's content and its link target. */
 export interface Word extends TextItem {
@@ -26,6 +30,10 @@ export interface Line extends Rectangle {
   leaders: boolean
   rightToLeft: boolean
 }
+
+export const NUMERIC = /^[\p{Sc}\s()+\-–−\d.,%/:']+$/u
+
+export const isNumber = (text: string) => /\d/.test(text) && NUMERIC.test(text)
 
 /** The most common key of words, weighted by the amount of text, for example the size of most letters. */
 export function dominant<Key>(words: readonly Word[], keyOf: (word: Word) => Key): Key | undefined {
@@ -190,3 +198,25 @@ export const textOf = (line: Line): string =>
   spansOf(line)
     .map(span => span.text)
     .join('')
+
+/**
+ * Puts the words of a line, given from left to right, into reading order. In a right-to-left line, Latin words and the text
+ * between them keep their order.
+ */
+function inReadingOrder<Item extends { text: string }>(words: readonly Item[], rightToLeft: boolean): Item[] {
+  if (!rightToLeft && !words.some(({ text }) => hasRightToLeft(text))) return [...words]
+  const against = rightToLeft ? hasLeftToRight : hasRightToLeft
+  const along = rightToLeft ? hasRightToLeft : hasLeftToRight
+  const ordered = rightToLeft ? words.toReversed() : [...words]
+  for (let index = 0; index < ordered.length; index++) {
+    if (!against(ordered[index]!.text)) continue
+    let end = index
+    for (let next = index + 1; next < ordered.length && !along(ordered[next]!.text); next++) {
+      if (against(ordered[next]!.text)) end = next
+    }
+    const run = ordered.slice(index, end + 1).reverse()
+    ordered.splice(index, run.length, ...run)
+    index = end
+  }
+  return ordered
+}

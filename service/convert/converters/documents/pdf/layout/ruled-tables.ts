@@ -3,6 +3,7 @@ import { running, type Vocabulary } from './content.ts'
 import { type Grid, type GridCell, gridsOf } from './grid.ts'
 import { type Line, linesOf, type Word } from './lines.ts'
 import type { Table, TableCell } from './model.ts'
+import { crosses } from './table-heads.ts'
 import { segmentsOf } from './table-runs.ts'
 
 /** A table and its position on the page. */
@@ -19,10 +20,11 @@ const OPEN = 0.5
 
 /** Tables whose cells are separated by lines or by their background, and the words outside of tables. */
 export function ruledTables(
-  { rulings, boxes, width, height, index }: PageContent,
+  content: PageContent,
   words: readonly Word[],
   vocabulary: Vocabulary,
 ): { tables: PlacedTable[]; rest: Word[]; frames: Grid[] } {
+  const { rulings, boxes, width, height } = content
   const grids = gridsOf(rulings, boxes, { x: 0, y: 0, width, height })
   // Of nested grids, the inner one is a table in a cell or a chart in a frame, so the outer one comes last.
   grids.sort((one, other) => one.width * one.height - other.width * other.height)
@@ -38,7 +40,7 @@ export function ruledTables(
       !hasOpenColumns(framed, inside) &&
       inside.length > 0 &&
       !isBand(grid, rulings)
-        ? tableOf(framed, inside, vocabulary, index, boxes)
+        ? tableOf(framed, inside, vocabulary, content)
         : null
     if (!table) {
       frames.push(grid)
@@ -49,6 +51,30 @@ export function ruledTables(
     rest = rest.filter(word => !used.has(word))
   }
   return { tables, rest, frames }
+}
+
+interface FilledCell extends GridCell {
+  lines: Line[]
+}
+
+/** The cells of a grid; where the ground of a text does not reach to the line below, without the empty rest. */
+function withoutGrounds<Cell extends FilledCell>(
+  cells: readonly Cell[],
+  { xs, ys }: Grid,
+  rulings: readonly Ruling[],
+): Cell[] {
+  const found: Cell[] = []
+  for (const cell of cells) {
+    const { row, column, columns, lines } = cell
+    const above = found.find(
+      other => other.row + other.rows === row && other.column === column && other.columns === columns,
+    )
+    const place = { x: xs[column]!, right: xs[column + columns]! }
+    const isDrawn = rulings.some(line => Math.abs(line.y1 - ys[row]!) < 3 && crosses(line, place))
+    if (above && !isDrawn && lines.length === 0) above.rows += cell.rows
+    else found.push({ ...cell })
+  }
+  return found
 }
 
 /** Characters from which a row of a single cell is a caption above or a note below a table within its frame. */
@@ -132,11 +158,10 @@ function tableOf(
   grid: Grid,
   words: Word[],
   vocabulary: Vocabulary,
-  page: number,
-  boxes: readonly FilledBox[],
+  { index: page, boxes, rulings }: PageContent,
 ): Table | null {
   const { xs, ys } = grid
-  const cells = grid.cells.map(cell => {
+  const drawn = grid.cells.map(cell => {
     const [left, right] = [xs[cell.column]!, xs[cell.column + cell.columns]!]
     const [top, bottom] = [ys[cell.row]!, ys[cell.row + cell.rows]!]
     const inside = words.filter(word => {
@@ -146,13 +171,16 @@ function tableOf(
     const fill = fillAt(boxes, (left + right) / 2, (top + bottom) / 2)
     return { ...cell, lines: linesOf(inside), ...(fill !== undefined && { fill }) }
   })
-  const filled = cells.filter(({ lines }) => lines.length > 0)
-  if (filled.length < 2 || filled.length < cells.length * MIN_FILLED) return null
+  const filled = drawn.filter(({ lines }) => lines.length > 0)
+  if (filled.length < 2 || filled.length < drawn.length * MIN_FILLED) return null
+  const cells = withoutGrounds(drawn, grid, rulings)
   const columns = xs.length - 1
   const rows: (TableCell | null)[][] = []
   for (let row = 0; row < ys.length - 1; row++) {
     const own = cells.filter(cell => cell.row === row)
-    const parts = own.every(cell => cell.rows === 1) ? splitRow(own.map(({ lines }) => lines)) : null
+    const parts = own.every(cell => cell.rows === own[0]!.rows)
+      ? splitRow(own.map(({ lines }) => lines))
+      : null
     const count = parts?.length ?? 1
     for (let part = 0; part < count; part++) {
       const line: (TableCell | null)[] = Array.from({ length: columns }, () => null)
@@ -161,7 +189,7 @@ function tableOf(
         line[cell.column] = {
           content: running(lines, vocabulary),
           columns: cell.columns,
-          rows: cell.rows,
+          rows: parts ? 1 : cell.rows,
           ...(cell.fill !== undefined && { fill: cell.fill }),
         }
       }
@@ -218,6 +246,8 @@ function fillAt(boxes: readonly FilledBox[], x: number, y: number): number | und
 function splitRow(cells: Line[][]): Line[][][] | null {
   const filled = cells.filter(lines => lines.length > 0)
   const anchors = cells[0] ?? []
+  const bands = bandsOf(cells)
+  if (bands) return bands
   if (anchors.length < 3 || filled.length < 2 || goesOn(filled.flatMap(lines => lines.slice(1)))) return null
   const rowOf = (line: Line) =>
     anchors.findIndex(anchor => Math.abs(anchor.baseline - line.baseline) < line.size * 0.3)
@@ -225,6 +255,24 @@ function splitRow(cells: Line[][]): Line[][][] | null {
   const aligned = others.filter(line => rowOf(line) >= 0).length
   if (aligned < others.length || others.length < anchors.length * 0.7) return null
   return anchors.map((_, row) => cells.map(lines => lines.filter(line => rowOf(line) === row)))
+}
+
+/** Rows apart by empty lines, each with a name in the first column. */
+function bandsOf(cells: Line[][]): Line[][][] | null {
+  const lines = cells.flat().sort((one, other) => one.baseline - other.baseline)
+  const pitches = cells.flatMap(own =>
+    own.slice(1).map((line, index) => line.baseline - own[index]!.baseline),
+  )
+  const starts = lines.filter(
+    (line, index) => index === 0 || line.baseline - lines[index - 1]!.baseline > Math.min(...pitches) * 1.5,
+  )
+  const bands = starts.map(({ baseline }, index) => {
+    const end = starts[index + 1]?.baseline ?? Number.POSITIVE_INFINITY
+    return cells.map(own => own.filter(line => line.baseline >= baseline && line.baseline < end))
+  })
+  const named = bands.filter(([first]) => first!.length > 0)
+  const full = bands.filter(band => band.filter(own => own.length > 0).length > 1)
+  return bands.length > 1 && named.length === bands.length && full.length > 1 ? bands : null
 }
 
 /** Whether lines continue sentences, not begin rows. */

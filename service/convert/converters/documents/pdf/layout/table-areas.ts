@@ -4,13 +4,11 @@
  * tables in PDF documents).
  */
 import type { PageContent, Rectangle } from '../../../../engines/pdf/content/types.ts'
-import { alignedTables, LONG_CELL, tableOf } from './aligned-tables.ts'
+import { tableOf } from './aligned-tables.ts'
 import type { Vocabulary } from './content.ts'
 import { levelsOf, type Segment } from './grid.ts'
 import { linesOf, type Word } from './lines.ts'
-import { plainText, type Table } from './model.ts'
 import { isInside, type PlacedTable } from './ruled-tables.ts'
-import { isNumber } from './table-heads.ts'
 import { columnsOf, type Row, rowsOf } from './table-runs.ts'
 
 /** Lines and gaps this close count as the same, in points. */
@@ -47,12 +45,6 @@ export function boundedTables(
       rest = rest.filter(word => !used.has(word))
     }
   }
-  for (const found of alignedTables(linesOf(rest), content, vocabulary, content.index)) {
-    if (!isNumeric(found.table)) continue
-    tables.push(found)
-    const used = new Set(found.words)
-    rest = rest.filter(word => !used.has(word))
-  }
   return { tables, rest }
 }
 
@@ -71,18 +63,6 @@ function withAdjacent(box: Rectangle, words: readonly Word[]): Word[] {
     bottom = line.baseline
   }
   return inside
-}
-
-/** Whether three columns or more hold numbers: columns of a page do not. */
-function isNumeric({ rows }: Table): boolean {
-  const cells = rows.flatMap(row => row.slice(1).filter(cell => cell && cell.content.length > 0))
-  const texts = cells.map(cell => plainText(cell!.content))
-  return (
-    rows[0]!.length > 2 &&
-    rows.length > 2 &&
-    texts.filter(isNumber).length >= texts.length / 2 &&
-    texts.every(text => text.length < LONG_CELL)
-  )
 }
 
 /** Runs of bands between lines whose text stands in columns. */

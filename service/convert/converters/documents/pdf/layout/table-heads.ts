@@ -1,6 +1,6 @@
 /** Finds the rows of the heads of a table whose columns are known. */
 import type { Ruling } from '../../../../engines/pdf/content/types.ts'
-import type { Line, Word } from './lines.ts'
+import { isNumber, type Line, type Word } from './lines.ts'
 import type { Column, Row } from './table-runs.ts'
 
 /** The content of a cell, and how many columns it covers. */
@@ -15,10 +15,6 @@ export interface PlacedRow {
   line: Line
   cells: (Placed | null)[]
 }
-
-export const NUMERIC = /^[\p{Sc}\s()+\-–−\d.,%/:']+$/u
-
-export const isNumber = (text: string) => /\d/.test(text) && NUMERIC.test(text)
 
 /** Lines of heads above the first line across the table. */
 const HEAD_LINES = 8

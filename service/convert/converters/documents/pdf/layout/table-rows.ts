@@ -3,8 +3,7 @@
  * bottom.
  */
 import type { Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
-import type { Line, Word } from './lines.ts'
-import { NUMERIC } from './table-heads.ts'
+import { type Line, NUMERIC, type Word } from './lines.ts'
 
 /** A line and its content in each column. */
 export interface PlacedLine {

@@ -1,5 +1,5 @@
 /** Finds lines that may belong to a table whose cells are separated by space. */
-import type { Line, Word } from './lines.ts'
+import { isNumber, type Line, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import { isMonospace } from './paragraphs.ts'
 
@@ -53,6 +53,7 @@ const isAlike = (one: Row, other: Row) =>
 /** Whether the same wide space stands between all words, as in a justified line of few words. */
 function isJustified(segments: Segment[]): boolean {
   if (segments.length < 4 || segments.some(({ words }) => words.length > 1)) return false
+  if (segments.filter(({ words }) => isNumber(words[0]!.text)).length > segments.length / 2) return false
   const gaps = segments.slice(1).map(({ x }, index) => x - segments[index]!.right)
   return Math.max(...gaps) - Math.min(...gaps) < 1
 }
@@ -74,9 +75,19 @@ export function endOfRun(rows: Row[], from: number): number {
     if (row.line.baseline - before.line.baseline > Math.max(row.line.size, before.line.size) * reach) break
     if (isRow(row)) end = next + 1
     else if (hasLeaders(row) || next - end >= CELL_LINES) break
-    else if (next - end >= 2 && !isWithinCell(rows.slice(from, end), row)) break
+    else if (
+      (next - end >= 2 || isAcross(rows.slice(from, end), row)) &&
+      !isWithinCell(rows.slice(from, end), row)
+    )
+      break
   }
   return end
+}
+
+/** Whether a line stands over several columns but the first, as the head of the next table does. */
+function isAcross(table: Row[], { line }: Row): boolean {
+  const [first, ...others] = columnsOf(table)
+  return line.x > first!.right && others.filter(({ x, right }) => line.x < right && line.right > x).length > 1
 }
 
 /** Lines of a cell in the first row that are above its other cells, as in vertically centred cells. */

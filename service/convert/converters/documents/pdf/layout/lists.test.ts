@@ -3,7 +3,7 @@ import { testFiles } from '../../../../../../testing/files.ts'
 import { makePdf } from '../../../../../../testing/pdf.ts'
 import { readPdf } from './read.ts'
 
-const files = testFiles('numbered-lines')
+const files = testFiles('lists')
 
 const blocksOf = async (name: string, rows: string[][]) => {
   const path = await makePdf(files.path(`${name}.pdf`), pdf => {

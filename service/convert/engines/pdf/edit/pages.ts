@@ -314,10 +314,12 @@ class Taking {
       seen.add(next)
       const item = dictOf(follow(parent.context, next))
       if (!item) break
+      next = item.get(name('Next'))
+      // Most bookmarks of a file that is split lead elsewhere.
+      if (!item.has(name('First')) && this.#leadsAway(item)) continue
       const own = context.nextRef()
       const below = this.#outline(item, own, depth + 1)
       if (below && (below.has(name('First')) || !this.#leadsAway(item))) kept.push({ ref: own, item: below })
-      next = item.get(name('Next'))
     }
     const copy = PDFDict.withContext(context)
     for (const [key, value] of parent.entries()) {

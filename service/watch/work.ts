@@ -84,6 +84,8 @@ interface Task extends Source {
   until: number
   /** How often it was tried in vain. */
   times: number
+  /** How often its original had to stay for other rules. */
+  asked: number
   content?: string
   parked?: Parked | undefined
   /** Whether the last attempt ended as we stopped. */
@@ -193,7 +195,7 @@ export class Work {
           // What is known to have its result is not even read, unless its original is still to go.
           if (isKept && journal.stateOf(seen.file, seen.stamp) === 'done') return
           const until = this.#clock.now() + intervalMs
-          this.#tasks.set(seen.file, { ...seen, stage: 'waiting', until, times: 0, attempt: 0 })
+          this.#tasks.set(seen.file, { ...seen, stage: 'waiting', until, times: 0, asked: 0, attempt: 0 })
         },
       },
       waiting.map(({ path }) => path),
@@ -292,7 +294,7 @@ export class Work {
     task.made = made
     task.parked = undefined
     const isWanted = await letGo(this.#rule, { seen: task, content, made }, others, recycle)
-    if (isWanted) this.#wait(task, intervalMs * 2 ** Math.min(5, task.times++))
+    if (isWanted) this.#wait(task, intervalMs * 2 ** Math.min(5, task.asked++))
     else if (this.#tasks.get(file) === task) this.#tasks.delete(file)
   }
 

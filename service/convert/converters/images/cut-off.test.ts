@@ -179,24 +179,12 @@ describe('documents of Photoshop', () => {
     expect(compare(decode(converted.path))).toEqual({ right: 1, shown: 1 })
   })
 
-  test('truncated in a layer show what is left of it', async () => {
-    const layer = {
-      width,
-      height,
-      channels: { '-1': planes[0]!.map(() => 255), 0: planes[0]!, 1: planes[1]!, 2: planes[2]! },
-    }
-    const bytes = psd({
-      mode: 'rgb',
-      width,
-      height,
-      planes,
-      layers: [layer],
-      resources: { 1057: versionInfo(false) },
-    })
+  test('truncated in a layer, and without a merged picture, are refused', async () => {
+    const layer = { width, height, channels: { 0: planes[0]!, 1: planes[1]!, 2: planes[2]! } }
+    const resources = { 1057: versionInfo(false) }
+    const bytes = psd({ mode: 'rgb', width, height, planes, layers: [layer], resources })
     const path = files.write(bytes.subarray(0, Math.floor(bytes.length * 0.3)), 'psd')
-    const converted = await lossless('a.psd', path)
-    expect(converted.warnings).toHaveLength(1)
-    expect(compare(decode(converted.path)).shown).toBeGreaterThan(0.5)
+    await expect(lossless('a.psd', path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 })
 

@@ -12,6 +12,8 @@ export interface PsdDocument {
   resources: Resources
   /** The layer and mask information. */
   layers: ByteReader
+  /** Whether the file does not end before them. */
+  hasAllLayers: boolean
   /** The merged picture, starting with its compression code. */
   merged: ByteReader
 }
@@ -22,9 +24,10 @@ export function readDocument(bytes: Uint8Array): PsdDocument {
   const header = readHeader(reader)
   const palette = reader.take(reader.u32())
   const resources = readResources(reader.section(reader.u32()))
-  // A file that is truncated in its layers has no merged picture, but some of the layers.
-  const layers = reader.section(Math.min(header.large ? reader.u64() : reader.u32(), reader.remaining))
-  return { header, palette, resources, layers, merged: reader }
+  const length = header.large ? reader.u64() : reader.u32()
+  const hasAllLayers = length <= reader.remaining
+  const layers = reader.section(Math.min(length, reader.remaining))
+  return { header, palette, resources, layers, hasAllLayers, merged: reader }
 }
 
 /**

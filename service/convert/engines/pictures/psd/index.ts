@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 import { type Raster, toPixels } from './colors.ts'
-import { readDocument } from './document.ts'
+import { type PsdDocument, readDocument } from './document.ts'
 import { readLayers } from './layers.ts'
 import { readMerged } from './merged.ts'
 
@@ -18,16 +18,39 @@ export async function readPsd(
 ): Promise<Pixels> {
   const document = readDocument(bytes)
   const { layers, transparent } = readLayers(document)
+  const canMerge = layers > 0 && document.hasAllLayers
   if (document.resources.hasMergedPicture === false && layers > 0) {
-    const { mergeLayers } = await import('../magick/read.ts')
+    if (!canMerge) throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
     const pixels = await mergeLayers(bytes)
     warn(message('psd.merged_without_effects'))
     return pixels
   }
-  const merged = readMerged(document, transparent)
-  if (merged.complete) return toPixels(document, merged)
+  const merged = orUndefined(() => readMerged(document, transparent), canMerge)
+  if (merged?.complete) return toPixels(document, merged)
   warn(message('picture.damaged'))
-  return toPixels(document, notEmpty(merged))
+  const whole = canMerge && (await mergeLayers(withBlankPicture(bytes, document)).catch(() => undefined))
+  return whole || toPixels(document, notEmpty(merged ?? readMerged(document, transparent)))
+}
+
+async function mergeLayers(bytes: Uint8Array): Promise<Pixels> {
+  const { mergeLayers } = await import('../magick/read.ts')
+  return mergeLayers(bytes)
+}
+
+/** The document with a blank merged picture, for one that ends in its own. */
+function withBlankPicture(bytes: Uint8Array, { header, layers }: PsdDocument): Uint8Array {
+  const { width, height, depth, channels } = header
+  const blank = 2 + channels * height * Math.ceil((width * depth) / 8)
+  return Buffer.concat([bytes.subarray(0, layers.end), Buffer.alloc(blank)])
+}
+
+function orUndefined<Value>(read: () => Value, isOptional: boolean): Value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isOptional) return undefined
+    throw error
+  }
 }
 
 /** @throws JobFailure corrupt_input if nothing is left of a truncated document */

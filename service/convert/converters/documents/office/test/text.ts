@@ -81,7 +81,7 @@ describe('notes of Markdown', () => {
       expect(text).toContain('https://example.com/chart.png')
       expect(text).toContain('badge')
       expect(text).not.toContain('↩')
-      expect(warnings).toEqual([expect.stringContaining('2 pictures are not part of the file')])
+      expect(warnings).toEqual([expect.stringContaining('2 pictures could not be kept')])
     },
   )
 

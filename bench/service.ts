@@ -28,13 +28,13 @@ const MB = 2 ** 20
 /** Submit → succeeded → downloaded, compared with the same call in a bare warm process. */
 async function overhead(service: BenchService): Promise<void> {
   const jpeg = await photograph(4000, 3000)
-  const bare = async () => sharp(jpeg).autoOrient().webp({ quality: 82, effort: 2 }).toBuffer()
-  await bare()
+  const baseline = async () => sharp(jpeg).autoOrient().webp({ quality: 82, effort: 2 }).toBuffer()
+  await baseline()
   await convert(service, 'a.jpg', jpeg, 'webp')
   const ratios: number[] = []
   // Alternates, so that other load on the machine affects both.
   for (let round = 0; round < 5; round++) {
-    const alone = await best(1, bare)
+    const alone = await best(1, baseline)
     const through = await best(1, () => convert(service, 'a.jpg', jpeg, 'webp'))
     ratios.push(through / alone)
   }
@@ -131,11 +131,15 @@ const bareServer = `
 async function upload(service: BenchService): Promise<void> {
   const bytes = 1000 * MB
   const folder = await mkdtemp(join(tmpdir(), 'refile-upload-'))
-  const bare = spawn(process.execPath, ['--input-type=module', '--eval', bareServer, join(folder, 'body')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const baseline = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', bareServer, join(folder, 'body')],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const port = await new Promise<string>(resolve =>
-    bare.stdout.once('data', chunk => resolve(String(chunk).trim())),
+    baseline.stdout.once('data', chunk => resolve(String(chunk).trim())),
   )
   // The input is invalid, so that only receiving it is measured, without a worker.
   const head =
@@ -158,7 +162,7 @@ async function upload(service: BenchService): Promise<void> {
     ratios.push(raw / (await send(`${service.url}/convert`, headers, body(bytes, head, tail))))
   }
   clearInterval(watch)
-  bare.kill()
+  baseline.kill()
   await rm(folder, { recursive: true, force: true })
   const ratio = ratios.toSorted((a, b) => a - b)[1] ?? Number.NaN
   report(

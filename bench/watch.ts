@@ -47,10 +47,10 @@ const megabytes = ownMegabytes(process.pid) - before
 const noticed = new Promise<void>(resolve => {
   notice = resolve
 })
-const begun = performance.now()
+const started = performance.now()
 await writeFile(join(place, '7', 'new.jpg'), 'x')
 await noticed
-const seconds = (performance.now() - begun) / 1000
+const seconds = (performance.now() - started) / 1000
 stopping.abort()
 await looking
 const files = '100,000 files at rest'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { loadCatalogue } from './catalogue.ts'
-import type { Context } from './context.ts'
+import type { CliContext } from './context.ts'
 import { exitCode } from './exit-codes.ts'
 
 /** Each script asks `refile __complete` with the words so far, the one under the cursor last. */
@@ -49,7 +49,7 @@ export function completionScript(shell: keyof typeof scripts): number {
 export async function complete(
   program: Command,
   words: readonly string[],
-  context: Context,
+  context: CliContext,
 ): Promise<number> {
   const [last = '', before = ''] = [words.at(-1), words.at(-2)]
   const found = await candidates(program, words, before, context)
@@ -66,7 +66,7 @@ async function candidates(
   program: Command,
   words: readonly string[],
   before: string,
-  context: Context,
+  context: CliContext,
 ): Promise<string[]> {
   const name = words.length > 1 ? words[0] : undefined
   const command = program.commands.find(command => command.name() === name)

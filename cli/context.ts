@@ -2,7 +2,7 @@ import { openService, type Programs, type Service } from './service.ts'
 import type { Settings } from './settings.ts'
 
 /** What every command gets. */
-export interface Context {
+export interface CliContext {
   settings: Settings
   programs: Programs
   /** Aborts on Ctrl-C and SIGTERM. */
@@ -16,7 +16,7 @@ export function createContext(
   settings: Settings,
   programs: Programs,
   signal: AbortSignal,
-): Context & AsyncDisposable {
+): CliContext & AsyncDisposable {
   let opening: Promise<Service> | undefined
   const service = async (): Promise<Service> => {
     const before = opening

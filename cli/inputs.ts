@@ -17,7 +17,7 @@ export interface InputFile {
   /** Its folder below the one that was given, kept below a chosen folder. */
   below: string
   /** Whether it was found in a folder, and not named itself. */
-  isFound: boolean
+  isFromFolder: boolean
   /** Why it cannot be converted, if it is not there, or no file. */
   problem?: UsageError
   open(): Promise<FileSource>
@@ -51,7 +51,7 @@ async function filesOf(word: string, recursive: boolean): Promise<InputFile[]> {
 
 /** The files of a folder and of those in it; one that cannot be read is one file that cannot be converted. */
 async function filesBelow(root: string, folder: string): Promise<InputFile[]> {
-  const found = (path: string) => ({ ...fileAt(path, relative(root, dirname(path))), isFound: true })
+  const found = (path: string) => ({ ...fileAt(path, relative(root, dirname(path))), isFromFolder: true })
   try {
     const entries = await readdir(folder, { withFileTypes: true })
     const visible = entries.filter(({ name }) => !name.startsWith('.'))
@@ -70,7 +70,7 @@ export const fileAt = (path: string, below = ''): InputFile => ({
   name: basename(path),
   folder: dirname(path),
   below,
-  isFound: false,
+  isFromFolder: false,
   open: async () => fileFrom(await nameOnDisk(path), basename(path)),
 })
 

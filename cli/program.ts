@@ -16,13 +16,13 @@ import {
 } from './commands/owner.ts'
 import { type WatchFlags, watchCommand } from './commands/watch.ts'
 import { complete, completionScript, shells } from './completion.ts'
-import { type Context, createContext } from './context.ts'
+import { type CliContext, createContext } from './context.ts'
 import { type ExitCode, exitCode } from './exit-codes.ts'
 import { print, say } from './print.ts'
 import type { Programs } from './service.ts'
 import { readSettings, type Settings } from './settings.ts'
 
-type Run = (context: Context) => Promise<number>
+type Run = (context: CliContext) => Promise<number>
 
 /**
  * Runs a command line and returns its exit code.
@@ -275,7 +275,7 @@ function describeProgram(choose: (run: Run) => void): Command {
 /** Runs the service itself as a child that gets our signals. */
 async function runService(
   words: readonly string[],
-  { programs, settings, signal }: Context,
+  { programs, settings, signal }: CliContext,
 ): Promise<number> {
   const child = spawn(programs.node, [...programs.nodeOptions, programs.service, ...words], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -292,7 +292,7 @@ async function runService(
 }
 
 /** Below the help of `convert --from heic --to jpg`, or of a file: the options of that conversion. */
-async function helpOfPair(words: readonly string[], context: Context): Promise<ExitCode> {
+async function helpOfPair(words: readonly string[], context: CliContext): Promise<ExitCode> {
   const after = (...flags: string[]) => {
     const at = words.findIndex(word => flags.includes(word))
     return at < 0 ? undefined : words[at + 1]

@@ -69,7 +69,7 @@ export class Shell {
         ),
       add: files => this.ask({ files, target: null, page: null, hidden: false }),
     })
-    const notices = { client, isWatching: () => window.isFocused(), focus: () => this.focus() }
+    const notifications = { client, isWatching: () => window.isFocused(), focus: () => this.focus() }
     const activity = new Activity({
       onChange: () => {
         const progress = activity.progress()
@@ -78,8 +78,8 @@ export class Shell {
         tray.update(progress, activity.recent())
         this.#endWhenIdle(progress === null)
       },
-      onFinished: batches => void notifyFinished(batches, notices).catch(onError),
-      onPaused: batch => notifyPaused(batch, notices),
+      onFinished: batches => void notifyFinished(batches, notifications).catch(onError),
+      onPaused: batch => notifyPaused(batch, notifications),
     })
     const window = new MainWindow({
       preload,

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Archive, Entry } from '../service/convert/engines/archives/model.ts'
+import type { Archive, ArchiveEntry } from '../service/convert/engines/archives/model.ts'
 import { seeded } from './samples/pixels.ts'
 
 const MODIFIED = new Date('2020-02-03T04:05:06Z')
 
 /** An entry with defaults for kind, size and time; its data follow from path and size. */
-export const entryOf = ({ path = '', kind = 'file', ...rest }: Partial<Entry>): Entry => ({
+export const entryOf = ({ path = '', kind = 'file', ...rest }: Partial<ArchiveEntry>): ArchiveEntry => ({
   path,
   kind,
   size: kind === 'file' ? path.length : 0,
@@ -18,12 +18,12 @@ export const entryOf = ({ path = '', kind = 'file', ...rest }: Partial<Entry>): 
 })
 
 /** The content of a file in an archive made here. */
-export function contentOf({ path, size }: Entry): Buffer {
+export function contentOf({ path, size }: ArchiveEntry): Buffer {
   return Buffer.alloc(size, `${path}\n`)
 }
 
 /** An archive of entries with their content. */
-export function archiveOf(entries: readonly Entry[]): Archive {
+export function archiveOf(entries: readonly ArchiveEntry[]): Archive {
   return {
     entries,
     async *contents() {
@@ -75,7 +75,7 @@ export function filesIn(root: string): Map<string, Found> {
  * The files expected below a folder once all entries are unpacked.
  * @param date time of entries without one
  */
-export function expectedOf(entries: readonly Entry[], date: Date): Map<string, Found> {
+export function expectedOf(entries: readonly ArchiveEntry[], date: Date): Map<string, Found> {
   const byPath = new Map(entries.map(entry => [entry.path, entry]))
   const found = new Map<string, Found>()
   for (const entry of entries) {
@@ -110,9 +110,9 @@ const LETTERS = ['a', 'B', 'ä', 'Ж', '日', '🚀', ' ', '.', '_', '~', '-', "
  * Entries as archives may contain them: nested folders, names of all lengths and scripts, hundreds in one folder, links of both
  * kinds.
  */
-export function randomTree(seed: number): Entry[] {
+export function randomTree(seed: number): ArchiveEntry[] {
   const random = seeded(seed)
-  const byPath = new Map<string, Entry>()
+  const byPath = new Map<string, ArchiveEntry>()
   const name = () => {
     const letters = Array.from(
       { length: 1 + random(random(8) === 0 ? 55 : 12) },
@@ -122,7 +122,7 @@ export function randomTree(seed: number): Entry[] {
   }
   const folders = ['']
   const at = () => folders[random(folders.length)]!
-  const add = (entry: Partial<Entry>) => {
+  const add = (entry: Partial<ArchiveEntry>) => {
     const whole = entryOf({ modified: new Date(random(2 ** 31) * 1000), ...entry })
     if (!byPath.has(whole.path)) byPath.set(whole.path, whole)
     return whole

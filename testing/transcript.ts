@@ -1,6 +1,9 @@
-import type { Segment, Transcript } from '../service/convert/converters/audio/transcript/index.ts'
+import type { Transcript, TranscriptSegment } from '../service/convert/converters/audio/transcript/index.ts'
 
-export const transcriptOf = (segments: Segment[], change: Partial<Transcript> = {}): Transcript => ({
+export const transcriptOf = (
+  segments: TranscriptSegment[],
+  change: Partial<Transcript> = {},
+): Transcript => ({
   language: 'en',
   durationSeconds: segments.at(-1)?.end ?? 12,
   segments,

@@ -98,7 +98,7 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
         { job, input, options: withDefaults(converter.options, options), folder, cores: 1 },
         {
           engine: engines[converter.engine],
-          lane: 'convert',
+          queue: 'convert',
           timeoutMs: timeout,
           folder,
           onWarning: warning => warnings.push(render(warning)),

@@ -1,5 +1,5 @@
 import { loadCatalogue } from '../catalogue.ts'
-import type { Context } from '../context.ts'
+import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCode } from '../exit-codes.ts'
 import { say } from '../print.ts'
 import { printTable, printValue } from '../table.ts'
@@ -8,7 +8,7 @@ import { printTable, printValue } from '../table.ts'
 export async function formats(
   format: string | undefined,
   { json = false }: { json?: boolean },
-  context: Context,
+  context: CliContext,
 ): Promise<ExitCode> {
   const catalogue = await loadCatalogue(await context.service(), context.signal)
   if (format === undefined) {
@@ -50,7 +50,7 @@ interface Property {
 }
 
 /** The options of a conversion as rows: name, values, default, what it is. */
-export async function optionRows(from: string, to: string, context: Context): Promise<string[][]> {
+export async function optionRows(from: string, to: string, context: CliContext): Promise<string[][]> {
   const { client } = await context.service()
   return rowsOf((await client.schema(from, to, context.signal)) as Property)
 }
@@ -60,7 +60,7 @@ export async function options(
   from: string,
   to: string,
   { json = false }: { json?: boolean },
-  context: Context,
+  context: CliContext,
 ): Promise<ExitCode> {
   const { client } = await context.service()
   if (json) printValue(await client.schema(from, to, context.signal))
@@ -87,7 +87,7 @@ export async function estimate(
   to: string,
   query: object,
   { json = false }: { json?: boolean },
-  context: Context,
+  context: CliContext,
 ): Promise<ExitCode> {
   const { client } = await context.service()
   const found = await client.estimate(from, to, query, context.signal)

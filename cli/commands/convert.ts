@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import type { Job, Result } from '../../sdk/src/index.ts'
 import { type Catalogue, type Edge, loadCatalogue, readOptions } from '../catalogue.ts'
-import type { Context } from '../context.ts'
+import type { CliContext } from '../context.ts'
 import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
 import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
 import { findPreset, presetOf } from '../presets.ts'
@@ -55,7 +55,7 @@ const NO_CHOICE = 'preset.no_choice'
 const MODEL_ADVICE = 'refile models lists the speech models, and refile models install ID downloads one.'
 
 /** `refile convert FILE… --to FORMAT` */
-export async function convert(words: string[], flags: ConvertFlags, context: Context): Promise<ExitCode> {
+export async function convert(words: string[], flags: ConvertFlags, context: CliContext): Promise<ExitCode> {
   const { settings, signal } = context
   const preset = presetOf(flags, settings)
   if (flags.overwrite && flags.skipExisting)
@@ -76,9 +76,9 @@ export async function convert(words: string[], flags: ConvertFlags, context: Con
   const codes = new Set<ExitCode>()
   let advice = ''
   const leftOut: string[] = []
-  const failed = ({ shown, isFound }: InputFile, error: unknown) => {
+  const failed = ({ shown, isFromFolder }: InputFile, error: unknown) => {
     const described = { code: errorCodeOf(error), detail: messageOf(error) }
-    if (isFound && (exitCodeOf(error) === exitCode.pair || described.code === NO_CHOICE)) {
+    if (isFromFolder && (exitCodeOf(error) === exitCode.pair || described.code === NO_CHOICE)) {
       leftOut.push(shown)
       return report.result(shown, [], { input: shown, skipped: true, error: described })
     }

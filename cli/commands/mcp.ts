@@ -1,13 +1,13 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { defaultHome } from '../../service/shared/settings/table.ts'
-import type { Context } from '../context.ts'
+import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCode } from '../exit-codes.ts'
 import { Folders } from '../mcp/folders.ts'
 import { createServer } from '../mcp/tools.ts'
 import { say } from '../print.ts'
 
 /** `refile mcp --allow FOLDER`: tools for agents, until the client closes standard input. */
-export async function mcp({ allow }: { allow: string[] }, context: Context): Promise<ExitCode> {
+export async function mcp({ allow }: { allow: string[] }, context: CliContext): Promise<ExitCode> {
   const { settings, signal } = context
   const folders = await Folders.open(allow, settings.home ?? defaultHome())
   const closed = Promise.withResolvers<void>()

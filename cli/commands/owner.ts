@@ -8,7 +8,7 @@ import type {
   Page,
   SpeechModel,
 } from '../../service/web/app/types.ts'
-import type { Context } from '../context.ts'
+import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
 import { print } from '../print.ts'
 import { Report } from '../report.ts'
@@ -20,7 +20,7 @@ interface Flags {
 }
 
 /** `refile jobs`: the newest jobs. */
-export async function jobs({ json = false }: Flags, context: Context): Promise<ExitCode> {
+export async function jobs({ json = false }: Flags, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
   const { items } = await own<Page<AppJob>>('/app/jobs?limit=50')
   if (json) for (const job of items) printValue(job)
@@ -36,7 +36,7 @@ export async function jobs({ json = false }: Flags, context: Context): Promise<E
 }
 
 /** `refile cancel JOB…` */
-export async function cancel(ids: string[], context: Context): Promise<ExitCode> {
+export async function cancel(ids: string[], context: CliContext): Promise<ExitCode> {
   const { client } = await context.service()
   for (const id of ids) await client.cancel(id)
   return exitCode.done
@@ -55,7 +55,7 @@ interface KeyFlags extends Flags {
 export async function createKey(
   name: string,
   { json = false, budget, expires, address, guest }: KeyFlags,
-  context: Context,
+  context: CliContext,
 ): Promise<ExitCode> {
   const { own } = await context.service()
   const wanted = { name, guest, monthlyBudget: budget, expiresAt: expires, ipAllowlist: address }
@@ -66,7 +66,7 @@ export async function createKey(
 }
 
 /** `refile key list` */
-export async function listKeys({ json = false }: Flags, context: Context): Promise<ExitCode> {
+export async function listKeys({ json = false }: Flags, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
   const keys = await own<ApiKey[]>('/app/keys')
   if (json) for (const key of keys) printValue(key)
@@ -79,7 +79,7 @@ export async function listKeys({ json = false }: Flags, context: Context): Promi
 }
 
 /** `refile key revoke ID` */
-export async function revokeKey(id: string, context: Context): Promise<ExitCode> {
+export async function revokeKey(id: string, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
   const keys = await own<ApiKey[]>('/app/keys')
   const found = keys.filter(key => key.id === id || key.name === id)
@@ -94,7 +94,7 @@ export async function revokeKey(id: string, context: Context): Promise<ExitCode>
 }
 
 /** `refile models`: the speech models and what is installed of them. */
-export async function models({ json = false }: Flags, context: Context): Promise<ExitCode> {
+export async function models({ json = false }: Flags, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
   const { items } = await own<DownloadList<SpeechModel>>('/app/models')
   if (json) for (const model of items) printValue(model)
@@ -110,7 +110,7 @@ export async function models({ json = false }: Flags, context: Context): Promise
 const LOOK_MS = 500
 
 /** `refile models install ID`: downloads a speech model. */
-export async function installModel(id: string, context: Context): Promise<ExitCode> {
+export async function installModel(id: string, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
   const find = async () =>
     (await own<DownloadList<SpeechModel>>('/app/models')).items.find(item => item.id === id)
@@ -139,7 +139,7 @@ interface Health {
 }
 
 /** `refile doctor`: what the service can do here, and what it lacks. */
-export async function doctor({ json = false }: Flags, context: Context): Promise<ExitCode> {
+export async function doctor({ json = false }: Flags, context: CliContext): Promise<ExitCode> {
   const { url, own } = await context.service()
   const health = (await (await fetch(`${url}/health`)).json()) as Health
   const missing = await own<string[]>('/app/missing').catch(() => [])

@@ -8,7 +8,7 @@ import { isLocked } from '../../service/watch/lock.ts'
 import { makeRule, type Rule, realPath, ruleId } from '../../service/watch/rule.ts'
 import { type Known, knownRules, Watcher } from '../../service/watch/watcher.ts'
 import { type Catalogue, loadCatalogue, readOptions } from '../catalogue.ts'
-import type { Context } from '../context.ts'
+import type { CliContext } from '../context.ts'
 import { converterOver } from '../converter.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
 import { findPreset, presetOf } from '../presets.ts'
@@ -37,7 +37,7 @@ export interface WatchFlags {
 export async function watchCommand(
   folder: string | undefined,
   flags: WatchFlags,
-  context: Context,
+  context: CliContext,
 ): Promise<ExitCode> {
   if (flags.status) return watchStatus(flags.json ?? false, context)
   if (folder === undefined) throw new UsageError('Name the folder to watch.')
@@ -92,7 +92,7 @@ export async function watchCommand(
 }
 
 /** `refile watch --status`: the rules of this machine and what has become of their files. */
-async function watchStatus(json: boolean, { settings }: Context): Promise<ExitCode> {
+async function watchStatus(json: boolean, { settings }: CliContext): Promise<ExitCode> {
   const known = await knownRules(join(settings.home ?? defaultHome(), 'watch'))
   for (const each of known) print(`${json ? JSON.stringify(each) : statusText(each)}\n`)
   if (known.length === 0 && !json) print('No folder is watched.\n')

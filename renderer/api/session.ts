@@ -20,7 +20,7 @@ export function open(request: XMLHttpRequest, method: string, path: string): voi
   request.setRequestHeader(HEADER, half())
 }
 
-/** The address of what the browser itself requests, which cannot have headers: pictures, recordings, downloads and live events. */
+/** The address of what the browser itself requests, which cannot have headers: pictures, media files, downloads and live events. */
 export const addressed = (path: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}session=${encodeURIComponent(half())}`
 

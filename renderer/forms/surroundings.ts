@@ -16,7 +16,7 @@ export const SourceVideo = createContext<PlayedVideo | null>(null)
 /** Address of the upright source of the file that options are about, if it is a single picture. */
 export const SourcePicture = createContext<string | null>(null)
 
-/** Loudest samples of equal intervals of a whole recording, 0 to 1. */
+/** Loudest samples of equal intervals of a whole media file, 0 to 1. */
 export const WholePeaks = createContext<readonly number[] | null>(null)
 
 /** Expected sizes of the result, as text, by the values that words such as "small" stand for. */

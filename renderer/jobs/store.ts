@@ -33,7 +33,7 @@ export interface JobsState extends Known {
   /** Converts files again whose items are of one batch, as a new batch. */
   retryItems(batchId: string, files: readonly ItemFile[]): Promise<void>
   /** Removes the conversions of files from the list; their jobs stay in the history. */
-  forget(fileIds: readonly string[]): void
+  discard(fileIds: readonly string[]): void
   pause(id: string): Promise<void>
   resume(id: string): Promise<void>
   cancelBatch(id: string): Promise<void>
@@ -198,7 +198,7 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
         begin(await client.retryItems(batchId, ids), files)
       },
 
-      forget(fileIds) {
+      discard(fileIds) {
         const items = new Map(get().items)
         const ids = fileIds.flatMap(fileId => items.get(fileId)?.id ?? [])
         for (const fileId of fileIds) items.delete(fileId)

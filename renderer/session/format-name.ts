@@ -5,5 +5,5 @@ export const formatName = (key: string): string =>
   useSession.getState().session?.formatNames[key] ?? key.toUpperCase()
 
 /** Whether words that somebody types find a format, by its name or its key: JPEG is also `jpg`. */
-export const isFound = (words: string, name: string, key: string): boolean =>
+export const matchesSearch = (words: string, name: string, key: string): boolean =>
   `${name} ${key}`.toLowerCase().includes(words.trim().toLowerCase())

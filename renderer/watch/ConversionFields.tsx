@@ -6,7 +6,7 @@ import { Options } from '../options/Options.tsx'
 import { choiceOf, suits } from '../presets/choice.ts'
 import { presetName } from '../presets/name.ts'
 import { usePresets } from '../presets/store.ts'
-import { formatName, isFound } from '../session/format-name.ts'
+import { formatName, matchesSearch } from '../session/format-name.ts'
 import { useSession } from '../session/session.ts'
 import { type Chosen, sourcesOf, targetsOf } from './conversion.ts'
 import classes from './Watch.module.css'
@@ -24,7 +24,7 @@ const named = (formats: readonly string[]): ComboboxItem[] =>
     .toSorted((a, b) => a.label.localeCompare(b.label))
 
 const search: OptionsFilter = ({ options, search: words }) =>
-  (options as ComboboxItem[]).filter(({ label, value }) => isFound(words, label, value))
+  (options as ComboboxItem[]).filter(({ label, value }) => matchesSearch(words, label, value))
 
 /** Which files a rule is about and what they become, with the presets and the options of that conversion. */
 export function ConversionFields({ value, onChange, error }: Props) {

@@ -75,7 +75,7 @@ export class Refile {
 
   /**
    * Converts many files to one target, and gives each as soon as it has ended; the next file is taken when there is a place for it. One
-   * that fails costs only itself. If the signal aborts, or the loop ends early, what has begun is canceled.
+   * that fails costs only itself. If the signal aborts, or the loop ends early, what has started is canceled.
    * @throws the signal's reason
    */
   async *convertAll<Each extends Input>(
@@ -85,32 +85,32 @@ export class Refile {
   ): AsyncGenerator<Converted<Each>> {
     const stop = new AbortController()
     const signals = signal ? AbortSignal.any([stop.signal, signal]) : stop.signal
-    const begun = new Set<Promise<() => Converted<Each>>>()
+    const started = new Set<Promise<() => Converted<Each>>>()
     const begin = (input: Each) => {
       const ended = (converted: Converted<Each>) => () => {
-        begun.delete(one)
+        started.delete(one)
         return converted
       }
       const one = this.convert(input, target, { ...settings, signal: signals }).then(
         result => ended({ input, result }),
         (error: Error) => ended({ input, error }),
       )
-      begun.add(one)
+      started.add(one)
     }
     const next = async () => {
-      const take = await Promise.race(begun)
+      const take = await Promise.race(started)
       signal?.throwIfAborted()
       return take()
     }
     try {
       for await (const input of inputs) {
         begin(input)
-        if (begun.size >= atOnce) yield await next()
+        if (started.size >= atOnce) yield await next()
       }
-      while (begun.size > 0) yield await next()
+      while (started.size > 0) yield await next()
     } finally {
       stop.abort(new Error('The loop over the results ended.'))
-      await Promise.all(begun)
+      await Promise.all(started)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { AccountStore, Entry, EntryFilter } from '../store/interfaces/accounts.ts'
+import type { AccountStore, EntryFilter, StoredEntry } from '../store/interfaces/accounts.ts'
 
 /** Reads the ledger, and adds manual entries. Charges and refunds are written together with their jobs. */
 export class Ledger {
@@ -17,7 +17,12 @@ export class Ledger {
   }
 
   /** Entries older than `before`, newest first. */
-  page(accountId: string, before: number | null, limit: number, filter: EntryFilter = {}): Promise<Entry[]> {
+  page(
+    accountId: string,
+    before: number | null,
+    limit: number,
+    filter: EntryFilter = {},
+  ): Promise<StoredEntry[]> {
     return this.#store.entries(accountId, before, limit, filter)
   }
 

@@ -86,7 +86,7 @@ export async function assemble(
   const previews = new Previews({ pool, cache, cleanup, scratch: folder('scratch') })
   // Whoever deletes a job, here or on another host, deletes its previews.
   const unsubscribe = stores.events.subscribe(event => {
-    if (event.type === 'job-removed') void previews.forget([event.jobId])
+    if (event.type === 'job-removed') void previews.evict([event.jobId])
   })
   starting.defer(unsubscribe)
   const retention = new Retention({
@@ -111,7 +111,7 @@ export async function assemble(
   const keys = new ApiKeys(stores.accounts)
   const sessions = new Sessions(stores.accounts)
   const engines = new EngineReports(() =>
-    pool.run('engines', null, { engine: measuring, lane: 'report', timeoutMs: ENGINES_TIMEOUT_MS }),
+    pool.run('engines', null, { engine: measuring, queue: 'report', timeoutMs: ENGINES_TIMEOUT_MS }),
   )
   const jobs = new Jobs({
     store: stores.jobs,
@@ -134,7 +134,7 @@ export async function assemble(
     // A name without the size is better than no result.
     sizeOf: (path, signal) =>
       pool
-        .run('size', { path }, { engine: measuring, lane: 'measure', timeoutMs: SIZE_TIMEOUT_MS, signal })
+        .run('size', { path }, { engine: measuring, queue: 'measure', timeoutMs: SIZE_TIMEOUT_MS, signal })
         .catch(() => null),
     recycle,
     onError,

@@ -5,9 +5,9 @@ import { durationsOf, increase, type JobStatistics, STORE_BOUNDS } from '../work
 export function measure({ jobs, blobs, webhooks }: Stores, statistics: JobStatistics): void {
   const claim = jobs.claim.bind(jobs)
   jobs.claim = async given => {
-    const begun = performance.now()
+    const started = performance.now()
     const job = await claim(given)
-    statistics.claims.add((performance.now() - begun) / 1000)
+    statistics.claims.add((performance.now() - started) / 1000)
     return job
   }
   const renew = jobs.renew.bind(jobs)
@@ -26,10 +26,10 @@ export function measure({ jobs, blobs, webhooks }: Stores, statistics: JobStatis
     work: (...given: Given) => Promise<Answer>,
   ) => {
     return async (...given: Given): Promise<Answer> => {
-      const begun = performance.now()
+      const started = performance.now()
       try {
         const answer = await work(...given)
-        durationsOf(statistics.storage, name, STORE_BOUNDS).add((performance.now() - begun) / 1000)
+        durationsOf(statistics.storage, name, STORE_BOUNDS).add((performance.now() - started) / 1000)
         return answer
       } catch (error) {
         increase(statistics.storageFailures, name)

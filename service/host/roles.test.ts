@@ -107,8 +107,8 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     const worker = await startWorker({ ...options, spawn: spawnForTests, log: pino({ level: 'silent' }) })
     onTestFinished(() => worker.close())
     const metrics = async (path = '/metrics') => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
-    const begun = async () => readdir(await folderOf(home, first)).catch(() => [])
-    await expect.poll(begun).toContain('begun')
+    const started = async () => readdir(await folderOf(home, first)).catch(() => [])
+    await expect.poll(started).toContain('begun')
     const drained = worker.drain(600_000, new AbortController().signal)
     await writeFile(join(await folderOf(home, first), 'go'), '')
     await drained

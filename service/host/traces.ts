@@ -103,13 +103,13 @@ export function trace({ jobs, blobs, webhooks }: Stores, pool: WorkerPool, add: 
   }
 }
 
-/** How much is remembered of what has begun: a canceled attempt has no end that is seen here. */
+/** How much is remembered of what has started: a canceled attempt has no end that is seen here. */
 const REMEMBERED = 1000
 
-function remember<T>(begun: Map<string, T>, key: string, value: T): void {
-  begun.set(key, value)
-  const [oldest] = begun.keys()
-  if (begun.size > REMEMBERED && oldest !== undefined) begun.delete(oldest)
+function remember<T>(started: Map<string, T>, key: string, value: T): void {
+  started.set(key, value)
+  const [oldest] = started.keys()
+  if (started.size > REMEMBERED && oldest !== undefined) started.delete(oldest)
 }
 
 type Method = (...given: never[]) => unknown

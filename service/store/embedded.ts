@@ -4,7 +4,7 @@ import { LocalEvents } from './events.ts'
 import type { BlobStore } from './interfaces/blobs.ts'
 import type { QueueLimits } from './interfaces/jobs.ts'
 import type { Stores } from './interfaces/stores.ts'
-import { knownSealer, newSealer, type Sealer, SecretsKeyError } from './sealer.ts'
+import { type Encrypter, knownEncrypter, newEncrypter, SecretsKeyError } from './sealer.ts'
 import type { Sql } from './sql/sql.ts'
 import { databaseStores } from './sql/stores.ts'
 import { Backups } from './sqlite/backups.ts'
@@ -27,13 +27,13 @@ export async function openEmbeddedStores(
   const path = join(home, 'refile.sqlite')
   const { database, note } = await openSound(path, onError)
   const sql = new SqliteSql(database)
-  const sealer = await sealerOf(sql, home, onError).catch(error => {
+  const encrypter = await sealerOf(sql, home, onError).catch(error => {
     database.close()
     throw error
   })
   const backups = new Backups(database, path, onError)
   return {
-    ...databaseStores(sql, limits, sealer),
+    ...databaseStores(sql, limits, encrypter),
     blobs,
     events: new LocalEvents(onError),
     isShared: false,
@@ -48,9 +48,9 @@ export async function openEmbeddedStores(
   }
 }
 
-/** The sealer of a database: with the key of its data folder, or with a new key if there is none. */
-async function sealerOf(sql: Sql, home: string, onError: (error: unknown) => void): Promise<Sealer> {
-  const known = await knownSealer(home)
+/** The encrypter of a database: with the key of its data folder, or with a new key if there is none. */
+async function sealerOf(sql: Sql, home: string, onError: (error: unknown) => void): Promise<Encrypter> {
+  const known = await knownEncrypter(home)
   if (known && (await isSealedByAnother(sql, known)))
     throw new SecretsKeyError(
       'The file secrets.key of the data folder is not the one that its database was written with.',
@@ -63,5 +63,5 @@ async function sealerOf(sql: Sql, home: string, onError: (error: unknown) => voi
       ),
     )
   }
-  return known ?? newSealer(home)
+  return known ?? newEncrypter(home)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { LIMITS, newJob } from './contract/fixtures.ts'
 import { openEmbeddedStores } from './embedded.ts'
-import { newSealer, Sealer } from './sealer.ts'
+import { Encrypter, newEncrypter } from './sealer.ts'
 
 async function folder(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'refile-sealer-'))
@@ -32,15 +32,15 @@ test('the password of a document is nowhere in the data folder, and available ag
 })
 
 test('what was changed, not sealed or sealed with another key is not opened', async () => {
-  const sealer = await newSealer(await folder())
-  const sealed = sealer.seal({ a: 1 })
-  expect(sealer.open(sealed)).toEqual({ a: 1 })
-  expect(sealer.seal({ a: 1 })).not.toBe(sealed)
+  const encrypter = await newEncrypter(await folder())
+  const sealed = encrypter.encrypt({ a: 1 })
+  expect(encrypter.decrypt(sealed)).toEqual({ a: 1 })
+  expect(encrypter.encrypt({ a: 1 })).not.toBe(sealed)
   const bytes = Buffer.from(sealed, 'base64')
   bytes[bytes.length - 1]! ^= 1
-  expect(() => sealer.open(bytes.toString('base64'))).toThrow()
-  expect(() => new Sealer().open(sealed)).toThrow()
-  expect(() => sealer.open('{"a":2}')).toThrow()
+  expect(() => encrypter.decrypt(bytes.toString('base64'))).toThrow()
+  expect(() => new Encrypter().decrypt(sealed)).toThrow()
+  expect(() => encrypter.decrypt('{"a":2}')).toThrow()
 })
 
 test('a damaged key is not replaced: everything sealed with it would be lost', async () => {

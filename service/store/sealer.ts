@@ -10,7 +10,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Encrypts what may contain a secret, such as the password of a document, before it is stored. AES-256-GCM. */
-export class Sealer implements Secrets {
+export class Encrypter implements Secrets {
   readonly #key: Buffer
 
   /** @param key 32 random bytes */
@@ -19,7 +19,7 @@ export class Sealer implements Secrets {
   }
 
   /** Encrypts a JSON value: nonce, tag and ciphertext in Base64. */
-  seal(value: object): string {
+  encrypt(value: object): string {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.#key, nonce)
     const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
@@ -27,15 +27,15 @@ export class Sealer implements Secrets {
   }
 
   /** Decrypts a value of the database, which is empty where its key was lost: then it is plain JSON. */
-  openStored(sealed: string): Record<string, unknown> {
-    return sealed.startsWith('{') ? {} : this.open(sealed)
+  decryptStored(sealed: string): Record<string, unknown> {
+    return sealed.startsWith('{') ? {} : this.decrypt(sealed)
   }
 
   /**
    * Decrypts the value.
    * @throws if the text was changed, or not sealed with this key
    */
-  open(sealed: string): Record<string, unknown> {
+  decrypt(sealed: string): Record<string, unknown> {
     const bytes = Buffer.from(sealed, 'base64')
     const decipher = createDecipheriv(CIPHER, this.#key, bytes.subarray(0, NONCE_BYTES))
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
@@ -57,12 +57,12 @@ export class SecretsKeyError extends Error {
 const keyFile = (home: string) => join(home, 'secrets.key')
 
 /**
- * The sealer of a data folder, whose key is a file beside the database that only the owner can read.
+ * The encrypter of a data folder, whose key is a file beside the database that only the owner can read.
  * @returns undefined if there is none yet
  * @throws SecretsKeyError if the file exists but cannot be read or is not a key. It is never replaced: a new one would make
  * everything sealed unreadable
  */
-export async function knownSealer(home: string): Promise<Sealer | undefined> {
+export async function knownEncrypter(home: string): Promise<Encrypter | undefined> {
   const key = await readFile(keyFile(home)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0)
     throw new SecretsKeyError(`The file secrets.key of the data folder cannot be read (${error.code}).`, {
@@ -70,13 +70,13 @@ export async function knownSealer(home: string): Promise<Sealer | undefined> {
     })
   })
   if (key.length === 0) return undefined
-  if (key.length === KEY_BYTES) return new Sealer(key)
+  if (key.length === KEY_BYTES) return new Encrypter(key)
   throw new SecretsKeyError('The file secrets.key of the data folder is damaged.')
 }
 
-/** Creates a new key for a data folder, and its sealer. */
-export async function newSealer(home: string): Promise<Sealer> {
+/** Creates a new key for a data folder, and its encrypter. */
+export async function newEncrypter(home: string): Promise<Encrypter> {
   const key = randomBytes(KEY_BYTES)
   await writeDurably(keyFile(home), key)
-  return new Sealer(key)
+  return new Encrypter(key)
 }

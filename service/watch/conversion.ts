@@ -3,7 +3,7 @@ import { basename, dirname, extname, sep } from 'node:path'
 import { extensionOf, nameAround, portableName } from '../shared/names/names.ts'
 import { hashOf, PartialFile } from '../shared/placing/place.ts'
 import type { Converter, Results } from './converter.ts'
-import type { Entry, Journal, Made } from './journal.ts'
+import type { Journal, JournalEntry, Made } from './journal.ts'
 import { type Seen, stampOf } from './looking.ts'
 import { type Rule, ruleId } from './rule.ts'
 
@@ -26,7 +26,7 @@ export async function convert(
   content: string,
   rule: Rule,
   { converter, journal }: { converter: Converter; journal: Journal },
-  before: Entry | undefined,
+  before: JournalEntry | undefined,
   signal: AbortSignal,
 ): Promise<(Made & { warnings: readonly string[] }) | undefined> {
   const { path, file, stamp, attempt } = source

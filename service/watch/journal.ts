@@ -31,7 +31,7 @@ interface About {
  * What became of a file with a certain content. `placing` is written before a result gets its name, so that after a kill it is
  * known whether the file of that name is the result, and `again` when an attempt has ended without an end of the matter.
  */
-export type Entry = About &
+export type JournalEntry = About &
   (
     | ({ state: 'placing' } & Made)
     | ({ state: 'done' } & Made)
@@ -39,9 +39,9 @@ export type Entry = About &
     | { state: 'again'; isStopped?: true }
   )
 
-const states = ['placing', 'done', 'failed', 'again'] as const satisfies readonly Entry['state'][]
+const states = ['placing', 'done', 'failed', 'again'] as const satisfies readonly JournalEntry['state'][]
 
-export type Failed = Extract<Entry, { state: 'failed' }>
+export type Failed = Extract<JournalEntry, { state: 'failed' }>
 
 /** A short key of two texts: of a hundred thousand files, the entries themselves would take much memory. */
 const keyOf = (file: string, text: string) =>
@@ -127,13 +127,13 @@ export class Journal implements AsyncDisposable {
     const at = this.#end
     this.#end += line.length + 1
     try {
-      this.#put(JSON.parse(line.toString()) as Entry, at)
+      this.#put(JSON.parse(line.toString()) as JournalEntry, at)
     } catch {
       if (line.length > 0) this.#damaged++
     }
   }
 
-  #put(entry: Entry, at: number): void {
+  #put(entry: JournalEntry, at: number): void {
     const { file, content, stamp } = entry
     const key = keyOf(file, content)
     if (entry.state === 'done' && this.stateOf(file, content) !== 'done') this.#done++
@@ -145,23 +145,23 @@ export class Journal implements AsyncDisposable {
   }
 
   /** The newest entry about a file with a content, or by its stamp. */
-  async get(file: string, text: string): Promise<Entry | undefined> {
+  async get(file: string, text: string): Promise<JournalEntry | undefined> {
     const line = this.#lines.get(keyOf(file, text))
     if (line === undefined) return undefined
     const start = Math.floor(line / states.length)
     for await (const text of createInterface(createReadStream(this.#path, { start })))
-      return JSON.parse(text) as Entry
+      return JSON.parse(text) as JournalEntry
     return undefined
   }
 
   /** What the newest entry about a file with a content or a stamp says, without reading it. */
-  stateOf(file: string, text: string): Entry['state'] | undefined {
+  stateOf(file: string, text: string): JournalEntry['state'] | undefined {
     const line = this.#lines.get(keyOf(file, text))
     return line === undefined ? undefined : states[line % states.length]
   }
 
   /** Adds an entry, one after another; on the disk when this resolves. */
-  add(entry: Entry): Promise<void> {
+  add(entry: JournalEntry): Promise<void> {
     return this.#next(async () => {
       const line = Buffer.from(`${JSON.stringify(entry)}\n`)
       const at = this.#end

@@ -65,34 +65,34 @@ export class Looker implements Disposable {
 
   /** @param again paths of files to look at in any case @throws the system's error if the folder cannot be read */
   async look(found: Look, again: readonly string[]): Promise<void> {
-    const begun = performance.now()
+    const started = performance.now()
     const reported = [...this.#reported]
     this.#reported.clear()
-    const isFull = begun >= this.#nextFull
-    const isDue = isFull || begun >= this.#nextFolders
+    const isComplete = started >= this.#nextFull
+    const isDue = isComplete || started >= this.#nextFolders
     const all = new Set([this.#rule.folder, ...this.#folders.keys()])
     for (const folder of isDue ? all : reported.filter(path => all.has(path)))
-      await this.#list(folder, found, isFull)
-    const next = performance.now() + Math.max(this.#intervalMs, (performance.now() - begun) * SHARE)
-    if (isFull) this.#nextFull = next
+      await this.#list(folder, found, isComplete)
+    const next = performance.now() + Math.max(this.#intervalMs, (performance.now() - started) * SHARE)
+    if (isComplete) this.#nextFull = next
     else await atOnce(new Set([...reported, ...again]), path => this.#see(path, found))
     if (isDue) this.#nextFolders = next
   }
 
   /** Looks for what is new or gone in a folder that has changed since it was listed, or at all of it. */
-  async #list(folder: string, found: Look, isFull: boolean): Promise<void> {
+  async #list(folder: string, found: Look, isComplete: boolean): Promise<void> {
     const known = this.#folders.get(folder)
     try {
       // Before it is listed: what comes meanwhile changes it again.
       const { mtimeMs } = await stat(folder)
-      if (known?.changedAt === mtimeMs && !isFull) return
+      if (known?.changedAt === mtimeMs && !isComplete) return
       const entries = await readdir(folder, { withFileTypes: true })
       const { stamps, watcher } = known ?? { stamps: new Map(), watcher: this.#watch(folder) }
       this.#folders.set(folder, { changedAt: mtimeMs, stamps, watcher })
       const names = entries.filter(entry => entry.isFile() && matches(this.#rule, entry.name))
       const there = new Set(names.map(({ name }) => name))
       for (const name of stamps.keys()) if (!there.has(name)) this.#gone(folder, name, found)
-      const unseen = isFull ? there : there.difference(stamps)
+      const unseen = isComplete ? there : there.difference(stamps)
       await atOnce(unseen, name => this.#see(join(folder, name), found, true))
       if (!this.#rule.recursive) return
       for (const entry of entries) {

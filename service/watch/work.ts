@@ -7,7 +7,7 @@ import { ifGone } from '../shared/placing/naming.ts'
 import { hashOf } from '../shared/placing/place.ts'
 import { convert, type Source } from './conversion.ts'
 import { type Converter, faultOf } from './converter.ts'
-import type { Entry, Journal } from './journal.ts'
+import type { Journal, JournalEntry } from './journal.ts'
 import { Looker, stampOf } from './looking.ts'
 import { letGo, type Original, type Recycle } from './originals.ts'
 import type { OtherRules } from './others.ts'
@@ -299,7 +299,7 @@ export class Work {
   }
 
   /** The result of a file with this content that was placed before, also if a kill came before that was noted. */
-  async #madeBefore({ stamp }: Task, entry: Entry | undefined): Promise<Task['made']> {
+  async #madeBefore({ stamp }: Task, entry: JournalEntry | undefined): Promise<Task['made']> {
     if (entry?.state !== 'done' && entry?.state !== 'placing') return undefined
     const isNoted = entry.state === 'done'
     if (!isNoted && (await hashOf(entry.output).catch(ifGone(''))) !== entry.result) return undefined

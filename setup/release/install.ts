@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { out } from './step.ts'
 
 /** How a program is started: it and its first arguments. */
-export type Program = readonly [program: string, ...args: string[]]
+export type Command = readonly [program: string, ...args: string[]]
 
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'inherit' })
 
@@ -16,7 +16,7 @@ function packageOf(pattern: string): string {
 }
 
 /** Installs this system's package of a release as a person would. @returns how the app is started */
-export function install(): Program {
+export function install(): Command {
   if (process.platform === 'darwin') {
     run('hdiutil', 'attach', '-nobrowse', '-mountpoint', '/Volumes/Refile', packageOf('Refile-*.dmg'))
     run('cp', '-R', '/Volumes/Refile/Refile.app', '/Applications/')

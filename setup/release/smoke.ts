@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFromSources } from '../from-sources.ts'
-import { install, type Program } from './install.ts'
+import { type Command, install } from './install.ts'
 import { picture } from './samples.ts'
 import { checkEngines, checkSandbox, convertAll, eventually, healthOf } from './service.ts'
 import { step } from './step.ts'
@@ -32,7 +32,7 @@ function quit(pid: number): void {
  * @param expected names of the engines
  * @returns how its workers are confined
  */
-export async function smoke([program, ...args]: Program, home: string, apiKey: string, expected: string[]) {
+export async function smoke([program, ...args]: Command, home: string, apiKey: string, expected: string[]) {
   const env = { ...process.env, REFILE_HOME: home, REFILE_PORT: '0' }
   const start = (...more: string[]) => spawn(program, [...args, ...more], { env, stdio: 'inherit' })
   const announced = join(home, 'service.json')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { out, step } from './step.ts'
 
 /** Runs a program of this system that judges a package; its verdict is its exit code. */
-const judge = (program: string, ...args: string[]): string =>
+const outputOf = (program: string, ...args: string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 
 const all = (pattern: string): string[] => {
@@ -28,12 +28,12 @@ export function verifyLinux(debs: readonly string[]): void {
   for (const deb of debs) {
     const folder = mkdtempSync(join(tmpdir(), 'refile-deb-'))
     try {
-      judge('dpkg-deb', '-x', deb, folder)
+      outputOf('dpkg-deb', '-x', deb, folder)
       for (const entry of globSync('usr/share/applications/*.desktop', { cwd: folder }))
-        judge('desktop-file-validate', join(folder, entry))
+        outputOf('desktop-file-validate', join(folder, entry))
       for (const about of globSync('usr/share/metainfo/*.xml', { cwd: folder }))
-        judge('appstreamcli', 'validate', '--no-net', join(folder, about))
-      judge('lintian', '--fail-on=error', '--suppress-tags', ACCEPTED.join(','), deb)
+        outputOf('appstreamcli', 'validate', '--no-net', join(folder, about))
+      outputOf('lintian', '--fail-on=error', '--suppress-tags', ACCEPTED.join(','), deb)
       if (!existsSync(join(folder, 'opt', 'Refile', 'refile'))) throw new Error(`${deb} has no program.`)
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -43,17 +43,17 @@ export function verifyLinux(debs: readonly string[]): void {
 
 function verifyMac(signed: boolean): void {
   for (const app of globSync('mac*/Refile.app', { cwd: out }).map(name => join(out, name))) {
-    judge('codesign', '--verify', '--deep', '--strict', app)
+    outputOf('codesign', '--verify', '--deep', '--strict', app)
     if (!signed) continue
-    judge('spctl', '--assess', '--type', 'execute', app)
-    judge('xcrun', 'stapler', 'validate', app)
+    outputOf('spctl', '--assess', '--type', 'execute', app)
+    outputOf('xcrun', 'stapler', 'validate', app)
   }
-  for (const image of all('Refile-*.dmg')) judge('hdiutil', 'verify', image)
+  for (const image of all('Refile-*.dmg')) outputOf('hdiutil', 'verify', image)
 }
 
 function verifyWindows(signed: boolean): void {
   for (const file of all('Refile-*.exe')) {
-    const status = judge(
+    const status = outputOf(
       'pwsh',
       '-NoProfile',
       '-Command',

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Catalogue } from '../../api/contract.ts'
 import { categoryName, text } from '../../messages/text.ts'
-import { formatName, isFound } from '../../session/format-name.ts'
+import { formatName, matchesSearch } from '../../session/format-name.ts'
 import { useSession } from '../../session/session.ts'
 import { isJoined } from '../state/choose/choices.ts'
 import classes from './SupportedFormats.module.css'
@@ -61,7 +61,7 @@ export function SupportedFormats() {
   const isSearching = search.trim() !== ''
   const shown = isSearching
     ? merged(supported.flatMap(({ sources }) => sources)).filter(({ key, name }) =>
-        isFound(search, name, key),
+        matchesSearch(search, name, key),
       )
     : (supported.find(({ category }) => category === open)?.sources ?? [])
   return (

@@ -3,7 +3,7 @@ import { IconSelector } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { TargetChoice } from '../../../service/web/app/types.ts'
 import { text } from '../../messages/text.ts'
-import { isFound } from '../../session/format-name.ts'
+import { matchesSearch } from '../../session/format-name.ts'
 import { FormatTag } from '../../ui/FormatTag.tsx'
 import { labelOf, type Offer } from '../state/choose/choices.ts'
 import { isTranscript } from '../state/rows/row.ts'
@@ -31,7 +31,7 @@ interface Props {
 const ONE_LIST = 6
 const COMMON_TARGETS = 4
 
-const matches = ({ choice }: Offer, words: string) => isFound(words, labelOf(choice), choice.target)
+const matches = ({ choice }: Offer, words: string) => matchesSearch(words, labelOf(choice), choice.target)
 
 /** A button that opens the list of possible targets. The list is created on first use. */
 export function TargetPicker(props: Props) {

@@ -250,7 +250,7 @@ test('removed files are removed from the service too, except those being convert
     item('3', { addedAt: 3, state: 'running' }),
   ])
   await store.getState().restore()
-  store.getState().forget(['1', '2', '3'])
+  store.getState().discard(['1', '2', '3'])
   expect(names()).toEqual(['3.jpg'])
   expect(client.removeFiles).toHaveBeenCalledWith(['1'])
   expect(client.removeItems).toHaveBeenCalledWith(['i-2'])

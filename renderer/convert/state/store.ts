@@ -39,7 +39,7 @@ export interface TableState extends RowsState, Following {
   /** Shows what the service has: files added before, and batches with their results. */
   restore(): Promise<void>
   /** Removes rows permanently, from the page and the service; those being converted stay. */
-  forget(keys: readonly string[]): void
+  discard(keys: readonly string[]): void
   choose(keys: Iterable<string>, choice: TargetChoice): void
   /** Sets one option of rows; `undefined` restores its default. */
   setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void
@@ -230,7 +230,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
         set({ status: 'ready' })
       },
 
-      forget(keys) {
+      discard(keys) {
         rows.flush()
         intake.abort(keys)
         const gone = keys.flatMap((key): Row | [] => {
@@ -241,7 +241,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
         const files = gone.flatMap(({ item, fileId }) => (item === null && fileId) || [])
         // The service deletes staged files by itself; telling it only frees the disk sooner.
         if (files.length > 0) client.removeFiles(files).catch(() => {})
-        jobs.getState().forget(gone.flatMap(({ fileId }) => fileId ?? []))
+        jobs.getState().discard(gone.flatMap(({ fileId }) => fileId ?? []))
       },
 
       choose: choosing.choose,

@@ -14,7 +14,7 @@ interface Props {
   onChange: (seconds: number | undefined) => void
 }
 
-/** A time in a recording, typed as `h:mm:ss`. */
+/** A time in a media file, typed as `h:mm:ss`. */
 export function TimeField({ label, description, value, fallback, error, onChange }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const wrong = typed !== null && Number.isNaN(secondsOf(typed))

@@ -1,20 +1,20 @@
 import { type KeyboardEvent, type PointerEvent, useContext, useMemo, useRef } from 'react'
 import { text } from '../../messages/text.ts'
 import { WholePeaks } from '../surroundings.ts'
-import { afterKey, type Handle, moved, nearer, type Span } from './span.ts'
+import { afterKey, type Handle, moved, nearer, type TrimSpan } from './span.ts'
 import classes from './TrimBar.module.css'
 import { timeText } from './time.ts'
 import { HEIGHT, pathOf } from './wave.ts'
 
 interface Props {
-  /** Length of the recording in seconds. */
+  /** Length of the media file in seconds. */
   total: number
-  span: Span
+  span: TrimSpan
   labels: Record<Handle, string>
   onMove: (handle: Handle, seconds: number) => void
 }
 
-/** A whole recording, of which the part between two handles is kept. Time runs from left to right in every language. */
+/** A whole media file, of which the part between two handles is kept. Time runs from left to right in every language. */
 export function TrimBar({ total, span, labels, onMove }: Props) {
   const peaks = useContext(WholePeaks)
   const shape = useMemo(() => peaks && pathOf(peaks), [peaks])

@@ -5,19 +5,19 @@ import { Described } from '../Described.tsx'
 import { describeProblem } from '../problem.ts'
 import { type GroupControlProps, isGroup, type Values } from '../schema.ts'
 import { SourceVideo } from '../surroundings.ts'
-import type { Handle, Span } from './span.ts'
+import type { Handle, TrimSpan } from './span.ts'
 import { TimeField } from './TimeField.tsx'
 import { TrimBar } from './TrimBar.tsx'
 import classes from './TrimField.module.css'
 import { TrimPlayer } from './TrimPlayer.tsx'
 
-/** The part that the values describe, within a recording. */
-function spanOf({ start, end }: Values, seconds: number): Span {
+/** The part that the values describe, within a media file. */
+function spanOf({ start, end }: Values, seconds: number): TrimSpan {
   const from = typeof start === 'number' ? Math.min(start, seconds) : 0
   return { start: from, end: typeof end === 'number' ? Math.max(from, Math.min(end, seconds)) : seconds }
 }
 
-/** The part of a recording that is kept, as two times, and as two handles if its length is known. */
+/** The part of a media file that is kept, as two times, and as two handles if its length is known. */
 export function TrimField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
   const seconds = typeof facts.seconds === 'number' ? facts.seconds : undefined
   const { start, end } = values

@@ -56,7 +56,7 @@ export function SoundCompare({ before, after }: Props) {
     }
   }
   const audio = (of: Side, { file }: SoundContent) => (
-    // biome-ignore lint/a11y/useMediaCaption: an excerpt of a person's own recording, of which no words are known
+    // biome-ignore lint/a11y/useMediaCaption: an excerpt of a person's own media file, of which no words are known
     <audio
       ref={element => {
         players.current[of] = element

@@ -3,16 +3,16 @@ import type { ViewedFile } from '../../../service/web/app/types.ts'
 import { addressed } from '../../api/session.ts'
 import { text } from '../../messages/text.ts'
 import { clock } from './clock.ts'
-import type { Segment } from './segments.ts'
+import type { Cue } from './segments.ts'
 import classes from './Transcript.module.css'
 
 interface Props {
-  /** The recording. */
+  /** The media file. */
   file: ViewedFile
-  segments: readonly Segment[]
+  segments: readonly Cue[]
 }
 
-/** The transcript beside the recording: choosing a segment plays it, and the segment being played is marked. */
+/** The transcript beside the media file: choosing a segment plays it, and the segment being played is marked. */
 export function Transcript({ file: { kind, id }, segments }: Props) {
   const [player, setPlayer] = useState<HTMLAudioElement | null>(null)
   const [seconds, setSeconds] = useState(0)

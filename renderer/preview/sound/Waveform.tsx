@@ -14,7 +14,7 @@ interface Props {
 
 const STEP_SECONDS = 1
 
-/** The waveform of a recording, for choosing a position. Time runs from left to right in every language. */
+/** The waveform of a media file, for choosing a position. Time runs from left to right in every language. */
 export function Waveform({ peaks, seconds, total, onSeek }: Props) {
   const id = useId()
   const shape = pathOf(peaks)

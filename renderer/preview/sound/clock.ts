@@ -1,4 +1,4 @@
-/** A time in a recording, in the format of players: `0:07`, `12:34`, `1:02:03`. */
+/** A time in a media file, in the format of players: `0:07`, `12:34`, `1:02:03`. */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const two = (value: number) => String(value).padStart(2, '0')

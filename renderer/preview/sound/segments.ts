@@ -1,7 +1,7 @@
 /** Transcripts with times, in the SubRip and WebVTT formats. */
 
-export interface Segment {
-  /** Seconds from the start of the recording. */
+export interface Cue {
+  /** Seconds from the start of the media file. */
   start: number
   end: number
   text: string
@@ -11,7 +11,7 @@ export interface Segment {
 const TIMES = /^\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/
 
 /** Segments of a subtitle text; none of any other text. */
-export function segmentsOf(text: string): Segment[] {
+export function segmentsOf(text: string): Cue[] {
   return text
     .replaceAll('\r\n', '\n')
     .split(/\n{2,}/)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ViewedFile } from '../../../service/web/app/types.ts'
 import { previews } from '../client.ts'
 
-/** The waveform of a whole recording; null until it is known, or if it is not available. */
+/** The waveform of a whole media file; null until it is known, or if it is not available. */
 export function useWholePeaks(file: ViewedFile | null): readonly number[] | null {
   const [peaks, setPeaks] = useState<readonly number[] | null>(null)
   const { kind, id } = file ?? {}

@@ -4,7 +4,7 @@ import { previews } from '../client.ts'
 import { drawThumbnail } from './drawn.ts'
 import { CategoryIcon } from './icons.tsx'
 import classes from './Thumbnail.module.css'
-import { type Shown, Thumbnails } from './thumbnails.ts'
+import { Thumbnails, type ThumbnailUrl } from './thumbnails.ts'
 
 /** Edge in CSS pixels. */
 const EDGE = 48
@@ -45,7 +45,7 @@ interface Props {
 /** A thumbnail of 48 pixels beside the name of a file; the icon of its category until it is loaded, or if there is none. */
 export function Thumbnail({ of, added, category, children }: Props) {
   const frame = useRef<HTMLSpanElement>(null)
-  const [shown, setShown] = useState<Shown>(() => knownOf(of, added))
+  const [shown, setShown] = useState<ThumbnailUrl>(() => knownOf(of, added))
   const { kind, id } = of ?? {}
   const addedId = added?.id
   const read = useRef(added?.read)
@@ -86,7 +86,7 @@ export function Thumbnail({ of, added, category, children }: Props) {
 }
 
 /** What is known of a file; what the browser could not draw, the service is asked for. */
-function knownOf(of: ViewedFile | null, added: AddedFile | undefined): Shown {
+function knownOf(of: ViewedFile | null, added: AddedFile | undefined): ThumbnailUrl {
   const own = added && drawn.known({ kind: 'added', id: added.id })
   if (own || !of) return own
   return thumbnails.known(of)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { ViewedFile } from '../../../service/web/app/types.ts'
 import type { ThumbnailAnswer } from '../client.ts'
-import { type Shown, Thumbnails } from './thumbnails.ts'
+import { Thumbnails, type ThumbnailUrl } from './thumbnails.ts'
 
 const file = (id: string): ViewedFile => ({ kind: 'staged', id })
 const picture: ThumbnailAnswer = { kind: 'picture', picture: new Blob(['x']) }
@@ -43,7 +43,7 @@ test('one that is no longer visible is not requested, or is aborted', () => {
 
 test('everybody who watches a file is notified once, and later ones at once', async () => {
   const { thumbnails, asked } = setUp()
-  const reported: Shown[] = []
+  const reported: ThumbnailUrl[] = []
   thumbnails.watch(file('a'), shown => reported.push(shown))
   thumbnails.watch(file('a'), shown => reported.push(shown))
   asked[0]?.answer(picture)

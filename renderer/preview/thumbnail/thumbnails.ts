@@ -1,7 +1,7 @@
 import type { ThumbnailAnswer } from '../client.ts'
 
 /** The URL of a picture for an `<img>`; null if there is none, undefined while unknown. */
-export type Shown = string | null | undefined
+export type ThumbnailUrl = string | null | undefined
 
 /** Concurrent requests: browsers have six connections, and thumbnails are the least important use. */
 const AT_ONCE = 2
@@ -16,7 +16,7 @@ interface Pictured {
 
 interface Wanted<File> {
   file: File
-  listeners: Set<(shown: Shown) => void>
+  listeners: Set<(shown: ThumbnailUrl) => void>
   abort: AbortController
   retry?: ReturnType<typeof setTimeout>
 }
@@ -42,12 +42,12 @@ export class Thumbnails<File extends Pictured> {
     this.#deps = deps
   }
 
-  known(file: Pictured): Shown {
+  known(file: Pictured): ThumbnailUrl {
     return this.#known.get(keyOf(file))
   }
 
   /** Reports the thumbnail, now or later. @returns a function that stops watching */
-  watch(file: File, listener: (shown: Shown) => void): () => void {
+  watch(file: File, listener: (shown: ThumbnailUrl) => void): () => void {
     const key = keyOf(file)
     const known = this.#known.get(key)
     if (known !== undefined) {

@@ -2,7 +2,7 @@ import type { Configuration, CustomFetch } from 'openid-client'
 import type { Outbound } from '../../shared/net/outbound.ts'
 import type { Identity } from '../../store/interfaces/accounts.ts'
 
-/** What a sign-in that has begun must remember until the browser comes back. */
+/** What a sign-in that has started must remember until the browser comes back. */
 export interface Pending {
   state: string
   nonce: string

@@ -12,17 +12,17 @@ import type { Catalogue } from './catalogue.ts'
 import type { Converter } from './converter.ts'
 
 /** A file of a bundle. */
-export interface Member {
+export interface BundleFile {
   name: string
   /** Format key of its content. */
   format: string
   bytes: number
-  /** Minutes of a recording, as far as they are known. */
+  /** Minutes of a media file, as far as they are known. */
   minutes?: number | undefined
 }
 
 /** A file of a bundle that was written into a folder. */
-export type BundledFile = Member & { path: string }
+export type BundledFile = BundleFile & { path: string }
 
 /** Formats of bundles, and what each of their files can become by itself: pages, moving pictures, or sound. */
 const bundles = { files: 'pdf', videos: 'mp4', recordings: 'mp3' } as const
@@ -38,7 +38,7 @@ const LIST_BYTES = 2 ** 20
 export function joinedBy(catalogue: Catalogue, bundle: Bundle, format: string): Converter | undefined {
   const found = catalogue.resolve(format, bundles[bundle])
   const converter = found.kind === 'found' ? found.edge.converter : undefined
-  // Joined files do not contain joined files, text of recordings is no page that exists already, and an animation has no minutes.
+  // Joined files do not contain joined files, text of media files is no page that exists already, and an animation has no minutes.
   if (!converter || isBundle(converter.source)) return undefined
   const isOther =
     bundle === 'files' ? converter.category === 'audio' : converter.costing.strategy !== 'PerMinute'
@@ -48,7 +48,7 @@ export function joinedBy(catalogue: Catalogue, bundle: Bundle, format: string): 
 /** Writes a bundle. */
 export async function writeBundle(
   path: string,
-  files: readonly (Member & { open(): Promise<Readable> })[],
+  files: readonly (BundleFile & { open(): Promise<Readable> })[],
 ): Promise<void> {
   const list = files.map(({ name, format, bytes, minutes }) => ({ name, format, bytes, minutes }))
   async function* parts() {
@@ -81,10 +81,10 @@ export async function readBundle(path: string, folder: string): Promise<BundledF
  */
 export const minutesIn = async (path: string): Promise<number> => minutesOf((await listOf(path)).list)
 
-export const minutesOf = (files: readonly Pick<Member, 'minutes'>[]): number =>
+export const minutesOf = (files: readonly Pick<BundleFile, 'minutes'>[]): number =>
   files.reduce((sum, { minutes = 0 }) => sum + minutes, 0)
 
-async function listOf(path: string): Promise<{ list: Member[]; start: number }> {
+async function listOf(path: string): Promise<{ list: BundleFile[]; start: number }> {
   await using file = await open(path)
   const { size } = await file.stat()
   const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(LIST_BYTES, size)))
@@ -96,7 +96,7 @@ async function listOf(path: string): Promise<{ list: Member[]; start: number }> 
   return { list, start: end + 1 }
 }
 
-function parsed(text: string): Member[] {
+function parsed(text: string): BundleFile[] {
   try {
     const list: unknown = JSON.parse(text)
     if (Array.isArray(list) && list.every(isMember)) return list
@@ -104,8 +104,8 @@ function parsed(text: string): Member[] {
   throw new JobFailure('jobs.corrupt_input')
 }
 
-const isMember = (value: unknown): value is Member => {
-  const { name, format, bytes, minutes = 0 } = (value ?? {}) as Partial<Member>
+const isMember = (value: unknown): value is BundleFile => {
+  const { name, format, bytes, minutes = 0 } = (value ?? {}) as Partial<BundleFile>
   const isNamed = typeof name === 'string' && typeof format === 'string'
   return isNamed && Number.isSafeInteger(bytes) && (bytes ?? 0) > 0 && Number.isFinite(minutes)
 }

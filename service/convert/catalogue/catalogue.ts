@@ -7,7 +7,7 @@ export interface Edge {
   source: FormatKey
   targetKey: string
   converter: Converter
-  /** Options that an edition sets before the caller's are applied. */
+  /** Options that a preset alias sets before the caller's are applied. */
   preset: Options
 }
 
@@ -27,18 +27,18 @@ const targetWords = new Map<string, readonly string[]>([
 export class Catalogue {
   /** All converters, including those beyond the contract. */
   readonly converters: readonly Converter[]
-  /** All edges, in the registry's order: one for each converter and one for each edition. */
+  /** All edges, in the registry's order: one for each converter and one for each preset alias. */
   readonly edges: readonly Edge[]
 
   constructor(converters: readonly Converter[]) {
     this.converters = converters
     this.edges = converters.flatMap(converter => [
       { source: converter.source, targetKey: converter.targetKey, converter, preset: {} },
-      ...converter.editions.map(edition => ({
+      ...converter.presetAliases.map(alias => ({
         source: converter.source,
-        targetKey: edition.key,
+        targetKey: alias.key,
         converter,
-        preset: edition.options,
+        preset: alias.options,
       })),
     ])
   }

@@ -2,7 +2,7 @@ import { type Costing, fixed, perMegabyte, perMinute, perPage } from './costing.
 import type { EngineName } from './engines.ts'
 import { type FormatKey, formats } from './formats.ts'
 import type { OptionProperties, OptionsOf } from './options.ts'
-import type { AnyParter, AnyWork, Measurer, Parter, Work } from './task.ts'
+import type { AnyExcerpter, AnyWork, Excerpter, Prober, Work } from './task.ts'
 
 export { type Costing, fixed, perMegabyte, perMinute, perPage }
 
@@ -50,7 +50,7 @@ const byteLimits: Record<Category, number> = {
 }
 
 /** An additional target key: a converter with some options preset. `pdf-ocr` is `pdfa` with OCR on. */
-export interface Edition {
+export interface PresetAlias {
   key: string
   target: string
   options: Record<string, unknown>
@@ -72,7 +72,7 @@ interface Row<Declared> extends AnyRow {
   /** Loads the work, in a worker. Absent if it is not implemented. */
   load?: () => Promise<Work<GivenOptions<Declared>>>
   /** Loads what chooses a part for previews; without it, they convert a page or all. */
-  part?: () => Promise<Parter<GivenOptions<Declared>>>
+  part?: () => Promise<Excerpter<GivenOptions<Declared>>>
 }
 
 interface AnyRow {
@@ -87,15 +87,15 @@ interface AnyRow {
   costing: Costing
   options?: DeclaredOptions
   load?: () => Promise<AnyWork>
-  part?: () => Promise<AnyParter>
+  part?: () => Promise<AnyExcerpter>
   /** Loads the code that counts pages or minutes, in a worker; required by the strategies PerPage and PerMinute. */
-  measure?: () => Promise<Measurer>
+  measure?: () => Promise<Prober>
   limits?: Partial<Limits>
   /** Time limit of a job; a function gets the measured minutes and pages. Default 600, documents 300. */
   seconds?: number | ((minutes: number, pages: number) => number)
   /** Request keys for targets whose key is not the format's own. */
   targetKeys?: Partial<Record<FormatKey, string>>
-  editions?: readonly Edition[]
+  presetAliases?: readonly PresetAlias[]
 }
 
 /** One source→target conversion. */
@@ -110,7 +110,7 @@ export interface Converter {
   extension: boolean
   /** The key that names the target in requests; nearly always `target` itself. */
   targetKey: string
-  editions: readonly Edition[]
+  presetAliases: readonly PresetAlias[]
   /** Format keys of the files it accepts: the source itself, or the members of a group. */
   sources: readonly FormatKey[]
   /** File name suffixes and keys that it accepts. */
@@ -121,8 +121,8 @@ export interface Converter {
   limits: Limits
   seconds: (minutes: number, pages: number) => number
   load: (() => Promise<AnyWork>) | undefined
-  part: (() => Promise<AnyParter>) | undefined
-  measure: (() => Promise<Measurer>) | undefined
+  part: (() => Promise<AnyExcerpter>) | undefined
+  measure: (() => Promise<Prober>) | undefined
 }
 
 /**
@@ -162,7 +162,7 @@ function expand(category: Category, row: AnyRow): Converter[] {
     likely: target === row.likely,
     extension: row.extension ?? false,
     targetKey: row.targetKeys?.[target] ?? target,
-    editions: (row.editions ?? []).filter(edition => edition.target === target),
+    presetAliases: (row.presetAliases ?? []).filter(alias => alias.target === target),
     sources,
     accepts,
     engine: row.engine,

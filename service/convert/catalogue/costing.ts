@@ -99,7 +99,7 @@ export function unitsOf({ strategy, increment }: Costing, amount: Amount): numbe
 export const measured = ({ minutes, ...rest }: Amount): Amount =>
   minutes === undefined ? rest : { ...rest, minutes: Math.floor(minutes * 60 + 1e-6) / 60 }
 
-/** How much longer a recording may be than its header says: this share of it, and at least this many seconds. */
+/** How much longer a media file may be than its header says: this share of it, and at least this many seconds. */
 const TOLERATED_SHARE = 0.01
 const TOLERATED_SECONDS = 2
 

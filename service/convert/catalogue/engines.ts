@@ -43,11 +43,11 @@ export const engines = {
   drawing: declare('drawing', 400 * MiB, { needs: ['skottie'] }),
   // LibRaw in WebAssembly holds the file, the sensor data and three 16-bit values for each pixel.
   raw: declare('raw', 900 * MiB, { atOnce: 4, needs: ['libraw'] }),
-  // ffmpeg streams, with one process for each part of a long recording.
+  // ffmpeg streams, with one process for each part of a long media file.
   ffmpeg: declare('ffmpeg', 200 * MiB, { needs: ['ffmpeg'] }),
   // Encoders hold some dozens of pictures: x264 takes 0.5 GB for 1080p, and four times as much for 4K.
   video: declare('video', 900 * MiB, { atOnce: 2, needs: ['ffmpeg'] }),
-  // The largest offered model, plus the whole recording as 16 kHz floats; it also uses every core.
+  // The largest offered model, plus the whole media file as 16 kHz floats; it also uses every core.
   speech: declare('speech', 3 * GiB, { atOnce: 1, idleMs: 10_000 }),
   // LibreOffice takes 0.5 GB after it has started, and 0.9 to 1.2 GB after converting a few kinds of documents. It takes
   // seconds to start, so an idle process is worth its memory for longer.

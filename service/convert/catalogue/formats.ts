@@ -166,7 +166,7 @@ const table = {
   weba: { label: 'WebM audio', suffixes: ['weba'], mime: 'audio/webm' },
   wma: { label: 'WMA', suffixes: ['wma'], mime: 'audio/x-ms-wma' },
 
-  // Text of recordings
+  // Text of media files
   ass: { label: 'Subtitles (ASS)', suffixes: ['ass', 'ssa'], mime: 'text/x-ssa' },
   markdown: { label: 'Markdown', suffixes: ['md'], mime: 'text/markdown' },
   srt: { label: 'Subtitles (SRT)', suffixes: ['srt'], mime: 'application/x-subrip' },

@@ -69,7 +69,7 @@ interface Shown {
 
 export interface OptionGroup extends Shown {
   type: 'object'
-  /** A control for the whole group: `size` for scaling a picture, `crop` for a part of it, `trim` for one of a recording. */
+  /** A control for the whole group: `size` for scaling a picture, `crop` for a part of it, `trim` for one of a media file. */
   'x-control'?: 'size' | 'trim' | 'crop'
   title: string
   description?: string

@@ -20,7 +20,7 @@ export function schemaOf(edge: Edge): Record<string, unknown> {
   }
 }
 
-/** The options with an edition's preset as their defaults. */
+/** The options with a preset alias's choices as their defaults. */
 function presetDefaults(properties: OptionProperties, preset: Options): OptionProperties {
   return Object.fromEntries(
     Object.entries(properties).map(([key, schema]) => {

@@ -89,29 +89,29 @@ export interface Measure {
 }
 
 /** The result of a converter's `measure()`. Throws `JobFailure` if the file cannot be measured. */
-export interface Measurer {
+export interface Prober {
   measure(input: TaskInput): Promise<Measure>
 }
 
 /** What is converted for a preview: a part of a file, or all of it. */
-export interface Part {
+export interface Excerpt {
   options: Options
   /** Size of the whole result given that of the part; null if unknown. */
   whole(bytes: number): number | null
   /** Whether it really is only a part. */
   isPart: boolean
-  /** Writes the same seconds of the recording itself to a file. @throws JobFailure */
+  /** Writes the same seconds of the media file itself to a file. @throws JobFailure */
   sound?: (path: string) => Promise<PreviewContent>
   /** Number of the converted page, from 0. */
   page?: number
 }
 
 /** The result of a row's `part()`: chooses what represents a file, given the row's options. Throws `JobFailure`. */
-export interface Parter<TaskOptions> {
-  partOf: (input: TaskInput, options: TaskOptions) => Promise<Part>
+export interface Excerpter<TaskOptions> {
+  partOf: (input: TaskInput, options: TaskOptions) => Promise<Excerpt>
 }
 
 /** The same with any options; see `AnyWork`. */
-export interface AnyParter {
-  partOf(input: TaskInput, options: unknown): Promise<Part>
+export interface AnyExcerpter {
+  partOf(input: TaskInput, options: unknown): Promise<Excerpt>
 }

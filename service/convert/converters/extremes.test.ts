@@ -1,5 +1,5 @@
 /**
- * Every conversion at the ends of the ranges of its options, two at a time; those of recordings have a test of their own, and fonts
+ * Every conversion at the ends of the ranges of its options, two at a time; those of media files have a test of their own, and fonts
  * have no options. Whatever is chosen, a valid file results, or a failure that says what was asked too much.
  */
 import { readFileSync } from 'node:fs'

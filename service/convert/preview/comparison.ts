@@ -6,7 +6,7 @@ import type { Converter } from '../catalogue/converter.ts'
 import { isFormatKey, splitName } from '../catalogue/formats.ts'
 import { type Comparison, needsOffice, PREVIEW_EDGE } from '../catalogue/preview.ts'
 import { runConverter } from '../catalogue/run.ts'
-import type { Options, Output, Part, Task, TaskInput } from '../catalogue/task.ts'
+import type { Excerpt, Options, Output, Task, TaskInput } from '../catalogue/task.ts'
 import { wholePeaks } from '../converters/audio/sounds.ts'
 import { converters } from '../converters/index.ts'
 import { sharpFailure } from '../engines/pictures/sharp/failure.ts'
@@ -17,7 +17,7 @@ import { keptSideOf } from './kept.ts'
 import { limitedTo } from './limited.ts'
 import { pageOf } from './pages.ts'
 import { isPicture } from './pictures.ts'
-import type { Shown } from './shown.ts'
+import type { UprightPicture } from './shown.ts'
 import { type Luma, similarity } from './similarity.ts'
 
 interface Request {
@@ -41,7 +41,7 @@ export async function compare({ conversion, result, isDraft, ...request }: Reque
   const before = { folder, shown, name: 'before' } as const
   if (conversion && isDraft) return draft(request, conversion)
   if (conversion && conversion.converter.engine !== 'speech') return quick(request, conversion)
-  // For a recording that became text, the audio is what can be compared.
+  // For a media file that became text, the audio is what can be compared.
   const heard =
     isVideo(input.format) && (conversion || (result && !isVideo(result.format) && !isPicture(result.format)))
   const own = heard ? await soundSide(input, before) : await attempt(() => sideOf(input, before), !result)
@@ -82,7 +82,7 @@ async function quick(
 
 async function beforeSide(
   input: TaskInput,
-  { sound, page, options }: Part,
+  { sound, page, options }: Excerpt,
   { folder, shown }: { folder: string; shown: string },
 ): Promise<Side | null> {
   const place = { folder, shown, name: 'before' } as const
@@ -136,9 +136,9 @@ async function ssimOf(before: Side | null, after: Side | null): Promise<number |
 }
 
 /** Of a picture that is kept for the next comparison, its brightness is too. */
-const lumas = new WeakMap<Shown, { of: string; luma: Promise<Luma> }>()
+const lumas = new WeakMap<UprightPicture, { of: string; luma: Promise<Luma> }>()
 
-function lumaOf(shown: Shown, size: { width: number; height: number } | undefined): Promise<Luma> {
+function lumaOf(shown: UprightPicture, size: { width: number; height: number } | undefined): Promise<Luma> {
   const of = JSON.stringify(size ?? null)
   const known = lumas.get(shown)
   if (known?.of === of) return known.luma
@@ -148,7 +148,7 @@ function lumaOf(shown: Shown, size: { width: number; height: number } | undefine
 }
 
 async function readLuma(
-  { open, width, height }: Shown,
+  { open, width, height }: UprightPicture,
   size: { width: number; height: number } | undefined,
 ): Promise<Luma> {
   const [fullWidth, fullHeight] = size ? [size.width, size.height] : [width, height]

@@ -11,21 +11,21 @@ import { decodeText } from '../engines/common/text.ts'
 import { sharpFailure } from '../engines/pictures/sharp/failure.ts'
 import type { Sharp } from '../engines/pictures/sharp/load.ts'
 import { browserFont, isFont } from './fonts.ts'
-import { type Shown, scaled } from './shown.ts'
+import { scaled, type UprightPicture } from './shown.ts'
 import { isSound, shownOf } from './thumbnail.ts'
 
 /** One side of a comparison, with what it was made from if the other side is compared with that. */
 export interface Side {
   look: PreviewContent
-  shown?: Shown
+  shown?: UprightPicture
   /** The picture as it is looked at, decoded. */
   small?: Sharp
-  /** The recording to listen to. */
+  /** The media file to listen to. */
   source?: Source
 }
 
 /** The folder and names for a side's files. */
-export interface Place {
+export interface PreviewFolder {
   /** For temporary files. */
   folder: string
   /** For what is shown. */
@@ -41,7 +41,7 @@ const TEXT_BYTES = 256 * 1024
 const ENTRIES = 500
 
 /** What can be seen or heard of a file; null if there is nothing. @throws JobFailure */
-export async function sideOf(input: TaskInput, place: Place): Promise<Side | null> {
+export async function sideOf(input: TaskInput, place: PreviewFolder): Promise<Side | null> {
   const { format } = input
   if (texts.has(format)) return { look: await textOf(input.path) }
   if (isSound(format)) return soundSide(input, place)
@@ -55,14 +55,14 @@ export async function sideOf(input: TaskInput, place: Place): Promise<Side | nul
   return shown ? pictureSide(shown, place) : null
 }
 
-/** The audio of a recording or a video. @throws JobFailure */
-export async function soundSide(input: TaskInput, place: Place): Promise<Side> {
+/** The audio of a media file or a video. @throws JobFailure */
+export async function soundSide(input: TaskInput, place: PreviewFolder): Promise<Side> {
   const source = await openRecording(input)
   const look = await sound(source, excerptOf(source, { start: 0, end: null }), soundPath(place))
   return { look: named(look), source }
 }
 
-export const soundPath = ({ shown, name }: Place): string => join(shown, `${name}.wav`)
+export const soundPath = ({ shown, name }: PreviewFolder): string => join(shown, `${name}.wav`)
 
 /** A look with only the name of its file, without the folder. */
 export const named = (look: PreviewContent): PreviewContent =>
@@ -73,7 +73,10 @@ const opaque = { quality: 95, chromaSubsampling: '4:4:4' } as const
 const transparent = { quality: 95, effort: 0 } as const
 
 /** @throws JobFailure */
-export async function pictureSide(shown: Shown, { shown: folder, name }: Place): Promise<Side> {
+export async function pictureSide(
+  shown: UprightPicture,
+  { shown: folder, name }: PreviewFolder,
+): Promise<Side> {
   const { width, height, hasAlpha, isTrueSize } = shown
   const file = `${name}.${hasAlpha ? 'webp' : 'jpg'}`
   const small = await scaled(shown, PREVIEW_EDGE)

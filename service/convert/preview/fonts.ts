@@ -6,13 +6,13 @@ import { lettersOf } from '../engines/fonts/fontkit/letters.ts'
 import { readFonts } from '../engines/fonts/sfnt/read.ts'
 import { writeSfnt } from '../engines/fonts/sfnt/sfnt.ts'
 import { drawLetters } from '../engines/pictures/skia/letters.ts'
-import { type Shown, shownPixels, type Wanted } from './shown.ts'
+import { shownPixels, type UprightPicture, type Wanted } from './shown.ts'
 
 export const isFont = (format: string): boolean =>
   fonts.some(({ sources }) => sources.some(source => source === format))
 
 /** Two letters of the first face; undefined if it has none. @throws JobFailure */
-export async function fontSample({ path }: TaskInput, { edge }: Wanted): Promise<Shown | undefined> {
+export async function fontSample({ path }: TaskInput, { edge }: Wanted): Promise<UprightPicture | undefined> {
   const font = await firstFace(path)
   const letters = font && lettersOf(font)
   const pixels = letters ? drawLetters(font, letters, edge) : undefined

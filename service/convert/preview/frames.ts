@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { JobFailure } from '../../shared/errors.ts'
 import type { TaskInput } from '../catalogue/task.ts'
 import videos from '../converters/video/index.ts'
-import { squared } from '../converters/video/plan.ts'
+import { squarePixels } from '../converters/video/plan.ts'
 import { shownTime } from '../converters/video/shown-time.ts'
 import { isRecording } from '../engines/media/ffmpeg/recording.ts'
 import { run } from '../engines/media/ffmpeg/run.ts'
-import { type Shown, shownFile, type Wanted } from './shown.ts'
+import { shownFile, type UprightPicture, type Wanted } from './shown.ts'
 
 export const isVideo = (format: string): boolean =>
   format !== 'gif' && videos.some(({ sources }) => sources.some(source => source === format))
@@ -17,7 +17,7 @@ export const isVideo = (format: string): boolean =>
 const SECONDS = 10
 
 /** A frame from near the beginning, or the first one of a short video; undefined if there is only audio. @throws JobFailure */
-export async function frame(input: TaskInput, wanted: Wanted): Promise<Shown | undefined> {
+export async function frame(input: TaskInput, wanted: Wanted): Promise<UprightPicture | undefined> {
   const at = shownTime(isRecording(input.probe) ? input.probe.seconds : null)
   try {
     return (await frameAt(input.path, at, wanted)) ?? (await frameAt(input.path, 0, wanted))
@@ -33,7 +33,7 @@ export async function frameAt(
   path: string,
   at: number,
   { edge, folder }: Wanted,
-): Promise<Shown | undefined> {
+): Promise<UprightPicture | undefined> {
   const output = join(folder, `frame-${Math.round(at * 1000)}.png`)
   const inside = `scale='min(${edge},iw)':'min(${edge},ih)':force_original_aspect_ratio=decrease`
   await run({
@@ -44,7 +44,7 @@ export async function frameAt(
       ...['-map', '0:v:0', '-an', '-sn', '-dn', '-frames:v', '1'],
       ...[
         '-vf',
-        [...squared, inside].join(','),
+        [...squarePixels, inside].join(','),
         '-threads',
         '1',
         '-c:v',

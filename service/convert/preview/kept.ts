@@ -5,7 +5,7 @@ import { JobFailure } from '../../shared/errors.ts'
 import { PREVIEW_EDGE } from '../catalogue/preview.ts'
 import type { TaskInput } from '../catalogue/task.ts'
 import type { Sharp } from '../engines/pictures/sharp/load.ts'
-import { type Place, type Side, sideOf } from './content.ts'
+import { type PreviewFolder, type Side, sideOf } from './content.ts'
 import { scaled } from './shown.ts'
 import { shownOf } from './thumbnail.ts'
 
@@ -20,7 +20,7 @@ let lastSide: Kept<{ side: Side; picture: Buffer }> | null = null
 let lastSmall: Kept<Sharp> | null = null
 
 /** What can be seen of a file, kept if that is a picture and takes little memory. @throws JobFailure */
-export async function keptSideOf(input: TaskInput, place: Place): Promise<Side | null> {
+export async function keptSideOf(input: TaskInput, place: PreviewFolder): Promise<Side | null> {
   const of = await stateOf(input)
   if (lastSide?.of === of) {
     const { side, picture } = lastSide.value
@@ -52,4 +52,5 @@ async function stateOf({ path, format }: TaskInput): Promise<string> {
   return JSON.stringify([path, format, ino, size, mtimeMs])
 }
 
-const fileOf = ({ look }: Side, { shown }: Place): string => join(shown, 'file' in look ? look.file : '')
+const fileOf = ({ look }: Side, { shown }: PreviewFolder): string =>
+  join(shown, 'file' in look ? look.file : '')

@@ -9,7 +9,7 @@ import { converters } from '../converters/index.ts'
 import { ZipArchive } from '../engines/archives/zip.ts'
 import { scaledSize } from '../engines/common/rectangle.ts'
 import { openPdf } from '../engines/pdf/pdfium/document.ts'
-import { type Shown, shownFile, shownPixels, type Wanted } from './shown.ts'
+import { shownFile, shownPixels, type UprightPicture, type Wanted } from './shown.ts'
 
 /** Formats that are converted to PDF before they are drawn. */
 const laidOut = (format: string) => needsOffice(format) || format === 'md' || format === 'markdown'
@@ -17,7 +17,7 @@ const laidOut = (format: string) => needsOffice(format) || format === 'md' || fo
 export const isPaged = (format: string): boolean => format === 'pdf' || format === 'pdfa' || laidOut(format)
 
 /** @throws JobFailure */
-export async function firstPage(input: TaskInput, wanted: Wanted): Promise<Shown> {
+export async function firstPage(input: TaskInput, wanted: Wanted): Promise<UprightPicture> {
   if (!laidOut(input.format)) return pageOf(input.path, 0, wanted)
   return (await ownThumbnail(input, wanted)) ?? pageOf(await asPdf(input, wanted), 0, wanted)
 }
@@ -28,7 +28,7 @@ export async function pageOf(
   page: number,
   { edge }: Wanted,
   password?: string,
-): Promise<Shown> {
+): Promise<UprightPicture> {
   using pdf = await openPdf(path, password)
   const size = pdf.pageSize(page)
   const scale = size && edge / Math.max(size.width, size.height)
@@ -55,7 +55,10 @@ const THUMBNAIL = /^docProps\/thumbnail\.(jpe?g|png)$/i
 const THUMBNAIL_BYTES = 4_000_000
 const SMALL = 128
 
-async function ownThumbnail({ path, format }: TaskInput, { edge }: Wanted): Promise<Shown | undefined> {
+async function ownThumbnail(
+  { path, format }: TaskInput,
+  { edge }: Wanted,
+): Promise<UprightPicture | undefined> {
   if (edge > SMALL || !/^(docx|pptx|xlsx|word|excel)$/.test(format)) return undefined
   try {
     await using archive = await ZipArchive.open(path)

@@ -11,7 +11,7 @@ import { AVIF, decodeHeif, readPartial } from '../engines/pictures/heif/index.ts
 import { readHeifThumbnail } from '../engines/pictures/heif/thumbnail.ts'
 import { rawExif } from '../engines/pictures/libraw/metadata.ts'
 import { largestJpeg, withExif } from '../engines/pictures/libraw/preview.ts'
-import { type Shown, scaled, shownFile, shownPixels, type Wanted } from './shown.ts'
+import { scaled, shownFile, shownPixels, type UprightPicture, type Wanted } from './shown.ts'
 
 /** Formats that libvips decodes itself, directly at a smaller size where the format allows that. */
 const encoded = new Set(['jpg', 'png', 'apng', 'gif', 'webp', 'tiff', 'avif'])
@@ -27,7 +27,7 @@ export const isPicture = (format: string): boolean =>
   encoded.has(format) || images.some(({ sources }) => sources.some(source => source === format))
 
 /** @throws JobFailure */
-export async function picture(input: TaskInput, wanted: Wanted): Promise<Shown> {
+export async function picture(input: TaskInput, wanted: Wanted): Promise<UprightPicture> {
   const { path, format } = input
   if (format === 'avif') return avif(path)
   if (encoded.has(format)) return shownFile(path)
@@ -37,7 +37,7 @@ export async function picture(input: TaskInput, wanted: Wanted): Promise<Shown> 
 }
 
 /** The preview that the camera stored in a RAW file, which takes a hundredth of the time of developing it. */
-async function cameraPreview(path: string): Promise<Shown | undefined> {
+async function cameraPreview(path: string): Promise<UprightPicture | undefined> {
   const file = await readFile(path)
   const jpeg = largestJpeg(file)
   if (!jpeg) return undefined
@@ -53,13 +53,13 @@ async function cameraPreview(path: string): Promise<Shown | undefined> {
   }
 }
 
-async function avif(path: string): Promise<Shown> {
+async function avif(path: string): Promise<UprightPicture> {
   const file = await readFile(path)
   const read = (isComplete(file) ? await readStill(file, path) : await readPartial(file)) ?? { encoded: path }
   return 'encoded' in read ? shownFile(read.encoded) : shownPixels(read)
 }
 
-async function heic(path: string, { edge }: Wanted): Promise<Shown> {
+async function heic(path: string, { edge }: Wanted): Promise<UprightPicture> {
   const small = edge <= SMALL ? await readHeifThumbnail(path) : undefined
   if (small) return shownPixels(small, false)
   const pixels = await decodeHeif(path)
@@ -67,7 +67,7 @@ async function heic(path: string, { edge }: Wanted): Promise<Shown> {
 }
 
 /** Anything the converters can read, drawn at the requested size. */
-async function converted(input: TaskInput, { edge, folder }: Wanted): Promise<Shown> {
+async function converted(input: TaskInput, { edge, folder }: Wanted): Promise<UprightPicture> {
   const converter = images.find(
     ({ sources, target }) => target === 'png' && sources.some(source => source === input.format),
   )

@@ -6,7 +6,7 @@ import { type Sharp, sharp } from '../engines/pictures/sharp/load.ts'
 import { openPicture } from '../engines/pictures/sharp/picture.ts'
 
 /** A picture that is to be shown, upright. */
-export interface Shown {
+export interface UprightPicture {
   /** Starts a pipeline that yields it. */
   open(): Sharp
   /** Size of that pipeline's picture in pixels. */
@@ -30,7 +30,7 @@ export interface Wanted {
  * A file that libvips decodes; a damaged one as far as possible.
  * @throws JobFailure
  */
-export async function shownFile(encoded: string | Uint8Array, isTrueSize = true): Promise<Shown> {
+export async function shownFile(encoded: string | Uint8Array, isTrueSize = true): Promise<UprightPicture> {
   const open = () => sharp(encoded, { limitInputPixels: PIXEL_LIMIT, failOn: 'none' }).autoOrient()
   try {
     const { hasAlpha, autoOrient } = await open().metadata()
@@ -41,7 +41,7 @@ export async function shownFile(encoded: string | Uint8Array, isTrueSize = true)
 }
 
 /** Decoded pixels, which are taken over. @throws JobFailure */
-export async function shownPixels(pixels: Pixels, isTrueSize = true): Promise<Shown> {
+export async function shownPixels(pixels: Pixels, isTrueSize = true): Promise<UprightPicture> {
   const { open, width, height, alpha } = await openPicture(pixels)
   return { open: () => open(true), width, height, hasAlpha: alpha, isTrueSize }
 }
@@ -50,7 +50,7 @@ export async function shownPixels(pixels: Pixels, isTrueSize = true): Promise<Sh
  * The picture as RGB, or RGBA if it may be transparent, with this maximum edge.
  * @throws JobFailure
  */
-export async function scaled({ open, hasAlpha }: Shown, edge: number): Promise<Sharp> {
+export async function scaled({ open, hasAlpha }: UprightPicture, edge: number): Promise<Sharp> {
   try {
     const small = open()
       .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })

@@ -10,7 +10,7 @@ import { fontSample, isFont } from './fonts.ts'
 import { frame, isVideo } from './frames.ts'
 import { firstPage, isPaged } from './pages.ts'
 import { isPicture, picture } from './pictures.ts'
-import { type Shown, scaled, type Wanted } from './shown.ts'
+import { scaled, type UprightPicture, type Wanted } from './shown.ts'
 
 const QUALITY = { quality: 80, effort: 2 }
 
@@ -19,7 +19,7 @@ export const isSound = (format: string): boolean =>
   !isVideo(format) && audio.some(({ sources }) => sources.some(source => source === format))
 
 /** A picture of a file's content; undefined if there is nothing to see. @throws JobFailure */
-export async function shownOf(input: TaskInput, wanted: Wanted): Promise<Shown | undefined> {
+export async function shownOf(input: TaskInput, wanted: Wanted): Promise<UprightPicture | undefined> {
   const { format } = input
   if (isPicture(format)) return picture(input, wanted)
   if (isPaged(format)) return firstPage(input, wanted)

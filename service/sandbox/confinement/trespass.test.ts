@@ -166,7 +166,7 @@ test.runIf(canTry && existsSync(otherDisk)).each([
   onTestFinished(() => pool.close())
   const input = { path, name: 'a.jpg', stem: 'a', bytes, format: 'jpg' as const }
   const task = { job: 'image.jpg-to-webp', input, options: {}, folder: join(root, 'task'), cores: 1 }
-  const options = { engine: engines.pixels, lane: 'convert', timeoutMs: 60_000 } as const
+  const options = { engine: engines.pixels, queue: 'convert', timeoutMs: 60_000 } as const
   const output = await pool.run('convert', task, options)
   const answers = (await readFile(output.path, 'utf8')).trim().split('\n')
   expect(answers.map(line => Number(line.split(' ').at(-1)))).toEqual([0, EACCES, EACCES])

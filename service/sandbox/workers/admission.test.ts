@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { admit, type Bounds, type Lane, type PoolProcess } from './admission.ts'
+import { admit, type Bounds, type PoolProcess, type Queue } from './admission.ts'
 
 const engine = (name: string, memoryBytes: number, atOnce = 6) => ({
   name,
@@ -15,8 +15,8 @@ const measuring = engine('measuring', 50, 2)
 type State = 'idle' | 'busy' | 'ending'
 let clock = 0
 
-const process = (of: typeof small, state: State, lane: Lane = 'convert'): PoolProcess => ({
-  lane,
+const process = (of: typeof small, state: State, queue: Queue = 'convert'): PoolProcess => ({
+  queue,
   engine: of,
   isBusy: state === 'busy',
   isEnding: state === 'ending',
@@ -25,7 +25,7 @@ const process = (of: typeof small, state: State, lane: Lane = 'convert'): PoolPr
 
 const bounds: Bounds = { places: { convert: 4, measure: 2 }, memoryBudgetBytes: 1000 }
 const decide = (processes: PoolProcess[], of: typeof small, changed: Partial<Bounds> = {}) =>
-  admit(processes, { engine: of, lane: of === measuring ? 'measure' : 'convert' }, { ...bounds, ...changed })
+  admit(processes, { engine: of, queue: of === measuring ? 'measure' : 'convert' }, { ...bounds, ...changed })
 
 test('of several warm processes, the one that worked last is used', () => {
   const [first, second] = [process(small, 'idle'), process(small, 'idle')]

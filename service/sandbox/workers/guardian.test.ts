@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Starts three groups and has them guarded; the guardian was killed after the first, and the second is over. */
+/** Starts three groups and has them guarded; the watchdog was killed after the first, and the second is over. */
 const service = `
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'

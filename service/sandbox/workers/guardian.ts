@@ -21,10 +21,10 @@ done
 for group in $groups; do kill -KILL "-$group" || kill -KILL "$group"; done
 `
 
-let guardian: ChildProcess | undefined
+let watchdog: ChildProcess | undefined
 const groups = new Set<number>()
 
-const send = (line: string) => void guardian?.stdin?.write(`${line}\n`)
+const send = (line: string) => void watchdog?.stdin?.write(`${line}\n`)
 
 function start(): void {
   const child = spawn('/bin/sh', ['-c', SCRIPT], {
@@ -33,12 +33,12 @@ function start(): void {
     env: {},
   })
   const leave = () => {
-    if (guardian === child) guardian = undefined
+    if (watchdog === child) watchdog = undefined
   }
   child.once('error', leave).once('exit', leave).unref()
   child.stdin.on('error', () => {})
   ;(child.stdin as Socket).unref()
-  guardian = child
+  watchdog = child
   for (const group of groups) send(`+${group}`)
 }
 
@@ -49,7 +49,7 @@ function start(): void {
 export function guard(pid: number): void {
   if (process.platform === 'win32') return
   groups.add(pid)
-  if (guardian) send(`+${pid}`)
+  if (watchdog) send(`+${pid}`)
   else start()
 }
 

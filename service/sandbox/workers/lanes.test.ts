@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
-import type { Lane } from './admission.ts'
+import type { Queue } from './admission.ts'
 import { type PoolSettings, WorkerPool } from './pool.ts'
 import type { ToWorker } from './protocol.ts'
 import type { Exit, Spawn } from './spawn.ts'
@@ -50,8 +50,8 @@ function pool(settings: Partial<PoolSettings> = {}) {
   })
   onTestFinished(() => created.close())
   const input = { path: '', name: '', stem: '', bytes: 0, format: '' }
-  const run = (job: string, of: EngineDeclaration, lane: Lane = 'convert') => {
-    const task = created.run('measure', { job, input }, { engine: of, lane, timeoutMs: 60_000 })
+  const run = (job: string, of: EngineDeclaration, queue: Queue = 'convert') => {
+    const task = created.run('measure', { job, input }, { engine: of, queue, timeoutMs: 60_000 })
     task.catch(() => {})
     return task
   }
@@ -229,7 +229,7 @@ test('a task that is aborted while it waits does not start; one that has started
     target.run(
       'measure',
       { job, input },
-      { engine: small, lane: 'preview', timeoutMs: 60_000, waiting: waiter.signal },
+      { engine: small, queue: 'preview', timeoutMs: 60_000, waiting: waiter.signal },
     )
   const [first, second] = [ask('first'), ask('second')]
   await settle()

@@ -12,14 +12,14 @@ function endGroup(): void {
 
 /**
  * Ends this worker and everything it started when the channel to its service closes, as far as its event loop runs. Where there is
- * a guardian, it has done so before.
+ * a watchdog, it has done so before.
  */
 export function endWithService(): void {
   process.on('disconnect', endGroup)
 }
 
 /**
- * Makes this process lead a process group, which the guardian ends as a whole: one that Electron starts is a member of the app's. Before
+ * Makes this process lead a process group, which the watchdog ends as a whole: one that Electron starts is a member of the app's. Before
  * it is confined. Does nothing on Windows, which has no groups.
  */
 export function leadGroup(): void {

@@ -39,7 +39,7 @@ async function run(target: WorkerPool, behaviour: string, options: Partial<RunOp
   return target.run(
     'convert',
     { job: 'image.jpg-to-webp', input, options: {}, folder, cores: 1 },
-    { engine: engines.pixels, lane: 'measure', timeoutMs: 100_000, folder, ...options },
+    { engine: engines.pixels, queue: 'measure', timeoutMs: 100_000, folder, ...options },
   )
 }
 
@@ -302,7 +302,7 @@ test('a task whose input is just being staged starts no process in a closed pool
   const measuring = target.run(
     'measure',
     { job: 'image.jpg-to-webp', input },
-    { engine: engines.pixels, lane: 'measure', timeoutMs: 100_000 },
+    { engine: engines.pixels, queue: 'measure', timeoutMs: 100_000 },
   )
   const [settled] = await Promise.all([Promise.allSettled([measuring]), target.close()])
   expect(settled).toMatchObject([{ status: 'rejected', reason: { code: 'jobs.interrupted' } }])

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
-import { admit, type Bounds, type Lane, placesOf } from './admission.ts'
+import { admit, type Bounds, placesOf, type Queue } from './admission.ts'
 import { FairOrder } from './fair-order.ts'
 import { type OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
 import { usageOf } from './process-tree.ts'
@@ -28,10 +28,10 @@ export interface PoolSettings
 export interface RunOptions extends TaskOptions {
   /** The engine whose process runs the task. */
   engine: EngineDeclaration
-  lane: Lane
+  queue: Queue
   /** Aborts the wait for a process, but not a task that has started. */
   waiting?: AbortSignal
-  /** Whom the task is for, such as an account: callers waiting in a lane take turns. */
+  /** Whom the task is for, such as an account: callers waiting in a queue take turns. */
   who?: string
 }
 
@@ -50,7 +50,7 @@ interface Waiting extends Purpose {
 const OVERTAKES = 10
 
 /**
- * Keeps worker processes warm by engine, gives each one task at a time, and runs as many as lanes, engines and memory
+ * Keeps worker processes warm by engine, gives each one task at a time, and runs as many as queues, engines and memory
  * allow. A process that crashes, hangs, grows too large or is canceled is killed with everything it started, and the next
  * task gets a fresh one.
  */
@@ -58,7 +58,7 @@ export class WorkerPool {
   readonly #settings: Required<Omit<PoolSettings, 'folders'>> & Pick<PoolSettings, 'folders'>
   readonly #processes: WarmProcesses
   readonly #waiting: Waiting[] = []
-  readonly #orders: Record<Lane, FairOrder> = {
+  readonly #orders: Record<Queue, FairOrder> = {
     convert: new FairOrder(),
     measure: new FairOrder(),
     report: new FairOrder(),
@@ -112,7 +112,7 @@ export class WorkerPool {
   }
 
   /**
-   * Runs one task as soon as its lane has a place and its engine a process.
+   * Runs one task as soon as its queue has a place and its engine a process.
    * @throws JobFailure when the task fails, crashes, or exceeds a limit; the signal's reason when aborted
    */
   async run<K extends TaskKind>(
@@ -131,14 +131,14 @@ export class WorkerPool {
         options,
         inPlace.map(({ path }) => path),
       )
-      const begun = performance.now()
+      const started = performance.now()
       try {
         return process.folder
           ? await this.#runInFolder(process.worker, process.folder, kind, request, options, staged)
           : await process.worker.run(kind, request, options)
       } finally {
-        if (options.lane === 'thumbnail') this.#rest(performance.now() - begun)
-        if (options.lane === 'convert') this.#conversionEnded()
+        if (options.queue === 'thumbnail') this.#rest(performance.now() - started)
+        if (options.queue === 'convert') this.#conversionEnded()
         this.#processes.release(process)
         this.#admitAll()
       }
@@ -182,10 +182,10 @@ export class WorkerPool {
   }
 
   /** Waits for a process, which is busy from then on. */
-  #acquire({ engine, lane, who = '', ...signals }: RunOptions, inputs: readonly string[]): Promise<Process> {
+  #acquire({ engine, queue, who = '', ...signals }: RunOptions, inputs: readonly string[]): Promise<Process> {
     const signal = signals.waiting ?? signals.signal
     const { promise, resolve, reject } = Promise.withResolvers<Process>()
-    const waiting: Waiting = { inputs, engine, lane, who, overtaken: 0, resolve, reject }
+    const waiting: Waiting = { inputs, engine, queue, who, overtaken: 0, resolve, reject }
     const abandon = () => {
       const index = this.#waiting.indexOf(waiting)
       if (index === -1) return
@@ -209,8 +209,8 @@ export class WorkerPool {
 
   /** Number of conversions that run or wait. */
   get #converting(): number {
-    const busy = this.#processes.all.filter(({ lane, isBusy }) => lane === 'convert' && isBusy)
-    return busy.length + this.#waiting.filter(({ lane }) => lane === 'convert').length
+    const busy = this.#processes.all.filter(({ queue, isBusy }) => queue === 'convert' && isBusy)
+    return busy.length + this.#waiting.filter(({ queue }) => queue === 'convert').length
   }
 
   /** Starts the rest after a thumbnail that took `tookMs`. */
@@ -228,20 +228,20 @@ export class WorkerPool {
     this.#endOfGap = setTimeout(() => this.#admitAll(), GAP_MS + 1).unref()
   }
 
-  /** Gives processes to the tasks waiting in a lane: in order, with callers taking turns. */
-  #admitLane(lane: Lane): void {
+  /** Gives processes to the tasks waiting in a queue: in order, with callers taking turns. */
+  #admitLane(queue: Queue): void {
     const places =
-      lane === 'thumbnail'
-        ? this.#throttle.places(placesOf(this.#settings, lane), this.#converting, performance.now())
-        : placesOf(this.#settings, lane)
-    const fair = this.#orders[lane]
+      queue === 'thumbnail'
+        ? this.#throttle.places(placesOf(this.#settings, queue), this.#converting, performance.now())
+        : placesOf(this.#settings, queue)
+    const fair = this.#orders[queue]
     const passed: Waiting[] = []
-    for (const task of fair.order(this.#waiting.filter(waiting => waiting.lane === lane))) {
+    for (const task of fair.order(this.#waiting.filter(waiting => waiting.queue === queue))) {
       const processes = this.#processes.all
-      const busy = processes.filter(process => process.lane === lane && process.isBusy).length
+      const busy = processes.filter(process => process.queue === queue && process.isBusy).length
       if (busy >= places) return
       const admission = admit(processes, { ...task, isSingleUse: task.inputs.length > 0 }, this.#settings)
-      if (admission.kind === 'start' && lane === 'convert' && this.#mustWaitToStart()) return
+      if (admission.kind === 'start' && queue === 'convert' && this.#mustWaitToStart()) return
       if (admission.kind !== 'use') for (const process of admission.end) void this.#processes.end(process)
       if (admission.kind === 'wait') {
         if (admission.reason === 'engine') continue

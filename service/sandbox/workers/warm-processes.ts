@@ -2,7 +2,7 @@ import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { MEMORY_LIMIT } from '../confinement/limits.ts'
 import { engineEnvironment } from '../process-settings.ts'
-import type { Lane, PoolProcess } from './admission.ts'
+import type { PoolProcess, Queue } from './admission.ts'
 import { OwnFolder } from './own-folder.ts'
 import { IN_BACKGROUND } from './priority.ts'
 import { FINDINGS } from './protocol.ts'
@@ -29,7 +29,7 @@ export interface ProcessSettings {
 /** What a process is started for. */
 export interface Purpose {
   engine: EngineDeclaration
-  lane: Lane
+  queue: Queue
   /** Files that it must be granted at its start; it then runs one task only. */
   inputs: readonly string[]
 }
@@ -82,10 +82,10 @@ export class WarmProcesses {
   }
 
   /** @throws when the system refuses at once */
-  start({ engine, lane, inputs }: Purpose): Process {
+  start({ engine, queue, inputs }: Purpose): Process {
     const { entry, env, folders, log, memoryLimitBytes } = this.#settings
     // Somebody waits for measurements and previews, which take only a moment.
-    const args = lane === 'convert' ? [IN_BACKGROUND] : []
+    const args = queue === 'convert' ? [IN_BACKGROUND] : []
     const folder = folders === undefined ? undefined : new OwnFolder(folders, inputs)
     const worker = new Worker(
       this.#spawn(
@@ -106,7 +106,7 @@ export class WarmProcesses {
       },
     )
     const process: Process = {
-      lane,
+      queue,
       engine,
       worker,
       folder,

@@ -243,8 +243,8 @@ export class Worker {
       if (error) this.#log.error({ ...fields, err: error }, 'a worker process could not be started')
       else this.#log.error({ ...fields, printed: this.#process.printed() }, 'a worker process died')
     }
-    const isFull = !wasKilled && HEAP_FULL.test(this.#process.printed())
-    current?.stop(isFull ? tooMuchMemory(WORKER_HEAP_MEGABYTES / 2 ** 10) : this.#ending)
+    const isHeapExhausted = !wasKilled && HEAP_FULL.test(this.#process.printed())
+    current?.stop(isHeapExhausted ? tooMuchMemory(WORKER_HEAP_MEGABYTES / 2 ** 10) : this.#ending)
   }
 }
 

@@ -171,7 +171,7 @@ export function batchStoreContract(open: OpenStores): void {
         (await stores.batches.list(account.id, since)).map(({ id }) => id)
       expect(await listed(0)).toEqual([ids[1], ids[2], ids[3], ids[0]])
       expect(await listed(Date.now() + 1000)).toEqual([ids[1], ids[2], ids[3]])
-      expect(await stores.batches.forget(Date.now() + 1000)).toMatchObject([{ id: ids[0] }])
+      expect(await stores.batches.purge(Date.now() + 1000)).toMatchObject([{ id: ids[0] }])
       expect(await listed(0)).toEqual([ids[1], ids[2], ids[3]])
     })
 

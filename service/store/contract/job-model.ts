@@ -235,10 +235,10 @@ const recover = (owner?: string) =>
     }
   })
 
-const giveBack = (owner: string) =>
+const requeue = (owner: string) =>
   new Step(`give back(${owner})`, async (model, { stores }) => {
     const own = model.jobs.filter(job => job.status === 'Running' && job.owner === owner)
-    const given = await stores.jobs.giveBack(owner)
+    const given = await stores.jobs.requeue(owner)
     expect(given.map(({ id }) => id).toSorted()).toEqual(own.map(({ id }) => id).toSorted())
     for (const job of own) job.status = 'Queued'
   })
@@ -268,9 +268,9 @@ const sweep = () =>
     )
   })
 
-const forget = () =>
+const purge = () =>
   new Step('forget', async (model, { stores }) => {
-    const gone = await stores.jobs.forget(Number.MAX_SAFE_INTEGER)
+    const gone = await stores.jobs.purge(Number.MAX_SAFE_INTEGER)
     expect(gone).toHaveLength(model.jobs.filter(job => !isOpen(job)).length)
     model.jobs = model.jobs.filter(isOpen)
   })
@@ -306,7 +306,7 @@ const commands = [
   recovered,
   recovered,
   host.map(renew),
-  host.map(giveBack),
+  host.map(requeue),
   fc
     .tuple(fc.constantFrom('succeed', 'fail'), number, fc.boolean())
     .map(([how, job, late]) => end(how, job, late)),
@@ -314,7 +314,7 @@ const commands = [
   number.map(remove),
   fc.constant(expire()),
   fc.constant(sweep()),
-  fc.constant(forget()),
+  fc.constant(purge()),
   account.map(topUp),
   fc.constantFrom(LEASE_MS, KEPT_MS, -LEASE_MS, -KEPT_MS * 100, KEPT_MS * 100).map(setClock),
 ]

@@ -324,8 +324,8 @@ export function jobStoreContract(open: OpenStores): void {
       await stores.jobs.cancel(removed.id)
       expect(await stores.jobs.remove(removed.id)).toBe(true)
       const open_ = await submitted(stores, account.id)
-      expect(await stores.jobs.forget(Date.now() - 1000)).toEqual([])
-      expect((await stores.jobs.forget(Date.now() + 1000)).map(({ id }) => id)).toEqual([done.id])
+      expect(await stores.jobs.purge(Date.now() - 1000)).toEqual([])
+      expect((await stores.jobs.purge(Date.now() + 1000)).map(({ id }) => id)).toEqual([done.id])
       expect((await stores.jobs.list(account.id, null, 10)).map(({ id }) => id)).toEqual([open_.id])
     })
 

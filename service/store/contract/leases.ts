@@ -84,7 +84,7 @@ export function leaseContract(open: OpenStores): void {
     const other = await running(stores, account.id, {}, { owner: 'other' })
     const { id } = await running(stores, account.id)
     for (let stop = 1; stop <= 3; stop++) {
-      expect(await stores.jobs.giveBack('host')).toMatchObject([{ id, status: 'Queued', startedAt: null }])
+      expect(await stores.jobs.requeue('host')).toMatchObject([{ id, status: 'Queued', startedAt: null }])
       expect(await claim(stores)).toMatchObject({ id, attempts: stop + 1 })
     }
     expect(await stores.jobs.get(other.id)).toMatchObject({ status: 'Running' })

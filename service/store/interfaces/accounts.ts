@@ -21,7 +21,7 @@ export interface ListedAccount extends Account {
 export type EntryKind = 'grant' | 'charge' | 'refund' | 'top-up'
 
 /** An entry of the ledger. */
-export interface Entry {
+export interface StoredEntry {
   id: number
   kind: EntryKind
   /** Signed credits: charges are negative. */
@@ -150,7 +150,12 @@ export interface AccountStore {
   setAutoTopUp(accountId: string, on: boolean): Promise<void>
 
   /** Entries of the ledger older than `before`, newest first. */
-  entries(accountId: string, before: number | null, limit: number, filter?: EntryFilter): Promise<Entry[]>
+  entries(
+    accountId: string,
+    before: number | null,
+    limit: number,
+    filter?: EntryFilter,
+  ): Promise<StoredEntry[]>
   /** Net credits spent since a time, by local day, by category and by API key. Refunded jobs are not counted. */
   spending(
     accountId: string,

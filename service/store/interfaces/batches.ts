@@ -162,7 +162,7 @@ export interface BatchStore {
    */
   removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>>
   /** Removes batches that finished before a time, and returns their last state. */
-  forget(before: number): Promise<BatchRecord[]>
+  purge(before: number): Promise<BatchRecord[]>
 
   /** Accounts that have an active batch with waiting items. */
   accountsWaiting(): Promise<string[]>

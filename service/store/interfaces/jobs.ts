@@ -235,7 +235,7 @@ export interface JobStore {
    */
   expire(now: number): Promise<Job[]>
   /** Deletes terminal jobs that finished before a time, and returns their last state. */
-  forget(before: number): Promise<Job[]>
+  purge(before: number): Promise<Job[]>
   /**
    * Requeues running jobs with an expired lease, which counts as an interruption; a job that was interrupted too often fails with
    * `jobs.interrupted`.
@@ -243,7 +243,7 @@ export interface JobStore {
    */
   recover(owner?: string): Promise<Recovered>
   /** Requeues the running jobs of a host that stops. That is no interruption: a job may be given back any number of times. */
-  giveBack(owner: string): Promise<Job[]>
+  requeue(owner: string): Promise<Job[]>
   /** Keys of the blobs that these jobs still need: all of an open job's, and the output while it is kept. */
   blobsNeeded(ids: readonly string[]): Promise<Map<string, string>>
 }

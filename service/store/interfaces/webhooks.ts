@@ -71,5 +71,5 @@ export interface WebhookStore {
    */
   replay(eventId: string, accountId: string): Promise<boolean>
   /** Deletes deliveries that finished before a time. */
-  forget(before: number): Promise<void>
+  purge(before: number): Promise<void>
 }

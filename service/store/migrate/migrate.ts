@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { BlobPlace } from '../../shared/blob-place.ts'
 import { PostgresSql } from '../postgres/database.ts'
 import { checkSealer } from '../postgres/stores.ts'
-import { knownSealer, Sealer, SecretsKeyError } from '../sealer.ts'
+import { Encrypter, knownEncrypter, SecretsKeyError } from '../sealer.ts'
 import type { Statements, Transaction } from '../sql/sql.ts'
 import { hasSealed, isSealedByAnother } from '../sqlite/sealed.ts'
 import { type CopiedContents, copyContents, placeOf } from './contents.ts'
 import { HomeDatabase } from './home.ts'
 import { copyTable } from './rows.ts'
-import { type Table, tablesOf } from './tables.ts'
+import { type DatabaseTable, tablesOf } from './tables.ts'
 
 export interface Migration {
   /** Data folder of one machine. */
@@ -21,7 +21,7 @@ export interface Migration {
   blobs: BlobPlace | null
   /** Where the settings say that file contents are kept. */
   blobsOfSettings: BlobPlace | null
-  /** The key that hosts are configured to seal with, in Base64. */
+  /** The key that hosts are configured to encrypt with, in Base64. */
   secretsKey: string | null
   /** Called after each step. */
   report: (line: string) => void
@@ -58,7 +58,7 @@ const MARK = 'migrated'
  */
 export async function migrate({ home: folder, to, report, ...settings }: Migration): Promise<Migrated> {
   using home = new HomeDatabase(folder)
-  const sealer = await sealerOf(home, folder, settings.secretsKey)
+  const encrypter = await sealerOf(home, folder, settings.secretsKey)
   const owner = await home.get('SELECT id FROM accounts ORDER BY rowid LIMIT 1')
   if (!owner) throw new Error(`There is nothing in the data folder ${folder} yet.`)
   const ownerId = String(owner.id)
@@ -83,7 +83,7 @@ export async function migrate({ home: folder, to, report, ...settings }: Migrati
     await tx.lock('owner')
     const meanwhile = await doneBefore(home, tx, tables, ownerId)
     if (meanwhile) return meanwhile
-    if (sealer) await checkSealer(tx, sealer)
+    if (encrypter) await checkSealer(tx, encrypter)
     // Balances and other sums are copied as they are, and compared with the ledger below.
     await tx.run('ALTER TABLE ledger DISABLE TRIGGER ledger_moves_sums')
     const rows = new Map<string, number>()
@@ -101,30 +101,30 @@ export async function migrate({ home: folder, to, report, ...settings }: Migrati
       MARK,
       JSON.stringify({ at: Date.now(), numbers: await lastNumbers(home) }),
     )
-    return { kind: 'done', rows, sums, contents, isSealed: sealer !== undefined }
+    return { kind: 'done', rows, sums, contents, isSealed: encrypter !== undefined }
   })
 }
 
 /** @throws SecretsKeyError if hosts could not read what the data folder has sealed */
 async function sealerOf(home: HomeDatabase, folder: string, ofHosts: string | null) {
-  const sealer = await knownSealer(folder)
-  if (!sealer) {
+  const encrypter = await knownEncrypter(folder)
+  if (!encrypter) {
     if (await hasSealed(home))
       throw new SecretsKeyError('The file secrets.key is missing from the data folder.')
     return undefined
   }
-  if (await isSealedByAnother(home, sealer))
+  if (await isSealedByAnother(home, encrypter))
     throw new SecretsKeyError('The file secrets.key is not the one that the data folder was written with.')
-  if (ofHosts !== null && !opens(new Sealer(Buffer.from(ofHosts, 'base64')), sealer.seal({})))
+  if (ofHosts !== null && !opens(new Encrypter(Buffer.from(ofHosts, 'base64')), encrypter.encrypt({})))
     throw new Error(
       'REFILE_SECRETS_KEY is not the secrets.key of the data folder: hosts could read nothing that it has sealed. Set it to that, or leave it out.',
     )
-  return sealer
+  return encrypter
 }
 
-function opens(sealer: Sealer, sealed: string): boolean {
+function opens(encrypter: Encrypter, sealed: string): boolean {
   try {
-    return sealer.open(sealed) !== undefined
+    return encrypter.decrypt(sealed) !== undefined
   } catch {
     return false
   }
@@ -137,7 +137,7 @@ function opens(sealer: Sealer, sealed: string): boolean {
 async function doneBefore(
   home: HomeDatabase,
   database: Statements,
-  tables: readonly Table[],
+  tables: readonly DatabaseTable[],
   ownerId: string,
 ): Promise<Migrated | undefined> {
   const mark = await database.get(

@@ -2,7 +2,7 @@ import { storable } from '../postgres/database.ts'
 import type { Row, Transaction, Value } from '../sql/sql.ts'
 import { Content } from './content.ts'
 import type { HomeDatabase } from './home.ts'
-import type { Table } from './tables.ts'
+import type { DatabaseTable } from './tables.ts'
 
 /** Maximum number of values in one statement; PostgreSQL's protocol counts them in 16 bits. */
 const MAX_VALUES = 20_000
@@ -16,7 +16,7 @@ const FETCHED_AT_ONCE = 500
  * @returns the number of rows
  * @throws if the copy differs from what was read
  */
-export async function copyTable(tx: Transaction, home: HomeDatabase, table: Table): Promise<number> {
+export async function copyTable(tx: Transaction, home: HomeDatabase, table: DatabaseTable): Promise<number> {
   const { name, columns } = table
   const sent = new Content()
   const mostRows = Math.min(MAX_ROWS, Math.floor(MAX_VALUES / columns.length))
@@ -47,7 +47,12 @@ export async function copyTable(tx: Transaction, home: HomeDatabase, table: Tabl
   return sent.rows
 }
 
-async function insert(tx: Transaction, { name, columns }: Table, rows: number, values: readonly Value[]) {
+async function insert(
+  tx: Transaction,
+  { name, columns }: DatabaseTable,
+  rows: number,
+  values: readonly Value[],
+) {
   const row = `(${columns.map(() => '?').join(', ')})`
   await tx.run(
     `INSERT INTO ${name} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
@@ -60,7 +65,7 @@ async function insert(tx: Transaction, { name, columns }: Table, rows: number, v
 async function continueSequences(
   tx: Transaction,
   home: HomeDatabase,
-  { name, numbered }: Table,
+  { name, numbered }: DatabaseTable,
 ): Promise<void> {
   for (const column of numbered) {
     const last = await home.get(
@@ -72,7 +77,7 @@ async function continueSequences(
   }
 }
 
-async function contentOf(tx: Transaction, { name, columns }: Table): Promise<Content> {
+async function contentOf(tx: Transaction, { name, columns }: DatabaseTable): Promise<Content> {
   const content = new Content()
   await tx.run(`DECLARE come_over NO SCROLL CURSOR FOR SELECT ${columns.join(', ')} FROM ${name}`)
   for (;;) {

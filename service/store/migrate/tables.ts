@@ -1,7 +1,7 @@
 import type { Statements } from '../sql/sql.ts'
 
 /** A table that both databases have. */
-export interface Table {
+export interface DatabaseTable {
   name: string
   /** All columns of the embedded database, by their names in PostgreSQL. */
   columns: string[]
@@ -16,12 +16,12 @@ const ROWID = 'rowid'
  * The tables of an embedded database that both schemas have, each after the tables it refers to.
  * @throws when PostgreSQL's schema lacks a table or a column
  */
-export async function tablesOf(home: Statements, database: Statements): Promise<Table[]> {
+export async function tablesOf(home: Statements, database: Statements): Promise<DatabaseTable[]> {
   const columns = await database.all(
     `SELECT table_name, column_name, is_identity FROM information_schema.columns
      WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position`,
   )
-  const tables: Table[] = []
+  const tables: DatabaseTable[] = []
   for (const name of await inOrder(home)) {
     const there = columns.filter(({ table_name }) => table_name === name)
     const here = (await home.all(`PRAGMA table_info(${name})`)).map(row => String(row.name))

@@ -39,7 +39,7 @@ const sessionSettings: Readonly<Record<string, string | number>> = {
   tcp_keepalives_count: 3,
   tcp_user_timeout: 25_000,
 }
-/** Times that a statement or transaction is begun when others were in its way. */
+/** Times that a statement or transaction is started when others were in its way. */
 const MAX_ATTEMPTS = 10
 const LONGEST_PAUSE_MS = 20
 

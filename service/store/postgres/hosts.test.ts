@@ -272,7 +272,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     await sql.run('UPDATE jobs SET created_at = created_at - 60000')
     await here!.jobs.claim({ owner: 'a', leaseMs: 60_000, saturated: [] })
     lose('notifications')
-    await here!.jobs.giveBack('a')
+    await here!.jobs.requeue('a')
     const { id } = await submitted(here!, owner.id)
     await here!.jobs.cancel(id)
     const canceled: ServiceEvent = jobEvent({ id, accountId: owner.id, batchId: null, attempts: 0 }, 'ended')

@@ -3,7 +3,7 @@ import type { AccountStore } from '../interfaces/accounts.ts'
 import type { BlobStore } from '../interfaces/blobs.ts'
 import type { QueueLimits } from '../interfaces/jobs.ts'
 import type { Stores } from '../interfaces/stores.ts'
-import { knownSealer, newSealer, Sealer } from '../sealer.ts'
+import { Encrypter, knownEncrypter, newEncrypter } from '../sealer.ts'
 import { SqlAccountStore } from '../sql/accounts.ts'
 import type { Statements } from '../sql/sql.ts'
 import { databaseStores } from '../sql/stores.ts'
@@ -38,14 +38,14 @@ export async function openPostgresStores(settings: PostgresSettings): Promise<St
   // version before may come back.
   opening.adopt(new Database(join(home, 'refile.sqlite'), { migrate: false }), database => database.close())
   const sql = opening.adopt(await PostgresSql.open(url, now), database => database.close())
-  const sealer = secretsKey
-    ? new Sealer(Buffer.from(secretsKey, 'base64'))
-    : ((await knownSealer(home)) ?? (await newSealer(home)))
-  await checkSealer(sql, sealer)
+  const encrypter = secretsKey
+    ? new Encrypter(Buffer.from(secretsKey, 'base64'))
+    : ((await knownEncrypter(home)) ?? (await newEncrypter(home)))
+  await checkSealer(sql, encrypter)
   const events = opening.adopt(await PostgresEvents.open(url, sql, onError), each => each.close())
   const opened = opening.move()
   return {
-    ...databaseStores(sql, limits, sealer),
+    ...databaseStores(sql, limits, encrypter),
     blobs,
     events,
     isShared: true,
@@ -65,14 +65,14 @@ export async function openPostgresAccounts(
 }
 
 /** Makes sure that all hosts encrypt with the same key: one with another key could not read encrypted values. */
-export async function checkSealer(sql: Statements, sealer: Sealer): Promise<void> {
+export async function checkSealer(sql: Statements, encrypter: Encrypter): Promise<void> {
   await sql.run(
     'INSERT INTO secrets_check (id, sealed) VALUES (1, ?) ON CONFLICT (id) DO NOTHING',
-    sealer.seal({}),
+    encrypter.encrypt({}),
   )
   const row = await sql.get('SELECT sealed FROM secrets_check')
   try {
-    sealer.open(String(row?.sealed))
+    encrypter.decrypt(String(row?.sealed))
   } catch (error) {
     throw new Error(
       'The other hosts of this database have another secrets.key. Copy theirs into the data folder, or set the same REFILE_SECRETS_KEY on all.',

@@ -99,7 +99,7 @@ async function* resuming(
   let { body } = first
   let come = 0
   for (let left = RESUMPTIONS; ; left--) {
-    const begun = come
+    const started = come
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         come += chunk.length
@@ -109,7 +109,7 @@ async function* resuming(
       throw new Error(`${come} bytes came of ${first.bytes}.`)
     } catch (error) {
       body.destroy()
-      if (come - begun >= PROGRESS_BYTES) left = RESUMPTIONS
+      if (come - started >= PROGRESS_BYTES) left = RESUMPTIONS
       // An error after the last byte, such as a wrong checksum, cannot be fixed by resuming.
       if (left === 0 || come >= first.bytes || signal?.aborted) throw asBucketError(error, object.Key)
     }

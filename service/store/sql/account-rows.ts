@@ -1,12 +1,12 @@
 import type {
   Account,
   ApiKeyRecord,
-  Entry,
   EntryKind,
   ListedAccount,
   SessionRecord,
   SessionRole,
   Spending,
+  StoredEntry,
 } from '../interfaces/accounts.ts'
 import { numberOrNull, type Row, textOrNull } from './sql.ts'
 
@@ -23,7 +23,7 @@ export const toListed = (row: Row): ListedAccount => ({
   closedAt: numberOrNull(row.closed_at),
 })
 
-export const toEntry = (row: Row): Entry => ({
+export const toEntry = (row: Row): StoredEntry => ({
   id: Number(row.id),
   kind: row.kind as EntryKind,
   amount: Number(row.amount),

@@ -3,13 +3,13 @@ import type {
   AccountLimits,
   AccountStore,
   ApiKeyRecord,
-  Entry,
   EntryFilter,
   Identity,
   ListedAccount,
   NewApiKey,
   SessionRecord,
   StoredApiKey,
+  StoredEntry,
 } from '../interfaces/accounts.ts'
 import { guid } from '../interfaces/ids.ts'
 import { toAccount, toEntry, toKey, toListed, toSession, totals } from './account-rows.ts'
@@ -166,7 +166,7 @@ export class SqlAccountStore implements AccountStore {
     before: number | null,
     limit: number,
     { search, kind, category, keyId, from, to }: EntryFilter = {},
-  ): Promise<Entry[]> {
+  ): Promise<StoredEntry[]> {
     const where = new Conditions()
       .add('account_id = ?', accountId)
       .add('id < ?', before ?? undefined)

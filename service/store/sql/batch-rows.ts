@@ -6,7 +6,7 @@ import type {
   Delivery,
   ItemState,
 } from '../interfaces/batches.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import { numberOrNull, type Row, textOrNull } from './sql.ts'
 
 /** Counts of an empty batch. */
@@ -25,14 +25,14 @@ export const noItems = (): BatchCounts => ({
 })
 
 /** A row of `batches` as a batch. */
-export const toBatch = (row: Row, sealer: Sealer): BatchRecord => ({
+export const toBatch = (row: Row, encrypter: Encrypter): BatchRecord => ({
   id: String(row.id),
   accountId: String(row.account_id),
   host: String(row.host),
   position: Number(row.position),
   source: String(row.source),
   targetKey: String(row.target_key),
-  options: sealer.openStored(String(row.options)),
+  options: encrypter.decryptStored(String(row.options)),
   destination: JSON.parse(String(row.destination)),
   state: row.state as BatchState,
   problem: row.problem === null ? null : JSON.parse(String(row.problem)),

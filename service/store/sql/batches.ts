@@ -8,7 +8,7 @@ import type {
   NewBatch,
   NewBatchItem,
 } from '../interfaces/batches.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import { BatchItems } from './batch-items.ts'
 import { noItems, toBatch, toItem } from './batch-rows.ts'
 import { Deliveries } from './deliveries.ts'
@@ -17,19 +17,19 @@ import type { Row, Sql, Statements, Transaction } from './sql.ts'
 /** Stores batches. */
 export class SqlBatchStore implements BatchStore {
   readonly #sql: Sql
-  readonly #sealer: Sealer
+  readonly #encrypter: Encrypter
   readonly #items: BatchItems
   readonly #deliveries: Deliveries
 
-  constructor(sql: Sql, sealer: Sealer) {
+  constructor(sql: Sql, encrypter: Encrypter) {
     this.#sql = sql
-    this.#sealer = sealer
+    this.#encrypter = encrypter
     this.#items = new BatchItems(sql)
     this.#deliveries = new Deliveries(sql)
   }
 
   #toBatch(row: Row): BatchRecord {
-    return toBatch(row, this.#sealer)
+    return toBatch(row, this.#encrypter)
   }
 
   async create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord> {
@@ -46,7 +46,7 @@ export class SqlBatchStore implements BatchStore {
         batch.accountId,
         batch.source,
         batch.targetKey,
-        this.#sealer.seal(batch.options),
+        this.#encrypter.encrypt(batch.options),
         JSON.stringify(batch.destination),
         this.#sql.now(),
       )
@@ -208,7 +208,7 @@ export class SqlBatchStore implements BatchStore {
     return this.#items.remove(ids, accountId)
   }
 
-  async forget(before: number): Promise<BatchRecord[]> {
+  async purge(before: number): Promise<BatchRecord[]> {
     return this.#sql.transaction(async tx => {
       const gone = await tx.all('DELETE FROM batches WHERE finished_at < ? RETURNING *', before)
       await tx.run(

@@ -1,6 +1,6 @@
 import type { HistoryFilter, HistoryRow, HistoryState, HistoryStore, Program } from '../interfaces/history.ts'
 import type { Job } from '../interfaces/jobs.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import { Conditions } from './conditions.ts'
 import { toJob } from './job-rows.ts'
 import { type Row, type Sql, textOrNull, type Value } from './sql.ts'
@@ -19,11 +19,11 @@ const IS_LAST = `NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.first_id = 
 /** The history: a view of the jobs. */
 export class SqlHistoryStore implements HistoryStore {
   readonly #sql: Sql
-  readonly #sealer: Sealer
+  readonly #encrypter: Encrypter
 
-  constructor(sql: Sql, sealer: Sealer) {
+  constructor(sql: Sql, encrypter: Encrypter) {
     this.#sql = sql
-    this.#sealer = sealer
+    this.#encrypter = encrypter
   }
 
   async list(
@@ -42,7 +42,7 @@ export class SqlHistoryStore implements HistoryStore {
         limit,
       )
     ).map(row => ({
-      job: toJob(row, this.#sealer),
+      job: toJob(row, this.#encrypter),
       tries: Number(row.tries),
       keyName: textOrNull(row.key_name),
     }))
@@ -65,7 +65,7 @@ export class SqlHistoryStore implements HistoryStore {
         accountId,
         jobId,
       )
-    ).map(row => toJob(row, this.#sealer))
+    ).map(row => toJob(row, this.#encrypter))
   }
 
   async remove(accountId: string, jobIds: readonly string[]): Promise<string[]> {

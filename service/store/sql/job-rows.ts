@@ -1,9 +1,9 @@
 import type { Job, JobError, JobStatus } from '../interfaces/jobs.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import { numberOrNull, type Row, type Statements, textOrNull } from './sql.ts'
 
 /** A row of `jobs` as a job. */
-export function toJob(row: Row, sealer: Sealer): Job {
+export function toJob(row: Row, encrypter: Encrypter): Job {
   return {
     id: String(row.id),
     seq: Number(row.seq),
@@ -15,7 +15,7 @@ export function toJob(row: Row, sealer: Sealer): Job {
     category: String(row.category),
     targetKey: String(row.target_key),
     status: row.status as JobStatus,
-    options: sealer.openStored(String(row.options)),
+    options: encrypter.decryptStored(String(row.options)),
     inputName: String(row.input_name),
     inputFormat: String(row.input_format),
     inputBytes: Number(row.input_bytes),

@@ -18,7 +18,7 @@ import {
   type WaitingJobs,
 } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import { Conditions } from './conditions.ts'
 import { countsOf, toJob } from './job-rows.ts'
 import { Leases } from './leases.ts'
@@ -28,17 +28,17 @@ import { Submissions } from './submissions.ts'
 /** Stores jobs. */
 export class SqlJobStore implements JobStore {
   readonly #sql: Sql
-  readonly #sealer: Sealer
+  readonly #encrypter: Encrypter
   readonly #submissions: Submissions
   readonly #leases: Leases
   readonly now: () => number
 
-  constructor(sql: Sql, limits: QueueLimits, sealer: Sealer) {
+  constructor(sql: Sql, limits: QueueLimits, encrypter: Encrypter) {
     this.#sql = sql
-    this.#sealer = sealer
+    this.#encrypter = encrypter
     this.now = () => sql.now()
-    this.#submissions = new Submissions(sql, limits, sealer)
-    this.#leases = new Leases(sql, limits, sealer)
+    this.#submissions = new Submissions(sql, limits, encrypter)
+    this.#leases = new Leases(sql, limits, encrypter)
   }
 
   submit(job: NewJob, settings?: SubmitSettings): Promise<Submission> {
@@ -61,8 +61,8 @@ export class SqlJobStore implements JobStore {
     return this.#leases.recover(owner)
   }
 
-  giveBack(owner: string): Promise<Job[]> {
-    return this.#leases.giveBack(owner)
+  requeue(owner: string): Promise<Job[]> {
+    return this.#leases.requeue(owner)
   }
 
   async succeed({ id, attempts }: Attempt, success: Success): Promise<boolean> {
@@ -121,7 +121,7 @@ export class SqlJobStore implements JobStore {
 
   async get(id: string): Promise<Job | undefined> {
     const row = await this.#sql.get('SELECT * FROM jobs WHERE id = ?', id)
-    return row && toJob(row, this.#sealer)
+    return row && toJob(row, this.#encrypter)
   }
 
   async getMany(ids: readonly string[]): Promise<Job[]> {
@@ -188,7 +188,7 @@ export class SqlJobStore implements JobStore {
     return this.#toJobs(gone)
   }
 
-  async forget(before: number): Promise<Job[]> {
+  async purge(before: number): Promise<Job[]> {
     const gone = await this.#sql.all(
       `DELETE FROM jobs WHERE finished_at < ? AND status NOT IN ('Queued', 'Running') RETURNING *`,
       before,
@@ -208,6 +208,6 @@ export class SqlJobStore implements JobStore {
   }
 
   #toJobs(rows: readonly Row[]): Job[] {
-    return rows.map(row => toJob(row, this.#sealer))
+    return rows.map(row => toJob(row, this.#encrypter))
   }
 }

@@ -1,6 +1,6 @@
 import { message } from '../../shared/messages/message.ts'
 import type { Attempt, Claim, Job, QueueLimits, Recovered } from '../interfaces/jobs.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import { toJob } from './job-rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -14,11 +14,11 @@ export const INTERRUPTED_ALONE = 5
 export class Leases {
   readonly #sql: Sql
   readonly #limits: QueueLimits
-  readonly #sealer: Sealer
+  readonly #encrypter: Encrypter
 
-  constructor(sql: Sql, limits: QueueLimits, sealer: Sealer) {
+  constructor(sql: Sql, limits: QueueLimits, encrypter: Encrypter) {
     this.#sql = sql
-    this.#sealer = sealer
+    this.#encrypter = encrypter
     this.#limits = limits
   }
 
@@ -33,7 +33,7 @@ export class Leases {
       now,
       now + leaseMs,
     )
-    return row && toJob(row, this.#sealer)
+    return row && toJob(row, this.#encrypter)
   }
 
   async renew(owner: string, attempts: readonly Attempt[], leaseMs: number): Promise<string[]> {
@@ -72,18 +72,18 @@ export class Leases {
       this.#sql.now(),
       owner ?? null,
     )
-    const jobs = rows.map(row => toJob(row, this.#sealer)).sort((a, b) => a.seq - b.seq)
+    const jobs = rows.map(row => toJob(row, this.#encrypter)).sort((a, b) => a.seq - b.seq)
     return {
       requeued: jobs.filter(({ status }) => status === 'Queued'),
       interrupted: jobs.filter(({ status }) => status === 'Failed'),
     }
   }
 
-  async giveBack(owner: string): Promise<Job[]> {
+  async requeue(owner: string): Promise<Job[]> {
     const rows = await this.#sql.all(
       `UPDATE jobs SET status = 'Queued', started_at = NULL WHERE status = 'Running' AND lease_owner = ? RETURNING *`,
       owner,
     )
-    return rows.map(row => toJob(row, this.#sealer))
+    return rows.map(row => toJob(row, this.#encrypter))
   }
 }

@@ -1,6 +1,6 @@
 import type { QueueLimits } from '../interfaces/jobs.ts'
 import type { Stores } from '../interfaces/stores.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import { SqlAccountStore } from './accounts.ts'
 import { SqlBatchStore } from './batches.ts'
 import { SqlFileStore } from './files.ts'
@@ -15,15 +15,15 @@ import { SqlWebhookStore } from './webhooks.ts'
 export type DatabaseStores = Omit<Stores, 'blobs' | 'events' | 'isShared' | keyof AsyncDisposable>
 
 /** All stores of one database, with secrets encrypted. */
-export const databaseStores = (sql: Sql, limits: QueueLimits, sealer: Sealer): DatabaseStores => ({
-  jobs: new SqlJobStore(sql, limits, sealer),
-  history: new SqlHistoryStore(sql, sealer),
+export const databaseStores = (sql: Sql, limits: QueueLimits, encrypter: Encrypter): DatabaseStores => ({
+  jobs: new SqlJobStore(sql, limits, encrypter),
+  history: new SqlHistoryStore(sql, encrypter),
   accounts: new SqlAccountStore(sql),
   files: new SqlFileStore(sql),
-  batches: new SqlBatchStore(sql, sealer),
+  batches: new SqlBatchStore(sql, encrypter),
   presets: new SqlPresetStore(sql),
-  webhooks: new SqlWebhookStore(sql, sealer),
+  webhooks: new SqlWebhookStore(sql, encrypter),
   settings: new SqlSettingsStore(sql),
-  secrets: sealer,
+  secrets: encrypter,
   check: () => sql.check(),
 })

@@ -8,7 +8,7 @@ import {
   type SubmissionKey,
   type SubmitSettings,
 } from '../interfaces/jobs.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import { toJob } from './job-rows.ts'
 import { thisMonth } from './ledger.ts'
 import { asJson, type Sql } from './sql.ts'
@@ -21,12 +21,12 @@ const MAX_LOOKS = 10
 export class Submissions {
   readonly #sql: Sql
   readonly #limits: QueueLimits
-  readonly #sealer: Sealer
+  readonly #encrypter: Encrypter
   readonly #statements: SubmissionSql
 
-  constructor(sql: Sql, limits: QueueLimits, sealer: Sealer) {
+  constructor(sql: Sql, limits: QueueLimits, encrypter: Encrypter) {
     this.#sql = sql
-    this.#sealer = sealer
+    this.#encrypter = encrypter
     this.#limits = limits
     this.#statements = new SubmissionSql(sql.dialect)
   }
@@ -37,7 +37,7 @@ export class Submissions {
       // Only one submission of an account at a time checks what is free and takes it.
       const lock = `account ${job.accountId}`
       const row = await this.#sql.inOneGo(lock, this.#statements.of(job, settings), values)
-      if (row) return { kind: 'queued', job: toJob(row, this.#sealer) }
+      if (row) return { kind: 'queued', job: toJob(row, this.#encrypter) }
       const refused = await this.#refusal(job, values)
       if (refused) return refused
     }
@@ -53,7 +53,7 @@ export class Submissions {
       this.#sql.now() - SUBMISSION_KEY_MS,
     )
     if (!row) return undefined
-    return this.#sealer.open(String(row.digest)).digest === digest
+    return this.#encrypter.decrypt(String(row.digest)).digest === digest
       ? { kind: 'repeated', job: { id: String(row.job_id), creditCost: Number(row.credit_cost) } }
       : { kind: 'key_reused' }
   }
@@ -82,7 +82,7 @@ export class Submissions {
     const now = this.#sql.now()
     return {
       ...rest,
-      options: this.#sealer.seal(job.options),
+      options: this.#encrypter.encrypt(job.options),
       inputSource: JSON.stringify(inputSource),
       measure: JSON.stringify(job.measure),
       itemId,
@@ -91,11 +91,11 @@ export class Submissions {
       now,
       month: thisMonth(now),
       eventId: guid(),
-      webhookTarget: webhook && this.#sealer.seal({ url: webhook.url, secret: webhook.secret }),
+      webhookTarget: webhook && this.#encrypter.encrypt({ url: webhook.url, secret: webhook.secret }),
       webhookEvents: webhook?.events.join(' '),
       submissionKey: submissionKey?.key,
       // Sealed: what was submitted may have a short password in it, which could be found by trying.
-      submissionDigest: submissionKey && this.#sealer.seal({ digest: submissionKey.digest }),
+      submissionDigest: submissionKey && this.#encrypter.encrypt({ digest: submissionKey.digest }),
       keysFrom: now - SUBMISSION_KEY_MS,
     }
   }

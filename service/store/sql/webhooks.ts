@@ -1,5 +1,5 @@
 import type { AttemptResult, Delivery, WebhookStore } from '../interfaces/webhooks.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import { numberOrNull, type Row, type Sql } from './sql.ts'
 
 /** The clocks of several hosts differ by less than this. */
@@ -14,11 +14,11 @@ const DUE_AT = 'CASE WHEN updated_at > ? THEN 0 ELSE next_attempt_at END'
 /** Stores webhooks. A trigger on `jobs` makes them due. */
 export class SqlWebhookStore implements WebhookStore {
   readonly #sql: Sql
-  readonly #sealer: Sealer
+  readonly #encrypter: Encrypter
 
-  constructor(sql: Sql, sealer: Sealer) {
+  constructor(sql: Sql, encrypter: Encrypter) {
     this.#sql = sql
-    this.#sealer = sealer
+    this.#encrypter = encrypter
   }
 
   async claim(limit: number, leaseMs: number): Promise<Delivery[]> {
@@ -98,7 +98,7 @@ export class SqlWebhookStore implements WebhookStore {
     )
   }
 
-  async forget(before: number): Promise<void> {
+  async purge(before: number): Promise<void> {
     await this.#sql.run(
       `DELETE FROM webhooks WHERE state IN ('delivered', 'failed') AND updated_at < ?`,
       before,
@@ -106,7 +106,7 @@ export class SqlWebhookStore implements WebhookStore {
   }
 
   #toDelivery(row: Row): Delivery {
-    const { url = '', secret = '' } = this.#sealer.openStored(String(row.target)) as Partial<
+    const { url = '', secret = '' } = this.#encrypter.decryptStored(String(row.target)) as Partial<
       Pick<Delivery, 'url' | 'secret'>
     >
     return {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { LIMITS, newJob } from '../contract/fixtures.ts'
 import { OutcomeUnknown } from '../interfaces/errors.ts'
 import { schemaOf } from '../schema.ts'
-import { Sealer } from '../sealer.ts'
+import { Encrypter } from '../sealer.ts'
 import { SqlAccountStore } from '../sql/accounts.ts'
 import { SqlBatchStore } from '../sql/batches.ts'
 import { SqlFileStore } from '../sql/files.ts'
@@ -100,9 +100,9 @@ test('no operation that runs for each job scans all jobs, files or items', async
   const database = new Database(':memory:')
   const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
-  const jobs = new SqlJobStore(sql, LIMITS, new Sealer())
+  const jobs = new SqlJobStore(sql, LIMITS, new Encrypter())
   const files = new SqlFileStore(sql)
-  const batches = new SqlBatchStore(sql, new Sealer())
+  const batches = new SqlBatchStore(sql, new Encrypter())
   const { id: accountId } = await new SqlAccountStore(sql).owner({ name: 'Owner', credits: 500 })
   const asked = ['get', 'all', 'run'].map(method => vi.spyOn(database, method as 'get'))
   const job = newJob(accountId, { fileId: 'f' })
@@ -115,7 +115,7 @@ test('no operation that runs for each job scans all jobs, files or items', async
   await jobs.getMany([job.id])
   await jobs.blobsNeeded([job.id])
   await jobs.expire(0)
-  await jobs.forget(0)
+  await jobs.purge(0)
   await jobs.remove(job.id)
   await files.use(['f'], accountId)
   await files.unsubmitted(accountId)

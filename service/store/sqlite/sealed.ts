@@ -1,5 +1,5 @@
 import { message } from '../../shared/messages/message.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Encrypter } from '../sealer.ts'
 import type { Sql, Statements } from '../sql/sql.ts'
 
 /** Columns with encrypted text; where the key was lost it is plain JSON, which begins with a brace. */
@@ -25,11 +25,11 @@ async function newestSealed(sql: Statements): Promise<string[]> {
 export const hasSealed = async (sql: Statements): Promise<boolean> => (await newestSealed(sql)).length > 0
 
 /** Whether a database was encrypted with another key. A single damaged row does not count. */
-export async function isSealedByAnother(sql: Statements, sealer: Sealer): Promise<boolean> {
+export async function isSealedByAnother(sql: Statements, encrypter: Encrypter): Promise<boolean> {
   const texts = await newestSealed(sql)
   const isOpened = (text: string) => {
     try {
-      return sealer.open(text) !== undefined
+      return encrypter.decrypt(text) !== undefined
     } catch {
       return false
     }

@@ -49,7 +49,7 @@ const any =
 
 const outputKeys = (converter: Converter) => [
   converter.targetKey,
-  ...converter.editions.map(edition => edition.key),
+  ...converter.presetAliases.map(alias => alias.key),
 ]
 
 const isCategory =

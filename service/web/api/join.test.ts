@@ -171,6 +171,6 @@ testFull('several videos become one, over the API and in the app', async () => {
   const videos = await joinedAs(added.slice(0, 2))
   expect(videos).toMatchObject({ name: 'x +1', format: 'videos', minutes: 2 / 60 })
   expect(videos.targets.map(({ target }) => target)).toEqual(expect.arrayContaining(['mp4', 'webm', 'mp3']))
-  // With a recording among them, it is their sound.
+  // With a media file among them, it is their sound.
   expect(await joinedAs(added)).toMatchObject({ format: 'recordings' })
 })

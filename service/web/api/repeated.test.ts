@@ -80,10 +80,10 @@ test('with `Prefer: wait` the answer is the job, if it ends in time', async () =
     applied: 'wait=60',
     body: { status: 'Failed', error: { code: 'jobs.corrupt_input' } },
   })
-  const begun = performance.now()
+  const started = performance.now()
   const late = await send(service(), { prefer: 'wait=1' }, { text: 'sleep' })
   expect(late).toMatchObject({ status: 202, applied: 'wait=1', body: { status: 'Queued' } })
-  expect(performance.now() - begun).toBeGreaterThan(900)
+  expect(performance.now() - started).toBeGreaterThan(900)
   await service().call(`/convert/job/${late.body.id}/cancel`, { method: 'POST' })
   expect(await send(service(), { prefer: 'handling=strict' })).toMatchObject({ status: 202, applied: null })
 })

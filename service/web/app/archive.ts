@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl'
 import { UniqueNames } from '../../shared/names/names.ts'
 
 /** A file for an archive. */
-export interface Member {
+export interface ArchiveFile {
   name: string
   /** Opens its content; undefined if it has gone. */
   open(): Promise<Readable | undefined>
@@ -18,7 +18,7 @@ const MISSING = '_not included.txt'
  * not keep a thousand files open; missing ones are left out and listed in a text file. A member that cannot be read to
  * its end aborts the stream, so that nobody takes the archive for complete.
  */
-export function archiveOf(members: readonly Member[]): Readable {
+export function archiveOf(members: readonly ArchiveFile[]): Readable {
   const archive = new ZipFile()
   const output = archive.outputStream as Readable
   archive.on('error', error => output.destroy(error))
@@ -26,7 +26,7 @@ export function archiveOf(members: readonly Member[]): Readable {
   return output
 }
 
-async function addAll(archive: ZipFile, members: readonly Member[], output: Readable): Promise<void> {
+async function addAll(archive: ZipFile, members: readonly ArchiveFile[], output: Readable): Promise<void> {
   const unique = new UniqueNames()
   const missing: string[] = []
   for (const { name, open } of members) {

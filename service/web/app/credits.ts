@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { csvRecord } from '../../shared/csv.ts'
-import type { Entry, EntryFilter } from '../../store/interfaces/accounts.ts'
+import type { EntryFilter, StoredEntry } from '../../store/interfaces/accounts.ts'
 import { forRole } from '../http/access.ts'
 import { attachment } from '../http/replies.ts'
 import { boolean, integer, object, optional, type Routes } from '../http/schema.ts'
@@ -97,10 +97,10 @@ const filterOf = (query: LedgerQuery): EntryFilter => ({ ...query, ...periodOf(q
 
 /** All entries, newest first, read on demand; entries added meanwhile are not included. */
 async function* allEntries(
-  read: (before: number | null, limit: number) => Promise<Entry[]>,
-): AsyncGenerator<Entry[]> {
+  read: (before: number | null, limit: number) => Promise<StoredEntry[]>,
+): AsyncGenerator<StoredEntry[]> {
   for (let before: number | null = null; ; ) {
-    const entries: Entry[] = await read(before, CSV_PAGE)
+    const entries: StoredEntry[] = await read(before, CSV_PAGE)
     if (entries.length > 0) yield entries
     const last = entries.at(-1)
     if (!last || entries.length < CSV_PAGE) return
@@ -109,7 +109,7 @@ async function* allEntries(
 }
 
 async function* ledgerFile(
-  pages: AsyncIterable<Entry[]>,
+  pages: AsyncIterable<StoredEntry[]>,
   keyNames: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   yield csvRecord(['id', 'time', 'kind', 'credits', 'reason', 'category', 'job', 'key'])

@@ -20,7 +20,7 @@ const lengthOf = (probe: { [key: string]: JsonValue }, key: string): number | un
   return Array.isArray(list) ? list.length : undefined
 }
 
-/** Facts from the description of a recording. */
+/** Facts from the description of a media file. */
 function factsOfProbe(probe: JsonValue | undefined): FileFacts {
   if (typeof probe !== 'object' || probe === null || Array.isArray(probe)) return {}
   const { picture } = probe

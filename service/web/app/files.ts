@@ -89,7 +89,7 @@ export function fileRoutes(app: Routes, services: Services): void {
   })
 
   const remove = async (ids: readonly string[], accountId: string) =>
-    services.previews.forget(await files.remove(ids, accountId))
+    services.previews.evict(await files.remove(ids, accountId))
 
   member.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
     await remove(body.ids, caller.accountId)

@@ -94,7 +94,7 @@ export function historyRoutes(app: Routes, services: Services): void {
     const { id } = await jobs.get(request.params.id, accountId)
     const removed = await stores.history.remove(accountId, [id])
     if (removed.length === 0) throw new RequestError('jobs.not_deletable')
-    await forget(removed, accountId, services)
+    await purge(removed, accountId, services)
     return reply.code(204).send()
   })
 
@@ -103,7 +103,7 @@ export function historyRoutes(app: Routes, services: Services): void {
     { schema: { body: HistoryQuery } },
     async ({ caller: { accountId }, body }) => {
       const removed = await stores.history.clear(accountId, filterOf(body))
-      await forget(removed, accountId, services)
+      await purge(removed, accountId, services)
       return { removed: removed.length }
     },
   )
@@ -117,7 +117,7 @@ export function historyRoutes(app: Routes, services: Services): void {
 const filterOf = (query: HistoryQuery): HistoryFilter => ({ ...query, ...periodOf(query) })
 
 /** Deletes the files of removed jobs, and publishes their removal. */
-async function forget(
+async function purge(
   ids: readonly string[],
   accountId: string,
   { cleanup, stores }: Services,

@@ -43,9 +43,9 @@ test('nothing is downloaded without a request; a download can be followed, stopp
   })
 
   const events = await fetch(`${service.url}/app/events`, { headers: app.session })
-  const begun = await app.call('/app/models/base/download', 'POST')
-  expect(begun.status).toBe(202)
-  expect(await json<SpeechModel>(begun)).toMatchObject({ id: 'base', state: 'downloading' })
+  const started = await app.call('/app/models/base/download', 'POST')
+  expect(started.status).toBe(202)
+  expect(await json<SpeechModel>(started)).toMatchObject({ id: 'base', state: 'downloading' })
   await expect.poll(() => app.model('base')).toMatchObject({ received: 1000, bytes: 5000 })
   let heard = ''
   for await (const piece of events.body!) {

@@ -100,7 +100,7 @@ async function sendFile(path: string, range: string | undefined, reply: FastifyR
 /** Types that are sent unchanged: players need them, and browsers execute none of them. */
 const PLAYED = /^(audio|video)\//
 
-/** Sends a recording: if it is stored elsewhere, only the requested range is fetched. */
+/** Sends a media file: if it is stored elsewhere, only the requested range is fetched. */
 async function sendMedia(
   { format, bytes, open }: Viewed,
   range: string | undefined,

@@ -48,7 +48,7 @@ const toProvider = ({ name }: IdentityProvider) => ({
   href: '/sign-in/start',
 })
 
-/** What a sign-in that has begun remembers, sealed; the browser sends it when the provider leads it back. */
+/** What a sign-in that has started remembers, sealed; the browser sends it when the provider leads it back. */
 const PENDING = 'refile_signing_in'
 /** How long somebody may take to sign in at the provider. */
 const PENDING_MS = 10 * 60_000
@@ -63,10 +63,10 @@ function providerRoutes(
   const provider = identity.name
   const pendingCookie = (request: FastifyRequest, value: string, seconds: number) =>
     `${PENDING}=${value}; HttpOnly; SameSite=Lax; Path=/sign-in; Max-Age=${seconds}${isTls(request) ? '; Secure' : ''}`
-  /** @throws if nothing was begun in this browser, or too long ago */
+  /** @throws if nothing was started in this browser, or too long ago */
   const pendingOf = ({ headers: { cookie = '' } }: FastifyRequest): Pending => {
     const sealed = cookie.split(/;\s*/).find(pair => pair.startsWith(`${PENDING}=`)) ?? ''
-    const { until, ...pending } = stores.secrets.open(decodeURIComponent(sealed.slice(PENDING.length + 1)))
+    const { until, ...pending } = stores.secrets.decrypt(decodeURIComponent(sealed.slice(PENDING.length + 1)))
     if (!(Number(until) > stores.accounts.now())) throw new Error('it was begun too long ago')
     return pending as unknown as Pending
   }
@@ -85,7 +85,7 @@ function providerRoutes(
   anyone.get('/sign-in/start', { schema: { hide: true } }, async (request, reply) => {
     try {
       const { url, pending } = await identity.begin()
-      const sealed = stores.secrets.seal({ ...pending, until: stores.accounts.now() + PENDING_MS })
+      const sealed = stores.secrets.encrypt({ ...pending, until: stores.accounts.now() + PENDING_MS })
       reply.header('set-cookie', pendingCookie(request, encodeURIComponent(sealed), PENDING_MS / 1000))
       return reply.redirect(url, 303)
     } catch (error) {

@@ -8,7 +8,7 @@ import { withoutSecrets } from '../../convert/catalogue/options.ts'
 import { translated } from '../../shared/messages/languages.ts'
 import { message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
-import type { ApiKeyRecord, Entry } from '../../store/interfaces/accounts.ts'
+import type { ApiKeyRecord, StoredEntry } from '../../store/interfaces/accounts.ts'
 import type { BatchItemRecord, BatchProblem } from '../../store/interfaces/batches.ts'
 import type { FileRecord } from '../../store/interfaces/files.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
@@ -204,7 +204,7 @@ function choiceOf(
   }
 }
 
-export const ledgerEntry = ({ createdAt, ...entry }: Entry): LedgerEntry => ({
+export const ledgerEntry = ({ createdAt, ...entry }: StoredEntry): LedgerEntry => ({
   ...entry,
   createdAt: iso(createdAt),
 })

@@ -67,7 +67,7 @@ export function openSession(
 
 /**
  * The page's half of a session's token: in a header, or in the query of what the browser itself requests for the page: pictures,
- * recordings, downloads and live events.
+ * media files, downloads and live events.
  */
 function pageHalfOf({ headers, query }: FastifyRequest): string | undefined {
   const half = headers[SESSION_HEADER] ?? (query as { session?: unknown }).session

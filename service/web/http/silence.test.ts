@@ -25,9 +25,9 @@ function beginUpload(): string {
 test('a connection without a request, and one with half a header, get an answer and are closed', async () => {
   const { url } = shared()
   for (const text of ['', 'GET /health HTTP/1.1\r\nhost:']) {
-    const begun = performance.now()
+    const started = performance.now()
     const { status, body } = await sendRaw(url, text)
-    expect(performance.now() - begun).toBeGreaterThan(IDLE_SECONDS * 900)
+    expect(performance.now() - started).toBeGreaterThan(IDLE_SECONDS * 900)
     expect({ status, ...JSON.parse(body) }).toEqual({ status: 408, ...timedOut })
   }
 })
@@ -59,9 +59,9 @@ test.each(kinds(stopping, ([what]) => what === 'an upload'))(
   '%s that stops is refused, and nothing of it is left',
   async (_what, text) => {
     const { url, filesLeft } = shared()
-    const begun = performance.now()
+    const started = performance.now()
     const { status, body, headers } = await sendRaw(url, text())
-    expect(performance.now() - begun).toBeGreaterThan(IDLE_SECONDS * 900)
+    expect(performance.now() - started).toBeGreaterThan(IDLE_SECONDS * 900)
     expect({ status, ...JSON.parse(body) }).toEqual({ status: 408, ...timedOut })
     expect(headers.connection).toBe('close')
     await expect.poll(filesLeft).toEqual([])

@@ -7,7 +7,7 @@ import { describeFull } from '../../../testing/describe-full.ts'
 import { corpus, corpusFormats, hasCorpus } from '../../../testing/samples/media.ts'
 import { isFormatKey } from '../../convert/catalogue/formats.ts'
 import { identify } from './identify.ts'
-import { HEAD_BYTES, sniff } from './signatures.ts'
+import { detectFormats, HEAD_BYTES } from './signatures.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const ascii = (text: string) => Buffer.from(text, 'latin1')
@@ -112,7 +112,7 @@ async function of(name: string, content: Buffer) {
 }
 
 test.each(heads)('%s is recognised by its content', (_what, head, format) => {
-  expect(sniff(head)[0]).toBe(format)
+  expect(detectFormats(head)[0]).toBe(format)
 })
 
 test.each([
@@ -148,7 +148,7 @@ test.each([
 test('empty content causes no error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: HEAD_BYTES }), bytes => {
-      expect(Array.isArray(sniff(Buffer.from(bytes)))).toBe(true)
+      expect(Array.isArray(detectFormats(Buffer.from(bytes)))).toBe(true)
     }),
     { numRuns: 2000 },
   )

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { type FormatKey, formatOfWord, splitName } from '../../convert/catalogue/formats.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
-import { HEAD_BYTES, sniff } from './signatures.ts'
+import { detectFormats, HEAD_BYTES } from './signatures.ts'
 
 async function readHead(path: string): Promise<Buffer> {
   const file = await open(path)
@@ -22,7 +22,7 @@ async function readHead(path: string): Promise<Buffer> {
  */
 export async function identify(path: string, name: string): Promise<FormatKey | undefined> {
   const named = splitName(name).format
-  const possible = sniff(await readHead(path))
+  const possible = detectFormats(await readHead(path))
   if (possible.length === 0) return named
   return named && possible.includes(named) ? named : possible[0]
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Bundle, joinedBy, type Member, writeBundle } from '../../convert/catalogue/bundle.ts'
+import { type Bundle, type BundleFile, joinedBy, writeBundle } from '../../convert/catalogue/bundle.ts'
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { splitName } from '../../convert/catalogue/formats.ts'
 import type { WorkerPool } from '../../sandbox/workers/pool.ts'
@@ -13,7 +13,7 @@ import { measure, type Waiter } from './measure.ts'
 import type { UploadedFile } from './upload.ts'
 
 /** A file to join: its format as far as it is known, and its content. */
-export type Part = Omit<Member, 'format'> & {
+export type JoinInput = Omit<BundleFile, 'format'> & {
   format: string | null | undefined
 } & Pick<Parameters<typeof writeBundle>[1][number], 'open'>
 
@@ -29,7 +29,7 @@ export const uploadedParts = (
   bundle: Bundle,
   files: readonly UploadedFile[],
   waiter: Waiter,
-): Promise<Part[]> =>
+): Promise<JoinInput[]> =>
   Promise.all(
     files.map(async file => {
       const format = await identify(file.path, file.name)
@@ -44,9 +44,10 @@ export const uploadedParts = (
     }),
   )
 
-/** What files can be joined into: pages or a video if all of them can, otherwise a recording if one can. */
-export function bundleOf(catalogue: Catalogue, parts: readonly Part[]): Bundle {
-  const canBe = (bundle: Bundle) => (part: Part) => part.format && joinedBy(catalogue, bundle, part.format)
+/** What files can be joined into: pages or a video if all of them can, otherwise a media file if one can. */
+export function bundleOf(catalogue: Catalogue, parts: readonly JoinInput[]): Bundle {
+  const canBe = (bundle: Bundle) => (part: JoinInput) =>
+    part.format && joinedBy(catalogue, bundle, part.format)
   const whole = (['files', 'videos'] as const).find(bundle => parts.every(canBe(bundle)))
   return whole ?? (parts.some(canBe('recordings')) ? 'recordings' : 'files')
 }
@@ -58,7 +59,7 @@ export function bundleOf(catalogue: Catalogue, parts: readonly Part[]): Bundle {
 export async function joinedFile(
   { catalogue, incoming }: Pick<Places, 'catalogue' | 'incoming'>,
   bundle: Bundle,
-  parts: readonly Part[],
+  parts: readonly JoinInput[],
 ): Promise<UploadedFile & AsyncDisposable> {
   const known = parts.map(({ format, ...part }) => {
     if (format && joinedBy(catalogue, bundle, format)) return { ...part, format }
@@ -83,7 +84,7 @@ const refusals = {
 } as const
 
 /** Named after the first file and how many follow, without a dot, which would begin a suffix. */
-function nameOf([first, ...others]: readonly Member[]): string {
+function nameOf([first, ...others]: readonly BundleFile[]): string {
   const stem = splitName(first?.name ?? '').stem.replaceAll('.', '_')
   return others.length > 0 ? `${stem} +${others.length}` : stem
 }

@@ -47,7 +47,7 @@ export async function measure(
       { job: converter.job, input },
       {
         engine: measuring,
-        lane: 'measure',
+        queue: 'measure',
         timeoutMs: TIMEOUT_MS,
         who: accountId,
         ...(signal ? { signal } : {}),

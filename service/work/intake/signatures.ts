@@ -227,6 +227,6 @@ function isPict(head: Head): boolean {
 }
 
 /** Formats that the content of a file can be, the likeliest first; empty if its start matches none. */
-export function sniff(head: Buffer): readonly FormatKey[] {
+export function detectFormats(head: Buffer): readonly FormatKey[] {
   return signatures.find(signature => signature.matches(head))?.formats ?? []
 }

@@ -72,7 +72,7 @@ export class JobAttempt {
   async run(): Promise<void> {
     const { cleanup, events } = this.#parts
     const [job, folder, report] = [this.#job, this.#folder, this.#report]
-    const begun = performance.now()
+    const started = performance.now()
     try {
       const ended = await this.#settle().finally(() => {
         report.end()
@@ -80,7 +80,7 @@ export class JobAttempt {
         events.publish({ type: 'balance', accountId: job.accountId })
       })
       if (ended !== 'released')
-        this.#parts.statistics?.count(job, (performance.now() - begun) / 1000, this.#failure)
+        this.#parts.statistics?.count(job, (performance.now() - started) / 1000, this.#failure)
       // An attempt that was killed before its success was recorded has left an output.
       if (ended === 'succeeded') await cleanup.blobsBut(jobBlobs.output(job), jobBlobs.all(job.id))
       else if (ended === 'failed') await cleanup.blobs(jobBlobs.all(job.id))
@@ -210,7 +210,7 @@ export class JobAttempt {
         wallMs: jobTimeoutSeconds ? seconds * 1000 : undefined,
         signal,
         engine: engines[converter.engine],
-        lane: 'convert',
+        queue: 'convert',
         jobId: job.id,
         folder,
         maxOutputBytes: config.maxOutputBytes,

@@ -1,4 +1,4 @@
-/** A header that understates a recording does not make the conversion cheaper. */
+/** A header that understates a media file does not make the conversion cheaper. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -90,7 +90,7 @@ const asleep = (store: JobStore): JobStore =>
   Object.create(store, {
     renew: { value: () => Promise.reject(new Error('out of reach')) },
     recover: { value: async () => ({ requeued: [], interrupted: [] }) },
-    giveBack: { value: () => Promise.reject(new Error('out of reach')) },
+    requeue: { value: () => Promise.reject(new Error('out of reach')) },
     claim: { value: (claim: Claim) => store.claim(claim) },
     get: { value: (id: string) => store.get(id) },
     succeed: {
@@ -114,9 +114,9 @@ test('a job that runs for longer than a lease stays with its host', async () => 
 test('jobs of a host that has gone are run by another once their leases end', async () => {
   const { stores, account } = await setUp(testStores)
   // Nobody gives back the jobs of a host that has crashed.
-  const giveBack = () => Promise.reject(new Error('out of reach'))
+  const requeue = () => Promise.reject(new Error('out of reach'))
   const store: JobStore = new Proxy(stores.jobs, {
-    get: (target, name: keyof JobStore) => (name === 'giveBack' ? giveBack : target[name].bind(target)),
+    get: (target, name: keyof JobStore) => (name === 'requeue' ? requeue : target[name].bind(target)),
   })
   const first = await startHost(stores, 'first', store)
   const id = await submit(stores, account.id, `fine ${LEASE_MS / 2}`)
@@ -267,7 +267,7 @@ test('an end whose answer was lost counts, and its result stays', LONG_WAIT, asy
     get: { value: (id: string) => stores.jobs.get(id) },
     renew: { value: (...renewal: Parameters<JobStore['renew']>) => stores.jobs.renew(...renewal) },
     recover: { value: (owner?: string) => stores.jobs.recover(owner) },
-    giveBack: { value: (owner: string) => stores.jobs.giveBack(owner) },
+    requeue: { value: (owner: string) => stores.jobs.requeue(owner) },
     succeed: {
       value: async (attempt: Attempt, success: Success) => {
         const isRecorded = await stores.jobs.succeed(attempt, success)

@@ -49,10 +49,10 @@ test('many hosts spread over a longer time, and search less often while they fin
   const { watch, note, search } = hearing(200)
   const after = () => {
     search.mockClear()
-    const begun = Date.now()
+    const started = Date.now()
     note(event('1', 'queued'))
     while (search.mock.calls.length === 0) vi.advanceTimersByTime(1)
-    return Date.now() - begun
+    return Date.now() - started
   }
   expect(after()).toBeGreaterThan(1000)
   watch.found(false, 1)

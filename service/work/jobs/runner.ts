@@ -173,7 +173,7 @@ export class JobRunner {
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
     if (this.#isBroken) return
     const { store, owner, onError } = this.#parts
-    const requeued = await store.giveBack(owner).catch(error => {
+    const requeued = await store.requeue(owner).catch(error => {
       onError(error)
       return []
     })
@@ -224,11 +224,11 @@ export class JobRunner {
    */
   async #renewLeases(): Promise<void> {
     const { store, owner, onError } = this.#parts
-    const begun = performance.now()
+    const started = performance.now()
     try {
       const running = [...this.#running.values()].map(({ job }) => job)
       const lost = await store.renew(owner, running, this.#leaseMs)
-      this.#renewedAt = begun
+      this.#renewedAt = started
       clearTimeout(this.#lapse)
       this.#lapse = undefined
       for (const id of lost) {
@@ -274,10 +274,10 @@ export class JobRunner {
     if (running.length === 0) return []
     const ofJob = Map.groupBy(running, ({ job }) => job)
     const ofEngine = Map.groupBy(running, ({ engine }) => engine)
-    const isFull = ({ job, engine, limits }: Converter) =>
+    const isSaturated = ({ job, engine, limits }: Converter) =>
       ((ofJob.get(job)?.length ?? 0) >= limits.concurrent &&
         !(forIdleAccounts && limits.concurrent >= globalLimits.concurrent)) ||
       (ofEngine.get(engine)?.length ?? 0) >= engines[engine].atOnce
-    return catalogue.converters.filter(isFull).map(({ job }) => job)
+    return catalogue.converters.filter(isSaturated).map(({ job }) => job)
   }
 }

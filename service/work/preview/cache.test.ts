@@ -14,10 +14,10 @@ async function setUp(limitBytes: number) {
   })
   await cache.start()
   const add = async (key: string, bytes: number, shows = [key], making = cache.begin(key, 'me', shows)) => {
-    using begun = making
+    using started = making
     const made = await mkdtemp(join(home, 'made-'))
     await writeFile(join(made, 'a.webp'), Buffer.alloc(bytes))
-    return await cache.add(begun, true, made)
+    return await cache.add(started, true, made)
   }
   return { cache, folder, add }
 }
@@ -78,7 +78,7 @@ test('entries are removed by age and by what they show, and the cache starts emp
   await add('1 beside 2', 10, ['1', '2'])
   await add('2 beside 3', 10, ['2', '3'])
   await add('12 thumbnail', 10, ['12'])
-  await cache.forget(['1', '3', 'unknown'])
+  await cache.evict(['1', '3', 'unknown'])
   expect([cache.get('1 thumbnail'), cache.get('12 thumbnail') === undefined, cache.size]).toEqual([
     undefined,
     false,
@@ -94,7 +94,7 @@ test('entries are removed by age and by what they show, and the cache starts emp
 test('what is forgotten while it is being made does not come back', async () => {
   const { cache, folder, add } = await setUp(1e6)
   const making = cache.begin('1 thumbnail', 'me', ['1'])
-  await cache.forget(['1'])
+  await cache.evict(['1'])
   const made = await add('', 10, [], making)
   expect([made.files, cache.pathOf(made.id, 'a.webp', 'me'), cache.get('1 thumbnail')]).toEqual([
     [],

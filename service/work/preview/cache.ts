@@ -132,7 +132,7 @@ export class PreviewCache {
   }
 
   /** Deletes everything that shows one of these files or jobs, also what is still being made. */
-  async forget(ids: readonly string[]): Promise<void> {
+  async evict(ids: readonly string[]): Promise<void> {
     const gone = new Set(ids)
     for (const making of this.#making) making.isForgotten ||= making.shows.some(id => gone.has(id))
     const shown = ids.flatMap(id => [...(this.#showing.get(id) ?? [])])

@@ -62,8 +62,8 @@ export class Previews {
   }
 
   /** Deletes all previews of these staged files or jobs, also those still being made. */
-  forget(ids: readonly string[]): Promise<void> {
-    return this.#parts.cache.forget(ids)
+  evict(ids: readonly string[]): Promise<void> {
+    return this.#parts.cache.evict(ids)
   }
 
   /**
@@ -103,7 +103,7 @@ export class Previews {
     using making = cache.begin(key, accountId, [file.id])
     const isOffice = needsOffice(format)
     const how = {
-      lane: 'thumbnail',
+      queue: 'thumbnail',
       engine: isOffice ? engines.office : showing,
       timeoutMs: isOffice ? OFFICE_MS : THUMBNAIL_MS,
       maxOutputBytes: FOLDER_BYTES,
@@ -200,7 +200,7 @@ export class Previews {
               shown,
             },
             {
-              lane: 'preview',
+              queue: 'preview',
               engine: how.engine,
               timeoutMs: how.engine === engines.office ? OFFICE_MS : COMPARISON_MS,
               folder,

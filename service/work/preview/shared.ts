@@ -40,10 +40,10 @@ export class Shared {
     const promise = work(abort.signal)
     const running: Running = { promise, abort, waiting: 0 }
     this.#running.set(key, running)
-    const forget = () => {
+    const evict = () => {
       if (this.#running.get(key) === running) this.#running.delete(key)
     }
-    promise.then(forget, forget)
+    promise.then(evict, evict)
     return running
   }
 }

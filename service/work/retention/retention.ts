@@ -79,7 +79,7 @@ export class Retention {
       this.#historyAt = now
       await this.#attempt(() => this.#history(now - HISTORY_MS))
       await this.#attempt(() => this.#aside(now - HISTORY_MS))
-      await this.#attempt(() => stores.webhooks.forget(now - HISTORY_MS))
+      await this.#attempt(() => stores.webhooks.purge(now - HISTORY_MS))
       await this.#attempt(() => stores.accounts.forgetSessions(now))
     }
     if (performance.now() - this.#straysAt > STRAY_AGE_MS)
@@ -108,11 +108,11 @@ export class Retention {
 
   async #history(finishedBefore: number): Promise<void> {
     const { stores, cleanup } = this.#parts
-    for (const { id, accountId } of await stores.jobs.forget(finishedBefore)) {
+    for (const { id, accountId } of await stores.jobs.purge(finishedBefore)) {
       await cleanup.blobs(jobBlobs.all(id))
       stores.events.publish({ type: 'job-removed', accountId, jobId: id })
     }
-    for (const { id, accountId } of await stores.batches.forget(finishedBefore)) {
+    for (const { id, accountId } of await stores.batches.purge(finishedBefore)) {
       stores.events.publish({ type: 'batch-removed', accountId, batchId: id })
     }
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Sealer } from '../../store/sealer.ts'
+import { Encrypter } from '../../store/sealer.ts'
 import { issueDownloadToken, readDownloadToken } from './download-token.ts'
 
-const secrets = new Sealer()
+const secrets = new Encrypter()
 const grant = { jobId: 'job', accountId: 'account', expiresAt: Date.now() + 60_000 }
 
 test('a token hides what it allows, and allows exactly that', () => {
@@ -19,10 +19,10 @@ test('a token that was changed, is for another job, has expired, or was sealed f
     expect(readDownloadToken(secrets, changed, 'job', Date.now())).toBeUndefined()
   }
   expect(readDownloadToken(secrets, token, 'other', Date.now())).toBeUndefined()
-  expect(readDownloadToken(new Sealer(), token, 'job', Date.now())).toBeUndefined()
+  expect(readDownloadToken(new Encrypter(), token, 'job', Date.now())).toBeUndefined()
   const expired = issueDownloadToken(secrets, { ...grant, expiresAt: Date.now() - 1 })
   expect(readDownloadToken(secrets, expired, 'job', Date.now())).toBeUndefined()
-  const options = Buffer.from(secrets.seal(grant), 'base64').toString('base64url')
+  const options = Buffer.from(secrets.encrypt(grant), 'base64').toString('base64url')
   expect(readDownloadToken(secrets, options, 'job', Date.now())).toBeUndefined()
   for (const forged of [
     JSON.stringify({ purpose: 'download', ...grant }),

@@ -16,7 +16,7 @@ export interface DownloadGrant {
  * authenticated.
  */
 export function issueDownloadToken(secrets: Secrets, { jobId, accountId, expiresAt }: DownloadGrant): string {
-  const sealed = secrets.seal({ purpose: PURPOSE, jobId, accountId, expiresAt })
+  const sealed = secrets.encrypt({ purpose: PURPOSE, jobId, accountId, expiresAt })
   return Buffer.from(sealed, 'base64').toString('base64url')
 }
 
@@ -30,7 +30,7 @@ export function readDownloadToken(
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length === 0 || bytes.toString('base64url') !== token) return undefined
   try {
-    const grant: Partial<DownloadGrant> & { purpose?: string } = secrets.open(bytes.toString('base64'))
+    const grant: Partial<DownloadGrant> & { purpose?: string } = secrets.decrypt(bytes.toString('base64'))
     const { accountId, expiresAt } = grant
     if (grant.purpose !== PURPOSE || grant.jobId !== jobId) return undefined
     if (accountId === undefined || expiresAt === undefined || expiresAt <= now) return undefined

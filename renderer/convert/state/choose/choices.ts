@@ -81,13 +81,13 @@ export const isJoined = (format: string | null): boolean =>
 /** What a file must be able to become to be joined with others. */
 const alone = { pdf: 'pdf', video: 'mp4', recording: 'mp3' } as const
 
-/** Whether a file can become pages of a PDF, or a part of a video or a recording, that joins several. */
+/** Whether a file can become pages of a PDF, or a part of a video or a media file, that joins several. */
 export function isJoinable(row: Row, into: Joined): boolean {
   // An animation, which becomes a video, has no minutes.
   if (stageOf(row) !== 'ready' || isJoined(row.format) || (into === 'video' && row.format === 'gif'))
     return false
   const category = choiceOfRow(row, alone[into])?.category
-  // Text of a recording is no page of it.
+  // Text of a media file is no page of it.
   return category !== undefined && (into !== 'pdf' || category !== 'audio')
 }
 

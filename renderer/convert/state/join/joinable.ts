@@ -15,7 +15,7 @@ const keysOf = (lines: readonly Line[]): string[] =>
   lines.flatMap(line => (line.type === 'group' ? line.keys : []))
 
 /**
- * The files that can be joined: those that become pages, unless more of them are videos, or even more recordings.
+ * The files that can be joined: those that become pages, unless more of them are videos, or even more media files.
  * @param only limits it to these rows
  */
 export function joinableOf(

@@ -6,7 +6,7 @@ import type { Catalogue } from '../../../api/contract.ts'
 const sourceOfJob = (job: string): string => /\.(.+?)-to-/.exec(job)?.[1] ?? ''
 
 /**
- * Category by suffix. A format's own conversions determine it, those of a group such as all recordings only if there are none.
+ * Category by suffix. A format's own conversions determine it, those of a group such as all media files only if there are none.
  */
 export function kindsBySuffix(catalogue: Pick<Catalogue, 'conversions'>): ReadonlyMap<string, string> {
   const own = new Map<string, string>()

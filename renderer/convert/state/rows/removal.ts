@@ -16,12 +16,12 @@ export interface RemovalState {
 }
 
 interface RemovalDeps {
-  forget: (keys: readonly string[]) => void
+  discard: (keys: readonly string[]) => void
   later: (run: () => void, ms: number) => ReturnType<typeof setTimeout>
   cancel: (timer: ReturnType<typeof setTimeout> | undefined) => void
 }
 
-export const createRemovalStore = ({ forget, later, cancel }: RemovalDeps) =>
+export const createRemovalStore = ({ discard: forget, later, cancel }: RemovalDeps) =>
   create<RemovalState>()((set, get) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const end = () => {
@@ -50,7 +50,7 @@ export const createRemovalStore = ({ forget, later, cancel }: RemovalDeps) =>
   })
 
 export const useRemoval = createRemovalStore({
-  forget: keys => useTable.getState().forget(keys),
+  discard: keys => useTable.getState().discard(keys),
   later: (run, ms) => setTimeout(run, ms),
   cancel: clearTimeout,
 })

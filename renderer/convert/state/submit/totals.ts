@@ -15,8 +15,8 @@ export interface Totals {
 export function totalsOf(batches: readonly Batch[], joining = 0): Totals {
   const open = batches.filter(isOpen)
   // Batches started with the same click that have already finished count as well.
-  const begun = open.map(({ createdAt }) => createdAt).sort()[0] ?? ''
-  const underWay = batches.filter(batch => isOpen(batch) || (batch.finishedAt ?? '') > begun)
+  const started = open.map(({ createdAt }) => createdAt).sort()[0] ?? ''
+  const underWay = batches.filter(batch => isOpen(batch) || (batch.finishedAt ?? '') > started)
   const sum = (list: readonly Batch[], of: (batch: Batch) => number) =>
     list.reduce((total, batch) => total + of(batch), 0)
   return {

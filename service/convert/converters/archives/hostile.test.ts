@@ -409,8 +409,8 @@ describe('TAR', () => {
   test('extended headers of many megabytes, and very many of them', async () => {
     const huge = tarOf(pax({ path: 'x'.repeat(17 << 20) }), tarMember({ name: 'a' }))
     await refused('tar-gz', gzipSync(huge), 'jobs.too_large')
-    const deep = tarOf(pax({ path: 'x/'.repeat(5000) }), tarMember({ name: 'a' }))
-    await refused('tar', deep, 'jobs.too_large')
+    const highBitDepth = tarOf(pax({ path: 'x/'.repeat(5000) }), tarMember({ name: 'a' }))
+    await refused('tar', highBitDepth, 'jobs.too_large')
     const many = tarOf(
       ...Array.from({ length: 2000 }, () => pax({ path: 'same' })),
       tarMember({ name: 'a', data: text }),

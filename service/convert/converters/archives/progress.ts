@@ -1,5 +1,5 @@
 import type { Task } from '../../catalogue/task.ts'
-import type { Content, Entry } from '../../engines/archives/model.ts'
+import type { ArchiveEntry, Content } from '../../engines/archives/model.ts'
 
 /** Up to this size progress is only reported when a file is done. */
 const SMALL_BYTES = 1 << 20
@@ -9,7 +9,7 @@ const STEP = 0.01
 const MOST = 0.99
 
 /** The same members, reporting how much of their `total` bytes has been read. */
-export async function* followed<Member extends { entry: Entry; data?: Content }>(
+export async function* followed<Member extends { entry: ArchiveEntry; data?: Content }>(
   members: AsyncIterable<Member>,
   total: number,
   progress: Task['progress'],

@@ -5,7 +5,7 @@ import type { Output, Task } from '../../catalogue/task.ts'
 import { writeSevenZip } from '../../engines/archives/7z/write.ts'
 import { GzipSink } from '../../engines/archives/gzip.ts'
 import { writeIso } from '../../engines/archives/iso/iso.ts'
-import type { Archive, Entry, Member } from '../../engines/archives/model.ts'
+import type { Archive, ArchiveEntry, Member } from '../../engines/archives/model.ts'
 import {
   type ArchiveFormat,
   isArchiveFormat,
@@ -157,7 +157,7 @@ async function* timeless(members: AsyncIterable<Member>): AsyncGenerator<Member>
   for await (const member of members) yield { ...member, entry: withoutTime(member.entry) }
 }
 
-const withoutTime = (entry: Entry): Entry => ({ ...entry, modified: null })
+const withoutTime = (entry: ArchiveEntry): ArchiveEntry => ({ ...entry, modified: null })
 
 function withoutTimes(archive: Archive): Archive {
   const entries = archive.entries.map(withoutTime)

@@ -10,7 +10,7 @@ export interface Shape {
   sampleRate: number
 }
 
-/** How a recording's audio is written with the given options. */
+/** How a media file's audio is written with the given options. */
 export interface Codec {
   /** Names of codecs that this container can hold without re-encoding. */
   copies: readonly string[]
@@ -154,10 +154,10 @@ const flac = ({ compression, bitDepth }: SoundOptions<'flac'>): Codec => ({
   customised: true,
   encoder: track => {
     const depth = bitDepth === 'auto' ? depthOf(track) : Number(bitDepth)
-    const deep = typeof depth !== 'number' || depth > 16
+    const highBitDepth = typeof depth !== 'number' || depth > 16
     return [
       ...['-c:a', 'flac', '-compression_level', String(compression)],
-      ...(deep ? ['-sample_fmt', 's32', '-bits_per_raw_sample', '24'] : ['-sample_fmt', 's16']),
+      ...(highBitDepth ? ['-sample_fmt', 's32', '-bits_per_raw_sample', '24'] : ['-sample_fmt', 's16']),
     ]
   },
   maxChannels: 8,

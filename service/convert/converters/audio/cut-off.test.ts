@@ -1,4 +1,4 @@
-/** Truncated recordings give a warning. */
+/** Truncated media files give a warning. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -11,12 +11,12 @@ const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 
 /** All but bare frames and PAF, which say nothing of their length. */
-const recordings = Object.entries(recordingJobs).filter(([format]) => !/^(aac|ac3|paf)$/.test(format))
+const media = Object.entries(recordingJobs).filter(([format]) => !/^(aac|ac3|paf)$/.test(format))
 
 beforeAll(() => makeRecordings(folder))
 
 /** In the short suite, the others are containers of which another file is tried. */
-const tried = kinds(recordings, ([format]) => !/^(m4a|m4b|m4r|mka|opus|weba|webm|mov)$/.test(format))
+const tried = kinds(media, ([format]) => !/^(m4a|m4b|m4r|mka|opus|weba|webm|mov)$/.test(format))
 
 describe.each(tried)('%s', (format, job) => {
   // That complete ones give no warning is tested with every pair.

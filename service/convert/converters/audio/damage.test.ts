@@ -1,4 +1,4 @@
-/** Damaged recordings are converted as far as they can be read, and what is missing is reported. */
+/** Damaged media files are converted as far as they can be read, and what is missing is reported. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
-/** Says what of a damaged recording could not be read. */
+/** Says what of a damaged media file could not be read. */
 import { type Message, message } from '../../../shared/messages/message.ts'
 import type { AudioTrack } from '../../engines/media/ffmpeg/recording.ts'
 import type { Finished } from '../../engines/media/ffmpeg/run.ts'
 import type { Plan } from './plan.ts'
 import type { Source } from './source.ts'
 
-/** More samples than encoders add before and after a recording, which headers and times may count. */
+/** More samples than encoders add before and after a media file, which headers and times may count. */
 export const PADDING_SAMPLES = 3500
 
 /** The shortest gap that is reported. */
@@ -29,7 +29,7 @@ export function damageOf(
 
 /** Seconds that are missing before the end of what was decoded, since times continue over what is skipped; 0 if that is unknown. */
 function lostSeconds(
-  { recording: { container, chained } }: Source,
+  { media: { container, chained } }: Source,
   { sampleRate }: AudioTrack,
   { time, decoded, damaged }: Finished,
 ): number {

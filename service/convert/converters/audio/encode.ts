@@ -1,4 +1,4 @@
-/** One pass over a part of a recording: reads it, filters it, writes it, and reports problems. */
+/** One pass over a part of a media file: reads it, filters it, writes it, and reports problems. */
 import { rm } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
@@ -9,10 +9,10 @@ import { type Finished, type Progress, type Run, run } from '../../engines/media
 import { bitsKept, clips } from './codecs.ts'
 import { damageOf, PADDING_SAMPLES } from './damage.ts'
 import { partsOf } from './parts.ts'
-import { cut, type Plan, type Span } from './plan.ts'
+import { cut, type Plan, type TimeRange } from './plan.ts'
 import type { Source } from './source.ts'
 
-/** A recording on its way to its target. */
+/** A media file on its way to its target. */
 export interface Encoding {
   task: Task
   source: Source
@@ -20,8 +20,12 @@ export interface Encoding {
 }
 
 /** What every pass over a part needs: how to read it, and the filters that cut it out. */
-export function passOver({ task, source, plan }: Encoding, span: Span, progress: (fraction: number) => void) {
-  const { soundEnd, seconds } = source.recording
+export function passOver(
+  { task, source, plan }: Encoding,
+  span: TimeRange,
+  progress: (fraction: number) => void,
+) {
+  const { soundEnd, seconds } = source.media
   const end = span.end ?? (plan.copy || plan.track.position > 0 ? null : soundEnd)
   const part = cut({ ...span, end }, plan)
   const { inputOptions, ...input } = source.open()
@@ -43,14 +47,14 @@ export function passOver({ task, source, plan }: Encoding, span: Span, progress:
 }
 
 /**
- * Writes a part of the recording to `path`, and warns about losses.
+ * Writes a part of the media file to `path`, and warns about losses.
  * @throws JobFailure as `run` does; `corrupt_input` if there is no audio, or more than was charged for; `unsupported_input`
  * if the audio of a video ends before the span
  */
 export async function encode(
   encoding: Encoding,
   path: string,
-  span: Span,
+  span: TimeRange,
   gain: readonly string[],
   progress: (fraction: number) => void,
 ): Promise<void> {
@@ -95,8 +99,8 @@ async function copyDecoding(writing: Run, { track, output }: Plan): Promise<Fini
 }
 
 /**
- * Decodes a recording whose file has been copied whole, and warns about damage in it; what nobody here can decode is not judged.
- * @throws JobFailure as `run` does, except for what is wrong with the recording
+ * Decodes a media file whose file has been copied whole, and warns about damage in it; what nobody here can decode is not judged.
+ * @throws JobFailure as `run` does, except for what is wrong with the media file
  */
 export async function checkCopied(encoding: Encoding, progress: (fraction: number) => void): Promise<void> {
   const { task, source, plan } = encoding
@@ -111,7 +115,7 @@ export async function checkCopied(encoding: Encoding, progress: (fraction: numbe
   }
 }
 
-function warn({ task, source, plan }: Encoding, span: Span, duration: number, finished: Finished): void {
+function warn({ task, source, plan }: Encoding, span: TimeRange, duration: number, finished: Finished): void {
   const { time, log } = finished
   const damage = damageOf(source, plan, finished)
   if (damage) task.warn(damage)
@@ -123,21 +127,21 @@ function warn({ task, source, plan }: Encoding, span: Span, duration: number, fi
   if (peak > 0.005) task.warn(message('recording.clipped', { decibels: peak.toFixed(1) }))
 }
 
-/** Reports that the recording ends too early. */
+/** Reports that the media file ends too early. */
 function warnOfEarlyEnd({
   task,
-  source: { recording },
+  source: { media },
   span,
   duration,
   time,
 }: {
   task: Task
   source: Source
-  span: Span
+  span: TimeRange
   duration: number
   time: number
 }): void {
-  const { promised, seconds, cutOff, estimated, video, container, tracks } = recording
+  const { promised, seconds, cutOff, estimated, video, container, tracks } = media
   // A part beyond the actual end was also expected to exist.
   const whole = span.end === null
   const expected = whole && promised !== null ? promised - span.start : duration
@@ -157,15 +161,15 @@ function warnOfEarlyEnd({
   } else if (cutOff && whole) task.warn(message('recording.cut_off'))
 }
 
-/** Encodes a long recording on several cores; null if it must be encoded in one run. */
+/** Encodes a long media file on several cores; null if it must be encoded in one run. */
 async function encodeInParts(
   { task, source, plan }: Encoding,
-  span: Span,
+  span: TimeRange,
   rest: Pick<ParallelEncoding, 'output' | 'onProgress'> & { filters: readonly string[] },
 ): Promise<Finished | null> {
-  const { seconds, soundEnd } = source.recording
+  const { seconds, soundEnd } = source.media
   const { sampleRate } = plan.track
-  const parts = partsOf(task, source.recording, plan, span, rest.filters)
+  const parts = partsOf(task, source.media, plan, span, rest.filters)
   if (parts === 1 || !plan.join || seconds === null) return null
   const { input, demuxer, inputOptions } = source.open()
   if (typeof input !== 'string') return null

@@ -1,4 +1,4 @@
-/** Every conversion of recordings at the ends of the ranges of its options, two at a time. */
+/** Every conversion of media files at the ends of the ranges of its options, two at a time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { extremesOf, pairwise, withSettings } from '../../../../testing/extremes.ts'
@@ -11,11 +11,11 @@ import { converters } from '../index.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
-const recordings = converters.filter(
+const media = converters.filter(
   ({ category, source }) => /^(audio|video)$/.test(category) && source !== 'audio' && !isBundle(source),
 )
 // Two settings of an encoder that refuses some are enough between releases.
-const tried = recordings.filter(({ job }) => isFull || job === 'audio.wav-to-mp3')
+const tried = media.filter(({ job }) => isFull || job === 'audio.wav-to-mp3')
 const between = <T>(all: readonly T[]): T[] => all.filter((_, nth) => isFull || nth % 16 === 0)
 
 /** Videos of these kinds are made from another one. */

@@ -240,7 +240,7 @@ describe('encoder delay and padding are removed', () => {
 })
 
 describe('channels', () => {
-  /** A recording whose channels are tones of different pitch. */
+  /** A media file whose channels are tones of different pitch. */
   const layout = (path: string, name: string, count: number, ...args: string[]) => {
     const tones = Array.from({ length: count }, (_, index) => `0.2*sin(2*PI*${200 + 100 * index}*t)`)
     return make(path, '-f', 'lavfi', '-i', `aevalsrc=${tones.join('|')}:s=48000:d=1:c=${name}`, ...args)

@@ -9,7 +9,7 @@ const same = () => import('./same/work.ts')
 const part = () => import('./part.ts')
 const measure = () => import('./measure.ts')
 const joined = () => import('./joined/work.ts')
-/** Adds up the minutes of several recordings. */
+/** Adds up the minutes of several media files. */
 const minutes = () => import('./joined/measure.ts')
 
 /** The price of transcription depends on its mode. */
@@ -50,7 +50,7 @@ const rows = defineConverters('audio', [
   { source: 'm4a', targets: ['m4a'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, part, measure },
   { source: 'mp3', targets: ['mp3'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, part, measure },
 
-  // One recording of several.
+  // One media file of several.
   { source: 'recordings', targets: audioTargets.filter(target => target !== 'm4r'), likely: 'mp3', extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: joined, measure: minutes, seconds: 1800 },
 ])
 
@@ -58,7 +58,7 @@ const sources = ['aac', 'flac', 'm4a', 'm4b', 'mp3', 'ogg', 'opus', 'paf', 'wav'
 /** Those that no pair of the contract reads. */
 const read = ['ac3', 'aiff', 'amr', 'm4r', 'mka', 'weba'] as const
 
-/** Each recording becomes every kind of recording. */
+/** Each media file becomes every kind of media file. */
 const others = sources.flatMap(source => {
   const targets = audioTargets.filter(
     target => target !== source && !rows.some(row => row.source === source && row.target === target),

@@ -1,4 +1,4 @@
-/** Moves the channels of a recording to the speakers of a layout that the target's codec has. */
+/** Moves the channels of a media file to the speakers of a layout that the target's codec has. */
 
 /** Speakers of ffmpeg's channel layouts, in their order. */
 const speakers: Readonly<Record<string, string>> = {
@@ -52,9 +52,9 @@ interface Place {
 }
 
 /**
- * A filter that gives every channel of a recording a speaker of its own, at its own level, in the smallest of the layouts
+ * A filter that gives every channel of a media file a speaker of its own, at its own level, in the smallest of the layouts
  * where that is possible. ffmpeg itself mixes channels whose speaker is missing into others, or drops them.
- * @returns null if there is no such layout, or the recording's is unknown
+ * @returns null if there is no such layout, or the media file's is unknown
  */
 export function placed(from: string, layouts: readonly string[]): string | null {
   const channels = speakersOf(from)

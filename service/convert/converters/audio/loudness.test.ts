@@ -35,7 +35,7 @@ const noise = (seconds: number, amplitude: number, envelope: string) => [
 ]
 
 /** Recordings whose peaks exceed the ceiling at the requested loudness. */
-const recordings: Record<string, string[]> = {
+const media: Record<string, string[]> = {
   // Loud and quiet by turns.
   dynamic: noise(12, 0.9, '0.03+0.9*gt(mod(t,6),3)'),
   // Similar to speech: syllables of a fifth of a second.
@@ -47,15 +47,15 @@ const recordings: Record<string, string[]> = {
   ],
 }
 
-/** One recording without a codec's changes, and the shortest with those of one; all in the full suite. */
-const tried = Object.keys(recordings)
+/** One media file without a codec's changes, and the shortest with those of one; all in the full suite. */
+const tried = Object.keys(media)
   .flatMap(name => ['flac', 'mp3', 'opus'].map(target => [name, target] as const))
   .filter(([name, target]) => isFull || /^(dynamic flac|short mp3)$/.test(`${name} ${target}`))
 
 describe('at -16 LUFS, below the ceiling', () => {
   it.each(tried)('%s as %s', async (name, target) => {
     const goal = -16
-    const path = make(at(`${name}.wav`), ...(recordings[name] as string[]))
+    const path = make(at(`${name}.wav`), ...(media[name] as string[]))
     const {
       path: result,
       warnings,
@@ -79,7 +79,7 @@ describe('at -16 LUFS, below the ceiling', () => {
 })
 
 testFull('what a codec changes is corrected by encoding again, or reported', async () => {
-  const path = make(at('hard.wav'), ...(recordings.short as string[]))
+  const path = make(at('hard.wav'), ...(media.short as string[]))
   const { path: result, warnings } = await convertFile('audio.wav-to-opus', path, {
     loudness: { normalize: true, target: -14 },
   })

@@ -1,5 +1,5 @@
 /**
- * Loudness normalisation according to EBU R 128: the whole recording is measured and changed by one gain. If its peaks
+ * Loudness normalisation according to EBU R 128: the whole media file is measured and changed by one gain. If its peaks
  * would exceed the ceiling, a limiter holds them down, and the result is measured again until the loudness is right.
  */
 import { Writable } from 'node:stream'
@@ -47,7 +47,7 @@ const MAX_EXTRA_DB = 20
 const ATTACK_MS = 5
 const RELEASE_MS = 60
 
-/** Peaks between samples are detected at this rate, four times that of most recordings. */
+/** Peaks between samples are detected at this rate, four times that of most media files. */
 const TRUE_PEAK_RATE = 192_000
 
 /** Measures the loudness of `source` after `filters`; null if it is silent or too short. */

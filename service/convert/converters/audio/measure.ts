@@ -1,4 +1,4 @@
-/** Measures the minutes of a recording, for its price. */
+/** Measures the minutes of a media file, for its price. */
 import type { Measure, TaskInput } from '../../catalogue/task.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
 import { readPaf } from '../../engines/media/paf/paf.ts'
@@ -9,9 +9,9 @@ export async function measure(input: TaskInput): Promise<Measure> {
     const { frames, sampleRate } = await readPaf(input.path)
     return { minutes: frames / sampleRate / 60 }
   }
-  const recording = await probe(input.path, input.format)
+  const media = await probe(input.path, input.format)
   return {
-    ...(recording.seconds === null ? {} : { minutes: recording.seconds / 60 }),
-    probe: recording,
+    ...(media.seconds === null ? {} : { minutes: media.seconds / 60 }),
+    probe: media,
   }
 }

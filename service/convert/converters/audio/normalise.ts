@@ -13,9 +13,9 @@ import {
   measureLevel,
   TOLERANCE_LU,
 } from './loudness.ts'
-import type { Span } from './plan.ts'
+import type { TimeRange } from './plan.ts'
 
-/** Shares of the work before encoding: measuring the recording, and measuring the effect of a limiter. */
+/** Shares of the work before encoding: measuring the media file, and measuring the effect of a limiter. */
 const MEASURED_SHARE = 0.25
 const FOUND_SHARE = 0.5
 
@@ -23,7 +23,7 @@ const FOUND_SHARE = 0.5
 const CODEC_MARGIN_DB = 0.1
 
 /**
- * How often the effect of a limiter is measured, and how often a recording is encoded, at most, since codecs raise peaks
+ * How often the effect of a limiter is measured, and how often a media file is encoded, at most, since codecs raise peaks
  * that were below the ceiling. Each measurement of an hour takes about 40 seconds.
  */
 const EFFORT = { attempts: 6, encodings: 4 }
@@ -33,7 +33,7 @@ const LONG_SECONDS = 3600
 /** A deviation that another encoding would hardly reduce, in LU. */
 const GOOD_LU = 0.2
 
-/** Brings a part of a recording to a loudness. */
+/** Brings a part of a media file to a loudness. */
 export interface Normaliser {
   target: number
   gain: Gain
@@ -42,13 +42,13 @@ export interface Normaliser {
 }
 
 /**
- * Measures a part of a recording and finds the gain for it; null, with a warning, if it is silent or too short to
+ * Measures a part of a media file and finds the gain for it; null, with a warning, if it is silent or too short to
  * measure.
  * @param progress gets fractions of the whole work
  */
 export async function normaliserFor(
   encoding: Encoding,
-  span: Span,
+  span: TimeRange,
   target: number,
   progress: (fraction: number) => void,
 ): Promise<Normaliser | null> {
@@ -75,15 +75,15 @@ export async function normaliserFor(
   return { target, gain: await find({ target, ceiling: CEILING_DBTP }), find }
 }
 
-function effortFor({ source }: Encoding, { start, end }: Span) {
-  const length = (end ?? source.recording.seconds ?? 0) - start
+function effortFor({ source }: Encoding, { start, end }: TimeRange) {
+  const length = (end ?? source.media.seconds ?? 0) - start
   return length > LONG_SECONDS ? EFFORT_FOR_LONG : EFFORT
 }
 
-/** A file to write, and the part of the recording it gets. */
+/** A file to write, and the part of the media file it gets. */
 export interface Piece {
   path: string
-  span: Span
+  span: TimeRange
 }
 
 /** Encodes consecutive parts, each to its file. */
@@ -101,12 +101,12 @@ export async function encodeAll(
 
 /**
  * Encodes the parts of a span with one gain, measures the result, and encodes them again if that is not the requested loudness:
- * a codec may have changed it, or chapters leave out something of the recording.
+ * a codec may have changed it, or chapters leave out something of the media file.
  */
 export async function encodeNormalised(
   encoding: Encoding,
   pieces: readonly Piece[],
-  span: Span,
+  span: TimeRange,
   { target, gain: first, find }: Normaliser,
   progress: (fraction: number) => void,
 ): Promise<void> {

@@ -87,7 +87,7 @@ describe('encoding', () => {
       const job = source === 'mkv' ? 'video.mkv-to-mp3' : 'audio.wav-to-mp3'
       const mkv = make(at('mp3.mkv'), '-i', at('good.mp3'), '-c', 'copy')
       const from = source === 'mkv' ? mkv : at('good.wav')
-      // Each implies the matching encoding mode, even if the recording could be copied.
+      // Each implies the matching encoding mode, even if the media file could be copied.
       const bitrate = await convertFile(job, from, { audio: { bitrate: 320 } })
       expect([mode(bitrate.path), rate(bitrate.path)]).toEqual(['CBR', 320_000])
       const quality = await convertFile(job, from, { audio: { quality: 9 } })

@@ -128,7 +128,7 @@ const aac = {
 }
 
 /** How the audio is written, for each target. */
-const sounds = {
+const targetOptions = {
   mp3: {
     bitrate: integer('Bit rate', {
       description: 'Higher sounds better and is larger.',
@@ -211,21 +211,25 @@ export const track = text('Audio track', {
   'x-requires': { audioTracks: 2 },
 })
 
-/** Formats a recording can become. */
-export type AudioTarget = keyof typeof sounds
+/** Formats a media file can become. */
+export type AudioTarget = keyof typeof targetOptions
 
-export const audioTargets = Object.keys(sounds) as AudioTarget[]
+export const audioTargets = Object.keys(targetOptions) as AudioTarget[]
 
-export const isAudioTarget = (target: string): target is AudioTarget => Object.hasOwn(sounds, target)
+export const isAudioTarget = (target: string): target is AudioTarget => Object.hasOwn(targetOptions, target)
 
-/** Options of every conversion between recordings; an audiobook can also become a file for each chapter. */
+/** Options of every conversion between media files; an audiobook can also become a file for each chapter. */
 const optionsOf =
   (traits: { audiobook?: boolean; video?: boolean } = {}) =>
   (target: string) => {
     if (!isAudioTarget(target)) throw new Error(`no recording becomes ${target}`)
     return {
       // Selects one of a video's audio tracks.
-      audio: group('Sound', { ...only({ track: traits.video && track }), ...sounds[target], channels }),
+      audio: group('Sound', {
+        ...only({ track: traits.video && track }),
+        ...targetOptions[target],
+        channels,
+      }),
       trim,
       loudness,
       metadata,
@@ -250,4 +254,4 @@ export const videoOptions = optionsOf({ video: true })
 export type AudioOptions = OptionsOf<ReturnType<typeof audioOptions>>
 
 /** Options for writing audio in one of the targets. */
-export type SoundOptions<Target extends AudioTarget> = OptionsOf<(typeof sounds)[Target]>
+export type SoundOptions<Target extends AudioTarget> = OptionsOf<(typeof targetOptions)[Target]>

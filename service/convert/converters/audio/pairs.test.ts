@@ -85,7 +85,7 @@ describe('recordings', () => {
   it('come in the promised pairs', () => {
     expect(pairs.filter(({ category }) => category === 'audio')).toHaveLength(31)
     expect(pairs.filter(({ category }) => category === 'video')).toHaveLength(10)
-    // Sixteen kinds of recordings and ten of videos become ten.
+    // Sixteen kinds of media files and ten of videos become ten.
     expect(all).toHaveLength(16 * 10 - 10 + 10 * 10)
   })
 

@@ -1,5 +1,5 @@
-/** Some seconds of a recording, from which the size of the whole result is estimated. */
-import type { Part, TaskInput } from '../../catalogue/task.ts'
+/** Some seconds of a media file, from which the size of the whole result is estimated. */
+import type { Excerpt, TaskInput } from '../../catalogue/task.ts'
 import { readTags } from '../../engines/media/taglib/tags.ts'
 import type { AudioOptions } from './options.ts'
 import { excerptOf, openRecording, secondsOf, sound } from './sounds.ts'
@@ -9,7 +9,7 @@ import type { Source } from './source.ts'
 const WHOLE_SECONDS = 0.05
 
 /** @throws JobFailure */
-export async function partOf(input: TaskInput, options: AudioOptions): Promise<Part> {
+export async function partOf(input: TaskInput, options: AudioOptions): Promise<Excerpt> {
   const source = await openRecording(input)
   const { start, end = null } = options.trim
   const excerpt = excerptOf(source, { start, end })
@@ -53,9 +53,9 @@ async function pictureBytes(path: string): Promise<number> {
 }
 
 /** The number of the audio track, if the option gives one. */
-function trackOf({ recording }: Source, track: string | undefined): number {
+function trackOf({ media }: Source, track: string | undefined): number {
   const number = Number(track)
-  if (Number.isInteger(number) && number >= 1 && number <= recording.tracks.length) return number - 1
-  const found = recording.tracks.find(({ language }) => language === track)
-  return (found ?? recording.tracks.find(({ preferred }) => preferred))?.position ?? 0
+  if (Number.isInteger(number) && number >= 1 && number <= media.tracks.length) return number - 1
+  const found = media.tracks.find(({ language }) => language === track)
+  return (found ?? media.tracks.find(({ preferred }) => preferred))?.position ?? 0
 }

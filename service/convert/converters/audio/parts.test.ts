@@ -1,4 +1,4 @@
-/** Long recordings are encoded on several cores, with the same result as on one. */
+/** Long media files are encoded on several cores, with the same result as on one. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,14 +12,14 @@ import { partsOf } from './parts.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
-/** A recording of half a minute stands for one of eleven: parts may be shorter by as much. */
+/** A media file of half a minute stands for one of eleven: parts may be shorter by as much. */
 const SECONDS = 26.37
 const SHORTER = 25
 vi.mock(import('../../engines/media/ffmpeg/parallel.ts'), async original => {
   const parallel = await original()
   return {
     ...parallel,
-    partsFor: recording => parallel.partsFor({ ...recording, seconds: recording.seconds * SHORTER }),
+    partsFor: media => parallel.partsFor({ ...media, seconds: media.seconds * SHORTER }),
   }
 })
 
@@ -62,13 +62,13 @@ function onCores(cores: number, job: string, name: string, options = {}): Promis
 
 describe('a long recording on two cores', () => {
   // Opus and AAC are tried in shorter parts beside what joins them.
-  const recordings: [job: string, name: string, options: object][] = [
+  const media: [job: string, name: string, options: object][] = [
     ['audio.wav-to-mp3', 'long.wav', {}],
     ['audio.wav-to-opus', 'long.wav', {}],
     ['audio.flac-to-mp3', 'long.flac', { audio: { encoding: 'constant', bitrate: 160 } }],
     ['audio.m4b-to-mp3', 'long.m4b', {}],
   ]
-  it.each(kinds(recordings, ([job]) => /wav-to-mp3|flac/.test(job)))(
+  it.each(kinds(media, ([job]) => /wav-to-mp3|flac/.test(job)))(
     '%s sounds as it does on one',
     async (job, name, options) => {
       const one = await onCores(1, job, name, options)
@@ -133,10 +133,10 @@ describe('a long recording on two cores', () => {
 
   it('is split only if all of it is read unchanged and no filter depends on earlier audio', () => {
     const track = { codec: 'pcm_s16le', sampleRate: 44_100, position: 0 } as AudioTrack
-    const parts = ({ task = {}, recording = {}, plan = {}, span = {}, filters = ['volume=2'] }) =>
+    const parts = ({ task = {}, recording: media = {}, plan = {}, span = {}, filters = ['volume=2'] }) =>
       partsOf(
         { cores: 2, ...task },
-        { seconds: 3600 / SHORTER, seekable: true, ...recording },
+        { seconds: 3600 / SHORTER, seekable: true, ...media },
         { join: 'mp3', track, sampleRate: 44_100, ...plan },
         { start: 0, end: null, ...span },
         filters,

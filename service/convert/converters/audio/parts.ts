@@ -1,22 +1,22 @@
-/** Decides which long recordings are encoded on several cores, in parts. */
+/** Decides which long media files are encoded on several cores, in parts. */
 import type { Task } from '../../catalogue/task.ts'
 import { partsFor } from '../../engines/media/ffmpeg/parallel.ts'
-import type { Recording } from '../../engines/media/ffmpeg/recording.ts'
-import type { Plan, Span } from './plan.ts'
+import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
+import type { Plan, TimeRange } from './plan.ts'
 
-/** Number of parts in which to encode the span of a recording: 1 if it must be encoded in one run. */
+/** Number of parts in which to encode the span of a media file: 1 if it must be encoded in one run. */
 export function partsOf(
   { cores }: Pick<Task, 'cores'>,
-  { seconds, seekable }: Pick<Recording, 'seconds' | 'seekable'>,
+  { seconds, seekable }: Pick<MediaInfo, 'seconds' | 'seekable'>,
   { join, track, sampleRate }: Pick<Plan, 'join' | 'track' | 'sampleRate'>,
-  { start, end }: Span,
+  { start, end }: TimeRange,
   filters: readonly string[],
 ): number {
   const readable = seekable && track.position === 0
   const whole = seconds !== null && start === 0 && end === null
   // A limiter depends on earlier audio, and statistics need all of it.
   const steady = !filters.some(filter => /^(alimiter|astats)/.test(filter))
-  // MP3 frames are split at the recording's own rate.
+  // MP3 frames are split at the media file's own rate.
   const even = join === 'opus' || sampleRate === track.sampleRate
   if (!join || !readable || !whole || !steady || !even) return 1
   return partsFor({ target: join, sampleRate: track.sampleRate, seconds, cores })

@@ -1,9 +1,9 @@
-/** Decides how to process a recording: which track, copied or encoded, through which filters. */
+/** Decides how to process a media file: which track, copied or encoded, through which filters. */
 
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { JoinMethod } from '../../engines/media/ffmpeg/parallel.ts'
-import type { AudioTrack, Recording } from '../../engines/media/ffmpeg/recording.ts'
+import type { AudioTrack, MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
 import { placed } from './layouts.ts'
 import type { AudioOptions } from './options.ts'
@@ -28,10 +28,10 @@ export interface Plan {
   join: JoinMethod | null
 }
 
-/** Part of a recording, in seconds. */
-export interface Span {
+/** Part of a media file, in seconds. */
+export interface TimeRange {
   start: number
-  /** Null is the end of the recording. */
+  /** Null is the end of the media file. */
   end: number | null
 }
 
@@ -40,18 +40,16 @@ export interface Span {
  * hold it
  */
 export function planOf(
-  recording: Recording,
+  media: MediaInfo,
   target: string,
   options: AudioOptions,
-  { start, end }: Span = { start: 0, end: null },
+  { start, end }: TimeRange = { start: 0, end: null },
 ): Plan {
-  const track = pickTrack(recording.tracks, options.audio.track)
+  const track = pickTrack(media.tracks, options.audio.track)
   const codec = codecOf(target, options.audio)
   const whole = start === 0 && end === null && !options.chapters?.split
   const copy =
-    canCopy(track, codec, options) &&
-    !recording.chained &&
-    (whole || (codec.cutsCopies === true && !recording.video))
+    canCopy(track, codec, options) && !media.chained && (whole || (codec.cutsCopies === true && !media.video))
   const output = [
     ...['-map', `0:a:${track.position}`, '-vn', '-sn', '-dn'],
     // Tags are written afterwards; ffmpeg only copies half of them, and many that are no longer true.
@@ -62,7 +60,7 @@ export function planOf(
       ...{
         track,
         copy,
-        counted: isCounted(recording, track),
+        counted: isCounted(media, track),
         lossy: false,
         filters: [],
         lastFilters: [],
@@ -77,7 +75,7 @@ export function planOf(
   return {
     track,
     copy,
-    counted: isCounted(recording, track),
+    counted: isCounted(media, track),
     lossy: codec.lossy,
     ...filtersOf(track, codec, shape, losesDepth(track, encoder)),
     output: [
@@ -95,10 +93,10 @@ export function planOf(
 }
 
 /**
- * ASF timestamps are only approximate, and those of an Ogg chain start again with each recording. In WAV, ffmpeg seeks compressed
+ * ASF timestamps are only approximate, and those of an Ogg chain start again with each media file. In WAV, ffmpeg seeks compressed
  * samples by an average rate, seconds off for ADPCM, and bare packets of AC-3 and AMR have no times at all. What is unpacked for ffmpeg, such as PAF, comes through a pipe.
  */
-const isCounted = ({ chained, container, seekable }: Recording, { codec }: AudioTrack): boolean =>
+const isCounted = ({ chained, container, seekable }: MediaInfo, { codec }: AudioTrack): boolean =>
   chained ||
   codec.startsWith('wma') ||
   /^(ac3|eac3|amr)$/.test(container) ||
@@ -159,7 +157,7 @@ function sameLanguage(a: string, b: string): boolean {
   }
 }
 
-/** Requested sample rate; null for the recording's own. */
+/** Requested sample rate; null for the media file's own. */
 const rateOf = ({ sampleRate }: { channels: string; sampleRate?: string }): number | null =>
   sampleRate === undefined || sampleRate === 'auto' ? null : Number(sampleRate)
 
@@ -211,10 +209,10 @@ function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolea
 }
 
 /**
- * The requested part of the recording.
+ * The requested part of the media file.
  * @throws JobFailure `unsupported_input` if nothing would be left
  */
-export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | null): Span {
+export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | null): TimeRange {
   if ((end !== undefined && end <= start) || (seconds !== null && start > 0 && start >= seconds)) {
     throw new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
   }
@@ -229,7 +227,7 @@ const PREROLL_SECONDS = 0.5
  * packet that contains the start of the span.
  */
 export function cut(
-  { start, end }: Span,
+  { start, end }: TimeRange,
   { copy, counted }: Plan,
 ): { inputOptions: string[]; filters: string[] } {
   const time = (seconds: number) => seconds.toFixed(6)

@@ -29,7 +29,7 @@ beforeAll(() => {
   make(at('covered.mp3'), '-i', at('music.mp3'), '-i', cover, ...mapped)
 })
 
-/** What telephones would let through of a recording, whatever its rate. */
+/** What telephones would let through of a media file, whatever its rate. */
 const heard = (path: string) => samples(make(`${path}.heard.wav`, '-i', path, '-ar', '8000', '-ac', '1'))
 
 const within = async (target: string, megabytes: number, audio: object = {}, name = 'music.wav') => {

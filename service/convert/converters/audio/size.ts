@@ -1,4 +1,4 @@
-/** Encodes recordings within a size. */
+/** Encodes media files within a size. */
 import { stat } from 'node:fs/promises'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
@@ -13,12 +13,12 @@ const AIM = 0.97
 const LEAST = 0.85
 /** How often the rate is lowered before the lowest is taken. */
 const ATTEMPTS = 5
-/** Bits a second to begin with if nothing says how long the recording is. */
+/** Bits a second to begin with if nothing says how long the media file is. */
 const USUAL_BITS = 64_000
 /** A cover that takes more than this share of the size is left out. */
 const COVER_SHARE = 0.25
 
-export interface Written {
+export interface EncodedFile {
   path: string
   /** How long it is, in seconds; null if that is unknown. */
   seconds: number | null
@@ -34,11 +34,11 @@ export interface Writing {
 }
 
 /**
- * Writes a recording as its options say; if a file of it has more than `most` bytes, again with as many bits a second as
+ * Writes a media file as its options say; if a file of it has more than `most` bytes, again with as many bits a second as
  * that allows, and fewer if it still has. What not even the fewest bits make small enough gets a warning.
  * @throws JobFailure as `write` does
  */
-export async function writeWithin<Piece extends Written>(
+export async function writeWithin<Piece extends EncodedFile>(
   task: Task<AudioOptions>,
   track: AudioTrack,
   most: number,
@@ -79,7 +79,7 @@ export async function writeWithin<Piece extends Written>(
   return result.pieces
 }
 
-async function largestOf(pieces: readonly Written[]) {
+async function largestOf(pieces: readonly EncodedFile[]) {
   const sizes = await Promise.all(
     pieces.map(async piece => ({ ...piece, bytes: (await stat(piece.path)).size })),
   )

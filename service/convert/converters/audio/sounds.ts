@@ -1,4 +1,4 @@
-/** Excerpts of recordings. */
+/** Excerpts of media files. */
 import { open, rm } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import type { PreviewContent } from '../../catalogue/preview.ts'
@@ -6,7 +6,7 @@ import type { TaskInput } from '../../catalogue/task.ts'
 import { run } from '../../engines/media/ffmpeg/run.ts'
 import { openSource, type Source } from './source.ts'
 
-/** Part of a recording, in seconds. */
+/** Part of a media file, in seconds. */
 export interface Excerpt {
   from: number
   seconds: number
@@ -15,7 +15,7 @@ export interface Excerpt {
 /** Longest excerpt. */
 const EXCERPT_SECONDS = 8
 /**
- * Many recordings begin with silence, so the excerpt starts after this share of them, but no later than a maximum time.
+ * Many media files begin with silence, so the excerpt starts after this share of them, but no later than a maximum time.
  */
 const BEGIN_SHARE = 0.2
 const BEGIN_SECONDS = 30
@@ -27,11 +27,10 @@ const HERTZ = 48_000
 export const openRecording = (input: TaskInput): Promise<Source> =>
   openSource({ input, source: input.format })
 
-/** Length of a recording in seconds, as far as known. */
-export const secondsOf = ({ recording }: Source): number | null =>
-  recording.estimated ? null : recording.seconds
+/** Length of a media file in seconds, as far as known. */
+export const secondsOf = ({ media }: Source): number | null => (media.estimated ? null : media.seconds)
 
-/** The excerpt to listen to, within the requested part of a recording. */
+/** The excerpt to listen to, within the requested part of a media file. */
 export function excerptOf(source: Source, wanted: { start: number; end: number | null }): Excerpt {
   const end = wanted.end ?? secondsOf(source) ?? wanted.start + EXCERPT_SECONDS
   const length = Math.max(0, end - wanted.start)
@@ -54,7 +53,7 @@ export async function sound(
   track = 0,
 ): Promise<PreviewContent> {
   const { input, demuxer, inputOptions } = source.open()
-  const described = source.recording.tracks[track]
+  const described = source.media.tracks[track]
   await run({
     input,
     ...(demuxer ? { demuxer } : {}),
@@ -73,12 +72,12 @@ export async function sound(
   return { kind: 'sound', file: path, from, seconds: wave.seconds, peaks: wave.peaks }
 }
 
-/** Longest recording whose whole waveform is shown, and the sample rate that is enough for it. */
+/** Longest media file whose whole waveform is shown, and the sample rate that is enough for it. */
 const WHOLE_SECONDS = 2 * 3600
 const WHOLE_HERTZ = 2000
 
 /**
- * The waveform of a whole recording; none if it is too long to be read while somebody waits.
+ * The waveform of a whole media file; none if it is too long to be read while somebody waits.
  * @param path of a temporary file
  */
 export async function wholePeaks(source: Source, path: string): Promise<number[] | undefined> {

@@ -1,16 +1,16 @@
-/** The recording to convert, whichever engine reads it. */
+/** The media file to convert, whichever engine reads it. */
 import type { Readable } from 'node:stream'
 import { Readable as ReadableStream } from 'node:stream'
 import { JobFailure } from '../../../shared/errors.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
-import { isRecording, type Recording } from '../../engines/media/ffmpeg/recording.ts'
+import { isRecording, type MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { readPaf } from '../../engines/media/paf/paf.ts'
 import type { Tags } from '../../engines/media/taglib/tags.ts'
 import { tagsOf } from './tags.ts'
 
 export interface Source {
-  recording: Recording
+  media: MediaInfo
   /** Its tags, cover and chapters; of what is only found out by reading, those that were found until now. */
   tags(): Promise<Tags>
   /** ffmpeg's input; if it is a stream, a new one at each call. */
@@ -20,24 +20,22 @@ export interface Source {
 /** @throws JobFailure as `probe` and `readPaf` do */
 export async function openSource(task: Pick<Task, 'input' | 'source'>): Promise<Source> {
   const source = await soundOf(task)
-  return { ...source, tags: () => tagsOf(task.input.path, source.recording) }
+  return { ...source, tags: () => tagsOf(task.input.path, source.media) }
 }
 
-/** A recording without its metadata. */
+/** A media file without its metadata. */
 type Sound = Omit<Source, 'tags'>
 
 async function soundOf({ input, source }: Pick<Task, 'input' | 'source'>): Promise<Sound> {
   if (source === 'paf') return openPaf(input.path)
   // The findings of intake are reused.
-  const recording = isRecording(input.probe) ? input.probe : await probe(input.path, input.format)
-  const [track] = recording.tracks
+  const media = isRecording(input.probe) ? input.probe : await probe(input.path, input.format)
+  const [track] = media.tracks
   if (!track) throw new JobFailure('jobs.no_audio_track')
-  const demuxer = recording.demuxer ? { demuxer: recording.demuxer } : {}
+  const demuxer = media.demuxer ? { demuxer: media.demuxer } : {}
   // ffmpeg only checks the sums of FLAC frames if asked to.
-  const inputOptions = recording.tracks.some(({ codec }) => codec === 'flac')
-    ? ['-err_detect', 'crccheck']
-    : []
-  return { recording, open: () => ({ input: input.path, ...demuxer, inputOptions }) }
+  const inputOptions = media.tracks.some(({ codec }) => codec === 'flac') ? ['-err_detect', 'crccheck'] : []
+  return { media, open: () => ({ input: input.path, ...demuxer, inputOptions }) }
 }
 
 /** ffmpeg gets the unpacked samples, since it cannot read the blocks. */
@@ -45,7 +43,7 @@ async function openPaf(path: string): Promise<Sound> {
   const { sampleRate, channels, bits, frames, samples } = await readPaf(path)
   const demuxer = { 8: 's8', 16: 's16le', 24: 's24le' }[bits]
   return {
-    recording: {
+    media: {
       ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false, hidesPictures: false },
       seconds: frames / sampleRate,
       chained: false,

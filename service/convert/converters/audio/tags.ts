@@ -1,7 +1,7 @@
-/** Decides which tags, cover and chapters a converted recording gets. */
-import type { Chapter, Recording } from '../../engines/media/ffmpeg/recording.ts'
+/** Decides which tags, cover and chapters a converted media file gets. */
+import type { Chapter, MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { readTags, type Tags, withoutGain } from '../../engines/media/taglib/tags.ts'
-import type { Span } from './plan.ts'
+import type { TimeRange } from './plan.ts'
 
 /** TagLib's names for tags that only ffmpeg reads, as in AVI and Matroska. */
 const names: Record<string, string> = {
@@ -18,8 +18,8 @@ const names: Record<string, string> = {
   copyright: 'copyright',
 }
 
-/** All tags of the recording, from whichever reader knows them. */
-export async function tagsOf(path: string, { tags, chapters }: Recording): Promise<Tags> {
+/** All tags of the media file, from whichever reader knows them. */
+export async function tagsOf(path: string, { tags, chapters }: MediaInfo): Promise<Tags> {
   const known = (await readTags(path)) ?? { properties: {}, pictures: [], chapters: [], lyrics: [] }
   const properties = { ...known.properties }
   for (const [key, name] of Object.entries(names)) {
@@ -38,7 +38,7 @@ export async function tagsOf(path: string, { tags, chapters }: Recording): Promi
 }
 
 /** Chapters of the part that is kept, counted from its start. */
-export function chaptersWithin(chapters: readonly Chapter[], { start, end }: Span): Chapter[] {
+export function chaptersWithin(chapters: readonly Chapter[], { start, end }: TimeRange): Chapter[] {
   const last = end ?? Number.POSITIVE_INFINITY
   return chapters
     .filter(chapter => chapter.start < last && chapter.end > start)
@@ -49,8 +49,8 @@ export function chaptersWithin(chapters: readonly Chapter[], { start, end }: Spa
     }))
 }
 
-/** Tags of the whole recording, of a part of it, or with its loudness changed. */
-export function adapted(tags: Tags, span: Span, normalised: boolean): Tags {
+/** Tags of the whole media file, of a part of it, or with its loudness changed. */
+export function adapted(tags: Tags, span: TimeRange, normalised: boolean): Tags {
   const part = { ...tags, chapters: chaptersWithin(tags.chapters, span) }
   return normalised ? withoutGain(part) : part
 }

@@ -1,4 +1,4 @@
-/** Parts of recordings that could be copied begin and end at the right time. */
+/** Parts of media files that could be copied begin and end at the right time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../../testing/samples/convert.ts'

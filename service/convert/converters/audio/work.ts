@@ -1,4 +1,4 @@
-/** Converts recordings, and the audio of videos. */
+/** Converts media files, and the audio of videos. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
@@ -12,8 +12,8 @@ import { type Tags, writeTags } from '../../engines/media/taglib/tags.ts'
 import { checkCopied, type Encoding, encode } from './encode.ts'
 import { encodeAll, encodeNormalised, normaliserFor, type Piece } from './normalise.ts'
 import type { AudioOptions } from './options.ts'
-import { pickTrack, planOf, type Span, spanOf } from './plan.ts'
-import { type Writing, type Written, writeWithin } from './size.ts'
+import { pickTrack, planOf, spanOf, type TimeRange } from './plan.ts'
+import { type EncodedFile, type Writing, writeWithin } from './size.ts'
 import { openSource, type Source } from './source.ts'
 import { adapted, chaptersWithin, chapterTags } from './tags.ts'
 
@@ -23,7 +23,7 @@ const AIFF_LIMIT = 2 ** 32
 /** How long a ringtone of an iPhone may be. */
 const RINGTONE_SECONDS = 40
 
-/** Maximum number of files that one recording is split into. */
+/** Maximum number of files that one media file is split into. */
 const CHAPTER_LIMIT = 999
 
 /** How much padding an edit list usually hides, in seconds. */
@@ -35,11 +35,11 @@ const tagless = new Set(['aac'])
 export const convert = async (task: Task<AudioOptions>): Promise<Output[]> =>
   convertSource(task, await openSource(task))
 
-/** Converts a recording that has been opened. */
+/** Converts a media file that has been opened. */
 export async function convertSource(task: Task<AudioOptions>, source: Source): Promise<Output[]> {
   const { options } = task
-  const { recording } = source
-  const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
+  const { media } = source
+  const span = spanOf(options.trim, media.estimated ? null : media.seconds)
   let furthest = 0
   const progress = (fraction: number) => {
     furthest = Math.max(furthest, fraction)
@@ -50,19 +50,19 @@ export async function convertSource(task: Task<AudioOptions>, source: Source): P
   const pieces =
     most === undefined
       ? await write({ task, options, withCover: true }, whole)
-      : await writeWithin(task, pickTrack(recording.tracks, options.audio.track), most, writing =>
+      : await writeWithin(task, pickTrack(media.tracks, options.audio.track), most, writing =>
           write(writing, whole),
         )
-  const seconds = (span.end ?? recording.seconds ?? 0) - span.start
+  const seconds = (span.end ?? media.seconds ?? 0) - span.start
   if (task.target === 'm4r' && seconds > RINGTONE_SECONDS)
     task.warn(message('recording.long_ringtone', { limit: RINGTONE_SECONDS }))
   return pieces.map(({ path, name }) => ({ path, ...(name === undefined ? {} : { name }) }))
 }
 
-/** What stays the same however often a recording is written. */
+/** What stays the same however often a media file is written. */
 interface Whole {
   source: Source
-  span: Span
+  span: TimeRange
   progress: (fraction: number) => void
 }
 
@@ -70,17 +70,17 @@ interface Whole {
 const mostBytes = ({ audio }: AudioOptions): number | undefined =>
   'targetSize' in audio && audio.targetSize !== undefined ? audio.targetSize * 1e6 : undefined
 
-/** Writes the recording, or its chapters, once. */
+/** Writes the media file, or its chapters, once. */
 async function write(
   { task, options, withCover }: Writing,
   { source, span, progress }: Whole,
-): Promise<(Written & { name?: string })[]> {
-  const { recording } = source
-  const encoding: Encoding = { task, source, plan: planOf(recording, task.target, options, span) }
+): Promise<(EncodedFile & { name?: string })[]> {
+  const { media } = source
+  const encoding: Encoding = { task, source, plan: planOf(media, task.target, options, span) }
   const path = join(task.folder, `output.${task.target}`)
   if ((await isAllKept(encoding, span, options)) && (await copyAsM4a(task.input.path, path))) {
     await checkCopied(encoding, progress)
-    return [{ path, seconds: recording.seconds, tagBytes: 0 }]
+    return [{ path, seconds: media.seconds, tagBytes: 0 }]
   }
   const readTags = async (): Promise<Tags | null> => {
     if (options.metadata.strip || tagless.has(task.target)) return null
@@ -101,14 +101,14 @@ async function write(
     const tags = await readTags()
     pieces[0]!.tags = tags && adapted(tags, span, normaliser !== null)
   }
-  const written: (Written & { name?: string })[] = []
+  const written: (EncodedFile & { name?: string })[] = []
   for (const piece of pieces) {
     const { size } = await stat(piece.path)
     if (piece.tags) await tag(task, piece.path, piece.tags)
     const bytes = (await stat(piece.path)).size
     if (task.target === 'aiff' && bytes > AIFF_LIMIT)
       throw new JobFailure('jobs.too_large', message('recording.too_large_for_aiff'))
-    const end = piece.span.end ?? recording.seconds
+    const end = piece.span.end ?? media.seconds
     const seconds = end === null ? null : end - piece.span.start
     written.push({
       path: piece.path,
@@ -126,32 +126,30 @@ interface TaggedPiece extends Piece {
   tags: Tags | null
 }
 
-/** Writes the recording, and encodes it after all if what was copied is not of the target's codec. */
+/** Writes the media file, and encodes it after all if what was copied is not of the target's codec. */
 async function encodeWhole(
   encoding: Encoding,
   options: AudioOptions,
   path: string,
-  span: Span,
+  span: TimeRange,
   progress: (fraction: number) => void,
 ): Promise<void> {
   await encode(encoding, path, span, [], progress)
   const { task, source, plan } = encoding
   // MP4 has one name for all layers of MPEG audio, but MP3 is the third.
   if (task.target !== 'mp3' || !plan.copy || (await bareDemuxer(path, 'mp3'))) return
-  const tracks = source.recording.tracks.map(track =>
-    track === plan.track ? { ...track, codec: 'mp2' } : track,
-  )
-  const encoded = planOf({ ...source.recording, tracks }, task.target, options, span)
+  const tracks = source.media.tracks.map(track => (track === plan.track ? { ...track, codec: 'mp2' } : track))
+  const encoded = planOf({ ...source.media, tracks }, task.target, options, span)
   await encode({ ...encoding, plan: encoded }, path, span, [], progress)
 }
 
 /** Whether audio, tags and chapters are to stay as they are. */
 async function isAllKept(
   { task, plan, source }: Encoding,
-  { start, end }: Span,
+  { start, end }: TimeRange,
   options: AudioOptions,
 ): Promise<boolean> {
-  const { seconds } = source.recording
+  const { seconds } = source.media
   const whole = start === 0 && end === null && seconds !== null && seconds > 0
   if (task.target !== 'm4a' || !plan.copy || !whole || options.metadata.strip || options.chapters?.split)
     return false
@@ -165,7 +163,7 @@ async function isAllKept(
 async function chaptersOf(
   { task, source }: Encoding,
   tags: Tags | null,
-  span: Span,
+  span: TimeRange,
 ): Promise<TaggedPiece[] | null> {
   // Chapter times are needed even if the tags are not wanted.
   const { chapters } = tags ?? (await source.tags())

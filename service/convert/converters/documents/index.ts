@@ -58,7 +58,7 @@ const rows = defineConverters('documents', [
   { source: 'md', targets: ['pdf'], likely: 'pdf', costing: fixed(1), options: typesetOptions, engine: 'typst', load: () => import('./typeset/work.ts') },
   { source: 'pdf', targets: ['docx', 'md'], likely: 'docx', costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
   { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures, seconds: ofPages(1) },
-  { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, editions: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts'), seconds: ofPages(6) },
+  { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, presetAliases: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts'), seconds: ofPages(6) },
   { source: 'png', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'pptx', targets: ['jpg', 'png'], costing: perSlide, options: officePictureOptions, engine: 'office', measure: slides, load: officePictures },
   { source: 'pptx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing: perSlide, options: slideOptions, engine: 'office', measure: slides, load: office },
@@ -136,7 +136,7 @@ const pagesOfText = Object.keys(pictures).flatMap(source =>
     // biome-ignore format: a table
     { source: source as keyof typeof pictures, targets: ['docx', 'html', 'md', 'txt'], extension: true, costing, options: pictureTextOptions, engine: 'pdf', load: ofPicture, seconds: 1800 },
     // biome-ignore format: a table
-    { source: source as keyof typeof pictures, targets: ['pdfa'], extension: true, costing, options: picturePdfAOptions, editions: [searchable], engine: 'pdf', load: async () => (await ofPicture()).archived, seconds: 1800 },
+    { source: source as keyof typeof pictures, targets: ['pdfa'], extension: true, costing, options: picturePdfAOptions, presetAliases: [searchable], engine: 'pdf', load: async () => (await ofPicture()).archived, seconds: 1800 },
   ]),
 )
 

@@ -50,8 +50,11 @@ beforeAll(async () => {
     ...tiles,
     files.path('tiles.avif'),
   )
-  const deep = [...['-s', '8', '-d', '10', '-y', '420', '--min', '4', '--max', '8'], files.path('a.png')]
-  tool('avifenc', ...deep, files.path('deep.avif'))
+  const highBitDepth = [
+    ...['-s', '8', '-d', '10', '-y', '420', '--min', '4', '--max', '8'],
+    files.path('a.png'),
+  ]
+  tool('avifenc', ...highBitDepth, files.path('deep.avif'))
   writeFileSync(files.path('a.heic'), heicOf(picture))
   writeFileSync(files.path('tiles.heic'), heicOf(picture, { tile: 64 }))
   writeFileSync(files.path('strips.tiff'), wrapTiff({ ...picture, channels: 3 }))

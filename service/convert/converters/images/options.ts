@@ -248,7 +248,7 @@ const entries = choice(
 const still = new Set(['bmp', 'heic', 'icns', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'svg', 'tiff'])
 
 /** Formats whose writers take nothing but pixels. */
-const bare = new Set([...plain.keys(), 'icns', 'svg'])
+const withoutOptions = new Set([...plain.keys(), 'icns', 'svg'])
 
 /** Properties of a source that some targets cannot hold. */
 export interface SourceTraits {
@@ -275,8 +275,8 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
   ...only({
     quality: qualities.get(target) ?? plain.get(target),
     targetSize: sized.has(target) && targetSize,
-    smartCompression: !bare.has(target) && target !== 'heic' && smartCompression,
-    metadata: !bare.has(target) && metadata,
+    smartCompression: !withoutOptions.has(target) && target !== 'heic' && smartCompression,
+    metadata: !withoutOptions.has(target) && metadata,
     hdr: target === 'jpg' && traits.same && hdr,
     background: (target === 'jpg'
       ? !traits.same && background

@@ -9,8 +9,8 @@ import { spanOf } from '../audio/plan.ts'
 import { codecs, qualityArguments } from './codecs.ts'
 import { named, toneMapped } from './colours.ts'
 import type { AnimationOptions } from './options.ts'
-import { type Film, judge, lengthOf, pass } from './pass.ts'
-import { paced, progressive, scaled, sizeWithin, squared, squareOf } from './plan.ts'
+import { checkFinished, lengthOf, pass, type VideoTask } from './pass.ts'
+import { constantRate, progressive, scaled, sizeWithin, squareOf, squarePixels } from './plan.ts'
 import { openVideo, pictureOf } from './source.ts'
 import { spedUp } from './speed.ts'
 
@@ -22,13 +22,18 @@ const only = ['-an', '-sn', '-dn', '-map_metadata', '-1']
 export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const { trim, frameRate, longestEdge, quality, speed } = task.options
   const source = await openVideo(task.input, { transparent: true })
-  const { seconds } = source.recording
-  const picture = pictureOf(source.recording, task.warn)
-  const film: Film = { ...source, task, span: spanOf(trim, seconds), speed }
+  const { seconds } = source.media
+  const picture = pictureOf(source.media, task.warn)
+  const video: VideoTask = { ...source, task, span: spanOf(trim, seconds), speed }
   const square = squareOf(picture)
   const filters = [
-    ...[...named(picture), ...progressive(picture), ...spedUp(speed), paced(frameRate, lengthOf(film))],
-    ...[...squared, ...scaled(square, { longest: longestEdge }, 'lanczos'), ...toneMapped(picture)],
+    ...[
+      ...named(picture),
+      ...progressive(picture),
+      ...spedUp(speed),
+      constantRate(frameRate, lengthOf(video)),
+    ],
+    ...[...squarePixels, ...scaled(square, { longest: longestEdge }, 'lanczos'), ...toneMapped(picture)],
     // WebP knows no other matrix.
     ...(task.target === 'webp' ? ['scale=out_color_matrix=bt601:out_range=tv'] : []),
   ].join(',')
@@ -37,16 +42,16 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const path = join(task.folder, `output.${task.target}`)
   const finished =
     task.target === 'gif'
-      ? await writeGif(film, track, filters, path)
+      ? await writeGif(video, track, filters, path)
       : await pass(
-          film,
+          video,
           path,
           [...['-map', track, '-vf', filters, ...only], ...(await coding(task.target, quality, size))],
           [0, 1],
         )
   // The encoder of WebP writes all frames at once, which counts as a moment.
   const isCounted = task.target !== 'webp' || finished.time === 0
-  judge(film, isCounted ? finished : { ...finished, time: lengthOf(film) ?? finished.time })
+  checkFinished(video, isCounted ? finished : { ...finished, time: lengthOf(video) ?? finished.time })
   return [{ path }]
 }
 
@@ -54,10 +59,10 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
  * One palette for all frames, in two runs: one run would hold all frames in memory. Colours of what moves count, and dithering
  * in a fixed pattern keeps what stands still the same in each frame.
  */
-async function writeGif(film: Film, track: string, filters: string, path: string): Promise<Finished> {
-  const palette = join(film.task.folder, 'palette.png')
+async function writeGif(video: VideoTask, track: string, filters: string, path: string): Promise<Finished> {
+  const palette = join(video.task.folder, 'palette.png')
   const found = ['-map', track, '-vf', `${filters},palettegen=stats_mode=diff`, ...only]
-  await pass(film, palette, [...found, '-c:v', 'png', '-f', 'image2', '-update', '1'], [0, 0.4])
+  await pass(video, palette, [...found, '-c:v', 'png', '-f', 'image2', '-update', '1'], [0, 0.4])
   const use = 'paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle'
   const graph = `[${track}]${filters}[small];[small][1:v]${use}[out]`
   const written = [
@@ -73,7 +78,7 @@ async function writeGif(film: Film, track: string, filters: string, path: string
     '-f',
     'gif',
   ]
-  return pass(film, path, written, [0.4, 1], [palette])
+  return pass(video, path, written, [0.4, 1], [palette])
 }
 
 /** Encoder and container of the other formats. @throws JobFailure `engine_missing` */

@@ -4,7 +4,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { FailedRun } from '../../engines/media/ffmpeg/failures.ts'
-import type { Recording } from '../../engines/media/ffmpeg/recording.ts'
+import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { run } from '../../engines/media/ffmpeg/run.ts'
 
 /** Subtitles that are stored as pictures, by ffmpeg's names of their codecs. */
@@ -19,7 +19,7 @@ export const isDrawn = (codec: string): boolean => /^(dvd|dvb|hdmv|xsub)/.test(c
  */
 export async function burned(
   { input, folder }: Pick<Task, 'input' | 'folder'>,
-  { demuxer, subtitles }: Recording,
+  { demuxer, subtitles }: MediaInfo,
   track: number,
   start: number,
 ): Promise<string[]> {

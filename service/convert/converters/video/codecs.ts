@@ -1,7 +1,7 @@
 /** What each format of video can hold, and how it is encoded: the one table of encoders and their arguments. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import type { Picture } from '../../engines/media/ffmpeg/recording.ts'
+import type { PictureTrack } from '../../engines/media/ffmpeg/recording.ts'
 
 export type CodecName = 'h264' | 'h265' | 'vp9' | 'av1'
 
@@ -12,7 +12,7 @@ interface Encoder {
   factors: readonly [worst: number, best: number]
   arguments: readonly string[]
   /** Whether it writes 10 bits. */
-  deep: boolean
+  highBitDepth: boolean
   /** Arguments of the first or the second of two passes, which share a log; absent if it only encodes in one. */
   pass?: (number: 1 | 2, log: string) => string[]
   /** Whether its two passes take each frame to last one unit of its times, as they do in ffmpeg before 6.1. */
@@ -34,14 +34,16 @@ export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
   h264: {
     label: 'H.264, plays everywhere',
     codec: 'h264',
-    encoders: [{ name: 'libx264', factors: [36, 16], arguments: ['-preset', 'fast'], deep: false, pass }],
+    encoders: [
+      { name: 'libx264', factors: [36, 16], arguments: ['-preset', 'fast'], highBitDepth: false, pass },
+    ],
   },
   h265: {
     label: 'H.265, smaller',
     codec: 'hevc',
     encoders: [
       {
-        ...{ name: 'libx265', factors: [40, 20], deep: true },
+        ...{ name: 'libx265', factors: [40, 20], highBitDepth: true },
         arguments: ['-preset', 'fast', '-x265-params', 'log-level=error'],
         // Its values are separated by colons.
         pass: (number, log) => [
@@ -55,7 +57,7 @@ export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
     codec: 'vp9',
     encoders: [
       {
-        ...{ name: 'libvpx-vp9', factors: [56, 22], deep: true, pass, countsUnits: true },
+        ...{ name: 'libvpx-vp9', factors: [56, 22], highBitDepth: true, pass, countsUnits: true },
         arguments: ['-deadline', 'good', '-cpu-used', '4', '-row-mt', '1'],
       },
     ],
@@ -64,9 +66,9 @@ export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
     label: 'AV1, smallest and slow',
     codec: 'av1',
     encoders: [
-      { name: 'libsvtav1', factors: [60, 24], arguments: ['-preset', '8'], deep: true },
+      { name: 'libsvtav1', factors: [60, 24], arguments: ['-preset', '8'], highBitDepth: true },
       {
-        ...{ name: 'libaom-av1', factors: [55, 22], deep: true, pass, countsUnits: true },
+        ...{ name: 'libaom-av1', factors: [55, 22], highBitDepth: true, pass, countsUnits: true },
         arguments: ['-cpu-used', '6', '-row-mt', '1'],
       },
     ],
@@ -136,7 +138,7 @@ export function boxOf(target: string): Box {
 }
 
 /** Whether a picture is kept unchanged in a box by default. */
-export const isKept = ({ keeps, shows }: Box, { codec, pixelFormat }: Picture): boolean =>
+export const isKept = ({ keeps, shows }: Box, { codec, pixelFormat }: PictureTrack): boolean =>
   keeps.includes(codec) && (codec !== 'h264' || (shows?.test(pixelFormat) ?? true))
 
 /**

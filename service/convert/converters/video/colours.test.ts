@@ -29,7 +29,7 @@ const named = (matrix: string, range: string) => [
 ]
 
 /** A video in a matrix and a range, which it may name. */
-const film = (name: string, size: string, [matrix, range]: [string, string], names: readonly string[]) =>
+const video = (name: string, size: string, [matrix, range]: [string, string], names: readonly string[]) =>
   make(
     at(name),
     ...[
@@ -42,11 +42,11 @@ const film = (name: string, size: string, [matrix, range]: [string, string], nam
   )
 
 beforeAll(() => {
-  film('hd.mp4', HD, ['bt709', 'tv'], named('bt709', 'tv'))
-  film('silent-hd.mp4', HD, ['bt709', 'tv'], [])
-  film('sd.mp4', SD, ['bt601', 'tv'], named('smpte170m', 'tv'))
-  film('silent-sd.mp4', SD, ['bt601', 'tv'], [])
-  film('phone.mp4', HD, ['bt601', 'pc'], named('smpte170m', 'pc'))
+  video('hd.mp4', HD, ['bt709', 'tv'], named('bt709', 'tv'))
+  video('silent-hd.mp4', HD, ['bt709', 'tv'], [])
+  video('sd.mp4', SD, ['bt601', 'tv'], named('smpte170m', 'tv'))
+  video('silent-sd.mp4', SD, ['bt601', 'tv'], [])
+  video('phone.mp4', HD, ['bt601', 'pc'], named('smpte170m', 'pc'))
   make(at('screen.avi'), '-f', 'lavfi', '-i', halves(HD), '-c:v', 'rawvideo', '-pix_fmt', 'bgr24')
 })
 

@@ -11,7 +11,7 @@ import {
 import { trackOptions } from './subtitles/options.ts'
 
 const costing = perMinute(5)
-const sounds = ['mp3', 'wav'] as const
+const audioFormats = ['mp3', 'wav'] as const
 const load = () => import('../audio/work.ts')
 const part = () => import('../audio/part.ts')
 const measure = () => import('../audio/measure.ts')
@@ -29,12 +29,12 @@ const subtitles = () => import('./subtitles/work.ts')
 
 // biome-ignore format: a table
 const contract = defineConverters('video', [
-  { source: 'avi', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
-  { source: 'mkv', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
-  { source: 'mov', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'avi', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'mkv', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'mov', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   // MP4 plays everywhere already, so that it is mostly its sound that people want.
-  { source: 'mp4', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
-  { source: 'webm', targets: sounds, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'mp4', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'webm', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
 ])
 
 const others = ['flv', 'mpg', 'ogv', 'ts', 'wmv'] as const
@@ -45,7 +45,7 @@ const subtitleKeys = { srt: 'subtitles-srt', vtt: 'subtitles-vtt' } as const
 const subtitled = ['avi', 'mkv', 'mov', 'mp4', 'ogv', 'ts', 'webm'] as const
 const boxes = ['mkv', 'mov', 'mp4', 'webm'] as const
 
-/** Of text that is held at once; the subtitles of a film have 0.1 MB. */
+/** Of text that is held at once; the subtitles of a video have 0.1 MB. */
 const textLimits = { bytes: 50_000_000 }
 
 /** The slowest encoders take dozens of seconds for one of a video in 4K. */

@@ -137,9 +137,9 @@ describe('videos', () => {
       expect([found.video.width, found.video.height]).toEqual([160, 120])
       const rate = soundCodec ? (source === 'gif' ? 10 : FPS) : 12
       expect(Math.abs(Number(found.video.nb_read_packets) - SECONDS * rate)).toBeLessThanOrEqual(1)
-      const sounds = found.all.filter(({ codec_type }) => codec_type === 'audio')
-      expect(sounds.length).toBe(soundCodec && source !== 'gif' ? 1 : 0)
-      if (sounds[0]) expect(sounds[0].codec_name).toMatch(soundCodec!)
+      const audioTracks = found.all.filter(({ codec_type }) => codec_type === 'audio')
+      expect(audioTracks.length).toBe(soundCodec && source !== 'gif' ? 1 : 0)
+      if (audioTracks[0]) expect(audioTracks[0].codec_name).toMatch(soundCodec!)
       // Sound is encoded in packets of up to 27 ms, whose end counts.
       if (target !== 'apng')
         expect(Math.abs(found.seconds - SECONDS)).toBeLessThan(1 / (soundCodec ? FPS : 12) + 0.05)
@@ -257,14 +257,14 @@ describe('options', () => {
   )
 
   it('an encoder that ffmpeg lacks is replaced, with a warning, or named', async () => {
-    const recording = await probe(at('source.mp4'), 'mp4')
+    const media = await probe(at('source.mp4'), 'mp4')
     const has = (...names: string[]) => ({ encoders: new Set(names), cores: 1 })
     const optionsOf = (target: string) =>
       withDefaults(videoOptions(target), { video: { codec: 'av1' } }) as unknown as VideoOptions
-    const plan = planOf(recording, 'mp4', optionsOf('mp4'), has('libx264'))
+    const plan = planOf(media, 'mp4', optionsOf('mp4'), has('libx264'))
     expect(plan.warnings.map(warning => render(warning))).toEqual([expect.stringMatching(/av1.*h264/)])
     expect(plan.picture).toContain('libx264')
-    expect(() => planOf(recording, 'webm', optionsOf('webm'), has('libx264'))).toThrow(
+    expect(() => planOf(media, 'webm', optionsOf('webm'), has('libx264'))).toThrow(
       expect.objectContaining({ code: 'jobs.engine_missing', detail: expect.stringContaining('libvpx-vp9') }),
     )
   })

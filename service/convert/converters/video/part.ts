@@ -1,5 +1,5 @@
 /** Some seconds of a video, from which the size of the whole result is estimated. */
-import type { Options, Part, TaskInput } from '../../catalogue/task.ts'
+import type { Excerpt, Options, TaskInput } from '../../catalogue/task.ts'
 import type { AnimationOptions, VideoOptions } from './options.ts'
 import { isChanged } from './plan.ts'
 import { shownTime } from './shown-time.ts'
@@ -12,7 +12,7 @@ const SECONDS = 2
 const LEAD_SECONDS = 1
 
 /** @throws JobFailure */
-export async function partOf(input: TaskInput, options: VideoOptions | AnimationOptions): Promise<Part> {
+export async function partOf(input: TaskInput, options: VideoOptions | AnimationOptions): Promise<Excerpt> {
   const { seconds } = await describeVideo(input)
   const { start, end = seconds ?? undefined } = options.trim
   const total = end === undefined ? null : Math.min(end, seconds ?? end) - start

@@ -2,15 +2,15 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
-import type { Recording } from '../../engines/media/ffmpeg/recording.ts'
+import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { type Finished, run } from '../../engines/media/ffmpeg/run.ts'
 import { clock } from '../audio/encode.ts'
-import type { Span } from '../audio/plan.ts'
+import type { TimeRange } from '../audio/plan.ts'
 import type { VideoSource } from './source.ts'
 
-export interface Film extends VideoSource {
+export interface VideoTask extends VideoSource {
   task: Task<unknown>
-  span: Span
+  span: TimeRange
   /** How many times as fast the result is. */
   speed: number
   /** Files of our own, which ffmpeg reads after the video. */
@@ -18,7 +18,7 @@ export interface Film extends VideoSource {
 }
 
 /** Length of the result in seconds, if known. */
-export function lengthOf({ recording: { seconds }, span, speed }: Film): number | undefined {
+export function lengthOf({ media: { seconds }, span, speed }: VideoTask): number | undefined {
   const end = span.end ?? seconds
   return end === null ? undefined : (end - span.start) / speed
 }
@@ -28,16 +28,16 @@ export function lengthOf({ recording: { seconds }, span, speed }: Film): number 
  * @throws JobFailure as `run` does; `corrupt_input` if there is no picture, or more than was charged for
  */
 export async function pass(
-  film: Film,
+  video: VideoTask,
   output: string | null,
   outputOptions: readonly string[],
   [from, to]: readonly [number, number],
-  ownInputs: readonly string[] = film.ownInputs ?? [],
+  ownInputs: readonly string[] = video.ownInputs ?? [],
 ): Promise<Finished> {
-  const { task, span, speed } = film
+  const { task, span, speed } = video
   const finished = await run({
-    ...film.open(span),
-    ...{ ownInputs, output, outputOptions, duration: lengthOf(film) },
+    ...video.open(span),
+    ...{ ownInputs, output, outputOptions, duration: lengthOf(video) },
     onProgress: ({ time, fraction }) => {
       // A start beyond the end was not reached.
       if (time > 0) task.consumed({ minutes: (span.start + time * speed) / 60 })
@@ -55,7 +55,7 @@ export async function pass(
  * @param share what was read, as a share of the length of the file
  */
 export const isAll = (
-  { cutOff, promised, chained, container }: Recording,
+  { cutOff, promised, chained, container }: MediaInfo,
   damaged: number,
   share: number,
 ): boolean => !cutOff && promised === null && damaged === 0 && !chained && container !== 'flv' && share >= 0.5
@@ -64,8 +64,8 @@ export const isAll = (
  * Warns about what could not be read.
  * @throws JobFailure `corrupt_input` if nothing could
  */
-export function judge(film: Film, { time, damaged }: Finished): void {
-  const { task, recording, span, speed } = film
+export function checkFinished(video: VideoTask, { time, damaged }: Finished): void {
+  const { task, media, span, speed } = video
   if (time <= 0)
     throw span.start > 0
       ? new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
@@ -74,11 +74,11 @@ export function judge(film: Film, { time, damaged }: Finished): void {
   task.consumed({ minutes: (span.start + read) / 60 })
   if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
   const expected = Math.max(
-    (lengthOf(film) ?? 0) * speed,
-    span.end === null ? (recording.promised ?? 0) - span.start : 0,
+    (lengthOf(video) ?? 0) * speed,
+    span.end === null ? (media.promised ?? 0) - span.start : 0,
   )
-  if (isAll(recording, damaged, read / expected)) return
-  if (!recording.estimated && expected - read > Math.max(1, 0.02 * expected)) {
+  if (isAll(media, damaged, read / expected)) return
+  if (!media.estimated && expected - read > Math.max(1, 0.02 * expected)) {
     task.warn(message('recording.ends_early', { expected: clock(expected), read: clock(read) }))
-  } else if (recording.cutOff && span.end === null) task.warn(message('recording.cut_off'))
+  } else if (media.cutOff && span.end === null) task.warn(message('recording.cut_off'))
 }

@@ -3,8 +3,8 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import {
   isLossless,
-  type Picture,
-  type Recording,
+  type MediaInfo,
+  type PictureTrack,
   type SubtitleTrack,
 } from '../../engines/media/ffmpeg/recording.ts'
 import { isDrawn } from './burn.ts'
@@ -25,7 +25,7 @@ export interface Plan {
   /** Arguments of sound and subtitles. */
   rest: string[]
   /** Number of tracks of sound. */
-  sounds: number
+  audioTracks: number
   /** Positions of the tracks of subtitles that are read from files of their own, which follow the video in this order. */
   retimed: number[]
   container: string[]
@@ -41,7 +41,7 @@ const lines = { '2160p': 2160, '1440p': 1440, '1080p': 1080, '720p': 720, '480p'
 const even = (pixels: number) => Math.max(2, 2 * Math.round(pixels / 2))
 
 /** Size of a picture as it is shown, in pixels. @throws JobFailure */
-export function shownSize({ width, height, rotation }: Picture): { width: number; height: number } {
+export function shownSize({ width, height, rotation }: PictureTrack): { width: number; height: number } {
   if (width === 0 || height === 0) throw new JobFailure('jobs.corrupt_input')
   return Math.abs(rotation) % 180 === 90 ? { width: height, height: width } : { width, height }
 }
@@ -53,14 +53,14 @@ interface Edges {
 }
 
 /** Size of pictures that fit within these edges, in even pixels. */
-export function sizeWithin(picture: Picture, { longest = Infinity, shorter = Infinity }: Edges) {
+export function sizeWithin(picture: PictureTrack, { longest = Infinity, shorter = Infinity }: Edges) {
   const { width, height } = shownSize(picture)
   const factor = Math.min(1, longest / Math.max(width, height), shorter / Math.min(width, height))
   return { width: even(width * factor), height: even(height * factor) }
 }
 
 /** The filter that fits pictures within these edges; none if they need no change. */
-export function scaled(picture: Picture, edges: Edges, flags = 'bicubic'): string[] {
+export function scaled(picture: PictureTrack, edges: Edges, flags = 'bicubic'): string[] {
   const shown = shownSize(picture)
   const { width, height } = sizeWithin(picture, edges)
   return width === shown.width && height === shown.height ? [] : [`scale=${width}:${height}:flags=${flags}`]
@@ -70,7 +70,7 @@ export function scaled(picture: Picture, edges: Edges, flags = 'bicubic'): strin
  * The filter of a frame rate. A video that is shorter than one of its frames keeps one, which would otherwise be rounded away.
  * @param seconds its length, if known
  */
-export const paced = (rate: number, seconds: number | null | undefined): string =>
+export const constantRate = (rate: number, seconds: number | null | undefined): string =>
   `fps=${rate}${seconds && seconds * rate < 1 ? ':eof_action=pass' : ''}`
 
 /** Units of time in a second that frames are placed at, at least. */
@@ -84,14 +84,14 @@ const placed = (grid: number | null): string[] =>
   grid === null || grid >= UNITS ? [] : ['-enc_time_base:v', `1/${grid * Math.ceil(UNITS / grid)}`]
 
 /** Frames of broadcasts and old cameras hold two half pictures each. */
-export const progressive = ({ interlaced }: Picture): string[] =>
+export const progressive = ({ interlaced }: PictureTrack): string[] =>
   interlaced ? ['yadif=deint=interlaced'] : []
 
 /** Pictures whose pixels are as high as wide, which those of discs are not. */
-export const squared = ["scale='trunc(iw*sar)':ih,setsar=1"]
+export const squarePixels = ["scale='trunc(iw*sar)':ih,setsar=1"]
 
 /** A picture after that. */
-export const squareOf = (picture: Picture): Picture => ({
+export const squareOf = (picture: PictureTrack): PictureTrack => ({
   ...picture,
   width: Math.trunc(picture.width * picture.pixelAspect),
   pixelAspect: 1,
@@ -122,7 +122,7 @@ export const isChanged = ({ video, subtitles, trim }: VideoOptions): boolean =>
  * @throws JobFailure `unsupported_input` without a picture, `corrupt_input`, `engine_missing`
  */
 export function planOf(
-  recording: Recording,
+  media: MediaInfo,
   target: string,
   options: VideoOptions,
   {
@@ -131,9 +131,9 @@ export function planOf(
     drawing = [],
   }: { encoders: ReadonlySet<string>; cores: number; drawing?: readonly string[] },
 ): Plan {
-  const { container, chained, tracks, seconds, subtitles } = recording
+  const { container, chained, tracks, seconds, subtitles } = media
   const warnings: Message[] = []
-  const picture = pictureOf(recording, warning => warnings.push(warning))
+  const picture = pictureOf(media, warning => warnings.push(warning))
   const box = boxOf(target)
   const { video, audio, metadata } = options
   const { speed } = video
@@ -141,7 +141,7 @@ export function planOf(
   // Matroska has no place for it that all players and older versions of ffmpeg know.
   const turned = picture.rotation !== 0 && (target === 'mkv' || target === 'webm')
   // Only their own containers can hide pictures again.
-  const isShown = !recording.hidesPictures || target === 'mp4' || target === 'mov'
+  const isShown = !media.hidesPictures || target === 'mp4' || target === 'mov'
   const isTimed = timed.test(container) && !turned && isShown
   const isRedrawn = speed !== 1 || options.subtitles.mode === 'burn'
   const copied = isTimed && !isRedrawn && isKept(box, picture)
@@ -159,7 +159,7 @@ export function planOf(
       message('video.encoder_missing', { wanted: codecs[named].codec, used: codecs[encoder.codec].codec }),
     )
 
-  const sounds = tracks.filter(({ codec, channels }) => codec !== 'none' && codec !== '' && channels > 0)
+  const audioTracks = tracks.filter(({ codec, channels }) => codec !== 'none' && codec !== '' && channels > 0)
   const words = options.subtitles.mode === 'keep' ? subtitles : []
   const held = words.filter(({ codec }) => codec !== 'none' && (box.subtitles.pictures || !isDrawn(codec)))
   const kept = speed === 1 ? held : held.filter(({ codec }) => !isDrawn(codec))
@@ -171,12 +171,12 @@ export function planOf(
   const fromStart = (track: string) =>
     encoder !== null && options.trim.start > 0 ? [`-copypriorss:${track}`, '0'] : []
   if (kept.length < held.length) warnings.push(message('video.drawn_left_out'))
-  const lost = (audio.remove ? 0 : tracks.length - sounds.length) + words.length - held.length
+  const lost = (audio.remove ? 0 : tracks.length - audioTracks.length) + words.length - held.length
   if (lost > 0) warnings.push(message('video.tracks_left_out', { tracks: lost }))
 
   const sound = audio.remove
     ? []
-    : sounds.map(track => ({
+    : audioTracks.map(track => ({
         track,
         // Within a size, its rate must be known.
         copy:
@@ -239,7 +239,7 @@ export function planOf(
       }),
       ...(metadata.strip ? ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'] : []),
     ],
-    sounds: sound.length,
+    audioTracks: sound.length,
     retimed: moved.map(({ position }) => position),
     container: [...box.container],
     warnings,
@@ -255,7 +255,7 @@ const nameOf = (target: string, codec: string): string[] =>
   codec === 'hevc' && (target === 'mp4' || target === 'mov') ? ['-tag:v', 'hvc1'] : []
 
 function encodedPicture(
-  picture: Picture,
+  picture: PictureTrack,
   { resolution, longestEdge, frameRate, rotate, speed, targetSize }: VideoOptions['video'],
   { codec, encoder }: ChosenEncoder,
   {
@@ -270,10 +270,10 @@ function encodedPicture(
     ...(resolution === 'auto' ? {} : { shorter: lines[resolution] }),
   }
   const isClear = picture.alpha && encoder.name === 'libvpx-vp9' && target === 'webm'
-  const isDeep = encoder.deep && !isClear && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
+  const isDeep = encoder.highBitDepth && !isClear && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
   // A faster video has no more frames a second than before.
   const rate = frameRate ?? (speed > 1 ? picture.fps : null)
-  const times = [...spedUp(speed), ...(rate === null ? [] : [paced(rate, seconds)])]
+  const times = [...spedUp(speed), ...(rate === null ? [] : [constantRate(rate, seconds)])]
   const shape = [...scaled(picture, size), ...(turns[rotate] ?? []), ...(isDeep ? [] : toneMapped(picture))]
   const filters = [
     ...named(picture),

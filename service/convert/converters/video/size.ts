@@ -5,7 +5,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { FailedRun } from '../../engines/media/ffmpeg/failures.ts'
 import type { Finished } from '../../engines/media/ffmpeg/run.ts'
-import { type Film, lengthOf, pass } from './pass.ts'
+import { lengthOf, pass, type VideoTask } from './pass.ts'
 import type { Plan } from './plan.ts'
 
 /** The share of the size that is aimed at, since encoders miss their rate by some percent. */
@@ -24,15 +24,20 @@ const soundRates = [128_000, 96_000, 64_000, 48_000, 32_000, 24_000]
  * another rate until the size is met.
  * @throws JobFailure `unsupported_input` if the size is too small; as `pass` does
  */
-export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: number): Promise<Finished> {
-  const { task } = film
-  const seconds = lengthOf(film)
+export async function encodeToSize(
+  video: VideoTask,
+  plan: Plan,
+  path: string,
+  bytes: number,
+): Promise<Finished> {
+  const { task } = video
+  const seconds = lengthOf(video)
   if (!plan.video || seconds === undefined || seconds <= 0) throw new JobFailure('jobs.corrupt_input')
   // What is smaller already needs no more bits than it has.
   const limit = Math.min(bytes, task.input.bytes)
   const total = (limit * AIM * 8) / seconds
-  const each = soundRates.find(rate => rate * plan.sounds <= total / 4) ?? soundRates.at(-1)!
-  const sound = each * plan.sounds
+  const each = soundRates.find(rate => rate * plan.audioTracks <= total / 4) ?? soundRates.at(-1)!
+  const sound = each * plan.audioTracks
   let rate = total - sound
   const tooSmall = (least = LEAST_RATE) => {
     const needed = ((least + sound) * seconds) / 8 / AIM / 1e6
@@ -56,7 +61,7 @@ export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: 
   )
   if (encoder.pass)
     await pass(
-      film,
+      video,
       null,
       [...plan.pictureTrack, ...plan.picture, ...rates(rate), ...passes(1), '-an', '-sn', '-dn'],
       [0, 0.4],
@@ -71,7 +76,7 @@ export async function encodeWithin(film: Film, plan: Plan, path: string, bytes: 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     let done: Finished
     try {
-      done = await pass(film, path, options(), [0.4 + attempt * 0.15, 0.55 + attempt * 0.15])
+      done = await pass(video, path, options(), [0.4 + attempt * 0.15, 0.55 + attempt * 0.15])
     } catch (error) {
       const least = refusedRate(error)
       if (least === null) throw error

@@ -4,20 +4,20 @@ import { message } from '../../../shared/messages/message.ts'
 import type { Task, TaskInput } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
-import { isRecording, type Picture, type Recording } from '../../engines/media/ffmpeg/recording.ts'
-import type { Span } from '../audio/plan.ts'
+import { isRecording, type MediaInfo, type PictureTrack } from '../../engines/media/ffmpeg/recording.ts'
+import type { TimeRange } from '../audio/plan.ts'
 
 /** Arguments that read only a span. */
-export const reading = ({ start, end }: Span): string[] => [
+export const reading = ({ start, end }: TimeRange): string[] => [
   ...(start > 0 ? ['-ss', start.toFixed(6)] : []),
   ...(end === null ? [] : ['-t', (end - start).toFixed(6)]),
 ]
 
 /** A video, however it is read. */
 export interface VideoSource {
-  recording: Recording
+  media: MediaInfo
   /** ffmpeg's input, of which it reads this span; if it is a stream, a new one at each call. */
-  open(span: Span): { input: string | Readable; demuxer?: string; inputOptions: readonly string[] }
+  open(span: TimeRange): { input: string | Readable; demuxer?: string; inputOptions: readonly string[] }
 }
 
 /**
@@ -25,11 +25,11 @@ export interface VideoSource {
  * @throws JobFailure as `probe` does
  */
 export async function openVideo(input: TaskInput, { transparent = false } = {}): Promise<VideoSource> {
-  const recording = await describeVideo(input)
-  const demuxer = recording.demuxer ? { demuxer: recording.demuxer } : {}
-  const decoder = transparent ? await transparentDecoder(recording.picture) : []
+  const media = await describeVideo(input)
+  const demuxer = media.demuxer ? { demuxer: media.demuxer } : {}
+  const decoder = transparent ? await transparentDecoder(media.picture) : []
   return {
-    recording,
+    media,
     open: span => ({ input: input.path, ...demuxer, inputOptions: [...decoder, ...reading(span)] }),
   }
 }
@@ -37,7 +37,7 @@ export async function openVideo(input: TaskInput, { transparent = false } = {}):
 const transparentDecoders: Record<string, string | undefined> = { vp8: 'libvpx', vp9: 'libvpx-vp9' }
 
 /** Arguments of the decoder that knows what is transparent in WebM, which ffmpeg's own ones do not. */
-async function transparentDecoder(picture: Picture | null): Promise<string[]> {
+async function transparentDecoder(picture: PictureTrack | null): Promise<string[]> {
   const name = picture?.alpha && transparentDecoders[picture.codec]
   // A build that has its encoder has the decoder of the same library.
   if (!name || !(await ffmpeg()).encoders.has(name)) return []
@@ -45,11 +45,11 @@ async function transparentDecoder(picture: Picture | null): Promise<string[]> {
 }
 
 /** What intake has found out about a video, or else what its headers say. @throws JobFailure as `probe` does */
-export const describeVideo = async ({ path, format, probe: found }: TaskInput): Promise<Recording> =>
+export const describeVideo = async ({ path, format, probe: found }: TaskInput): Promise<MediaInfo> =>
   isRecording(found) ? found : await probe(path, format)
 
 /** The picture that is converted; a warning names those that are not. @throws JobFailure `unsupported_input` if there is none */
-export function pictureOf({ picture, otherPictures }: Recording, warn: Task['warn']): Picture {
+export function pictureOf({ picture, otherPictures }: MediaInfo, warn: Task['warn']): PictureTrack {
   if (!picture) throw new JobFailure('jobs.unsupported_input', message('video.no_picture'))
   const names = otherPictures.map(
     ({ position, codec, width, height }) => `${position + 1} (${codec}, ${width} × ${height})`,

@@ -2,9 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '../../catalogue/task.ts'
-import type { Chapter, Recording } from '../../engines/media/ffmpeg/recording.ts'
+import type { Chapter, MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { run } from '../../engines/media/ffmpeg/run.ts'
-import type { Span } from '../audio/plan.ts'
+import type { TimeRange } from '../audio/plan.ts'
 
 /** Older versions of ffmpeg change the tempo by no more than this at once. */
 const TEMPO_STEP = 2
@@ -26,9 +26,9 @@ export function tempo(speed: number): string[] {
  */
 export async function retimed(
   { input, folder }: Pick<Task, 'input' | 'folder'>,
-  { demuxer }: Recording,
+  { demuxer }: MediaInfo,
   positions: readonly number[],
-  { span, speed }: { span: Span; speed: number },
+  { span, speed }: { span: TimeRange; speed: number },
 ): Promise<string[]> {
   const paths: string[] = []
   for (const position of positions) {
@@ -47,7 +47,7 @@ export async function retimed(
  * A script of Advanced SubStation Alpha with the times of a part that is so many times as fast: lines such as
  * `Dialogue: 0,0:00:01.00,0:00:02.50,…`.
  */
-function rescaled(script: string, { start, end }: Span, speed: number): string {
+function rescaled(script: string, { start, end }: TimeRange, speed: number): string {
   const seconds = (clock: string) => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
   const within = (clock: string) => Math.max(start, Math.min(end ?? Infinity, seconds(clock))) - start
   const time = (clock: string) => {

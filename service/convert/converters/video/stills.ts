@@ -3,16 +3,16 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import type { Output, Part, Task, TaskInput } from '../../catalogue/task.ts'
+import type { Excerpt, Output, Task, TaskInput } from '../../catalogue/task.ts'
 import type { Finished } from '../../engines/media/ffmpeg/run.ts'
 import { clock } from '../audio/encode.ts'
 import { spanOf } from '../audio/plan.ts'
 import { imageSettings } from '../images/write/settings.ts'
-import { writeStill } from '../images/write/still.ts'
+import { encodeImage } from '../images/write/still.ts'
 import { named, toneMapped } from './colours.ts'
 import type { StillOptions } from './options.ts'
-import { type Film, isAll, lengthOf, pass } from './pass.ts'
-import { progressive, squared } from './plan.ts'
+import { isAll, lengthOf, pass, type VideoTask } from './pass.ts'
+import { progressive, squarePixels } from './plan.ts'
 import { shownTime } from './shown-time.ts'
 import { describeVideo, openVideo, pictureOf } from './source.ts'
 
@@ -24,15 +24,15 @@ const FOUND = 0.7
 
 export async function convert(task: Task<StillOptions>): Promise<Output[]> {
   const { frames, trim, ...picture } = task.options
-  const film = await filmOf(task, frames.mode === 'every' ? trim : { start: 0 })
-  if (frames.mode === 'every') await findEvery(film, frames.every)
-  else await findOne(film, frames.at ?? usualTime(film))
+  const video = await filmOf(task, frames.mode === 'every' ? trim : { start: 0 })
+  if (frames.mode === 'every') await findEvery(video, frames.every)
+  else await findOne(video, frames.at ?? usualTime(video))
   const settings = imageSettings({ ...task, options: { ...picture, metadata: { strip: true } } })
   const outputs: Output[] = []
   const found = await framesIn(task.folder)
   for (const [index, name] of found.entries()) {
     const path = join(task.folder, name)
-    outputs.push(...(await writeStill(task, { encoded: path }, settings, { index })))
+    outputs.push(...(await encodeImage(task, { encoded: path }, settings, { index })))
     await rm(path)
     task.progress(FOUND + ((1 - FOUND) * (index + 1)) / found.length)
   }
@@ -40,19 +40,19 @@ export async function convert(task: Task<StillOptions>): Promise<Output[]> {
 }
 
 /** The time of a frame that stands for the video, within it. */
-const usualTime = ({ recording: { seconds } }: Film) => Math.min(shownTime(seconds), (seconds ?? 2) / 2)
+const usualTime = ({ media: { seconds } }: VideoTask) => Math.min(shownTime(seconds), (seconds ?? 2) / 2)
 
-async function filmOf(task: Task<StillOptions>, trim: StillOptions['trim']): Promise<Film> {
+async function filmOf(task: Task<StillOptions>, trim: StillOptions['trim']): Promise<VideoTask> {
   const source = await openVideo(task.input)
-  const { estimated, seconds } = source.recording
-  pictureOf(source.recording, task.warn)
+  const { estimated, seconds } = source.media
+  pictureOf(source.media, task.warn)
   return { ...source, task, span: spanOf(trim, estimated ? null : seconds), speed: 1 }
 }
 
 /** Writes the first frame, and then those that are shown so many seconds after it, and after that. */
-async function findEvery(film: Film, seconds: number): Promise<void> {
-  const { task, span } = film
-  const length = lengthOf(film) ?? 0
+async function findEvery(video: VideoTask, seconds: number): Promise<void> {
+  const { task, span } = video
+  const length = lengthOf(video) ?? 0
   const expected = Math.ceil(length / seconds)
   if (expected > LIMIT)
     throw new JobFailure(
@@ -62,31 +62,31 @@ async function findEvery(film: Film, seconds: number): Promise<void> {
   const chosen = `select='isnan(prev_selected_t)+gte(t-start_t,selected_n*${seconds})'`
   // A percent sign in the name of a folder is no place for a number.
   const pattern = join(task.folder.replaceAll('%', '%%'), 'frame-%05d.png')
-  const { damaged } = await write(film, [chosen], ['-frames:v', String(LIMIT)], pattern)
+  const { damaged } = await write(video, [chosen], ['-frames:v', String(LIMIT)], pattern)
   const { length: found } = await framesIn(task.folder)
   if (found === 0)
     throw span.start > 0
       ? new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
       : new JobFailure('jobs.corrupt_input')
   if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
-  if (expected - found > 1 && !isAll(film.recording, damaged, found / expected))
+  if (expected - found > 1 && !isAll(video.media, damaged, found / expected))
     task.warn(message('recording.ends_early', { expected: clock(length), read: clock(found * seconds) }))
 }
 
 /** Writes the frame that is shown at a time in seconds, which begins before it. */
-async function findOne(film: Film, at: number): Promise<void> {
-  const { task, recording } = film
-  const from = spanOf({ start: at }, recording.seconds).start
-  const frame = 1.5 / (recording.picture?.fps ?? 1)
+async function findOne(video: VideoTask, at: number): Promise<void> {
+  const { task, media } = video
+  const from = spanOf({ start: at }, media.seconds).start
+  const frame = 1.5 / (media.picture?.fps ?? 1)
   for (const reach of [frame, 10, from]) {
     const span = { start: Math.max(0, from - reach), end: from + 1e-3 }
-    const { damaged } = await write({ ...film, span }, [], ['-update', '1'], join(task.folder, ONE))
+    const { damaged } = await write({ ...video, span }, [], ['-update', '1'], join(task.folder, ONE))
     if ((await framesIn(task.folder)).length === 0) continue
     if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
     return
   }
   // The first frame may come later than the sound.
-  await write(film, [], ['-frames:v', '1', '-update', '1'], join(task.folder, ONE))
+  await write(video, [], ['-frames:v', '1', '-update', '1'], join(task.folder, ONE))
   if ((await framesIn(task.folder)).length === 0) throw new JobFailure('jobs.corrupt_input')
 }
 
@@ -97,18 +97,18 @@ const framesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter(name => /^frame-\d+\.png$/.test(name)).sort()
 
 function write(
-  film: Film,
+  video: VideoTask,
   choice: readonly string[],
   writing: readonly string[],
   path: string,
 ): Promise<Finished> {
-  const picture = film.recording.picture!
+  const picture = video.media.picture!
   const filters = [
-    ...[...named(picture), ...choice, ...progressive(picture), ...squared, ...toneMapped(picture)],
+    ...[...named(picture), ...choice, ...progressive(picture), ...squarePixels, ...toneMapped(picture)],
     'format=rgb24',
   ]
   return pass(
-    film,
+    video,
     path,
     [
       ...['-map', `0:v:${picture.position}`, '-vf', filters.join(','), '-an', '-sn', '-dn'],
@@ -119,7 +119,7 @@ function write(
 }
 
 /** One picture for a preview. @throws JobFailure */
-export async function partOf(input: TaskInput, options: StillOptions): Promise<Part> {
+export async function partOf(input: TaskInput, options: StillOptions): Promise<Excerpt> {
   const { frames, trim } = options
   if (frames.mode === 'one') return { options, whole: bytes => bytes, isPart: false }
   const { seconds } = await describeVideo(input)

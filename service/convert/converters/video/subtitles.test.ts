@@ -29,7 +29,7 @@ beforeAll(() => {
   make(at('mute.mp4'), ...picture, '-c:v', 'libx264', '-preset', 'ultrafast')
 })
 
-const film = () => at("it's [a], film.mkv")
+const video = () => at("it's [a], film.mkv")
 
 /** Numbers of the frames on which something is drawn. */
 function drawnFrames(path: string): number[] {
@@ -56,14 +56,14 @@ const from = (first: number, end: number) => Array.from({ length: end - first },
 
 describe('subtitles', () => {
   it('are drawn at their times', async () => {
-    const { path, warnings } = await convertFile('video.mkv-to-mp4', film(), { subtitles: { mode: 'burn' } })
+    const { path, warnings } = await convertFile('video.mkv-to-mp4', video(), { subtitles: { mode: 'burn' } })
     expect(drawnFrames(path)).toEqual(from(0.8 * FPS, 1.6 * FPS))
     expect(kindsOf(path)).toEqual(['video', 'audio'])
     expect(warnings).toEqual([])
   })
 
   testFull('are drawn at their times in a part that is faster, within a size', async () => {
-    const { path } = await convertFile('video.mkv-to-webm', film(), {
+    const { path } = await convertFile('video.mkv-to-webm', video(), {
       subtitles: { mode: 'burn' },
       trim: { start: 0.4, end: 2 },
       video: { speed: 2, frameRate: FPS, targetSize: 0.2 },
@@ -72,7 +72,7 @@ describe('subtitles', () => {
   })
 
   it('are left out', async () => {
-    const { path, warnings } = await convertFile('video.mkv-to-mkv', film(), {
+    const { path, warnings } = await convertFile('video.mkv-to-mkv', video(), {
       subtitles: { mode: 'drop' },
     })
     expect(kindsOf(path)).toEqual(['video', 'audio'])
@@ -81,7 +81,7 @@ describe('subtitles', () => {
   })
 
   it.each([
-    [() => film(), 'one track of subtitles. There is no track 2', { track: 2 }],
+    [() => video(), 'one track of subtitles. There is no track 2', { track: 2 }],
     [() => at('mute.mp4'), 'no subtitles', {}],
   ])('that do not exist are refused', async (path, detail, track) => {
     const subtitles = { mode: 'burn', ...track }
@@ -96,7 +96,9 @@ describe('a part', () => {
   it.each(kinds(['mkv', 'mp4'], target => target === 'mp4'))(
     'of %s: picture, sound, subtitles and chapters begin and end with it',
     async target => {
-      const { path } = await convertFile(`video.mkv-to-${target}`, film(), { trim: { start: 1.2, end: 2.2 } })
+      const { path } = await convertFile(`video.mkv-to-${target}`, video(), {
+        trim: { start: 1.2, end: 2.2 },
+      })
       const entries =
         'format=duration:stream=codec_type,start_time:chapter=start_time,end_time:chapter_tags=title'
       const shown = JSON.parse(
@@ -125,7 +127,7 @@ describe('a part', () => {
 it.each(kinds(['mkv', 'mp4', 'webm'], target => target === 'mkv'))(
   'a part of %s in which nobody speaks is made',
   async target => {
-    const { path, warnings } = await convertFile(`video.mkv-to-${target}`, film(), { trim: { end: 0.6 } })
+    const { path, warnings } = await convertFile(`video.mkv-to-${target}`, video(), { trim: { end: 0.6 } })
     expect(warnings).toEqual([])
     expect(tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:s?', '-f', 'srt', '-')).not.toContain('MMMM')
     expect(drawnFrames(path)).toEqual([])
@@ -142,7 +144,7 @@ describe('speed', () => {
   it.each(kinds(speeds, ([target, speed]) => target === 'webm' || speed === 4))(
     '%s at %s: picture, sound, subtitles and chapters',
     async (target, speed, rate) => {
-      const { path, warnings } = await convertFile(`video.mkv-to-${target}`, film(), { video: { speed } })
+      const { path, warnings } = await convertFile(`video.mkv-to-${target}`, video(), { video: { speed } })
       expect(warnings).toEqual([])
       const length = 2.4 / speed
       const shown = JSON.parse(

@@ -2,15 +2,15 @@
 import { join } from 'node:path'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
-import type { Recording } from '../../engines/media/ffmpeg/recording.ts'
-import { type Span, spanOf } from '../audio/plan.ts'
+import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
+import { spanOf, type TimeRange } from '../audio/plan.ts'
 import { chaptersWithin } from '../audio/tags.ts'
 import { burned, throwBurnFailure } from './burn.ts'
 import { qualityArguments } from './codecs.ts'
 import type { VideoOptions } from './options.ts'
-import { type Film, judge, pass } from './pass.ts'
+import { checkFinished, pass, type VideoTask } from './pass.ts'
 import { type Plan, planOf } from './plan.ts'
-import { encodeWithin } from './size.ts'
+import { encodeToSize } from './size.ts'
 import { openVideo, type VideoSource } from './source.ts'
 import { retimed, writeChapters } from './speed.ts'
 
@@ -24,37 +24,37 @@ export const convert = async (task: Task<VideoOptions>): Promise<Output[]> =>
 /** @throws JobFailure as `planOf`, `encodeWithin` and `pass` do */
 export async function convertVideo(task: Task<VideoOptions>, source: VideoSource): Promise<Output[]> {
   const { options, target, cores } = task
-  const { recording } = source
-  const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
+  const { media } = source
+  const span = spanOf(options.trim, media.estimated ? null : media.seconds)
   const { encoders } = await ffmpeg()
   const { subtitles } = options
-  const drawing = subtitles.mode === 'burn' ? await burned(task, recording, subtitles.track, span.start) : []
-  const plan = planOf(recording, target, options, { encoders, cores, drawing })
+  const drawing = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, span.start) : []
+  const plan = planOf(media, target, options, { encoders, cores, drawing })
   for (const warning of plan.warnings) task.warn(warning)
   const { targetSize, quality = QUALITY, speed } = options.video
-  const ownInputs = await retimed(task, recording, plan.retimed, { span, speed })
-  const chapters = await ownChapters(task, recording, span)
+  const ownInputs = await retimed(task, media, plan.retimed, { span, speed })
+  const chapters = await ownChapters(task, media, span)
   if (chapters) plan.rest.push('-map_chapters', String(ownInputs.push(chapters)))
-  const film: Film = { ...source, task, span, speed, ownInputs }
+  const video: VideoTask = { ...source, task, span, speed, ownInputs }
   const path = join(task.folder, `output.${target}`)
   const encoding =
     plan.video && targetSize !== undefined
-      ? encodeWithin(film, plan, path, targetSize * 1e6)
-      : pass(film, path, withQuality(plan, quality), [0, 1])
-  judge(film, await (drawing.length > 0 ? encoding.catch(throwBurnFailure) : encoding))
+      ? encodeToSize(video, plan, path, targetSize * 1e6)
+      : pass(video, path, withQuality(plan, quality), [0, 1])
+  checkFinished(video, await (drawing.length > 0 ? encoding.catch(throwBurnFailure) : encoding))
   return [{ path }]
 }
 
 /** A file of the chapters that ffmpeg does not read, or whose times it keeps as in the whole; null if it has none. */
 async function ownChapters(
   { folder, options }: Task<VideoOptions>,
-  recording: Recording,
-  span: Span,
+  media: MediaInfo,
+  span: TimeRange,
 ): Promise<string | null> {
   const { speed } = options.video
-  const chapters = options.metadata.strip ? [] : chaptersWithin(recording.chapters, span)
+  const chapters = options.metadata.strip ? [] : chaptersWithin(media.chapters, span)
   const isWhole = speed === 1 && span.start === 0 && span.end === null
-  if ((isWhole && !recording.chained) || chapters.length === 0) return null
+  if ((isWhole && !media.chained) || chapters.length === 0) return null
   const path = join(folder, 'chapters.txt')
   await writeChapters(path, chapters, speed)
   return path

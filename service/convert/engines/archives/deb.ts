@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { readAt } from '../common/read-at.ts'
-import type { Place } from './unpacked.ts'
+import type { FileRange } from './unpacked.ts'
 
 const MAGIC = '!<arch>\n'
 const HEADER_BYTES = 60
@@ -11,7 +11,7 @@ const HEADER_BYTES = 60
 const MOST_MEMBERS = 32
 
 /** Where the files of a package are, as a TAR of any compression. @throws JobFailure corrupt_input */
-export async function dataOf(path: string): Promise<Required<Place>> {
+export async function dataOf(path: string): Promise<Required<FileRange>> {
   await using file = await open(path)
   const { size } = await file.stat()
   let at = MAGIC.length

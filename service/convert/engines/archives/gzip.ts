@@ -5,7 +5,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { ConcurrencyLimit, Deflater } from './deflate.ts'
 import type { Sink } from './sink.ts'
-import { type Place, unpacked } from './unpacked.ts'
+import { type FileRange, unpacked } from './unpacked.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -49,7 +49,7 @@ const NO_MEMBER = 'incorrect header check'
  * The content of a gzip file, including all its members.
  * @throws JobFailure corrupt_input, while it is read; TrailingBytes after the last member
  */
-export async function* gunzipped(place: Place): AsyncGenerator<Uint8Array> {
+export async function* gunzipped(place: FileRange): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
     for await (const chunk of inflated(place)) {
@@ -67,7 +67,7 @@ export async function* gunzipped(place: Place): AsyncGenerator<Uint8Array> {
 }
 
 /** The content from a position on by 7-Zip, which knows where the last member ends: Node drops what it had of it. */
-async function* continued(place: Place, bytes: number): AsyncGenerator<Uint8Array> {
+async function* continued(place: FileRange, bytes: number): AsyncGenerator<Uint8Array> {
   let left = bytes
   for await (const chunk of unpacked(place, 'gzip', 1)) {
     if (chunk.length > left) yield chunk.subarray(left)
@@ -75,7 +75,7 @@ async function* continued(place: Place, bytes: number): AsyncGenerator<Uint8Arra
   }
 }
 
-async function* inflated({ path, ...stretch }: Place): AsyncGenerator<Uint8Array> {
+async function* inflated({ path, ...stretch }: FileRange): AsyncGenerator<Uint8Array> {
   const packed = createReadStream(path, { ...stretch, highWaterMark: CHUNK_BYTES })
   const unzip = createGunzip({ chunkSize: CHUNK_BYTES })
   packed.on('error', error => unzip.destroy(error))

@@ -3,11 +3,11 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import { numberedName } from '../../../shared/names/names.ts'
 import { ARCHIVE_LIMITS } from '../common/limits.ts'
-import type { Entry } from './model.ts'
+import type { ArchiveEntry } from './model.ts'
 
 /** A member as stored in its archive: any path, and any target for hard links. */
-export interface RawEntry extends Omit<Entry, 'kind'> {
-  kind: Entry['kind'] | 'device'
+export interface RawEntry extends Omit<ArchiveEntry, 'kind'> {
+  kind: ArchiveEntry['kind'] | 'device'
 }
 
 export type Warn = (warning: Message) => void
@@ -34,8 +34,8 @@ export class Listing {
   readonly #leaves = new Set<string>()
   readonly #numbers = new Map<string, number>()
   /** Possible targets of hard links, by the path in the archive. */
-  readonly #linkable = new Map<string, Entry>()
-  readonly #notices = new Map<Notice, { count: number; name: string }>()
+  readonly #linkable = new Map<string, ArchiveEntry>()
+  readonly #warnings = new Map<Notice, { count: number; name: string }>()
   #count = 0
   #bytes = 0
 
@@ -47,7 +47,7 @@ export class Listing {
    * The entry of a member, or undefined if nothing is to be written for it.
    * @throws JobFailure too_large
    */
-  add(raw: RawEntry): Entry | undefined {
+  add(raw: RawEntry): ArchiveEntry | undefined {
     this.#account(raw)
     const given = this.#clean(raw.path, raw.kind === 'folder')
     if (raw.kind === 'device') return this.#leaveOut('devices', given.path)
@@ -67,7 +67,7 @@ export class Listing {
     if (path !== wanted) this.#note('duplicates', path)
 
     const { comment, modified } = raw
-    const entry: Entry = {
+    const entry: ArchiveEntry = {
       path,
       kind: raw.kind,
       size: raw.kind === 'file' ? raw.size : 0,
@@ -90,7 +90,7 @@ export class Listing {
   }
 
   /** Sets the target of a symbolic link that became known after the listing. */
-  setTarget(entry: Entry, text: string): void {
+  setTarget(entry: ArchiveEntry, text: string): void {
     if (text.length > ARCHIVE_LIMITS.pathLength) throw tooDeep()
     const target = text.toWellFormed().replaceAll('\0', '_') || '.'
     entry.target = target
@@ -99,7 +99,7 @@ export class Listing {
 
   /** Reports what was changed and left out, each kind once. */
   report(warn: Warn): void {
-    for (const [notice, parameters] of this.#notices) warn(message(`archive.${notice}`, parameters))
+    for (const [notice, parameters] of this.#warnings) warn(message(`archive.${notice}`, parameters))
   }
 
   #account({ kind, size }: RawEntry): void {
@@ -187,9 +187,9 @@ export class Listing {
   }
 
   #note(notice: Notice, path: string): void {
-    const noted = this.#notices.get(notice)
+    const noted = this.#warnings.get(notice)
     if (noted) noted.count++
-    else this.#notices.set(notice, { count: 1, name: shown(path) })
+    else this.#warnings.set(notice, { count: 1, name: shown(path) })
   }
 }
 

@@ -1,7 +1,7 @@
 /** The common model of all archive formats, for readers and writers. */
 
 /** One member of an archive. */
-export interface Entry {
+export interface ArchiveEntry {
   /** Relative, with parts separated by `/`, unique, without `.`, `..`, a drive, or a slash at either end. */
   path: string
   kind: 'file' | 'folder' | 'symlink' | 'hardlink'
@@ -23,14 +23,14 @@ export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array | Promise<
 
 /** An entry for a writer; files have data, which must be read before the next member is requested. */
 export interface Member {
-  entry: Entry
+  entry: ArchiveEntry
   data?: Content
 }
 
 /** An archive whose listing is known and whose files come in the listing's order. */
 export interface Archive {
-  entries: readonly Entry[]
+  entries: readonly ArchiveEntry[]
   comment?: string
   /** Only the files, in the order of `entries`; unread data are skipped. */
-  contents(): AsyncIterable<{ entry: Entry; data: Content }>
+  contents(): AsyncIterable<{ entry: ArchiveEntry; data: Content }>
 }

@@ -5,13 +5,13 @@ import { ByteQueue, type ByteSource, FileBytes, take } from './byte-queue.ts'
 import { dataOf } from './deb.ts'
 import { gunzipped } from './gzip.ts'
 import { Listing, type Warn } from './listing.ts'
-import type { Archive, Content, Entry, Member } from './model.ts'
+import type { Archive, ArchiveEntry, Content, Member } from './model.ts'
 import { namesWarning, type Origin } from './names.ts'
 import { openSevenZip } from './seven-zip.ts'
 import { BLOCK_BYTES, hasRightSum } from './tar/header.ts'
 import { planOf, type TarPlan, Unplanned } from './tar/plan.ts'
 import { type TarMember, TarReader } from './tar/read.ts'
-import { type Compression, type Place, TrailingBytes, unpacked } from './unpacked.ts'
+import { type Compression, type FileRange, TrailingBytes, unpacked } from './unpacked.ts'
 import { openZip } from './zip/read.ts'
 
 const archiveFormats = [
@@ -161,7 +161,7 @@ async function* sourceOf(
   format: TarFormat | Single,
   cores: number,
 ): AsyncGenerator<ByteSource> {
-  const place: Place = format === 'deb' ? await dataOf(path) : { path }
+  const place: FileRange = format === 'deb' ? await dataOf(path) : { path }
   const compression = format === 'tar' ? undefined : await compressionOf(place, format)
   if (!compression) {
     await using file = await open(path)
@@ -187,7 +187,7 @@ const compressions: readonly [string, Compression][] = [
 
 /** The compression that a file has, otherwise what its name promises; undefined for a TAR in a package that has none. */
 async function compressionOf(
-  { path, start = 0 }: Place,
+  { path, start = 0 }: FileRange,
   format: Exclude<TarFormat, 'tar'> | Single,
 ): Promise<Compression | undefined> {
   await using file = await open(path)
@@ -196,7 +196,7 @@ async function compressionOf(
   return found ?? (format === 'deb' ? undefined : promised[format.replace('tar-', '') as Single])
 }
 
-const streamOf = (place: Place, compression: Compression, cores: number) =>
+const streamOf = (place: FileRange, compression: Compression, cores: number) =>
   compression === 'gzip' ? gunzipped(place) : unpacked(place, compression, cores)
 
 /** Whether a compressed file is a TAR, whatever its name. @throws JobFailure corrupt_input */
@@ -248,10 +248,10 @@ async function* withoutTrailer(content: AsyncIterable<Uint8Array>): AsyncGenerat
 
 async function listed(path: string, format: TarFormat | Single, options: OpenOptions): Promise<Archive> {
   const { members, comment } = await openStream(path, format, options)
-  const entries: Entry[] = []
+  const entries: ArchiveEntry[] = []
   for await (const { entry } of members()) entries.push(entry)
   const text = comment()
-  async function* contents(): AsyncGenerator<{ entry: Entry; data: Content }> {
+  async function* contents(): AsyncGenerator<{ entry: ArchiveEntry; data: Content }> {
     // All warnings were given with the listing.
     const again = await openStream(path, format, { ...options, warn: () => {} })
     let index = 0

@@ -2,7 +2,7 @@
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Listing, RawEntry, Warn } from './listing.ts'
-import type { Archive, Content, Entry, Member } from './model.ts'
+import type { Archive, ArchiveEntry, Content, Member } from './model.ts'
 
 /** Longest accepted target of a symbolic link. */
 const LINK_BYTES = 65_536
@@ -25,7 +25,7 @@ export interface Item {
 }
 
 /** What is kept of an item, of which there may be a million. */
-export type Kept = Omit<Item, 'raw'> & { entry: Entry | undefined }
+export type Kept = Omit<Item, 'raw'> & { entry: ArchiveEntry | undefined }
 
 /** Yields every item that is not a folder by its number, in order, or at least the requested ones. */
 export type Unpack = (
@@ -34,7 +34,7 @@ export type Unpack = (
 ) => AsyncGenerator<{ index: number; data: Content }>
 
 export class StreamedArchive implements ReadArchive {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ArchiveEntry[]
   readonly comment?: string
   readonly #items: readonly Kept[]
   readonly #unpack: Unpack
@@ -77,7 +77,7 @@ export class StreamedArchive implements ReadArchive {
     this.#hasLinks = true
   }
 
-  async *contents(): AsyncGenerator<{ entry: Entry; data: Content }> {
+  async *contents(): AsyncGenerator<{ entry: ArchiveEntry; data: Content }> {
     const isWanted = (index: number) => {
       const { entry, isLinkText } = this.#items[index]!
       return entry?.kind === 'file' || (isLinkText && !this.#hasLinks)
@@ -107,7 +107,7 @@ export class StreamedArchive implements ReadArchive {
     this.#listing.report(this.#warn)
   }
 
-  async #readLink(entry: Entry | undefined, data: Content): Promise<void> {
+  async #readLink(entry: ArchiveEntry | undefined, data: Content): Promise<void> {
     const chunks: Uint8Array[] = []
     for await (const chunk of data) chunks.push(Buffer.from(chunk))
     if (entry) this.#listing.setTarget(entry, Buffer.concat(chunks).toString())

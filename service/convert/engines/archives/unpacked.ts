@@ -16,7 +16,7 @@ const TRAILING = 'There are some data after the end of the payload data'
 export class TrailingBytes extends JobFailure {}
 
 /** A file, or a stretch of one. */
-export interface Place {
+export interface FileRange {
   path: string
   /** Position of the first byte. */
   start?: number
@@ -31,7 +31,7 @@ export type Compression = 'bzip2' | 'gzip' | 'xz' | 'zstd'
  * @throws JobFailure corrupt_input, while it is read; TrailingBytes after the last stream
  */
 export async function* unpacked(
-  { path, ...stretch }: Place,
+  { path, ...stretch }: FileRange,
   format: Compression,
   cores: number,
 ): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 /** Values separated by commas and the like: RFC 4180, as Papa Parse reads and writes it. */
 import Papa from 'papaparse'
 import { harmless } from '../../../shared/csv.ts'
-import { type Scalar, type Table, textOf } from './values.ts'
+import { type DataTable, type Scalar, textOf } from './values.ts'
 
 const DELIMITERS = [',', '\t', ';', '|']
 
@@ -39,7 +39,7 @@ const written = (value: Scalar, text: string): string =>
 
 /** All rows with as many cells as the longest; text that a spreadsheet would run as a formula gets an apostrophe. */
 export function writeCsv(
-  { rows }: Table,
+  { rows }: DataTable,
   delimiter: string,
   cellOf: (value: Scalar) => string = textOf,
 ): string {

@@ -18,7 +18,7 @@ export type Scalar = null | boolean | number | string | Numeral
 export type Value = Scalar | Value[] | Map<string, Value>
 
 /** Rows of cells; rows may be shorter than others. */
-export interface Table {
+export interface DataTable {
   name: string
   rows: Scalar[][]
 }

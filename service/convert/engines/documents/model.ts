@@ -1,6 +1,6 @@
 /** A document as structured text, independent of the format that it comes from and of the one that it is written in. */
 
-import type { Maths } from './maths/model.ts'
+import type { Equation } from './maths/model.ts'
 
 export interface Marks {
   bold?: boolean
@@ -23,7 +23,7 @@ export type Inline =
   | { kind: 'note'; key: string }
   | { kind: 'picture'; picture: PictureUse }
   /** A formula, and its TeX if that is how its author wrote it. */
-  | { kind: 'maths'; formula: Maths; tex?: string; display: boolean }
+  | { kind: 'maths'; formula: Equation; tex?: string; display: boolean }
   | Ruby
 
 /** Text with its reading above it; in brackets where nothing can stand above text. */
@@ -126,7 +126,7 @@ export interface Document {
   /** Number of drawings, charts and the like that are not pictures. */
   lostObjects: number
   /** Number of embedded documents of other formats that cannot be read. */
-  lostChunks: number
+  unsupportedChunks: number
 }
 
 /** A document of the given parts, without all others. */
@@ -139,7 +139,7 @@ export const documentWith = (parts: Partial<Document> & Pick<Document, 'blocks'>
   notes: new Map(),
   file: () => undefined,
   lostObjects: 0,
-  lostChunks: 0,
+  unsupportedChunks: 0,
   ...parts,
 })
 

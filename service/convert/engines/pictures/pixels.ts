@@ -21,7 +21,7 @@ export interface Pixels {
   /** JPEG of its gain map, stored as the rows are. */
   gainMap?: Buffer
   /** True if chroma was encoded at half the width and height (4:2:0), so that storing it in full gains nothing. */
-  halfChroma?: boolean
+  chromaSubsampling420?: boolean
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AutoTopUp } from '../../../accounts/funds.ts'
-import type { Entry } from '../../../store/interfaces/accounts.ts'
+import type { StoredEntry } from '../../../store/interfaces/accounts.ts'
 import { object, oneOf, optional, type Static, string } from '../../http/schema.ts'
 
 /** Filter of the ledger. */
@@ -14,7 +14,7 @@ export const LedgerQuery = object({
   to: optional(string()),
 })
 
-export interface LedgerEntry extends Omit<Entry, 'createdAt'> {
+export interface LedgerEntry extends Omit<StoredEntry, 'createdAt'> {
   createdAt: string
 }
 

@@ -43,7 +43,7 @@ export function refusedByServer(status: number): RequestError {
 
 /**
  * The contract's error for a failed request.
- * @param hasAnswered whether the server had begun to send the file
+ * @param hasAnswered whether the server had started to send the file
  */
 export function refusalOf(
   { code, redirected }: OutboundError,

@@ -1,4 +1,4 @@
-/** Measures several recordings that are joined, for their price. */
+/** Measures several media files that are joined, for their price. */
 import { minutesIn } from '../../../catalogue/bundle.ts'
 import type { Measure, TaskInput } from '../../../catalogue/task.ts'
 

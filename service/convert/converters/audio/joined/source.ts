@@ -1,4 +1,4 @@
-/** Several recordings as one: decoded one after the other, and brought to one sample rate and number of channels. */
+/** Several media files as one: decoded one after the other, and brought to one sample rate and number of channels. */
 import { Readable } from 'node:stream'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
@@ -9,32 +9,32 @@ import { damageOf } from '../damage.ts'
 import { pickTrack } from '../plan.ts'
 import type { Source } from '../source.ts'
 
-/** A recording to join. */
-export interface Member {
+/** A media file to join. */
+export interface AudioInput {
   name: string
   /** Its name without suffix, the title of its chapter. */
   stem: string
   source: Source
 }
 
-/** Samples as they are passed on, by the bits that all of the recordings need. */
+/** Samples as they are passed on, by the bits that all of the media files need. */
 interface Samples {
   demuxer: string
   bytes: number
 }
 
 /** @param warn hears which of them are damaged */
-export function joined(members: readonly Member[], warn: Task['warn']): Source {
-  const tracks = members.map(({ source }) => pickTrack(source.recording.tracks))
+export function joined(members: readonly AudioInput[], warn: Task['warn']): Source {
+  const tracks = members.map(({ source }) => pickTrack(source.media.tracks))
   const { track, samples } = common(tracks)
-  const seconds = members.map(({ source }) => source.recording.seconds)
-  /** Where each recording begins, in samples of the whole, as far as it has been read, and where the last one ends. */
+  const seconds = members.map(({ source }) => source.media.seconds)
+  /** Where each media file begins, in samples of the whole, as far as it has been read, and where the last one ends. */
   let starts = [0]
   let isFirst = true
   return {
-    recording: {
+    media: {
       ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false, picture: null },
-      // As in a chain of Ogg recordings, a time is found by counting, and nothing can be copied.
+      // As in a chain of Ogg media files, a time is found by counting, and nothing can be copied.
       ...{
         hidesPictures: false,
         chained: true,
@@ -46,7 +46,7 @@ export function joined(members: readonly Member[], warn: Task['warn']): Source {
         chapters: [],
       },
       seconds: seconds.includes(null) ? null : seconds.reduce<number>((sum, each) => sum + (each ?? 0), 0),
-      estimated: members.some(({ source }) => source.recording.estimated),
+      estimated: members.some(({ source }) => source.media.estimated),
       tracks: [track],
     },
     open: () => {
@@ -102,12 +102,12 @@ interface Decoding {
   track: AudioTrack
   tracks: readonly AudioTrack[]
   samples: Samples
-  /** Gets the end of each recording. */
+  /** Gets the end of each media file. */
   starts: number[]
 }
 
 async function* decoded(
-  members: readonly Member[],
+  members: readonly AudioInput[],
   { track, tracks, samples, starts }: Decoding,
   warn: Task['warn'],
 ): AsyncGenerator<Buffer> {
@@ -115,7 +115,7 @@ async function* decoded(
   for (const [index, { name, source }] of members.entries()) {
     const own = tracks[index]!
     const { inputOptions, ...input } = source.open()
-    const { soundEnd } = source.recording
+    const { soundEnd } = source.media
     let bytes = 0
     const reading = outputOf(
       {
@@ -147,8 +147,8 @@ async function* decoded(
   }
 }
 
-/** What all recordings say in common, the first cover, and the chapters: their own where they have some, otherwise one for each. */
-async function commonTags(members: readonly Member[], starts: readonly number[]): Promise<Tags> {
+/** What all media files say in common, the first cover, and the chapters: their own where they have some, otherwise one for each. */
+async function commonTags(members: readonly AudioInput[], starts: readonly number[]): Promise<Tags> {
   const all = await Promise.all(members.map(({ source }) => source.tags()))
   const [first, ...others] = all
   const isCommon = ([name, values]: [string, string[]]) =>

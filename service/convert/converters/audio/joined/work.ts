@@ -1,4 +1,4 @@
-/** Joins recordings into one, with a chapter for each. */
+/** Joins media files into one, with a chapter for each. */
 import { splitName } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import type { AudioOptions } from '../options.ts'

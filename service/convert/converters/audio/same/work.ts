@@ -1,4 +1,4 @@
-/** Makes a recording smaller in its own format. */
+/** Makes a media file smaller in its own format. */
 import { stat } from 'node:fs/promises'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
@@ -6,7 +6,7 @@ import { copyContent } from '../../../engines/common/copy-content.ts'
 import type { AudioOptions } from '../options.ts'
 import { convert as convertRecording } from '../work.ts'
 
-/** Re-encoding a lossy recording costs quality, which is only worth it if the file becomes this much smaller. */
+/** Re-encoding a lossy media file costs quality, which is only worth it if the file becomes this much smaller. */
 const WORTHWHILE = 0.9
 
 export async function convert(task: Task<AudioOptions>): Promise<Output[]> {

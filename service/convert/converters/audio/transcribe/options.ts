@@ -4,7 +4,7 @@ import type { TranscriptionMode } from '../../../models/list.ts'
 import { track } from '../options.ts'
 import { isTranscriptFormat, type TranscriptFormat, transcriptFormats } from '../transcript/formats.ts'
 
-/** Longest recording that is transcribed, in minutes. */
+/** Longest media file that is transcribed, in minutes. */
 export const LIMIT_MINUTES = 300
 
 /** Names of the modes in prices and forms. */

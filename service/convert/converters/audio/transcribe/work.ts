@@ -1,4 +1,4 @@
-/** Transcribes the speech in a recording. */
+/** Transcribes the speech in a media file. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'
@@ -31,7 +31,7 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
   const targets = formatsOf(task.target, options)
   const path = join(task.folder, 'speech.raw')
   const source = await openSource(task)
-  const { tracks, seconds, estimated } = source.recording
+  const { tracks, seconds, estimated } = source.media
   const recogniser = await openRecogniser(task, options)
   try {
     const track = pickTrack(tracks, options.track)
@@ -72,7 +72,7 @@ async function addSpeakers(task: Task, sound: Sound, transcript: Transcript): Pr
   } else if (hinted.length > 0) task.warn(message('speech.one_speaker'))
 }
 
-/** Recognises the speech of one stretch of the recording after another. */
+/** Recognises the speech of one stretch of the media file after another. */
 async function transcribe(
   task: Task,
   sound: Sound,

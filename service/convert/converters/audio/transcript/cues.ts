@@ -3,7 +3,7 @@ import { NO_SPEECH, type Transcript } from './transcript.ts'
 
 /** One subtitle. */
 export interface Cue {
-  /** Milliseconds from the beginning of the recording. */
+  /** Milliseconds from the beginning of the media file. */
   start: number
   end: number
   /** One or two lines. */

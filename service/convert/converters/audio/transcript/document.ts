@@ -15,7 +15,7 @@ import { clock, languageName, NO_SPEECH, type Transcript, transcriber } from './
 /** Above the paragraphs. */
 export const HEADING = 'Transcript'
 
-/** Paragraphs below a heading, so that long recordings have a table of contents. */
+/** Paragraphs below a heading, so that long media files have a table of contents. */
 const CHAPTER = 40
 
 export interface DocumentOptions {

@@ -4,7 +4,7 @@ import { type TranscriptFormat, transcriptFormats } from './formats.ts'
 import { type Transcript, tidy } from './transcript.ts'
 
 export { isTranscriptFormat, type TranscriptFormat } from './formats.ts'
-export type { Segment, Transcript } from './transcript.ts'
+export type { Transcript, TranscriptSegment } from './transcript.ts'
 
 /**
  * Writes a transcript. One without speech says so; the output is never empty.

@@ -19,7 +19,7 @@ export function paragraphsOf({ segments }: Transcript): Paragraph[] {
   const paragraphs: Paragraph[] = []
   for (const { speaker, start, end, text } of segments) {
     const last = paragraphs.at(-1)
-    if (last && last.speaker === speaker && start - last.end < PAUSE && !isFull(last.text)) {
+    if (last && last.speaker === speaker && start - last.end < PAUSE && !isLongEnough(last.text)) {
       last.text = join(last.text, text)
       last.end = Math.max(last.end, end)
     } else {
@@ -29,5 +29,5 @@ export function paragraphsOf({ segments }: Transcript): Paragraph[] {
   return paragraphs
 }
 
-const isFull = (text: string) =>
+const isLongEnough = (text: string) =>
   text.length > LONGEST || (text.length > LONG && /[.!?…。！？]["'”’»)]*$/.test(text))

@@ -1,5 +1,5 @@
 import { UNSPACED } from '../../../engines/common/language/script.ts'
-import type { Segment } from './transcript.ts'
+import type { TranscriptSegment } from './transcript.ts'
 
 /** The smallest unit of speech at which a subtitle may be broken. */
 export interface Token {
@@ -28,7 +28,7 @@ const WIDE =
  * Tokens of a segment with their times: from its words if the engine provides them, otherwise spread over the segment
  * by length. A token never takes more than `widest` columns.
  */
-export function tokensOf(segment: Segment, language: string, widest: number): Token[] {
+export function tokensOf(segment: TranscriptSegment, language: string, widest: number): Token[] {
   const { speaker } = segment
   const timed = segment.words ? withSpaces(segment.words, segment.text) : spread(segment, language)
   return timed.flatMap(token => cut({ ...token, speaker }, widest))
@@ -37,7 +37,7 @@ export function tokensOf(segment: Segment, language: string, widest: number): To
 type Timed = Omit<Token, 'speaker'>
 
 /** Only the text of the segment shows whether a space precedes a word. */
-function withSpaces(words: NonNullable<Segment['words']>, text: string): Timed[] {
+function withSpaces(words: NonNullable<TranscriptSegment['words']>, text: string): Timed[] {
   let at = 0
   return words.map(({ start, end, text: word }) => {
     const found = text.indexOf(word, at)
@@ -47,7 +47,7 @@ function withSpaces(words: NonNullable<Segment['words']>, text: string): Timed[]
   })
 }
 
-function spread({ text, start, end }: Segment, language: string): Timed[] {
+function spread({ text, start, end }: TranscriptSegment, language: string): Timed[] {
   const pieces = text.split(' ').flatMap(piece => {
     const parts = UNSPACED.test(piece) ? wordsOf(piece, language) : [piece]
     return parts.map((part, nth) => ({ text: part, spaced: nth === 0 }))

@@ -3,7 +3,7 @@ import { isUnspaced } from '../../../engines/common/language/script.ts'
 import { canonicalLanguage } from '../../../engines/common/language/tag.ts'
 import type { Utterance } from '../../../engines/media/speech/speech.ts'
 
-export interface Segment extends Utterance {
+export interface TranscriptSegment extends Utterance {
   speaker?: string
   /** 0 to 1. */
   confidence?: number
@@ -13,7 +13,7 @@ export interface Transcript {
   /** BCP 47 tag such as `en`; `und` if unknown. */
   language: string
   durationSeconds: number
-  segments: Segment[]
+  segments: TranscriptSegment[]
   engine: { name: string; note?: string }
 }
 
@@ -21,11 +21,11 @@ export interface Transcript {
 export const transcriber = ({ engine }: Pick<Transcript, 'engine'>): string =>
   `Transcribed automatically by ${engine.name}`
 
-/** Written if a recording contains no speech, since an output is never empty. */
+/** Written if a media file contains no speech, since an output is never empty. */
 export const NO_SPEECH = 'No speech was recognised in this recording.'
 
 /**
- * Normalises a transcript for the writers: segments sorted by time, without empty ones, times within the recording and
+ * Normalises a transcript for the writers: segments sorted by time, without empty ones, times within the media file and
  * in order, single-line text without characters that XML and players refuse.
  */
 export function tidy(transcript: Transcript): Transcript {

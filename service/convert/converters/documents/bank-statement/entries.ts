@@ -6,7 +6,7 @@ import { dateAt, dayHeading, type Order, type PrintedDate } from './dates.ts'
 import { accountIn, currencyIn, isBalanceOn, isClosing, isOpening, isTotal, signOfSection } from './words.ts'
 
 /** A line with a transaction whose sign is not known yet. */
-export interface Row {
+export interface StatementRow {
   kind: 'row'
   line: StatementLine
   date: PrintedDate
@@ -25,14 +25,14 @@ export interface Mark {
   account: string
 }
 
-export type Entry = Row | Mark
+export type StatementEntry = StatementRow | Mark
 
 /** Lines of one transaction are no further apart than this, as a share of the size. */
 const LINE_PITCH = 2
 
 /** Rows and balances, from top to bottom. */
-export function entriesOf(lines: readonly StatementLine[], order: Order): Entry[] {
-  const entries: Entry[] = []
+export function entriesOf(lines: readonly StatementLine[], order: Order): StatementEntry[] {
+  const entries: StatementEntry[] = []
   let account = ''
   let number = ''
   let currency = ''
@@ -41,7 +41,7 @@ export function entriesOf(lines: readonly StatementLine[], order: Order): Entry[
   let date: PrintedDate | null = null
   // Dates may stand above their transactions instead of before them.
   const byDay = lines.filter(({ text }) => dayHeading(text, order)).length > 1
-  let last: { row: Row; line: StatementLine; left: number; right: number } | undefined
+  let last: { row: StatementRow; line: StatementLine; left: number; right: number } | undefined
   for (const [index, line] of lines.entries()) {
     const { text, amounts } = line
     const isHeading = amounts.length === 0 || !dateAt(text, order)
@@ -99,7 +99,7 @@ export function entriesOf(lines: readonly StatementLine[], order: Order): Entry[
     if (above && last?.line === above)
       last.row.description = last.row.description.slice(0, -above.text.length).trimEnd()
     const description = above?.text ?? beside
-    const row: Row = { kind: 'row', line, date, description, cells, account, section, heading }
+    const row: StatementRow = { kind: 'row', line, date, description, cells, account, section, heading }
     entries.push(row)
     const left = above?.line.x ?? line.line.words[from]?.x ?? line.line.x
     last = { row, line, left, right: cells[0]!.x }

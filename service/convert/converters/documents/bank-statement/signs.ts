@@ -1,16 +1,16 @@
 /** Gives the rows of a statement their amounts and signs. */
 import type { AmountCell } from './cells.ts'
 import type { Column } from './columns.ts'
-import type { Row } from './entries.ts'
+import type { StatementRow } from './entries.ts'
 import type { Account, Transaction } from './model.ts'
 
 /** Converts rows to transactions in chronological order. */
 export function transactionsOf(
-  rows: readonly Row[],
+  rows: readonly StatementRow[],
   columns: readonly Column[],
   { opening, closing }: Pick<Account, 'opening' | 'closing'>,
   marked: boolean,
-  dateOf: (row: Row) => Date,
+  dateOf: (row: StatementRow) => Date,
   ofCard = false,
 ): Transaction[] {
   let balance = opening
@@ -51,7 +51,7 @@ export function transactionsOf(
 
 /** Whether the amounts of a credit card are printed as what is owed: purchases without a sign, payments with a minus. */
 function areOwed(
-  rows: readonly Row[],
+  rows: readonly StatementRow[],
   transactions: readonly Transaction[],
   opening: number | null,
   closing: number | null,
@@ -85,7 +85,7 @@ function settle(
   for (const transaction of turned[0]!.flat()) transaction.amount = -transaction.amount
 }
 
-function sorted({ cells }: Row, columns: readonly Column[]) {
+function sorted({ cells }: StatementRow, columns: readonly Column[]) {
   let printed: number | null = null
   const amounts: { role: 'debit' | 'credit' | 'amount'; cell: AmountCell }[] = []
   for (const cell of cells) {

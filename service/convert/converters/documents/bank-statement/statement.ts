@@ -2,7 +2,7 @@
 import type { StatementLine } from './cells.ts'
 import { type Column, clustersOf, guesses, headings, isHeader, namedColumns } from './columns.ts'
 import { fullDates, type Order, resolved } from './dates.ts'
-import { type Entry, entriesOf, type Row } from './entries.ts'
+import { entriesOf, type StatementEntry, type StatementRow } from './entries.ts'
 import type { Account, Statement, Transaction } from './model.ts'
 import { transactionsOf } from './signs.ts'
 import { namesCard } from './words.ts'
@@ -48,8 +48,8 @@ export function readStatement(lines: readonly StatementLine[], order: Order): St
   }
 }
 
-const byAccount = (rows: readonly Row[]) => {
-  const found = new Map<string, Row[]>()
+const byAccount = (rows: readonly StatementRow[]) => {
+  const found = new Map<string, StatementRow[]>()
   for (const row of rows) found.set(row.account, [...(found.get(row.account) ?? []), row])
   return found
 }
@@ -76,8 +76,8 @@ function periodOf(lines: readonly StatementLine[], order: Order): { from: Date; 
 /** Columns by their headings, or else by the meaning that makes the balances add up. */
 function columnsOf(
   lines: readonly StatementLine[],
-  rows: readonly Row[],
-  entries: readonly Entry[],
+  rows: readonly StatementRow[],
+  entries: readonly StatementEntry[],
 ): Column[] {
   const all = clustersOf(rows.flatMap(({ cells }) => cells))
   const header = lines.findIndex(isHeader)

@@ -1,5 +1,5 @@
 /** Tables as a text document. */
-import { Numeral, type Scalar, type Table } from '../../../engines/data/values.ts'
+import { type DataTable, Numeral, type Scalar } from '../../../engines/data/values.ts'
 import {
   type Block,
   type Document,
@@ -16,7 +16,7 @@ const EMPTY: TableCell = { columns: 1, rows: 1, blocks: [] }
 
 /** The first row names the columns; numbers are aligned to the right. Several tables have their names above them. */
 export function documentOf(
-  tables: readonly Table[],
+  tables: readonly DataTable[],
   title: string,
   print: (value: Scalar) => string,
 ): Document {

@@ -2,18 +2,18 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import type { Table } from '../../../engines/data/values.ts'
+import type { DataTable } from '../../../engines/data/values.ts'
 import { sheetNames } from '../../../engines/data/workbook/write.ts'
 import { CAPTION } from '../pdf/layout/markers.ts'
 import { languageOf } from '../pdf/layout/metadata.ts'
-import { type Block, type Table as PdfTable, plainText, type Span } from '../pdf/layout/model.ts'
+import { type Block, type Table as PdfTable, plainText, type TextSpan } from '../pdf/layout/model.ts'
 import { readPdf } from '../pdf/layout/read.ts'
 import { warnOf } from '../pdf/text.ts'
 import type { DataOptions } from './options.ts'
 import { printedRows } from './printed.ts'
 
 /** @throws JobFailure encrypted_input, corrupt_input, too_many_pages, unsupported_input if there is no table */
-export async function readTables(task: Task<DataOptions>): Promise<Table[]> {
+export async function readTables(task: Task<DataOptions>): Promise<DataTable[]> {
   const { password, pages, ocr, values, header = true } = task.options
   const result = await readPdf(task.input.path, {
     password,
@@ -29,7 +29,7 @@ export async function readTables(task: Task<DataOptions>): Promise<Table[]> {
   if (tables.length === 0) throw new JobFailure('jobs.unsupported_input', message('data.no_tables'))
   const language = languageOf(result.document)
   const isJson = task.target === 'json'
-  const read = tables.map(({ block, name }): Table => {
+  const read = tables.map(({ block, name }): DataTable => {
     const { rows, headerRows } = block
     const texts = rows.map(row => row.map(cell => (cell ? textOf(cell.content) : '')))
     const isNamed = isJson && header && headerRows > 1
@@ -57,11 +57,11 @@ function captionOf(blocks: readonly Block[], index: number): string {
 const REFERENCE = /^[\s*†‡§,a-z]*$/u
 
 /** The text of a cell; a number is without the letters and stars that refer to notes. */
-function textOf(content: readonly Span[]): string {
-  const isReference = ({ text, superscript, footnote }: Span) =>
+function textOf(content: readonly TextSpan[]): string {
+  const isReference = ({ text, superscript, footnote }: TextSpan) =>
     footnote !== undefined || (superscript && REFERENCE.test(text))
-  const bare = plainText(content.filter(span => !isReference(span))).trim()
-  return /\d/.test(bare) && !/\p{L}/u.test(bare) ? bare : plainText(content).trim()
+  const withoutNotes = plainText(content.filter(span => !isReference(span))).trim()
+  return /\d/.test(withoutNotes) && !/\p{L}/u.test(withoutNotes) ? withoutNotes : plainText(content).trim()
 }
 
 /** Heads of several rows as one: what stands above each column, from top to bottom. */

@@ -3,11 +3,11 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { compactJson } from '../../../engines/data/json.ts'
 import {
+  type DataTable,
   digitsOf,
   Numeral,
   numberOf,
   type Scalar,
-  type Table,
   textOf,
   type Value,
 } from '../../../engines/data/values.ts'
@@ -21,7 +21,7 @@ const MOST_CELLS = 20_000_000
 export const MOST_TEXT_CELLS = 2_000_000
 
 /** @throws JobFailure too_large if short rows, filled up, would be too much for memory */
-export function checkArea(rows: Table['rows'], most = MOST_CELLS): void {
+export function checkArea(rows: DataTable['rows'], most = MOST_CELLS): void {
   const columns = rows.reduce((longest, row) => Math.max(longest, row.length), 0)
   if (rows.length * columns > most)
     throw new JobFailure('jobs.too_large', message('data.reaches_too_far', { columns, rows: rows.length }))
@@ -52,14 +52,14 @@ function recognised(text: string, decimals: 'point' | 'comma'): Scalar {
  * Objects of the rows below the first, which names them; or the rows as lists.
  * Several tables become an object with a list for each.
  */
-export function valueOfTables(tables: readonly Table[], hasHeader: boolean): Value {
+export function valueOfTables(tables: readonly DataTable[], hasHeader: boolean): Value {
   const [first] = tables
   if (tables.length === 1) return listOf(first!, hasHeader)
   const names = unique(tables.map(({ name }) => name))
   return new Map(tables.map((table, index) => [names[index]!, listOf(table, hasHeader)]))
 }
 
-function listOf(table: Table, hasHeader: boolean): Value[] {
+function listOf(table: DataTable, hasHeader: boolean): Value[] {
   const filled = table.rows.filter(row => row.some(value => value !== null && value !== ''))
   checkArea(filled)
   const width = filled.reduce((most, row) => Math.max(most, row.length), 0)
@@ -95,7 +95,7 @@ function unique(names: readonly string[]): string[] {
  * @param name of the only table
  * @throws RangeError if it would have too many cells
  */
-export function tablesOf(value: Value, name: string): Table[] {
+export function tablesOf(value: Value, name: string): DataTable[] {
   if (Array.isArray(value)) return [tableOf(value, name)]
   if (!(value instanceof Map)) return [{ name, rows: [[scalarOf(value)]] }]
   const lists = [...value].filter(([, each]) => Array.isArray(each) && each.some(isCompound))
@@ -119,7 +119,7 @@ export function tablesOf(value: Value, name: string): Table[] {
 
 const isCompound = (value: Value) => Array.isArray(value) || value instanceof Map
 
-function tableOf(list: readonly Value[], name: string): Table {
+function tableOf(list: readonly Value[], name: string): DataTable {
   if (list.every(Array.isArray)) return { name, rows: list.map(row => row.map(scalarOf)) }
   if (!list.some(each => each instanceof Map))
     return { name, rows: [['value'], ...list.map(each => [scalarOf(each)])] }

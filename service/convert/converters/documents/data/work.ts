@@ -6,7 +6,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readCsv, writeCsv } from '../../../engines/data/csv.ts'
 import { readJson, writeJson } from '../../../engines/data/json.ts'
-import { DataError, type Table, textOf, type Value } from '../../../engines/data/values.ts'
+import { DataError, type DataTable, textOf, type Value } from '../../../engines/data/values.ts'
 import { readWorkbook } from '../../../engines/data/workbook/read.ts'
 import {
   CELL_LETTERS,
@@ -23,7 +23,7 @@ import { checkArea, MOST_TEXT_CELLS, recognisedRows, tablesOf, valueOfTables, wi
 
 type DataTask = Task<DataOptions>
 /** What a file holds: tables, or values within values. */
-type Data = { tables: Table[] } | { value: Value }
+type Data = { tables: DataTable[] } | { value: Value }
 
 const DELIMITERS = { auto: undefined, comma: ',', semicolon: ';', tab: '\t', pipe: '|' }
 
@@ -126,7 +126,7 @@ async function workbook(task: DataTask, path: string): Promise<Data> {
 }
 
 /** The sheet of a name or number, or all that are not empty. @throws JobFailure unsupported_input */
-function chosen(tables: Table[], sheet: string | undefined): Table[] {
+function chosen(tables: DataTable[], sheet: string | undefined): DataTable[] {
   if (sheet) {
     const found = tables.find(({ name }) => name === sheet) ?? tables[Number(sheet) - 1]
     if (found) return [found]
@@ -141,7 +141,7 @@ function chosen(tables: Table[], sheet: string | undefined): Table[] {
   return filled
 }
 
-function tablesIn(data: Data, { input }: DataTask): Table[] {
+function tablesIn(data: Data, { input }: DataTask): DataTable[] {
   const tables = 'tables' in data ? data.tables : tablesOf(data.value, input.stem)
   if (tables.every(({ rows }) => rows.length === 0))
     throw new JobFailure('jobs.unsupported_input', message('data.empty'))
@@ -149,7 +149,7 @@ function tablesIn(data: Data, { input }: DataTask): Table[] {
 }
 
 /** For what has all rows as long as the longest. @throws JobFailure too_large */
-function fullTablesIn(data: Data, task: DataTask, most?: number): Table[] {
+function fullTablesIn(data: Data, task: DataTask, most?: number): DataTable[] {
   const tables = tablesIn(data, task)
   for (const { rows } of tables) checkArea(rows, most)
   return tables

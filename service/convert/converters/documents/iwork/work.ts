@@ -7,7 +7,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { ZipArchive, ZipError } from '../../../engines/archives/zip.ts'
 import type { ImageOptions } from '../../images/options.ts'
 import { imageSettings } from '../../images/write/settings.ts'
-import { writeStill } from '../../images/write/still.ts'
+import { encodeImage } from '../../images/write/still.ts'
 
 const PREVIEW_BYTES = 100_000_000
 const DOCUMENT = 'QuickLook/Preview.pdf'
@@ -26,7 +26,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   }
   if (!picture) throw new JobFailure('jobs.unsupported_input', message('iwork.no_preview'))
   task.warn(message('iwork.only_first_page'))
-  return await writeStill(task, { encoded: picture }, imageSettings(task))
+  return await encodeImage(task, { encoded: picture }, imageSettings(task))
 }
 
 async function previewsOf(path: string): Promise<{ document?: Buffer; picture?: Buffer }> {

@@ -53,7 +53,8 @@ export async function officeFile(
   const { sheets = [] } = document
   if (target === 'pdf') checkPages(sheets)
   if (target === 'xls') checkXls(sheets)
-  if (document.lostChunks > 0) task.warn(message('word.chunks_lost', { count: document.lostChunks }))
+  if (document.unsupportedChunks > 0)
+    task.warn(message('word.chunks_lost', { count: document.unsupportedChunks }))
   if (document.hasFormulas && target === 'doc') task.warn(message('word.formulas_blank'))
   if (document.isCutOff) task.warn(message('office.cut_off'))
   const { damagedPictures, hasContent } = document

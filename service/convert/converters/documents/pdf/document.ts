@@ -2,7 +2,7 @@
 import { isRightToLeft } from '../../../engines/common/language/script.ts'
 import * as model from '../../../engines/documents/model.ts'
 import { authorsOf, languageOf, titleOf } from './layout/metadata.ts'
-import { type Block, plainText, type Span, type TextDocument } from './layout/model.ts'
+import { type Block, plainText, type TextDocument, type TextSpan } from './layout/model.ts'
 
 /** @param fileName used if the document has no title */
 export function documentOf(read: TextDocument, fileName: string): model.Document {
@@ -25,7 +25,7 @@ export function documentOf(read: TextDocument, fileName: string): model.Document
 function blockOf(block: Block, rightToLeft: boolean, placed: Set<number>): model.Block {
   /** The beginning of a page, to which links may lead. */
   const start: model.Inline[] = placed.has(block.page) ? [] : [{ kind: 'anchor', name: `page-${block.page}` }]
-  const paragraph = (content: readonly Span[], before: model.Inline[] = []) =>
+  const paragraph = (content: readonly TextSpan[], before: model.Inline[] = []) =>
     model.paragraphOf([...before, ...inlineOf(content)], { rightToLeft: directionOf(content, rightToLeft) })
   if (block.kind !== 'code' && block.kind !== 'table') placed.add(block.page)
   switch (block.kind) {
@@ -68,13 +68,13 @@ function blockOf(block: Block, rightToLeft: boolean, placed: Set<number>): model
   }
 }
 
-function directionOf(content: readonly Span[], outer: boolean): boolean {
+function directionOf(content: readonly TextSpan[], outer: boolean): boolean {
   const text = plainText(content)
   return /\p{L}/u.test(text) ? isRightToLeft(text) : outer
 }
 
 /** Running text; spans beside each other with one target become one link. */
-function inlineOf(content: readonly Span[]): model.Inline[] {
+function inlineOf(content: readonly TextSpan[]): model.Inline[] {
   const out: model.Inline[] = []
   for (let at = 0; at < content.length; ) {
     const { link, leadsTo, footnote, text } = content[at]!
@@ -84,7 +84,7 @@ function inlineOf(content: readonly Span[]): model.Inline[] {
       continue
     }
     let end = at + 1
-    const isSame = (span: Span | undefined) =>
+    const isSame = (span: TextSpan | undefined) =>
       span?.link === link && span?.leadsTo === leadsTo && span?.footnote === undefined
     while (end < content.length && isSame(content[end])) end++
     const inner = content.slice(at, end).map(({ text: words, ...look }) => model.run(words, marksOf(look)))
@@ -98,5 +98,5 @@ function inlineOf(content: readonly Span[]): model.Inline[] {
 
 const MARKS = ['bold', 'italic', 'code', 'superscript', 'subscript'] as const
 
-const marksOf = (look: Omit<Span, 'text'>): model.Marks =>
+const marksOf = (look: Omit<TextSpan, 'text'>): model.Marks =>
   Object.fromEntries(MARKS.flatMap(mark => (look[mark] ? [[mark, true]] : [])))

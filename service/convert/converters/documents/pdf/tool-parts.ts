@@ -1,7 +1,7 @@
 /** Which pages of a PDF become which file. */
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import type { Part, TaskInput } from '../../../catalogue/task.ts'
+import type { Excerpt, TaskInput } from '../../../catalogue/task.ts'
 import type { Bookmark } from '../../../engines/pdf/edit/destinations.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
@@ -117,7 +117,7 @@ export async function largestWithin(
 }
 
 /** For a preview: the first page of the result, which has to open without a new password. */
-export async function partOf(input: TaskInput, options: PdfToolOptions): Promise<Part> {
+export async function partOf(input: TaskInput, options: PdfToolOptions): Promise<Excerpt> {
   using pdf = await openPdf(input.path, options.password, { fields: false })
   const pages = (await partsOf(pdf, options)).flatMap(part => part.pages)
   const [page = 0] = pages

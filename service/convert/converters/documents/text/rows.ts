@@ -10,7 +10,7 @@ import {
 import type { EngineName } from '../../../catalogue/engines.ts'
 import type { FormatKey } from '../../../catalogue/formats.ts'
 import type { OptionProperties } from '../../../catalogue/options.ts'
-import type { Measurer, Work } from '../../../catalogue/task.ts'
+import type { Prober, Work } from '../../../catalogue/task.ts'
 import { readers, writers } from '../../../engines/documents/index.ts'
 import type { EncodingOption } from '../options.ts'
 import {
@@ -28,7 +28,7 @@ interface Source {
   costing: Costing
   options: (target: string) => OptionProperties
   engine: EngineName
-  measure?: () => Promise<Measurer>
+  measure?: () => Promise<Prober>
   /** Targets that are reached in a way of their own. */
   others?: readonly FormatKey[]
 }

@@ -116,6 +116,7 @@ function warnOfLosses(
   if (wantsPictures && lost.length > 0) task.warn(message('word.pictures_lost', { count: lost.length }))
   const drawings = [...pictures.values()].filter(({ isDrawing }) => isDrawing).length
   if (drawings > 0) task.warn(message('word.drawings_kept', { count: drawings }))
-  if (document.lostChunks > 0) task.warn(message('word.chunks_lost', { count: document.lostChunks }))
+  if (document.unsupportedChunks > 0)
+    task.warn(message('word.chunks_lost', { count: document.unsupportedChunks }))
   if (document.lostObjects > 0) task.warn(message('word.objects_lost', { count: document.lostObjects }))
 }

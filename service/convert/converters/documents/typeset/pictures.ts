@@ -1,11 +1,11 @@
 import type { Document } from '../../../engines/documents/model.ts'
 import { picturesIn } from '../../../engines/documents/pictures/pictures.ts'
-import type { Picture } from '../../../engines/documents/typst/index.ts'
+import type { TypstPicture } from '../../../engines/documents/typst/index.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { asWebPicture } from '../../../engines/pictures/web-picture.ts'
 
 /** A picture of the document: its file, and its size in points at 96 pixels per inch. */
-export interface KnownPicture extends Picture {
+export interface KnownPicture extends TypstPicture {
   width: number
   height: number
 }

@@ -116,7 +116,9 @@ async function pdfOf(
     // One formula or picture that Typst rejects must not fail the whole document.
     const refused = refusedOf([...written.formulas], some =>
       works({
-        source: some.map(([, maths]) => `#math.equation(block: true, alt: "x", $${maths}$);`).join('\n\n'),
+        source: some
+          .map(([, equation]) => `#math.equation(block: true, alt: "x", $${equation}$);`)
+          .join('\n\n'),
       }),
     )
     sound = new Map(

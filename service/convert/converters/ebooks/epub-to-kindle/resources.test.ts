@@ -113,7 +113,7 @@ test('recordings with several sources are kept in KF8; old readers show what sta
     'epub',
   )
   const dumped = await parts(source, 'ebook.epub-to-azw3')
-  for (const recording of [film, song]) expect(dumped.parts.some(part => part.includes(recording))).toBe(true)
+  for (const media of [film, song]) expect(dumped.parts.some(part => part.includes(media))).toBe(true)
   const { path } = await convertFile('ebook.epub-to-azw3', source)
   const unzipped = unzipSync(readFileSync((await convertFile('ebook.azw3-to-epub', path)).path))
   const [name] = Object.keys(unzipped).filter(each => each.endsWith('part0001.xhtml'))

@@ -8,8 +8,8 @@ import {
 import { writeEpub } from '../../../engines/books/epub/write/write.ts'
 import { escapeXml } from '../../../engines/common/xml/characters.ts'
 import { authorsOf, languageOf, subjectsOf, titleOf } from '../../documents/pdf/layout/metadata.ts'
-import type { Block, Picture, TextDocument } from '../../documents/pdf/layout/model.ts'
-import { type Entry, entriesOf, firstsOfPages, flattened, partsOf } from './contents.ts'
+import type { Block, PagePicture, TextDocument } from '../../documents/pdf/layout/model.ts'
+import { entriesOf, firstsOfPages, flattened, partsOf, type TocEntry } from './contents.ts'
 import { blockHtml, inlineHtml, type Surroundings } from './xhtml.ts'
 
 const STYLE = `body { line-height: 1.5; }
@@ -29,7 +29,7 @@ interface BookOptions {
   fileName: string
   /** Date of the conversion. */
   date: Date
-  cover: Picture | undefined
+  cover: PagePicture | undefined
 }
 
 /** @throws nothing for a document made by `readPdf` */
@@ -102,11 +102,11 @@ export function writeBook(
   return writeEpub(book, date)
 }
 
-const pictureName = (index: number, { type }: Picture) => `picture${index + 1}.${type}`
-const mimeOf = ({ type }: Picture) => (type === 'jpg' ? 'image/jpeg' : 'image/png')
+const pictureName = (index: number, { type }: PagePicture) => `picture${index + 1}.${type}`
+const mimeOf = ({ type }: PagePicture) => (type === 'jpg' ? 'image/jpeg' : 'image/png')
 
 const contentsEntry = (
-  { title, block, children }: Entry,
+  { title, block, children }: TocEntry,
   fileOf: (block: number) => string,
 ): ContentsEntry => ({
   title,

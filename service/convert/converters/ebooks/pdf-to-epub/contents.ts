@@ -4,12 +4,12 @@ import { nestByLevel } from '../../../engines/books/book/nest.ts'
 import { type Block, plainText, type TextDocument } from '../../documents/pdf/layout/model.ts'
 
 /** An entry of the table of contents. */
-export interface Entry {
+export interface TocEntry {
   title: string
   /** Index of the block it leads to. */
   block: number
   level: number
-  children: Entry[]
+  children: TocEntry[]
 }
 
 /** Number of heading levels that are listed, from the highest one. */
@@ -18,7 +18,7 @@ const HEADING_LEVELS = 3
 const CHAPTER_BLOCKS = 400
 
 /** The outline of the file, or its headings if it has none. */
-export function entriesOf({ blocks, outline }: TextDocument): Entry[] {
+export function entriesOf({ blocks, outline }: TextDocument): TocEntry[] {
   const outlined = outline.length > 0 ? fromOutline(blocks, outline) : []
   return nestByLevel(outlined.length > 0 ? outlined : fromHeadings(blocks))
 }
@@ -29,7 +29,7 @@ const normalised = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase()
 
-function fromOutline(blocks: readonly Block[], outline: TextDocument['outline']): Entry[] {
+function fromOutline(blocks: readonly Block[], outline: TextDocument['outline']): TocEntry[] {
   const headings = new Map<string, number>()
   for (const [index, block] of blocks.entries()) {
     const text = block.kind === 'heading' || block.kind === 'paragraph' ? plainText(block.content) : ''
@@ -38,7 +38,7 @@ function fromOutline(blocks: readonly Block[], outline: TextDocument['outline'])
       headings.set(key, index)
   }
   const firsts = firstsOfPages(blocks)
-  const entries: Entry[] = []
+  const entries: TocEntry[] = []
   for (const [index, { title, level, page }] of outline.entries()) {
     // An entry without a target leads to the target of the first entry within it.
     const within = outline.slice(index + 1).find(entry => entry.page >= 0 && entry.level > level)
@@ -58,8 +58,8 @@ export function firstsOfPages(blocks: readonly Block[]): (page: number) => numbe
   return page => first.get(pages.find(each => each >= page) ?? -1)
 }
 
-function fromHeadings(blocks: readonly Block[]): Entry[] {
-  const entries = blocks.flatMap((block, index): Entry[] => {
+function fromHeadings(blocks: readonly Block[]): TocEntry[] {
+  const entries = blocks.flatMap((block, index): TocEntry[] => {
     if (block.kind !== 'heading') return []
     const title = plainText(block.content).replace(/\s+/g, ' ').trim()
     return title === '' ? [] : [{ title, block: index, level: block.level, children: [] }]
@@ -68,16 +68,16 @@ function fromHeadings(blocks: readonly Block[]): Entry[] {
   return entries.filter(({ level }) => level < highest + HEADING_LEVELS)
 }
 
-export const flattened = (entries: readonly Entry[]): Entry[] =>
+export const flattened = (entries: readonly TocEntry[]): TocEntry[] =>
   entries.flatMap(entry => [entry, ...flattened(entry.children)])
 
 /** The highest level with several entries, or the highest level of all. */
-function chapterLevel(entries: readonly Entry[]): number {
+function chapterLevel(entries: readonly TocEntry[]): number {
   const levels = entries.map(entry => entry.level).sort((one, other) => one - other)
   return levels.find((level, index) => levels[index + 1] === level) ?? levels[0] ?? 1
 }
 
-export interface Part {
+export interface BookPart {
   title: string
   /** Index of its first block. */
   from: number
@@ -85,11 +85,11 @@ export interface Part {
 }
 
 /** Splits blocks into chapters, at the entries of the highest level that recurs and those above it. */
-export function partsOf(blocks: readonly Block[], entries: readonly Entry[], title: string): Part[] {
+export function partsOf(blocks: readonly Block[], entries: readonly TocEntry[], title: string): BookPart[] {
   const all = flattened(entries)
   const level = chapterLevel(all)
   const starts = new Map(all.filter(entry => entry.level <= level).map(entry => [entry.block, entry.title]))
-  const parts: Part[] = []
+  const parts: BookPart[] = []
   for (const index of blocks.keys()) {
     const last = parts.at(-1)
     const start = starts.get(index)

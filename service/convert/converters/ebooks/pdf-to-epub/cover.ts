@@ -1,7 +1,7 @@
 import { openPdf } from '../../../engines/pdf/content/document.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { chosenPages } from '../../documents/pdf/chosen-pages.ts'
-import type { Picture, TextDocument } from '../../documents/pdf/layout/model.ts'
+import type { PagePicture, TextDocument } from '../../documents/pdf/layout/model.ts'
 
 /** Longer edge of a cover. */
 const COVER_PIXELS = 1600
@@ -11,7 +11,7 @@ const FILLS = 0.85
 export async function takeCover(
   document: TextDocument,
   source: { path: string; password: string | undefined; pages: string },
-): Promise<Picture | undefined> {
+): Promise<PagePicture | undefined> {
   const [first, second] = document.blocks
   const isWholePage =
     first?.kind === 'picture' &&
@@ -33,7 +33,7 @@ async function drawFirstPage({
   path: string
   password: string | undefined
   pages: string
-}): Promise<Picture | undefined> {
+}): Promise<PagePicture | undefined> {
   using pdf = await openPdf(path, password)
   using page = pdf.page(chosenPages(pdf.pageCount, pages)[0]!)
   if (!page) return undefined

@@ -7,8 +7,8 @@ import {
   type List,
   type PictureBlock,
   plainText,
-  type Span,
   type Table,
+  type TextSpan,
 } from '../../documents/pdf/layout/model.ts'
 
 /** What blocks need to know about their book. */
@@ -49,7 +49,7 @@ const pictureHtml = ({ picture, width, alternative }: PictureBlock, around: Surr
 }
 
 /** The `dir` attribute of text whose direction differs from the book's. */
-function direction(content: readonly Span[], { rightToLeft }: Surroundings): string {
+function direction(content: readonly TextSpan[], { rightToLeft }: Surroundings): string {
   const text = plainText(content)
   const own = isRightToLeft(text)
   if (own === rightToLeft || !/\p{L}/u.test(text)) return ''
@@ -90,7 +90,7 @@ function tableHtml({ rows, headerRows }: Table, around: Surroundings, attributes
   return `<table${attributes}>\n${group('thead', head)}${group('tbody', body)}</table>`
 }
 
-const tags: [keyof Span, string][] = [
+const tags: [keyof TextSpan, string][] = [
   ['bold', 'b'],
   ['italic', 'i'],
   ['superscript', 'sup'],
@@ -99,7 +99,7 @@ const tags: [keyof Span, string][] = [
 ]
 
 /** Running text; adjacent spans with the same target become one link. */
-export function inlineHtml(content: readonly Span[], around: Surroundings): string {
+export function inlineHtml(content: readonly TextSpan[], around: Surroundings): string {
   let html = ''
   for (let index = 0; index < content.length; ) {
     const first = content[index]!
@@ -117,13 +117,13 @@ export function inlineHtml(content: readonly Span[], around: Surroundings): stri
   return html
 }
 
-function addressOf({ link, leadsTo, footnote }: Span, { pageAddress }: Surroundings): string | undefined {
+function addressOf({ link, leadsTo, footnote }: TextSpan, { pageAddress }: Surroundings): string | undefined {
   if (footnote !== undefined) return undefined
   if (leadsTo !== undefined) return pageAddress(leadsTo)
   return link !== undefined && URL.canParse(link) ? new URL(link).href : undefined
 }
 
-function spanHtml(span: Span, around: Surroundings): string {
+function spanHtml(span: TextSpan, around: Surroundings): string {
   const text = escapeXml(span.text)
   if (span.footnote !== undefined) {
     const attributes = around.note(span.footnote)

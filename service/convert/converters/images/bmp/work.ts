@@ -6,7 +6,7 @@ import { sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
-import { writeStill } from '../write/still.ts'
+import { encodeImage } from '../write/still.ts'
 
 /** BMP pictures. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
@@ -15,9 +15,9 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   if ('encoded' in picture) {
     const kind = sniffKind(Buffer.from(picture.encoded.subarray(0, 64)))
     if (kind !== 'jpg' && kind !== 'png') throw new JobFailure('jobs.corrupt_input')
-    return writeStill(task, picture, settings)
+    return encodeImage(task, picture, settings)
   }
-  const outputs = await writeStill(task, picture.pixels, settings)
+  const outputs = await encodeImage(task, picture.pixels, settings)
   if (!picture.complete) task.warn(DAMAGED)
   return outputs
 }

@@ -6,7 +6,7 @@ import { readAt } from '../../../engines/common/read-at.ts'
 import { run } from '../../../engines/media/ffmpeg/run.ts'
 import type { ImageOptions } from '../options.ts'
 import { imageSettings } from '../write/settings.ts'
-import { writeStill } from '../write/still.ts'
+import { encodeImage } from '../write/still.ts'
 
 /** Brings linear light to sRGB. */
 const SHOWN = 'zscale=tin=linear:t=iec61966-2-1'
@@ -49,5 +49,5 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const outputOptions = ['-vf', await filtersOf(input), ...WRITING]
   await run({ input, demuxer: 'exr_pipe', output: path, outputOptions, seconds: SECONDS })
   task.progress(0.5, 'converting')
-  return writeStill(task, { encoded: path }, imageSettings(task))
+  return encodeImage(task, { encoded: path }, imageSettings(task))
 }

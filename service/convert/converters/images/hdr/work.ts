@@ -1,5 +1,5 @@
 /** Radiance pictures. */
 import { readHdr } from '../../../engines/pictures/hdr/read.ts'
-import { stillOf } from '../write/still-of.ts'
+import { imageConverter } from '../write/still-of.ts'
 
-export const convert = stillOf(readHdr)
+export const convert = imageConverter(readHdr)

@@ -7,7 +7,7 @@ import type { ImageOptions } from '../options.ts'
 import { convertAvif } from '../raster/avif.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
-import { writeStill } from '../write/still.ts'
+import { encodeImage } from '../write/still.ts'
 
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
@@ -16,7 +16,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   task.progress(0.5)
   const settings = imageSettings(task)
   if (await hasGainMap(path)) task.warn(message('picture.hdr_lost'))
-  const outputs = await writeStill(task, picture, settings)
+  const outputs = await encodeImage(task, picture, settings)
   release(picture)
   return outputs
 }

@@ -6,7 +6,7 @@ import { type IconEntry, readIcon } from '../../../engines/pictures/ico/read.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { type ImageSettings, imageSettings } from '../write/settings.ts'
-import { writeStill } from '../write/still.ts'
+import { encodeImage } from '../write/still.ts'
 
 /** Converts ICO and CUR files: the largest picture, or all of them. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
@@ -22,7 +22,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     const depth = same.length > 1 ? `-${bits}bit` : ''
     const name = `${task.input.stem}-${width}x${height}${depth}.${task.target}`
     try {
-      outputs.push(...(await writeStill(task, entry.read(), settings, { index, name })))
+      outputs.push(...(await encodeImage(task, entry.read(), settings, { index, name })))
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error
       task.warn(message('ico.picture_left_out', { width, height }))
@@ -42,7 +42,7 @@ async function firstReadable(
   let failure: unknown
   for (const entry of entries) {
     try {
-      const outputs = await writeStill(task, entry.read(), settings)
+      const outputs = await encodeImage(task, entry.read(), settings)
       if (failure) task.warn(DAMAGED)
       return outputs
     } catch (error) {

@@ -17,7 +17,7 @@ import {
 } from '../../../engines/pictures/skottie/index.ts'
 import { writeAnimation } from '../write/animation.ts'
 import { type ImageSettings, imageSettings, requireFrame, targetSize } from '../write/settings.ts'
-import { outputPath, writeStill } from '../write/still.ts'
+import { encodeImage, outputPath } from '../write/still.ts'
 import type { LottieOptions } from './options.ts'
 
 /** Maximum number of frames in an output: over three minutes at 30 a second. */
@@ -78,7 +78,7 @@ async function convertOne(task: Task, document: LottieDocument, settings: Lottie
   const drawn = { ...settings, resize: null }
   if (settings.choice !== undefined) {
     const data = player.frame(chosenFrame(settings.choice, document))
-    return writeStill(task, { data, width, height, channels: 4 }, drawn)
+    return encodeImage(task, { data, width, height, channels: 4 }, drawn)
   }
   const timing = timingOf(document, task.target, settings.fps)
   if (timing.positions.length * width * height > TOTAL_PIXEL_LIMIT) {

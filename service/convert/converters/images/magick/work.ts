@@ -1,4 +1,4 @@
-/** Formats of cameras, games and film that libvips does not read. */
+/** Formats of cameras, games and video that libvips does not read. */
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { withoutColourSpace } from '../../../engines/pictures/formats/dds.ts'
@@ -6,7 +6,7 @@ import { withOpacity } from '../../../engines/pictures/formats/jp2.ts'
 import { type MagickSource, readPicture } from '../../../engines/pictures/magick/read.ts'
 import type { ImageOptions } from '../options.ts'
 import { imageSettings } from '../write/settings.ts'
-import { writeStill } from '../write/still.ts'
+import { encodeImage } from '../write/still.ts'
 
 /** The first bytes of JPEG 2000 without a container (ISO/IEC 15444-1, A.4.1). */
 const CODESTREAM = Buffer.from('ff4fff51', 'hex')
@@ -24,5 +24,5 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const read = mended[task.source]?.(file) ?? file
   const pixels = await readPicture(read, isBare ? 'j2k' : (task.source as MagickSource))
   task.progress(0.5, 'converting')
-  return writeStill(task, pixels, imageSettings(task))
+  return encodeImage(task, pixels, imageSettings(task))
 }

@@ -1,4 +1,4 @@
 import { readPict } from '../../../engines/pictures/pict/index.ts'
-import { stillOf } from '../write/still-of.ts'
+import { imageConverter } from '../write/still-of.ts'
 
-export const convert = stillOf(readPict)
+export const convert = imageConverter(readPict)

@@ -1,4 +1,4 @@
 import { readPsd } from '../../../engines/pictures/psd/index.ts'
-import { stillOf } from '../write/still-of.ts'
+import { imageConverter } from '../write/still-of.ts'
 
-export const convert = stillOf(readPsd)
+export const convert = imageConverter(readPsd)

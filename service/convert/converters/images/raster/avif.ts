@@ -12,7 +12,7 @@ import type { ImageOptions } from '../options.ts'
 import { writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings, requireFrame } from '../write/settings.ts'
-import { writeStill } from '../write/still.ts'
+import { encodeImage } from '../write/still.ts'
 
 /** Converts AVIF pictures and animations. */
 export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
@@ -26,7 +26,7 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   const complete = isComplete(file)
   const read = (complete ? await readStill(file, path) : await readPartial(file)) ?? { encoded: path }
   if (await hasGainMap(path)) task.warn(message('picture.hdr_lost'))
-  const outputs = await writeStill(task, read, settings)
+  const outputs = await encodeImage(task, read, settings)
   if (!complete) task.warn(DAMAGED)
   return outputs
 }

@@ -18,7 +18,7 @@ import type { ImageOptions } from '../options.ts'
 import { supportsFrames, writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { type ImageSettings, imageSettings, requireFrame } from '../write/settings.ts'
-import { writeStill } from '../write/still.ts'
+import { encodeImage } from '../write/still.ts'
 import { convertAvif } from './avif.ts'
 
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
@@ -66,14 +66,14 @@ async function convertRest(task: Task<ImageOptions>, kind: RasterKind): Promise<
   // Skia is large, and hardly ever needed.
   const { decodePartial } = await import('../../../engines/pictures/skia/partial.ts')
   const rest = await decodePartial(file, kind)
-  return rest && writeStill(task, rest, imageSettings(task))
+  return rest && encodeImage(task, rest, imageSettings(task))
 }
 
 async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<Output[]> {
   const { path } = task.input
   if (kind === 'gif' || kind === 'webp') return convertFrames(task, path, kind)
   const settings = imageSettings(task)
-  return kind === 'png' ? convertPng(task, settings) : writeStill(task, { encoded: path }, settings)
+  return kind === 'png' ? convertPng(task, settings) : encodeImage(task, { encoded: path }, settings)
 }
 
 async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Promise<Output[]> {
@@ -81,12 +81,12 @@ async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Pr
   const colour = await colourOfPng(path)
   const animated = await isApng(path)
   if (!animated) requireFrame(settings, 1)
-  if (!colour && !animated) return writeStill(task, { encoded: path }, settings)
+  if (!colour && !animated) return encodeImage(task, { encoded: path }, settings)
   const file = await readFile(path)
   const encoded = colour ? withProfile(file, colour) : file
   const animation = animated ? readApng(encoded) : undefined
   if (animation) return writeAnimation(task, animation, settings)
-  return writeStill(task, { encoded, ownProfile: !colour }, settings)
+  return encodeImage(task, { encoded, ownProfile: !colour }, settings)
 }
 
 /** Whether a file is truncated or damaged, if its decoder does not report that. */
@@ -110,8 +110,8 @@ async function convertFrames(
   if (gif && needsOwnCanvas(gif)) return writeAnimation(task, drawGif(gif, metadata.loop ?? 0), settings)
   const count = metadata.pages ?? 1
   requireFrame(settings, count)
-  if (count < 2) return writeStill(task, { encoded: path }, settings)
+  if (count < 2) return encodeImage(task, { encoded: path }, settings)
   if (supportsFrames(task.target))
     return writeAnimation(task, readAnimation(path, metadata), settings, { file: path })
-  return writeStill(task, { encoded: path, page: settings.frame }, settings)
+  return encodeImage(task, { encoded: path, page: settings.frame }, settings)
 }

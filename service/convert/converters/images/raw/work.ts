@@ -5,18 +5,18 @@ import { release } from '../../../engines/pictures/pixels.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
-import { writeStill } from '../write/still.ts'
+import { encodeImage } from '../write/still.ts'
 
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const developed = await developRaw(task.input.path)
   task.progress(0.7)
   const settings = imageSettings(task)
   if ('pixels' in developed) {
-    const outputs = await writeStill(task, developed.pixels, settings)
+    const outputs = await encodeImage(task, developed.pixels, settings)
     release(developed.pixels)
     if (!developed.complete) task.warn(DAMAGED)
     return outputs
   }
   task.warn(message('raw.preview_converted'))
-  return writeStill(task, { encoded: developed.preview }, settings)
+  return encodeImage(task, { encoded: developed.preview }, settings)
 }

@@ -78,9 +78,9 @@ async function writeMoved(task: Task<ImageOptions>): Promise<Output[]> {
   const turned = alone(file)
   for (const warning of warnings) task.warn(warning)
   const described = exif && orientation > 1 ? insertExif(turned, orientedExif(exif.subarray(6), 1)) : turned
-  const bare = settings.stripMetadata ? (withoutMetadata(turned, 'jpg') ?? turned) : described
+  const stripped = settings.stripMetadata ? (withoutMetadata(turned, 'jpg') ?? turned) : described
   const gainMap = await gainMapOf(task, { encoded: path }, settings)
   const output = outputPath(task)
-  await writeFile(output, gainMap ? withGainMap(bare, gainMap) : bare)
+  await writeFile(output, gainMap ? withGainMap(stripped, gainMap) : stripped)
   return [{ path: output }]
 }

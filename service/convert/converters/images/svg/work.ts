@@ -7,7 +7,7 @@ import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.
 import type { ImageOptions } from '../options.ts'
 import { hasEdits } from '../write/edits.ts'
 import { imageSettings, targetSize } from '../write/settings.ts'
-import { writeStill } from '../write/still.ts'
+import { encodeImage } from '../write/still.ts'
 
 /** CSS pixels per inch, the unit of drawings. */
 const CSS_DPI = 96
@@ -36,7 +36,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   for (const [index, file] of files.entries()) await writeFile(file, drawing.fonts[index]!)
   const data = renderDrawing(drawing, width, height, files)
   await rm(fonts, { recursive: true })
-  return writeStill(
+  return encodeImage(
     task,
     { data, width, height, channels: 4 },
     isEdited ? settings : { ...settings, resize: null },

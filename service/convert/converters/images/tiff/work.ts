@@ -24,7 +24,7 @@ import { afterEdits, edited } from '../write/edits.ts'
 import { pageFilter } from '../write/page-list.ts'
 import { pdfPage } from '../write/pdf-page.ts'
 import { type ImageSettings, imageSettings } from '../write/settings.ts'
-import { outputPath, writeStill } from '../write/still.ts'
+import { encodeImage, outputPath } from '../write/still.ts'
 
 /** Pages one file may have. */
 const PAGE_LIMIT = 2000
@@ -51,7 +51,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   } else {
     const tagged = settings.stripMetadata ? undefined : await readWhole(path).catch(() => undefined)
     const written = eachPage(task, reader, async (source, index, directory) => {
-      const page = await writeStill(task, source, settings, { index })
+      const page = await encodeImage(task, source, settings, { index })
       if (tagged) await keepTags(tagged, directory, page)
       return page
     })

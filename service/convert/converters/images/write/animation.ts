@@ -16,7 +16,7 @@ import {
 import { checkEdges } from '../../../engines/pictures/sharp/encodings.ts'
 import { afterEdits, editedAnimation, hasEdits } from './edits.ts'
 import { type ImageSettings, requireFrame, targetSize } from './settings.ts'
-import { encodeSettings, outputPath, writeStill } from './still.ts'
+import { encodeImage, encodeSettings, outputPath } from './still.ts'
 
 /**
  * Writes an animation in the task's target format: all frames if the format supports that (gif, webp, apng, avif),
@@ -88,7 +88,7 @@ async function writeFrame(task: Task, animation: Animation, settings: ImageSetti
   }
   if (!data) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
   requireFrame(settings, index)
-  return writeStill(task, { data, width, height, channels: 4 }, settings)
+  return encodeImage(task, { data, width, height, channels: 4 }, settings)
 }
 
 /** The same animation, reporting how many of its frames have been read. */

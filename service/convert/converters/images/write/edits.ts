@@ -227,7 +227,7 @@ export async function edited(
     await write(picture, step, colours ? 'webp' : 'tiff', settings, path, () => task.warn(DAMAGED))
     result = {
       encoded: path,
-      halfChroma: picture.halfChroma && pass !== scale,
+      chromaSubsampling420: picture.chromaSubsampling420 && pass !== scale,
       ownProfile: picture.ownProfile,
       strict: true,
     }

@@ -134,7 +134,7 @@ async function photograph(
 
 /** Colours compressed as in PNG (CMYK with plain deflate), transparency as a separate mask. */
 async function lossless(picture: Picture, size: Size, lenient: boolean): Promise<PdfImage> {
-  if (picture.model === 'cmyk' && !picture.deep) return inks(picture, size, lenient)
+  if (picture.model === 'cmyk' && !picture.highBitDepth) return inks(picture, size, lenient)
   const pipeline = prepare(picture, 'png', { ...plain, size }, lenient).removeAlpha()
   const image = await asPng(pipeline, picture.metadata.bitsPerSample === 1 && !size)
   if (!picture.alpha) return image

@@ -35,9 +35,9 @@ export interface ImageSettings {
   frame: number
   /** Pixels per inch, of a rendered drawing or on a PDF page; absent if the picture's own applies. */
   density?: number | undefined
-  /** How the picture is traced. */
+  /** How the picture is vectorized. */
   detail?: Detail | undefined
-  /** The most colours of a traced picture. */
+  /** The most colours of a vectorized picture. */
   colours?: number | undefined
   /** Whether an icon becomes all those of a website. */
   website?: boolean | undefined

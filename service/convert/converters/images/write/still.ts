@@ -14,7 +14,7 @@ import type { Pixels } from '../../../engines/pictures/pixels.ts'
 import { encodePicture, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import type { Encoder, EncodeSettings } from '../../../engines/pictures/sharp/encodings.ts'
 import { type Encoded, openPicture } from '../../../engines/pictures/sharp/picture.ts'
-import { encodeWithin } from '../../../engines/pictures/sharp/within.ts'
+import { encodeToSize } from '../../../engines/pictures/sharp/within.ts'
 import { DAMAGED } from './damage.ts'
 import { afterEdits, edited } from './edits.ts'
 import { gainMapOf } from './gain-map.ts'
@@ -41,7 +41,7 @@ export const outputPath = (task: Task, index = 0): string => {
  * quality. Colours are converted by their profile, and the orientation is applied.
  * @throws JobFailure corrupt_input, too_large, unsupported_input
  */
-export async function writeStill(
+export async function encodeImage(
   task: Task,
   given: Pixels | Encoded,
   wanted: ImageSettings,
@@ -91,7 +91,7 @@ export async function writeStill(
     if (settings.most === undefined) await encodePicture(picture, target, encode, path, onDamage)
     else {
       const most = settings.most - (gainMap?.length ?? 0)
-      const { reduced } = await encodeWithin(picture, target, encode, path, onDamage, most)
+      const { reduced } = await encodeToSize(picture, target, encode, path, onDamage, most)
       if (reduced) task.warn(message('picture.reduced', reduced))
     }
     if (gainMap) await writeFile(path, withGainMap(await readFile(path), gainMap))

@@ -21,8 +21,8 @@ export async function writeTraced(
   // The tracer is a library of 14 MB that nothing else needs.
   const { tracedSize, tracePicture } = await import('../../../engines/pictures/vectorizer/trace.ts')
   const pixels = await renderPicture(picture, tracedSize({ width, height }), () => task.warn(DAMAGED))
-  const traced = await tracePicture(pixels, { width, height }, { detail, colours })
-  if (traced.busy) task.warn(message('picture.not_flat'))
-  if (traced.sheer) task.warn(message('picture.sheer'))
-  await writeFile(path, traced.svg)
+  const vectorized = await tracePicture(pixels, { width, height }, { detail, colours })
+  if (vectorized.busy) task.warn(message('picture.not_flat'))
+  if (vectorized.sheer) task.warn(message('picture.sheer'))
+  await writeFile(path, vectorized.svg)
 }

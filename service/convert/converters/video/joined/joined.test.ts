@@ -12,13 +12,13 @@ const at = (name: string) => join(folder, name)
 const FPS = 25
 const FRAMES = 30
 const SECONDS = FRAMES / FPS
-const film = (colour: string, size = '160x120', rate = FPS) =>
+const video = (colour: string, size = '160x120', rate = FPS) =>
   `color=${colour}:s=${size}:r=${rate}:d=${SECONDS}`
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-threads', '1']
 const tone = ['-f', 'lavfi', '-i', `sine=440:d=${SECONDS}:r=44100`]
 
 beforeAll(() => {
-  const red = ['-f', 'lavfi', '-i', film('red'), ...tone]
+  const red = ['-f', 'lavfi', '-i', video('red'), ...tone]
   makeAll(red, [
     [at('1 red.mp4'), ...h264, '-c:a', 'aac'],
     [at('red.mkv'), ...h264, '-c:a', 'aac'],
@@ -29,7 +29,7 @@ beforeAll(() => {
     '-f',
     'lavfi',
     '-i',
-    film('blue'),
+    video('blue'),
     ...tone,
     ...h264,
     '-c:a',
@@ -42,7 +42,7 @@ beforeAll(() => {
     '-f',
     'lavfi',
     '-i',
-    film('lime', '320x120', 10),
+    video('lime', '320x120', 10),
     '-c:v',
     'libvpx',
     '-deadline',
@@ -153,7 +153,7 @@ test('others get the size of the first one and the highest frame rate', async ()
 
 test('the shape of the first one is that in which it is shown', async () => {
   const disc = ['-vf', 'setsar=64/45', '-c:v', 'mpeg2video', '-q:v', '2']
-  make(at('disc.mpg'), '-f', 'lavfi', '-i', film('red', '90x72'), ...disc)
+  make(at('disc.mpg'), '-f', 'lavfi', '-i', video('red', '90x72'), ...disc)
   const { path } = await joinAs('mp4', ['disc.mpg', 'wide.webm'])
   const entries = ['-select_streams', 'v', '-show_entries', 'stream=width,height', '-of', 'csv=p=0']
   expect(tool('ffprobe', '-v', 'error', ...entries, path).trim()).toBe('128,72')

@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { outputOf } from '../../../engines/media/ffmpeg/output.ts'
-import type { AudioTrack, Picture, Recording } from '../../../engines/media/ffmpeg/recording.ts'
+import type { AudioTrack, MediaInfo, PictureTrack } from '../../../engines/media/ffmpeg/recording.ts'
 import { BOTH_SIDES, common, joinedChapters } from '../../audio/joined/source.ts'
-import { pickTrack, type Span } from '../../audio/plan.ts'
+import { pickTrack, type TimeRange } from '../../audio/plan.ts'
 import { named, toneMapped } from '../colours.ts'
-import { progressive, sizeWithin, squared, squareOf } from '../plan.ts'
+import { progressive, sizeWithin, squareOf, squarePixels } from '../plan.ts'
 import { reading, type VideoSource } from '../source.ts'
 
 /** A video to join. */
-export interface Member extends VideoSource {
+export interface VideoInput extends VideoSource {
   /** Path of its file, in the folder of the task. */
   path: string
   /** Its name without suffix, the title of its chapter. */
   stem: string
-  picture: Picture
+  picture: PictureTrack
 }
 
 /**
@@ -27,18 +27,18 @@ export interface Member extends VideoSource {
  * @throws JobFailure as `outputOf` does
  */
 export async function joined(
-  members: readonly Member[],
+  members: readonly VideoInput[],
   { folder, warn }: Pick<Task, 'folder' | 'warn'>,
-  isKept: (recording: Recording) => boolean,
+  isKept: (media: MediaInfo) => boolean,
 ): Promise<VideoSource> {
-  const [first] = members as [Member, ...Member[]]
-  const seconds = members.map(({ recording }) => recording.seconds)
+  const [first] = members as [VideoInput, ...VideoInput[]]
+  const seconds = members.map(({ media }) => media.seconds)
   const lengths = seconds.map(each => each ?? 0)
   const starts = [0, ...lengths].map((_, index) =>
     lengths.slice(0, index).reduce((sum, each) => sum + each, 0),
   )
-  const whole: Recording = {
-    ...first.recording,
+  const whole: MediaInfo = {
+    ...first.media,
     ...{
       promised: null,
       cutOff: false,
@@ -49,35 +49,35 @@ export async function joined(
       tags: {},
     },
     seconds: seconds.includes(null) ? null : starts.at(-1)!,
-    estimated: members.some(({ recording }) => recording.estimated),
+    estimated: members.some(({ media }) => media.estimated),
     // Sound is not copied across the seams, where encoders have left silence.
     chained: true,
     chapters: joinedChapters(
-      members.map(({ stem, recording }) => ({ stem, chapters: recording.chapters })),
+      members.map(({ stem, media }) => ({ stem, chapters: media.chapters })),
       starts,
     ),
   }
-  const sounds = members.map(({ recording }) => (recording.tracks[0] ? pickTrack(recording.tracks) : null))
+  const audioTracks = members.map(({ media }) => (media.tracks[0] ? pickTrack(media.tracks) : null))
   const lost = members.reduce(
-    (sum, { recording }, index) =>
-      sum + recording.subtitles.length + recording.tracks.length - (sounds[index] ? 1 : 0),
+    (sum, { media }, index) =>
+      sum + media.subtitles.length + media.tracks.length - (audioTracks[index] ? 1 : 0),
     0,
   )
   if (lost > 0) warn(message('video.tracks_left_out', { tracks: lost }))
 
-  const one: Recording = { ...whole, tracks: sounds[0] ? [sounds[0]] : [] }
-  const earliest = isKept(one) ? await startIfAlike(members, sounds) : null
+  const one: MediaInfo = { ...whole, tracks: audioTracks[0] ? [audioTracks[0]] : [] }
+  const earliest = isKept(one) ? await startIfAlike(members, audioTracks) : null
   if (earliest !== null) {
     const list = join(folder, 'list.txt')
     const lines = members.map(({ path }) => `file '${basename(path)}'`)
     await writeFile(list, ['ffconcat version 1.0', ...lines, ''].join('\n'))
     // Otherwise the picture would begin after what encoders put before the sound, which is not played.
     const inputOptions = ['-itsoffset', earliest.toFixed(6)]
-    return { recording: one, open: () => ({ input: list, demuxer: 'concat', inputOptions }) }
+    return { media: one, open: () => ({ input: list, demuxer: 'concat', inputOptions }) }
   }
-  const { sound, ...brought } = broughtTogether(members, sounds)
+  const { sound, ...brought } = broughtTogether(members, audioTracks)
   return {
-    recording: {
+    media: {
       ...{ ...whole, container: 'nut', demuxer: 'nut', tracks: sound ? [sound] : [] },
       picture: brought.picture,
     },
@@ -100,13 +100,13 @@ export async function joined(
  * codecs with the same parameters in the same places. Null otherwise.
  */
 async function startIfAlike(
-  members: readonly Member[],
-  sounds: readonly (AudioTrack | null)[],
+  members: readonly VideoInput[],
+  audioTracks: readonly (AudioTrack | null)[],
 ): Promise<number | null> {
   const found = new Map<string, number>()
-  for (const [index, { path, recording, picture }] of members.entries()) {
-    const { container, demuxer } = recording
-    const sound = sounds[index]
+  for (const [index, { path, media, picture }] of members.entries()) {
+    const { container, demuxer } = media
+    const sound = audioTracks[index]
     let log = ''
     const outputOptions = [
       ...['-map', `0:v:${picture.position}`, ...(sound ? ['-map', `0:a:${sound.position}`] : [])],
@@ -140,19 +140,19 @@ async function startIfAlike(
 const MOST_FPS = 120
 
 /** How ffmpeg decodes all of them into one picture of the size of the first one, and one track of sound. */
-function broughtTogether(members: readonly Member[], sounds: readonly (AudioTrack | null)[]) {
-  const [first] = members as [Member, ...Member[]]
+function broughtTogether(members: readonly VideoInput[], audioTracks: readonly (AudioTrack | null)[]) {
+  const [first] = members as [VideoInput, ...VideoInput[]]
   const { width, height } = sizeWithin(squareOf(first.picture), {})
   const fps = Math.min(MOST_FPS, Math.max(...members.map(({ picture }) => picture.fps ?? 0)))
-  const heard = sounds.filter(track => track !== null)
+  const heard = audioTracks.filter(track => track !== null)
   // The name of the codec is one that no format of video keeps.
   const sound = heard.length > 0 ? { ...common(heard).track, codec: 'pcm_f32le' } : null
   const layout = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' }[sound?.channels ?? 0] ?? '5.1'
   const format = `aformat=sample_fmts=flt:sample_rates=${sound?.sampleRate}:channel_layouts=${layout}`
-  const shown = ({ picture }: Member, index: number) => [
+  const shown = ({ picture }: VideoInput, index: number) => [
     `[${index}:v:${picture.position}]`,
     [
-      ...[...named(picture), ...progressive(picture), ...toneMapped(picture), ...squared],
+      ...[...named(picture), ...progressive(picture), ...toneMapped(picture), ...squarePixels],
       ...(fps > 0 ? [`fps=${fps}`] : []),
       [
         `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
@@ -174,10 +174,10 @@ function broughtTogether(members: readonly Member[], sounds: readonly (AudioTrac
   const ways = members.map((_, index) => `[v${index}]${sound ? `[a${index}]` : ''}`)
   const graph = [
     ...members.map((member, index) => shown(member, index).join('')),
-    ...(sound ? sounds.map((track, index) => played(track, index).join('')) : []),
+    ...(sound ? audioTracks.map((track, index) => played(track, index).join('')) : []),
     `${ways.join('')}concat=n=${members.length}:v=1:a=${sound ? 1 : 0}[v]${sound ? '[a]' : ''}`,
   ]
-  const inputs = members.map(({ path, recording: { demuxer } }) => ({
+  const inputs = members.map(({ path, media: { demuxer } }) => ({
     input: path,
     ...(demuxer ? { demuxer } : {}),
   }))
@@ -189,7 +189,7 @@ function broughtTogether(members: readonly Member[], sounds: readonly (AudioTrac
       ...{ pixelAspect: 1, interlaced: false, matrix: 'bt709', hdr: false, alpha: false },
     },
     // The seams are not where ffmpeg would look for the beginning of a span, so that all before it is read.
-    run: (span: Span) => ({
+    run: (span: TimeRange) => ({
       ...inputs[0]!,
       moreInputs: inputs.slice(1),
       outputOptions: [

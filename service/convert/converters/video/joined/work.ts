@@ -2,7 +2,7 @@
 import { splitName } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { ffmpeg } from '../../../engines/media/ffmpeg/locate.ts'
-import type { Recording } from '../../../engines/media/ffmpeg/recording.ts'
+import type { MediaInfo } from '../../../engines/media/ffmpeg/recording.ts'
 import { openEach } from '../../audio/joined/open-each.ts'
 import type { VideoOptions } from '../options.ts'
 import { planOf } from '../plan.ts'
@@ -15,12 +15,12 @@ export async function convert(task: Task<Omit<VideoOptions, 'subtitles'>>): Prom
   const members = await openEach(task, async ({ path, name, bytes, format }) => {
     const { stem } = splitName(name)
     const source = await openVideo({ path, name, stem, bytes, format })
-    return { ...source, path, stem, picture: pictureOf(source.recording, task.warn) }
+    return { ...source, path, stem, picture: pictureOf(source.media, task.warn) }
   })
   const options: VideoOptions = { ...task.options, subtitles: { mode: 'drop', track: 1 } }
   const { encoders } = await ffmpeg()
-  const isKept = (recording: Recording) =>
-    planOf(recording, task.target, options, { encoders, cores: task.cores }).video === null &&
+  const isKept = (media: MediaInfo) =>
+    planOf(media, task.target, options, { encoders, cores: task.cores }).video === null &&
     options.trim.start === 0 &&
     options.trim.end === undefined
   return convertVideo({ ...task, options }, await joined(members, task, isKept))

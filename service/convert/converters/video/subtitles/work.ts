@@ -5,7 +5,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { textIn } from '../../../engines/common/text.ts'
-import type { Recording, SubtitleTrack } from '../../../engines/media/ffmpeg/recording.ts'
+import type { MediaInfo, SubtitleTrack } from '../../../engines/media/ffmpeg/recording.ts'
 import { run } from '../../../engines/media/ffmpeg/run.ts'
 import { namesOf, trackNamed } from '../../audio/plan.ts'
 import type { EncodingOption } from '../../documents/options.ts'
@@ -42,13 +42,13 @@ export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>
     if (written === null) throw new JobFailure('jobs.corrupt_input', message('subtitles.unreadable'))
     return [written]
   }
-  const recording = await describeVideo(input)
+  const media = await describeVideo(input)
   const outputs: Output[] = []
-  const chosen = tracksOf(recording, options.track ?? 'default')
+  const chosen = tracksOf(media, options.track ?? 'default')
   for (const [index, { position, language }] of chosen.entries()) {
     const onProgress = (fraction: number) => task.progress((index + fraction) / chosen.length)
-    const { demuxer } = recording
-    const found = { path: input.path, position, seconds: recording.seconds, onProgress }
+    const { demuxer } = media
+    const found = { path: input.path, position, seconds: media.seconds, onProgress }
     const written = await write(task, { ...found, ...(demuxer ? { demuxer } : {}) })
     const name = `${input.stem}.${position + 1}${language ? `-${language}` : ''}.${task.target}`
     if (written) outputs.push(chosen.length > 1 ? { ...written, name } : written)
@@ -58,7 +58,7 @@ export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>
 }
 
 /** The tracks of text that are wanted. @throws JobFailure unsupported_input if there are none */
-function tracksOf({ subtitles }: Recording, wanted: string): SubtitleTrack[] {
+function tracksOf({ subtitles }: MediaInfo, wanted: string): SubtitleTrack[] {
   const drawn = subtitles.filter(({ codec }) => isDrawn(codec))
   const texts = subtitles.filter(({ codec }) => codec !== 'none' && !isDrawn(codec))
   const refused = (reason: ReturnType<typeof message>) => new JobFailure('jobs.unsupported_input', reason)

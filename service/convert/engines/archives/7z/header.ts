@@ -1,6 +1,6 @@
 /** Headers of 7z (7zFormat.txt of the LZMA SDK, https://www.7-zip.org/sdk.html), for an archive of one solid block. */
 import { crc32 } from 'node:zlib'
-import type { Entry } from '../model.ts'
+import type { ArchiveEntry } from '../model.ts'
 
 /** Numbers of the properties. */
 const ids = {
@@ -22,8 +22,8 @@ const types = { file: 0o100000, hardlink: 0o100000, folder: 0o040000, symlink: 0
 const WINDOWS_EPOCH = 11_644_473_600_000n
 
 /** A member as it was written; those without content have no sum. */
-export interface Written {
-  entry: Entry
+export interface WrittenMember {
+  entry: ArchiveEntry
   size: number
   crc: number | undefined
 }
@@ -46,14 +46,14 @@ export function startOf(offset: number, header: Uint8Array): Buffer {
 }
 
 /** @param packed the data; null if no member has any */
-export function headerOf(members: readonly Written[], packed: Packed | null): Buffer {
+export function headerOf(members: readonly WrittenMember[], packed: Packed | null): Buffer {
   const streams = packed ? streamsOf(members, packed) : []
   return Buffer.concat([Buffer.of(ids.header), ...streams, ...filesOf(members), Buffer.of(ids.end)])
 }
 
-const hasContent = ({ crc }: Written) => crc !== undefined
+const hasContent = ({ crc }: WrittenMember) => crc !== undefined
 
-function streamsOf(members: readonly Written[], { bytes, dictionary }: Packed): Buffer[] {
+function streamsOf(members: readonly WrittenMember[], { bytes, dictionary }: Packed): Buffer[] {
   const full = members.filter(hasContent)
   const total = full.reduce((sum, { size }) => sum + size, 0)
   const sums = Buffer.alloc(4 * full.length)
@@ -71,7 +71,7 @@ function streamsOf(members: readonly Written[], { bytes, dictionary }: Packed): 
   ]
 }
 
-function filesOf(members: readonly Written[]): Buffer[] {
+function filesOf(members: readonly WrittenMember[]): Buffer[] {
   const empty = members.filter(member => !hasContent(member))
   const dated = members.map(({ entry }) => entry.modified !== null)
   const times = members.flatMap(({ entry: { modified } }) => (modified ? windowsTime(modified) : []))
@@ -98,7 +98,7 @@ function filesOf(members: readonly Written[]): Buffer[] {
   ]
 }
 
-function attributesOf({ kind, mode }: Entry): number {
+function attributesOf({ kind, mode }: ArchiveEntry): number {
   const own = kind === 'folder' ? FOLDER : ARCHIVED
   if (mode === null && kind !== 'symlink') return own
   return (own | UNIX | ((types[kind] | (mode ?? 0o777)) << 16)) >>> 0

@@ -1,9 +1,9 @@
 /** Writes 7z: one solid block of LZMA2, which 7-Zip packs, and a header of our own, so that nothing is unpacked to disk. */
 import { crc32 } from 'node:zlib'
-import type { Content, Entry, Member } from '../model.ts'
+import type { ArchiveEntry, Content, Member } from '../model.ts'
 import { SevenZipSink } from '../seven-zip-sink.ts'
 import type { FileSink } from '../sink.ts'
-import { headerOf, type Packed, START_BYTES, startOf, type Written } from './header.ts'
+import { headerOf, type Packed, START_BYTES, startOf, type WrittenMember } from './header.ts'
 import { writeLzma2 } from './lzma2.ts'
 
 /** Up to this size, what several hard links mean is kept while it is written for all of them. */
@@ -24,9 +24,9 @@ export async function writeSevenZip(
   { level, cores, again }: SevenZipWriteOptions,
 ): Promise<void> {
   await sink.write(Buffer.alloc(START_BYTES))
-  const written: Written[] = []
+  const written: WrittenMember[] = []
   const packed = await pack(sink, { level, cores }, async put => {
-    const links = new Map<string, Entry[]>()
+    const links = new Map<string, ArchiveEntry[]>()
     for await (const { entry, data } of members) {
       if (entry.kind === 'hardlink') links.set(entry.target!, [...(links.get(entry.target!) ?? []), entry])
       else written.push(await put(entry, data ?? [Buffer.from(entry.target ?? '')]))
@@ -39,7 +39,7 @@ export async function writeSevenZip(
   await sink.patch(0, startOf(at, header))
 }
 
-type Put = (entry: Entry, data: Content) => Promise<Written>
+type Put = (entry: ArchiveEntry, data: Content) => Promise<WrittenMember>
 
 /** Runs what puts members, and packs their content; null if there is none. */
 async function pack(
@@ -75,11 +75,11 @@ async function pack(
 
 /** Writes what hard links mean, as files of their own; those of a large file one by one, in further runs. */
 async function copies(
-  links: Map<string, Entry[]>,
+  links: Map<string, ArchiveEntry[]>,
   members: AsyncIterable<Member>,
   put: Put,
-): Promise<Written[]> {
-  const found: Written[] = []
+): Promise<WrittenMember[]> {
+  const found: WrittenMember[] = []
   for await (const { entry, data } of members) {
     const waiting = links.get(entry.path)
     if (!waiting || !data) continue

@@ -1,7 +1,7 @@
 import type { FolderNode, Node } from './tree.ts'
 
 /** A member of a folder with its identifier in a hierarchy. */
-export interface Member {
+export interface FolderMember {
   node: Node
   /** Without a version number. */
   identifier: string
@@ -18,7 +18,7 @@ export interface PlacedFolder {
   /** Its number in the path table, from 1. */
   number: number
   /** In the order of their records. */
-  members: readonly Member[]
+  members: readonly FolderMember[]
   /** First sector. */
   location: number
   /** Size of its records in bytes, a multiple of the sector size. */
@@ -36,9 +36,9 @@ type Names = () => (name: string, isFolder: boolean) => string
  * members in record order (ECMA-119, 9.3: by identifier without version number)
  */
 export function hierarchyOf(root: FolderNode, names: Names, holds: (node: Node) => boolean): PlacedFolder[] {
-  const members = (folder: FolderNode): Member[] => {
+  const members = (folder: FolderNode): FolderMember[] => {
     const name = names()
-    const listed: Member[] = []
+    const listed: FolderMember[] = []
     for (const node of folder.children.values()) {
       if (holds(node)) listed.push({ node, identifier: name(node.name, node.kind === 'folder') })
     }

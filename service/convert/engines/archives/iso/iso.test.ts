@@ -13,7 +13,7 @@ import {
 } from '../../../../../testing/archive-trees.ts'
 import { isFull } from '../../../../../testing/samples/full.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
-import type { Entry } from '../model.ts'
+import type { ArchiveEntry } from '../model.ts'
 import { FileSink } from '../sink.ts'
 import { writeIso } from './iso.ts'
 
@@ -24,7 +24,7 @@ const DATE = new Date('2026-01-02T03:04:06Z')
 
 let count = 0
 
-async function imageOf(entries: readonly Entry[], label = 'label') {
+async function imageOf(entries: readonly ArchiveEntry[], label = 'label') {
   const path = join(folder, `${++count}.iso`)
   await using sink = await FileSink.create(path)
   const losses = await writeIso(archiveOf(entries), sink, { label, date: DATE })
@@ -33,7 +33,7 @@ async function imageOf(entries: readonly Entry[], label = 'label') {
 }
 
 /** Expects two readers of Rock Ridge to unpack the whole archive from an image. */
-function expectWhole(path: string, entries: readonly Entry[]) {
+function expectWhole(path: string, entries: readonly ArchiveEntry[]) {
   const checked = judge('xorriso', '-indev', path, '-check_media', '--')
   expect(checked, checked.text).toMatchObject({ status: 0 })
   expect(checked.text).toContain('+ good')
@@ -55,7 +55,7 @@ function jolietPaths(path: string): string[] {
   return [...listing.split('----------')[1]!.matchAll(/^Path = (.*)$/gm)].map(([, name]) => name!).sort()
 }
 
-const deep = Array.from({ length: 30 }, (_, index) => `folder-${index}`).join('/')
+const highBitDepth = Array.from({ length: 30 }, (_, index) => `folder-${index}`).join('/')
 
 describe('an ISO image', () => {
   it('keeps names, folders, modes, times and links of all kinds', async () => {
@@ -63,7 +63,7 @@ describe('an ISO image', () => {
       { path: 'empty', kind: 'folder', mode: 0o1777 },
       { path: 'plain.txt', mode: 0o4755 },
       { path: `${'a'.repeat(200)}/${'b'.repeat(250)}` },
-      { path: `${deep}/${'c'.repeat(180)}` },
+      { path: `${highBitDepth}/${'c'.repeat(180)}` },
       { path: 'Größe 日本 🚀.txt' },
       { path: 'nothing', size: 0 },
       { path: 'nothing too', size: 0 },
@@ -76,7 +76,7 @@ describe('an ISO image', () => {
       { path: 'here', kind: 'symlink', target: './plain.txt' },
       { path: 'same', kind: 'hardlink', target: 'plain.txt' },
       { path: 'folder/same again', kind: 'hardlink', target: 'plain.txt' },
-    ] satisfies Partial<Entry>[]
+    ] satisfies Partial<ArchiveEntry>[]
     const whole = entries.map(entryOf)
     const { path, losses } = await imageOf(whole)
     expect(losses).toEqual({ symlinks: 3, danglingLinks: 0, large: 0 })

@@ -2,7 +2,7 @@
  * Writes ISO 9660 images at level 3, with Joliet names for Windows, and with Rock Ridge names, permissions and links for
  * all other systems. The layout is computed from the archive's listing, so that data is written once, in the archive's order, without being buffered.
  */
-import type { Archive, Entry } from '../model.ts'
+import type { Archive, ArchiveEntry } from '../model.ts'
 import type { Sink } from '../sink.ts'
 import { ImageWriter } from './image-writer.ts'
 import { layoutOf } from './layout.ts'
@@ -48,7 +48,7 @@ interface Rest {
 
 async function writeTrees(
   image: ImageWriter,
-  entries: readonly Entry[],
+  entries: readonly ArchiveEntry[],
   { label, date }: IsoOptions,
 ): Promise<Rest & { losses: IsoLosses }> {
   const layout = layoutOf(entries, date)

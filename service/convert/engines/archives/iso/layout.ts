@@ -1,4 +1,4 @@
-import type { Entry } from '../model.ts'
+import type { ArchiveEntry } from '../model.ts'
 import { SECTOR_BYTES, sectorsOf } from './fields.ts'
 import { hierarchyOf, type PlacedFolder } from './hierarchy.ts'
 import { pathTable } from './path-table.ts'
@@ -42,7 +42,7 @@ const JOLIET_LENGTH = 103
  * Plans an image: descriptors, path tables, folders of all trees, then the files in the order of the listing.
  * @param date time of entries without a time
  */
-export function layoutOf(entries: readonly Entry[], date: Date): Layout {
+export function layoutOf(entries: readonly ArchiveEntry[], date: Date): Layout {
   const tree = treeOf(entries, date)
   let next = FIRST_DESCRIPTOR + DESCRIPTORS
   const take = (sectors: number) => {

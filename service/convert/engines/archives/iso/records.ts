@@ -44,8 +44,8 @@ export function directoryRecord(
   flags: number,
   fields: Uint8Array = NO_FIELDS,
 ): Buffer {
-  const bare = bareBytes(identifier)
-  const record = zeroed(bare + fields.length + (fields.length & 1))
+  const fixedBytes = bareBytes(identifier)
+  const record = zeroed(fixedBytes + fields.length + (fields.length & 1))
   record[0] = record.length
   both32(record, 2, location)
   both32(record, 10, bytes)
@@ -54,7 +54,7 @@ export function directoryRecord(
   both16(record, 28, 1)
   record[32] = identifier.length
   record.set(identifier, HEADER_BYTES)
-  record.set(fields, bare)
+  record.set(fields, fixedBytes)
   return record
 }
 

@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { numberedName } from '../../../../shared/names/names.ts'
-import type { Entry } from '../model.ts'
+import type { ArchiveEntry } from '../model.ts'
 
 /** Maximum number of files, links and folders in an image, including folders that are only implied by paths. */
 const NODE_LIMIT = 1_000_000
@@ -64,7 +64,7 @@ export interface Tree {
  * @param date time of entries without a time
  * @throws JobFailure `too_large` beyond a million files, links and folders
  */
-export function treeOf(entries: readonly Entry[], date: Date): Tree {
+export function treeOf(entries: readonly ArchiveEntry[], date: Date): Tree {
   let serial = 0
   const inode = (mode: number, modified: Date | null): Inode => ({
     serial: ++serial,

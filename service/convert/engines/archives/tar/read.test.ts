@@ -10,11 +10,11 @@ import { type ArchiveFormat, openListed, openStream } from '../open.ts'
 
 const files = testFiles('tar-read')
 const tree = files.path('tree')
-const deep = `${'folder/'.repeat(20)}${'n'.repeat(150)}`
+const highBitDepth = `${'folder/'.repeat(20)}${'n'.repeat(150)}`
 
 beforeAll(async () => {
   mkdirSync(`${tree}/${'folder/'.repeat(20)}`, { recursive: true })
-  writeFileSync(`${tree}/${deep}`, 'deep')
+  writeFileSync(`${tree}/${highBitDepth}`, 'deep')
   writeFileSync(`${tree}/plain`, 'plain')
   symlinkSync(`${'x/'.repeat(90)}end`, `${tree}/link`)
   await using sparse = await open(`${tree}/sparse`, 'w')
@@ -50,9 +50,9 @@ test.each([
   ['pax', ['--format=pax']],
 ])('%s, with long names, long links and holes', async (_, args) => {
   const path = files.path('a.tar')
-  execFileSync('tar', [...args, '-cf', path, deep, 'plain', 'link', 'sparse'], { cwd: tree })
+  execFileSync('tar', [...args, '-cf', path, highBitDepth, 'plain', 'link', 'sparse'], { cwd: tree })
   const expected = {
-    [deep]: await sha1(deep),
+    [highBitDepth]: await sha1(highBitDepth),
     plain: await sha1('plain'),
     link: `${'x/'.repeat(90)}end`,
     sparse: await sha1('sparse'),

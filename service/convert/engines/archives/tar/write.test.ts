@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { tool } from '../../../../../testing/samples/media.ts'
-import type { Entry, Member } from '../model.ts'
+import type { ArchiveEntry, Member } from '../model.ts'
 import { FileSink } from '../sink.ts'
 import { writeTar } from './write.ts'
 
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'refile-tar-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Entries of an archive in which each file contains its own path. */
-const entriesOf = (entries: Partial<Entry>[]): Entry[] =>
+const entriesOf = (entries: Partial<ArchiveEntry>[]): ArchiveEntry[] =>
   entries.map(entry => {
     const path = entry.path ?? ''
     const kind = entry.kind ?? 'file'
@@ -25,7 +25,7 @@ const entriesOf = (entries: Partial<Entry>[]): Entry[] =>
     }
   })
 
-async function* membersOf(entries: readonly Entry[]): AsyncGenerator<Member> {
+async function* membersOf(entries: readonly ArchiveEntry[]): AsyncGenerator<Member> {
   for (const entry of entries)
     yield entry.kind === 'file' ? { entry, data: [Buffer.from(entry.path)] } : { entry }
 }
@@ -37,12 +37,12 @@ print(json.dumps([[m.name, m.type.decode(), m.mode, float(m.mtime), m.size, m.li
   t.extractfile(m).read().decode() if m.isreg() else None] for t in [tarfile.open(sys.argv[1])] for m in t]))`
 
 test('long names, other scripts, unusual times, links and modes are read back unchanged', async () => {
-  const deep = Array.from({ length: 30 }, (_, index) => `folder-${index}`).join('/')
+  const highBitDepth = Array.from({ length: 30 }, (_, index) => `folder-${index}`).join('/')
   const entries = entriesOf([
     { path: 'empty', kind: 'folder', mode: 0o1777 },
     { path: 'plain.txt', mode: 0o4755 },
     { path: `${'a'.repeat(120)}/${'b'.repeat(90)}` },
-    { path: `${deep}/${'c'.repeat(180)}` },
+    { path: `${highBitDepth}/${'c'.repeat(180)}` },
     { path: 'Größe 日本 🚀.txt', modified: new Date('2020-02-03T04:05:06.789Z') },
     { path: 'old', modified: new Date('1960-01-01T00:00:00Z') },
     { path: 'far', modified: new Date('2500-01-01T00:00:00Z') },

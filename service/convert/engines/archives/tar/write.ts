@@ -3,7 +3,7 @@
  * fit (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html).
  */
 import { cutUtf8 } from '../../../../shared/names/cut-utf8.ts'
-import type { Entry, Member } from '../model.ts'
+import type { ArchiveEntry, Member } from '../model.ts'
 import type { Sink } from '../sink.ts'
 import { BLOCK_BYTES } from './header.ts'
 
@@ -37,7 +37,7 @@ export async function writeTar(members: AsyncIterable<Member>, sink: Sink, comme
   await put(ZEROS.subarray(0, (RECORD_BYTES - (written % RECORD_BYTES)) % RECORD_BYTES))
 }
 
-function headersOf(entry: Entry): Buffer {
+function headersOf(entry: ArchiveEntry): Buffer {
   const path = entry.kind === 'folder' ? `${entry.path}/` : entry.path
   const seconds = (entry.modified?.getTime() ?? 0) / 1000
   const extended: [string, string][] = []

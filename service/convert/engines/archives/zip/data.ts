@@ -23,12 +23,21 @@ const SPARE_BYTES = 64
 const MIN_CHUNK_BYTES = 64
 
 /** The part of a record that is needed for unpacking. */
-export interface Place extends Pick<ZipRecord, 'method' | 'crc' | 'bytes' | 'compressedBytes' | 'offset'> {
+export interface EntryData
+  extends Pick<ZipRecord, 'method' | 'crc' | 'bytes' | 'compressedBytes' | 'offset'> {
   /** End of its data, if its local header has the expected length. */
   end: number
 }
 
-export const placeOf = ({ method, crc, bytes, compressedBytes, offset, name, extra }: ZipRecord): Place => {
+export const placeOf = ({
+  method,
+  crc,
+  bytes,
+  compressedBytes,
+  offset,
+  name,
+  extra,
+}: ZipRecord): EntryData => {
   const end = offset + LOCAL_BYTES + name.length + extra.length + SPARE_BYTES + compressedBytes
   return { method, crc, bytes, compressedBytes, offset, end }
 }
@@ -69,7 +78,7 @@ const inflate = promisify(inflateRaw)
 export async function* unpackZip(
   path: string,
   items: readonly Pick<Item, 'isFolder'>[],
-  places: readonly Place[],
+  places: readonly EntryData[],
   isWanted: (index: number) => boolean = () => true,
 ): AsyncGenerator<Unpacked> {
   await using file = await open(path)
@@ -92,7 +101,10 @@ export async function* unpackZip(
   }
 }
 
-function* runsOf(places: readonly Place[], isWanted: (index: number) => boolean): Generator<Run, undefined> {
+function* runsOf(
+  places: readonly EntryData[],
+  isWanted: (index: number) => boolean,
+): Generator<Run, undefined> {
   let run: Run | undefined
   for (const [index, { offset: start, end, bytes, compressedBytes }] of places.entries()) {
     if (!isWanted(index)) continue
@@ -120,7 +132,7 @@ function* runsOf(places: readonly Place[], isWanted: (index: number) => boolean)
 
 async function unpackRun(
   file: FileHandle,
-  places: readonly Place[],
+  places: readonly EntryData[],
   run: Run,
   buffers: Buffers,
 ): Promise<Unpacked[]> {
@@ -134,7 +146,7 @@ async function unpackRun(
 /** Small entries, read with one call; incomplete ones are read separately. */
 async function unpackSmall(
   file: FileHandle,
-  records: readonly Place[],
+  records: readonly EntryData[],
   run: Run,
   buffers: Buffers,
 ): Promise<Content[]> {
@@ -164,19 +176,19 @@ async function readRun(file: FileHandle, { start, end }: Run, buffers: Buffers):
 }
 
 /** An entry's packed bytes; undefined if they are incomplete, or there is no local header at the start. */
-function packedIn(local: Buffer, { compressedBytes }: Place): Buffer | undefined {
+function packedIn(local: Buffer, { compressedBytes }: EntryData): Buffer | undefined {
   const start = local.length < LOCAL_BYTES ? undefined : localBytes(local)
   return start !== undefined && start + compressedBytes <= local.length
     ? local.subarray(start, start + compressedBytes)
     : undefined
 }
 
-function* stored(record: Place, packed: Buffer): Generator<Uint8Array> {
+function* stored(record: EntryData, packed: Buffer): Generator<Uint8Array> {
   yield checked(record, packed)
 }
 
 /** An entry that is read separately. */
-async function* alone(file: FileHandle, record: Place): AsyncGenerator<Uint8Array> {
+async function* alone(file: FileHandle, record: EntryData): AsyncGenerator<Uint8Array> {
   const { method, offset, compressedBytes } = record
   try {
     const packed = await readAt(file, await dataOffset(file, offset), compressedBytes)
@@ -192,7 +204,7 @@ const limitsOf = (bytes: number) => ({
   chunkSize: Math.max(MIN_CHUNK_BYTES, bytes + 1),
 })
 
-function checked({ bytes, crc }: Place, content: Buffer): Buffer {
+function checked({ bytes, crc }: EntryData, content: Buffer): Buffer {
   if (content.length !== bytes || crc32(content) !== crc) throw damaged()
   return content
 }
@@ -208,7 +220,7 @@ const isDamage = (error: unknown): boolean => {
 /** Converts errors caused by a damaged archive to its failure. */
 const failureOf = (error: unknown): unknown => (isDamage(error) ? damaged(error) : error)
 
-async function* stream(file: FileHandle, record: Place, buffers: Buffers): AsyncGenerator<Uint8Array> {
+async function* stream(file: FileHandle, record: EntryData, buffers: Buffers): AsyncGenerator<Uint8Array> {
   try {
     let sum = 0
     let length = 0
@@ -224,7 +236,7 @@ async function* stream(file: FileHandle, record: Place, buffers: Buffers): Async
   }
 }
 
-async function* unpacked(file: FileHandle, record: Place, buffers: Buffers): AsyncGenerator<Uint8Array> {
+async function* unpacked(file: FileHandle, record: EntryData, buffers: Buffers): AsyncGenerator<Uint8Array> {
   const start = await dataOffset(file, record.offset)
   const { size } = await file.stat()
   if (start + record.compressedBytes > size) throw new ZipError('damaged')

@@ -1,11 +1,11 @@
 /** Records of ZIP: headers of entries, the directory, its end. */
 import { cutUtf8 } from '../../../../shared/names/cut-utf8.ts'
-import type { Entry } from '../model.ts'
+import type { ArchiveEntry } from '../model.ts'
 import { dosTimeOf, timeField } from './extra.ts'
 
 /** An entry as it was written. */
-export interface Written {
-  entry: Entry
+export interface WrittenEntry {
+  entry: ArchiveEntry
   /** Of its local header. */
   offset: number
   crc: number
@@ -33,9 +33,9 @@ const FIRST_DOS_TIME = ((1 << 5) | 1) << 16
 const types = { file: 0o100000, hardlink: 0o100000, folder: 0o040000, symlink: 0o120000 } as const
 const usualModes = { file: 0o644, hardlink: 0o644, folder: 0o755, symlink: 0o777 } as const
 
-const isLarge = ({ size }: Written) => size + SPARE_BYTES >= LIMIT32
+const isLarge = ({ size }: WrittenEntry) => size + SPARE_BYTES >= LIMIT32
 
-export function localHeader(written: Written): Buffer {
+export function localHeader(written: WrittenEntry): Buffer {
   const large = isLarge(written)
   const name = nameOf(written.entry)
   const extra = Buffer.concat([
@@ -49,7 +49,7 @@ export function localHeader(written: Written): Buffer {
   return Buffer.concat([header, name, extra])
 }
 
-export function centralHeader(written: Written): Buffer {
+export function centralHeader(written: WrittenEntry): Buffer {
   const { entry, offset } = written
   const isFar = offset >= LIMIT32
   const large = isLarge(written)
@@ -107,7 +107,7 @@ export function endOfDirectory(
 function writeShared(
   header: Buffer,
   at: number,
-  { entry, method, crc, size, packedSize }: Written,
+  { entry, method, crc, size, packedSize }: WrittenEntry,
   { large, name, extra }: { large: boolean; name: Buffer; extra: Buffer },
 ): void {
   const isAscii = name.every(byte => byte < 128) && /^[\0-\x7f]*$/.test(entry.comment ?? '')
@@ -124,7 +124,7 @@ function writeShared(
 /** A comment as bytes, with as many whole characters as fit. */
 const commentOf = (comment = '') => Buffer.from(cutUtf8(comment, COMMENT_BYTES))
 
-const nameOf = ({ kind, path }: Entry) => Buffer.from(kind === 'folder' ? `${path}/` : path)
+const nameOf = ({ kind, path }: ArchiveEntry) => Buffer.from(kind === 'folder' ? `${path}/` : path)
 
 function field64(numbers: readonly number[]): Buffer {
   const field = Buffer.alloc(4 + 8 * numbers.length)

@@ -1,11 +1,11 @@
 /** Writes ZIP (PKWARE's APPNOTE.TXT) with names in UTF-8, Unix modes and times, symbolic links, and ZIP64 where it is needed. */
 import { crc32 } from 'node:zlib'
 import { BLOCK_BYTES, ConcurrencyLimit, Deflater, isPacked, SAMPLE_BYTES } from '../deflate.ts'
-import type { Content, Entry, Member } from '../model.ts'
+import type { ArchiveEntry, Content, Member } from '../model.ts'
 import { Packers } from '../packers.ts'
 import { release } from '../release.ts'
 import type { FileSink } from '../sink.ts'
-import { centralHeader, endOfDirectory, localHeader, type Written } from './records.ts'
+import { centralHeader, endOfDirectory, localHeader, type WrittenEntry } from './records.ts'
 
 /** How many small files are processed at once, and their maximum total size. */
 const AHEAD = 64
@@ -32,7 +32,7 @@ export async function writeZip(
 
 /** A small file that is being packed. */
 interface Pending {
-  written: Written
+  written: WrittenEntry
   content: Uint8Array
   packed: Promise<Uint8Array>
 }
@@ -45,9 +45,9 @@ class ZipWriter implements Disposable {
   readonly #packers: Packers
   readonly #pending: Pending[] = []
   #pendingBytes = 0
-  readonly #records: Written[] = []
+  readonly #records: WrittenEntry[] = []
   /** Possible targets of hard links. */
-  readonly #files = new Map<string, Written>()
+  readonly #files = new Map<string, WrittenEntry>()
 
   constructor(sink: FileSink, level: number, cores: number) {
     this.#sink = sink
@@ -75,10 +75,10 @@ class ZipWriter implements Disposable {
     await this.#sink.write(endOfDirectory(place, comment?.()))
   }
 
-  #startSmall(entry: Entry, content: Uint8Array): void {
+  #startSmall(entry: ArchiveEntry, content: Uint8Array): void {
     const size = content.length
     const isStored = this.#level === 0 || size === 0 || entry.kind !== 'file' || isPacked(content)
-    const written: Written = {
+    const written: WrittenEntry = {
       entry,
       offset: 0,
       crc: crc32(content),
@@ -116,10 +116,10 @@ class ZipWriter implements Disposable {
     while (this.#pending.length > 0) await this.#finishOne()
   }
 
-  async #writeLarge(entry: Entry, data: Content): Promise<void> {
+  async #writeLarge(entry: ArchiveEntry, data: Content): Promise<void> {
     await this.#finishAll()
     const offset = this.#sink.bytes
-    const written: Written = { entry, offset, crc: 0, size: entry.size, packedSize: 0, method: 8 }
+    const written: WrittenEntry = { entry, offset, crc: 0, size: entry.size, packedSize: 0, method: 8 }
     const header = localHeader(written)
     await this.#sink.write(header)
     const start = this.#sink.bytes
@@ -145,11 +145,11 @@ class ZipWriter implements Disposable {
   }
 
   /** A file under another name: ZIP has no hard links, but the packed bytes can be copied. */
-  async #copy(entry: Entry): Promise<void> {
+  async #copy(entry: ArchiveEntry): Promise<void> {
     await this.#finishAll()
     const original = this.#files.get(entry.target ?? '')
     if (!original) throw new Error(`what ${entry.path} means was not written`)
-    const written: Written = { ...original, entry: { ...entry, kind: 'file' }, offset: this.#sink.bytes }
+    const written: WrittenEntry = { ...original, entry: { ...entry, kind: 'file' }, offset: this.#sink.bytes }
     await this.#sink.write(localHeader(written))
     const start = original.offset + localHeader(original).length
     for (let at = 0; at < original.packedSize; at += COPY_BYTES) {
@@ -177,7 +177,7 @@ async function headOf(chunks: AsyncIterator<Uint8Array, undefined>): Promise<Buf
   return Buffer.concat(head)
 }
 
-async function whole(data: Content, { path, size }: Entry): Promise<Buffer> {
+async function whole(data: Content, { path, size }: ArchiveEntry): Promise<Buffer> {
   const content = Buffer.allocUnsafeSlow(size)
   let length = 0
   for await (const chunk of data) {

@@ -1,7 +1,7 @@
 /** Writes the ZIP of a book (PKWARE's APPNOTE.TXT, https://www.w3.org/TR/epub-33/#sec-zip-container-zipreqs). */
 import { promisify } from 'node:util'
 import { crc32, deflateRaw } from 'node:zlib'
-import { centralHeader, endOfDirectory, localHeader, type Written } from '../../archives/zip/records.ts'
+import { centralHeader, endOfDirectory, localHeader, type WrittenEntry } from '../../archives/zip/records.ts'
 
 export interface ZipFile {
   name: string
@@ -39,7 +39,7 @@ export async function writeZip(files: readonly ZipFile[]): Promise<Buffer> {
 export async function* zipParts(
   files: AsyncIterable<ZipFile> | Iterable<Promise<ZipFile>>,
 ): AsyncGenerator<Uint8Array> {
-  const records: Written[] = []
+  const records: WrittenEntry[] = []
   let offset = 0
   for await (const file of files) {
     const { packed, method, crc, bytes: size } = await packedOf(file)

@@ -17,7 +17,7 @@ const litter =
 
 /**
  * Converts an EPUB to the variant that suits Kobo's readers best (kepub): its documents get spans, and its cover is
- * marked as in EPUB 3. All other files are unchanged, including obfuscated fonts and recordings of the text.
+ * marked as in EPUB 3. All other files are unchanged, including obfuscated fonts and media files of the text.
  * @param progress called with the fraction that is done
  * @returns the book, the number of files that its package names but that are missing, and damaged files that are left out
  * @throws JobFailure corrupt_input, encrypted_input, too_large

@@ -1,5 +1,5 @@
 /** Which declarations apply to the elements of a document: https://www.w3.org/TR/css-cascade-4/ */
-import { type Place, placeOf, placesIn, type TreeElement } from './places.ts'
+import { type CssPosition, placeOf, placesIn, type TreeElement } from './places.ts'
 import { type Budget, matches } from './selectors.ts'
 import { type Declaration, type Rule, readDeclarations } from './sheet.ts'
 
@@ -9,7 +9,7 @@ const MAX_INLINE_STYLES = 5000
 
 export class Cascade {
   readonly #rules: readonly Rule[]
-  readonly #places: Map<TreeElement, Place>
+  readonly #places: Map<TreeElement, CssPosition>
   /** Indices of rules by what their subject requires, so that each element is compared with only a few. */
   readonly #byKey = new Map<string, number[]>()
   readonly #inlineStyles = new Map<string, Declaration[]>()

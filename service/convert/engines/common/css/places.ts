@@ -7,26 +7,26 @@ export interface TreeElement {
   children: readonly (TreeElement | string)[]
 }
 
-export interface Place {
+export interface CssPosition {
   /** In lower case. */
   name: string
   classes: readonly string[]
   attribute(name: string): string | undefined
   isEmpty: boolean
-  parent: Place | undefined
+  parent: CssPosition | undefined
   /** The element before it with the same parent. */
-  previous: Place | undefined
+  previous: CssPosition | undefined
   /** Its numbers from the start and from the end, from 1: among all siblings, and among those with its name. */
   ofAll: [fromStart: number, fromEnd: number]
   ofType: [fromStart: number, fromEnd: number]
 }
 
 /** The places of an element and of everything in it. */
-export function placesIn(root: TreeElement): Map<TreeElement, Place> {
-  const places = new Map<TreeElement, Place>()
-  const enter = (element: TreeElement, place: Place) => {
+export function placesIn(root: TreeElement): Map<TreeElement, CssPosition> {
+  const places = new Map<TreeElement, CssPosition>()
+  const enter = (element: TreeElement, place: CssPosition) => {
     places.set(element, place)
-    const inside: [TreeElement, Place][] = []
+    const inside: [TreeElement, CssPosition][] = []
     const ofType = new Map<string, number>()
     for (const child of element.children) {
       if (typeof child === 'string') continue
@@ -47,9 +47,9 @@ export function placesIn(root: TreeElement): Map<TreeElement, Place> {
 
 export function placeOf(
   { name, attributes, children }: TreeElement,
-  parent?: Place,
-  previous?: Place,
-): Place {
+  parent?: CssPosition,
+  previous?: CssPosition,
+): CssPosition {
   const attribute = (key: string) => (attributes instanceof Map ? attributes.get(key) : attributes[key])
   return {
     ...{ name: name.toLowerCase(), attribute, parent, previous },

@@ -1,8 +1,8 @@
 /** Selectors (the parts of Selectors Level 4 that make sense without interaction). */
 import { type AnPlusB, type CssNode, type Identifier, ident } from 'css-tree'
-import type { Place } from './places.ts'
+import type { CssPosition } from './places.ts'
 
-type Test = (place: Place, budget: Budget) => boolean
+type Test = (place: CssPosition, budget: Budget) => boolean
 
 /** Limits comparisons, so that a style sheet cannot take forever. */
 export interface Budget {
@@ -169,10 +169,15 @@ function stepsOf(nth: AnPlusB | Identifier): { a: number; b: number } {
 }
 
 /** Whether a selector matches an element. */
-export const matches = ({ subject, before }: Selector, place: Place, budget: Budget): boolean =>
+export const matches = ({ subject, before }: Selector, place: CssPosition, budget: Budget): boolean =>
   fits(subject, place, budget) && matchesBefore(before, 0, place, budget)
 
-function matchesBefore(before: Selector['before'], from: number, place: Place, budget: Budget): boolean {
+function matchesBefore(
+  before: Selector['before'],
+  from: number,
+  place: CssPosition,
+  budget: Budget,
+): boolean {
   const step = before[from]
   if (!step) return true
   const { combinator, compound } = step
@@ -185,7 +190,7 @@ function matchesBefore(before: Selector['before'], from: number, place: Place, b
   return false
 }
 
-function fits({ name, id, classes, tests }: Compound, place: Place, budget: Budget): boolean {
+function fits({ name, id, classes, tests }: Compound, place: CssPosition, budget: Budget): boolean {
   if (--budget.left < 0) return budget.exceeded()
   if (name !== undefined && name !== place.name) return false
   if (id !== undefined && id !== place.attribute('id')) return false

@@ -42,10 +42,10 @@ export function formatOf(id: number, code: string | undefined): Format {
   const own = code ?? BUILT_IN[id] ?? (isBuiltInDate(id) ? 'yyyy-mm-dd' : 'General')
   // The first section is that of positive numbers; quoted text, colours, currencies and padding show nothing of the value.
   const [section = ''] = own.replace(/"T"|\\T/g, 'T').split(';')
-  const bare = section.replace(/"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^\]]*\]/gi, '')
-  if (/general/i.test(bare)) return plain
-  if (/[ymdhs]/i.test(bare)) return dated(bare.toLowerCase())
-  const [, zeros = '', decimals = ''] = /^[^0#]*(?:#,##)?(0+)(?:\.(0+))?[^0#%/E]*$/.exec(bare) ?? []
+  const unquoted = section.replace(/"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^\]]*\]/gi, '')
+  if (/general/i.test(unquoted)) return plain
+  if (/[ymdhs]/i.test(unquoted)) return dated(unquoted.toLowerCase())
+  const [, zeros = '', decimals = ''] = /^[^0#]*(?:#,##)?(0+)(?:\.(0+))?[^0#%/E]*$/.exec(unquoted) ?? []
   return zeros ? padded(zeros.length, decimals.length) : plain
 }
 

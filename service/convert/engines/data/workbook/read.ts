@@ -4,7 +4,7 @@ import { decodeText } from '../../common/text.ts'
 import { type XmlElement, XmlError } from '../../common/xml/element.ts'
 import { XmlScanner } from '../../common/xml/scan.ts'
 import { OfficePackage } from '../../documents/read/docx/package.ts'
-import type { Scalar, Table } from '../values.ts'
+import type { DataTable, Scalar } from '../values.ts'
 import { type Calendar, type Format, formatOf, plain } from './number-formats.ts'
 
 /** Maximum number of cells of a workbook, including empty ones before others. */
@@ -13,7 +13,7 @@ const ROW_LIMIT = 1_048_576
 const COLUMN_LIMIT = 16_384
 
 export interface Workbook {
-  tables: Table[]
+  tables: DataTable[]
   /** Number of formulas whose results the file does not contain, as other programs than Excel may leave them. */
   uncalculated: number
 }

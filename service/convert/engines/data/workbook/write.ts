@@ -1,5 +1,5 @@
 /** Writes values as an Excel workbook. */
-import { digitsOf, Numeral, type Scalar, type Table } from '../values.ts'
+import { type DataTable, digitsOf, Numeral, type Scalar } from '../values.ts'
 import { type Cell, writeSpreadsheet } from './spreadsheet.ts'
 
 /** What Excel can hold. */
@@ -14,7 +14,7 @@ const NUMBER_DIGITS = 15
 /**
  * @param options `dates`: text of a date in ISO 8601 becomes one
  */
-export function writeWorkbook(tables: readonly Table[], { dates }: { dates: boolean }): Uint8Array {
+export function writeWorkbook(tables: readonly DataTable[], { dates }: { dates: boolean }): Uint8Array {
   const names = sheetNames(tables)
   return writeSpreadsheet(
     tables.map(({ rows }, index) => ({
@@ -55,7 +55,7 @@ function dateOf(text: string): Cell | undefined {
 }
 
 /** Names that Excel accepts, each once, in whatever case. */
-export function sheetNames(tables: readonly Pick<Table, 'name'>[]): string[] {
+export function sheetNames(tables: readonly Pick<DataTable, 'name'>[]): string[] {
   const taken = new Set<string>()
   return tables.map(({ name }, index) => {
     const plain = name

@@ -1,7 +1,7 @@
 /** Reads presentation MathML: https://www.w3.org/TR/MathML3/chapter3.html */
 import { ownValue } from '../../common/own-value.ts'
 import { elementsOf, findIn, textOf, type XmlElement } from '../../common/xml/element.ts'
-import type { Maths, Variant } from './model.ts'
+import type { Equation, Variant } from './model.ts'
 
 const VARIANTS: Record<string, Variant | undefined> = {
   normal: 'plain',
@@ -36,10 +36,10 @@ const ACCENTS: Record<string, string> = {
 const MAX_DEPTH = 60
 
 /** @returns undefined if it is not presentation MathML */
-export function readMathml(math: XmlElement): Maths | undefined {
+export function readMathml(math: XmlElement): Equation | undefined {
   try {
-    const maths = row(elementsOf(math), 0)
-    return maths.kind === 'row' && maths.parts.length === 0 ? undefined : maths
+    const equation = row(elementsOf(math), 0)
+    return equation.kind === 'row' && equation.parts.length === 0 ? undefined : equation
   } catch (error) {
     if (error instanceof UnknownElement) return undefined
     throw error
@@ -64,20 +64,20 @@ class UnknownElement extends Error {}
 
 const words = (element: XmlElement) => textOf(element).replace(/\s+/g, ' ').trim()
 
-function row(elements: readonly XmlElement[], depth: number): Maths {
+function row(elements: readonly XmlElement[], depth: number): Equation {
   if (depth > MAX_DEPTH) return { kind: 'row', parts: [] }
   const parts = elements.flatMap(element => one(element, depth + 1) ?? [])
   return parts.length === 1 ? parts[0]! : { kind: 'row', parts }
 }
 
-function letters(kind: 'identifier' | 'number' | 'operator', element: XmlElement): Maths | undefined {
+function letters(kind: 'identifier' | 'number' | 'operator', element: XmlElement): Equation | undefined {
   const text = words(element).replace(/[\u2061-\u2064]/g, '')
   const usual = kind === 'identifier' && [...text].length > 1 ? 'normal' : ''
   const variant = ownValue(VARIANTS, element.attributes.mathvariant ?? usual)
   return text === '' ? undefined : { kind, text, ...(variant && { variant }) }
 }
 
-function one(element: XmlElement, depth: number): Maths | undefined {
+function one(element: XmlElement, depth: number): Equation | undefined {
   const { name, attributes } = element
   const children = elementsOf(element)
   const child = (index: number) => row(children.slice(index, index + 1), depth)
@@ -168,7 +168,7 @@ function one(element: XmlElement, depth: number): Maths | undefined {
 }
 
 /** A row between matching delimiters. */
-function fenced(children: readonly XmlElement[], depth: number): Maths | undefined {
+function fenced(children: readonly XmlElement[], depth: number): Equation | undefined {
   const [first, last] = [children[0], children.at(-1)]
   if (children.length < 3 || first?.name !== 'mo' || last?.name !== 'mo') return undefined
   const [open, close] = [words(first), words(last)]
@@ -177,7 +177,7 @@ function fenced(children: readonly XmlElement[], depth: number): Maths | undefin
   return { kind: 'fence', open, close, separator: '', parts: [row(inner, depth)] }
 }
 
-function marked(below: boolean, base: Maths, sign: XmlElement | undefined, depth: number): Maths {
+function marked(below: boolean, base: Equation, sign: XmlElement | undefined, depth: number): Equation {
   const written = sign?.name === 'mo' ? words(sign) : ''
   const mark = below ? written : (ownValue(ACCENTS, written) ?? written)
   if (BARS.has(mark)) return { kind: 'accent', mark: '¯', body: base, below }
@@ -187,17 +187,17 @@ function marked(below: boolean, base: Maths, sign: XmlElement | undefined, depth
 }
 
 /** A base with scripts after and before it. */
-function withScripts([base, ...rest]: readonly XmlElement[], depth: number): Maths {
+function withScripts([base, ...rest]: readonly XmlElement[], depth: number): Equation {
   const before = rest.findIndex(({ name }) => name === 'mprescripts')
   const pairs = (list: readonly XmlElement[]) =>
     Array.from({ length: Math.ceil(list.length / 2) }, (_, at) =>
       list.slice(2 * at, 2 * at + 2).map(each => row([each], depth)),
     )
-  const none: Maths = { kind: 'row', parts: [] }
-  let maths = row(base ? [base] : [], depth)
+  const none: Equation = { kind: 'row', parts: [] }
+  let equation = row(base ? [base] : [], depth)
   for (const [sub, sup] of pairs(before < 0 ? rest : rest.slice(0, before)))
-    maths = { kind: 'scripts', base: maths, sub, sup }
+    equation = { kind: 'scripts', base: equation, sub, sup }
   for (const [sub = none, sup = none] of before < 0 ? [] : pairs(rest.slice(before + 1)))
-    maths = { kind: 'prescripts', base: maths, sub, sup }
-  return maths
+    equation = { kind: 'prescripts', base: equation, sub, sup }
+  return equation
 }

@@ -1,15 +1,15 @@
 import { ownValue } from '../../common/own-value.ts'
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../../common/xml/element.ts'
 
-import type { Maths, Variant } from './model.ts'
+import type { Equation, Variant } from './model.ts'
 
 /** Maximum nesting; deeper parts are left out. */
 const MAX_DEPTH = 60
 
 /** Reads a Word formula: an `m:oMath` element (ECMA-376 part 1, 22.1). */
-export const readOmml = (formula: XmlElement): Maths => rowOf(formula, 0)
+export const readOmml = (formula: XmlElement): Equation => rowOf(formula, 0)
 
-function rowOf(element: XmlElement | undefined, depth: number): Maths {
+function rowOf(element: XmlElement | undefined, depth: number): Equation {
   if (depth > MAX_DEPTH) return { kind: 'row', parts: [] }
   const parts = elementsOf(element).flatMap(child => partOf(child, depth + 1) ?? [])
   return parts.length === 1 ? parts[0]! : { kind: 'row', parts }
@@ -23,13 +23,13 @@ const isOn = (element: XmlElement | undefined, name: string) => {
   return found !== undefined && !/^(?:0|off|false)$/.test(found.attributes['m:val'] ?? '')
 }
 
-const isEmpty = (maths: Maths) => maths.kind === 'row' && maths.parts.length === 0
+const isEmpty = (equation: Equation) => equation.kind === 'row' && equation.parts.length === 0
 
-function partOf(element: XmlElement, depth: number): Maths | Maths[] | undefined {
+function partOf(element: XmlElement, depth: number): Equation | Equation[] | undefined {
   const part = (name: string) => rowOf(childOf(element, name), depth)
   const some = (name: string) => {
-    const maths = part(name)
-    return isEmpty(maths) ? undefined : maths
+    const equation = part(name)
+    return isEmpty(equation) ? undefined : equation
   }
   switch (element.name) {
     case 'm:r':
@@ -51,10 +51,10 @@ function partOf(element: XmlElement, depth: number): Maths | Maths[] | undefined
       return { kind: 'root', body: part('m:e'), degree: some('m:deg') }
     case 'm:nary': {
       const properties = childOf(element, 'm:naryPr')
-      const base: Maths = { kind: 'operator', text: settingOf(properties, 'm:chr') ?? '∫' }
+      const base: Equation = { kind: 'operator', text: settingOf(properties, 'm:chr') ?? '∫' }
       const isBeside = (settingOf(properties, 'm:limLoc') ?? 'subSup') === 'subSup'
       const [sub, sup] = [some('m:sub'), some('m:sup')]
-      const sign: Maths = isBeside
+      const sign: Equation = isBeside
         ? { kind: 'scripts', base, sub, sup }
         : { kind: 'limits', base, under: sub, over: sup }
       return [sub || sup ? sign : base, part('m:e')]
@@ -130,7 +130,7 @@ const scripts: Record<string, Variant> = {
   monospace: 'mono',
 }
 
-function runOf(run: XmlElement): Maths[] {
+function runOf(run: XmlElement): Equation[] {
   const properties = childOf(run, 'm:rPr')
   const text = childrenOf(run, 'm:t').map(textOf).join('')
   if (isOn(properties, 'm:nor')) return text === '' ? [] : [{ kind: 'words', text }]

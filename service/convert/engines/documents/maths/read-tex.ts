@@ -2,7 +2,7 @@ import temml from 'temml'
 import { XmlError } from '../../common/xml/element.ts'
 import { MATHML } from '../../common/xml/namespaces.ts'
 import { readTree } from '../../common/xml/tree.ts'
-import type { Maths } from './model.ts'
+import type { Equation } from './model.ts'
 import { readMathml } from './read-mathml.ts'
 
 /** Longest TeX that is treated as a formula. */
@@ -11,8 +11,8 @@ const MAX_LENGTH = 20_000
 const MAX_DEPTH = 60
 
 /** Reads a formula in LaTeX; one that cannot be understood is its own text. */
-export function readTex(tex: string, display: boolean): Maths {
-  const words: Maths = { kind: 'words', text: tex }
+export function readTex(tex: string, display: boolean): Equation {
+  const words: Equation = { kind: 'words', text: tex }
   if (tex.length > MAX_LENGTH || depthOf(tex) > MAX_DEPTH) return words
   try {
     const xml = temml.renderToString(tex, { displayMode: display, throwOnError: true })

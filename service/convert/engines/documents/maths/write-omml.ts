@@ -1,6 +1,6 @@
 /** Writes formulas in Office MathML: ECMA-376 part 1, 22.1. */
 import { escapeXml } from '../../common/xml/characters.ts'
-import type { Maths, Variant } from './model.ts'
+import type { Equation, Variant } from './model.ts'
 
 const NARY = /^[∑∏∐∫∬∭∮∯∰⋀⋁⋂⋃⨀⨁⨂⨄⨆]$/
 const INTEGRAL = /^[∫∬∭∮∯∰]$/
@@ -16,17 +16,18 @@ const looks: Record<Variant, string> = {
 }
 
 /** The content of `m:oMath`. */
-export const ommlOf = (maths: Maths): string => (maths.kind === 'row' ? row(maths.parts) : one(maths))
+export const ommlOf = (equation: Equation): string =>
+  equation.kind === 'row' ? row(equation.parts) : one(equation)
 
 const run = (text: string, look = '') =>
   text === ''
     ? ''
     : `<m:r>${look && `<m:rPr>${look}</m:rPr>`}<m:t xml:space="preserve">${escapeXml(text)}</m:t></m:r>`
 const wrapped = (name: string, content: string) => `<m:${name}>${content}</m:${name}>`
-const part = (name: string, maths: Maths | undefined) => wrapped(name, maths ? ommlOf(maths) : '')
+const part = (name: string, equation: Equation | undefined) => wrapped(name, equation ? ommlOf(equation) : '')
 const value = (name: string, text: string) => `<m:${name} m:val="${escapeXml(text)}"/>`
 
-function row(parts: readonly Maths[]): string {
+function row(parts: readonly Equation[]): string {
   let xml = ''
   for (let at = 0; at < parts.length; at++) {
     const sum = nary(parts[at]!)
@@ -44,73 +45,77 @@ function row(parts: readonly Maths[]): string {
 }
 
 /** A large operator with its limits. */
-function nary(maths: Maths): ((of: string) => string) | undefined {
-  if (maths.kind !== 'scripts' && maths.kind !== 'limits') return undefined
-  const { base } = maths
+function nary(equation: Equation): ((of: string) => string) | undefined {
+  if (equation.kind !== 'scripts' && equation.kind !== 'limits') return undefined
+  const { base } = equation
   if (base.kind !== 'operator' || !NARY.test(base.text)) return undefined
-  const [lower, upper] = maths.kind === 'scripts' ? [maths.sub, maths.sup] : [maths.under, maths.over]
-  const place = maths.kind === 'limits' && !INTEGRAL.test(base.text) ? 'undOvr' : 'subSup'
+  const [lower, upper] =
+    equation.kind === 'scripts' ? [equation.sub, equation.sup] : [equation.under, equation.over]
+  const place = equation.kind === 'limits' && !INTEGRAL.test(base.text) ? 'undOvr' : 'subSup'
   const hidden = `${lower ? '' : value('subHide', '1')}${upper ? '' : value('supHide', '1')}`
   const look = wrapped('naryPr', value('chr', base.text) + value('limLoc', place) + hidden)
   return of => wrapped('nary', look + part('sub', lower) + part('sup', upper) + wrapped('e', of))
 }
 
-function one(maths: Maths): string {
-  switch (maths.kind) {
+function one(equation: Equation): string {
+  switch (equation.kind) {
     case 'row':
-      return row(maths.parts)
+      return row(equation.parts)
     case 'identifier':
     case 'number':
     case 'operator':
-      return run(maths.text, maths.variant && looks[maths.variant])
+      return run(equation.text, equation.variant && looks[equation.variant])
     case 'words':
-      return run(maths.text, '<m:nor/>')
+      return run(equation.text, '<m:nor/>')
     case 'space':
       return run(' ')
     case 'fraction': {
-      const type = maths.bar ? (maths.sloped ? 'skw' : '') : 'noBar'
+      const type = equation.bar ? (equation.sloped ? 'skw' : '') : 'noBar'
       const look = type && wrapped('fPr', value('type', type))
-      return wrapped('f', look + part('num', maths.over) + part('den', maths.under))
+      return wrapped('f', look + part('num', equation.over) + part('den', equation.under))
     }
     case 'scripts': {
-      const { base, sub, sup } = maths
+      const { base, sub, sup } = equation
       const both = sub && sup ? 'sSubSup' : sub ? 'sSub' : 'sSup'
       const scripts = (sub ? part('sub', sub) : '') + (sup || !sub ? part('sup', sup) : '')
-      return nary(maths)?.('') ?? wrapped(both, part('e', base) + scripts)
+      return nary(equation)?.('') ?? wrapped(both, part('e', base) + scripts)
     }
     case 'limits': {
-      const { base, under, over } = maths
+      const { base, under, over } = equation
       const low = under ? wrapped('limLow', part('e', base) + part('lim', under)) : ommlOf(base)
-      return nary(maths)?.('') ?? (over ? wrapped('limUpp', wrapped('e', low) + part('lim', over)) : low)
+      return nary(equation)?.('') ?? (over ? wrapped('limUpp', wrapped('e', low) + part('lim', over)) : low)
     }
     case 'prescripts':
-      return wrapped('sPre', part('sub', maths.sub) + part('sup', maths.sup) + part('e', maths.base))
+      return wrapped('sPre', part('sub', equation.sub) + part('sup', equation.sup) + part('e', equation.base))
     case 'root':
-      return maths.degree
-        ? wrapped('rad', part('deg', maths.degree) + part('e', maths.body))
-        : wrapped('rad', `<m:radPr>${value('degHide', '1')}</m:radPr><m:deg/>${part('e', maths.body)}`)
+      return equation.degree
+        ? wrapped('rad', part('deg', equation.degree) + part('e', equation.body))
+        : wrapped('rad', `<m:radPr>${value('degHide', '1')}</m:radPr><m:deg/>${part('e', equation.body)}`)
     case 'fence': {
-      const separator = maths.separator && value('sepChr', maths.separator)
-      const look = wrapped('dPr', value('begChr', maths.open) + separator + value('endChr', maths.close))
-      return wrapped('d', look + maths.parts.map(each => part('e', each)).join(''))
+      const separator = equation.separator && value('sepChr', equation.separator)
+      const look = wrapped(
+        'dPr',
+        value('begChr', equation.open) + separator + value('endChr', equation.close),
+      )
+      return wrapped('d', look + equation.parts.map(each => part('e', each)).join(''))
     }
     case 'matrix':
       return wrapped(
         'm',
-        maths.rows.map(cells => wrapped('mr', cells.map(cell => part('e', cell)).join(''))).join(''),
+        equation.rows.map(cells => wrapped('mr', cells.map(cell => part('e', cell)).join(''))).join(''),
       )
     case 'lines':
-      return wrapped('eqArr', maths.rows.map(line => part('e', line)).join(''))
+      return wrapped('eqArr', equation.rows.map(line => part('e', line)).join(''))
     case 'accent':
-      return accent(maths)
+      return accent(equation)
     case 'box':
-      return wrapped('borderBox', part('e', maths.body))
+      return wrapped('borderBox', part('e', equation.body))
     case 'phantom':
-      return wrapped('phant', wrapped('phantPr', value('show', '0')) + part('e', maths.body))
+      return wrapped('phant', wrapped('phantPr', value('show', '0')) + part('e', equation.body))
   }
 }
 
-function accent({ mark, body, below }: Extract<Maths, { kind: 'accent' }>): string {
+function accent({ mark, body, below }: Extract<Equation, { kind: 'accent' }>): string {
   const place = value('pos', below ? 'bot' : 'top')
   if (mark === '¯') return wrapped('bar', wrapped('barPr', place) + part('e', body))
   const isCombining = /^\p{M}$/u.test(mark)

@@ -1,5 +1,5 @@
 import { ownValue } from '../../common/own-value.ts'
-import type { Maths, Variant } from './model.ts'
+import type { Equation, Variant } from './model.ts'
 
 /** Symbols whose LaTeX differs from the symbol itself. */
 const signs: Record<string, string> = Object.fromEntries(
@@ -55,77 +55,84 @@ const accents: Record<string, string> = {
 }
 
 /** A formula in LaTeX. */
-export function latexOf(maths: Maths): string {
-  switch (maths.kind) {
+export function latexOf(equation: Equation): string {
+  switch (equation.kind) {
     case 'row':
-      return joined(maths.parts.map(latexOf))
+      return joined(equation.parts.map(latexOf))
     case 'words':
-      return `\\text{${maths.text.replace(/[\\{}$%#&_^~]/g, sign => (sign === '\\' || sign === '^' || sign === '~' ? '' : `\\${sign}`))}}`
+      return `\\text{${equation.text.replace(/[\\{}$%#&_^~]/g, sign => (sign === '\\' || sign === '^' || sign === '~' ? '' : `\\${sign}`))}}`
     case 'number':
     case 'identifier':
     case 'operator':
-      return letters(maths.text, maths.variant)
+      return letters(equation.text, equation.variant)
     case 'fraction':
-      if (maths.sloped) return `${group(maths.over)}/${group(maths.under)}`
-      if (!maths.bar) return `{${latexOf(maths.over)} \\atop ${latexOf(maths.under)}}`
-      return `\\frac{${latexOf(maths.over)}}{${latexOf(maths.under)}}`
+      if (equation.sloped) return `${group(equation.over)}/${group(equation.under)}`
+      if (!equation.bar) return `{${latexOf(equation.over)} \\atop ${latexOf(equation.under)}}`
+      return `\\frac{${latexOf(equation.over)}}{${latexOf(equation.under)}}`
     case 'scripts':
-      return `${group(maths.base)}${script('_', maths.sub)}${script('^', maths.sup)}`
+      return `${group(equation.base)}${script('_', equation.sub)}${script('^', equation.sup)}`
     case 'prescripts':
-      return `{}${script('_', maths.sub)}${script('^', maths.sup)}${group(maths.base)}`
+      return `{}${script('_', equation.sub)}${script('^', equation.sup)}${group(equation.base)}`
     case 'limits':
-      return limits(maths)
+      return limits(equation)
     case 'root':
-      return `\\sqrt${maths.degree ? `[${latexOf(maths.degree)}]` : ''}{${latexOf(maths.body)}}`
+      return `\\sqrt${equation.degree ? `[${latexOf(equation.degree)}]` : ''}{${latexOf(equation.body)}}`
     case 'fence': {
-      const [only] = maths.parts
+      const [only] = equation.parts
       // Parentheses around a fraction without a bar make it a binomial coefficient.
       if (
-        maths.parts.length === 1 &&
+        equation.parts.length === 1 &&
         only?.kind === 'fraction' &&
         !only.bar &&
-        maths.open === '(' &&
-        maths.close === ')'
+        equation.open === '(' &&
+        equation.close === ')'
       ) {
         return `\\binom{${latexOf(only.over)}}{${latexOf(only.under)}}`
       }
-      const between = maths.separator ? ` ${fence(maths.separator)} ` : ' '
-      return `\\left${fence(maths.open)} ${maths.parts.map(latexOf).join(between)} \\right${fence(maths.close)}`
+      const between = equation.separator ? ` ${fence(equation.separator)} ` : ' '
+      return `\\left${fence(equation.open)} ${equation.parts.map(latexOf).join(between)} \\right${fence(equation.close)}`
     }
     case 'matrix':
-      return matrix(maths)
+      return matrix(equation)
     case 'lines':
-      if (maths.rows.length === 1) return latexOf(maths.rows[0]!)
+      if (equation.rows.length === 1) return latexOf(equation.rows[0]!)
       // Word marks alignment points with &, too.
-      return `\\begin{aligned}${maths.rows.map(row => latexOf(row).replaceAll('\\&', '&')).join(' \\\\ ')}\\end{aligned}`
+      return `\\begin{aligned}${equation.rows.map(row => latexOf(row).replaceAll('\\&', '&')).join(' \\\\ ')}\\end{aligned}`
     case 'accent': {
-      const name = ownValue(accents, maths.mark) ?? (maths.mark === '¯' ? 'overline' : 'hat')
-      return `\\${maths.below && name === 'overline' ? 'underline' : name}{${latexOf(maths.body)}}`
+      const name = ownValue(accents, equation.mark) ?? (equation.mark === '¯' ? 'overline' : 'hat')
+      return `\\${equation.below && name === 'overline' ? 'underline' : name}{${latexOf(equation.body)}}`
     }
     case 'box':
-      return `\\boxed{${latexOf(maths.body)}}`
+      return `\\boxed{${latexOf(equation.body)}}`
     case 'space':
-      return maths.width >= 2 ? '\\qquad ' : maths.width >= 1 ? '\\quad ' : maths.width > 0.2 ? '\\ ' : '\\,'
+      return equation.width >= 2
+        ? '\\qquad '
+        : equation.width >= 1
+          ? '\\quad '
+          : equation.width > 0.2
+            ? '\\ '
+            : '\\,'
     case 'phantom':
-      return `\\phantom{${latexOf(maths.body)}}`
+      return `\\phantom{${latexOf(equation.body)}}`
   }
 }
 
-function matrix({ rows, columns }: Extract<Maths, { kind: 'matrix' }>): string {
+function matrix({ rows, columns }: Extract<Equation, { kind: 'matrix' }>): string {
   const body = rows.map(row => row.map(latexOf).join(' & ')).join(' \\\\ ')
   if (!columns) return `\\begin{matrix}${body}\\end{matrix}`
   return `\\begin{array}{${columns.map(column => column[0]).join('')}}${body}\\end{array}`
 }
 
-const script = (sign: string, maths: Maths | undefined) => (maths ? `${sign}{${latexOf(maths)}}` : '')
+const script = (sign: string, equation: Equation | undefined) =>
+  equation ? `${sign}{${latexOf(equation)}}` : ''
 
 /** Adds braces unless the LaTeX is a single symbol or command. */
-function group(maths: Maths): string {
-  const latex = latexOf(maths)
+function group(equation: Equation): string {
+  const latex = latexOf(equation)
   return /^(?:[^\\{}]|\\[a-zA-Z]+|\\[a-z]+\{[^{}]*\})?$/u.test(latex) && latex !== '' ? latex : `{${latex}}`
 }
 
-function limits({ base, under, over }: Extract<Maths, { kind: 'limits' }>): string {
+function limits({ base, under, over }: Extract<Equation, { kind: 'limits' }>): string {
   const latex = latexOf(base)
   if (
     /^\\(?:sum|prod|coprod|int|iint|iiint|oint|big\w+|lim|max|min|sup|inf|liminf|limsup|under\w+|over\w+)\b/.test(

@@ -44,7 +44,7 @@ const failure = {
 
 /**
  * Reads and checks a document.
- * @param options `folder`: where a decrypted copy is written; `still`: of films, only their pictures are wanted
+ * @param options `folder`: where a decrypted copy is written; `still`: of videos, only their pictures are wanted
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
 export async function readOfficeDocument(
@@ -93,7 +93,7 @@ async function readRtf(path: string): Promise<OfficeDocument> {
     hasContent,
     hasFormulas,
     isCutOff: open > 0,
-    lostChunks: 0,
+    unsupportedChunks: 0,
     damagedPictures,
   }
 }
@@ -118,7 +118,7 @@ async function readPlain(
 ): Promise<OfficeDocument> {
   const bytes = await readFile(path)
   // These formats have no marks of their own against damage, so a result without anything to see counts as such.
-  return { kind, suffix, bytes, needs: noNeeds(), hasContent: true, lostChunks: 0, damagedPictures: 0 }
+  return { kind, suffix, bytes, needs: noNeeds(), hasContent: true, unsupportedChunks: 0, damagedPictures: 0 }
 }
 
 /** Streams that identify the program that wrote a file of the older formats. */
@@ -149,7 +149,7 @@ async function readCompound(
   const damagedPictures = await hideDamagedIn(file, found.stream)
   const { kind, suffix } = found
   const cells = kind === 'sheet' ? countRecords(stream) : 0
-  return { kind, suffix, bytes, needs, hasContent: false, cells, lostChunks: 0, damagedPictures }
+  return { kind, suffix, bytes, needs, hasContent: false, cells, unsupportedChunks: 0, damagedPictures }
 }
 
 /** Streams that contain pictures, besides the main one; that of Excel divides them into records, which are joined. */
@@ -233,7 +233,7 @@ async function readPackage(path: string, folder: string, still: boolean): Promis
   if (!found) throw failure.otherFormat()
   const needs = noNeeds()
   let hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
-  let lostChunks = 0
+  let unsupportedChunks = 0
   let hasFormulas = false
   let cells = 0
   const sheets: Sheet[] = []
@@ -256,7 +256,7 @@ async function readPackage(path: string, folder: string, still: boolean): Promis
     if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
     if (BODY_LINKS.test(entry.name)) {
       const links = content.toString('utf8')
-      lostChunks = lostChunksIn(links)
+      unsupportedChunks = lostChunksIn(links)
       const acyclic = withoutLinksToItself(links)
       if (acyclic !== links) replaced.set(entry.name, Buffer.from(acyclic))
     }
@@ -290,7 +290,18 @@ async function readPackage(path: string, folder: string, still: boolean): Promis
     replaced.get(name) ?? (uncalculated.has(name) ? withoutUncalculated(content) : content)
   const bytes = isChanged ? repacked(file, (name, content) => [name, changed(name, content)]) : file
   const { kind, suffix } = found
-  return { kind, suffix, bytes, needs, hasContent, hasFormulas, cells, sheets, lostChunks, damagedPictures }
+  return {
+    kind,
+    suffix,
+    bytes,
+    needs,
+    hasContent,
+    hasFormulas,
+    cells,
+    sheets,
+    unsupportedChunks,
+    damagedPictures,
+  }
 }
 
 /** Counts the relationships of `w:altChunk` that are not Word files: ECMA-376 part 1, 17.17.2.1. */

@@ -21,7 +21,7 @@ export interface OfficeDocument {
   /** Whether its end is missing. */
   isCutOff?: boolean
   /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */
-  lostChunks: number
+  unsupportedChunks: number
   /** Number of damaged pictures, which were hidden from LibreOffice. */
   damagedPictures: number
 }

@@ -76,7 +76,7 @@ export async function readOpenDocument(
     hasFormulas,
     cells,
     sheets,
-    lostChunks: 0,
+    unsupportedChunks: 0,
     damagedPictures,
   }
 }

@@ -11,5 +11,5 @@ export function readPlainDocument(marked: string, suffix: PlainFormat): OfficeDo
   // References mean the same whatever encoding a page declares.
   const references = () => text.replace(/[^\0-\x7f]/gu, letter => `&#${letter.codePointAt(0)};`)
   const bytes = Buffer.from(suffix === 'html' ? references() : `\uFEFF${text}`)
-  return { kind: 'text', suffix, bytes, needs, hasContent: false, lostChunks: 0, damagedPictures: 0 }
+  return { kind: 'text', suffix, bytes, needs, hasContent: false, unsupportedChunks: 0, damagedPictures: 0 }
 }

@@ -1,11 +1,11 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { ZipArchive, ZipError } from '../../archives/zip.ts'
 
-/** A film or sound of a picture on a slide, which has its link and the one of later versions (ECMA-376 part 1, 19.3 and 20.1.3). */
+/** A video or sound of a picture on a slide, which has its link and the one of later versions (ECMA-376 part 1, 19.3 and 20.1.3). */
 const MEDIA =
   /<a:(?:videoFile|audioFile|quickTimeFile|wavAudioFile|audioCd)\b[^<>]*\/>|<p14:media\b[^<>]*\/>/g
 
-/** A slide whose films are the pictures that stand for them, since LibreOffice shows nothing of a film. @param xml bytes as Latin-1 */
+/** A slide whose videos are the pictures that stand for them, since LibreOffice shows nothing of a video. @param xml bytes as Latin-1 */
 export const withoutFilms = (xml: string): string => xml.replace(MEDIA, '')
 
 /** Largest main part that is read for its list of slides. */

@@ -98,7 +98,7 @@ class OrgReader {
         out.push(this.#list(take(isInside)))
       } else if (/^\s*\\begin\{(\w+\*?)\}/.test(line)) {
         const text = take((_, before) => !/\\end\{/.test(before))
-        out.push(`<p>${maths(text.join('\n'), true)}</p>`)
+        out.push(`<p>${equation(text.join('\n'), true)}</p>`)
       } else {
         const text = take(row => !startsBlock(row))
         out.push(`<p>${this.inline(text.map(row => row.trim()).join('\n'))}</p>`)
@@ -181,7 +181,7 @@ class OrgReader {
       return `<${tag}>${this.inline(marked)}</${tag}>`
     }
     if (tex)
-      return maths(tex.replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, ''), /^(?:\$\$|\\\[)/.test(tex))
+      return equation(tex.replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, ''), /^(?:\$\$|\\\[)/.test(tex))
     if (url) return `<a href="${escapeXml(url)}">${escapeXml(url)}</a>`
     if (script !== undefined) {
       const tag = raised === '^' ? 'sup' : 'sub'
@@ -254,5 +254,5 @@ function dedented(lines: readonly string[]): string[] {
 const pre = (lines: readonly string[], language = '') =>
   `<pre><code class="language-${escapeXml(language)}">${escapeXml(lines.join('\n'))}</code></pre>`
 
-const maths = (tex: string, display: boolean) =>
+const equation = (tex: string, display: boolean) =>
   `<span class="math ${display ? 'display' : 'inline'}">${escapeXml(tex)}</span>`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 
 /** A picture that a document refers to by its path, such as `/1.png`. */
-export interface Picture {
+export interface TypstPicture {
   path: string
   bytes: Buffer
 }
@@ -13,7 +13,7 @@ export interface Typeset {
   source: string
   /** Fonts that it may use in addition to Typst's own. */
   fonts: readonly FontFile[]
-  pictures?: readonly Picture[]
+  pictures?: readonly TypstPicture[]
   /** A standard to conform to, such as `a-2b`. */
   standard?: string | undefined
 }

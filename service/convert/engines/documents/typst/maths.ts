@@ -61,16 +61,16 @@ export function typstMaths(latex: string): string | undefined {
   const plain = simplified.reduce((text, [pattern, to]) => text.replace(pattern, to), latex).trim()
   if (plain === '') return undefined
   try {
-    const maths = tex2typst(plain)
-    return isHarmless(maths) ? maths : undefined
+    const equation = tex2typst(plain)
+    return isHarmless(equation) ? equation : undefined
   } catch {
     return undefined
   }
 }
 
 /** Whether a formula, read as by Typst's own lexer, contains only known words. */
-function isHarmless(maths: string): boolean {
-  let rest = maths
+function isHarmless(equation: string): boolean {
+  let rest = equation
   let open = 0
   while (rest !== '') {
     const token =

@@ -107,7 +107,7 @@ export function bookOf(
         if (id) places.set(id, file)
         return id
       },
-      maths: (_, mathml) => mathml,
+      equation: (_, mathml) => mathml,
       rightToLeft: document.rightToLeft,
     }
     let body = htmlOf(blocks, target)

@@ -1,6 +1,6 @@
 import { toInt16 } from '../sfnt/data.ts'
 import { copyOf, type Font } from '../sfnt/font.ts'
-import type { Box } from '../sfnt/glyf/read.ts'
+import type { GlyphBounds } from '../sfnt/glyf/read.ts'
 import type { QuadraticOutline } from './contours.ts'
 import { MetricsTable } from './metrics-table.ts'
 import { readVerticalOrigins } from './vertical-origins.ts'
@@ -30,7 +30,7 @@ export class OutlineSummary {
     }
   }
 
-  add(glyph: number, outline: QuadraticOutline, box: Box): void {
+  add(glyph: number, outline: QuadraticOutline, box: GlyphBounds): void {
     this.metrics.setBearing(glyph, box.xMin)
     if (this.origins) this.vertical?.setBearing(glyph, this.origins(glyph) - box.yMax)
     if (outline.ends.length === 0) return

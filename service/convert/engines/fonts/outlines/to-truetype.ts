@@ -1,7 +1,7 @@
 /** Converts a font with CFF or CFF2 outlines to TrueType outlines; all tables about other things are unchanged. */
 import { damagedFont } from '../sfnt/data.ts'
 import { type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
-import type { Box } from '../sfnt/glyf/read.ts'
+import type { GlyphBounds } from '../sfnt/glyf/read.ts'
 import { boxAround, GlyphWriter } from '../sfnt/glyf/write.ts'
 import { Budget, checkPoints } from './budget.ts'
 import { type CharStringOutline, drawGlyph } from './cff/charstring.ts'
@@ -85,7 +85,7 @@ function outlineOf(
 const regionsOf = (cff: CffTable, { variationIndex }: CharStringOutline): readonly number[] =>
   cff.store?.subtables[variationIndex]?.regions ?? []
 
-const simpleGlyph = (outline: VariableOutline, box: Box) => ({
+const simpleGlyph = (outline: VariableOutline, box: GlyphBounds) => ({
   ...outline,
   box,
   overlapping: outline.moves.size > 0,

@@ -20,11 +20,11 @@ export function toVariableQuadratic(
   const outline: VariableOutline = { ends: [], onCurve: [], ...all[0]!, moves: new Map() }
   for (let index = 0; index < variants[0]!.length; index++) {
     const contours = variants.map(contour => contour[index])
-    const traced = trace(contours, tolerance)
-    if (!traced) continue
-    for (let i = traced.onCurve.length - 1; i >= 0; i--) {
-      outline.onCurve.push(traced.onCurve[i]!)
-      for (const [variant, { xs, ys }] of traced.variants.entries()) {
+    const quadratic = trace(contours, tolerance)
+    if (!quadratic) continue
+    for (let i = quadratic.onCurve.length - 1; i >= 0; i--) {
+      outline.onCurve.push(quadratic.onCurve[i]!)
+      for (const [variant, { xs, ys }] of quadratic.variants.entries()) {
         all[variant]!.xs.push(xs[i]!)
         all[variant]!.ys.push(ys[i]!)
       }
@@ -60,15 +60,15 @@ function trace(contours: readonly (CubicContour | undefined)[], tolerance: numbe
     if (contour?.points.length !== first.points.length) throw damagedFont()
     return contour.points
   })
-  const traced: Traced = {
+  const quadratic: Traced = {
     onCurve: [1],
     variants: sources.map(points => ({ xs: [points[0]!], ys: [points[1]!] })),
   }
   const add = (on: number, points: readonly (readonly [number, number])[]) => {
-    traced.onCurve.push(on)
+    quadratic.onCurve.push(on)
     for (const [i, [x, y]] of points.entries()) {
-      traced.variants[i]!.xs.push(x)
-      traced.variants[i]!.ys.push(y)
+      quadratic.variants[i]!.xs.push(x)
+      quadratic.variants[i]!.ys.push(y)
     }
   }
   let at = 0
@@ -85,18 +85,18 @@ function trace(contours: readonly (CubicContour | undefined)[], tolerance: numbe
     }
     at += 2 * kind
     const ends = sources.map(points => [points[at]!, points[at + 1]!] as const)
-    if (kind === 3 || !isAt(traced, traced.onCurve.length - 1, ends)) add(1, ends)
+    if (kind === 3 || !isAt(quadratic, quadratic.onCurve.length - 1, ends)) add(1, ends)
   }
-  const start = traced.variants.map(({ xs, ys }) => [xs[0]!, ys[0]!] as const)
+  const start = quadratic.variants.map(({ xs, ys }) => [xs[0]!, ys[0]!] as const)
   // The closing line is not stored.
-  while (traced.onCurve.length > 1 && isAt(traced, traced.onCurve.length - 1, start)) {
-    traced.onCurve.pop()
-    for (const { xs, ys } of traced.variants) {
+  while (quadratic.onCurve.length > 1 && isAt(quadratic, quadratic.onCurve.length - 1, start)) {
+    quadratic.onCurve.pop()
+    for (const { xs, ys } of quadratic.variants) {
       xs.pop()
       ys.pop()
     }
   }
-  return traced.onCurve.length > 1 ? traced : undefined
+  return quadratic.onCurve.length > 1 ? quadratic : undefined
 }
 
 /** Whether a point of the contour is on the curve and has, in all variants, this position. */

@@ -1,5 +1,5 @@
 /**
- * Detects chains: several Ogg recordings one after the other in one file (RFC 3533, section 4), as recorders of internet radio
+ * Detects chains: several Ogg media files one after the other in one file (RFC 3533, section 4), as recorders of internet radio
  * write them. The length in their header is that of the last one.
  */
 import { open } from 'node:fs/promises'

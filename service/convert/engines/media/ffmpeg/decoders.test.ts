@@ -40,7 +40,7 @@ const pictures = {
 
 const wholePcm = ['u8', 's8', 's16le', 's16be', 's24le', 's24be', 's32le', 's32be']
 const pcm = [...wholePcm, 'f32le', 'f32be', 'f64le', 'f64be', 'alaw', 'mulaw']
-const sounds = {
+const audioTracks = {
   ...{ 'aac libfdk_aac': 'm4a aac', aac_latm: 'ts aac -mpegts_flags latm', alac: 'm4a alac' },
   ...{ ac3: 'ac3 ac3', eac3: 'eac3 eac3', 'mp2float mp2': 'mpg mp2', 'mp3float mp3': 'mp3 libmp3lame' },
   ...{ 'vorbis libvorbis': 'ogg libvorbis', 'opus libopus': 'opus libopus', flac: 'flac flac' },
@@ -117,13 +117,14 @@ const flash = (codec: number, header: number[]) => (bytes: Buffer) => {
 }
 
 beforeAll(() => {
-  const outputs = Object.entries({ v: pictures, a: sounds, s: subtitles }).flatMap(([kind, all], input) =>
-    Object.entries(all).map(([decoders, how]): [string, ...string[]] => {
-      const { extension, encoder, options } = parts(how)
-      const path = at(`${decoders.replaceAll(' ', '-')}.${extension}`)
-      for (const decoder of decoders.split(' ')) files[decoder] = path
-      return [path, '-map', `${input}`, `-c:${kind}`, encoder, ...options]
-    }),
+  const outputs = Object.entries({ v: pictures, a: audioTracks, s: subtitles }).flatMap(
+    ([kind, all], input) =>
+      Object.entries(all).map(([decoders, how]): [string, ...string[]] => {
+        const { extension, encoder, options } = parts(how)
+        const path = at(`${decoders.replaceAll(' ', '-')}.${extension}`)
+        for (const decoder of decoders.split(' ')) files[decoder] = path
+        return [path, '-map', `${input}`, `-c:${kind}`, encoder, ...options]
+      }),
   )
   writeFileSync(at('words.srt'), '1\n00:00:00,000 --> 00:00:01,000\nWords\n')
   makeAll(

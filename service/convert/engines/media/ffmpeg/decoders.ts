@@ -10,7 +10,7 @@ const vpx = 'vp8 libvpx vp9 libvpx-vp9'
 const modern = `${h264} hevc ${av1} ${vpx}`
 const discs = 'mpeg1video mpeg2video vc1'
 const divx = 'mpeg4 msmpeg4v2 msmpeg4 h263'
-/** Of cameras, of programs that cut films, and of those that record a screen. */
+/** Of cameras, of programs that cut videos, and of those that record a screen. */
 const editing = 'rawvideo v210 mjpeg dvvideo prores dnxhd cfhd huffyuv ffvhuff utvideo ffv1 png qtrle'
 
 const aac = 'aac libfdk_aac aac_latm'

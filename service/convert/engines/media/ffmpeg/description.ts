@@ -5,7 +5,7 @@
 import { Writable } from 'node:stream'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
-import type { AudioTrack, Picture, Recording, SubtitleTrack } from './recording.ts'
+import type { AudioTrack, MediaInfo, PictureTrack, SubtitleTrack } from './recording.ts'
 import { run } from './run.ts'
 
 /** Longest metadata that is read; a book's lyrics have less than one megabyte. */
@@ -16,7 +16,7 @@ const METADATA_BYTES = 1 << 24
  * @param demuxer the demuxer to force; any by default
  * @throws JobFailure as `run` does; Error if a stream is described in a way that is unknown here
  */
-export async function describe(path: string, demuxer: string | undefined): Promise<Recording> {
+export async function describe(path: string, demuxer: string | undefined): Promise<MediaInfo> {
   try {
     return await streamsOf(path, demuxer, 'a')
   } catch (error) {
@@ -25,7 +25,7 @@ export async function describe(path: string, demuxer: string | undefined): Promi
   }
 }
 
-async function streamsOf(path: string, demuxer: string | undefined, kind: 'a' | 'v'): Promise<Recording> {
+async function streamsOf(path: string, demuxer: string | undefined, kind: 'a' | 'v'): Promise<MediaInfo> {
   const pieces: Buffer[] = []
   let bytes = 0
   const output = new Writable({
@@ -49,7 +49,7 @@ async function streamsOf(path: string, demuxer: string | undefined, kind: 'a' | 
 }
 
 /** Puts together what the log says about input 0 and its metadata. */
-export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v' = 'a'): Recording {
+export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v' = 'a'): MediaInfo {
   // Only the description of the input: that of the output follows and looks the same.
   const [head = ''] = log.split(/^(?:Output #0|Stream mapping:)/m)
   const streams = head
@@ -121,7 +121,7 @@ const partsOf = (rest: string): string[] =>
   (rest.match(/(?:[^,()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []).map(part => part.trim())
 
 /** Reads `h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, top first), 1280x720 [SAR 1:1 DAR 16:9], 25 fps, …`. */
-function pictureOf({ rest, more }: Stream, position: number): Picture {
+function pictureOf({ rest, more }: Stream, position: number): PictureTrack {
   const parts = partsOf(rest)
   const place = parts.findIndex(part => SIZE.test(part))
   const [, width, height] = SIZE.exec(parts[place] ?? '') ?? []

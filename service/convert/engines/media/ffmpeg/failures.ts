@@ -41,7 +41,7 @@ const refusals: readonly [RegExp, (codec?: string) => JobFailure][] = [
   ],
 ]
 
-/** What a recording is refused with whose codec cannot or may not be decoded. @param codec ffmpeg's name of it, if known */
+/** What a media file is refused with whose codec cannot or may not be decoded. @param codec ffmpeg's name of it, if known */
 export function refused(codec?: string): JobFailure {
   const reason = codec ? message('recording.codec_not_read', { codec }) : message('recording.unknown_codec')
   return new JobFailure('jobs.unsupported_input', reason)

@@ -27,9 +27,9 @@ export async function timesOf(path: string, position: number): Promise<TrackTime
       return null
     }
     const movieScale = scaleOf(await first(boxesAt(file, 'moov', 'mvhd'), 24))
-    let sounds = 0
+    let audioTracks = 0
     for await (const track of boxesAt(file, 'moov', 'trak')) {
-      if ((await handlerOf(file, track)) !== 'soun' || sounds++ < position) continue
+      if ((await handlerOf(file, track)) !== 'soun' || audioTracks++ < position) continue
       const list = await first(below(file, track, ['edts', 'elst']), 28)
       const scale = scaleOf(await first(below(file, track, ['mdia', 'mdhd']), 24))
       const runs = await first(below(file, track, ['mdia', 'minf', 'stbl', 'stts']), TABLE_BYTES)

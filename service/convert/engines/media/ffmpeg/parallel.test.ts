@@ -213,7 +213,7 @@ describe('parts encoded at the same time', () => {
     bytes.writeUInt32BE(1000, bytes.indexOf('mdhd') + 16)
     writeFileSync(at('milliseconds.m4a'), bytes)
     expect(await probe(at('milliseconds.m4a'))).toMatchObject({ seekable: false })
-    // Two concatenated recordings: the first has silence at its end, the second at its start.
+    // Two concatenated media files: the first has silence at its end, the second at its start.
     writeFileSync(at('list.txt'), `file '${at('44.m4a')}'\n`.repeat(2))
     const glued = make(at('glued.m4a'), '-f', 'concat', '-safe', '0', '-i', at('list.txt'), '-c', 'copy')
     expect(await probe(glued)).toMatchObject({ seekable: false })

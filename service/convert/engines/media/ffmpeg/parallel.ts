@@ -1,5 +1,5 @@
 /**
- * Encodes one long recording on several cores: an encoder processes samples in order, so parts are encoded at the same
+ * Encodes one long media file on several cores: an encoder processes samples in order, so parts are encoded at the same
  * time and joined at frame boundaries. Each part starts slightly early, so that at the join its encoder is in the same
  * state as if it had encoded everything before.
  */
@@ -27,9 +27,9 @@ export interface ParallelEncoding {
   filters?: readonly string[]
   /** Output arguments: mapping, encoder, container. */
   outputOptions: readonly string[]
-  /** Samples per second of the recording, and of the MP3. */
+  /** Samples per second of the media file, and of the MP3. */
   sampleRate: number
-  /** Length of the recording in seconds, as far as known. */
+  /** Length of the media file in seconds, as far as known. */
   seconds: number
   /** Number of samples to encode from the start; all if null or absent. */
   end?: number | null
@@ -44,7 +44,7 @@ const OVERLAP_FRAMES = { mp3: 16, opus: 25 }
 /** Shortest part that is worth a separate core. */
 const SHORTEST_PART_SECONDS = 300
 
-/** Number of parts in which to encode a recording on `cores` cores: 1 if it is short or cannot be split into frames. */
+/** Number of parts in which to encode a media file on `cores` cores: 1 if it is short or cannot be split into frames. */
 export function partsFor({
   target,
   sampleRate,
@@ -63,7 +63,7 @@ const TOLERANCE_SECONDS = 0.02
  * Encodes like a single `run`, with the same number of samples, in about the time of the longest part. MP3 frames then
  * cannot share a bit reservoir, which costs some quality at a constant bit rate (a variable one uses the bits it needs),
  * so constant rates below 160 kbit/s are better encoded in one run.
- * @returns null if the recording is damaged, shorter than `seconds` says, begins late or has gaps, and must be encoded in
+ * @returns null if the media file is damaged, shorter than `seconds` says, begins late or has gaps, and must be encoded in
  * one run
  * @throws what `run` throws; no part is left behind
  */

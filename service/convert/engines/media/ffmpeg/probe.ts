@@ -1,4 +1,4 @@
-/** Measures a recording: what ffmpeg says about it, corrected by what its container really holds. */
+/** Measures a media file: what ffmpeg says about it, corrected by what its container really holds. */
 import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { bareDemuxer, isUndecodable } from './bare.ts'
@@ -8,7 +8,7 @@ import { describe } from './description.ts'
 import { refused } from './failures.ts'
 import { hidesPictures, type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
-import type { Recording } from './recording.ts'
+import type { MediaInfo } from './recording.ts'
 import { isLossless } from './recording.ts'
 import { run } from './run.ts'
 import { describeFlac, describeWav } from './simple.ts'
@@ -20,32 +20,32 @@ const SCAN_SECONDS = 60
 const SCAN_BYTES = 500_000_000
 
 /**
- * Describes a recording without decoding it.
+ * Describes a media file without decoding it.
  * @param format the format by name and content, which resolves what ffmpeg is unsure of
  * @throws JobFailure as `run` does; `encrypted_input` if the audio is protected by DRM
  */
-export async function probe(path: string, format?: string): Promise<Recording> {
+export async function probe(path: string, format?: string): Promise<MediaInfo> {
   if ((await stat(path)).size === 0) throw new JobFailure('jobs.corrupt_input')
   const simple = (await describeWav(path)) ?? (await describeFlac(path, format))
   if (simple) return simple
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
   // Its demuxer is only allowed for what is known to be a GIF.
   const sure = format === 'gif' ? format : await bareDemuxer(path, format)
-  const { recording, demuxer } = sure
+  const { recording: media, demuxer } = sure
     ? { recording: await describe(path, sure), demuxer: sure }
     : await lookWithAny(path, demuxers[format ?? '']).catch(async error => {
         if (!(await isUndecodable(path, format))) throw error
         throw refused()
       })
-  const times = isMp4(recording) ? await timesOf(path, 0) : null
-  const described: Recording = {
-    ...recording,
+  const times = isMp4(media) ? await timesOf(path, 0) : null
+  const described: MediaInfo = {
+    ...media,
     demuxer,
     cutOff: await isCutOff(path),
-    hidesPictures: isMp4(recording) && (await hidesPictures(path)),
-    chained: recording.container === 'ogg' && (await isChained(path)),
-    seekable: isSeekable(recording, times),
-    soundEnd: soundEnd(recording, times),
+    hidesPictures: isMp4(media) && (await hidesPictures(path)),
+    chained: media.container === 'ogg' && (await isChained(path)),
+    seekable: isSeekable(media, times),
+    soundEnd: soundEnd(media, times),
   }
   const seconds = await actualSeconds(path, described, times)
   // Other containers have placeholders that were never filled in; the header of an MP3 was written after its end.
@@ -68,19 +68,19 @@ async function lookWithAny(path: string, demuxer: string | undefined) {
     return { recording: await describe(path, undefined), demuxer: null }
   } catch (error) {
     if (!demuxer || !(error instanceof JobFailure) || error.code !== 'jobs.corrupt_input') throw error
-    const recording = await describe(path, demuxer).catch(() => {
+    const media = await describe(path, demuxer).catch(() => {
       throw error
     })
-    return { recording, demuxer }
+    return { recording: media, demuxer }
   }
 }
 
-const isMp4 = ({ container }: Recording) => container.startsWith('mov,')
+const isMp4 = ({ container }: MediaInfo) => container.startsWith('mov,')
 
-function isSeekable(recording: Recording, times: TrackTimes | null): boolean {
-  const [track] = recording.tracks
+function isSeekable(media: MediaInfo, times: TrackTimes | null): boolean {
+  const [track] = media.tracks
   if (!track) return false
-  if (/^(wav|flac)$/.test(recording.container)) return /^(pcm_|flac$)/.test(track.codec)
+  if (/^(wav|flac)$/.test(media.container)) return /^(pcm_|flac$)/.test(track.codec)
   // HE-AAC needs much of the preceding audio. With a clock that does not count samples, times would be rounded.
   const exact = track.codec === 'alac' || (track.codec === 'aac' && track.profile === 'LC')
   return exact && times?.scale === track.sampleRate && times.steady
@@ -89,7 +89,7 @@ function isSeekable(recording: Recording, times: TrackTimes | null): boolean {
 /** Largest difference between the exact length and the header's; above that, one of them is wrong. */
 const TOLERANCE_SECONDS = 0.25
 
-function soundEnd({ tracks, tags, seconds }: Recording, times: TrackTimes | null): number | null {
+function soundEnd({ tracks, tags, seconds }: MediaInfo, times: TrackTimes | null): number | null {
   const [track] = tracks
   if (track?.codec !== 'aac' || seconds === null) return null
   const samples = taggedSamples(tags.itunsmpb)
@@ -98,25 +98,25 @@ function soundEnd({ tracks, tags, seconds }: Recording, times: TrackTimes | null
 }
 
 /**
- * Length of the recording at `path` in seconds: what its header says if that is plausible, otherwise the time of its
+ * Length of the media file at `path` in seconds: what its header says if that is plausible, otherwise the time of its
  * last packet.
  * @throws JobFailure as `run` does
  */
 async function actualSeconds(
   path: string,
-  recording: Recording,
+  media: MediaInfo,
   times: TrackTimes | null,
 ): Promise<number | null> {
-  const { seconds, demuxer, estimated } = recording
+  const { seconds, demuxer, estimated } = media
   // MP4's table of packets is what is played; without an edit list, all of it.
-  if (times?.edited === null && times.total !== null && seconds !== null && !recording.cutOff)
+  if (times?.edited === null && times.total !== null && seconds !== null && !media.cutOff)
     return Math.max(seconds, times.total)
-  const { tracks, picture } = recording
-  // Only the first track of sound tells how long a recording is to be played; of one without, the header does if it can.
+  const { tracks, picture } = media
+  // Only the first track of sound tells how long a media file is to be played; of one without, the header does if it can.
   if (tracks.length === 0 && (seconds !== null || !picture)) return seconds
   const { size } = await stat(path)
-  const isMissingSome = recording.chained || (recording.cutOff && size < SCAN_BYTES)
-  if (seconds !== null && !estimated && !isMissingSome && isPlausible(recording, size)) return seconds
+  const isMissingSome = media.chained || (media.cutOff && size < SCAN_BYTES)
+  if (seconds !== null && !estimated && !isMissingSome && isPlausible(media, size)) return seconds
   try {
     const outputOptions = ['-map', tracks.length > 0 ? '0:a:0' : `0:v:${picture!.position}`, '-c', 'copy']
     const scan = { input: path, ...(demuxer ? { demuxer } : {}), output: null, outputOptions }
@@ -132,11 +132,11 @@ async function actualSeconds(
 const VIDEO_BITS = 100_000_000
 const SOUND_BITS = 700_000
 
-/** Bits per second below which hardly any recording is encoded; a scan of so small a file is quick. */
+/** Bits per second below which hardly any media file is encoded; a scan of so small a file is quick. */
 const LEAST_BITS = 8_000
 
 /** Whether a file of this size can really be as short, or as long, as its header says. */
-function isPlausible({ seconds, video, tracks }: Recording, bytes: number): boolean {
+function isPlausible({ seconds, video, tracks }: MediaInfo, bytes: number): boolean {
   const most = tracks.reduce(
     (sum, { codec, sampleRate, channels, bits }) =>
       sum + (isLossless(codec) ? sampleRate * channels * bits * 1.1 : Math.max(1, channels / 2) * SOUND_BITS),

@@ -1,4 +1,4 @@
-/** Recognises recordings protected by DRM, whose packets ffmpeg would consider damaged. */
+/** Recognises media files protected by DRM, whose packets ffmpeg would consider damaged. */
 import { open } from 'node:fs/promises'
 import { boxesAt, boxesBetween } from '../../common/iso-boxes-in-file.ts'
 import { readAt } from '../../common/read-at.ts'

@@ -19,7 +19,7 @@ const BLOCK_BYTES = 1 << 20
 /**
  * Copies an MP4 file under the brand of M4A.
  * @returns false, with nothing written, if more than the brand would have to change: it is not an MP4 file or is a
- * QuickTime film, has more tracks than one of audio and its chapters, is in fragments, or is incomplete
+ * QuickTime video, has more tracks than one of audio and its chapters, is in fragments, or is incomplete
  */
 export async function copyAsM4a(input: string, output: string): Promise<boolean> {
   const file = await open(input, 'r')
@@ -66,14 +66,14 @@ async function isPlain(file: FileHandle): Promise<boolean> {
   const counts = (type: string) => top.filter(box => box.type === type).length
   if (!whole || data.length > DATA_LIMIT || counts('moov') !== 1 || counts('moof') !== 0) return false
   for await (const _ of boxesAt(file, 'moov', 'mvex')) return false
-  let sounds = 0
+  let audioTracks = 0
   for await (const track of boxesAt(file, 'moov', 'trak')) {
     const kind = await handlerOf(file, track)
-    if (kind === 'soun') sounds++
+    if (kind === 'soun') audioTracks++
     else if (kind !== 'text') return false
     if (!(await isWithin(file, track, data))) return false
   }
-  return sounds === 1
+  return audioTracks === 1
 }
 
 /** Whether a track has chunks that are all in the file's own data. */

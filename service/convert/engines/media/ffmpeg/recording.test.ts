@@ -22,12 +22,12 @@ title=One
 `
 
 describe('a recording', () => {
-  const recording = recordingOf(log, parseMetadata(metadata))
+  const media = recordingOf(log, parseMetadata(metadata))
 
   it('survives JSON unchanged, whatever its tags are called', () => {
-    const copy: unknown = JSON.parse(JSON.stringify(recording))
+    const copy: unknown = JSON.parse(JSON.stringify(media))
     expect(isRecording(copy)).toBe(true)
-    const { tags, ...rest } = copy as typeof recording
+    const { tags, ...rest } = copy as typeof media
     expect(rest).toMatchObject({ seconds: 62.5, chapters: [{ start: 0, end: 31.25, title: 'One' }] })
     expect(Object.entries(tags)).toEqual([
       ['title', 'A title\nin two lines'],
@@ -40,12 +40,12 @@ describe('a recording', () => {
   it.each([
     ['nothing', null],
     ['a list', []],
-    ['one that lacks what this version tells', { ...recording, seekable: undefined }],
-    ['one of another shape', { ...recording, tags: [['title', 'A title']] }],
-    ['one with a track of another shape', { ...recording, tracks: [{ codec: 'aac' }] }],
+    ['one that lacks what this version tells', { ...media, seekable: undefined }],
+    ['one of another shape', { ...media, tags: [['title', 'A title']] }],
+    ['one with a track of another shape', { ...media, tracks: [{ codec: 'aac' }] }],
     [
       'one with numbers that JSON cannot hold',
-      JSON.parse(JSON.stringify({ ...recording, tracks: [Number.NaN] })),
+      JSON.parse(JSON.stringify({ ...media, tracks: [Number.NaN] })),
     ],
   ])('is not %s', (_, value) => expect(isRecording(value)).toBe(false))
 })

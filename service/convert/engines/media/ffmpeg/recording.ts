@@ -1,4 +1,4 @@
-/** Describes a recording as plain JSON, so that it can be stored with a job and sent between processes. */
+/** Describes a media file as plain JSON, so that it can be stored with a job and sent between processes. */
 
 // Type aliases rather than interfaces: only aliases are assignable to a JSON type.
 
@@ -35,7 +35,7 @@ export type SubtitleTrack = {
   preferred: boolean
 }
 
-export type Picture = {
+export type PictureTrack = {
   /** Index among the video streams, from 0. */
   position: number
   /** ffmpeg's name of the codec, such as `h264`. */
@@ -63,18 +63,18 @@ export type Picture = {
 }
 
 export type Chapter = {
-  /** Seconds from the start of the recording. */
+  /** Seconds from the start of the media file. */
   start: number
   end: number
   title: string
 }
 
-export type Recording = {
+export type MediaInfo = {
   /** ffmpeg's name of the container, such as `wav` or `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string
   /** The demuxer to force if ffmpeg would misidentify the file; null for any. */
   demuxer: string | null
-  /** Null if the file does not say, like live recordings. */
+  /** Null if the file does not say, like live media files. */
   seconds: number | null
   /** Length according to the header, in seconds, if the file is known to be shorter; null otherwise. */
   promised: number | null
@@ -84,7 +84,7 @@ export type Recording = {
   video: boolean
   /** Whether the container holds pictures before the first one that it shows. */
   hidesPictures: boolean
-  /** Whether the file is several Ogg recordings, one after the other, whose times each start at zero. */
+  /** Whether the file is several Ogg media files, one after the other, whose times each start at zero. */
   chained: boolean
   /** Where the audio of the first track ends, in seconds; null if all of it is to be played or the end is unknown. */
   soundEnd: number | null
@@ -94,9 +94,9 @@ export type Recording = {
   estimated: boolean
   tracks: AudioTrack[]
   /** The first picture that moves; null if there is only audio. */
-  picture: Picture | null
+  picture: PictureTrack | null
   /** Further pictures that move, which are not converted. */
-  otherPictures: Picture[]
+  otherPictures: PictureTrack[]
   subtitles: SubtitleTrack[]
   /**
    * Tags under ffmpeg's lower-case names: `title`, `album_artist`, `track`, … The names come from the file, so the
@@ -146,7 +146,7 @@ const isSubtitleTrack = fields<SubtitleTrack>({
   preferred: isBoolean,
 })
 
-const isPicture = fields<Picture>({
+const isPicture = fields<PictureTrack>({
   position: isNumber,
   codec: isString,
   pixelFormat: isString,
@@ -162,7 +162,7 @@ const isPicture = fields<Picture>({
   alpha: isBoolean,
 })
 
-const isWhole = fields<Recording>({
+const isWhole = fields<MediaInfo>({
   container: isString,
   demuxer: orNull(isString),
   seconds: orNull(isNumber),
@@ -182,8 +182,8 @@ const isWhole = fields<Recording>({
   chapters: listOf(fields<Chapter>({ start: isNumber, end: isNumber, title: isString })),
 })
 
-/** Whether a value is a recording as this version describes it; stored ones may come from another version. */
-export const isRecording = (value: unknown): value is Recording => isWhole(value)
+/** Whether a value is a media file as this version describes it; stored ones may come from another version. */
+export const isRecording = (value: unknown): value is MediaInfo => isWhole(value)
 
 /** Whether a codec, by ffmpeg's name, reproduces exactly the original samples. */
 export const isLossless = (codec: string): boolean =>

@@ -1,19 +1,19 @@
-/** Describes recordings whose headers are simple enough to read without starting ffmpeg. */
+/** Describes media files whose headers are simple enough to read without starting ffmpeg. */
 import { readFlac } from '../flac/flac.ts'
 import type { TrackNumbers } from '../id3.ts'
 import { readWav } from '../wav/wav.ts'
-import type { AudioTrack, Recording } from './recording.ts'
+import type { AudioTrack, MediaInfo } from './recording.ts'
 
 /** How many seconds the end may differ from what the header says. */
 const TOLERANCE_SECONDS = 0.01
 
 /** Describes a WAV file with one or two channels of samples; null for any other file. */
-export async function describeWav(path: string): Promise<Recording | null> {
+export async function describeWav(path: string): Promise<MediaInfo | null> {
   const wav = await readWav(path)
   if (!wav) return null
   const { sampleRate, channels, bits, float, promised, present, tags, marks } = wav
   const codec = bits === 8 ? 'pcm_u8' : `pcm_${float ? 'f' : 's'}${bits}le`
-  const recording = describe(
+  const media = describe(
     'wav',
     { codec, sampleRate, channels, bits, float },
     { promised, present, seekable: true },
@@ -24,11 +24,11 @@ export async function describeWav(path: string): Promise<Recording | null> {
     ...{ title, start: sample / sampleRate },
     end: (inside[index + 1]?.sample ?? present) / sampleRate,
   }))
-  return { ...recording, chapters }
+  return { ...media, chapters }
 }
 
 /** Describes a FLAC file with one or two channels; null for any other file. */
-export async function describeFlac(path: string, format: string | undefined): Promise<Recording | null> {
+export async function describeFlac(path: string, format: string | undefined): Promise<MediaInfo | null> {
   const flac = format === 'flac' ? await readFlac(path) : null
   if (!flac?.plain || flac.channels > 2) return null
   const { sampleRate, channels, bits, promised, present, tags } = flac
@@ -48,7 +48,7 @@ function describe(
   track: Pick<AudioTrack, 'codec' | 'sampleRate' | 'channels' | 'bits' | 'float'>,
   { promised, present, seekable }: Length,
   tags: TrackNumbers,
-): Recording {
+): MediaInfo {
   const missing = promised === null || present === null ? 0 : (promised - present) / track.sampleRate
   return {
     ...{

@@ -19,7 +19,7 @@ const BLOCK_LIMIT = 10_000
 /** Maximum size of the blocks with comments and pictures. */
 const TAGS_LIMIT_BYTES = 128 << 20
 
-export interface Block {
+export interface MetadataBlock {
   kind: number
   /** Offset of its content. */
   start: number
@@ -28,11 +28,13 @@ export interface Block {
 }
 
 /** Where a file begins after an ID3v2 tag, which some programs put before it, and its blocks if it has a signature. */
-export async function readBlocks(file: FileHandle): Promise<{ start: number; blocks: Block[] | null }> {
+export async function readBlocks(
+  file: FileHandle,
+): Promise<{ start: number; blocks: MetadataBlock[] | null }> {
   const start = await tagEnd(file)
   const mark = await readAt(file, start, SIGNATURE.length)
   if (mark.toString('latin1') !== SIGNATURE) return { start, blocks: null }
-  const blocks: Block[] = []
+  const blocks: MetadataBlock[] = []
   let at = start + SIGNATURE.length
   while (blocks.length < BLOCK_LIMIT) {
     const head = await readAt(file, at, 32)
@@ -47,7 +49,7 @@ export async function readBlocks(file: FileHandle): Promise<{ start: number; blo
 }
 
 /** Offset after the last of a file's blocks. */
-export const endOfBlocks = (start: number, blocks: readonly Block[]): number => {
+export const endOfBlocks = (start: number, blocks: readonly MetadataBlock[]): number => {
   const last = blocks.at(-1)
   return last ? last.start + last.length : start + SIGNATURE.length
 }

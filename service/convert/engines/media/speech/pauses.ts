@@ -1,4 +1,4 @@
-/** Finds where a recording has sound, and where it can be cut between words. */
+/** Finds where a media file has sound, and where it can be cut between words. */
 import { STEP_SECONDS } from './sound.ts'
 
 export interface Stretch {
@@ -26,7 +26,7 @@ const CUT_SEARCH_SECONDS = 60
 const GAP_STEPS = 10
 
 /**
- * Stretches of a recording that are worth transcribing, none longer than five minutes. Long quiet parts are skipped,
+ * Stretches of a media file that are worth transcribing, none longer than five minutes. Long quiet parts are skipped,
  * since engines invent words in noise. A stretch that is too long is cut where it is quietest.
  * @param levels loudness of each `STEP_SECONDS` in dB
  */

@@ -1,4 +1,4 @@
-/** The decoded audio of a recording, kept on disk so that its length costs no memory. */
+/** The decoded audio of a media file, kept on disk so that its length costs no memory. */
 
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
@@ -18,7 +18,7 @@ export interface Decoding {
   /** Index of the audio track. */
   track: number
   duration?: number | undefined
-  /** Longest accepted recording, in seconds. */
+  /** Longest accepted media file, in seconds. */
   limit: number
   onProgress: (progress: Progress) => void
 }

@@ -1,5 +1,5 @@
 /**
- * Guesses who speaks by clustering utterances by voice. It distinguishes clearly different voices in a good recording,
+ * Guesses who speaks by clustering utterances by voice. It distinguishes clearly different voices in a good media file,
  * but no more than that.
  */
 import { median } from '../../common/median.ts'

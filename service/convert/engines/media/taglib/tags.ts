@@ -1,4 +1,4 @@
-/** Tags, cover pictures and chapters of recordings, read and written through TagLib. */
+/** Tags, cover pictures and chapters of media files, read and written through TagLib. */
 
 import { open as openFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'

@@ -7,7 +7,7 @@ import { decodeText } from '../../common/text.ts'
 /** How many bytes of each of the two chunks are read. */
 export const MARKS_BYTES = 1 << 16
 
-/** A named position in a recording. */
+/** A named position in a media file. */
 export interface Mark {
   /** Samples from the start. */
   sample: number

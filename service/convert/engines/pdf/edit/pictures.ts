@@ -27,7 +27,7 @@ import {
   numberEntry,
   remove,
 } from '../pdfa/objects.ts'
-import { placements, type Shown } from './placements.ts'
+import { placements, type ShownSize } from './placements.ts'
 
 export interface PictureQuality {
   /** Pixels per inch above which pictures are resampled. */
@@ -95,7 +95,7 @@ function countOf(context: PDFContext, space: PDFObject | undefined): 1 | 3 | und
 /** The picture as a JPEG for the size at which it is shown; undefined if that is not possible or saves nothing. */
 async function asJpeg(
   { dict, contents }: PDFRawStream,
-  shown: Shown,
+  shown: ShownSize,
   { dpi, quality }: PictureQuality,
 ): Promise<PDFRawStream | undefined> {
   const channels = componentsOf(dict)

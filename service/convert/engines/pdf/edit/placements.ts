@@ -17,7 +17,7 @@ import {
 } from '../pdfa/objects.ts'
 
 /** Points. */
-export type Shown = Size
+export type ShownSize = Size
 
 /** Forms within forms that are followed, and how many are read on one page. */
 const FORM_DEPTH = 12
@@ -27,8 +27,8 @@ const isMatrix = (values: readonly unknown[]): values is Matrix & number[] =>
   values.length === 6 && values.every(value => typeof value === 'number' && Number.isFinite(value))
 
 /** The largest size of each picture that pages show themselves or in their forms; others are not in the map. */
-export function placements(document: PDFDocument): Map<PDFRawStream, Shown> {
-  const found = new Map<PDFRawStream, Shown>()
+export function placements(document: PDFDocument): Map<PDFRawStream, ShownSize> {
+  const found = new Map<PDFRawStream, ShownSize>()
   for (const { node } of document.getPages()) {
     const resources = dictOf(document.context.lookup(node.getInheritableAttribute(name('Resources'))))
     const scale = numberEntry(node, 'UserUnit') ?? 1
@@ -39,10 +39,10 @@ export function placements(document: PDFDocument): Map<PDFRawStream, Shown> {
 }
 
 class PageReader {
-  readonly #found: Map<PDFRawStream, Shown>
+  readonly #found: Map<PDFRawStream, ShownSize>
   #forms = 0
 
-  constructor(found: Map<PDFRawStream, Shown>) {
+  constructor(found: Map<PDFRawStream, ShownSize>) {
     this.#found = found
   }
 

@@ -1,4 +1,4 @@
-import { isFrame, type Segment, segments } from '../../pictures/formats/jpeg.ts'
+import { isFrame, type JpegSegment, segments } from '../../pictures/formats/jpeg.ts'
 import type { PdfImage } from './image.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { PdfImage } from './image.ts'
 export function jpegImage(file: Buffer, strip: boolean): PdfImage | undefined {
   const parts: Buffer[] = [Buffer.from([0xff, 0xd8])]
   const profile: Buffer[] = []
-  let frame: Segment | undefined
+  let frame: JpegSegment | undefined
   let adobe = false
   for (const segment of segments(file)) {
     const { marker, data, start, end } = segment

@@ -161,7 +161,7 @@ function tidyLayers({ catalog, context }: PDFDocument): void {
 function tidyAnnotation(annotation: PDFDict): boolean {
   let type = nameEntry(annotation, 'Subtype') ?? ''
   if (!ANNOTATIONS.has(type)) {
-    // A stamp has nothing but its picture, which is all that paper shows of a film.
+    // A stamp has nothing but its picture, which is all that paper shows of a video.
     type = 'Stamp'
     annotation.set(name('Subtype'), name(type))
     remove(annotation, ...MEDIA)

@@ -29,7 +29,7 @@ import {
 } from './objects.ts'
 import type { OutlineProgram } from './outline-program.ts'
 import { setAdvances } from './program-tables.ts'
-import { glyphsOfCodes, type Program } from './truetype-codes.ts'
+import { type FontProgram, glyphsOfCodes } from './truetype-codes.ts'
 import { partsOfPfb, readType1 } from './type1.ts'
 
 const SUBTYPES = new Set(['Type0', 'Type1', 'MMType1', 'TrueType'])
@@ -46,7 +46,7 @@ interface Use {
 
 export class FontUse {
   readonly #uses = new Map<PDFDict, Use>()
-  readonly #programs = new Map<PDFRawStream, Program | undefined>()
+  readonly #programs = new Map<PDFRawStream, FontProgram | undefined>()
   readonly #outlinePrograms = new Map<PDFRawStream, OutlineProgram>()
   readonly #codeMaps = new Map<PDFRawStream, CodeMap | undefined>()
   readonly #document: PDFDocument
@@ -244,10 +244,10 @@ export class FontUse {
     return program
   }
 
-  #program(stream: unknown): Program | undefined {
+  #program(stream: unknown): FontProgram | undefined {
     if (!(stream instanceof PDFRawStream)) return undefined
     if (this.#programs.has(stream)) return this.#programs.get(stream)
-    let program: Program | undefined
+    let program: FontProgram | undefined
     try {
       const font = readSfnt(decodePDFRawStream(stream).decode(), 0, true)
       if (font.tables.has('glyf') && font.tables.has('loca')) {
@@ -267,7 +267,7 @@ export class FontUse {
     return program
   }
 
-  #mendProgram({ stream, font, metrics, advances, symbols }: Program): void {
+  #mendProgram({ stream, font, metrics, advances, symbols }: FontProgram): void {
     const changed = [...advances].some(([glyph, advance]) => metrics.advance(glyph) !== advance)
     if (!changed && !symbols) return
     if (symbols) font.tables.set('cmap', symbolicMap(symbols))
@@ -292,7 +292,7 @@ function collectionOf(dict: PDFDict): string {
 
 /** Sets a glyph's advance to `width`, in thousandths; returns a problem if another font gives it a different one. */
 function setAdvance(
-  { metrics, unitsPerEm, advances }: Program,
+  { metrics, unitsPerEm, advances }: FontProgram,
   glyph: number,
   width: number,
 ): string | undefined {

@@ -11,7 +11,7 @@ const SYMBOLIC = 4
 const NON_SYMBOLIC = 32
 
 /** A TrueType program shared by fonts, and the widths they give its glyphs. */
-export interface Program {
+export interface FontProgram {
   stream: PDFRawStream
   font: Font
   metrics: MetricsTable
@@ -32,7 +32,7 @@ export interface Program {
 export function glyphsOfCodes(
   font: PDFDict,
   descriptor: PDFDict,
-  program: Program,
+  program: FontProgram,
 ): ((code: number) => number) | string {
   const { maps } = program
   const find = (platform: number, encoding: number) =>
@@ -87,7 +87,10 @@ export function glyphsOfCodes(
 const TWO_MAPS = 'two maps of codes'
 
 /** Gives a program one map for symbols, with the glyphs that this map has; returns a problem if fonts use others. */
-function replacedMap(program: Program, map: CharacterMap | undefined): ((code: number) => number) | string {
+function replacedMap(
+  program: FontProgram,
+  map: CharacterMap | undefined,
+): ((code: number) => number) | string {
   if (!map) return 'several maps of codes'
   if (program.mapped) return TWO_MAPS
   program.symbols = Array.from({ length: 256 }, (_, code) => map.glyph(code))

@@ -14,7 +14,7 @@ export interface PdfDocument extends Disposable {
   readonly isRepaired: boolean
   /** Whether the file has a password or restrictions. */
   readonly isProtected: boolean
-  /** Numbers from 0 of pages with an annotation that nothing here can draw, such as a film. */
+  /** Numbers from 0 of pages with an annotation that nothing here can draw, such as a video. */
   readonly undrawn: readonly number[]
   /** Size in points of a page as displayed: cropped and rotated. Undefined if there is no readable page. */
   pageSize(index: number): PageSize | undefined

@@ -30,7 +30,7 @@ const SHOWN: ((x: number, y: number) => string)[] = [
   () => '/Subtype /Caret /RD [2 2 2 2]',
   () => '/Subtype /FileAttachment /FS << /Type /Filespec /F (a.txt) >>',
   () => '/Subtype /Redact',
-  // The still picture of a film.
+  // The still picture of a video.
   () => '/Subtype /Movie /AP << /N 5 0 R >>',
 ]
 /** What nobody sees, and what cannot be drawn. */

@@ -14,7 +14,7 @@ import {
 } from '../pdfa/objects.ts'
 import type { FieldFonts } from './field-fonts.ts'
 import {
-  type Box,
+  type BoundingBox,
   circle,
   colour,
   corners,
@@ -52,7 +52,7 @@ export interface Drawing {
 export class Comment {
   readonly #dict: PDFDict
   readonly #fonts: FieldFonts
-  readonly #rect: Box
+  readonly #rect: BoundingBox
 
   constructor(dict: PDFDict, fonts: FieldFonts) {
     this.#dict = dict
@@ -110,7 +110,7 @@ export class Comment {
   }
 
   /** The place of the annotation without the space around its drawing. */
-  get #inner(): Box {
+  get #inner(): BoundingBox {
     const [left, bottom, right, top] = this.#rect
     const [a = 0, b = 0, c = 0, d = 0] = numbersEntry(this.#dict, 'RD') ?? []
     const inner = [left + a, bottom + b, right - c, top - d] as const
@@ -306,7 +306,7 @@ export class Comment {
   /** Text in lines of a box from its top, or in the middle as one line that fits it. */
   async #text(
     wanted: string,
-    [left, bottom, right, top]: Box,
+    [left, bottom, right, top]: BoundingBox,
     { size = 10, fill = BLACK as readonly number[], edge = 2, isOneLine = false, style = '' } = {},
   ): Promise<Drawing> {
     const { font, text } = await this.#fonts.fitting(wanted.replace(/\r\n?/g, '\n'), style)

@@ -16,7 +16,7 @@ const REMOVE_SECURITY = 3
 export interface Prepared {
   /** Undefined if nothing has to be changed, or the file cannot be changed. */
   bytes?: Buffer
-  /** Numbers from 0 of pages with something that cannot be drawn, such as a film. */
+  /** Numbers from 0 of pages with something that cannot be drawn, such as a video. */
   missing: number[]
   /** Whether the file itself has a password or restrictions. */
   isProtected: boolean

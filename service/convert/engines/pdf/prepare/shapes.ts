@@ -1,7 +1,7 @@
 /** Operators of content streams for simple shapes, in the coordinates of the page. */
 
 export type Point = readonly [x: number, y: number]
-export type Box = readonly [left: number, bottom: number, right: number, top: number]
+export type BoundingBox = readonly [left: number, bottom: number, right: number, top: number]
 
 /** Ends of lines (ISO 32000-2, table 179). */
 export type Ending =
@@ -26,14 +26,14 @@ export const [LINE, FILL] = [
 const HANDLE = 0.5523
 
 /** @throws RangeError unless there are four finite numbers */
-export function rectangle(numbers: readonly number[] = []): Box {
+export function rectangle(numbers: readonly number[] = []): BoundingBox {
   const [a, b, c, d] = numbers
   if (numbers.length !== 4 || !numbers.every(Number.isFinite)) throw new RangeError('no rectangle')
   return [Math.min(a!, c!), Math.min(b!, d!), Math.max(a!, c!), Math.max(b!, d!)]
 }
 
 /** A rectangle with all of the points in it, and around them a line and its ends. */
-export function grown(box: Box, points: readonly Point[], width: number): number[] {
+export function grown(box: BoundingBox, points: readonly Point[], width: number): number[] {
   const edge = points.length > 0 ? 5 * width + 1 : 0
   const xs = points.map(([x]) => x)
   const ys = points.map(([, y]) => y)
@@ -58,7 +58,7 @@ const written = ([x, y]: Point) => `${x.toFixed(2)} ${y.toFixed(2)}`
 export const path = (points: readonly Point[], isClosed = false): string =>
   `${points.map((point, index) => `${written(point)} ${index === 0 ? 'm' : 'l'}`).join(' ')}${isClosed ? ' h' : ''}`
 
-export function circle([left, bottom, right, top]: Box): string {
+export function circle([left, bottom, right, top]: BoundingBox): string {
   const [x, y, a, b] = [(left + right) / 2, (bottom + top) / 2, (right - left) / 2, (top - bottom) / 2]
   const at = (across: number, up: number) => written([x + a * across, y + b * up])
   const quarters = [
@@ -119,7 +119,7 @@ export function colour(
   return operator ? `${parts.map(part => part.toFixed(4)).join(' ')} ${operator}` : ''
 }
 
-export const corners = ([left, bottom, right, top]: Box): Point[] => [
+export const corners = ([left, bottom, right, top]: BoundingBox): Point[] => [
   [left, bottom],
   [right, bottom],
   [right, top],

@@ -2,7 +2,7 @@
 
 import { box, fullBox, handler, text, u8, u16, u32, u64 } from '../../common/iso-boxes-write.ts'
 import { configurationOf, sequenceHeader } from './av1.ts'
-import { type Entry, meta } from './items-write.ts'
+import { meta, type NewItem } from './items-write.ts'
 
 /** Encoded colour or alpha frames. */
 export interface Coded {
@@ -72,7 +72,7 @@ const colours = (track: Coded) => ({
 const boxOf = ({ type, body }: { type: string; body: Buffer }) => box(type, body)
 
 function stillImage({ width, height }: Sequence, tracks: Coded[], offsets: number[]): Buffer {
-  const items = tracks.map((track, index): Entry => {
+  const items = tracks.map((track, index): NewItem => {
     const isAlpha = index > 0
     const depths = isAlpha ? u8(1, 8) : u8(3, 8, 8, 8)
     return {

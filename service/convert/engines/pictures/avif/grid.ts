@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { u8, u32 } from '../../common/iso-boxes-write.ts'
 import { type Item, readItems, referring } from '../heif/items.ts'
 import { alphaOf } from '../heif/picture.ts'
-import { type Entry, headOf } from './items-write.ts'
+import { headOf, type NewItem } from './items-write.ts'
 
 export interface Grid {
   /** Size of the whole picture in pixels; tiles that extend beyond it are cropped. */
@@ -29,8 +29,8 @@ type Add = (index: number, tile: Uint8Array) => Promise<void>
  */
 export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Promise<void>): Promise<void> {
   const data = `${path}.data`
-  const [colors, alphas]: [Entry[], Entry[]] = [[], []]
-  const metadata: Entry[] = []
+  const [colors, alphas]: [NewItem[], NewItem[]] = [[], []]
+  const metadata: NewItem[] = []
   const pieces = await open(data, 'w')
   try {
     let end = 0
@@ -42,7 +42,7 @@ export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Pr
     }
     await fill(async (index, tile) => {
       const items = readItems(tile)
-      const entry = async (item: Item): Promise<Entry> => {
+      const entry = async (item: Item): Promise<NewItem> => {
         const { type, mime, properties } = item
         return { type, mime, isHidden: true, properties, references: [], ...(await store(items.data(item))) }
       }
@@ -69,9 +69,13 @@ const description = ({ width, height, columns, rows }: Grid) =>
   Buffer.concat([u8(0, 1, rows - 1, columns - 1), u32(width, height)])
 
 /** The picture formed by the tiles: it has their properties, except for its size and coding. */
-function whole({ width, height }: Grid, tiles: Entry[], place: Pick<Entry, 'offset' | 'length'>): Entry {
+function whole(
+  { width, height }: Grid,
+  tiles: NewItem[],
+  place: Pick<NewItem, 'offset' | 'length'>,
+): NewItem {
   const shared = tiles[0]?.properties.filter(({ type }) => type !== 'ispe' && type !== 'av1C') ?? []
   const size = { type: 'ispe', body: u32(0, width, height) }
-  const references: Entry['references'] = [['dimg', tiles]]
+  const references: NewItem['references'] = [['dimg', tiles]]
   return { type: 'grid', mime: '', isHidden: false, properties: [size, ...shared], references, ...place }
 }

@@ -1,7 +1,7 @@
 import { box, fullBox, handler, text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
 
 /** An item of the new file. */
-export interface Entry {
+export interface NewItem {
   type: string
   /** Media type of a `mime` item. */
   mime: string
@@ -9,17 +9,17 @@ export interface Entry {
   isHidden: boolean
   properties: { type: string; body: Uint8Array }[]
   /** Entries that this one refers to. */
-  references: [kind: string, to: Entry[]][]
+  references: [kind: string, to: NewItem[]][]
   /** Offset from the beginning of all data, and length. */
   offset: number
   length: number
 }
 
 /** The box that describes pictures and metadata as items (HEIF); the first one is the picture that is shown. */
-export function meta(entries: Entry[], start: number): Buffer {
+export function meta(entries: NewItem[], start: number): Buffer {
   const idOf = new Map(entries.map((entry, index) => [entry, index + 1]))
-  const ids = (list: Entry[]) => list.map(entry => idOf.get(entry)!)
-  const infe = ({ type, mime, isHidden }: Entry, index: number) => {
+  const ids = (list: NewItem[]) => list.map(entry => idOf.get(entry)!)
+  const infe = ({ type, mime, isHidden }: NewItem, index: number) => {
     const flags = isHidden ? 1 : 0
     const names = text(`\0${mime && `${mime}\0`}`)
     return fullBox('infe', 2, flags, u16(index + 1, 0), text(type), names)
@@ -44,7 +44,7 @@ export function meta(entries: Entry[], start: number): Buffer {
 }
 
 /** Everything before the data, which have `bytes` bytes; the first entry is the picture. */
-export function headOf(brand: 'avif' | 'heic', entries: Entry[], bytes: number): Buffer {
+export function headOf(brand: 'avif' | 'heic', entries: NewItem[], bytes: number): Buffer {
   const ftyp = box('ftyp', text(brand), u32(0), ...[brand, 'mif1', 'miaf'].map(text))
   // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
   const start = ftyp.length + meta(entries, 0).length + 8
@@ -52,10 +52,10 @@ export function headOf(brand: 'avif' | 'heic', entries: Entry[], bytes: number):
 }
 
 /** Properties, each stored once however many items have it, and their associations with items. */
-function itemProperties(entries: Entry[]): Buffer {
+function itemProperties(entries: NewItem[]): Buffer {
   const kept: Buffer[] = []
   const indices = new Map<string, number>()
-  const indexOf = ({ type, body }: Entry['properties'][number]) => {
+  const indexOf = ({ type, body }: NewItem['properties'][number]) => {
     const key = type + Buffer.from(body).toString('latin1')
     const index = indices.get(key) ?? kept.push(box(type, body))
     indices.set(key, index)

@@ -42,17 +42,19 @@ export async function readStill(
   try {
     const picture = sharp(turned?.file ?? encoded, { limitInputPixels: PIXEL_LIMIT })
     const { depth, hasAlpha, space, exif, xmp } = await picture.metadata()
-    const deep = depth !== 'uchar'
+    const highBitDepth = depth !== 'uchar'
     // sharp writes raw grey without its alpha.
     const grey = !hasAlpha && (space === 'b-w' || space === 'grey16')
     if (turned?.crop) picture.extract(turned.crop)
-    const samples = picture.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
-    const { data, info } = await (colour?.limitedGrey ? stretched(samples, deep) : samples)
-      .raw({ depth: deep ? 'ushort' : 'uchar' })
+    const samples = picture.toColourspace(
+      grey ? (highBitDepth ? 'grey16' : 'b-w') : highBitDepth ? 'rgb16' : 'srgb',
+    )
+    const { data, info } = await (colour?.limitedGrey ? stretched(samples, highBitDepth) : samples)
+      .raw({ depth: highBitDepth ? 'ushort' : 'uchar' })
       .toBuffer({ resolveWithObject: true })
     const icc = grey ? colour?.greyProfile : colour?.profile
     return {
-      data: deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data,
+      data: highBitDepth ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data,
       width: info.width,
       height: info.height,
       channels: info.channels as 1 | 3 | 4,
@@ -93,9 +95,9 @@ const UNSPECIFIED = Buffer.from('nclx\0\x02\0\x02\0\x02', 'latin1')
 /** `Exif\0\0`, which libvips puts before the block. */
 const EXIF_PREFIX = 6
 
-function stretched(samples: Sharp, deep: boolean): Sharp {
+function stretched(samples: Sharp, highBitDepth: boolean): Sharp {
   // Black and white in limited range with 8 bits; more bits only add steps in between.
-  const [black, white, full] = deep ? [16 << 8, 235 << 8, 65_535] : [16, 235, 255]
+  const [black, white, full] = highBitDepth ? [16 << 8, 235 << 8, 65_535] : [16, 235, 255]
   const factor = full / (white - black)
   return samples.linear(factor, -black * factor)
 }

@@ -21,13 +21,13 @@ const isBare = (file: Buffer): boolean =>
 export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
   try {
     const start = file.toString('latin1', 0, 2) === 'BA' ? FILE_HEADER : 0
-    const bare = isBare(file)
-    if (!bare && file.toString('latin1', start, start + 2) !== 'BM')
+    const headerless = isBare(file)
+    if (!headerless && file.toString('latin1', start, start + 2) !== 'BM')
       throw new JobFailure('jobs.corrupt_input')
-    const at = bare ? 0 : start + FILE_HEADER
+    const at = headerless ? 0 : start + FILE_HEADER
     const header = readHeader(file, at)
     const after = at + header.palette.offset
-    const stated = bare ? 0 : file.readUInt32LE(start + 10)
+    const stated = headerless ? 0 : file.readUInt32LE(start + 10)
     // Some writers omit the offset of the samples.
     const samples = stated >= after ? stated : after + header.palette.count * header.palette.entryBytes
     if (header.compression === 'jpeg' || header.compression === 'png')

@@ -19,7 +19,7 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
     throw new JobFailure('jobs.too_large')
   }
   const data = new Uint8Array(width * height * 4)
-  const deep = compression === 'rle24'
+  const isRgb24 = compression === 'rle24'
   const nibbles = compression === 'rle4'
   let x = 0
   let y = 0
@@ -40,11 +40,11 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
     put(palette[index * 3] as number, palette[index * 3 + 1] as number, palette[index * 3 + 2] as number)
   const byte = (offset: number) => file[offset] ?? 0
   const putFrom = (offset: number, i: number) => {
-    if (deep) put(byte(offset + i * 3 + 2), byte(offset + i * 3 + 1), byte(offset + i * 3))
+    if (isRgb24) put(byte(offset + i * 3 + 2), byte(offset + i * 3 + 1), byte(offset + i * 3))
     else if (nibbles) putIndex(i & 1 ? byte(offset + (i >> 1)) & 15 : byte(offset + (i >> 1)) >> 4)
     else putIndex(byte(offset + i))
   }
-  const literalBytes = (count: number) => (deep ? count * 3 : nibbles ? (count + 1) >> 1 : count)
+  const literalBytes = (count: number) => (isRgb24 ? count * 3 : nibbles ? (count + 1) >> 1 : count)
 
   let finished = false
   while (!finished && at + 1 < file.length && y < height) {
@@ -52,8 +52,8 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
     const code = byte(at + 1)
     if (count > 0) {
       // One value, or for RLE4 an alternating pair, repeated.
-      for (let i = 0; i < count; i++) putFrom(at + 1, deep || !nibbles ? 0 : i & 1)
-      at += deep ? 4 : 2
+      for (let i = 0; i < count; i++) putFrom(at + 1, isRgb24 || !nibbles ? 0 : i & 1)
+      at += isRgb24 ? 4 : 2
     } else if (code === 0) {
       x = 0
       y++

@@ -1,5 +1,5 @@
 /** EXIF blocks: TIFF streams of descriptive tags (CIPA DC-008), read from untrusted files and rewritten. */
-import { directoryBytes, type Entry, TiffWriter, typeBytes } from './tiff.ts'
+import { directoryBytes, type IfdEntry, TiffWriter, typeBytes } from './tiff.ts'
 
 const ORIENTATION = 0x0112
 const EXIF_DIRECTORY = 0x8769
@@ -9,7 +9,7 @@ const GPS_DIRECTORY = 0x8825
 const ENTRY_LIMIT = 512
 const VALUE_LIMIT = 65_536
 
-interface PlacedEntry extends Entry {
+interface PlacedEntry extends IfdEntry {
   /** Where the value is in the file. */
   offset: number
 }
@@ -139,9 +139,9 @@ export function describeExif({ main, at, exif, gps }: ExifSources): ExifDescript
 
 function writeExif(
   littleEndian: boolean,
-  first: readonly Entry[],
-  exif: readonly Entry[],
-  gps: readonly Entry[],
+  first: readonly IfdEntry[],
+  exif: readonly IfdEntry[],
+  gps: readonly IfdEntry[],
 ): Uint8Array {
   const writer = new TiffWriter(littleEndian)
   const main = [...first, writer.entry(ORIENTATION, 3, 1)]

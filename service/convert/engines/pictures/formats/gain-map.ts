@@ -71,19 +71,25 @@ export function withGainMap(file: Buffer, map: Buffer): Buffer {
   const packet =
     own?.data.toString('latin1').replace(/(Item:Length(?:="|>))\d+/g, `$1${map.length}`) ??
     container(map.length)
-  const bare = own ? Buffer.concat([file.subarray(0, own.start), file.subarray(own.end)]) : file
+  const stripped = own ? Buffer.concat([file.subarray(0, own.start), file.subarray(own.end)]) : file
   const mpf = Buffer.from(MPF, 'hex')
   const parts = [
     ...(own || isUltraHdr ? [segment(APP1, Buffer.from(packet, 'latin1'))] : []),
     ...(isIso ? [segment(APP2, Buffer.from(`${ISO}\0\0\0\0`, 'latin1'))] : []),
   ]
   // JFIF's segment and EXIF come first.
-  const first = [...segments(bare)].find(({ marker }) => marker !== 0xe0 && marker !== APP1)?.start ?? 2
-  const place = [bare.subarray(0, first), ...parts].reduce((sum, { length }) => sum + length, 0)
-  const length = bare.length + parts.reduce((sum, part) => sum + part.length, 0) + mpf.length + 4
+  const first = [...segments(stripped)].find(({ marker }) => marker !== 0xe0 && marker !== APP1)?.start ?? 2
+  const place = [stripped.subarray(0, first), ...parts].reduce((sum, { length }) => sum + length, 0)
+  const length = stripped.length + parts.reduce((sum, part) => sum + part.length, 0) + mpf.length + 4
   mpf.writeUInt32BE(length, 58)
   mpf.writeUInt32BE(map.length, 74)
   // Counted from the byte order.
   mpf.writeUInt32BE(length - place - 8, 78)
-  return Buffer.concat([bare.subarray(0, first), ...parts, segment(APP2, mpf), bare.subarray(first), map])
+  return Buffer.concat([
+    stripped.subarray(0, first),
+    ...parts,
+    segment(APP2, mpf),
+    stripped.subarray(first),
+    map,
+  ])
 }

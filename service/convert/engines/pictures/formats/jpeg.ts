@@ -1,6 +1,6 @@
 /** Segments of JPEG files (ITU-T T.81, annex B). */
 
-export interface Segment {
+export interface JpegSegment {
   marker: number
   /** Offsets of the whole segment, including its marker. */
   start: number
@@ -38,7 +38,7 @@ export function* headerSegments(file: Buffer, start = 0): Generator<{ marker: nu
  * Segments of the first picture in a file that is known to decode; a scan extends to the next marker. Bytes between
  * segments are skipped.
  */
-export function* segments(file: Buffer): Generator<Segment> {
+export function* segments(file: Buffer): Generator<JpegSegment> {
   let at = 2
   while (at + 4 <= file.length) {
     if (file[at] !== 0xff) {

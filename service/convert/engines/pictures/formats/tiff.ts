@@ -9,7 +9,7 @@ const TYPE_BYTES: Readonly<Record<number, number>> = {
 /** Size of one value of a type, 0 for unknown types. */
 export const typeBytes = (type: number): number => TYPE_BYTES[type] ?? 0
 
-export interface Entry {
+export interface IfdEntry {
   tag: number
   type: number
   count: number
@@ -20,10 +20,10 @@ export interface Entry {
 const ENTRY_BYTES = 12
 
 /** Size of a value stored outside its entry, padded to an even length; 0 if it fits into the entry. */
-const bytesBeside = ({ value }: Entry) => (value.length > 4 ? value.length + (value.length & 1) : 0)
+const bytesBeside = ({ value }: IfdEntry) => (value.length > 4 ? value.length + (value.length & 1) : 0)
 
 /** Size of a directory with all its values. */
-export const directoryBytes = (entries: readonly Entry[]): number =>
+export const directoryBytes = (entries: readonly IfdEntry[]): number =>
   entries.reduce((sum, entry) => sum + ENTRY_BYTES + bytesBeside(entry), 2 + 4)
 
 /** Writes TIFF in a given byte order. */
@@ -35,7 +35,7 @@ export class TiffWriter {
   }
 
   /** An entry of numbers. */
-  entry(tag: number, type: 3 | 4, ...numbers: number[]): Entry {
+  entry(tag: number, type: 3 | 4, ...numbers: number[]): IfdEntry {
     return { tag, type, count: numbers.length, value: this.numbers(type === 3 ? 2 : 4, ...numbers) }
   }
 
@@ -61,7 +61,7 @@ export class TiffWriter {
    * @param at its position in the file
    * @param next position of the next directory; 0 if there is none
    */
-  directory(entries: readonly Entry[], at: number, next = 0): Buffer {
+  directory(entries: readonly IfdEntry[], at: number, next = 0): Buffer {
     const sorted = entries.toSorted((a, b) => a.tag - b.tag)
     const head: Uint8Array[] = [this.numbers(2, sorted.length)]
     const beside: Uint8Array[] = []

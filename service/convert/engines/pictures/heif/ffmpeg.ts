@@ -36,12 +36,17 @@ export async function decodeWithFfmpeg(
   fileSize: number,
 ): Promise<Pixels> {
   const setup = commonSetup(picture)
-  const deep = (setup?.bitDepth ?? 8) > 8
+  const highBitDepth = (setup?.bitDepth ?? 8) > 8
   const stream = Buffer.concat(videoOf(items, picture, 2 * fileSize))
   // A skipped tile would shift all that follow, so the first error ends the run.
   const strict = ['-err_detect', 'explode', '-xerror']
-  const pixels = await decodeTiles(picture, { stream, demuxer: 'matroska', deep, inputOptions: strict })
-  return { ...pixels, halfChroma: setup?.chroma === HALF_CHROMA }
+  const pixels = await decodeTiles(picture, {
+    stream,
+    demuxer: 'matroska',
+    highBitDepth,
+    inputOptions: strict,
+  })
+  return { ...pixels, chromaSubsampling420: setup?.chroma === HALF_CHROMA }
 }
 
 export interface CodedTiles {
@@ -50,17 +55,17 @@ export interface CodedTiles {
   /** ffmpeg's name of the stream's format. */
   demuxer: 'matroska' | 'ivf'
   /** Whether more than 8 bits are coded. */
-  deep: boolean
+  highBitDepth: boolean
   inputOptions: readonly string[]
 }
 
 /** Decodes coded tiles and joins them: RGB, cropped, before rotation. */
 export async function decodeTiles(
   picture: HeifPicture,
-  { stream, demuxer, deep, inputOptions }: CodedTiles,
+  { stream, demuxer, highBitDepth, inputOptions }: CodedTiles,
 ): Promise<Pixels> {
   const { width, height } = picture.crop ?? picture.size
-  const pixels = new Uint8Array(width * height * 3 * (deep ? 2 : 1))
+  const pixels = new Uint8Array(width * height * 3 * (highBitDepth ? 2 : 1))
   let filled = 0
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -78,11 +83,11 @@ export async function decodeTiles(
     output,
     outputOptions: [
       ...['-vf', filters(picture).join()],
-      ...['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', deep ? `rgb48${endian}` : 'rgb24'],
+      ...['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', highBitDepth ? `rgb48${endian}` : 'rgb24'],
     ],
   })
   if (filled !== pixels.length) throw corrupt()
-  return { data: deep ? new Uint16Array(pixels.buffer) : pixels, width, height, channels: 3 }
+  return { data: highBitDepth ? new Uint16Array(pixels.buffer) : pixels, width, height, channels: 3 }
 }
 
 const endian = endianness().toLowerCase()

@@ -83,7 +83,7 @@ function fill(tile: Item, { data, length }: ReturnType<Items['rest']>, filling: 
 function codedTiles(items: Items, picture: HeifPicture) {
   const { tiles, tile } = picture
   if (picture.coding === 'av01') {
-    const { deep, header } = av1SetupOf(tiles[0]!)
+    const { highBitDepth, header } = av1SetupOf(tiles[0]!)
     const frames = tiles.flatMap((item, index) => {
       const data = Buffer.from(items.data(item))
       const unit = sequenceHeader(data) ? data : Buffer.concat([header, data])
@@ -91,10 +91,15 @@ function codedTiles(items: Items, picture: HeifPicture) {
     })
     const stream = Buffer.concat([ivfHeader(tile.width, tile.height), ...frames])
     // The other AV1 decoder shows nothing of an incomplete picture.
-    return { stream, demuxer: 'ivf', deep, inputOptions: ['-c:v', 'libdav1d'] } as const
+    return { stream, demuxer: 'ivf', highBitDepth, inputOptions: ['-c:v', 'libdav1d'] } as const
   }
   const stream = Buffer.concat(videoOf(items, picture, Number.POSITIVE_INFINITY))
-  return { stream, demuxer: 'matroska', deep: hevcSetupOf(tiles[0]!).bitDepth > 8, inputOptions: [] } as const
+  return {
+    stream,
+    demuxer: 'matroska',
+    highBitDepth: hevcSetupOf(tiles[0]!).bitDepth > 8,
+    inputOptions: [],
+  } as const
 }
 
 /** A tile's visible part of the picture. */
@@ -126,8 +131,8 @@ function showTiles(
   { data, width, height }: Pixels,
   rowsOf: (index: number) => number,
 ): Pixels | undefined {
-  const deep = data instanceof Uint16Array
-  const shown = deep ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4)
+  const highBitDepth = data instanceof Uint16Array
+  const shown = highBitDepth ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4)
   let rows = 0
   for (const index of picture.tiles.keys()) {
     const { left, right, top, bottom } = areaOf(picture, index)
@@ -136,7 +141,7 @@ function showTiles(
       rows++
       for (let at = row * width + left; at < row * width + right; at++) {
         for (let channel = 0; channel < 3; channel++) shown[at * 4 + channel] = data[at * 3 + channel]!
-        shown[at * 4 + 3] = deep ? 65_535 : 255
+        shown[at * 4 + 3] = highBitDepth ? 65_535 : 255
       }
     }
   }

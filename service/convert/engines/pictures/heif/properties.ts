@@ -150,7 +150,7 @@ export function hevcSetupOf(item: Item): HevcSetup {
 /** An AV1 decoder's configuration (`av1C`, AV1 Codec ISO Media File Format Binding, 2.3). */
 export interface Av1Setup {
   /** Whether samples have more than 8 bits. */
-  deep: boolean
+  highBitDepth: boolean
   monochrome: boolean
   /** The sequence header, for coded data without one. */
   header: Uint8Array
@@ -160,5 +160,5 @@ export function av1SetupOf(item: Item): Av1Setup {
   const box = find(item, 'av1C')?.body
   if (!box || box.length < 4) throw corrupt()
   const flags = box[2] ?? 0
-  return { deep: (flags & 0x40) !== 0, monochrome: (flags & 0x10) !== 0, header: box.subarray(4) }
+  return { highBitDepth: (flags & 0x40) !== 0, monochrome: (flags & 0x10) !== 0, header: box.subarray(4) }
 }

@@ -6,7 +6,7 @@ import { boxes, findBox } from '../../common/iso-boxes.ts'
 import { text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
 import { encodeFrames } from '../../media/ffmpeg/frames.ts'
 import { ffmpeg } from '../../media/ffmpeg/locate.ts'
-import { type Entry, headOf } from '../avif/items-write.ts'
+import { headOf, type NewItem } from '../avif/items-write.ts'
 
 interface Rows {
   /** RGB or RGBA in sRGB, 8 bits, upright. */
@@ -33,7 +33,7 @@ export async function writeHeic(
     throw new JobFailure('jobs.engine_missing', message('heic.encoder_missing'))
   const { width, height } = rows
   const pieces: Uint8Array[] = []
-  const entry = (type: string, data: Uint8Array, properties: Entry['properties'] = []): Entry => {
+  const entry = (type: string, data: Uint8Array, properties: NewItem['properties'] = []): NewItem => {
     const offset = pieces.reduce((sum, { length }) => sum + length, 0)
     pieces.push(data)
     const mime = type === 'mime' ? 'application/rdf+xml' : ''
@@ -43,7 +43,7 @@ export async function writeHeic(
   const coded = { width: width + (width % 2), height: height + (height % 2) }
   const shift = [(width - coded.width) >>> 0, 2, (height - coded.height) >>> 0, 2]
   const cut = u32(width, 1, height, 1, ...shift)
-  const picture = async (format: 'yuv420p' | 'gray', own: Entry['properties'][number]) => {
+  const picture = async (format: 'yuv420p' | 'gray', own: NewItem['properties'][number]) => {
     const { configuration, data } = await encode(rows, coded, format, quality, path)
     return entry('hvc1', data, [
       { type: 'hvcC', body: configuration },
@@ -82,7 +82,7 @@ async function encode(
   quality: number,
   path: string,
 ): Promise<{ configuration: Uint8Array; data: Uint8Array }> {
-  const film = `${path}.mp4`
+  const video = `${path}.mp4`
   const filters = [
     ...(format === 'gray' ? ['alphaextract'] : []),
     `pad=${coded.width}:${coded.height}`,
@@ -96,7 +96,7 @@ async function encode(
     await encodeFrames(
       {
         video: { width, height, pixelFormat: channels === 4 ? 'rgba' : 'rgb24', fps: 25 },
-        output: film,
+        output: video,
         options: [
           ...[
             '-vf',
@@ -115,13 +115,13 @@ async function encode(
       },
       [data],
     )
-    const file = await readFile(film)
+    const file = await readFile(video)
     const at = file.indexOf('hvcC', 0, 'latin1') - 4
     const [configuration] = boxes(file.subarray(at, at + file.readUInt32BE(at)))
     const sample = findBox(file, 'mdat')
     if (!configuration || !sample) throw new JobFailure('jobs.engine_crashed')
     return { configuration: configuration.body, data: sample }
   } finally {
-    await rm(film, { force: true })
+    await rm(video, { force: true })
   }
 }

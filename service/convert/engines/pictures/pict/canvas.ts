@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Rectangle } from '../../common/rectangle.ts'
 
-export type Context = SKRSContext2D
+export type CanvasContext = SKRSContext2D
 
 /** A canvas of RGBA pixels, not premultiplied. */
 export function canvasOf(data: Uint8ClampedArray, width: number, height: number): Canvas {

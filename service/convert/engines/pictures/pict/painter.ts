@@ -2,7 +2,7 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { scaledSize } from '../../common/rectangle.ts'
 import { bitColors, clearColor, invertsGround, isBitmap, pixelsOf, TRANSPARENT } from './bits.ts'
 import type { Budget } from './budget.ts'
-import { type Area, areaWithin, type Context, canvasOf, release } from './canvas.ts'
+import { type Area, areaWithin, type CanvasContext, canvasOf, release } from './canvas.ts'
 import type { Decoded } from './codecs.ts'
 import { css } from './colors.ts'
 import { heightOf, isEmpty, type Point, type Rect, widthOf } from './geometry.ts'
@@ -28,12 +28,12 @@ import { exchange, type Transfer, transfer, transferOf } from './transfer.ts'
 const PATTERN_COPY = 8
 const HIGHLIGHT = 50
 
-type Draw = (context: Context) => void
+type Draw = (context: CanvasContext) => void
 
 /** Draws on a white canvas the way QuickDraw draws in a port. */
 export class Painter {
   readonly canvas: Canvas
-  private readonly context: Context
+  private readonly context: CanvasContext
   private readonly view: View
   private readonly tiles: Tiles
   private readonly budget: Budget
@@ -275,7 +275,7 @@ export class Painter {
     this.context.putImageData(ground, x, y)
   }
 
-  private clipTo(context: Context): void {
+  private clipTo(context: CanvasContext): void {
     const { clip } = this.port
     if (clip) context.clip(rectsPath(this.view, clip.rects), 'evenodd')
   }
@@ -290,7 +290,7 @@ export class Painter {
 
 const solid = ([r, g, b, alpha]: Rgba): string | undefined => (alpha === 0 ? undefined : css([r, g, b]))
 
-function fillOutline(context: Context, { path, rule, within }: Outline): void {
+function fillOutline(context: CanvasContext, { path, rule, within }: Outline): void {
   if (!within) {
     context.fill(path, rule)
     return

@@ -48,9 +48,9 @@ function readRects(data: ByteReader): Rect[] {
     for (let i = 0; i + 1 < edges.length; i += 2) {
       const [left, right] = [edges[i]!, edges[i + 1]!]
       const key = left * 65536 + right
-      const begun = open.get(key)
-      if (begun) open.delete(key)
-      next.set(key, begun ?? { top: y, left, bottom: y, right })
+      const started = open.get(key)
+      if (started) open.delete(key)
+      next.set(key, started ?? { top: y, left, bottom: y, right })
     }
     for (const rect of open.values()) close(rect, y, rects)
     open = next

@@ -1,4 +1,4 @@
-import type { Context } from './canvas.ts'
+import type { CanvasContext } from './canvas.ts'
 import { css, white } from './colors.ts'
 import { faceOf, textOf } from './fonts.ts'
 import type { Point } from './geometry.ts'
@@ -21,7 +21,7 @@ export interface TextRun {
   text: string
   /** Height in pixels. */
   size: number
-  draw(context: Context): void
+  draw(context: CanvasContext): void
 }
 
 /** Prepares a text in the port's font, size and mode at a position; undefined if nothing would be visible. */
@@ -33,7 +33,7 @@ export function textRun(port: Port, view: View, at: Point, bytes: Uint8Array): T
   const style = port.face & ITALIC ? 'italic ' : ''
   const weight = heavy || port.face & BOLD ? 'bold ' : ''
   const spread = port.face & CONDENSE ? -1 : port.face & EXTEND ? 1 : 0
-  const draw = (context: Context) => {
+  const draw = (context: CanvasContext) => {
     context.save()
     context.font = `${style}${weight}${size}px ${families}`
     context.lang = 'en'
@@ -48,7 +48,7 @@ export function textRun(port: Port, view: View, at: Point, bytes: Uint8Array): T
 }
 
 /** Draws a text at the context's origin. */
-function setText(context: Context, text: string, size: number, scale: number, port: Port): void {
+function setText(context: CanvasContext, text: string, size: number, scale: number, port: Port): void {
   const mode = port.textMode < 16 ? port.textMode & 7 : port.textMode
   const metrics = context.measureText(text)
   if (mode === 0) {

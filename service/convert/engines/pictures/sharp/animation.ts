@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { checkFramePixels } from '../../common/limits.ts'
-import { directoryBytes, type Entry, TiffWriter } from '../formats/tiff.ts'
+import { directoryBytes, type IfdEntry, TiffWriter } from '../formats/tiff.ts'
 import type { Animation } from '../pixels.ts'
 import { smallest } from './encode.ts'
 import { checkEdges, type EncodeSettings, encodings } from './encodings.ts'
@@ -126,7 +126,7 @@ function isOpaque(frame: Uint8Array): boolean {
 const tiff = new TiffWriter(true)
 
 /** The entries of a frame's directory (TIFF 6.0): RGBA, 8 bit, uncompressed, alpha not premultiplied. */
-const frameEntries = (width: number, height: number, offset: number): Entry[] => [
+const frameEntries = (width: number, height: number, offset: number): IfdEntry[] => [
   tiff.entry(256, 4, width),
   tiff.entry(257, 4, height),
   tiff.entry(258, 3, 8, 8, 8, 8),

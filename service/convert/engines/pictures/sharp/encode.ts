@@ -41,13 +41,15 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
     (picture.model === 'rgb' || grey) &&
     target !== 'gif'
   // Encoders reduce 16 bits themselves. If sharp did it, it would lose the profile of a rotated picture.
-  const deep = picture.deep && (DEEP.has(target) || keepProfile)
-  pipeline = pipeline.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
+  const highBitDepth = picture.highBitDepth && (DEEP.has(target) || keepProfile)
+  pipeline = pipeline.toColourspace(
+    grey ? (highBitDepth ? 'grey16' : 'b-w') : highBitDepth ? 'rgb16' : 'srgb',
+  )
 
   if (settings.keepMetadata) {
     pipeline = pipeline.keepMetadata()
     if (profiled && !keepProfile) pipeline = pipeline.withIccProfile('srgb', { attach: target !== 'gif' })
-  } else if (profiled && picture.deep) {
+  } else if (profiled && picture.highBitDepth) {
     // sharp works in Display P3 for deep pictures, and would write those values without the profile.
     pipeline = pipeline.withIccProfile('srgb', { attach: false })
   }
@@ -85,12 +87,12 @@ export async function encodePicture(
     }
   }
   // Scaling down brings the picture closer to its chroma resolution.
-  const halfChroma = picture.halfChroma && !settings.size
+  const chromaSubsampling420 = picture.chromaSubsampling420 && !settings.size
   const pixels = width * height
   const fewColours =
     target === 'webp' && settings.smart !== 'lossless' && (await hasFewColours(picture, pixels))
   const opaque = target === 'png' && settings.smart === 'lossless' && (await isOpaque(picture))
-  const ways = encodings(target, settings, { halfChroma, pixels, fewColours, opaque })
+  const ways = encodings(target, settings, { chromaSubsampling420, pixels, fewColours, opaque })
   const lossless = settings.smart === 'lossless'
   const tiling = target === 'avif' && tilingOf({ width, height }, picture.alpha, lossless)
   if (!tiling) {

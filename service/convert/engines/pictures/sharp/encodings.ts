@@ -52,7 +52,7 @@ export type Step = (pipeline: Sharp) => Sharp
 /** The properties of a picture that determine how it is encoded. */
 interface PictureKind {
   /** Its chroma already has half the resolution, and is not stored at more. */
-  halfChroma?: boolean
+  chromaSubsampling420?: boolean
   pixels?: number
   /** A graphic, not a photo. */
   fewColours?: boolean
@@ -84,14 +84,14 @@ export const LARGE_LOSSLESS_WEBP = { above: 16_000_000, bits: 3.5 }
 export function encodings(
   target: Encoder,
   settings: EncodeSettings,
-  { halfChroma = false, pixels = 0, fewColours = false, opaque = false }: PictureKind = {},
+  { chromaSubsampling420 = false, pixels = 0, fewColours = false, opaque = false }: PictureKind = {},
 ): Step[] {
   const { quality = 100, smart, animation } = settings
   const timing = animation ? { delay: animation.delays, loop: animation.loop } : {}
   const capped = (limit: number) => Math.min(quality, limit)
   switch (target) {
     case 'jpg': {
-      const plain = { quality, chromaSubsampling: quality >= 90 && !halfChroma ? '4:4:4' : '4:2:0' }
+      const plain = { quality, chromaSubsampling: quality >= 90 && !chromaSubsampling420 ? '4:4:4' : '4:2:0' }
       const optimiseCoding = pixels < STANDARD_TABLES_PIXELS
       const steps: Step[] = [pipeline => pipeline.jpeg({ ...plain, optimiseCoding })]
       // Loses nothing more: the same coefficients, but progressive and packed tighter.

@@ -31,14 +31,14 @@ export async function readLabPage(file: Buffer, directory: TiffDirectory): Promi
   try {
     const picture = sharp(file, { limitInputPixels: PIXEL_LIMIT })
     const { depth, channels, orientation, xmp } = await picture.metadata()
-    const deep = depth === 'ushort'
-    if ((depth !== 'uchar' && !deep) || (channels !== 3 && channels !== 4))
+    const highBitDepth = depth === 'ushort'
+    if ((depth !== 'uchar' && !highBitDepth) || (channels !== 3 && channels !== 4))
       throw new JobFailure('jobs.unsupported_input')
     const { data, info } = await picture
-      .toColourspace(deep ? 'rgb16' : 'srgb')
-      .raw({ depth: deep ? 'ushort' : 'uchar' })
+      .toColourspace(highBitDepth ? 'rgb16' : 'srgb')
+      .raw({ depth: highBitDepth ? 'ushort' : 'uchar' })
       .toBuffer({ resolveWithObject: true })
-    const samples = deep
+    const samples = highBitDepth
       ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
       : new Uint8Array(data)
     unify(samples, channels, directory.photometric)
@@ -56,15 +56,15 @@ export async function readLabPage(file: Buffer, directory: TiffDirectory): Promi
 
 /** Normalises both encodings: L over the whole range, a and b around the middle. */
 function unify(samples: Uint8Array | Uint16Array, step: number, photometric: number): void {
-  const deep = samples instanceof Uint16Array
+  const highBitDepth = samples instanceof Uint16Array
   if (photometric === CIE_LAB) {
     // a and b are signed there.
-    const sign = deep ? 0x8000 : 0x80
+    const sign = highBitDepth ? 0x8000 : 0x80
     for (let at = 0; at < samples.length; at += step) {
       samples[at + 1] = samples[at + 1]! ^ sign
       samples[at + 2] = samples[at + 2]! ^ sign
     }
-  } else if (deep) {
+  } else if (highBitDepth) {
     // 100 is 0xff00 in 16 bits of ICC.
     for (let at = 0; at < samples.length; at += step)
       samples[at] = Math.min(65_535, (samples[at]! * 65_535) / 0xff00)

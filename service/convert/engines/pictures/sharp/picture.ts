@@ -18,7 +18,7 @@ export interface Encoded {
   /** Fails on damage instead of reading as far as possible. */
   strict?: boolean
   /** Whether its pixels come from a file whose chroma had half the width and height. */
-  halfChroma?: boolean
+  chromaSubsampling420?: boolean
   /** False if the profile was put into the file here: it is applied, but not passed on. */
   ownProfile?: boolean
   /** JPEG of the gain map of a file in which sharp does not find it. */
@@ -32,9 +32,9 @@ export interface Picture {
   model: 'grey' | 'rgb' | 'cmyk' | 'lab'
   alpha: boolean
   /** Whether samples have more than 8 bits. */
-  deep: boolean
+  highBitDepth: boolean
   /** Whether chroma has half the width and height (4:2:0). */
-  halfChroma: boolean
+  chromaSubsampling420: boolean
   /** Whether a profile may be kept with the samples; not if it only represents other colour information of the file. */
   ownProfile: boolean
   metadata: Metadata
@@ -138,11 +138,12 @@ export async function openPicture(
       if (picture) return { ...picture, metadata: { ...picture.metadata, ...(density && { density }) } }
     }
     const open = (lenient = false) => start(lenient && !strict).autoOrient()
-    const halfChroma = source.halfChroma ?? ('encoded' in source && metadata.chromaSubsampling === '4:2:0')
+    const chromaSubsampling420 =
+      source.chromaSubsampling420 ?? ('encoded' in source && metadata.chromaSubsampling === '4:2:0')
     const require = () => requirePixels(input, open(true), metadata.format)
     return {
       ...describe(metadata),
-      halfChroma,
+      chromaSubsampling420,
       ownProfile: source.ownProfile !== false,
       open,
       requirePixels: require,
@@ -152,7 +153,9 @@ export async function openPicture(
   }
 }
 
-function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma' | 'ownProfile' | 'requirePixels'> {
+function describe(
+  metadata: Metadata,
+): Omit<Picture, 'open' | 'chromaSubsampling420' | 'ownProfile' | 'requirePixels'> {
   const { width, height } = metadata.autoOrient
   if (!width || !height) throw new JobFailure('jobs.corrupt_input')
   return {
@@ -160,7 +163,7 @@ function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma' | 'ow
     height,
     model: models[metadata.space] ?? 'rgb',
     alpha: metadata.hasAlpha,
-    deep: metadata.depth !== 'uchar',
+    highBitDepth: metadata.depth !== 'uchar',
     metadata,
   }
 }

@@ -31,7 +31,7 @@ interface Fitted {
  * bytes; and with fewer pixels, if no quality is low enough.
  * @throws JobFailure as `encodePicture`, and unsupported_input if not even a tiny picture has so few bytes
  */
-export async function encodeWithin(
+export async function encodeToSize(
   picture: Picture,
   target: Encoder,
   settings: EncodeSettings,

@@ -6,7 +6,7 @@ import { apply, type Matrix } from './matrix.ts'
 import type { Element } from './tree.ts'
 
 /** A segment in absolute coordinates: move, line, cubic curve, or close. */
-export type Segment =
+export type PathSegment =
   | ['M' | 'L', number, number]
   | ['C', number, number, number, number, number, number]
   | ['Z']
@@ -20,8 +20,8 @@ const FLAG = /[\s,]*([01])/y
 const COMMAND = /[\s,]*([MLHVCSQTAZmlhvcsqtaz])/y
 
 /** Parses path data up to the first error, like browsers. */
-export function parsePath(text: string): Segment[] {
-  const segments: Segment[] = []
+export function parsePath(text: string): PathSegment[] {
+  const segments: PathSegment[] = []
   let at = 0
   const read = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
@@ -135,7 +135,7 @@ function arc(
   sweep: boolean,
   x2: number,
   y2: number,
-): Segment[] {
+): PathSegment[] {
   if (x1 === x2 && y1 === y2) return []
   let [rx, ry] = [Math.abs(rawRx), Math.abs(rawRy)]
   if (rx === 0 || ry === 0) return [['L', x2, y2]]
@@ -161,7 +161,7 @@ function arc(
     cx + cos * rx * ux - sin * ry * uy,
     cy + sin * rx * ux + cos * ry * uy,
   ]
-  return Array.from({ length: pieces }, (_, i): Segment => {
+  return Array.from({ length: pieces }, (_, i): PathSegment => {
     const [a, b] = [from + i * delta, from + (i + 1) * delta]
     const last = i === pieces - 1
     return [
@@ -173,21 +173,21 @@ function arc(
   })
 }
 
-export const pathText = (segments: readonly Segment[]): string =>
+export const pathText = (segments: readonly PathSegment[]): string =>
   segments.map(([kind, ...values]) => kind + values.map(value => Number(value.toFixed(4))).join(' ')).join('')
 
-export const transformPath = (segments: readonly Segment[], matrix: Matrix): Segment[] =>
-  segments.map((segment): Segment => {
+export const transformPath = (segments: readonly PathSegment[], matrix: Matrix): PathSegment[] =>
+  segments.map((segment): PathSegment => {
     if (segment[0] === 'Z') return segment
     const values = segment.slice(1) as number[]
     const moved: number[] = []
     for (let i = 0; i < values.length; i += 2) moved.push(...apply(matrix, values[i]!, values[i + 1]!))
-    return [segment[0], ...moved] as Segment
+    return [segment[0], ...moved] as PathSegment
   })
 
 /** Points along a path: corners, and places on its curves. */
 function* points(
-  segments: readonly Segment[],
+  segments: readonly PathSegment[],
   steps: number,
 ): Generator<[x: number, y: number, pen: boolean]> {
   let [x, y, startX, startY] = [0, 0, 0, 0]
@@ -211,7 +211,7 @@ function* points(
   }
 }
 
-export function boundsOf(segments: readonly Segment[]): Bounds | undefined {
+export function boundsOf(segments: readonly PathSegment[]): Bounds | undefined {
   let bounds: Bounds | undefined
   for (const [x, y] of points(segments, 16)) {
     bounds = {
@@ -224,7 +224,7 @@ export function boundsOf(segments: readonly Segment[]): Bounds | undefined {
   return bounds
 }
 
-export function lengthOf(segments: readonly Segment[]): number {
+export function lengthOf(segments: readonly PathSegment[]): number {
   let total = 0
   let [x, y] = [0, 0]
   for (const [toX, toY, pen] of points(segments, 32)) {

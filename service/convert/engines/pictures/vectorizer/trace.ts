@@ -4,7 +4,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { sharp } from '../sharp/load.ts'
 
-/** How finely a picture is traced. */
+/** How finely a picture is vectorized. */
 export type Detail = 'coarse' | 'balanced' | 'fine'
 
 /** The enums of the package exist as types only, so that their values are named here. */
@@ -29,7 +29,7 @@ const FLAT_SHAPES = 1000
 /** From this share of visible pixels on, they are no smooth edges but areas that people see through. */
 const SHEER_SHARE = 0.02
 
-/** The size at which a picture is traced: its own, or a smaller one that can be traced in reasonable time. */
+/** The size at which a picture is vectorized: its own, or a smaller one that can be vectorized in reasonable time. */
 export function tracedSize({ width, height }: { width: number; height: number }): {
   width: number
   height: number

@@ -118,8 +118,8 @@ test('another kind of document says which it is', async () => {
 })
 
 test('formulas that are blank in a DOC are named, and kept in an ODT', async () => {
-  const maths = 'http://schemas.openxmlformats.org/officeDocument/2006/math'
-  const formula = `<w:p><m:oMath xmlns:m="${maths}"><m:r><m:t>a+b</m:t></m:r></m:oMath></w:p>`
+  const equation = 'http://schemas.openxmlformats.org/officeDocument/2006/math'
+  const formula = `<w:p><m:oMath xmlns:m="${equation}"><m:r><m:t>a+b</m:t></m:r></m:oMath></w:p>`
   const source = write('formula.docx', docx({ paragraphs: ['Sum'], body: formula }))
   const { warnings } = await convertFile('document.docx-to-doc', source)
   expect(warnings).toEqual([expect.stringContaining('formulas')])

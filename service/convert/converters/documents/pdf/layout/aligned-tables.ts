@@ -4,16 +4,16 @@ import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf/con
 import { join, type Vocabulary } from './content.ts'
 import { isNumber, type Line, lineOf, NUMERIC, spansOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
-import type { Span, Table, TableCell } from './model.ts'
+import type { Table, TableCell, TextSpan } from './model.ts'
 import { crosses, headLines, headRows, type Placed, type PlacedRow } from './table-heads.ts'
 import { rowGroups, separatorsOf } from './table-rows.ts'
 import {
   type Column,
   columnsOf,
   endOfRun,
-  type Row,
+  type RowSegment,
   rowsOf,
-  type Segment,
+  type SegmentRow,
   startOfRun,
   tailOfRun,
 } from './table-runs.ts'
@@ -75,7 +75,7 @@ export function alignedTables(
 
 /** The table that rows of text make; null if they are none. */
 export function tableOf(
-  rows: Row[],
+  rows: SegmentRow[],
   { rulings, boxes }: Pick<PageContent, 'rulings' | 'boxes'>,
   vocabulary: Vocabulary,
   page: number,
@@ -137,13 +137,13 @@ function followed(placed: readonly PlacedRow[]): PlacedRow[][] {
 interface MergedRow {
   lines: Line[]
   cells: (Placed | null)[]
-  content: (Span[] | null)[]
+  content: (TextSpan[] | null)[]
 }
 
 /** Merges the lines of a row, cell by cell. */
 function mergedRow(group: readonly PlacedRow[], vocabulary: Vocabulary): MergedRow {
   const cells = group[0]!.cells.map((): Placed | null => null)
-  const content = cells.map((): Span[] | null => null)
+  const content = cells.map((): TextSpan[] | null => null)
   for (const { cells: own } of group)
     for (const [column, cell] of own.entries()) {
       if (!cell) continue
@@ -160,7 +160,7 @@ function mergedRow(group: readonly PlacedRow[], vocabulary: Vocabulary): MergedR
 }
 
 /** Segments of a row by the first column that each covers; null if they do not fit the columns. */
-function place(row: Row, columns: Column[]): (Placed | null)[] {
+function place(row: SegmentRow, columns: Column[]): (Placed | null)[] {
   const cells: (Placed | null)[] = columns.map(() => null)
   for (const { words, x, right } of row.segments.flatMap(segment => cut(segment, columns, row.line.size))) {
     const covered = columns.flatMap((column, index) => (x < column.right && right > column.x ? [index] : []))
@@ -174,8 +174,8 @@ function place(row: Row, columns: Column[]): (Placed | null)[] {
 }
 
 /** Parts of a segment that stand in different columns. */
-function cut(segment: Segment, columns: readonly Column[], size: number): Segment[] {
-  const parts: Segment[] = []
+function cut(segment: RowSegment, columns: readonly Column[], size: number): RowSegment[] {
+  const parts: RowSegment[] = []
   const indexOf = ({ x, width }: Word) => {
     const covered = columns.flatMap((column, index) =>
       x < column.right && x + width > column.x ? [index] : [],
@@ -220,7 +220,11 @@ function continuesRow(above: readonly PlacedRow[], { line, cells }: PlacedRow): 
   )
 }
 
-function rowOf(cells: (Placed | null)[], content: (Span[] | null)[], columns: number): (TableCell | null)[] {
+function rowOf(
+  cells: (Placed | null)[],
+  content: (TextSpan[] | null)[],
+  columns: number,
+): (TableCell | null)[] {
   const row: (TableCell | null)[] = []
   for (let column = 0; column < columns; ) {
     const across = cells[column]?.columns ?? 1

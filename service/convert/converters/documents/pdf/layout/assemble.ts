@@ -3,9 +3,9 @@ import { codeOf, join, running, type Vocabulary } from './content.ts'
 import type { Draft, PageDraft, TableDraft, TextDraft } from './drafts.ts'
 import { type Notes, withReferences } from './footnotes.ts'
 import { isNumber, spansOf } from './lines.ts'
-import { type Entry, entryOf, nested } from './lists.ts'
+import { entryOf, type ListEntry, nested } from './lists.ts'
 import { CAPTION } from './markers.ts'
-import { type Block, type Paragraph, type Place, plainText, type Table } from './model.ts'
+import { type Block, type BlockPosition, type Paragraph, plainText, type Table } from './model.ts'
 import { RECOGNISED_FONT } from './scanned.ts'
 
 interface Context {
@@ -13,7 +13,7 @@ interface Context {
   notes: Notes
   vocabulary: Vocabulary
   /** Places of the blocks, if they are wanted. */
-  places: ReadonlyMap<Draft, Place>
+  places: ReadonlyMap<Draft, BlockPosition>
 }
 
 export function assemble(pages: readonly PageDraft[], context: Context): Block[] {
@@ -23,7 +23,7 @@ export function assemble(pages: readonly PageDraft[], context: Context): Block[]
   const blocks: Block[] = []
   /** The paragraph that the next one may continue, and the draft that its end comes from. */
   let open: { paragraph: Paragraph; draft: TextDraft } | undefined
-  let entries: Entry[] = []
+  let entries: ListEntry[] = []
   let table: TablePart | undefined
   const closeList = () => {
     blocks.push(...nested(entries))
@@ -120,7 +120,7 @@ function wholeHead({ rows, headerRows }: Table): number {
 }
 
 /** The place of a list entry, whose text stands beside its marker. */
-function hanging(place: Place, { draft, markAt, textAt }: Entry): Place {
+function hanging(place: BlockPosition, { draft, markAt, textAt }: ListEntry): BlockPosition {
   const marker = draft.lines[0]!.x - place.band.columns[place.column]!.left
   return { ...place, align: 'left', left: marker + textAt - markAt, first: markAt - textAt }
 }
@@ -130,8 +130,8 @@ function listEntry(
   draft: TextDraft,
   { vocabulary }: Context,
   next: Draft | undefined,
-  before: Entry[],
-): Entry | null {
+  before: ListEntry[],
+): ListEntry | null {
   const entry = entryOf(draft, vocabulary)
   if (!entry) return null
   const mark = draft.lines[0]!.words[0]!.text
@@ -146,7 +146,7 @@ function listEntry(
 }
 
 /** Whether a paragraph belongs to an entry: it is below the entry's text, not below its marker. */
-function belongsToEntry(entry: Entry, draft: TextDraft, next: Draft | undefined): boolean {
+function belongsToEntry(entry: ListEntry, draft: TextDraft, next: Draft | undefined): boolean {
   const at = draft.lines[0]!.x - draft.left
   const within =
     Math.abs(at - entry.textAt) < draft.size * 0.5 && entry.textAt > entry.markAt + draft.size * 0.5

@@ -2,7 +2,7 @@ import { isUnspaced } from '../../../../engines/common/language/script.ts'
 import { median } from '../../../../engines/common/median.ts'
 import { type Line, spansOf } from './lines.ts'
 import { markerAt } from './markers.ts'
-import { append, appendSpace, plainText, type Span, trimmed } from './model.ts'
+import { append, appendSpace, plainText, type TextSpan, trimmed } from './model.ts'
 
 /** Words that occur within lines of the document; they show whether a hyphen at the end of a line belongs to a word. */
 export type Vocabulary = ReadonlySet<string>
@@ -32,7 +32,7 @@ export function isBrokenWord(before: string, after: string, vocabulary: Vocabula
 }
 
 /** Appends the text of the next line or paragraph to the content before it. */
-export function join(content: Span[], next: readonly Span[], vocabulary: Vocabulary): void {
+export function join(content: TextSpan[], next: readonly TextSpan[], vocabulary: Vocabulary): void {
   const [before, after] = [plainText(content).slice(-60), plainText(next).slice(0, 60)]
   if (isBrokenWord(before, after, vocabulary)) {
     const last = content.at(-1)!
@@ -44,8 +44,8 @@ export function join(content: Span[], next: readonly Span[], vocabulary: Vocabul
 }
 
 /** Joins lines to one running text. */
-export function running(lines: readonly Line[], vocabulary: Vocabulary): Span[] {
-  const content: Span[] = []
+export function running(lines: readonly Line[], vocabulary: Vocabulary): TextSpan[] {
+  const content: TextSpan[] = []
   for (const line of lines) join(content, spansOf(line), vocabulary)
   return trimmed(content)
 }

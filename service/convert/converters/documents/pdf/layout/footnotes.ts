@@ -1,7 +1,7 @@
 import { running, type Vocabulary } from './content.ts'
 import type { Draft, PageDraft, TextDraft } from './drafts.ts'
 import { type Line, lineOf } from './lines.ts'
-import { plainText, type Span } from './model.ts'
+import { plainText, type TextSpan } from './model.ts'
 import { startsNote } from './paragraphs.ts'
 
 /** Footnotes are set smaller than the text by this share at least. */
@@ -11,7 +11,7 @@ const LOWER_PART = 0.35
 
 export interface Notes {
   /** Text by the key of the note. */
-  texts: Map<string, Span[]>
+  texts: Map<string, TextSpan[]>
   /** Key by page and mark. */
   keys: Map<string, string>
 }
@@ -68,7 +68,7 @@ function marksOf({ regions }: PageDraft): Set<string> {
       if (raised && (index > 0 || !startsNote(line))) marks.add(word.text)
     }
   }
-  const addSpans = (content: readonly Span[]) => {
+  const addSpans = (content: readonly TextSpan[]) => {
     for (const { text, superscript } of content) if (superscript) marks.add(text.trim())
   }
   for (const draft of regions.flat() as Draft[]) {
@@ -78,13 +78,13 @@ function marksOf({ regions }: PageDraft): Set<string> {
   return marks
 }
 
-function noteText({ lines }: TextDraft, vocabulary: Vocabulary): Span[] {
+function noteText({ lines }: TextDraft, vocabulary: Vocabulary): TextSpan[] {
   const [first, ...rest] = lines as [Line, ...Line[]]
   return running([lineOf(first.words.slice(1)), ...rest], vocabulary)
 }
 
 /** Turns the superscript marks of a text into references to the footnotes of its page. */
-export function withReferences(content: readonly Span[], page: number, { keys }: Notes): Span[] {
+export function withReferences(content: readonly TextSpan[], page: number, { keys }: Notes): TextSpan[] {
   return content.map(span => {
     if (!span.superscript) return span
     const key = keys.get(markKey(page, plainText([span]).trim()))

@@ -8,7 +8,7 @@ const INSET = 8
 const EDGE_LIMIT = 400
 
 /** A level or upright line. */
-export interface Segment {
+export interface GridLine {
   /** y of a horizontal line, x of a vertical one. */
   at: number
   from: number
@@ -32,7 +32,7 @@ export interface GridCell {
 /** Grids made of lines and the edges of filled boxes; a grid of a single column has only one interval between its `xs`. */
 export function gridsOf(rulings: readonly Ruling[], boxes: readonly FilledBox[], page: Rectangle): Grid[] {
   const level = rulings.flatMap(levelOf)
-  const upright: Segment[] = []
+  const upright: GridLine[] = []
   for (const { x1, y1, x2, y2 } of rulings) {
     if (Math.abs(x1 - x2) < 1 && Math.abs(y1 - y2) >= 1)
       upright.push({ at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) })
@@ -55,7 +55,7 @@ export function gridsOf(rulings: readonly Ruling[], boxes: readonly FilledBox[],
 }
 
 /** Where an edge of a cell's ground is: at the line beside it, if there is one. */
-function drawnAt(at: number, from: number, to: number, lines: readonly Segment[]): number {
+function drawnAt(at: number, from: number, to: number, lines: readonly GridLine[]): number {
   const beside = lines.filter(
     line => Math.abs(line.at - at) < INSET && line.from < from + 1 && line.to > to - 1,
   )
@@ -63,7 +63,7 @@ function drawnAt(at: number, from: number, to: number, lines: readonly Segment[]
 }
 
 /** Boxes of one colour below each other between upright lines, such as those of the lines of a cell, show no edge between them. */
-function joined(boxes: readonly FilledBox[], upright: readonly Segment[]): FilledBox[] {
+function joined(boxes: readonly FilledBox[], upright: readonly GridLine[]): FilledBox[] {
   if (boxes.length * upright.length > 4_000_000) return [...boxes]
   const found: FilledBox[] = []
   const last = new Map<string, FilledBox>()
@@ -83,22 +83,22 @@ function joined(boxes: readonly FilledBox[], upright: readonly Segment[]): Fille
 }
 
 /** Level lines, joined where they touch, from top to bottom. */
-export const levelsOf = (rulings: readonly Ruling[]): Segment[] => merged(rulings.flatMap(levelOf))
+export const levelsOf = (rulings: readonly Ruling[]): GridLine[] => merged(rulings.flatMap(levelOf))
 
-const levelOf = ({ x1, x2, y1, y2 }: Ruling): Segment[] =>
+const levelOf = ({ x1, x2, y1, y2 }: Ruling): GridLine[] =>
   Math.abs(y1 - y2) < 1 ? [{ at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) }] : []
 
 /** Merges touching segments on one line. */
-function merged(segments: Segment[]): Segment[] {
+function merged(segments: GridLine[]): GridLine[] {
   const sorted = segments.toSorted((one, other) => one.at - other.at || one.from - other.from)
-  const bands: Segment[][] = []
+  const bands: GridLine[][] = []
   for (const segment of sorted) {
     const band = bands.at(-1)
     if (band && segment.at - band[0]!.at < NEAR / 2) band.push(segment)
     else bands.push([segment])
   }
   return bands.flatMap(band => {
-    const result: Segment[] = []
+    const result: GridLine[] = []
     for (const segment of band.sort((one, other) => one.from - other.from)) {
       const last = result.at(-1)
       if (last && segment.from <= last.to + NEAR) last.to = Math.max(last.to, segment.to)
@@ -109,7 +109,7 @@ function merged(segments: Segment[]): Segment[] {
 }
 
 /** Groups of lines that are connected by crossing or touching. */
-function groups(levels: Segment[], uprights: Segment[]): { levels: Segment[]; uprights: Segment[] }[] {
+function groups(levels: GridLine[], uprights: GridLine[]): { levels: GridLine[]; uprights: GridLine[] }[] {
   const parents = [...levels, ...uprights].map((_, index) => index)
   const rootOf = (index: number): number => {
     let root = index
@@ -126,7 +126,7 @@ function groups(levels: Segment[], uprights: Segment[]): { levels: Segment[]; up
         level.at < upright.to + NEAR
       if (crosses) parents[rootOf(index)] = rootOf(levels.length + other)
     }
-  const found = new Map<number, { levels: Segment[]; uprights: Segment[] }>()
+  const found = new Map<number, { levels: GridLine[]; uprights: GridLine[] }>()
   const groupOf = (index: number) => {
     const root = rootOf(index)
     let group = found.get(root)
@@ -148,13 +148,13 @@ function distinct(values: number[]): number[] {
   return result
 }
 
-function gridOf(levels: Segment[], uprights: Segment[]): Grid | null {
+function gridOf(levels: GridLine[], uprights: GridLine[]): Grid | null {
   if (levels.length < 2 && uprights.length < 2) return null
   // A table may be open at its sides.
   const xs = distinct([...uprights.map(({ at }) => at), ...levels.flatMap(({ from, to }) => [from, to])])
   const ys = distinct([...levels.map(({ at }) => at), ...uprights.flatMap(({ from, to }) => [from, to])])
   if (xs.length < 2 || ys.length < 2 || xs.length > EDGE_LIMIT || ys.length > EDGE_LIMIT * 5) return null
-  const covers = (segments: Segment[], at: number, middle: number) =>
+  const covers = (segments: GridLine[], at: number, middle: number) =>
     segments.some(
       segment => Math.abs(segment.at - at) <= NEAR && segment.from < middle && segment.to > middle,
     )

@@ -4,7 +4,7 @@ import { testFiles } from '../../../../../../testing/files.ts'
 import { makePdf } from '../../../../../../testing/pdf.ts'
 import { typeset as tagged, untagged } from '../../../../../../testing/samples/typst.ts'
 import { cellScore, orderScore, wordRecall, wordsOf } from '../../../../../../testing/words.ts'
-import { type Block, type List, plainText, type Span, type Table, type TextDocument } from './model.ts'
+import { type Block, type List, plainText, type Table, type TextDocument, type TextSpan } from './model.ts'
 import { readPdf } from './read.ts'
 
 const files = testFiles('layout')
@@ -156,7 +156,7 @@ test('headings get levels from their style, lists are nested, code keeps its spa
   expect(ofKind(document, 'code').map(({ text }) => text)).toEqual([
     'for name in names:\n    if name:\n        print(name)\n\nexit()',
   ])
-  const last = document.blocks.at(-1) as { content: Span[] }
+  const last = document.blocks.at(-1) as { content: TextSpan[] }
   expect(last.content.filter(span => span.superscript || span.subscript)).toEqual([
     { text: '2', subscript: true },
     { text: '2', superscript: true },

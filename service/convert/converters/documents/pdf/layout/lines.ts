@@ -5,7 +5,7 @@ import {
   isUnspaced,
 } from '../../../../engines/common/language/script.ts'
 import type { Rectangle, TextItem } from '../../../../engines/pdf/content/types.ts'
-import { append, appendSpace, type Span, type TextLook } from './model.ts'
+import { append, appendSpace, type TextLook, type TextSpan } from './model.ts'
 
 /** A word with its position in the page's content and its link target. */
 export interface Word extends TextItem {
@@ -156,9 +156,9 @@ const NO_GAP = 0.08
 const UNSPACED_GAP = 0.6
 
 /** Text of a line in reading order. */
-export function spansOf({ words, size, baseline, rightToLeft }: Line): Span[] {
+export function spansOf({ words, size, baseline, rightToLeft }: Line): TextSpan[] {
   const ordered = inReadingOrder(words, rightToLeft)
-  const spans: Span[] = []
+  const spans: TextSpan[] = []
   for (const [index, word] of ordered.entries()) {
     const before = ordered[index - 1]
     if (before && isSpaceBetween(before, word)) appendSpace(spans)

@@ -2,23 +2,23 @@ import { running, type Vocabulary } from './content.ts'
 import type { TextDraft } from './drafts.ts'
 import { type Line, lineOf } from './lines.ts'
 import { type Marker, markerAt } from './markers.ts'
-import type { Block, List, ListItem, Place, Span } from './model.ts'
+import type { Block, BlockPosition, List, ListItem, TextSpan } from './model.ts'
 import { segmentsOf } from './table-runs.ts'
 
 /** A paragraph with a list marker. */
-export interface Entry {
+export interface ListEntry {
   draft: TextDraft
   marker: Marker
-  content: Span[]
+  content: TextSpan[]
   /** Distance of its marker, and of its text, from the edge of the column. */
   markAt: number
   textAt: number
   /** Blocks that follow it and belong to it. */
   blocks: Block[]
-  place?: Place | undefined
+  place?: BlockPosition | undefined
 }
 
-export function entryOf(draft: TextDraft, vocabulary: Vocabulary): Entry | null {
+export function entryOf(draft: TextDraft, vocabulary: Vocabulary): ListEntry | null {
   const [first, ...rest] = draft.lines
   if (!first || first.words.length < 2) return null
   const marker = markerAt(first)
@@ -37,7 +37,7 @@ export function entryOf(draft: TextDraft, vocabulary: Vocabulary): Entry | null 
 }
 
 /** Groups consecutive entries into lists, nested by the indentation of their markers. */
-export function nested(entries: readonly Entry[]): List[] {
+export function nested(entries: readonly ListEntry[]): List[] {
   const top: List[] = []
   const open: { list: List; at: number; style: string; last: number }[] = []
   for (const entry of entries) {

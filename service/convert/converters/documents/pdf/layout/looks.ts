@@ -3,7 +3,7 @@ import { median } from '../../../../engines/common/median.ts'
 import { unionOf } from '../../../../engines/common/rectangle.ts'
 import type { FilledBox, Rectangle, TextItem } from '../../../../engines/pdf/content/types.ts'
 import type { Draft, PageDraft, TextDraft } from './drafts.ts'
-import type { Band, Place, TextLook } from './model.ts'
+import type { Band, BlockPosition, TextLook } from './model.ts'
 
 /** Returns the same object for the same look. */
 export function lookReader(): (item: TextItem) => TextLook {
@@ -42,11 +42,11 @@ export function placesOf(
   { index, width, height, regions }: PageDraft,
   text: Rectangle,
   filled: readonly FilledBox[],
-): Map<Draft, Place> {
+): Map<Draft, BlockPosition> {
   const backgrounds = filled.filter(
     box => box.colour !== WHITE && box.width * box.height < width * height * LARGEST_BOX,
   )
-  const places = new Map<Draft, Place>()
+  const places = new Map<Draft, BlockPosition>()
   const boxes = regions.map(region => unionOf(region.flatMap(draft => boxOf(draft) ?? [])))
   const bands = bandsOf(boxes)
   let above = text.y
@@ -93,7 +93,7 @@ const WHITE = 0xffffff
 /** Share of a page from which a box is the background of the page. */
 const LARGEST_BOX = 0.5
 
-function boxBehind(own: Rectangle, boxes: readonly FilledBox[]): Pick<Place, 'box'> {
+function boxBehind(own: Rectangle, boxes: readonly FilledBox[]): Pick<BlockPosition, 'box'> {
   const found = boxes.findLast(
     ({ x, y, width, height }) =>
       x <= own.x + 1 &&

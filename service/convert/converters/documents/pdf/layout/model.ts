@@ -16,7 +16,7 @@ export interface Band {
 }
 
 /** Where a block stands; lengths in points. */
-export interface Place {
+export interface BlockPosition {
   page: number
   band: Band
   /** Index of its column. */
@@ -35,7 +35,7 @@ export interface Place {
 }
 
 /** Text of one style. */
-export interface Span {
+export interface TextSpan {
   text: string
   bold?: boolean
   italic?: boolean
@@ -57,24 +57,24 @@ export interface Heading {
   kind: 'heading'
   /** 1 to 6. */
   level: number
-  content: Span[]
+  content: TextSpan[]
   /** Index of its first page. */
   page: number
-  place?: Place
+  place?: BlockPosition
 }
 
 export interface Paragraph {
   kind: 'paragraph'
-  content: Span[]
+  content: TextSpan[]
   page: number
-  place?: Place
+  place?: BlockPosition
 }
 
 export interface ListItem {
-  content: Span[]
+  content: TextSpan[]
   /** Further content of the item: paragraphs, lists. */
   blocks: Block[]
-  place?: Place
+  place?: BlockPosition
 }
 
 export interface List {
@@ -87,7 +87,7 @@ export interface List {
 }
 
 export interface TableCell {
-  content: Span[]
+  content: TextSpan[]
   /** Number of columns and rows it covers, including its own. */
   columns: number
   rows: number
@@ -102,7 +102,7 @@ export interface Table {
   /** Number of header rows at the top. */
   headerRows: number
   page: number
-  place?: Place
+  place?: BlockPosition
   /** Points. */
   width?: number
   /** Widths of its columns and heights of its rows, in points; whether lines separate its cells. */
@@ -115,7 +115,7 @@ export interface Code {
   kind: 'code'
   text: string
   page: number
-  place?: Place
+  place?: BlockPosition
 }
 
 export interface PictureBlock {
@@ -127,12 +127,12 @@ export interface PictureBlock {
   height: number
   alternative: string
   page: number
-  place?: Place
+  place?: BlockPosition
 }
 
 export type Block = Heading | Paragraph | List | Table | Code | PictureBlock
 
-export interface Picture {
+export interface PagePicture {
   data: Uint8Array
   type: 'jpg' | 'png'
 }
@@ -150,8 +150,8 @@ export interface TextDocument {
   rightToLeft: boolean
   blocks: Block[]
   /** Text of footnotes by the key that spans refer to, in page order. */
-  footnotes: Map<string, Span[]>
-  pictures: Picture[]
+  footnotes: Map<string, TextSpan[]>
+  pictures: PagePicture[]
   pageCount: number
   /** Size of its first page in points. */
   pageWidth: number
@@ -160,9 +160,9 @@ export interface TextDocument {
   textArea?: Rectangle
 }
 
-export const plainText = (content: readonly Span[]): string => content.map(span => span.text).join('')
+export const plainText = (content: readonly TextSpan[]): string => content.map(span => span.text).join('')
 
-const sameLook = (one: Span, other: Span) =>
+const sameLook = (one: TextSpan, other: TextSpan) =>
   one.bold === other.bold &&
   one.italic === other.italic &&
   one.code === other.code &&
@@ -178,7 +178,7 @@ const sameLook = (one: Span, other: Span) =>
  * Appends a span, merging it with the last one if both have the same style; a space between two spans of one style takes that
  * style.
  */
-export function append(content: Span[], span: Span): void {
+export function append(content: TextSpan[], span: TextSpan): void {
   if (span.text === '') return
   const last = content.at(-1)
   const before = content.at(-2)
@@ -190,7 +190,7 @@ export function append(content: Span[], span: Span): void {
 }
 
 /** Appends a space with the style of the text before it. */
-export function appendSpace(content: Span[]): void {
+export function appendSpace(content: TextSpan[]): void {
   const last = content.at(-1)
   if (!last || last.text.endsWith(' ')) return
   const isApart =
@@ -205,7 +205,7 @@ export function appendSpace(content: Span[]): void {
 }
 
 /** The content without spaces at both ends. */
-export function trimmed(content: readonly Span[]): Span[] {
+export function trimmed(content: readonly TextSpan[]): TextSpan[] {
   const first = content.findIndex(({ text }) => text.trim() !== '')
   const last = content.findLastIndex(({ text }) => text.trim() !== '')
   return content.slice(Math.max(0, first), last + 1).map((span, index, { length }) => {

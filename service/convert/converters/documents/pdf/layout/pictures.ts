@@ -5,7 +5,7 @@ import { unionOf } from '../../../../engines/common/rectangle.ts'
 import type { ImageContent, ImagePixels } from '../../../../engines/pdf/content/image.ts'
 import type { PdfPage } from '../../../../engines/pdf/content/page.ts'
 import type { PageContent, PdfImage, Rectangle } from '../../../../engines/pdf/content/types.ts'
-import type { Picture } from './model.ts'
+import type { PagePicture } from './model.ts'
 import { isInside } from './ruled-tables.ts'
 
 /** Smaller pictures are ornaments, in points. */
@@ -27,7 +27,7 @@ const AT_ONCE = 4
 
 /** The pictures of a document, each stored once. They are encoded while further pages are read. */
 export class PictureStore {
-  readonly #pictures: Picture[] = []
+  readonly #pictures: PagePicture[] = []
   readonly #known = new Map<string, number>()
   readonly #encoding = new Set<Promise<void>>()
   #bytes = 0
@@ -56,13 +56,13 @@ export class PictureStore {
     return index
   }
 
-  async finished(): Promise<Picture[]> {
+  async finished(): Promise<PagePicture[]> {
     await Promise.all(this.#encoding)
     return this.#pictures
   }
 }
 
-async function encoded(content: ImageContent): Promise<Picture> {
+async function encoded(content: ImageContent): Promise<PagePicture> {
   if ('jpeg' in content) return { data: content.jpeg, type: 'jpg' }
   const { sharp } = await import('../../../../engines/pictures/sharp/load.ts')
   const { data, width, height, channels } = content.pixels

@@ -10,7 +10,7 @@ import { Readers } from '../../../../engines/pdf/ocr/readers.ts'
 import { chosenPages } from '../chosen-pages.ts'
 import { blocksOf } from './arrange.ts'
 import { lookReader } from './looks.ts'
-import type { Block, Picture, TextDocument } from './model.ts'
+import type { Block, PagePicture, TextDocument } from './model.ts'
 import { PictureStore } from './pictures.ts'
 import { drawForReading, type Recognition, readScan } from './scanned.ts'
 import {
@@ -150,7 +150,7 @@ function withinPages(outline: readonly OutlineEntry[], pages: ReadonlySet<number
 }
 
 /** Pictures that blocks show, renumbered: a scan whose text was read is not shown. */
-function usedPictures(blocks: readonly Block[], pictures: readonly Picture[]): Picture[] {
+function usedPictures(blocks: readonly Block[], pictures: readonly PagePicture[]): PagePicture[] {
   const numbers = new Map<number, number>()
   for (const block of blocks) {
     if (block.kind !== 'picture') continue

@@ -6,10 +6,10 @@
 import type { PageContent, Rectangle } from '../../../../engines/pdf/content/types.ts'
 import { tableOf } from './aligned-tables.ts'
 import type { Vocabulary } from './content.ts'
-import { levelsOf, type Segment } from './grid.ts'
+import { type GridLine, levelsOf } from './grid.ts'
 import { linesOf, type Word } from './lines.ts'
 import { isInside, type PlacedTable } from './ruled-tables.ts'
-import { columnsOf, type Row, rowsOf } from './table-runs.ts'
+import { columnsOf, rowsOf, type SegmentRow } from './table-runs.ts'
 
 /** Lines and gaps this close count as the same, in points. */
 const NEAR = 4
@@ -66,7 +66,7 @@ function withAdjacent(box: Rectangle, words: readonly Word[]): Word[] {
 }
 
 /** Runs of bands between lines whose text stands in columns. */
-function runsOf(levels: readonly Segment[], words: readonly Word[]): { top: number; bottom: number }[] {
+function runsOf(levels: readonly GridLine[], words: readonly Word[]): { top: number; bottom: number }[] {
   const runs: { top: number; bottom: number }[] = []
   let open: { top: number; bottom: number } | undefined
   for (const [index, below] of levels.entries()) {
@@ -86,7 +86,7 @@ function runsOf(levels: readonly Segment[], words: readonly Word[]): { top: numb
 }
 
 /** Whether text stands in columns: no line, or less than every second one, passes most of the width; group headings are few and short. */
-function isTabular(rows: readonly Row[], width: number): boolean {
+function isTabular(rows: readonly SegmentRow[], width: number): boolean {
   const several = rows.filter(({ segments }) => segments.length >= 2).length
   const long = rows.some(({ segments, line }) => segments.length === 1 && line.right - line.x > width * 0.7)
   return several >= rows.length * 0.4 || (!long && (several > 0 || rows.length <= 2))

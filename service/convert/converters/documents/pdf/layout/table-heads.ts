@@ -1,7 +1,7 @@
 /** Finds the rows of the heads of a table whose columns are known. */
 import type { Ruling } from '../../../../engines/pdf/content/types.ts'
 import { isNumber, type Line, type Word } from './lines.ts'
-import type { Column, Row } from './table-runs.ts'
+import type { Column, SegmentRow } from './table-runs.ts'
 
 /** The content of a cell, and how many columns it covers. */
 export interface Placed {
@@ -11,7 +11,7 @@ export interface Placed {
 
 /** A line by the columns of its table. */
 export interface PlacedRow {
-  row: Row
+  row: SegmentRow
   line: Line
   cells: (Placed | null)[]
 }

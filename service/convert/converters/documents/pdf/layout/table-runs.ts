@@ -10,22 +10,22 @@ const ROW_GAP = 2.6
 /** Rows of three cells or more may be further apart. */
 const FAR = 4.5
 
-export interface Segment {
+export interface RowSegment {
   words: Word[]
   x: number
   right: number
 }
 
-export interface Row {
+export interface SegmentRow {
   line: Line
-  segments: Segment[]
+  segments: RowSegment[]
 }
 
-export const rowsOf = (lines: readonly Line[]): Row[] =>
+export const rowsOf = (lines: readonly Line[]): SegmentRow[] =>
   lines.map(line => ({ line, segments: segmentsOf(line) }))
 
-export function segmentsOf({ words, size }: Line): Segment[] {
-  const segments: Segment[] = []
+export function segmentsOf({ words, size }: Line): RowSegment[] {
+  const segments: RowSegment[] = []
   for (const word of words) {
     const last = segments.at(-1)
     if (last && word.x - last.right < size * CELL_GAP) {
@@ -36,7 +36,7 @@ export function segmentsOf({ words, size }: Line): Segment[] {
   return segments
 }
 
-const isRow = ({ line, segments }: Row) =>
+const isRow = ({ line, segments }: SegmentRow) =>
   segments.length >= 2 &&
   !isListEntry(segments) &&
   !hasLeaders({ line, segments }) &&
@@ -44,14 +44,14 @@ const isRow = ({ line, segments }: Row) =>
   !isJustified(segments)
 
 /** Whether dots lead to a single number, as in a table of contents. */
-const hasLeaders = ({ line, segments }: Row) => line.leaders && segments.length < 3
+const hasLeaders = ({ line, segments }: SegmentRow) => line.leaders && segments.length < 3
 
-const isAlike = (one: Row, other: Row) =>
+const isAlike = (one: SegmentRow, other: SegmentRow) =>
   Math.min(one.segments.length, other.segments.length) > 2 &&
   Math.abs(one.segments.length - other.segments.length) < 2
 
 /** Whether the same wide space stands between all words, as in a justified line of few words. */
-function isJustified(segments: Segment[]): boolean {
+function isJustified(segments: RowSegment[]): boolean {
   if (segments.length < 4 || segments.some(({ words }) => words.length > 1)) return false
   if (segments.filter(({ words }) => isNumber(words[0]!.text)).length > segments.length / 2) return false
   const gaps = segments.slice(1).map(({ x }, index) => x - segments[index]!.right)
@@ -59,14 +59,14 @@ function isJustified(segments: Segment[]): boolean {
 }
 
 /** A list marker and its entry are not two cells. */
-const isListEntry = (segments: Segment[]) =>
+const isListEntry = (segments: RowSegment[]) =>
   segments.length === 2 && segments[0]!.words.length === 1 && markerOf(segments[0]!.words[0]!.text) !== null
 
 /** Maximum number of consecutive lines within a single cell. */
 const CELL_LINES = 8
 
 /** The end of closely spaced rows; lines of a single cell may be among them, but not at either end. */
-export function endOfRun(rows: Row[], from: number): number {
+export function endOfRun(rows: SegmentRow[], from: number): number {
   if (!isRow(rows[from]!)) return from
   let end = from + 1
   for (let next = from + 1; next < rows.length; next++) {
@@ -85,13 +85,13 @@ export function endOfRun(rows: Row[], from: number): number {
 }
 
 /** Whether a line stands over several columns but the first, as the head of the next table does. */
-function isAcross(table: Row[], { line }: Row): boolean {
+function isAcross(table: SegmentRow[], { line }: SegmentRow): boolean {
   const [first, ...others] = columnsOf(table)
   return line.x > first!.right && others.filter(({ x, right }) => line.x < right && line.right > x).length > 1
 }
 
 /** Lines of a cell in the first row that are above its other cells, as in vertically centred cells. */
-export function startOfRun(rows: Row[], from: number, end: number, least: number): number {
+export function startOfRun(rows: SegmentRow[], from: number, end: number, least: number): number {
   let start = from
   while (
     start > least &&
@@ -105,7 +105,7 @@ export function startOfRun(rows: Row[], from: number, end: number, least: number
 }
 
 /** Whether a line is the head of several columns, beside the empty corner above the first one. */
-function isSpanner(table: Row[], { line }: Row): boolean {
+function isSpanner(table: SegmentRow[], { line }: SegmentRow): boolean {
   const columns = columnsOf(table)
   return (
     line.x > columns[0]!.right &&
@@ -114,7 +114,7 @@ function isSpanner(table: Row[], { line }: Row): boolean {
   )
 }
 
-export function tailOfRun(rows: Row[], from: number, end: number): number {
+export function tailOfRun(rows: SegmentRow[], from: number, end: number): number {
   const table = rows.slice(from, end)
   let to = end
   while (to < rows.length && isNextLine(rows, to - 1, to)) {
@@ -127,7 +127,7 @@ export function tailOfRun(rows: Row[], from: number, end: number): number {
 }
 
 /** Whether a line is closer to the one above than to what follows, and closer than the rows are to each other. */
-function isTighter(rows: Row[], from: number, at: number): boolean {
+function isTighter(rows: SegmentRow[], from: number, at: number): boolean {
   const gapAt = (index: number) => rows[index]!.line.baseline - rows[index - 1]!.line.baseline
   const gap = gapAt(at)
   if (gap < rows[at]!.line.size * 0.95) return true
@@ -136,11 +136,11 @@ function isTighter(rows: Row[], from: number, at: number): boolean {
   return isLast && wide >= 2
 }
 
-const isNextLine = (rows: Row[], above: number, below: number, gap = 1.45) =>
+const isNextLine = (rows: SegmentRow[], above: number, below: number, gap = 1.45) =>
   rows[below]!.line.baseline - rows[above]!.line.baseline < rows[below]!.line.size * gap
 
 /** Whether a line is within one column of a table, from the given column on. */
-function isWithinCell(table: Row[], { segments, line }: Row, first = 1): boolean {
+function isWithinCell(table: SegmentRow[], { segments, line }: SegmentRow, first = 1): boolean {
   if (segments.length !== 1 || line.leaders) return false
   const columns = columnsOf(table)
   const { x, right } = segments[0]!
@@ -158,7 +158,7 @@ export interface Column {
   right: number
 }
 
-export function columnsOf(rows: Row[]): Column[] {
+export function columnsOf(rows: SegmentRow[]): Column[] {
   const counts = new Map<number, number>()
   for (const { segments } of rows)
     if (segments.length >= 2) counts.set(segments.length, (counts.get(segments.length) ?? 0) + 1)

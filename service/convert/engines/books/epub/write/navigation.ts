@@ -1,7 +1,7 @@
 import { escapeXml } from '../../../common/xml/characters.ts'
 import { relativeHref, splitTarget } from '../../book/links.ts'
 import type { NavigationEntry } from '../../book/model.ts'
-import type { Written } from './package.ts'
+import type { BookPackage } from './package.ts'
 
 /** Maximum number of levels in an NCX. */
 const MAX_LEVELS = 100
@@ -13,7 +13,7 @@ export function navigationDocument({
   pageList,
   landmarks,
   navigationPath,
-}: Written): string {
+}: BookPackage): string {
   const address = (target: string) => escapeXml(relativeHref(navigationPath, splitTarget(target)))
   const list = (entries: readonly NavigationEntry[]): string =>
     `<ol>\n${entries
@@ -49,7 +49,7 @@ export function navigationDocument({
 const isRightToLeft = (language: string) => /^(?:ar|he|fa|ur|yi|ps|sd|ug|dv|ckb|syr)\b/i.test(language)
 
 /** The NCX of EPUB 2, which older readers need: https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm#Section2.4.1 */
-export function ncxOf({ book, navigation, ncxPath }: Written): string {
+export function ncxOf({ book, navigation, ncxPath }: BookPackage): string {
   /** Play order by target; entries with the same target share a number. */
   const orders = new Map<string, number>()
   let id = 0

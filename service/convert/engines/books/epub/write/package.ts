@@ -7,7 +7,7 @@ import type { Book, Landmark, NavigationEntry, Resource, SpineItem } from '../..
 import { metadataXml } from './metadata.ts'
 
 /** A book ready to be written, in which all references resolve. */
-export interface Written {
+export interface BookPackage {
   book: Book
   resources: ReadonlyMap<string, Resource>
   examined: ReadonlyMap<string, Examined>
@@ -28,7 +28,7 @@ const kept = new Set(['index', 'glossary', 'dictionary', 'search-key-map', 'data
 const spineProperties = /^(?:page-spread-(?:left|right)|rendition:[\w-]+)$/
 
 /** The package document: https://www.w3.org/TR/epub-33/#sec-package-doc */
-export function packageOf(written: Written, path: string, date: Date): string {
+export function packageOf(written: BookPackage, path: string, date: Date): string {
   const { book, resources, spine, landmarks, navigationPath, ncxPath } = written
   const ids = idsOf(written)
   const id = (href: string) => ids.get(href) ?? ''
@@ -78,7 +78,7 @@ ${itemrefs.join('\n')}
 
 function propertiesOf(
   { href, mediaType, properties }: Resource,
-  { book, examined, navigationPath }: Written,
+  { book, examined, navigationPath }: BookPackage,
 ): string[] {
   const found = new Set([
     ...(examined.get(href)?.properties ?? []),
@@ -90,7 +90,7 @@ function propertiesOf(
 }
 
 /** A readable id for every file, derived from its name. */
-function idsOf({ resources, navigationPath, ncxPath }: Written): ReadonlyMap<string, string> {
+function idsOf({ resources, navigationPath, ncxPath }: BookPackage): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   const taken = new Set(['uid'])
   for (const href of new Set([...resources.keys(), navigationPath, ncxPath])) {

@@ -4,7 +4,7 @@ import { isDocument, isSvg } from '../../book/media-types.ts'
 import type { Book, Landmark, NavigationEntry, Resource } from '../../book/model.ts'
 import { writeZip, type ZipFile } from '../zip.ts'
 import { navigationDocument, ncxOf } from './navigation.ts'
-import { packageOf, type Written } from './package.ts'
+import { type BookPackage, packageOf } from './package.ts'
 import { wrapperPage } from './wrapper.ts'
 
 const CONTAINER = (path: string) => `<?xml version="1.0" encoding="UTF-8"?>
@@ -46,7 +46,7 @@ export async function writeEpub(book: Book, date: Date): Promise<Buffer> {
 }
 
 /** Prepares a book for writing. */
-function prepare(book: Book): Written {
+function prepare(book: Book): BookPackage {
   const resources = new Map(book.resources)
   const spine = book.spine
     .filter(({ href }) => resources.has(href))
@@ -132,7 +132,7 @@ function foldersOf(resources: ReadonlyMap<string, Resource>): { folder: string; 
 }
 
 /** An unused path for a file that belongs to the package itself. */
-function nameFor(name: string, { resources, base }: Pick<Written, 'resources' | 'base'>): string {
+function nameFor(name: string, { resources, base }: Pick<BookPackage, 'resources' | 'base'>): string {
   const taken = new Set([...resources.keys()].map(href => href.toLowerCase()))
   let path = `${base}${name}`
   for (let number = 2; taken.has(path.toLowerCase()); number++)

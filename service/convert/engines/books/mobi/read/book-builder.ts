@@ -30,7 +30,7 @@ export class BookBuilder {
     this.viewport = viewport
   }
 
-  /** Path of the picture, font or recording with this number, from 1. It is added when first requested. */
+  /** Path of the picture, font or media file with this number, from 1. It is added when first requested. */
   resource(number: number): string | undefined {
     if (this.#hrefs.has(number)) return this.#hrefs.get(number)
     const found = this.#container.read(number)

@@ -1,4 +1,4 @@
-/** Pictures, fonts and recordings of a book, which are numbered from 1 in its text. */
+/** Pictures, fonts and media files of a book, which are numbered from 1 in its text. */
 import { bitmapToPng } from '../../../pictures/bmp/to-png.ts'
 import { isDecodable } from '../../book/decodable.ts'
 import { readFont } from './font.ts'

@@ -9,7 +9,7 @@ export class Anchors {
     this.#documents.set(href, { start, ids: new Map() })
   }
 
-  /** Adds an element of a document that has begun; of several with the same id the first counts. */
+  /** Adds an element of a document that has started; of several with the same id the first counts. */
   add(href: string, id: string, position: number): void {
     const ids = this.#documents.get(href)?.ids
     if (ids && !ids.has(id)) ids.set(id, position)

@@ -3,7 +3,7 @@ import { TAGS } from '../format/tags.ts'
 import { type IndexEntry, IndexStrings, indexRecords, type Tag } from './index-table.ts'
 
 /** A place in the text of a part. */
-export interface Place {
+export interface TextPosition {
   /** Byte position in the text as assembled by readers. */
   position: number
   /** In KF8: number of the fragment and byte offset in it. */
@@ -12,11 +12,11 @@ export interface Place {
 }
 
 /** Resolves an address within the book. */
-export type Locate = (target: string) => Place | undefined
+export type Locate = (target: string) => TextPosition | undefined
 
 interface Node {
   title: string
-  place: Place
+  place: TextPosition
   depth: number
   parent: Node | undefined
   children: Node[]

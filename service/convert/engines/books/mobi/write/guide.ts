@@ -1,7 +1,7 @@
 import { guideTypes } from '../../book/landmarks.ts'
 import type { Book } from '../../book/model.ts'
 import { TAGS } from '../format/tags.ts'
-import type { Locate, Place } from './contents.ts'
+import type { Locate, TextPosition } from './contents.ts'
 import { IndexStrings, indexRecords } from './index-table.ts'
 
 /** Types of landmarks that the guide of EPUB 2 does not have. */
@@ -17,7 +17,7 @@ export interface GuideEntry {
   title: string
   /** With its fragment. */
   href: string
-  place: Place
+  place: TextPosition
 }
 
 /** The places in a book that readers offer as destinations, one per type. */

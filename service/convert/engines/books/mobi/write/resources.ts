@@ -31,7 +31,7 @@ const isPicture = ({ mediaType, bytes }: Resource) =>
 
 export const isDrawing = ({ mediaType }: Resource): boolean => /^image\/svg/i.test(mediaType)
 
-/** Pictures, fonts and recordings of a book in the order in which its text first uses them. */
+/** Pictures, fonts and media files of a book in the order in which its text first uses them. */
 export class Resources {
   readonly #prepared = new Map<string, Prepared>()
   readonly #numbers = new Map<string, number>()
@@ -134,14 +134,14 @@ async function prepareResource(
   }
   if (isOldOnly) return undefined
   if (isFont(resource)) return { mime: undefined, record: fontRecord(plainFont(bytes)) }
-  if (mediaType === 'audio/mpeg') return { mime: mediaType, record: recording('AUDI', bytes) }
-  if (mediaType === 'video/mp4') return { mime: mediaType, record: recording('VIDE', bytes) }
+  if (mediaType === 'audio/mpeg') return { mime: mediaType, record: media('AUDI', bytes) }
+  if (mediaType === 'video/mp4') return { mime: mediaType, record: media('VIDE', bytes) }
   return undefined
 }
 
 const RECORDING_HEADER_BYTES = 12
 
-function recording(magic: string, bytes: Uint8Array): Uint8Array {
+function media(magic: string, bytes: Uint8Array): Uint8Array {
   const header = Buffer.alloc(RECORDING_HEADER_BYTES)
   header.write(magic, 'latin1')
   header.writeUInt32BE(RECORDING_HEADER_BYTES, 4)

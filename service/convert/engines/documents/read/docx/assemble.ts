@@ -2,7 +2,7 @@ import type { Block } from '../../model.ts'
 import type { ListLevel, ListPlace } from './numbering.ts'
 
 /** A paragraph as read from the document, before lists, quotes and code blocks are assembled. */
-export type Entry =
+export type ReadParagraph =
   | { kind: 'block'; block: Block; indent: number }
   | { kind: 'item'; block: Block; place: Place; indent: number }
   | { kind: 'quote'; block: Block }
@@ -23,7 +23,7 @@ interface OpenList {
 }
 
 /** Assembles paragraphs into lists, quotes and code blocks. */
-export function assemble(entries: readonly Entry[]): Block[] {
+export function assemble(entries: readonly ReadParagraph[]): Block[] {
   const out: Block[] = []
   let open: OpenList[] = []
   for (const [at, entry] of entries.entries()) {
@@ -63,7 +63,7 @@ export function assemble(entries: readonly Entry[]): Block[] {
 }
 
 function addItem(
-  { block, place, indent }: Extract<Entry, { kind: 'item' }>,
+  { block, place, indent }: Extract<ReadParagraph, { kind: 'item' }>,
   open: OpenList[],
   out: Block[],
 ): OpenList[] {

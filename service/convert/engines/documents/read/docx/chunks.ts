@@ -90,7 +90,7 @@ export class Chunks {
       return undefined
     }
     this.lostObjects += read.lostObjects
-    this.lost += read.lostChunks
+    this.lost += read.unsupportedChunks
     const named = (name: string) => `chunk${number}/${name}`
     const rename = renamer(named, use => {
       if (!('file' in use.source)) return use

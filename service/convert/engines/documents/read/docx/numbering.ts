@@ -47,7 +47,7 @@ export class Lists {
   readonly #numberings = new Map<string, Numbering>()
   /** The current number of each level, by abstract numbering. */
   readonly #counters = new Map<string, number[]>()
-  readonly #begun = new Set<string>()
+  readonly #started = new Set<string>()
 
   constructor(root: XmlElement | undefined) {
     const abstracts = new Map(
@@ -97,8 +97,8 @@ export class Lists {
     const counters = this.#counters.get(numbering.abstract) ?? []
     this.#counters.set(numbering.abstract, counters)
     const override = numbering.overrides.get(depth)
-    const isFirst = !this.#begun.has(`${numId}/${depth}`)
-    this.#begun.add(`${numId}/${depth}`)
+    const isFirst = !this.#started.has(`${numId}/${depth}`)
+    this.#started.add(`${numId}/${depth}`)
     const reached = counters[depth]
     counters[depth] =
       isFirst && override !== undefined

@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../../shared/errors.ts'
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../../../common/xml/element.ts'
 import type { ReadOptions } from '../../format.ts'
 import { type Block, type Document, type Inline, paragraphOf, run } from '../../model.ts'
-import { assemble, type Entry } from './assemble.ts'
+import { assemble, type ReadParagraph } from './assemble.ts'
 import { chartBlocks } from './chart.ts'
 import { Chunks } from './chunks.ts'
 import { diagramBlocks } from './diagram.ts'
@@ -113,12 +113,12 @@ class Reader {
       notes: new Map([...this.#notes, ...this.#chunks.notes]),
       file: name => this.#chunks.file(name) ?? this.#files.file(name),
       lostObjects: this.#lostObjects + this.#chunks.lostObjects,
-      lostChunks: this.#chunks.lost,
+      unsupportedChunks: this.#chunks.lost,
     }
   }
 
   #blocks(container: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
-    const entries: Entry[] = []
+    const entries: ReadParagraph[] = []
     const boxes: (() => Block[])[] = []
     /** Content that belongs to the next paragraph: bookmarks, drop caps and paragraphs that continue in it. */
     const before: Inline[] = []
@@ -192,7 +192,7 @@ class Reader {
     return assemble(entries)
   }
 
-  #paragraph(element: XmlElement, inlines: InlineReader, entries: Entry[], before: Inline[]): void {
+  #paragraph(element: XmlElement, inlines: InlineReader, entries: ReadParagraph[], before: Inline[]): void {
     const own = childOf(element, 'w:pPr')
     const style = this.#styles.get(setting([own], 'w:pStyle') ?? this.#styles.defaultParagraph)
     const read = inlines.read(element, textStyle(style))

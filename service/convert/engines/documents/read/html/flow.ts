@@ -48,7 +48,7 @@ export class Flow {
     else this.add({ kind: 'break' })
   }
 
-  /** Ends a line that has begun. */
+  /** Ends a line that has started. */
   startLine(): void {
     const last = this.#content.findLast(part => part.kind !== 'anchor')
     if (last && last.kind !== 'break') this.add({ kind: 'break' })

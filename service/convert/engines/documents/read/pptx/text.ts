@@ -10,7 +10,7 @@ import {
 } from '../../../common/xml/element.ts'
 import { readOmml } from '../../maths/read-omml.ts'
 import type { Align, Block, Inline, Marks, TableRow } from '../../model.ts'
-import { assemble, type Entry } from '../docx/assemble.ts'
+import { assemble, type ReadParagraph } from '../docx/assemble.ts'
 import type { Relationship } from '../docx/package.ts'
 
 type Links = ReadonlyMap<string, Relationship>
@@ -57,7 +57,7 @@ export function textBlocks(
 ): Block[] {
   /** The number of the last line of each level. */
   const numbers: number[] = []
-  const entries = childrenOf(body, 'a:p').flatMap((paragraph): Entry[] => {
+  const entries = childrenOf(body, 'a:p').flatMap((paragraph): ReadParagraph[] => {
     const content = inlineOf(paragraph, links)
     if (!content.some(part => part.kind !== 'text' || part.text.trim() !== '')) return []
     const properties = childOf(paragraph, 'a:pPr')

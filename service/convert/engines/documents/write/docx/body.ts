@@ -5,13 +5,13 @@ import { isPicture, isSvg } from '../../../books/book/media-types.ts'
 import type { Book, Resource } from '../../../books/book/model.ts'
 import { decodeText } from '../../../common/text.ts'
 import { readTree } from '../../../common/xml/tree.ts'
-import { type Context, startContext } from './elements/context.ts'
+import { type DocxContext, startContext } from './elements/context.ts'
 import { loadPictures, pictureRun } from './elements/picture.ts'
 import { writeChildren, writeElement } from './elements/walk.ts'
 import { frameOf } from './frame.ts'
 import { lookOf } from './look.ts'
 import { wordsIn } from './picture-elements.ts'
-import type { Shown } from './pictures.ts'
+import type { DocxPicture } from './pictures.ts'
 import { Story } from './story.ts'
 import type { Writing } from './writing.ts'
 
@@ -57,14 +57,14 @@ export async function writeBody(
 }
 
 /** Puts the cover picture on its own page. */
-async function writeCover({ cover, metadata }: Book, start: Context): Promise<void> {
+async function writeCover({ cover, metadata }: Book, start: DocxContext): Promise<void> {
   const shown = cover === undefined ? undefined : await start.writing.pictures.resource(cover)
   if (!shown) return
   writePage(shown, metadata.title, start)
   start.story.breakPage()
 }
 
-async function writeDocument(book: Book, href: string, start: Context): Promise<void> {
+async function writeDocument(book: Book, href: string, start: DocxContext): Promise<void> {
   const { writing, story } = start
   story.breakPage()
   writing.bookmarks.mark(joinTarget(href), story)
@@ -86,8 +86,8 @@ async function writeDocument(book: Book, href: string, start: Context): Promise<
 }
 
 /** Writes a picture that fills a page. */
-function writePage(shown: Shown, alternative: string, start: Context): void {
-  const context: Context = { ...start, frame: { ...start.frame, align: 'center' } }
+function writePage(shown: DocxPicture, alternative: string, start: DocxContext): void {
+  const context: DocxContext = { ...start, frame: { ...start.frame, align: 'center' } }
   start.story.inline(pictureRun(shown, {}, alternative, context), context.frame)
 }
 
@@ -102,7 +102,7 @@ function wordsOf({ mediaType, bytes }: Resource): string {
 }
 
 /** Writes notes without references as text. */
-async function writeRemainingNotes(start: Context): Promise<void> {
+async function writeRemainingNotes(start: DocxContext): Promise<void> {
   const { writing, story } = start
   for (const [target, { element, href }] of writing.survey.notes) {
     if (writing.footnotes.numbers.has(target)) continue

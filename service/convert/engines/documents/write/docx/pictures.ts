@@ -14,7 +14,7 @@ import { sharp } from '../../../pictures/sharp/load.ts'
 import { readDrawing, renderDrawing } from '../../../pictures/svg/index.ts'
 
 /** A picture for the document. */
-export interface Shown {
+export interface DocxPicture {
   /** File name. */
   name: string
   bytes: Uint8Array
@@ -35,7 +35,7 @@ const LIMIT_BYTES = 400 * 2 ** 20
 export class Pictures {
   readonly #book: Book
   readonly #fonts: (files: readonly Buffer[]) => Promise<string[]>
-  readonly #shown = new Map<string, Promise<Shown | undefined>>()
+  readonly #shown = new Map<string, Promise<DocxPicture | undefined>>()
   readonly media = new Map<string, Uint8Array>()
   #bytes = 0
   /** Number of pictures that cannot be read, or would be too large. */
@@ -48,7 +48,7 @@ export class Pictures {
   }
 
   /** The picture of a resource; undefined if it is not available. */
-  resource(href: string): Promise<Shown | undefined> {
+  resource(href: string): Promise<DocxPicture | undefined> {
     const known = this.#shown.get(href)
     if (known) return known
     const resource = this.#book.resources.get(href)
@@ -58,7 +58,7 @@ export class Pictures {
   }
 
   /** A drawing in the text of a document. */
-  drawing(element: XmlElement, href: string): Promise<Shown | undefined> {
+  drawing(element: XmlElement, href: string): Promise<DocxPicture | undefined> {
     const text = this.#withPictures(element, href)
     const key = `svg ${createHash('sha1').update(text).digest('base64')}`
     const known = this.#shown.get(key)
@@ -69,7 +69,7 @@ export class Pictures {
   }
 
   async #add(
-    read: () => Promise<(Omit<Shown, 'name'> & { suffix: string; source?: Uint8Array }) | undefined>,
+    read: () => Promise<(Omit<DocxPicture, 'name'> & { suffix: string; source?: Uint8Array }) | undefined>,
   ) {
     try {
       const found = await read()
@@ -77,7 +77,7 @@ export class Pictures {
         this.#bytes += found.bytes.length
         const { suffix, source, ...picture } = found
         const number = this.media.size + 1
-        const shown: Shown = { ...picture, name: `picture${number}.${suffix}` }
+        const shown: DocxPicture = { ...picture, name: `picture${number}.${suffix}` }
         this.media.set(shown.name, shown.bytes)
         if (source) {
           shown.svg = `drawing${number}.svg`

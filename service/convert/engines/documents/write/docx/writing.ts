@@ -6,7 +6,7 @@ import { Relationships } from '../../word/package.ts'
 import { Bookmarks } from './bookmarks.ts'
 import { DocumentStyles } from './document-styles.ts'
 import type { Documents } from './documents.ts'
-import type { Pictures, Shown } from './pictures.ts'
+import type { DocxPicture, Pictures } from './pictures.ts'
 import type { Survey } from './survey.ts'
 
 /** Space between the margins of a page, in twentieths of a point. */
@@ -32,7 +32,7 @@ export interface Writing {
   styles: DocumentStyles
   pictures: Pictures
   /** Pictures of the elements that will be written next. */
-  shown: WeakMap<XmlElement, Shown | undefined>
+  shown: WeakMap<XmlElement, DocxPicture | undefined>
   bookmarks: Bookmarks
   footnotes: Footnotes
   numbering: Numbering

@@ -12,7 +12,7 @@ export interface HtmlTarget {
   /** The `id` of a place that links lead to. */
   anchor(name: string): string | undefined
   headingId(heading: Block): string | undefined
-  maths(latex: string, mathml: string): string
+  equation(latex: string, mathml: string): string
   rightToLeft: boolean
 }
 
@@ -134,7 +134,7 @@ function partOf(part: Inline, target: HtmlTarget): string {
       return target.picture(part.picture)
     case 'maths': {
       const latex = part.tex ?? latexOf(part.formula)
-      return target.maths(latex, mathmlOf(part.formula, part.display, latex))
+      return target.equation(latex, mathmlOf(part.formula, part.display, latex))
     }
     case 'ruby':
       return rubyOf(part, inlineOf(part.base, target))

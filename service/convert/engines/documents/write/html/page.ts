@@ -35,7 +35,7 @@ export function writePage(
     anchor: anchor =>
       anchors.wanted.has(anchor) && !anchors.headings.has(anchor) ? marked(anchor) : undefined,
     headingId: heading => (heading.kind === 'heading' ? escapeXml(slugs.get(heading) ?? '') : undefined),
-    maths: (_, mathml) => mathml,
+    equation: (_, mathml) => mathml,
     rightToLeft: document.rightToLeft,
   }
   const parts = [htmlOf(document.blocks, target)]

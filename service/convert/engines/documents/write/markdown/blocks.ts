@@ -50,7 +50,7 @@ export function writeMarkdown(
     reference,
     anchor: anchor => (isMarked(anchor) ? anchor.replace(/[^\w.-]/g, '-') : undefined),
     headingId: () => undefined,
-    maths: latex => `$${latex.replaceAll('<', '\\lt ').replaceAll('>', '\\gt ')}$`,
+    equation: latex => `$${latex.replaceAll('<', '\\lt ').replaceAll('>', '\\gt ')}$`,
     rightToLeft: document.rightToLeft,
   }
   const writer = new Writer(scope, html)

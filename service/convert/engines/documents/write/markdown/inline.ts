@@ -16,7 +16,7 @@ export interface MarkdownScope {
 }
 
 /** Where a line is: table cells and headings cannot have line breaks. */
-export type Place = 'text' | 'cell' | 'heading'
+export type LineKind = 'text' | 'cell' | 'heading'
 
 type Sign = [keyof Marks, open: string, close: string]
 
@@ -31,7 +31,7 @@ const signs: Sign[] = [
 ]
 
 /** Inline text in GitHub's Markdown. */
-export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope, place: Place): string {
+export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope, place: LineKind): string {
   let out = ''
   let open: Sign[] = []
   const pieces = spaced(content)
@@ -111,7 +111,7 @@ export function spaced(content: readonly Inline[]): Inline[] {
   return pieces
 }
 
-function partOf(part: Inline, scope: MarkdownScope, place: Place): string {
+function partOf(part: Inline, scope: MarkdownScope, place: LineKind): string {
   switch (part.kind) {
     case 'break':
       return place === 'cell' ? '<br>' : place === 'heading' ? ' ' : '\\\n'
@@ -144,7 +144,7 @@ function partOf(part: Inline, scope: MarkdownScope, place: Place): string {
   }
 }
 
-function link(content: readonly Inline[], address: string, scope: MarkdownScope, place: Place): string {
+function link(content: readonly Inline[], address: string, scope: MarkdownScope, place: LineKind): string {
   const text = inlineMarkdown(content, scope, place)
   return apart(content, text && `[${text}](${linkTarget(address)})`)
 }
@@ -158,11 +158,11 @@ function apart(content: readonly Inline[], written: string): string {
 }
 
 /** Escapes text, so that its characters have no special meaning. */
-function plain(text: string, { hasMaths }: MarkdownScope, place: Place): string {
+function plain(text: string, { hasMaths }: MarkdownScope, place: LineKind): string {
   const escaped = escapeText(text)
   return inPlace(hasMaths ? escaped.replaceAll('$', '\\$') : escaped, place)
 }
 
 /** In a cell of a table, a bar would end it. */
-export const inPlace = (text: string, place: Place): string =>
+export const inPlace = (text: string, place: LineKind): string =>
   place === 'cell' ? text.replaceAll('|', '\\|') : text

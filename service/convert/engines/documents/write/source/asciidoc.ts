@@ -51,7 +51,7 @@ const language = (): Markup => ({
   anchor: name => `[[${name}]]`,
   picture: (to, description) => `image:${address(to)}[${quoted(description)}]`,
   image: (to, description) => `image::${address(to)}[${quoted(description)}]`,
-  maths: tex => `stem:[${tex.replaceAll(']', '\\]').replace(/\s+/g, ' ')}]`,
+  equation: tex => `stem:[${tex.replaceAll(']', '\\]').replace(/\s+/g, ' ')}]`,
   note: (_number, text) => `footnote:[${inBrackets(text)}]`,
   heading: (text, _level, depth, name) =>
     `${name ? `[[${name}]]\n` : ''}${'='.repeat(Math.min(depth, 5) + 1)} ${text.replace(/\n/g, ' ')}`,

@@ -44,7 +44,7 @@ function language(): Markup {
     anchor: name => `<anchor xml:id="${name}"/>`,
     picture: (to, description) => media('inlinemediaobject', to, description),
     image: (to, description) => within('informalfigure', media('mediaobject', to, description)),
-    maths: (tex, display, { formula }) =>
+    equation: (tex, display, { formula }) =>
       within(display ? 'informalequation' : 'inlineequation', mathmlOf(formula, display, tex)),
     note: (_number, text) => within('footnote', filled(text)),
     heading: (text, _level, depth, name) => {

@@ -50,7 +50,7 @@ const language = (): Markup => ({
   anchor: name => `\\phantomsection\\label{${name}}`,
   picture,
   image: (to, description) => environment('center', picture(to, description)),
-  maths: (tex, display) => (display ? `\\[${tex}\\]` : `\\(${tex}\\)`),
+  equation: (tex, display) => (display ? `\\[${tex}\\]` : `\\(${tex}\\)`),
   note: (_number, text) => `\\footnote{${text}}`,
   heading: (text, level, _depth, name) =>
     `\\${SECTIONS[Math.min(level, SECTIONS.length) - 1]}{${text}}${name ? `\\label{${name}}` : ''}`,

@@ -49,7 +49,7 @@ const language = (): Markup => ({
   picture: to => `[[file:${address(to)}]]`,
   image: (to, description) =>
     `${description ? `#+CAPTION: ${description.replace(/\s+/g, ' ')}\n` : ''}[[${/^[a-z]+:/i.test(to) ? '' : 'file:'}${address(to)}]]`,
-  maths: (tex, display) => (display ? `\\[${tex}\\]` : `\\(${tex}\\)`),
+  equation: (tex, display) => (display ? `\\[${tex}\\]` : `\\(${tex}\\)`),
   note: number => `[fn:${number}]`,
   heading: (text, level, _depth, name) =>
     `${'*'.repeat(level)} ${edged(text).replace(/\n/g, ' ')}${name ? `\n:PROPERTIES:\n:CUSTOM_ID: ${name}\n:END:` : ''}`,

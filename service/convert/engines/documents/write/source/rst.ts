@@ -74,7 +74,7 @@ function language(): Markup {
       return `${EDGE}|picture-${pictures.length}|${EDGE}`
     },
     image: (address, description) => directive('image', address, { alt: oneLine(description) }),
-    maths: tex => role('math')(oneLine(tex)),
+    equation: tex => role('math')(oneLine(tex)),
     note: number => `${EDGE}[#n${number}]_${EDGE}`,
     heading: (text, _level, depth, name) => {
       const title = lines(text)

@@ -52,7 +52,7 @@ export interface Markup {
   picture(address: string, description: string, use: PictureUse): string
   /** A picture that is a paragraph of its own. */
   image(address: string, description: string, use: PictureUse): string
-  maths(tex: string, display: boolean, part: Extract<Inline, { kind: 'maths' }>): string
+  equation(tex: string, display: boolean, part: Extract<Inline, { kind: 'maths' }>): string
   /** The mark of a note, or the note itself where it stands in the text. */
   note(number: number, text: string): string
   /** What is between the blocks of a note; a space without it. */
@@ -255,7 +255,7 @@ class Walk {
         return address === undefined ? '' : markup.picture(address, part.picture.description, part.picture)
       }
       case 'maths':
-        return markup.maths(part.tex ?? latexOf(part.formula), part.display, part)
+        return markup.equation(part.tex ?? latexOf(part.formula), part.display, part)
       case 'ruby': {
         const [open, close] = part.brackets ?? ['(', ')']
         const base = this.#inline(part.base)

@@ -146,14 +146,14 @@ function language(setting: Setting, document: Document): Markup {
     anchor: name => place(name) && `#metadata(none)<${name}>`,
     picture: (address, description, use) => `#box(${image(address, description, use)})${END}`,
     image: (address, description, use) => `#${image(address, description, use)}${END}`,
-    maths: (tex, display) => {
+    equation: (tex, display) => {
       const flat = setting.text(tamed(tex)).replace(/\n\s*\n/g, '\n')
-      const maths = typstMaths(flat)
-      if (maths === undefined || !setting.formula(flat, maths))
+      const equation = typstMaths(flat)
+      if (equation === undefined || !setting.formula(flat, equation))
         return `#raw(${literal(display ? `$$${flat}$$` : `$${flat}$`)})${END}`
       if (setting.isSpoken)
-        return `#math.equation(block: ${display}, alt: ${literal(flat)}, $${maths}$)${END}`
-      return display ? `$ ${maths} $` : `$${maths}$`
+        return `#math.equation(block: ${display}, alt: ${literal(flat)}, $${equation}$)${END}`
+      return display ? `$ ${equation} $` : `$${equation}$`
     },
     ruby: (base, reading) => base + expression('super', reading),
     noteGap: '\n\n',

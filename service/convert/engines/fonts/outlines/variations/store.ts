@@ -2,10 +2,10 @@
 import { damagedFont, type FontData } from '../../sfnt/data.ts'
 
 /** Where along one axis a change starts, reaches its full size, and ends, each -1 to 1. */
-export type Span = readonly [start: number, peak: number, end: number]
+export type AxisRegion = readonly [start: number, peak: number, end: number]
 
 /** A span for each axis. */
-export type Region = readonly Span[]
+export type Region = readonly AxisRegion[]
 
 export interface VariationSubtable {
   /** Numbers of the regions of its changes. */
@@ -32,7 +32,7 @@ export function readVariationStore(data: FontData): VariationStore {
   const list = data.u32(2)
   const axes = data.u16(list)
   const regions = Array.from({ length: data.u16(list + 2) }, (_, region) =>
-    Array.from({ length: axes }, (_, axis): Span => {
+    Array.from({ length: axes }, (_, axis): AxisRegion => {
       const at = list + 4 + 6 * (region * axes + axis)
       return [data.f2dot14(at), data.f2dot14(at + 2), data.f2dot14(at + 4)]
     }),

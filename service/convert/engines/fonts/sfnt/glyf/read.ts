@@ -2,7 +2,7 @@
 import { damagedFont, FontCursor, type FontData } from '../data.ts'
 import { type Font, glyphCountOf, tableOf } from '../font.ts'
 
-export interface Box {
+export interface GlyphBounds {
   xMin: number
   yMin: number
   xMax: number
@@ -11,7 +11,7 @@ export interface Box {
 
 export interface SimpleGlyph {
   kind: 'simple'
-  box: Box
+  box: GlyphBounds
   /** Index of the last point of each contour. */
   ends: Uint16Array
   xs: Int32Array
@@ -35,7 +35,7 @@ export interface Component {
 
 export interface CompositeGlyph {
   kind: 'composite'
-  box: Box
+  box: GlyphBounds
   components: Component[]
   /** The components as they are stored. */
   bytes: Uint8Array
@@ -102,7 +102,7 @@ function readGlyph(bytes: Uint8Array): Glyph | undefined {
   return contours === 0 ? undefined : readSimple(cursor, contours, box)
 }
 
-function readSimple(cursor: FontCursor, contours: number, box: Box): SimpleGlyph {
+function readSimple(cursor: FontCursor, contours: number, box: GlyphBounds): SimpleGlyph {
   const ends = new Uint16Array(contours)
   let points = 0
   for (let i = 0; i < contours; i++) {
@@ -136,7 +136,7 @@ function readCoordinates(cursor: FontCursor, flags: Uint8Array, short: number, s
   return values
 }
 
-function readComposite(cursor: FontCursor, box: Box): CompositeGlyph {
+function readComposite(cursor: FontCursor, box: GlyphBounds): CompositeGlyph {
   const start = cursor.position
   const components = readComponents(cursor)
   const bytes = cursor.data.slice(start, cursor.position - start)

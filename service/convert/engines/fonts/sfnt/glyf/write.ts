@@ -1,10 +1,10 @@
 /** Writes TrueType outlines: OpenType 1.9.1, tables `glyf` and `loca`. */
 import { ByteWriter, coordinatesTooLarge } from '../data.ts'
-import type { Box } from './read.ts'
+import type { GlyphBounds } from './read.ts'
 
 /** A simple glyph to write: see `SimpleGlyph`. */
 interface NewGlyph {
-  box: Box
+  box: GlyphBounds
   ends: ArrayLike<number>
   xs: ArrayLike<number>
   ys: ArrayLike<number>
@@ -33,7 +33,7 @@ export class GlyphWriter {
     this.finish()
   }
 
-  composite(box: Box, components: Uint8Array, instructions?: Uint8Array): void {
+  composite(box: GlyphBounds, components: Uint8Array, instructions?: Uint8Array): void {
     const { glyf } = this
     glyf.u16(0xffff)
     writeBox(glyf, box)
@@ -65,7 +65,7 @@ export class GlyphWriter {
 }
 
 /** The smallest box around all points; a point at the origin if there are none. */
-export function boxAround(xs: ArrayLike<number>, ys: ArrayLike<number>): Box {
+export function boxAround(xs: ArrayLike<number>, ys: ArrayLike<number>): GlyphBounds {
   if (xs.length === 0) return { xMin: 0, yMin: 0, xMax: 0, yMax: 0 }
   const box = { xMin: xs[0]!, yMin: ys[0]!, xMax: xs[0]!, yMax: ys[0]! }
   for (let i = 1; i < xs.length; i++) {
@@ -78,7 +78,7 @@ export function boxAround(xs: ArrayLike<number>, ys: ArrayLike<number>): Box {
   return box
 }
 
-function writeBox(out: ByteWriter, { xMin, yMin, xMax, yMax }: Box): void {
+function writeBox(out: ByteWriter, { xMin, yMin, xMax, yMax }: GlyphBounds): void {
   for (const value of [xMin, yMin, xMax, yMax]) {
     if (value < -32_768 || value > 32_767) throw coordinatesTooLarge()
     out.u16(value)

@@ -1,8 +1,8 @@
 /** Reads encoded audio from disk block by block, so that memory use does not grow with its length. */
 import { open } from 'node:fs/promises'
 
-/** A file with an encoded part of a recording, and which of its frames are used. */
-export interface Part {
+/** A file with an encoded part of a media file, and which of its frames are used. */
+export interface EncodedPart {
   path: string
   /** Number of frames or packets to skip at its start. */
   skip: number
@@ -12,13 +12,13 @@ export interface Part {
   samples?: number
 }
 
-/** A part is shorter than the recording's header says, or has gaps. */
+/** A part is shorter than the media file's header says, or has gaps. */
 export class CannotJoinError extends Error {}
 
 /** Bytes read at a time, many times the longest frame. */
 const BLOCK_BYTES = 1 << 20
 
-export interface Block {
+export interface AudioBlock {
   /** Overwritten by the next block. */
   bytes: Buffer
   /** Start of each whole piece, and the end of the last one. */
@@ -32,7 +32,7 @@ export interface Block {
 export async function* blocksOf(
   path: string,
   sizeAt: (bytes: Buffer, offset: number) => number,
-): AsyncGenerator<Block> {
+): AsyncGenerator<AudioBlock> {
   const file = await open(path, 'r')
   try {
     const memory = Buffer.allocUnsafe(BLOCK_BYTES)

@@ -4,7 +4,7 @@
  * specification" of the LAME project.
  */
 import { open } from 'node:fs/promises'
-import { blocksOf, CannotJoinError, type Part } from './blocks.ts'
+import { blocksOf, CannotJoinError, type EncodedPart } from './blocks.ts'
 
 const bitrates = {
   1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -50,11 +50,11 @@ function headerAt(frame: Buffer): number {
 }
 
 /**
- * Joins parts of one recording, each of which starts with a frame containing its Xing header. The delay at the start is
+ * Joins parts of one media file, each of which starts with a frame containing its Xing header. The delay at the start is
  * the first part's, the padding at the end the last one's.
  * @throws Error if a part does not start with a Xing header; `CannotJoinError` if it lacks samples
  */
-export async function joinMp3(parts: readonly Part[], output: string): Promise<void> {
+export async function joinMp3(parts: readonly EncodedPart[], output: string): Promise<void> {
   const file = await open(output, 'w')
   try {
     const headers: Buffer[] = []

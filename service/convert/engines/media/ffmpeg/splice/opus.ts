@@ -1,7 +1,7 @@
 /** Joins Opus files at packet boundaries into new Ogg pages (RFC 3533, RFC 7845). */
 import { open } from 'node:fs/promises'
 import { crcTable } from '../../../common/crc.ts'
-import { blocksOf, CannotJoinError, type Part } from './blocks.ts'
+import { blocksOf, CannotJoinError, type EncodedPart } from './blocks.ts'
 
 /** Samples in a packet of 20 ms; Opus counts at 48 kHz whatever the source's rate. */
 export const OPUS_PACKET_SAMPLES = 960
@@ -42,7 +42,7 @@ interface Packets {
 
 /** The packets of an Ogg file, one block at a time. */
 async function* packetsOf(path: string): AsyncGenerator<Packets> {
-  let begun: Buffer[] = []
+  let started: Buffer[] = []
   for await (const { bytes, bounds } of blocksOf(path, pageSize)) {
     const packets: Buffer[] = []
     const pages = bounds.slice(0, -1)
@@ -56,23 +56,23 @@ async function* packetsOf(path: string): AsyncGenerator<Packets> {
         const size = bytes[page + 27 + index] as number
         to += size
         if (size === 255 && index < segments - 1) continue
-        begun.push(bytes.subarray(from, to))
+        started.push(bytes.subarray(from, to))
         from = to
         if (size === 255) continue
-        packets.push(begun.length === 1 ? (begun[0] as Buffer) : Buffer.concat(begun))
-        begun = []
+        packets.push(started.length === 1 ? (started[0] as Buffer) : Buffer.concat(started))
+        started = []
       }
     }
-    begun = begun.map(copyOf)
+    started = started.map(copyOf)
     yield { serial: bytes.readUInt32LE(last + 14), packets, end: bytes.readBigInt64LE(last + 6) }
   }
 }
 
 /**
- * Joins parts of one recording, each of which repeats `skip` packets before its own start.
+ * Joins parts of one media file, each of which repeats `skip` packets before its own start.
  * @throws Error if a part is not an Ogg file; `CannotJoinError` if it lacks samples
  */
-export async function joinOpus(parts: readonly Part[], output: string): Promise<void> {
+export async function joinOpus(parts: readonly EncodedPart[], output: string): Promise<void> {
   const file = await open(output, 'w')
   try {
     let writer: ReturnType<typeof pageWriter> | undefined

@@ -8,16 +8,16 @@ const DEPTH_LIMIT = 1000
 
 export function removeCycles(root: Element): void {
   const ids = idsOf(root)
-  const begun = new Set<Element>()
+  const started = new Set<Element>()
   const ended = new Set<Element>()
   const cyclic: Element[] = []
   const visit = (node: Element, depth: number) => {
     if (depth > DEPTH_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
-    begun.add(node)
+    started.add(node)
     const target = node.name === 'use' ? ids.get(hrefId(node) ?? '') : undefined
     for (const next of target ? [...elementsOf(node), target] : elementsOf(node)) {
       if (ended.has(next)) continue
-      if (begun.has(next)) cyclic.push(node)
+      if (started.has(next)) cyclic.push(node)
       else visit(next, depth + 1)
     }
     ended.add(node)

@@ -9,7 +9,7 @@ import {
   TextRun,
 } from 'docx'
 import type { Block, Code, List, PictureBlock } from '../../layout/model.ts'
-import { CODE_FONT, type Context, formatOf, spacer } from './format.ts'
+import { CODE_FONT, formatOf, spacer, type WordContext } from './format.ts'
 import { direction, runs } from './runs.ts'
 import { tableOf } from './table.ts'
 
@@ -26,7 +26,7 @@ const HEADINGS = [
   HeadingLevel.HEADING_6,
 ] as const
 
-export function blockOf(block: Block, context: Context, level: number): (Paragraph | Table)[] {
+export function blockOf(block: Block, context: WordContext, level: number): (Paragraph | Table)[] {
   switch (block.kind) {
     case 'heading':
       return [
@@ -62,7 +62,7 @@ export function blockOf(block: Block, context: Context, level: number): (Paragra
   }
 }
 
-function listOf({ ordered, start, items }: List, context: Context, level: number): (Paragraph | Table)[] {
+function listOf({ ordered, start, items }: List, context: WordContext, level: number): (Paragraph | Table)[] {
   const reference = ordered ? `numbers-${context.ordered.push(start) - 1}` : 'bullets'
   return items.flatMap(({ content, blocks, place }) => [
     new Paragraph({
@@ -96,7 +96,7 @@ function codeOf({ text, place }: Code): Paragraph[] {
 
 function pictureOf(
   { picture, width, height, alternative, place }: PictureBlock,
-  context: Context,
+  context: WordContext,
 ): Paragraph[] {
   const found = context.document.pictures[picture]
   if (!found) return []

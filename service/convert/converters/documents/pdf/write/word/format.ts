@@ -7,14 +7,14 @@ import {
   Paragraph,
   ShadingType,
 } from 'docx'
-import type { Place, TextDocument } from '../../layout/model.ts'
+import type { BlockPosition, TextDocument } from '../../layout/model.ts'
 
 /** Twentieths of a point. */
 const TWIPS = 20
 export const CODE_FONT = 'Courier New'
 
 /** What the parts of a Word document have in common while it is written. */
-export interface Context {
+export interface WordContext {
   document: TextDocument
   /** Word's number of each footnote. */
   footnotes: Map<string, number>
@@ -37,7 +37,7 @@ const ALIGNMENTS = {
 export const hex = (colour: number) => colour.toString(16).padStart(6, '0')
 
 /** Format of a paragraph as it stands on its page. */
-export function formatOf(place: Place | undefined): Partial<IParagraphOptions> {
+export function formatOf(place: BlockPosition | undefined): Partial<IParagraphOptions> {
   if (!place) return {}
   const { align, left, right, first, before, pitch, box } = place
   const edge = (space: number) =>

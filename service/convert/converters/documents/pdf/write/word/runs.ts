@@ -1,13 +1,13 @@
 /** Texts within a paragraph as Word's runs. */
 import { ExternalHyperlink, FootnoteReferenceRun, type IRunOptions, type ParagraphChild, TextRun } from 'docx'
 import { isRightToLeft } from '../../../../../engines/common/language/script.ts'
-import type { Span } from '../../layout/model.ts'
-import { CODE_FONT, type Context, hex } from './format.ts'
+import type { TextSpan } from '../../layout/model.ts'
+import { CODE_FONT, hex, type WordContext } from './format.ts'
 
-export const direction = (content: readonly Span[]) =>
+export const direction = (content: readonly TextSpan[]) =>
   isRightToLeft(content.map(({ text }) => text).join('')) ? { bidirectional: true } : {}
 
-function lookOf({ look, superscript, subscript }: Span): IRunOptions {
+function lookOf({ look, superscript, subscript }: TextSpan): IRunOptions {
   if (!look) return {}
   const { size, colour, family } = look
   return {
@@ -18,7 +18,11 @@ function lookOf({ look, superscript, subscript }: Span): IRunOptions {
   }
 }
 
-export function runs(content: readonly Span[], context: Context, look: IRunOptions = {}): ParagraphChild[] {
+export function runs(
+  content: readonly TextSpan[],
+  context: WordContext,
+  look: IRunOptions = {},
+): ParagraphChild[] {
   return content.map(span => {
     const note = span.footnote === undefined ? undefined : context.footnotes.get(span.footnote)
     if (note !== undefined) return new FootnoteReferenceRun(note)

@@ -1,8 +1,8 @@
 /** Pages, margins and columns of the PDF as Word's sections. */
 import { Column, ColumnBreak, type ISectionOptions, LineRuleType, Paragraph, SectionType } from 'docx'
-import type { Band, Block, Place, TextDocument } from '../../layout/model.ts'
+import type { Band, Block, BlockPosition, TextDocument } from '../../layout/model.ts'
 import { blockOf } from './blocks.ts'
-import { type Context, pageBreak, twips } from './format.ts'
+import { pageBreak, twips, type WordContext } from './format.ts'
 
 /** Least margins, and room at the foot of pages for text that becomes longer than it was, in points. */
 const LEAST_MARGIN = 18
@@ -11,7 +11,7 @@ const SLACK = 24
 /** Sections of the document: blocks in the same columns, or all blocks if their places are not known. */
 export function sectionsOf(
   { blocks, textArea }: TextDocument,
-  context: Context,
+  context: WordContext,
   { pageWidth, pageHeight, margin }: { pageWidth: number; pageHeight: number; margin: number },
 ): ISectionOptions[] {
   const size = { width: twips(pageWidth), height: twips(pageHeight) }
@@ -20,7 +20,7 @@ export function sectionsOf(
   const bottom = area
     ? Math.max(LEAST_MARGIN, Math.min(margin, pageHeight - area.y - area.height - SLACK))
     : margin
-  const groups: { band: Band | undefined; place: Place | undefined; blocks: Block[] }[] = []
+  const groups: { band: Band | undefined; place: BlockPosition | undefined; blocks: Block[] }[] = []
   for (const block of blocks) {
     const place = placeOf(block)
     const last = groups.at(-1)

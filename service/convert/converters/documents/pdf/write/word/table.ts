@@ -14,7 +14,7 @@ import {
   WidthType,
 } from 'docx'
 import type { Table as TableBlock } from '../../layout/model.ts'
-import { type Context, hex, twips } from './format.ts'
+import { hex, twips, type WordContext } from './format.ts'
 import { direction, runs } from './runs.ts'
 
 const EDGE = { style: BorderStyle.SINGLE, size: 4, color: 'A0A0A0' } as const
@@ -29,7 +29,7 @@ const BORDERS = {
 
 export function tableOf(
   { rows, headerRows, place, width, widths, heights, ruled }: TableBlock,
-  context: Context,
+  context: WordContext,
 ): Table {
   const columns = Math.max(...rows.map(row => row.length))
   // Cells that continue from the row above are written again, as continuations.

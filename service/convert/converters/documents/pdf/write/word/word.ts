@@ -9,7 +9,7 @@ import {
 } from 'docx'
 import type { TextDocument } from '../../layout/model.ts'
 import { LEVELS } from './blocks.ts'
-import type { Context } from './format.ts'
+import type { WordContext } from './format.ts'
 import { runs } from './runs.ts'
 import { sectionsOf } from './sections.ts'
 
@@ -21,7 +21,7 @@ const SMALLEST_PAGE_POINTS = 200
 export async function writeWord(document: TextDocument): Promise<Uint8Array> {
   const [pageWidth, pageHeight] = [pageEdge(document.pageWidth), pageEdge(document.pageHeight)]
   const margin = Math.min(MARGIN_POINTS, pageWidth / 8)
-  const context: Context = {
+  const context: WordContext = {
     document,
     footnotes: new Map([...document.footnotes.keys()].map((key, index) => [key, index + 1])),
     ordered: [],

@@ -2,7 +2,7 @@
 import { fromBase32 } from '../../format/base32.ts'
 import type { Kf8Text } from './parts.ts'
 
-export interface Place {
+export interface Kf8Position {
   part: number
   /** Id of the element; empty for the beginning of the part. */
   id: string
@@ -40,7 +40,7 @@ export function markPlaces(
   for (const { fragment, offset } of others) want(fragment, offset)
   const ids = sources.map((source, part) => idsAt(source, [...wanted[part]!], part))
   const texts = sources.map((source, part) => insert(source, ids[part]!.insertions))
-  const find = (fragment: number, offset: number): Place | undefined => {
+  const find = (fragment: number, offset: number): Kf8Position | undefined => {
     const found = fragments[fragment]
     const id = found && ids[found.part]?.byOffset.get(found.start + offset)
     return found && id !== undefined ? { part: found.part, id } : undefined

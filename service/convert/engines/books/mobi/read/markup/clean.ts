@@ -41,7 +41,7 @@ function anchorName({ attributes }: XmlElement): void {
   if (name && attributes.id === undefined) attributes.id = name.replace(/\s+/g, '_')
 }
 
-/** A picture or a recording whose content is not in the book. */
+/** A picture or a media file whose content is not in the book. */
 const isEmptyOf = ({ name, attributes, children }: XmlElement) =>
   (name === 'img' && !attributes.src) ||
   ((name === 'audio' || name === 'video') && !attributes.src && children.length === 0) ||

@@ -18,7 +18,7 @@ export interface Insertion {
   text: string
 }
 
-export interface Anchors {
+export interface Mobi6Anchors {
   /** In order. */
   insertions: Insertion[]
   /** Position and id of the anchor of a byte; the id is empty if nothing follows the byte. */
@@ -34,7 +34,7 @@ export function findAnchors(
   source: string,
   body: { start: number; end: number },
   others: readonly number[],
-): Anchors {
+): Mobi6Anchors {
   const positions = new Set(others)
   for (const [, digits] of source.matchAll(FILEPOS)) positions.add(Number(digits))
   const byPosition = new Map<number, { at: number; id: string }>()

@@ -11,7 +11,7 @@ import { documentOf } from '../document.ts'
 import type { Documents } from '../documents.ts'
 import { cleanDocument } from '../markup/clean.ts'
 import { nest, readContents } from '../navigation.ts'
-import { type Anchors, findAnchors } from './anchors.ts'
+import { findAnchors, type Mobi6Anchors } from './anchors.ts'
 import { type Chapter, cutChapters } from './chapters.ts'
 import { isPlain, markUp } from './plain.ts'
 import { Styles } from './styles.ts'
@@ -115,7 +115,7 @@ function readReferences(head: string, decode: (text: string) => string): GuideRe
 }
 
 /** Creates a function that finds the chapter and id of a byte. */
-function placeFinder(chapters: readonly Chapter[], { byPosition }: Anchors) {
+function placeFinder(chapters: readonly Chapter[], { byPosition }: Mobi6Anchors) {
   return (position: number): Target | undefined => {
     const anchor = byPosition.get(position)
     if (!anchor) return undefined

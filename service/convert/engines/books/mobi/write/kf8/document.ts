@@ -22,7 +22,7 @@ export interface WrittenDocument {
 }
 
 /** State shared by all documents while they are written. */
-export interface Writing {
+export interface Kf8Writing {
   text: Utf8Writer
   resources: Resources
   flows: Flows
@@ -43,13 +43,13 @@ const PLACEHOLDER = 'kindle:pos:fid:0000:off:0000000000'
 const LONG_TEXT = 16_384
 
 /** Writes a document. @param href its path within the book */
-export function writeKindleDocument(root: XmlElement, href: string, writing: Writing): WrittenDocument {
+export function writeKindleDocument(root: XmlElement, href: string, writing: Kf8Writing): WrittenDocument {
   return new DocumentWriter(href, writing).write(root)
 }
 
 class DocumentWriter {
   readonly #href: string
-  readonly #writing: Writing
+  readonly #writing: Kf8Writing
   #bodyFrom = 0
   #cutter: FragmentCutter | undefined
   /** Whether a drawing is being written whose styles are its own. */
@@ -57,7 +57,7 @@ class DocumentWriter {
   /** `aid` of the innermost open element that has one. */
   #within = ''
 
-  constructor(href: string, writing: Writing) {
+  constructor(href: string, writing: Kf8Writing) {
     this.#href = href
     this.#writing = writing
   }
@@ -136,7 +136,7 @@ class DocumentWriter {
     else if (name === 'svg') this.#drawing(element)
     else if (name === 'img') this.#picture(element)
     else if (name === 'object') this.#object(element)
-    else if (name === 'audio' || name === 'video') this.#recording(element)
+    else if (name === 'audio' || name === 'video') this.#media(element)
     else this.#plain(element)
   }
 
@@ -263,8 +263,8 @@ class DocumentWriter {
     this.#writing.text.write(`<img src="${address}" alt=""${rest} aid="${aid}"/>`)
   }
 
-  /** Writes a recording with the first of its sources that is in the book and that Kindle supports. */
-  #recording(element: XmlElement): void {
+  /** Writes a media file with the first of its sources that is in the book and that Kindle supports. */
+  #media(element: XmlElement): void {
     const { src: own, ...rest } = element.attributes
     const sources = elementsOf(element).filter(({ name }) => name === 'source')
     const src = [own, ...sources.map(({ attributes }) => attributes.src)].find(

@@ -3,7 +3,7 @@ import type { Book } from '../../../book/model.ts'
 import { toBase32 } from '../../format/base32.ts'
 import { TAGS } from '../../format/tags.ts'
 import { Anchors } from '../anchors.ts'
-import { contentsRecords, type Place } from '../contents.ts'
+import { contentsRecords, type TextPosition } from '../contents.ts'
 import type { Documents } from '../documents.ts'
 import { guideEntries, guideRecords, startOf } from '../guide.ts'
 import { type IndexEntry, IndexStrings, indexRecords } from '../index-table.ts'
@@ -58,7 +58,7 @@ export function writeKf8Text(
     placed.set(href, { ...written, firstFragment: fragments })
     fragments += written.fragments.length
   }
-  const locate = (target: string): Place | undefined => {
+  const locate = (target: string): TextPosition | undefined => {
     const document = placed.get(splitTarget(target).href)
     return document && placeIn(document, anchors.find(target) ?? 0)
   }
@@ -84,7 +84,7 @@ export function writeKf8Text(
 }
 
 /** The place of a byte of the text; bytes before the body get the start of the body. */
-function placeIn(document: PlacedDocument, at: number): Place {
+function placeIn(document: PlacedDocument, at: number): TextPosition {
   const inBody = Math.max(0, at - document.from - document.skeletonLength)
   const { fragments, firstFragment } = document
   let low = 0
@@ -102,7 +102,7 @@ function placeIn(document: PlacedDocument, at: number): Place {
   }
 }
 
-const addressOf = ({ fragment = 0, offset = 0 }: Place) =>
+const addressOf = ({ fragment = 0, offset = 0 }: TextPosition) =>
   `kindle:pos:fid:${toBase32(fragment, 4)}:off:${toBase32(offset, 10)}`
 
 /** The indexes of the skeletons and their fragments. */

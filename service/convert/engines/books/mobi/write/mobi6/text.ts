@@ -4,7 +4,7 @@ import { StyleSheets } from '../../../book/css/cascade.ts'
 import { elementsIn, splitTarget } from '../../../book/links.ts'
 import type { Book, NavigationEntry } from '../../../book/model.ts'
 import { Anchors } from '../anchors.ts'
-import { contentsRecords, type Place } from '../contents.ts'
+import { contentsRecords, type TextPosition } from '../contents.ts'
 import type { Documents } from '../documents.ts'
 import { inlined, onlyPicture } from '../drawings.ts'
 import { guideEntries, startOf } from '../guide.ts'
@@ -45,7 +45,7 @@ export async function writeMobi6Text(
     picture: href => resources.number(href),
     drawing: element => drawings.get(element),
   }
-  const locate = (target: string): Place | undefined => {
+  const locate = (target: string): TextPosition | undefined => {
     const position = writing.anchors.find(target)
     return position === undefined ? undefined : { position }
   }

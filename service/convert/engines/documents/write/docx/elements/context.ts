@@ -14,7 +14,7 @@ export interface OpenNote extends Pick<Note, 'backs' | 'marks'> {
 }
 
 /** The position of an element in the book, and where its text goes in the Word document. */
-export interface Context {
+export interface DocxContext {
   writing: Writing
   /** Document of the book. */
   href: string
@@ -31,12 +31,12 @@ export interface Context {
 
 /** Writes the content of an element; passed to the writers of single kinds of elements. */
 export interface Walk {
-  element(element: XmlElement, outer: Context): void
-  children(element: XmlElement, context: Context): void
+  element(element: XmlElement, outer: DocxContext): void
+  children(element: XmlElement, context: DocxContext): void
 }
 
 /** The initial context of a story. */
-export const startContext = (writing: Writing, story: Story): Context => ({
+export const startContext = (writing: Writing, story: Story): DocxContext => ({
   writing,
   href: '',
   styleOf: () => ({}),

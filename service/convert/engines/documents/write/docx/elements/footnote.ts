@@ -3,7 +3,7 @@ import type { XmlElement } from '../../../../common/xml/element.ts'
 import type { Note } from '../notes.ts'
 import { Story } from '../story.ts'
 import type { Writing } from '../writing.ts'
-import { type Context, startContext, type Walk } from './context.ts'
+import { type DocxContext, startContext, type Walk } from './context.ts'
 
 /** The number of the note, and a space after it. */
 const NUMBER =
@@ -22,7 +22,7 @@ export function writeFootnote(target: string, note: Note, writing: Writing, walk
   const root = documents.root(href)
   const story = new Story()
   const start = startContext(writing, story)
-  const context: Context = {
+  const context: DocxContext = {
     ...start,
     href,
     styleOf: root ? styles.of(root, href) : start.styleOf,
@@ -39,7 +39,7 @@ export function writeFootnote(target: string, note: Note, writing: Writing, walk
 }
 
 /** Writes the content of a block; its first paragraph continues after the number of the note. */
-function writeInFirstParagraph(element: XmlElement, context: Context, walk: Walk): void {
+function writeInFirstParagraph(element: XmlElement, context: DocxContext, walk: Walk): void {
   const [first, ...rest] = element.children.filter(child => typeof child === 'object' || child.trim() !== '')
   if (typeof first !== 'object' || !/^(?:p|div|section|aside)$/.test(first.name)) {
     walk.children(element, context)

@@ -2,14 +2,14 @@ import { elementsIn, isRemote, joinTarget } from '../../../../books/book/links.t
 import { textOf, type XmlElement } from '../../../../common/xml/element.ts'
 import { targetOf } from '../documents.ts'
 import { isNoteMark } from '../notes.ts'
-import type { Context, Walk } from './context.ts'
+import type { DocxContext, Walk } from './context.ts'
 import { writeFootnote } from './footnote.ts'
 
 /** Longest text of a link in a note that only leads back to the citation. */
 const LONGEST_WAY_BACK = 12
 
 /** Writes an `a`: a reference to a note, or a link to a place of the book or to a URL. */
-export function writeLink(element: XmlElement, context: Context, walk: Walk): void {
+export function writeLink(element: XmlElement, context: DocxContext, walk: Walk): void {
   const { writing, href, story, note, look, frame } = context
   const target = targetOf(href, element.attributes.href)
   if (target !== undefined && note?.backs.has(target) && textOf(element).trim().length <= LONGEST_WAY_BACK)
@@ -36,7 +36,7 @@ export function writeLink(element: XmlElement, context: Context, walk: Walk): vo
 function linkAttributes(
   reference: string | undefined,
   target: string | undefined,
-  { writing, relationships }: Context,
+  { writing, relationships }: DocxContext,
 ): string | undefined {
   const anchor = target === undefined ? undefined : writing.bookmarks.anchor(target)
   if (anchor !== undefined) return `w:anchor="${anchor}" w:history="1"`

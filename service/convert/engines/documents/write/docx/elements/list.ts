@@ -1,12 +1,12 @@
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { DEEPEST_LEVEL } from '../../../word/numbering.ts'
 import type { Frame } from '../frame.ts'
-import type { Context, Walk } from './context.ts'
+import type { DocxContext, Walk } from './context.ts'
 import { markerOf } from './list-markers.ts'
 import { writeText } from './text.ts'
 
 /** Writes a list; each entry passes its marker to its first paragraph. */
-export function writeList(element: XmlElement, context: Context, walk: Walk): void {
+export function writeList(element: XmlElement, context: DocxContext, walk: Walk): void {
   const { writing, styleOf } = context
   const outer: Frame = {
     ...context.frame,

@@ -4,9 +4,9 @@ import type { XmlElement } from '../../../../common/xml/element.ts'
 import { drawingXml } from '../../../word/drawing.ts'
 import { documentOf, targetOf } from '../documents.ts'
 import { pictureOf } from '../picture-elements.ts'
-import type { Shown } from '../pictures.ts'
+import type { DocxPicture } from '../pictures.ts'
 import type { Writing } from '../writing.ts'
-import type { Context, Walk } from './context.ts'
+import type { DocxContext, Walk } from './context.ts'
 import { pictureSize, type WantedSize, wantedSize } from './picture-size.ts'
 
 /** Loads the pictures of an element and everything inside it. */
@@ -26,7 +26,7 @@ export async function loadPictures(root: XmlElement, href: string, writing: Writ
 }
 
 /** Writes an `img`, `svg` or `object`, or its alternative text if its picture is not available. */
-export function writePicture(element: XmlElement, context: Context, walk: Walk): void {
+export function writePicture(element: XmlElement, context: DocxContext, walk: Walk): void {
   const { writing, story, styleOf, look, frame } = context
   const picture = pictureOf(element)
   const shown = writing.shown.get(element)
@@ -39,10 +39,10 @@ export function writePicture(element: XmlElement, context: Context, walk: Walk):
 
 /** A run with a picture; its data are added to the package part that contains it. */
 export function pictureRun(
-  shown: Shown,
+  shown: DocxPicture,
   wanted: WantedSize,
   alternative: string,
-  { writing, relationships, frame }: Context,
+  { writing, relationships, frame }: DocxContext,
 ): string {
   writing.drawings += 1
   return drawingXml({

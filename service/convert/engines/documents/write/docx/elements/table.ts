@@ -5,7 +5,7 @@ import { LEVEL_INDENT } from '../../../word/numbering.ts'
 import { type Frame, frameOf } from '../frame.ts'
 import { colourOf, lookOf } from '../look.ts'
 import { Story } from '../story.ts'
-import type { Context, Walk } from './context.ts'
+import type { DocxContext, Walk } from './context.ts'
 import { columnWidths, hasLines, layOut, type TableLayout } from './table-layout.ts'
 
 /** Minimum widths of a table and a cell in twentieths of a point, however narrow their place. */
@@ -15,7 +15,7 @@ const MIN_CELL_ROOM = 300
 const CELL_PADDING = 200
 
 /** Writes a table, with its captions before it. */
-export function writeTable(table: XmlElement, context: Context, walk: Walk): void {
+export function writeTable(table: XmlElement, context: DocxContext, walk: Walk): void {
   const { story, styleOf, frame } = context
   story.close()
   const layout = layOut(table)
@@ -31,7 +31,7 @@ export function writeTable(table: XmlElement, context: Context, walk: Walk): voi
 }
 
 /** Paragraphs of a cell as XML. */
-function cellContent(cell: XmlElement, width: number, outer: Context, walk: Walk): string {
+function cellContent(cell: XmlElement, width: number, outer: DocxContext, walk: Walk): string {
   const { writing, href, styleOf } = outer
   const { id } = cell.attributes
   const story = new Story()

@@ -1,7 +1,7 @@
-import type { Context, OpenNote } from './context.ts'
+import type { DocxContext, OpenNote } from './context.ts'
 
 /** Writes text of the book, without the number at the start of a note. */
-export function writeText(text: string, { story, note, look, frame }: Context): void {
+export function writeText(text: string, { story, note, look, frame }: DocxContext): void {
   const shown = note?.isAtStart && text.trim() !== '' ? withoutMark(text, note) : text
   story.text(shown, look, frame)
 }

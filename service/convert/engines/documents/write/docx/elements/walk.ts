@@ -3,7 +3,7 @@ import { joinTarget } from '../../../../books/book/links.ts'
 import { elementsOf, type XmlElement } from '../../../../common/xml/element.ts'
 import { frameOf } from '../frame.ts'
 import { lookOf } from '../look.ts'
-import type { Context, Walk } from './context.ts'
+import type { DocxContext, Walk } from './context.ts'
 import { writeFormula } from './formula.ts'
 import { breaksPage, isBlock, isHidden, isMedia, isSilent } from './kinds.ts'
 import { writeLink } from './link.ts'
@@ -18,7 +18,7 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML'
 const walk: Walk = { element: writeElement, children: writeChildren }
 
 /** Writes an element of the book, if it is visible and not a note. */
-export function writeElement(element: XmlElement, outer: Context): void {
+export function writeElement(element: XmlElement, outer: DocxContext): void {
   const { writing, href, story, styleOf } = outer
   const { name, attributes } = element
   if (writing.footnotes.elements.has(element)) return
@@ -41,14 +41,14 @@ export function writeElement(element: XmlElement, outer: Context): void {
 }
 
 /** Writes the content of an element. */
-export function writeChildren(element: XmlElement, context: Context): void {
+export function writeChildren(element: XmlElement, context: DocxContext): void {
   for (const child of element.children) {
     if (typeof child === 'string') writeText(child, context)
     else writeElement(child, context)
   }
 }
 
-function writeContent(element: XmlElement, context: Context, isOwnBlock: boolean): void {
+function writeContent(element: XmlElement, context: DocxContext, isOwnBlock: boolean): void {
   const { writing, story, look, frame } = context
   switch (element.name) {
     case 'br':

@@ -78,7 +78,7 @@ const smartCompression = group(
       },
     ),
   },
-  { 'x-order': 4 },
+  { 'x-order': 3 },
 )
 
 const metadata = group('Metadata', {

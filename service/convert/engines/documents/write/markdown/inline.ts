@@ -150,7 +150,7 @@ function link(content: readonly Inline[], address: string, scope: MarkdownScope,
 }
 
 /** Written content with the spaces at its ends, which would be lost within a link. */
-function apart(content: readonly Inline[], written: string): string {
+export function apart(content: readonly Inline[], written: string): string {
   const [first, last] = [content[0], content.at(-1)]
   const before = first?.kind === 'text' && /^\s/.test(first.text) ? ' ' : ''
   const after = last?.kind === 'text' && /\s$/.test(last.text) ? ' ' : ''

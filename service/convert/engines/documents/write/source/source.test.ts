@@ -14,7 +14,7 @@ const pageWith = (within: string) => `<html lang="en"><head><title>A test &amp; 
 <h1>First heading</h1>
 <p>Plain <b>bold</b> <i>italic</i> <b><i>both</i></b>${within} <code>code_x</code>, H<sub>2</sub>O and x<sup>2</sup>.</p>
 <p>Odd a_b_c and 100% #tag $5 {braces} [brackets] \\back &lt;tag&gt; C++ -- dash... "quote" // x
-<a href="https://example.org/a?x=1&amp;y=2#z">a <b>link</b></a>. See *.txt and a~b^c.</p>
+<a href="https://example.org/a?x=1&amp;y=2#z">a <b>link</b></a>. Spaces<a href="https://example.org/b"> within a link </a>stay. See *.txt and a~b^c.</p>
 <p>ends with:</p><p>5) not a list</p><p>[fn:1] no note</p>
 <h3>Third level</h3>
 <ul><li>one</li><li>two<ul><li>in</li></ul></li></ul>

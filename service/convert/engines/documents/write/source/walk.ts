@@ -16,7 +16,7 @@ import {
   type TableCell,
 } from '../../model.ts'
 import { anchorsOf } from '../anchors.ts'
-import { spaced } from '../markdown/inline.ts'
+import { apart, spaced } from '../markdown/inline.ts'
 import { numbersOf } from '../notes.ts'
 
 /** A table as a grid: what a merged cell covers is empty. */
@@ -231,16 +231,18 @@ class Walk {
       case 'break':
         return markup.lineBreak
       case 'link':
-        return markup.link(
-          part.address,
-          this.#inline(part.content),
-          markup.escape(plainText(part.content).trim()),
+        return apart(
+          part.content,
+          markup.link(
+            part.address,
+            this.#inline(part.content),
+            markup.escape(plainText(part.content).trim()),
+          ),
         )
       case 'reference': {
         const inner = this.#inline(part.content)
-        return inner === ''
-          ? ''
-          : markup.reference(nameOf(part.anchor), inner, markup.escape(plainText(part.content).trim()))
+        const plain = markup.escape(plainText(part.content).trim())
+        return apart(part.content, inner && markup.reference(nameOf(part.anchor), inner, plain))
       }
       case 'anchor':
         return this.#anchors.wanted.has(part.name) && !this.#anchors.headings.has(part.name)

@@ -1,10 +1,12 @@
-/** The only place where ffmpeg is started: follows its progress, confines it to its input and output, and converts its failures to ours. */
-import { spawn } from 'node:child_process'
+/**
+ * The only place where ffmpeg is started: builds the command with fluent-ffmpeg, follows its progress, confines it to
+ * its input and output, and converts its failures to ours.
+ */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import fluent from 'fluent-ffmpeg'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { decodersOf, mediaDemuxers } from './decoders.ts'
 import { FailedRun, failureOf } from './failures.ts'
@@ -80,12 +82,15 @@ export async function run(options: Run): Promise<Finished> {
     const { path, encoders } = await ffmpeg()
     signal?.throwIfAborted()
     try {
-      return await supervise(options, path)
+      if (output === null || typeof output === 'string')
+        return await supervise(options, commandOf(options, path))
+      return await piped(output, relay => supervise(options, commandOf({ ...options, output: relay }, path)))
     } catch (error) {
       if (!(error instanceof FailedRun)) throw error
       if (encodersOf(options).some(name => !encoders.has(name))) throw missingFfmpeg({ cause: error })
       const alone = decoding(options)
-      const decodeAlone = () => (options.isReading ? Promise.reject(error) : supervise(alone, path))
+      const decodeAlone = () =>
+        options.isReading ? Promise.reject(error) : supervise(alone, commandOf(alone, path))
       throw await failureOf(error, typeof input === 'string' ? decodeAlone : undefined)
     }
   } catch (error) {
@@ -118,6 +123,29 @@ function decoding({ input, demuxer, inputOptions = [], outputOptions = [], signa
   }
 }
 
+/**
+ * Runs `work` with a stream that relays to `output`, and resolves once `output` has received all of it: ffmpeg's exit may be
+ * reported before its last bytes are read. fluent-ffmpeg gives up a run 20 ms after its output stream has closed, though ffmpeg
+ * may take longer to exit on a busy machine; the relay never closes by itself.
+ */
+async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>): Promise<T> {
+  const relay = new PassThrough({ autoDestroy: false, emitClose: false })
+  // fluent-ffmpeg only listens once ffmpeg runs.
+  relay.on('error', () => {})
+  output.once('error', error => relay.destroy(error))
+  // Observed from the start, since the output may fail at any time.
+  const taken = finished(relay.pipe(output), { readable: false })
+  taken.catch(() => {})
+  try {
+    const result = await work(relay)
+    await taken
+    return result
+  } catch (error) {
+    relay.unpipe(output)
+    throw error
+  }
+}
+
 /** A file as ffmpeg's argument: the prefix keeps colons and dashes in names from being misinterpreted. */
 const fileUrl = (path: string) => `file:${resolve(path)}`
 
@@ -133,57 +161,88 @@ function confined(protocol: 'file' | 'pipe', demuxer: string | undefined): strin
   ]
 }
 
-function argumentsOf({
-  input,
-  output,
-  demuxer,
-  inputOptions = [],
-  outputOptions = [],
-  verbosity = 'error',
-  moreInputs = [],
-  ownInputs = [],
-}: Run): string[] {
-  const isFile = typeof input === 'string'
-  return [
-    ...['-hide_banner', '-nostdin', '-v', verbosity, '-nostats', '-progress', 'pipe:2', '-y'],
-    ...['-max_alloc', String(ALLOCATION_LIMIT), ...confined(isFile ? 'file' : 'pipe', demuxer)],
-    ...[...inputOptions, '-i', isFile ? fileUrl(input) : 'pipe:0'],
-    ...moreInputs.flatMap(more => [
-      ...[...confined('file', more.demuxer), ...(more.inputOptions ?? []), '-i', fileUrl(more.input)],
-    ]),
-    // Chapters, subtitles and palettes.
-    ...ownInputs.flatMap(own => ['-codec_whitelist', decodersOf().join(), '-i', fileUrl(own)]),
-    ...outputOptions,
-    ...(output === null ? ['-f', 'null', '-'] : [typeof output === 'string' ? fileUrl(output) : 'pipe:1']),
-  ]
+function commandOf(options: Run, path: string): fluent.FfmpegCommand {
+  const {
+    input,
+    output,
+    demuxer,
+    inputOptions = [],
+    outputOptions = [],
+    verbosity = 'error',
+    moreInputs = [],
+    ownInputs = [],
+  } = options
+  const command = fluent({ stdoutLines: 1 })
+    .setFfmpegPath(path)
+    .input(typeof input === 'string' ? fileUrl(input) : input)
+    // Several arguments at once, because a single one would be split at its space.
+    .inputOptions(
+      '-hide_banner',
+      '-nostdin',
+      ...['-v', verbosity],
+      '-nostats',
+      ...['-progress', 'pipe:2'],
+      ...['-max_alloc', String(ALLOCATION_LIMIT)],
+      ...confined(typeof input === 'string' ? 'file' : 'pipe', demuxer),
+      ...inputOptions,
+    )
+  for (const more of moreInputs)
+    command
+      .input(fileUrl(more.input))
+      .inputOptions(...confined('file', more.demuxer), ...(more.inputOptions ?? []))
+  // Chapters, subtitles and palettes.
+  for (const own of ownInputs)
+    command.input(fileUrl(own)).inputOptions('-codec_whitelist', decodersOf().join())
+  if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
+  else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')
+  else command.output(output).outputOptions(...outputOptions, '-y')
+  return hardened(command)
 }
 
-function supervise(options: Run, path: string): Promise<Finished> {
-  const { input, output, duration, onProgress, signal, seconds } = options
-  const source = typeof input === 'string' ? undefined : input
-  const sink = output === null || typeof output === 'string' ? undefined : output
+/**
+ * Keeps fluent-ffmpeg from starting two more processes before each run to query ffmpeg's formats and encoders, from
+ * passing on our whole environment, and from throwing where nobody can catch it if ffmpeg cannot be started. `locate` has already checked the encoders, and ffmpeg itself fails on an unknown
+ * format.
+ */
+function hardened(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
+  const anyFormat = new Proxy({}, { has: () => true, get: () => ({ canMux: true, canDemux: true }) })
+  const internals = command as unknown as {
+    _spawnFfmpeg(args: string[], options: object, started: unknown, ended: Ended): void
+  }
+  const spawn = internals._spawnFfmpeg
+  internals._spawnFfmpeg = (args, options, started, ended) =>
+    spawn.call(command, args, { ...options, env: environment() }, started, (error, ...streams) =>
+      ended(error, ...(streams.length > 0 ? streams : [silence, silence])),
+    )
+  return Object.assign(command, {
+    availableFormats: (answer: (error: null, formats: object) => void) => answer(null, anyFormat),
+    availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
+  })
+}
+
+/** What fluent-ffmpeg kept of a program's output. */
+type PrintedText = { get(): string }
+type Ended = (error: unknown, ...streams: PrintedText[]) => void
+const silence: PrintedText = { get: () => '' }
+
+function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finished> {
+  const { duration, onProgress, signal, seconds } = options
   const { promise, resolve, reject } = Promise.withResolvers<Finished>()
   let time = 0
   let log = ''
   let damaged = 0
   let wasCounted = false
   let stopped: unknown
+  let running = false
   let ended = false
 
-  const child = spawn(path, argumentsOf(options), {
-    env: environment(),
-    windowsHide: true,
-    stdio: [source ? 'pipe' : 'ignore', sink ? 'pipe' : 'ignore', 'pipe'],
-  })
   const stop = (reason: unknown) => {
     stopped ??= reason
-    child.kill('SIGKILL')
-    child.stdout?.destroy()
+    if (running) command.kill('SIGKILL')
   }
   const onAbort = () => stop(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
   const timer = seconds ? setTimeout(() => stop(new JobFailure('jobs.timeout')), seconds * 1000) : undefined
-
   const settle = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
@@ -197,17 +256,11 @@ function supervise(options: Run, path: string): Promise<Finished> {
     }
   }
 
-  // If the source of frames throws, ffmpeg would only complain about the missing rest.
-  source?.once('error', stop)
-  // ffmpeg may end before it has read everything.
-  child.stdin?.on('error', () => {})
-  if (source && child.stdin) source.pipe(child.stdin)
-  // Observed from the start, since the output may fail at any time.
-  const taken = sink && finished(sink, { readable: false })
-  taken?.catch(stop)
-  if (sink) child.stdout?.pipe(sink, { end: false })
-
-  createInterface({ input: child.stderr! }).on('line', line => {
+  command.on('start', () => {
+    running = true
+    if (stopped !== undefined) command.kill('SIGKILL')
+  })
+  command.on('stderr', (line: string) => {
     const report = /^(\w+)=\s*(\S*)$/.exec(line)
     if (!report) {
       const isCounted = DAMAGED.test(line)
@@ -232,27 +285,36 @@ function supervise(options: Run, path: string): Promise<Finished> {
       publish({ time, fraction: null, eta: null })
     }
   })
-  child.once('error', (error: NodeJS.ErrnoException) => {
+  command.on('end', () => {
     settle()
-    // It may have been removed since it was found.
-    const isMissing = error.code === 'ENOENT' || error.code === 'EACCES'
-    const failure = { cause: error }
-    reject(stopped ?? (isMissing ? missingFfmpeg(failure) : new FailedRun(error.message, log, true, failure)))
-  })
-  child.once('close', (code, by) => {
-    settle()
-    if (stopped !== undefined) return reject(stopped)
-    if (by) return reject(new FailedRun(`it was killed with ${by}`, log, true))
-    if (code !== 0) return reject(new FailedRun(`it exited with code ${code}`, log, false))
+    if (stopped !== undefined) reject(stopped)
     // Whatever the exit code: if the end was not reported, it was not reached.
-    if (!ended) return reject(new FailedRun('it ended without saying so', log, true))
+    else if (!ended) reject(new FailedRun('it ended without saying so', log, true))
     // ffmpeg reports success even if only the last bytes could not be written.
-    if (/^Error (writing trailer|closing file)/m.test(log))
-      return reject(new FailedRun('it could not finish the file', log, true))
-    const counted = [...log.matchAll(/^ +Input stream #0:.*\((\d+) samples\)/gm)]
-    const decoded = counted.length === 1 ? Number(counted[0]?.[1]) : null
-    sink?.end()
-    Promise.resolve(taken).then(() => resolve({ time, log, damaged, decoded }), reject)
+    else if (/^Error (writing trailer|closing file)/m.test(log))
+      reject(new FailedRun('it could not finish the file', log, true))
+    else {
+      const counted = [...log.matchAll(/^ +Input stream #0:.*\((\d+) samples\)/gm)]
+      resolve({ time, log, damaged, decoded: counted.length === 1 ? Number(counted[0]?.[1]) : null })
+    }
   })
+  command.on(
+    'error',
+    (error: NodeJS.ErrnoException & { inputStreamError?: unknown; outputStreamError?: unknown }) => {
+      settle()
+      // If the source of frames throws, ffmpeg only complains about the missing rest.
+      const cause = stopped ?? error.inputStreamError ?? error.outputStreamError
+      // It may have been removed since it was found.
+      const isMissing = error.code === 'ENOENT' || error.code === 'EACCES'
+      const crashed = !/exited with code/.test(error.message)
+      reject(
+        cause ??
+          (isMissing
+            ? missingFfmpeg({ cause: error })
+            : new FailedRun(error.message, log, crashed, { cause: error })),
+      )
+    },
+  )
+  command.run()
   return promise
 }

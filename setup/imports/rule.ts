@@ -21,6 +21,7 @@ export const commonModules = [
   'service/shared/make-folder.ts',
   'service/shared/remove-tree.ts',
   'service/shared/file-hash.ts',
+  'service/shared/model-folders.ts',
   'service/shared/placing',
   'service/shared/json-schema.ts',
   'service/shared/csv.ts',

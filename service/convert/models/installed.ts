@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { Model } from './model.ts'
 
 export interface InstalledModel<M extends Model> {
@@ -7,10 +7,6 @@ export interface InstalledModel<M extends Model> {
   path: string
   bytes: number
 }
-
-/** The model folders that a worker gets in REFILE_MODELS, the downloaded ones first. */
-export const modelFolders = (env: NodeJS.ProcessEnv = process.env): string[] =>
-  (env.REFILE_MODELS ?? '').split(delimiter).filter(folder => folder !== '')
 
 /** The models of `list` that exist in `folders`; the first of several copies. */
 export async function installedModels<M extends Model>(

@@ -21,13 +21,13 @@ interface RemovalDeps {
   cancel: (timer: ReturnType<typeof setTimeout> | undefined) => void
 }
 
-export const createRemovalStore = ({ discard: forget, later, cancel }: RemovalDeps) =>
+export const createRemovalStore = ({ discard, later, cancel }: RemovalDeps) =>
   create<RemovalState>()((set, get) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const end = () => {
       cancel(timer)
       const keys = [...get().hidden]
-      if (keys.length > 0) forget(keys)
+      if (keys.length > 0) discard(keys)
       set({ hidden: new Set(), undoable: null })
     }
     return {

@@ -2,11 +2,12 @@
 
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { modelFolders } from '../../../../shared/model-folders.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { available, pocketsphinx } from '../../../engines/media/pocketsphinx/pocketsphinx.ts'
 import type { Recogniser } from '../../../engines/media/speech/speech.ts'
 import { whisper } from '../../../engines/media/whisper/whisper.ts'
-import { installedModels, modelFolders } from '../../../models/installed.ts'
+import { installedModels } from '../../../models/installed.ts'
 import { chooseModel, speechModels } from '../../../models/list.ts'
 import { languages, type TranscriptionOptions } from './options.ts'
 

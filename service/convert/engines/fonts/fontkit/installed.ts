@@ -1,7 +1,8 @@
 /** The fonts installed on this machine by family, read from the name tables of the files on every operating system. */
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { delimiter, extname, join } from 'node:path'
+import { extname, join } from 'node:path'
+import { modelFolders } from '../../../../shared/model-folders.ts'
 import { readAt } from '../../common/read-at.ts'
 
 export interface FontFile {
@@ -24,10 +25,7 @@ const LANES = 8
 /** The font folders of the system and the user, and the fonts that Refile has downloaded. */
 const fontFolders = (): string[] => [
   ...systemFolders(),
-  ...(process.env.REFILE_MODELS ?? '')
-    .split(delimiter)
-    .filter(Boolean)
-    .map(folder => join(folder, 'fonts')),
+  ...modelFolders().map(folder => join(folder, 'fonts')),
 ]
 
 function systemFolders(): string[] {

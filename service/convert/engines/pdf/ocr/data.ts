@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { modelFolders } from '../../../../shared/model-folders.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -23,8 +24,7 @@ const packaged: Record<string, string> = {
 
 /** The file of a language that somebody put into `tessdata` of a model folder. */
 function installed(language: string): string | undefined {
-  const folders = (process.env.REFILE_MODELS ?? '').split(delimiter).filter(Boolean)
-  return folders
+  return modelFolders()
     .map(folder => join(folder, 'tessdata', `${language}.traineddata`))
     .find(path => existsSync(path))
 }

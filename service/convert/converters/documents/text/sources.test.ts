@@ -71,6 +71,24 @@ test("Markdown has pandoc's names of headings", async () => {
   expect(page).toContain('{#not} here.')
 })
 
+test("Markdown has pandoc's definitions, and raised, lowered and marked text, which are escaped where they are none", async () => {
+  const text =
+    'Apple\n:   A fruit\n    of trees.\n\n    Second *paragraph*.\n\nOrange\n~   Citrus\n\nH~2~O and x^2^, numpy==1.26 scipy==2.0, 2^10 and 2^5, ~a b~, \\~x\\~ \\^y^ \\==z==.\n'
+  const path = write('more.md', text)
+  const { path: html } = await convertFile('document.md-to-html', path)
+  const expected = blocksOf(path, 'markdown').replace(/<dd>\n(Citrus)\n<\/dd>/, '<dd>\n<p>$1</p>\n</dd>')
+  const read = (file: string) =>
+    blocksOf(file, 'html').replace(/<dd>\n(Citrus)\n<\/dd>/, '<dd>\n<p>$1</p>\n</dd>')
+  expect(read(html)).toBe(expected)
+  const again = (await convertFile('document.html-to-md', html)).path
+  expect(readFileSync(again, 'utf8')).toContain('H<sub>2</sub>O and x<sup>2</sup>, numpy==1.26 scipy==2.0')
+  const twice = (await convertFile('document.md-to-html', again)).path
+  expect(read(twice)).toContain(expected.split('\n').at(-1))
+  const marked = await convertFile('document.md-to-docx', write('marked.md', 'A ==marked **word**== here.'))
+  const xml = Buffer.from(unzipSync(readFileSync(marked.path))['word/document.xml']!).toString()
+  expect(xml.match(/w:fill="FFFF00"/g)).toHaveLength(2)
+})
+
 test('web pages keep their looks and pictures in Word', async () => {
   const path = write(
     'page.html',

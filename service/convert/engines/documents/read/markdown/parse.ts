@@ -1,5 +1,9 @@
 import createMarkdownIt, { type MarkdownIt, type StateBlock, type StateInline, type Token } from 'markdown-it'
+import definitions from 'markdown-it-deflist'
 import footnotes from 'markdown-it-footnote'
+import marked from 'markdown-it-mark'
+import subscript from 'markdown-it-sub'
+import superscript from 'markdown-it-sup'
 import taskLists from 'markdown-it-task-lists'
 import { Slugs } from '../../write/anchors.ts'
 
@@ -10,12 +14,17 @@ const MAX_NESTING = 120
 /** Quotes within quotes; a line that starts with this many marks is not a real quote. */
 const DEEP_QUOTE = /^((?: {0,3}> ?){20})(?: {0,3}> ?)+/gm
 
-/** Creates a parser for GitHub's Markdown with pandoc's notes, formulas, and names of headings. */
+/** Creates a parser for GitHub's Markdown with what pandoc adds: notes, formulas, definitions, raised and lowered text, names of headings. */
 function createParser(): MarkdownIt {
   const parser = createMarkdownIt({ html: true, xhtmlOut: true, linkify: true, maxNesting: MAX_NESTING })
     .use(footnotes)
     .use(taskLists)
+    .use(definitions)
+    .use(marked)
+    .use(subscript)
+    .use(superscript)
   parser.inline.ruler.before('escape', 'maths', inlineMaths)
+  parser.inline.ruler.before('mark', 'comparison', comparison)
   parser.block.ruler.before('fence', 'maths_block', blockMaths, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   })
@@ -108,6 +117,15 @@ function inlineMaths(state: StateInline, silent: boolean): boolean {
     token.markup = fence
   }
   state.pos = end + closing.length
+  return true
+}
+
+/** Two equals signs within a word mark nothing: `numpy==1.26`. */
+function comparison(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  if (!/^\w==\w/.test(src.slice(Math.max(0, pos - 1), pos + 3))) return false
+  if (!silent) state.pending += '=='
+  state.pos += 2
   return true
 }
 

@@ -1,9 +1,4 @@
-declare module 'markdown-it-footnote' {
+declare module 'markdown-it-*' {
   import type MarkdownIt from 'markdown-it'
-  export default function footnotes(parser: MarkdownIt): void
-}
-
-declare module 'markdown-it-task-lists' {
-  import type MarkdownIt from 'markdown-it'
-  export default function taskLists(parser: MarkdownIt): void
+  export default function plugin(parser: MarkdownIt): void
 }

@@ -1,11 +1,11 @@
 /** Text in GitHub's Markdown, whose characters mean nothing but themselves: https://github.github.com/gfm/ */
 
-/** Escapes signs that would be markup anywhere. */
+/** Escapes signs that would be markup anywhere, with pandoc's for raised, lowered and marked text. */
 export const escapeText = (text: string): string =>
   text
     .replace(/[\\`*[\]<]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/~~/g, '\\~~')
+    .replace(/~(?=~|\S{1,99}?~)|(?<=~)~|\^(?=\S{1,99}?\^)|==(?=[^\s\w])|(?<!\w)==(?=\w)/g, '\\$&')
     .replace(/&(?=#?\w+;)/g, '\\&')
 
 /** Escapes signs that would start another kind of block at the start of a line. */

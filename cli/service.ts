@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionError, Refile, type RetryPolicy } from '../sdk/src/index.ts'
-import { ask, askRunning, isAnnounced, type Question, signIn } from '../service/host/running.ts'
+import { OwnerClient, type Question } from '../service/host/owner.ts'
+import { askRunning, isAnnounced } from '../service/host/running.ts'
 import { defaultHome } from '../service/shared/settings/table.ts'
 import { exitCode, UsageError } from './exit-codes.ts'
 import type { Settings } from './settings.ts'
@@ -69,17 +70,17 @@ export async function openService(needs: Needs): Promise<Service> {
   const address = url?.replace(/\/+$/, '')
   if (address !== undefined && running?.url !== address) {
     await checkAnswers(address, signal)
-    const headers: Found['headers'] = key === undefined ? {} : { 'x-service-api-key': key }
-    return serviceAt({ url: address, isElsewhere: true, headers, isRunning: async () => true }, needs)
+    const headers: Record<string, string> = key === undefined ? {} : { 'x-service-api-key': key }
+    const send: Service['send'] = (path, init) =>
+      fetch(`${address}${path}`, { ...init, headers: { ...init?.headers, ...headers } })
+    return serviceAt({ url: address, send, owner: undefined, isRunning: async () => true }, needs)
   }
   if (running) {
-    const isRunning = () => isAnnounced(folder, running)
-    const headers = await signIn(running.pageUrl)
-    return serviceAt({ url: running.url, isElsewhere: false, headers, isRunning }, needs)
+    return ownServiceAt(running, () => isAnnounced(folder, running), needs)
   }
   const { child, pageUrl } = await start(programs, folder, signal)
-  const found = { url: new URL(pageUrl).origin, headers: await signIn(pageUrl) }
-  const started = serviceAt({ ...found, isElsewhere: false, isRunning: async () => !hasEnded(child) }, needs)
+  const found = { url: new URL(pageUrl).origin, pageUrl }
+  const started = ownServiceAt(found, async () => !hasEnded(child), needs)
   return { ...started, isOurs: true, [Symbol.asyncDispose]: () => stop(child) }
 }
 
@@ -105,26 +106,37 @@ async function checkAnswers(url: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-type Found = Pick<Service, 'url' | 'isElsewhere' | 'isRunning'> & { headers: Record<string, string> }
+type Found = Pick<Service, 'url' | 'send' | 'isRunning'> & { owner: OwnerClient | undefined }
 
-function serviceAt({ url, isElsewhere, isRunning, headers }: Found, { next }: Needs): Service {
+function ownServiceAt(
+  { url, pageUrl }: { url: string; pageUrl: string },
+  isRunning: Service['isRunning'],
+  needs: Needs,
+): Service {
+  const owner = new OwnerClient({ url, openUrl: async () => pageUrl })
+  return serviceAt({ url, owner, send: (path, init) => owner.send(path, init), isRunning }, needs)
+}
+
+function serviceAt({ url, owner, isRunning, ...found }: Found, { next }: Needs): Service {
   let isGone = false
-  const send: Service['send'] = async (path, init) => {
-    if (isGone) return (await next()).send(path, init)
+  /** Asks this service, or the next one once this has ended. */
+  const asking = async <Answer>(ask: (service: Pick<Service, 'send' | 'own'>) => Promise<Answer>) => {
+    if (isGone) return ask(await next())
     try {
-      return await fetch(`${url}${path}`, { ...init, headers: { ...init?.headers, ...headers } })
+      return await ask({ send: found.send, own: (path, question) => owner!.ask(path, question) })
     } catch (error) {
       isGone = !(await isRunning())
       throw error
     }
   }
+  const send: Service['send'] = (path, init) => asking(service => service.send(path, init))
   return {
-    ...{ url, isElsewhere, isOurs: false, isRunning, send },
+    ...{ url, isElsewhere: !owner, isOurs: false, isRunning, send },
     client: new Refile({ baseUrl: '', retries, fetch: (path, init) => send(String(path), init as Init) }),
-    own: async (path, question = {}) => {
-      if (isElsewhere)
+    own: async (path, question) => {
+      if (!owner)
         throw new UsageError('Only the service of this machine can do this. Leave out --url and REFILE_URL.')
-      return ask(init => send(path, init), question)
+      return asking(service => service.own(path, question))
     },
     [Symbol.asyncDispose]: async () => {},
   }

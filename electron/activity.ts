@@ -46,14 +46,11 @@ export class Activity {
     signal.addEventListener('abort', () => clearTimeout(this.#quiet))
     while (!signal.aborted) {
       try {
-        await client.events(signal, {
-          // Only data read from here on misses no change.
-          open: async () => {
-            for (const batch of await client.batches()) this.#set(batch)
-            this.#listeners.onChange()
-          },
-          event: (name, data) => this.#onEvent(name, data),
-        })
+        const events = await client.events(signal)
+        // Only data read from here on misses no change.
+        for (const batch of await client.batches()) this.#set(batch)
+        this.#listeners.onChange()
+        for await (const { event, data } of events) this.#onEvent(event, JSON.parse(data))
       } catch {
         // The service is stopping, or overloaded.
       }

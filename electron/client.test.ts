@@ -61,7 +61,8 @@ test('names a file by its path, and again if the session ended meanwhile', async
 })
 
 test("passes the service's reason on", async () => {
-  service.answer = (_, response) => void response.writeHead(410).end('{"detail":"The output has expired."}')
+  service.answer = (_, response) =>
+    void response.writeHead(410).end('{"error":"jobs.gone","detail":"The output has expired."}')
   await expect(download()).rejects.toMatchObject({ name: 'ShellProblem', message: 'The output has expired.' })
 })
 
@@ -71,7 +72,8 @@ test('reports an answer without a reason as well as possible', async () => {
 })
 
 test('gives up if the new session is refused as well', async () => {
-  service.answer = (_, response) => void response.writeHead(401).end('{"detail":"Open Refile again."}')
+  service.answer = (_, response) =>
+    void response.writeHead(401).end('{"error":"jobs.gone","detail":"Open Refile again."}')
   await expect(download()).rejects.toThrow('Open Refile again.')
   expect(service.linksIssued).toBe(2)
 })

@@ -331,7 +331,8 @@ describe('single instance', () => {
   })
 
   test('files opened before the app is ready wait for it', async () => {
-    service.answer = (_, response) => void response.writeHead(413).end('{"detail":"The file is too large."}')
+    service.answer = (_, response) =>
+      void response.writeHead(413).end('{"error":"jobs.gone","detail":"The file is too large."}')
     writeFileSync(join(home, 'early.mov'), 'film')
     let wasReady: boolean | undefined
     const { ipcRenderer, fake } = await boot(({ app, fake }) => {

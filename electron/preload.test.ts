@@ -136,7 +136,8 @@ describe('saveOutput', () => {
   })
 
   test('sends the page the reason', async () => {
-    service.answer = (_, response) => void response.writeHead(410).end('{"detail":"The output has expired."}')
+    service.answer = (_, response) =>
+      void response.writeHead(410).end('{"error":"jobs.gone","detail":"The output has expired."}')
     fake.saveDialog = { canceled: false, filePath: join(folder, 'a.png') }
     await expect(bridge.saveOutput(JOB, 'a.png')).rejects.toThrow(/^The output has expired\.$/)
     expect(readdirSync(folder)).toEqual([])

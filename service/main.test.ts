@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isFull } from '../testing/samples/full.ts'
 import { json } from '../testing/service.ts'
 import { readArguments } from './host/arguments.ts'
-import { signIn } from './host/running.ts'
+import { signIn } from './host/owner.ts'
 import { loadConfig, readSettings, SettingError } from './shared/config.ts'
 
 const main = join(import.meta.dirname, 'main.ts')

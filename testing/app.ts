@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { signIn } from '../service/host/running.ts'
+import { signIn } from '../service/host/owner.ts'
 import type { AppJob, Batch, BatchItem, NewBatch, Page, StagedFile } from '../service/web/app/types.ts'
 import { json } from './service.ts'
 

@@ -27,8 +27,6 @@ import type {
 const LAST_ANSWER_MS = 500
 /** How long the service, which may be gone, is then told to cancel it. */
 const CANCEL_MS = 800
-/** The service sends a comment every 15 seconds. */
-const SILENCE_MS = 60_000
 /** Pauses between two polls: short for short jobs, longer for long ones. */
 const FIRST_POLL_MS = 500
 const LONGEST_POLL_MS = 4_000
@@ -263,7 +261,7 @@ export class Refile {
         await answer.body?.cancel()
         return undefined
       }
-      for await (const { event, data } of readEvents(answer.body, SILENCE_MS)) {
+      for await (const { event, data } of readEvents(answer.body)) {
         const job = event === 'job' ? notify(JSON.parse(data) as Job) : undefined
         if (job) return job
       }

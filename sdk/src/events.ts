@@ -1,3 +1,8 @@
+import { createParser } from 'eventsource-parser'
+
+/** The service sends a comment every 15 seconds. */
+const SILENCE_MS = 60_000
+
 /** A server-sent event: its name, and its data as text. */
 export interface ServerEvent {
   event: string
@@ -10,36 +15,25 @@ export interface ServerEvent {
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  silenceMs: number,
+  silenceMs = SILENCE_MS,
 ): AsyncGenerator<ServerEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader()
-  let rest = ''
+  const events: ServerEvent[] = []
+  const parser = createParser({
+    onEvent: ({ event = 'message', data }) => void events.push({ event, data }),
+  })
   try {
     for (;;) {
       const { done, value } = await within(silenceMs, reader.read())
       if (done) return
-      const blocks = (rest + value.replaceAll('\r\n', '\n')).split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const event = parseEvent(block)
-        if (event) yield event
-      }
+      parser.feed(value)
+      yield* events.splice(0)
     }
   } finally {
     reader.cancel().catch(() => {})
   }
-}
-
-function parseEvent(block: string): ServerEvent | undefined {
-  const fields = block.split('\n').flatMap(line => {
-    const [, name = '', value = ''] = /^([^:]+):? ?(.*)$/.exec(line) ?? []
-    return name ? [{ name, value }] : []
-  })
-  const data = fields.filter(({ name }) => name === 'data').map(({ value }) => value)
-  if (data.length === 0) return undefined
-  return { event: fields.find(({ name }) => name === 'event')?.value ?? 'message', data: data.join('\n') }
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {

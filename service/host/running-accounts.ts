@@ -1,6 +1,8 @@
+import { RefileError } from '../../sdk/src/errors.ts'
 import type { AdministeredAccount, Administration } from '../accounts/administration.ts'
 import { SettingError } from '../shared/config.ts'
-import { ask, askRunning, Refused, signIn } from './running.ts'
+import { OwnerClient } from './owner.ts'
+import { askRunning } from './running.ts'
 
 /** What the command `account` does with the accounts of a service. */
 export interface ManagedAccounts extends Pick<Administration, 'list' | 'create' | 'change' | 'close'> {
@@ -15,14 +17,10 @@ export interface ManagedAccounts extends Pick<Administration, 'list' | 'create' 
 export async function runningAccounts(home: string): Promise<ManagedAccounts | undefined> {
   const running = await askRunning(home)
   if (!running) return undefined
-  const session = await signIn(running.pageUrl)
+  const client = new OwnerClient({ url: running.url, openUrl: async () => running.pageUrl })
   const owner = <Answer>(method: string, path: string, refusals: Record<number, string>, body?: object) =>
-    ask<Answer>(
-      init =>
-        fetch(`${running.url}/app/accounts${path}`, { ...init, headers: { ...session, ...init.headers } }),
-      { method, body },
-    ).catch(error => {
-      throw error instanceof Refused ? new SettingError(refusals[error.status] ?? error.message) : error
+    client.ask<Answer>(`/app/accounts${path}`, { method, body }).catch(error => {
+      throw error instanceof RefileError ? new SettingError(refusals[error.status] ?? error.message) : error
     })
   const at = (name: string) => `/${encodeURIComponent(name)}`
   const unknown = (name: string) => ({ 404: `There is no open account ${name}.` })

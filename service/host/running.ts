@@ -88,58 +88,6 @@ async function listenOnPort(answer: (connection: Socket) => void): Promise<Contr
   })
 }
 
-/** The headers of a session, of which a program sends both halves of its token as the app's page does. */
-export interface SessionHeaders extends Record<string, string> {
-  cookie: string
-  'x-service-session': string
-}
-
-/** Signs in with a one-time link, as a browser does. */
-export async function signIn(pageUrl: string): Promise<SessionHeaders> {
-  const answer = await fetch(pageUrl, { redirect: 'manual' })
-  await answer.body?.cancel()
-  return sessionIn(answer)
-}
-
-/** The session that an answer opens. */
-export function sessionIn({ headers }: Response): SessionHeaders {
-  const cookies = headers.getSetCookie().map(line => line.split(';', 1)[0])
-  const [, page = ''] = /#session=(.*)/.exec(headers.get('location') ?? '') ?? []
-  return { cookie: cookies.join('; '), 'x-service-session': page }
-}
-
-/** A request that the service refused, with what it says about that. */
-export class Refused extends Error {
-  readonly status: number
-
-  constructor(status: number, detail = `The service answered ${status}.`) {
-    super(detail)
-    this.status = status
-  }
-}
-
-/** What is sent to a route of the owner's session; with GET by default. */
-export interface Question {
-  method?: string
-  body?: object | undefined
-}
-
-/**
- * Asks such a route.
- * @param send sends the request with the headers of the session
- * @throws Refused
- */
-export async function ask<Answer>(
-  send: (init: { method: string; headers?: { 'content-type': string }; body?: string }) => Promise<Response>,
-  { method = 'GET', body }: Question,
-): Promise<Answer> {
-  const content = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const reply = await send({ method, ...content })
-  const answer = reply.status === 204 ? undefined : await reply.json()
-  if (!reply.ok) throw new Refused(reply.status, answer?.detail)
-  return answer
-}
-
 /** Whether the service of this data folder is still this one. */
 export async function isAnnounced(home: string, { url, pid }: Announcement): Promise<boolean> {
   try {

@@ -8,8 +8,9 @@ export const rules: readonly Rule[] = [
   {
     place: 'electron',
     code: [
+      'sdk/src',
       'service/host/host.ts',
-      'service/host/running.ts',
+      'service/host/owner.ts',
       'service/shared/config.ts',
       'service/host/log.ts',
       'service/sandbox/process-settings.ts',
@@ -38,6 +39,7 @@ export const rules: readonly Rule[] = [
       'service/shared/recycle.ts',
       'service/shared/json-schema.ts',
       'service/shared/messages',
+      'service/host/owner.ts',
       'service/host/running.ts',
       'service/shared/settings',
       'service/sandbox/process-settings.ts',

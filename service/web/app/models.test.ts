@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json, type TestService, testService } from '../../../testing/service.ts'
-import { signIn } from '../../host/running.ts'
+import { signIn } from '../../host/owner.ts'
 import type { Outbound } from '../../shared/net/outbound.ts'
 import type { DownloadList, SpeechModel } from './types.ts'
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, type TestService, testService } from '../../../testing/service.ts'
-import { sessionIn } from '../../host/running.ts'
+import { sessionIn } from '../../host/owner.ts'
 
 const adminKey = 'only-the-operator-has-this-key'.padEnd(40, '!')
 

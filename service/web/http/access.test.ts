@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, type TestService, testService } from '../../../testing/service.ts'
-import { signIn } from '../../host/running.ts'
+import { signIn } from '../../host/owner.ts'
 
 const errorOf = async (answer: Response | Promise<Response>) => {
   const response = await answer

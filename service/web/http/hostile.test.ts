@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { rawRequest, sendRaw } from '../../../testing/raw-http.ts'
 import { sharedService } from '../../../testing/service.ts'
-import { signIn } from '../../host/running.ts'
+import { signIn } from '../../host/owner.ts'
 import { buildServer } from './server.ts'
 
 const rendererFolder = mkdtempSync(join(tmpdir(), 'refile-page-'))

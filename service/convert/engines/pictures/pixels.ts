@@ -24,6 +24,31 @@ export interface Pixels {
   chromaSubsampling420?: boolean
 }
 
+/** Buffers with room around their samples. */
+const roomy = new WeakSet<ArrayBufferLike>()
+
+/** Bytes before and after such samples. */
+const ROOM = { before: 8, after: 65_536 }
+
+/** Memory for samples around which a file can be completed, so that they need not be copied into one. */
+export function samples(length: number): Uint8Array {
+  const buffer = new ArrayBuffer(ROOM.before + length + ROOM.after)
+  roomy.add(buffer)
+  return new Uint8Array(buffer, ROOM.before, length)
+}
+
+/** A file of a head, samples and a tail: in place if there is room for both. */
+export function around(head: Uint8Array, { data }: Pixels, tail: Uint8Array): Buffer {
+  const { buffer, byteOffset, byteLength } = data
+  const rows = Buffer.from(buffer, byteOffset, byteLength)
+  const fits = head.length === ROOM.before && tail.length <= ROOM.after
+  if (!fits || !roomy.delete(buffer)) return Buffer.concat([head, rows, tail])
+  const file = Buffer.from(buffer, 0, head.length + rows.length + tail.length)
+  file.set(head)
+  file.set(tail, head.length + rows.length)
+  return file
+}
+
 /**
  * Frees the memory of pixels that are no longer needed at once, since the garbage collector may keep it for long. Memory
  * shared with other buffers, as for small ones, is kept.

@@ -30,7 +30,7 @@ const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code 
 
 /**
  * Decodes the primary picture of a HEIF file to RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
- * mirroring are taken from the file's properties, or from EXIF where that counts; `orientation` is the part that still has to be applied.
+ * mirroring are taken from the file's properties, or from EXIF where that counts; `orientation` is what a decoder left to be applied.
  * @param path of the file
  * @returns the picture, or `AVIF` if it is coded in AV1
  * @throws JobFailure corrupt_input, unsupported_input, too_large
@@ -54,7 +54,7 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
   if (decoder !== 'libheif' && suitsFfmpeg(picture)) {
     try {
       const pixels = await decodeWithFfmpeg(items, picture, file.length)
-      return { ...pixels, ...meta, orientation: picture.orientation }
+      return { ...pixels, ...meta }
     } catch (error) {
       if (!(error instanceof JobFailure) || decoder === 'ffmpeg') throw error
       // Without ffmpeg, or with one that lacks HEVC, the file may still be intact.

@@ -17,12 +17,12 @@ export async function readHeifThumbnail(path: string): Promise<Pixels | undefine
     const own = { ...items, primary }
     const picture = describe(own)
     if (!suitsFfmpeg(picture)) return undefined
-    const pixels = await decodeWithFfmpeg(own, picture, file.length)
-    const { icc } = picture
     // Only the primary picture has an EXIF block.
     const whole = describe(items)
     const { orientation } = whole.orientedByExif ? whole : picture
-    return { ...pixels, orientation, ...(icc && { icc }) }
+    const pixels = await decodeWithFfmpeg(own, { ...picture, orientation }, file.length)
+    const { icc } = picture
+    return { ...pixels, ...(icc && { icc }) }
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os'
-import { directoryBytes, TiffWriter } from '../formats/tiff.ts'
-import type { Pixels } from '../pixels.ts'
+import { TiffWriter } from '../formats/tiff.ts'
+import { around, type Pixels } from '../pixels.ts'
 
 /**
  * An uncompressed TIFF file in memory with decoded pixels. libvips reads colour profile, depth, colour space and
@@ -9,8 +9,8 @@ import type { Pixels } from '../pixels.ts'
 export function wrapTiff(pixels: Pixels): Buffer {
   const { width, height, channels, space = 'rgb', icc, xmp, orientation = 1 } = pixels
   const colours = space === 'cmyk' ? 4 : channels < 3 ? 1 : 3
+  const bytes = pixels.data.byteLength
   const bits = pixels.data.BYTES_PER_ELEMENT * 8
-  const strip = Buffer.from(pixels.data.buffer, pixels.data.byteOffset, pixels.data.byteLength)
   const photometric = space === 'cmyk' ? 5 : space === 'lab' ? 8 : colours === 1 ? 1 : 2
 
   const writer = new TiffWriter(endianness() === 'LE')
@@ -23,17 +23,16 @@ export function wrapTiff(pixels: Pixels): Buffer {
     writer.entry(274, 3, orientation),
     writer.entry(277, 3, channels),
     writer.entry(278, 4, height),
-    writer.entry(279, 4, strip.length),
+    writer.entry(279, 4, bytes),
     writer.entry(284, 3, 1),
     ...(channels > colours ? [writer.entry(338, 3, 2)] : []),
     ...(xmp ? [{ tag: 700, type: 1, count: xmp.length, value: xmp }] : []),
     ...(icc ? [{ tag: 34_675, type: 7, count: icc.length, value: icc }] : []),
   ]
   const start = 8
-  const stripAt = start + directoryBytes([...entries, writer.entry(273, 4, 0)])
-  return Buffer.concat([
-    writer.header(start),
-    writer.directory([...entries, writer.entry(273, 4, stripAt)], start),
-    strip,
-  ])
+  // Directories begin at even bytes.
+  const padding = bytes & 1
+  const at = start + bytes + padding
+  const directory = writer.directory([...entries, writer.entry(273, 4, start)], at)
+  return around(writer.header(at), pixels, Buffer.concat([Buffer.alloc(padding), directory]))
 }

@@ -18,6 +18,7 @@ import {
   picturePdfAOptions,
   pictureTextOptions,
 } from './options.ts'
+import { extractOptions } from './pdf/extract-options.ts'
 import { joinOptions } from './pdf/join-options.ts'
 import { pdfToolOptions } from './pdf/tool-options.ts'
 import { textConverters, textSources } from './text/rows.ts'
@@ -107,7 +108,8 @@ const rows = defineConverters('documents', [
   // Tables and other data.
   { source: 'csv', targets: ['xlsx', 'json', 'yaml'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },
   { source: 'csv', targets: ['ods'], extension: true, costing, options: dataOptions('csv'), engine: 'office', limits: dataLimits, load: data },
-  { source: 'csv', targets: ['pdf'], extension: true, costing, options: tablePdfOptions, engine: 'office', limits: dataLimits, load: async () => (await data()).ofPages },
+  { source: 'csv', targets: ['pdf'], extension: true, costing, options: tablePdfOptions('csv'), engine: 'office', limits: dataLimits, load: async () => (await data()).ofPages },
+  { source: 'json', targets: ['pdf'], extension: true, costing, options: tablePdfOptions('json'), engine: 'office', limits: dataLimits, load: async () => (await data()).ofPages },
   { source: 'json', targets: ['csv', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('json'), engine: 'data', limits: dataLimits, load: data },
   { source: 'json', targets: ['ods'], extension: true, costing, options: dataOptions('json'), engine: 'office', limits: dataLimits, load: data },
   { source: 'ods', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },
@@ -124,6 +126,9 @@ const rows = defineConverters('documents', [
 
   // One PDF of several files.
   { source: 'files', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: joinOptions, engine: 'office', load: () => import('./pdf/join.ts'), seconds: 1800 },
+
+  // Pictures and attached files of a PDF.
+  { source: 'pdf', targets: ['zip'], extension: true, costing: perPage(5), options: extractOptions, engine: 'pdf', measure, load: () => import('./pdf/extract.ts'), seconds: ofPages(6) },
 
   // Smaller, rearranged or protected PDF.
   { source: 'pdf', targets: ['pdf'], extension: true, costing, options: pdfToolOptions, engine: 'pdf-tools', load: () => import('./pdf/tools.ts'), part: () => import('./pdf/tool-parts.ts'), seconds: ofPages(6) },

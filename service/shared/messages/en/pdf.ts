@@ -41,6 +41,20 @@ export const pdf = {
     'These pages have no text, so words cannot be found in their pictures: {pages}. Black out areas of them, or recognise their text first.',
   'pdf.redact_impossible':
     'Some of the text would still be in the file, so nothing was written. Choose "Rebuild from pixels" as well.',
+  'pdf.nothing_to_extract': 'The PDF has no pictures and no attached files.',
+  'pdf.attachments_damaged': 'Attached files left out because they are damaged: {count}.',
+  'pdf.one_file_only': 'This needs at least two files. Choose another one as well.',
+  'pdf.compare_two': 'Two files are compared, neither more nor less. Choose two.',
+  'pdf.no_differences': 'No difference was found: both have the same words, and look the same.',
+  'pdf.no_table':
+    '{name} is no table. Give the values as CSV, JSON, YAML or a workbook, with a row for each form.',
+  'pdf.no_values': 'There are no rows with values below the names of the fields.',
+  'pdf.no_fields': 'The first file has no fields to fill in. Choose a PDF form as the first one.',
+  'pdf.no_field_matches':
+    'No column has the name of a field, so nothing was filled in. The fields of the form: {fields}.',
+  'pdf.unknown_fields': 'The form has no fields with these names, so their values were left out: {names}.',
+  'pdf.values_refused':
+    'These fields do not take the values of these rows, which are too long or no choice of theirs: {names}.',
   'pdf.signatures_left_out':
     'The PDF is signed. A signature is valid for the original only, so it was left out.',
   'pdf.annotations_not_drawn':

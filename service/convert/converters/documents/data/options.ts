@@ -62,11 +62,11 @@ export const dataOptions = (source: string) => (target: string) =>
     password: (source === 'pdf' || isWorkbook(source)) && password,
   })
 
-/** Options of a table in CSV whose pages become a PDF. */
-export const tablePdfOptions = (target: string) => {
+/** Options of a table, in CSV or JSON, whose pages become a PDF. */
+export const tablePdfOptions = (source: 'csv' | 'json') => (target: string) => {
   const { password: _password, ...pages } = sheetOptions(target)
-  return { ...dataOptions('csv')('xlsx'), ...pages }
+  return { ...dataOptions(source)('xlsx'), ...pages }
 }
 
-export type TablePdfOptions = OptionsOf<ReturnType<typeof tablePdfOptions>>
+export type TablePdfOptions = OptionsOf<ReturnType<ReturnType<typeof tablePdfOptions>>>
 export type DataOptions = OptionsOf<ReturnType<ReturnType<typeof dataOptions>>>

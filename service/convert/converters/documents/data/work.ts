@@ -38,17 +38,22 @@ export async function convert(task: DataTask): Promise<Output[]> {
     const document = documentOf(fullTablesIn(data, task, MOST_TEXT_CELLS), task.input.stem, printFor(task))
     return await writeText({ ...task, options: {} }, document)
   } catch (error) {
-    if (error instanceof DataError)
-      throw new JobFailure(
-        'jobs.corrupt_input',
-        error.line === undefined ? undefined : message('data.invalid', { line: error.line }),
-        { cause: error },
-      )
-    // Of values nested thousands of levels deep, and of too many cells.
-    if (error instanceof RangeError) throw new JobFailure('jobs.too_large', undefined, { cause: error })
-    throw error
+    throw failureOf(error)
   }
 }
+
+function failureOf(error: unknown): unknown {
+  if (error instanceof DataError)
+    return new JobFailure(
+      'jobs.corrupt_input',
+      error.line === undefined ? undefined : message('data.invalid', { line: error.line }),
+      { cause: error },
+    )
+  // Of values nested thousands of levels deep, and of too many cells.
+  return error instanceof RangeError ? new JobFailure('jobs.too_large', undefined, { cause: error }) : error
+}
+
+export const isTable = (format: string) => Object.hasOwn(READERS, format) && format !== 'pdf'
 
 const READERS: Record<string, (task: DataTask) => Promise<Data>> = {
   csv: async task => {
@@ -146,6 +151,17 @@ function tablesIn(data: Data, { input }: DataTask): DataTable[] {
   if (tables.every(({ rows }) => rows.length === 0))
     throw new JobFailure('jobs.unsupported_input', message('data.empty'))
   return tables
+}
+
+/** The tables of a file, with all cells as text. @throws JobFailure as `convert` does */
+export async function readTables(task: Task): Promise<string[][][]> {
+  const own = { ...task, options: { values: 'text' } } as DataTask
+  try {
+    const tables = fullTablesIn(await READERS[task.source]!(own), own)
+    return tables.map(({ rows }) => rows.map(row => row.map(textOf)))
+  } catch (error) {
+    throw failureOf(error)
+  }
 }
 
 /** For what has all rows as long as the longest. @throws JobFailure too_large */

@@ -38,7 +38,7 @@ const engine = () => import('../../../engines/pdf/edit/index.ts')
 
 /** Pages that something else is done to, which comes after what is done to all. */
 const { 'x-order': _, ...somePages } = pages
-const pagesTo = (title: string) => ({
+export const pagesTo = (title: string) => ({
   ...somePages,
   title,
   description:
@@ -81,13 +81,13 @@ const redact = step(
   async (opened, options) => (await import('./redact.ts')).redact(opened, options.redact),
 )
 
+export const FLATTENING = {
+  description: 'They become part of the page, and can no longer be changed.',
+  default: false,
+}
+
 const flatten = step(
-  {
-    flatten: flag('Flatten form fields and comments', {
-      description: 'They become part of the page, and can no longer be changed.',
-      default: false,
-    }),
-  },
+  { flatten: flag('Flatten form fields and comments', FLATTENING) },
   options => options.flatten,
   async opened => {
     opened.document = await (await engine()).flattened(opened.document)
@@ -186,6 +186,17 @@ const headers = step(
   },
 )
 
+export const PLACES: Record<StampPlace, string> = {
+  diagonal: 'From corner to corner',
+  centre: 'In the middle',
+  'top-left': 'Top left',
+  'top-centre': 'Top',
+  'top-right': 'Top right',
+  'bottom-left': 'Bottom left',
+  'bottom-centre': 'Bottom',
+  'bottom-right': 'Bottom right',
+}
+
 const stamp = step(
   {
     stamp: group('Stamp', {
@@ -193,20 +204,7 @@ const stamp = step(
         description: 'Written over the pages, such as DRAFT. Left empty, nothing is.',
         maxLength: 200,
       }),
-      place: choice<StampPlace>(
-        'Place',
-        {
-          diagonal: 'From corner to corner',
-          centre: 'In the middle',
-          'top-left': 'Top left',
-          'top-centre': 'Top',
-          'top-right': 'Top right',
-          'bottom-left': 'Bottom left',
-          'bottom-centre': 'Bottom',
-          'bottom-right': 'Bottom right',
-        },
-        { default: 'diagonal' },
-      ),
+      place: choice('Place', PLACES, { default: 'diagonal' }),
       size: integer('Size', {
         description: 'Smaller where the page has less room.',
         default: 64,

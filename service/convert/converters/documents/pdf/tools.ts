@@ -20,8 +20,9 @@ import {
   writeDocument,
 } from '../../../engines/pdf/edit/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
-import { isRestricted, opened, packed } from '../../../engines/pdf/qpdf/index.ts'
+import { isRestricted, packed } from '../../../engines/pdf/qpdf/index.ts'
 import { pageFilter } from '../../images/write/page-list.ts'
+import { documentFrom, documentOf, readable, UNPACKED_BYTES } from './opened.ts'
 import { ofRebuilt } from './rebuilt.ts'
 import type { PdfToolOptions } from './tool-options.ts'
 import { largestWithin, type PagesOfResult, partsByBookmark, partsOf } from './tool-parts.ts'
@@ -32,9 +33,6 @@ const SIGNATURES = message('pdf.signatures_left_out')
 const DAMAGED = message('pdf.damaged_part')
 
 const ALL = { printing: true, copying: true, changing: true }
-
-/** Largest file whose streams are unpacked into memory, to reach its pictures. */
-const UNPACKED_BYTES = 100_000_000
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_many_pages, too_large, engine_missing */
 export async function convert(given: Task<PdfToolOptions>): Promise<Output[]> {
@@ -81,7 +79,7 @@ async function openSource(task: Task<PdfToolOptions>): Promise<Source> {
     pdf,
     opened: forPictures =>
       once(forPictures ? 'unpacked' : 'opened', async () => {
-        const bytes = await readable(pdf, file, options, forPictures)
+        const bytes = await readable(pdf, file, options.password, forPictures)
         if (!fileSteps.some(step => step.isWanted(options))) return bytes
         const document = await documentOf(pdf, bytes)
         return writeDocument(await runSteps(fileSteps, openedAs(task, document), options))
@@ -149,9 +147,7 @@ async function converted(
 /** Those of a file whose pages become pictures, which have none. */
 async function bookmarksBefore({ input, options }: Task<PdfToolOptions>): Promise<Bookmark[] | undefined> {
   if (options.split !== 'bookmarks') return undefined
-  using pdf = await openPdf(input.path, options.password, { fields: false })
-  const bytes = await readable(pdf, await readFile(input.path), options, false)
-  return bookmarksOf(await documentOf(pdf, bytes))
+  return bookmarksOf(await documentFrom(input.path, options.password))
 }
 
 /**
@@ -195,22 +191,6 @@ async function pagesOfResults({ input, options }: Task<PdfToolOptions>): Promise
   return (await partsOf(pdf, options)).flatMap(({ pages }) => pages)
 }
 
-/** The file without protection; if its pages had to be searched for or qpdf cannot read it, as PDFium reads it. */
-async function readable(
-  pdf: PdfDocument,
-  file: Buffer,
-  { password }: PdfToolOptions,
-  forPictures: boolean,
-): Promise<Uint8Array> {
-  const unpacked = forPictures && file.length <= UNPACKED_BYTES
-  const source = pdf.isRepaired ? pdf.rewritten() : file
-  try {
-    return await opened(source, pdf.isRepaired ? undefined : password, { unpacked })
-  } catch {
-    return pdf.isRepaired ? source : pdf.rewritten()
-  }
-}
-
 /** The file in as few bytes as possible; if its pages had to be searched for or qpdf cannot read it, as PDFium reads it. */
 async function repacked(task: Task<PdfToolOptions>, pdf: PdfDocument, file: Buffer): Promise<Uint8Array> {
   const { password, newPassword, allow } = task.options
@@ -222,19 +202,6 @@ async function repacked(task: Task<PdfToolOptions>, pdf: PdfDocument, file: Buff
     }
   }
   return pack(task, pdf.rewritten())
-}
-
-/** @throws JobFailure corrupt_input if its objects cannot be read */
-async function documentOf(pdf: PdfDocument, bytes: Uint8Array): Promise<PDFDocument> {
-  for (const read of [() => bytes, () => pdf.rewritten()]) {
-    try {
-      const document = await readDocument(read())
-      if (document.getPageCount() === pdf.pageCount) return document
-    } catch {
-      // PDFium reads more than pdf-lib does.
-    }
-  }
-  throw new JobFailure('jobs.corrupt_input')
 }
 
 /** A document of these pages, with what is done to each result. */

@@ -14,8 +14,9 @@ export type ImageContent = { jpeg: Uint8Array } | { pixels: ImagePixels }
 
 /** Largest JPEG file that is kept unchanged. */
 const JPEG_LIMIT_BYTES = 64 * 2 ** 20
-/** Pictures with more pixels are scaled down. */
+/** Pictures with more pixels are scaled down, and those that are to be as stored. */
 const PIXEL_LIMIT = 16_000_000
+const STORED_LIMIT = 150_000_000
 
 /** Colour spaces of FPDF_IMAGEOBJ_METADATA whose JPEG files every viewer displays correctly. */
 const GREY = 1
@@ -24,18 +25,27 @@ const CALIBRATED_GREY = 4
 const CALIBRATED_RGB = 5
 const ICC = 7
 
-/** A picture as displayed: its original JPEG file if the page does not alter it, otherwise its pixels. Null if it is damaged. */
-export function readImage(document: Handle, page: Handle, image: PdfImage): ImageContent | null {
-  return originalJpeg(page, image.handle) ?? rendered(document, page, image)
+/**
+ * A picture: its original JPEG file if the page does not alter it, otherwise its pixels as displayed. Null if it is damaged.
+ * @param options `asStored`: whether it is to be as the file has it, however the page turns it
+ */
+export function readImage(
+  document: Handle,
+  page: Handle,
+  image: PdfImage,
+  { asStored = false } = {},
+): ImageContent | null {
+  return originalJpeg(page, image.handle, asStored) ?? rendered(document, page, image, asStored)
 }
 
-function originalJpeg(page: Handle, image: Handle): { jpeg: Uint8Array } | null {
+function originalJpeg(page: Handle, image: Handle, asStored: boolean): { jpeg: Uint8Array } | null {
   const library = pdfium()
   if (library.filterCount(image) !== 1) return null
   const filter = readUtf8((out, bytes) => library.filter(image, 0, out, bytes))
   if (filter !== 'DCTDecode') return null
   const placed = matrixOf(image)
-  const upright = placed[0] > 0 && placed[3] > 0 && Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01
+  const upright =
+    asStored || (placed[0] > 0 && placed[3] > 0 && Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01)
   if (!upright) return null
   // unsigned width, height; float densities; unsigned bits per pixel; int colour space, marked content.
   const metadata = new Uint32Array(7)
@@ -69,15 +79,18 @@ function rendered(
   document: Handle,
   page: Handle,
   { handle, pixelWidth, pixelHeight }: PdfImage,
+  asStored: boolean,
 ): ImageContent | null {
   const library = pdfium()
   const placed = matrixOf(handle)
   const width = Math.hypot(placed[0], placed[1])
   const height = Math.hypot(placed[2], placed[3])
   if (!(width > 0) || !(height > 0) || pixelWidth === 0 || pixelHeight === 0) return null
-  const smaller = Math.min(1, Math.sqrt(PIXEL_LIMIT / (pixelWidth * pixelHeight)))
+  const smaller = Math.min(1, Math.sqrt((asStored ? STORED_LIMIT : PIXEL_LIMIT) / (pixelWidth * pixelHeight)))
   const [across, down] = [(pixelWidth * smaller) / width, (pixelHeight * smaller) / height]
-  const scaled = [placed[0] * across, placed[1] * across, placed[2] * down, placed[3] * down, 0, 0]
+  const scaled = asStored
+    ? [pixelWidth * smaller, 0, 0, pixelHeight * smaller, 0, 0]
+    : [placed[0] * across, placed[1] * across, placed[2] * down, placed[3] * down, 0, 0]
   library.setObjectMatrix(handle, Float32Array.from(scaled))
   const bitmap = library.imageBitmap(document, page, handle)
   library.setObjectMatrix(handle, Float32Array.from(placed))

@@ -14,8 +14,8 @@ import type { PageContent, PdfImage, PdfLink, Rectangle } from './types.ts'
 /** An open page; its content remains valid after disposal, but its pictures can only be read before. */
 export interface PdfPage extends Disposable {
   content: PageContent
-  /** A picture of this page; null if it is damaged. */
-  image(image: PdfImage): ImageContent | null
+  /** A picture of this page; null if it is damaged. `asStored`: however the page turns it. */
+  image(image: PdfImage, options?: { asStored: boolean }): ImageContent | null
   /** A part of the page, rendered at `density` pixels per inch. */
   picture(part: Rectangle, density: number): ImageContent | null
 }
@@ -57,7 +57,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
   }
   return {
     content,
-    image: image => readImage(document, page, image),
+    image: (image, options) => readImage(document, page, image, options),
     picture: (part, density) =>
       vertical
         ? renderPart(page, identity, turnedBack(part, view), density)

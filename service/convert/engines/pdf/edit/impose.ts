@@ -1,6 +1,6 @@
 /** Puts several pages onto each sheet. */
 import { PDFArray, type PDFDocument, type PDFObject, type PDFPage, type PDFRef } from '@cantoo/pdf-lib'
-import { inverse, multiply } from '../../common/matrix.ts'
+import { inverse, type Matrix, multiply } from '../../common/matrix.ts'
 import { allDicts, contentOf, dictEntry, entry, follow, name, remove } from '../pdfa/objects.ts'
 import { shownBox, shownMatrix } from '../pdfa/page-picture.ts'
 import { flattened } from './flatten.ts'
@@ -58,8 +58,7 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
       const [x, y] = [(cell % columns) * wide, sheet.height - (Math.floor(cell / columns) + 1) * high]
       const [spareX, spareY] = [wide - size.width * scale, high - size.height * scale]
       const place = [size.width * scale, 0, 0, size.height * scale, x + spareX / 2, y + spareY / 2] as const
-      const matrix = multiply(inverse(shownMatrix(page)), place).map(value => value.toFixed(5))
-      drawn += `q ${matrix.join(' ')} cm ${made.node.newXObject('Page', formOf(page))} Do Q\n`
+      drawn += `${drawingOf(page, made, formOf(page), place)}\n`
     }
     drawOver(made, drawn)
   }
@@ -76,14 +75,20 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
   return document
 }
 
+/** What draws a page, given as a form, onto another one, so that it fills a place there. */
+export function drawingOf(page: PDFPage, onto: PDFPage, form: PDFRef, place: Matrix): string {
+  const matrix = multiply(inverse(shownMatrix(page)), place).map(value => value.toFixed(5))
+  return `q ${matrix.join(' ')} cm ${onto.node.newXObject('Page', form)} Do Q`
+}
+
 /** Of a page as displayed, in points of its own coordinates. */
-function sizeOf(page: PDFPage): { width: number; height: number } {
+export function sizeOf(page: PDFPage): { width: number; height: number } {
   const [a, b, c, d] = shownMatrix(page)
   return { width: Math.hypot(a, b), height: Math.hypot(c, d) }
 }
 
 /** What a page draws within its visible part, as a form. */
-function formOf(page: PDFPage): PDFRef {
+export function formOf(page: PDFPage): PDFRef {
   const { context } = page.doc
   const { x, y, width, height } = shownBox(page)
   const group = entry(page.node, 'Group')

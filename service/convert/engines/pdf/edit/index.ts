@@ -1,14 +1,18 @@
 /** Changes PDF documents in place, so that text, links, forms, tags and bookmarks stay. */
 import { degrees, type PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
-import { allDicts, arrayEntry, dictEntry, dictOf, follow, name, nameEntry, remove } from '../pdfa/objects.ts'
+import { allDicts, dictEntry, name, nameEntry, remove } from '../pdfa/objects.ts'
+import { removeAttachments } from './attachments.ts'
 
+export { attachFiles, attachmentsOf } from './attachments.ts'
 export { cropPages } from './crop.ts'
 export { bookmarksOf } from './destinations.ts'
 export { readDocument, writeDocument } from './document.ts'
 export { mergeDuplicates } from './duplicates.ts'
+export { fillForm } from './fill.ts'
 export { flattened } from './flatten.ts'
 export { dropUnusedGlyphs } from './fonts.ts'
 export { impose, type Layout } from './impose.ts'
+export { overlayPages } from './overlay.ts'
 export { PageSource } from './pages.ts'
 export { type PictureQuality, shrinkPictures } from './pictures.ts'
 export { type StampPlace, stampPages } from './stamp.ts'
@@ -62,20 +66,4 @@ export function setProperties(document: PDFDocument, given: Properties): void {
   if (subject) document.setSubject(subject)
   if (keywords) document.setKeywords([keywords])
   if (given.attachments) removeAttachments(document)
-}
-
-/** Removes the files that are attached to a document or to its pages. */
-export function removeAttachments(document: PDFDocument): void {
-  const names = dictEntry(document.catalog, 'Names')
-  if (names) remove(names, 'EmbeddedFiles')
-  remove(document.catalog, 'Collection')
-  for (const { dict } of allDicts(document)) remove(dict, 'AF', 'EF', 'RF')
-  for (const { node } of document.getPages()) {
-    const annotations = arrayEntry(node, 'Annots')
-    const kept = annotations?.asArray().filter(each => {
-      const annotation = dictOf(follow(document.context, each))
-      return !annotation || nameEntry(annotation, 'Subtype') !== 'FileAttachment'
-    })
-    if (kept && kept.length !== annotations?.size()) node.set(name('Annots'), document.context.obj(kept))
-  }
 }

@@ -22,9 +22,10 @@ import {
   remove,
   textOf,
 } from '../pdfa/objects.ts'
+import { attachedFiles, setAttachedFiles } from './attachments.ts'
 import { resolvePlaces } from './destinations.ts'
 import { type Label, labelsOf, labelTree } from './labels.ts'
-import { namesIn, pairsIn } from './trees.ts'
+import { pairsIn } from './trees.ts'
 
 export interface JoinedFile {
   /** Text of its bookmark. */
@@ -56,7 +57,7 @@ class Joining {
   readonly #pages: PDFArray
   readonly #bookmarks: { ref: PDFRef; item: PDFDict }[] = []
   readonly #outlines: PDFRef
-  readonly #attachments = new Map<string, PDFObject>()
+  readonly #attachments: [string, PDFObject][] = []
   readonly #fields = new Set<string>()
   /** Tags of everything, and the table that leads from content to them. */
   readonly #tags: PDFArray
@@ -97,12 +98,8 @@ class Joining {
     this.#form(catalog)
     this.#structure(catalog, parents, offset)
     this.#layers(catalog)
-    const names = dictEntry(catalog, 'Names')
-    for (const [key, value] of namesIn(names && dictEntry(names, 'EmbeddedFiles'))) {
-      let unique = key
-      for (let copy = 2; this.#attachments.has(unique); copy++) unique = `${key} (${copy})`
-      this.#attachments.set(unique, value)
-    }
+    for (const [key, value] of attachedFiles(source))
+      this.#attachments.push([key, this.#rebased(value, offset)])
     if (catalog.has(name('Lang')) && !this.#document.catalog.has(name('Lang')))
       this.#document.catalog.set(name('Lang'), catalog.get(name('Lang'))!)
     // The title, and what else the first document with a title says of itself.
@@ -146,11 +143,7 @@ class Joining {
       root.set(name('ParentTree'), context.register(context.obj({ Nums: this.#parents })))
       root.set(name('ParentTreeNextKey'), PDFNumber.of(this.#nextParent))
     }
-    if (this.#attachments.size > 0) {
-      const sorted = [...this.#attachments].toSorted(([a], [b]) => (a < b ? -1 : 1))
-      const Names = sorted.flatMap(([key, value]) => [PDFHexString.fromText(key), value])
-      catalog.set(name('Names'), context.obj({ EmbeddedFiles: { Names } }))
-    }
+    if (this.#attachments.length > 0) setAttachedFiles(this.#document, this.#attachments)
   }
 
   /** The object with its references moved. Documents are read with each object by itself, so nothing else refers to a number. */

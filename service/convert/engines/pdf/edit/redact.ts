@@ -24,8 +24,8 @@ import {
   remove,
   textOf,
 } from '../pdfa/objects.ts'
+import { removeAttachments } from './attachments.ts'
 import { resolvePlaces } from './destinations.ts'
-import { removeAttachments } from './index.ts'
 
 /** Maximum nesting of objects. */
 const DEPTH_LIMIT = 100

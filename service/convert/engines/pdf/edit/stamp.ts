@@ -1,5 +1,7 @@
 /** Text written over pages, as they are displayed: their numbers, and stamps. */
 import { PDFDict, type PDFDocument, type PDFFont, type PDFPage } from '@cantoo/pdf-lib'
+import type { Matrix } from '../../common/matrix.ts'
+import type { Size } from '../../common/rectangle.ts'
 import { shownMatrix } from '../pdfa/page-picture.ts'
 import { FieldFonts } from '../prepare/field-fonts.ts'
 
@@ -23,11 +25,36 @@ export interface Stamp {
   opacity?: number
 }
 
-/** Draws over a page, whose own content may leave its coordinates changed. */
-export function drawOver({ node, doc: { context } }: PDFPage, content: string): void {
+/** Draws over a page, whose own content may leave its coordinates changed, or under it. */
+export function drawOver({ node, doc: { context } }: PDFPage, content: string, isUnder = false): void {
+  const drawn = context.register(context.flateStream(isUnder ? `${content}\nq` : content))
   const [mark, back] = ['q', 'Q'].map(sign => context.register(context.stream(sign)))
-  node.wrapContentStreams(mark!, back!)
-  node.addContentStream(context.register(context.flateStream(content)))
+  const isWrapped = node.wrapContentStreams(isUnder ? drawn : mark!, back!)
+  if (!isUnder || !isWrapped) node.addContentStream(drawn)
+  if (isUnder && !isWrapped) node.addContentStream(back!)
+}
+
+/** Marks what is drawn as no part of the text. */
+export const asArtifact = (content: string) => `/Artifact <</Type/Pagination>> BDC ${content} EMC`
+
+/** Maps points of a page as displayed, from its lower left corner on, to its own coordinates. */
+export function uprightOf(page: PDFPage): Size & { upright: Matrix } {
+  const [a, b, c, d, x, y] = shownMatrix(page)
+  const [width, height] = [Math.hypot(a, b), Math.hypot(c, d)]
+  return { width, height, upright: [a / width, b / width, c / height, d / height, x, y] }
+}
+
+/** Where something stands within a page as displayed: apart from its edges, as far as there is room. */
+export function placeWithin(place: string, page: Size, { width, height }: Size): { x: number; y: number } {
+  const [level, side] = place.split('-')
+  const at = (spare: number, isFirst: boolean, isLast: boolean) => {
+    const edge = Math.min(MARGIN, spare / 2)
+    return isFirst ? edge : isLast ? spare - edge : spare / 2
+  }
+  return {
+    x: at(page.width - width, side === 'left', side === 'right'),
+    y: at(page.height - height, level === 'bottom', level === 'top'),
+  }
 }
 
 /** Writes a text over each page. Returns whether the fonts have all of its letters. */
@@ -48,20 +75,18 @@ export async function stampPages(
     isWhole &&= text === wanted
     if (text === '') continue
     const shown = font.encodeText(text).toString()
-    const [a, b, c, d, x, y] = shownMatrix(page)
-    const [width, height] = [Math.hypot(a, b), Math.hypot(c, d)]
-    // The page's coordinates, upright and in points.
-    const upright = [a / width, b / width, c / height, d / height, x, y]
+    const { upright, width, height } = uprightOf(page)
     const placed = placeOf(font, text, { place, size, width, height })
     const key = page.node.newFontDictionary('RefileStamp', font.ref)
     const state = page.node.newExtGState('RefileStamp', context.obj({ Type: 'ExtGState', ca: opacity }))
-    const written = `/Artifact <</Type/Pagination>> BDC q ${numbers(upright)} cm ${state} gs 0 g ${numbers(placed.matrix)} cm BT ${key} ${placed.size.toFixed(2)} Tf ${shown} Tj ET Q EMC`
-    drawOver(page, written)
+    const shape = `BT ${key} ${placed.size.toFixed(2)} Tf ${shown} Tj ET`
+    const written = `q ${numbers(upright)} cm ${state} gs 0 g ${numbers(placed.matrix)} cm ${shape} Q`
+    drawOver(page, asArtifact(written))
   }
   return isWhole
 }
 
-const numbers = (values: readonly number[]) => values.map(value => value.toFixed(4)).join(' ')
+export const numbers = (values: readonly number[]) => values.map(value => value.toFixed(4)).join(' ')
 
 /** The size of a text that fits a page, and the matrix that leads to its start. */
 function placeOf(
@@ -75,15 +100,11 @@ function placeOf(
   const size = Math.min(wanted, (wanted * room) / font.widthOfTextAtSize(text, wanted))
   const [length, capitals] = [font.widthOfTextAtSize(text, size), CAPITALS * size]
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  if (isDiagonal || place === 'centre') {
+  if (isDiagonal) {
     const x = width / 2 - (cos * length - sin * capitals) / 2
     const y = height / 2 - (sin * length + cos * capitals) / 2
     return { size, matrix: [cos, sin, -sin, cos, x, y] }
   }
-  const [level, side] = place.split('-')
-  const spare = width - length
-  const edge = Math.min(MARGIN, spare / 2)
-  const x = side === 'left' ? edge : side === 'right' ? spare - edge : spare / 2
-  const y = level === 'bottom' ? MARGIN : height - MARGIN - capitals
+  const { x, y } = placeWithin(place, { width, height }, { width: length, height: capitals })
   return { size, matrix: [1, 0, 0, 1, x, y] }
 }

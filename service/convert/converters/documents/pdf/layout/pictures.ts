@@ -33,6 +33,12 @@ export class PictureStore {
   #bytes = 0
   /** Number of pictures that were damaged or exceeded the limit. */
   lost = 0
+  readonly #isLossless: boolean
+
+  /** @param options `isLossless`: whether none becomes a JPEG that was not one */
+  constructor({ isLossless = false } = {}) {
+    this.#isLossless = isLossless
+  }
 
   /** Index of a picture; -1 if it is not available. */
   async add(content: ImageContent | null): Promise<number> {
@@ -47,7 +53,7 @@ export class PictureStore {
     while (this.#encoding.size >= AT_ONCE) await Promise.race(this.#encoding)
     const index = this.#known.size
     this.#known.set(key, index)
-    const done: Promise<void> = encoded(content).then(picture => {
+    const done: Promise<void> = encoded(content, this.#isLossless).then(picture => {
       this.#pictures[index] = picture
       this.#bytes += picture.data.length
       this.#encoding.delete(done)
@@ -62,12 +68,12 @@ export class PictureStore {
   }
 }
 
-async function encoded(content: ImageContent): Promise<PagePicture> {
+async function encoded(content: ImageContent, isLossless: boolean): Promise<PagePicture> {
   if ('jpeg' in content) return { data: content.jpeg, type: 'jpg' }
   const { sharp } = await import('../../../../engines/pictures/sharp/load.ts')
   const { data, width, height, channels } = content.pixels
   const image = sharp(data, { raw: { width, height, channels } })
-  if (isPhotograph(content.pixels))
+  if (!isLossless && isPhotograph(content.pixels))
     return { data: await image.removeAlpha().jpeg({ quality: 90 }).toBuffer(), type: 'jpg' }
   return { data: await image.png({ compressionLevel: 6 }).toBuffer(), type: 'png' }
 }

@@ -104,3 +104,13 @@ function directoryOf(nodes: readonly Node[], sectors: number): Buffer {
   }
   return directory
 }
+
+/** A message of Outlook ([MS-OXMSG]) with these texts. */
+export function outlookMessage({ subject, body }: { subject: string; body: string }): Buffer {
+  const text = (value: string) => Buffer.from(value.padEnd(CUTOFF / 2), 'utf16le')
+  return compound({
+    '__properties_version1.0': Buffer.alloc(CUTOFF),
+    '__substg1.0_0037001F': text(subject),
+    '__substg1.0_1000001F': text(body),
+  })
+}

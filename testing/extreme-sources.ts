@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import { bundled } from './bundle.ts'
 import { cabOf } from './cab.ts'
+import { outlookMessage } from './compound.ts'
 import type { TestFiles } from './files.ts'
 import { savedAs } from './office-files.ts'
 import { officeFiles, words } from './office-pdf.ts'
@@ -120,6 +121,9 @@ export function extremeSources(files: TestFiles): Record<string, () => Made> {
     'documents.ipynb': () =>
       put('a.ipynb', JSON.stringify({ cells: [{ cell_type: 'code', source: words.join(' ') }] })),
     'documents.org': () => put('a.org', words.join('\n\n')),
+    'documents.eml': () => put('a.eml', `Subject: ${words[0]}\n\n${words.join('\n\n')}\n`),
+    'documents.mbox': () => put('a.mbox', `From a@b Tue Nov 24 10:00:00 2026\n\n${words.join('\n\n')}\n`),
+    'documents.msg': () => put('a.msg', outlookMessage({ subject: 'x', body: words.join(' ') })),
     'documents.md': () => put('a.md', `# ${words[0]}\n\n${words.slice(1).join('\n\n')}\n`),
     'documents.txt': () => put('a.txt', words.join('\n')),
     ...each('documents', ['jpg', 'png'], format => of(`images.${format}`)),

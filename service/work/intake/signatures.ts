@@ -103,7 +103,10 @@ const signatures: readonly Signature[] = [
   { formats: ['pdf'], matches: head => head.subarray(0, 1024).includes('%PDF-') },
   { formats: ['rtf'], matches: head => ascii(head, 0, '{\\rtf') },
   // Encrypted files of the newer Office formats are wrapped in the container of the older ones.
-  { formats: ['doc', 'docx', 'xlsx', 'pptx', 'xls', 'ppt'], matches: head => hex(head, 'd0cf11e0a1b11ae1') },
+  {
+    formats: ['doc', 'docx', 'xlsx', 'pptx', 'xls', 'ppt', 'msg'],
+    matches: head => hex(head, 'd0cf11e0a1b11ae1'),
+  },
   { formats: ['epub'], matches: head => isZip(head) && holds(head, 'application/epub+zip') },
   { formats: ['odt'], matches: head => isZip(head) && holds(head, `${OPEN_DOCUMENT}.text`) },
   { formats: ['ods'], matches: head => isZip(head) && holds(head, `${OPEN_DOCUMENT}.spreadsheet`) },

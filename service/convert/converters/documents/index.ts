@@ -153,8 +153,18 @@ const textsOfTables = (['csv', 'json', 'ods', 'xls', 'xlsx', 'yaml'] as const).f
   ]),
 )
 
+/** E-mails, whose text has no encoding but that which it names. */
+const { encoding: _, ...mailOptions } = typesetOptions
+const printedMail = (['eml', 'mbox', 'msg'] as const).flatMap(source =>
+  defineConverters('documents', [
+    // biome-ignore format: a table
+    { source, targets: ['pdf'], likely: 'pdf', extension: true, costing, options: mailOptions, engine: 'typst', load: () => import('./typeset/work.ts') },
+  ]),
+)
+
 export default [
   ...rows,
+  ...printedMail,
   ...textsOfTables,
   ...pagesOfText,
   ...textConverters('documents', textSources, () => import('./text/work.ts')),

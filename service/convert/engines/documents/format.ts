@@ -2,7 +2,7 @@
 import type { Document, PictureUse } from './model.ts'
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
-export type Reader = (bytes: Uint8Array, options: ReadOptions) => Document
+export type Reader = (bytes: Uint8Array, options: ReadOptions) => Document | Promise<Document>
 
 export interface ReadOptions {
   /** Password of a protected document. */
@@ -12,6 +12,8 @@ export interface ReadOptions {
   /** Whether the notes of the speaker and hidden slides are read. */
   notes?: boolean
   hiddenSlides?: boolean
+  /** Bytes of a file that came with the document, by the address that the document has for it. */
+  beside?(address: string): Uint8Array | undefined
 }
 
 export type Writer = (document: Document, given: Given) => string | Uint8Array | Promise<Uint8Array>

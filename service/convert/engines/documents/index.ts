@@ -13,9 +13,12 @@ interface WriterRow {
 // biome-ignore format: a table
 export const readers = {
   docx: async () => (await import('./read/docx/read.ts')).readDocx,
+  eml: async () => (await import('./read/mail/message.ts')).readMail,
   html: async () => (await import('./read/html/page.ts')).readWebPage,
   ipynb: async () => (await import('./read/ipynb.ts')).readNotebook,
+  mbox: async () => (await import('./read/mail/message.ts')).readMailbox,
   md: async () => (await import('./read/markdown/read.ts')).readMarkdown,
+  msg: async () => (await import('./read/mail/outlook.ts')).readOutlook,
   org: async () => (await import('./read/org.ts')).readOrg,
   pptx: async () => (await import('./read/pptx/read.ts')).readPptx,
   txt: async () => (await import('./read/text.ts')).readText,

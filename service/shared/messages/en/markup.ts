@@ -1,6 +1,9 @@
 /** Messages about Markdown, and about Word documents that become text. */
 export const markup = {
   'markdown.not_text': 'This is not a text file, although its name says so.',
+  'mail.encrypted':
+    'This e-mail is encrypted, and only its recipient can read it. Save it without encryption in your mail program.',
+  'mail.none': 'The file is no e-mail, or nothing is left of it.',
   'markdown.empty': 'The file has no text in it.',
   'markdown.too_large': 'The text is larger than {megabytes} MB. Split it first.',
   'markdown.cannot_be_set':

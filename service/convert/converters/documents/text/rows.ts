@@ -57,12 +57,16 @@ export const textConverters = (category: Category, sources: readonly Source[], l
 
 const costing = perMegabyte(5)
 const slides = { options: slideTextOptions, costing }
+const mail = { likely: 'pdf', options: rtfTextOptions } as const
 /** Formats that have options, a price or an engine of their own. */
 const own: Partial<Record<FormatKey, Partial<Source>>> = {
   docx: { options: wordTextOptions },
+  eml: mail,
   html: { others: ['docx'] },
   ipynb: { likely: 'html', options: rtfTextOptions },
+  mbox: mail,
   md: { costing: fixed(1) },
+  msg: mail,
   org: { likely: 'html' },
   pptx: { ...slides, costing: perPage(5, { unit: 'slides' }), measure: () => import('../office/measure.ts') },
 }

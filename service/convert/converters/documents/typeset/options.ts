@@ -1,5 +1,5 @@
 import { choice, flag, number, type OptionsOf } from '../../../catalogue/options.ts'
-import { encoding, rebuild } from '../options.ts'
+import { type EncodingOption, encoding, rebuild } from '../options.ts'
 
 /** Options of text set as PDF. */
 export const typesetOptions = {
@@ -37,4 +37,4 @@ export const typesetOptions = {
   rebuild,
 }
 
-export type TypesetOptions = OptionsOf<typeof typesetOptions>
+export type TypesetOptions = Omit<OptionsOf<typeof typesetOptions>, 'encoding'> & EncodingOption

@@ -5,16 +5,9 @@ import { readXhtml } from '../../../books/book/markup/document.ts'
 import { readDataAddress } from '../../../common/addresses.ts'
 import { decodeText } from '../../../common/text.ts'
 import { isCompound } from '../../formats/compound.ts'
-import {
-  type Block,
-  type Document,
-  type Inline,
-  mapRuns,
-  type PictureUse,
-  paragraphOf,
-  run,
-} from '../../model.ts'
+import { type Block, type Document, paragraphOf, run } from '../../model.ts'
 import { htmlBlocks } from '../html/page.ts'
+import { renamed } from '../joined.ts'
 import { type MimePart, mimeParts } from './mime.ts'
 
 /** Limits for nesting and for the number of embedded documents. */
@@ -91,16 +84,10 @@ export class Chunks {
     }
     this.lostObjects += read.lostObjects
     this.lost += read.unsupportedChunks
-    const named = (name: string) => `chunk${number}/${name}`
-    const rename = renamer(named, use => {
-      if (!('file' in use.source)) return use
-      const file = named(use.source.file)
-      const content = read.file(use.source.file)
-      if (content) this.#files.set(file, content)
-      return { ...use, source: { file } }
-    })
-    for (const [key, blocks] of read.notes) this.notes.set(named(key), rename(blocks))
-    return rename(read.blocks)
+    const { blocks, notes, files } = renamed(read, `chunk${number}`)
+    for (const [key, note] of notes) this.notes.set(key, note)
+    for (const [name, content] of files) this.#files.set(name, content)
+    return blocks
   }
 }
 
@@ -113,17 +100,3 @@ const plainBlocks = (text: string): Block[] =>
     .split(/\r?\n|\r/)
     .filter(line => line.trim() !== '')
     .map(line => paragraphOf([run(line.trim())]))
-
-/** Renames the notes, anchors and pictures of a document. */
-function renamer(named: (name: string) => string, picture: (use: PictureUse) => PictureUse) {
-  const inlines = (content: readonly Inline[]): Inline[] =>
-    content.map(part => {
-      if (part.kind === 'note') return { ...part, key: named(part.key) }
-      if (part.kind === 'anchor') return { ...part, name: named(part.name) }
-      if (part.kind === 'reference')
-        return { ...part, anchor: named(part.anchor), content: inlines(part.content) }
-      if (part.kind === 'link') return { ...part, content: inlines(part.content) }
-      return part.kind === 'picture' ? { ...part, picture: picture(part.picture) } : part
-    })
-  return (blocks: readonly Block[]) => mapRuns(blocks, inlines)
-}

@@ -4,13 +4,14 @@ import { elementsIn } from '../../../books/book/links.ts'
 import { bodyOf, readXhtml } from '../../../books/book/markup/document.ts'
 import { decodePercent, readDataAddress } from '../../../common/addresses.ts'
 import { findIn, textOf, type XmlElement } from '../../../common/xml/element.ts'
+import type { ReadOptions } from '../../format.ts'
 import { type Block, type Document, documentWith } from '../../model.ts'
 import { HtmlReader, type HtmlSurroundings } from './blocks.ts'
 import { PROPERTIES } from './elements.ts'
 import { NoteElements } from './notes.ts'
 
-/** Pictures in other files or on the web keep their addresses; nothing is loaded. */
-export function readWebPage(html: Uint8Array | string): Document {
+/** Nothing is loaded: pictures elsewhere keep their addresses, or are left out where the files `beside` the page are all there is. */
+export function readWebPage(html: Uint8Array | string, { beside }: ReadOptions = {}): Document {
   const { root } = readXhtml(html)
   const files = new Map<string, Uint8Array>()
   const keep = (bytes: Uint8Array) => {
@@ -20,7 +21,9 @@ export function readWebPage(html: Uint8Array | string): Document {
   }
   const picture = (address: string) => {
     const data = readDataAddress(address)
-    if (data) return keep(data.bytes)
+    const bytes = data?.bytes ?? beside?.(address)
+    if (bytes) return keep(bytes)
+    if (beside) return undefined
     return /^(?:https?|file):/i.test(address) || isRelative(address) ? { address } : undefined
   }
   const ids = new Map(

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { outlookMessage } from '../../../../../testing/compound.ts'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+
+const files = testFiles('mail')
+
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
+
+/** Messages as Python's `email` writes them. */
+function written(name: string, script: string): string {
+  const path = files.path(name)
+  const lines = [
+    'import sys',
+    'from email.message import EmailMessage',
+    'm = EmailMessage()',
+    ...script.trim().split('\n'),
+    'open(sys.argv[1], "wb").write(bytes(m))',
+  ]
+  execFileSync('python3', ['-c', lines.join('\n'), path])
+  return path
+}
+
+function file(name: string, content: string | Buffer): string {
+  const path = files.path(name)
+  writeFileSync(path, content)
+  return path
+}
+
+const textOf = async (path: string, source: string) =>
+  readFileSync((await convertFile(`document.${source}-to-md`, path, { pictures: 'none' })).path, 'utf8')
+
+const invoice = () =>
+  written(
+    'invoice.eml',
+    `
+import base64
+m['From'] = 'Ada <ada@example.com>'; m['To'] = 'b@example.com, "Müller, Jörg" <j@example.com>'
+m['Subject'] = 'Rechnung Über 12 €'; m['Date'] = 'Tue, 24 Nov 2026 10:00:00 +0100'
+m.set_content('plain body')
+m.add_alternative('<p>Guten Tag, <b>siehe Anhang</b>.</p><img alt="logo" src="cid:x1"><img alt="spy" src="https://example.com/pixel.png">', subtype='html')
+m.get_payload()[1].add_related(base64.b64decode('${dot}'), 'image', 'png', cid='<x1>')
+m.add_attachment(b'PK', maintype='application', subtype='zip', filename='Anhang Ä.zip')
+`,
+  )
+
+const HEAD =
+  '**From:** Ada \\<ada@example.com>\\\n**To:** b@example.com, Müller, Jörg \\<j@example.com>\\\n**Date:** Tue, 24 Nov 2026 10:00:00 +0100\\\n**Attachments:** Anhang Ä.zip'
+
+test('a mail has its head, its text with the pictures that came with it, and nothing of elsewhere', async () => {
+  const { outputs } = await convertFile('document.eml-to-md', invoice(), { pictures: 'files' })
+  expect(readFileSync(outputs[0]!.path, 'utf8')).toBe(
+    `# Rechnung Über 12 €\n\n${HEAD}\n\n---\n\nGuten Tag, **siehe Anhang**.\n\n![logo](image-1.png)\n`,
+  )
+  expect(readFileSync(outputs[1]!.path).toString('base64')).toBe(dot)
+  const { path } = await convertFile('document.eml-to-html', invoice())
+  expect(readFileSync(path, 'utf8')).not.toContain('https://example.com')
+})
+
+test('a mail is printed as mail programs print it', async () => {
+  const { path } = await convertFile('document.eml-to-pdf', invoice())
+  const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })
+  expect(text.replace(/ +/g, ' ')).toMatch(
+    /Rechnung Über 12 €\s+From: Ada <ada@example.com>\s[\s\S]*Attachments: Anhang Ä.zip\s+Guten Tag, siehe Anhang./,
+  )
+  expect(execFileSync('pdfimages', ['-list', path], { encoding: 'utf8' })).toMatch(/ 5 +5 /)
+})
+
+test('charsets and messages within messages are read', async () => {
+  const korean = written('korean.eml', `m['Subject'] = '안녕'\nm.set_content('안녕하세요', charset='euc-kr')`)
+  const named = readFileSync(korean, 'latin1').replace('"euc-kr"', '"ks_c_5601-1987"')
+  expect(await textOf(file('named.eml', Buffer.from(named, 'latin1')), 'eml')).toBe('# 안녕\n\n안녕하세요\n')
+  const japanese = written(
+    'japanese.eml',
+    `m['Subject'] = '件名'\nm.set_content('本文です', charset='iso-2022-jp')`,
+  )
+  expect(await textOf(japanese, 'eml')).toBe('# 件名\n\n本文です\n')
+  const wide = Buffer.from(`\ufeff${readFileSync(invoice(), 'utf8')}`, 'utf16le')
+  expect(await textOf(file('wide.eml', wide), 'eml')).toContain('# Rechnung Über 12 €')
+  const digest = `Subject: All\nContent-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: One\n\nfirst text\n--b\n\nSubject: Two\n\nsecond text\n--b--\n`
+  expect(await textOf(file('digest.eml', digest), 'eml')).toMatch(
+    /One[\s\S]+first text[\s\S]+Two[\s\S]+second text/,
+  )
+})
+
+test('mailboxes are their mails, one after another', async () => {
+  const from = 'From a@example.com Tue Nov 24 10:00:00 2026\n'
+  const path = file('all.mbox', `${from}Subject: One\n\n>From here on\n\n${from}Subject: Two\n\nlast\n`)
+  expect(await textOf(path, 'mbox')).toBe('# One\n\nFrom here on\n\n---\n\n# Two\n\nlast\n')
+})
+
+test("Outlook's mails are read", async () => {
+  const path = file('a.msg', outlookMessage({ subject: 'Offer', body: 'Dear Sir,\r\n\r\nyours' }))
+  expect(await textOf(path, 'msg')).toMatch(/^# Offer\s+Dear Sir,\s+yours/)
+})
+
+test('what is encrypted, or no mail, is told', async () => {
+  const sealed =
+    'Subject: x\nContent-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b\n\n--b--\n'
+  const mime = 'Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n\nAAAA\n'
+  for (const [nth, content] of [sealed, mime].entries())
+    await expect(textOf(file(`sealed${nth}.eml`, content), 'eml')).rejects.toMatchObject({
+      code: 'jobs.encrypted_input',
+    })
+  await expect(textOf(file('empty.eml', ' \n\n'), 'eml')).rejects.toMatchObject({
+    code: 'jobs.corrupt_input',
+  })
+  await expect(textOf(file('b.msg', Buffer.from('d0cf11e0a1b11ae1', 'hex')), 'msg')).rejects.toMatchObject({
+    code: 'jobs.corrupt_input',
+  })
+})

@@ -1,0 +1,75 @@
+/** Reads mails as they are sent: RFC 5322, RFC 2045 to 2049. */
+import PostalMime, { type Address, type Email } from 'postal-mime'
+import { JobFailure } from '../../../../../shared/errors.ts'
+import { message } from '../../../../../shared/messages/message.ts'
+import { decodeText } from '../../../common/text.ts'
+import type { Document } from '../../model.ts'
+import { joinedDocuments } from '../joined.ts'
+import { documentOf, type Mail, refuseEncrypted } from './mail.ts'
+
+/** Line that begins each mail of a mailbox (RFC 4155), and what stands for a line of a mail that begins so. */
+const FROM = /^From .*\d{4}.*\r?\n/m
+const QUOTED_FROM = /^>(>*From )/gm
+
+/** @throws JobFailure corrupt_input, encrypted_input */
+export async function readMail(bytes: Uint8Array): Promise<Document> {
+  return documentOf(await mailIn(bytes))
+}
+
+/** The mails of a mailbox, one after another; those that are encrypted are counted. @throws JobFailure corrupt_input, encrypted_input */
+export async function readMailbox(bytes: Uint8Array): Promise<Document> {
+  const [before = '', ...mails] = Buffer.from(bytes).toString('latin1').split(FROM)
+  if (before.trim() !== '' || mails.length === 0)
+    throw new JobFailure('jobs.corrupt_input', message('mail.none'))
+  const documents: Document[] = []
+  let refused: unknown
+  for (const mail of mails) {
+    try {
+      documents.push(await readMail(Buffer.from(mail.replaceAll(QUOTED_FROM, '$1'), 'latin1')))
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error
+      refused = error
+    }
+  }
+  if (documents.length === 0) throw refused
+  return { ...joinedDocuments(documents), unsupportedChunks: mails.length - documents.length }
+}
+
+/** @throws JobFailure encrypted_input */
+export async function mailIn(bytes: Uint8Array): Promise<Mail> {
+  const isWide = bytes[0] === 0xff || bytes[0] === 0xfe
+  const email = await PostalMime.parse(isWide ? decodeText(bytes).replace(/^\ufeff/, '') : bytes, LIMITS)
+  const field = (key: string) => email.headers.find(header => header.key === key)?.value ?? ''
+  refuseEncrypted(field('content-type'))
+  const heads: [string, string][] = [
+    ['From', people(email.from ? [email.from] : [])],
+    ['To', people(email.to)],
+    ['Cc', people(email.cc)],
+    ['Date', field('date')],
+  ]
+  return {
+    subject: email.subject ?? '',
+    heads: heads.filter(([, value]) => value !== ''),
+    html: email.html ?? '',
+    text: email.text ?? '',
+    files: filesOf(email),
+  }
+}
+
+/** Of parts in parts; a mail of a program has a handful. */
+const LIMITS = { maxNestingDepth: 32, maxRfc822NestingDepth: 5 }
+
+const people = (list: readonly Address[] = []): string =>
+  list
+    .map(({ name, address, group }) =>
+      group ? `${name}: ${people(group)}` : name && name !== address ? `${name} <${address}>` : address,
+    )
+    .join(', ')
+
+const filesOf = ({ attachments }: Email): Mail['files'] =>
+  attachments.map(({ filename, mimeType, contentId = '', content }) => ({
+    name: filename ?? mimeType,
+    type: mimeType,
+    id: contentId.replaceAll(/^<|>$/g, ''),
+    bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+  }))

@@ -9,7 +9,12 @@ import { testService } from '../testing/service.ts'
 test('the types are those of the service', async () => {
   const service = await testService(misbehaving)
   const description = await (await fetch(`${service.url}/openapi.json`)).json()
+  // What an operation or a path does not have needs no line, nor do headers of any name.
   const types = astToString(await openapiTypes(description, { alphabetize: true }))
+    .replace(/^ +\w+\?: never;\n/gm, '')
+    .replace(/^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm, '')
+    .replace(/^ +\/\*\* @description Default Response \*\/\n/gm, '')
+    .replace(/^ +parameters: \{\n +\};\n/gm, '')
   await expect(`${COMMENT_HEADER}${types}`).toMatchFileSnapshot('./src/api.ts')
 })
 

@@ -5,328 +5,121 @@
 
 export interface paths {
     "/convert": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Submit a file for conversion
          * @description Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=videos` one video, with `sourceFormat=recordings` one recording. Credits are charged now, and refunded if the job fails or is canceled.
          */
         post: operations["convert"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/conversions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * All conversions
          * @description Every converter with its price and limits, and the targets of each source format.
          */
         get: operations["listConversions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/conversions/{filter}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Conversions of a format or a category
          * @description `filter` is a format, as input or output, or a category.
          */
         get: operations["filterConversions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/conversions/from/{format}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Conversions that take a format
          * @description What files of a format can become.
          */
         get: operations["listConversionsFrom"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/conversions/to/{format}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Conversions that make a format
          * @description What can become files of a format.
          */
         get: operations["listConversionsTo"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/entitlements/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Plan and credits of the caller
          * @description The balance of the account, or the rest of the key's monthly budget if that is less.
          */
         get: operations["getEntitlements"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/estimate/{from}/{to}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * What a conversion would cost
          * @description Credits for a file of the given size. Without a size it is the minimum.
          */
         get: operations["estimate"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Convert a file and get the result at once
          * @description The same request as `POST /convert`; the answer is the output, as a download has it. Warnings are in `X-Service-Warnings`, a JSON array of sentences; `Content-Location` is the address of the output, and the job is kept as any other. A failed job is 422, or 500 if the service is to blame. One that takes longer than `Prefer: wait=N`, at most and by default 60 seconds, is 503, and goes on at the address in `Location`.
          */
         post: operations["convertFile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/job/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Status of a job
          * @description Poll every 1 or 2 seconds for images, every 3 to 5 seconds for documents and recordings.
          */
         get: operations["getJob"];
-        put?: never;
-        post?: never;
         /**
          * Delete a finished job
          * @description Removes the job and its output at once.
          */
         delete: operations["deleteJob"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/job/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Cancel a job
          * @description Stops a queued or running job and refunds its credits.
          */
         post: operations["cancelJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/job/{id}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Download the output
          * @description The output of a succeeded job, for an hour. Several files come as one ZIP. `Range` is honoured.
          */
         get: operations["downloadJob"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/job/{id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Follow a job live
          * @description Server-sent events named `job`, each the status of the job with its live percentage, until the job ends.
          */
         get: operations["watchJob"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List jobs
          * @description The jobs that were submitted with this key, newest first. `next` is the `cursor` of the jobs after these; null at the end.
          */
         get: operations["listJobs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Presets of the account
          * @description The built-in presets and those that the account has saved in the app: for each source format a target and options, to be sent with `POST /convert`.
          */
         get: operations["listPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/schema": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * JSON Schema of every option
          * @description JSON Schema (draft 2020-12) of the options of all conversions together.
          */
         get: operations["getSchema"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/convert/schema/{from}/{to}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * JSON Schema of one conversion's options
          * @description The schema with which `options` of `POST /convert` are validated.
          */
         get: operations["getSchemaOf"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -369,6 +162,35 @@ export interface components {
             sourceFormatTo: {
                 [key: string]: components["schemas"]["ConversionEdge"][];
             };
+        };
+        ConvertForm: {
+            /**
+             * Format: binary
+             * @description The file; or give inputUrl.
+             */
+            file?: string;
+            inputUrl?: string;
+            /** @description A JSON object; see /convert/schema/{from}/{to}. */
+            options?: string;
+            /** @description Required with inputUrl. */
+            sourceFormat?: string;
+            /** @description May also come from the query string. */
+            targetFormat: string;
+            webhookEvents?: string;
+            webhookSecret?: string;
+            webhookUrl?: string;
+        };
+        ConvertFromUrl: {
+            /** @description HTTPS address of the file. */
+            inputUrl: string;
+            options?: {
+                [key: string]: unknown;
+            };
+            sourceFormat: string;
+            targetFormat: string;
+            webhookEvents?: string;
+            webhookSecret?: string;
+            webhookUrl?: string;
         };
         Costing: {
             baseCost: number;
@@ -511,7 +333,14 @@ export interface components {
             name: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description Every refusal: a machine-readable code and what to do about it. */
+        Refusal: {
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -530,66 +359,21 @@ export interface operations {
                 /** @description `wait=N`: if the job ends within N seconds, at most 60, the answer is the job with status 200. `Preference-Applied` says how long was waited for. */
                 prefer?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description HTTPS address of the file. */
-                    inputUrl: string;
-                    options?: {
-                        [key: string]: unknown;
-                    };
-                    sourceFormat: string;
-                    targetFormat: string;
-                    webhookEvents?: string;
-                    webhookSecret?: string;
-                    webhookUrl?: string;
-                };
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file; or give inputUrl.
-                     */
-                    file?: string;
-                    inputUrl?: string;
-                    /** @description A JSON object; see /convert/schema/{from}/{to}. */
-                    options?: string;
-                    /** @description Required with inputUrl. */
-                    sourceFormat?: string;
-                    /** @description May also come from the query string. */
-                    targetFormat: string;
-                    webhookEvents?: string;
-                    webhookSecret?: string;
-                    webhookUrl?: string;
-                };
+                "application/json": components["schemas"]["ConvertFromUrl"];
+                "multipart/form-data": components["schemas"]["ConvertForm"];
             };
         };
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description Default Response */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["JobAccepted"];
                 };
@@ -606,26 +390,10 @@ export interface operations {
                 /** @description Comma-separated formats, input or output. */
                 formats?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Conversions"];
                 };
@@ -642,28 +410,13 @@ export interface operations {
                 /** @description Comma-separated formats, input or output. */
                 formats?: string;
             };
-            header?: never;
             path: {
                 filter: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Conversions"];
                 };
@@ -680,28 +433,13 @@ export interface operations {
                 /** @description Comma-separated formats, input or output. */
                 formats?: string;
             };
-            header?: never;
             path: {
                 format: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Conversions"];
                 };
@@ -718,28 +456,13 @@ export interface operations {
                 /** @description Comma-separated formats, input or output. */
                 formats?: string;
             };
-            header?: never;
             path: {
                 format: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Conversions"];
                 };
@@ -747,28 +470,9 @@ export interface operations {
         };
     };
     getEntitlements: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Entitlements"];
                 };
@@ -784,29 +488,14 @@ export interface operations {
                 pageCount?: number;
                 variant?: string;
             };
-            header?: never;
             path: {
                 from: string;
                 to: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Estimate"];
                 };
@@ -824,66 +513,18 @@ export interface operations {
                 /** @description `wait=N`: how many seconds the answer may take, at most 60. */
                 prefer?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description HTTPS address of the file. */
-                    inputUrl: string;
-                    options?: {
-                        [key: string]: unknown;
-                    };
-                    sourceFormat: string;
-                    targetFormat: string;
-                    webhookEvents?: string;
-                    webhookSecret?: string;
-                    webhookUrl?: string;
-                };
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file; or give inputUrl.
-                     */
-                    file?: string;
-                    inputUrl?: string;
-                    /** @description A JSON object; see /convert/schema/{from}/{to}. */
-                    options?: string;
-                    /** @description Required with inputUrl. */
-                    sourceFormat?: string;
-                    /** @description May also come from the query string. */
-                    targetFormat: string;
-                    webhookEvents?: string;
-                    webhookSecret?: string;
-                    webhookUrl?: string;
-                };
+                "application/json": components["schemas"]["ConvertFromUrl"];
+                "multipart/form-data": components["schemas"]["ConvertForm"];
             };
         };
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/octet-stream": string;
                 };
@@ -892,30 +533,14 @@ export interface operations {
     };
     getJob: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Job id, a GUID of version 7. */
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Job"];
                 };
@@ -924,61 +549,27 @@ export interface operations {
     };
     deleteJob: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Job id, a GUID of version 7. */
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     cancelJob: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Job id, a GUID of version 7. */
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -988,29 +579,15 @@ export interface operations {
                 /** @description Of the link in a webhook, in place of a key. */
                 token?: string;
             };
-            header?: never;
             path: {
                 /** @description Job id, a GUID of version 7. */
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            "4XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/octet-stream": string;
                 };
@@ -1019,30 +596,15 @@ export interface operations {
     };
     watchJob: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Job id, a GUID of version 7. */
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            "4XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": string;
                 };
@@ -1059,26 +621,10 @@ export interface operations {
                 since?: string;
                 status?: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["JobList"];
                 };
@@ -1086,28 +632,9 @@ export interface operations {
         };
     };
     listPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Default Response */
+            "4XX": components["responses"]["Refusal"];
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Preset"][];
                 };
@@ -1115,28 +642,10 @@ export interface operations {
         };
     };
     getSchema: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            "4XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/schema+json": Record<string, never>;
                 };
@@ -1145,30 +654,15 @@ export interface operations {
     };
     getSchemaOf: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 from: string;
                 to: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Every refusal: a machine-readable code and what to do about it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            "4XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/schema+json": Record<string, never>;
                 };

@@ -71,12 +71,16 @@ async function describe(routes: readonly RouteOptions[]): Promise<object> {
 interface OpenApi {
   servers?: { url: string }[]
   tags?: { name: string; description: string }[]
-  components: { schemas?: object }
+  components: { schemas?: object; responses?: object }
   paths: Record<
     string,
     Record<
       string,
-      { tags?: string[]; requestBody?: unknown; responses: Record<string, { content?: unknown }> }
+      {
+        tags?: string[]
+        requestBody?: unknown
+        responses: Record<string, { content?: unknown; $ref?: string }>
+      }
     >
   >
 }
@@ -113,6 +117,8 @@ const named: Readonly<Record<string, object>> = {
   Error: ErrorResponse,
   JobAccepted,
   Job: JobStatusResponse,
+  ConvertForm,
+  ConvertFromUrl,
   JobList,
   Costing: CostingInfo,
   Conversion: ConversionItem,
@@ -123,7 +129,7 @@ const named: Readonly<Record<string, object>> = {
   Entitlements: EntitlementsResponse,
 }
 
-/** Moves the named shapes to `components`, wherever the document repeats them. */
+/** Moves the named shapes, and the refusals of all operations, to `components`, wherever the document repeats them. */
 function nameShapes(document: OpenApi): void {
   const names = new Map(Object.entries(named).map(([name, shape]) => [JSON.stringify(shape), name]))
   const refer = (value: unknown, self?: string): unknown => {
@@ -134,6 +140,11 @@ function nameShapes(document: OpenApi): void {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, refer(item)]))
   }
   document.paths = refer(document.paths) as OpenApi['paths']
+  for (const { responses } of Object.values(document.paths).flatMap(path => Object.values(path)))
+    for (const status of Object.keys(responses).filter(key => /^[45]XX$/.test(key))) {
+      document.components.responses = { Refusal: responses[status] }
+      responses[status] = { $ref: '#/components/responses/Refusal' }
+    }
   document.components.schemas = Object.fromEntries(
     Object.entries(named).map(([name, shape]) => [name, refer(JSON.parse(JSON.stringify(shape)), name)]),
   )

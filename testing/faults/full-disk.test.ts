@@ -11,7 +11,7 @@ import { wrongs } from './invariants.ts'
 import { live, settle } from './life.ts'
 import { newPlace } from './place.ts'
 
-const POINTS = Number(process.env.REFILE_FULL_POINTS || (isFull ? 24 : 3))
+const POINTS = Number(process.env.REFILE_FULL_POINTS || (isFull ? 24 : 2))
 const SEED = Number(process.env.REFILE_FULL_SEED || 1)
 /** Approximate number of boundaries in a life. */
 const BOUNDARIES = 480

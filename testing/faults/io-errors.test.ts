@@ -58,7 +58,7 @@ test.runIf(canTry)(
     expect(calls).toBeGreaterThan(100)
     expect(wrongs(whole)).toEqual([])
 
-    const points = Number(process.env.REFILE_EIO_POINTS || (isFull ? calls : 4))
+    const points = Number(process.env.REFILE_EIO_POINTS || (isFull ? calls : 3))
     const wrong: unknown[] = []
     let next = 0
     const work = async () => {

@@ -13,7 +13,7 @@ import { setTrap, type Trap } from './trap.ts'
 import { lookingAt, MemoryWatch } from './watch.ts'
 
 /**
- * Sends hostile files through the real service with its workers: one trick in every eighth kind of file to one of its targets, or,
+ * Sends hostile files through the real service with its workers: one trick in every twelfth kind of file to one of its targets, or,
  * with REFILE_TESTS=full, all tricks in all kinds, including the slow ones, to every target.
  */
 
@@ -103,7 +103,7 @@ function judged(code: string | undefined, detail: string | undefined): string[] 
   return detail?.includes(folder) || detail?.includes(service().home) ? [`a path is told: ${detail}`] : []
 }
 
-/** The attacks to try: in an ordinary run one on every eighth kind of file, and not the same trick on all. */
+/** The attacks to try: in an ordinary run one on every twelfth kind of file, and not the same trick on all. */
 function chosen(attacks: readonly Attack[]): [number, Attack][] {
   const entries = [...attacks.entries()]
   if (isFull) return entries
@@ -112,7 +112,7 @@ function chosen(attacks: readonly Attack[]): [number, Attack][] {
     ([, { source }]) => source,
   )
   return [...kinds.values()]
-    .filter((_, number) => number % 8 === 0)
+    .filter((_, number) => number % 12 === 0)
     .map((each, number) => each[number % each.length]!)
 }
 

@@ -74,11 +74,11 @@ const born = (text = TEXT) =>
     { size: [560, 220], margin: 10 },
   )
 
-/** The page as a scanner produces it: a 300 dpi picture in a PDF, rotated by degrees. */
+/** The page as a scanner produces it: a 200 dpi picture in a PDF, rotated by degrees. */
 async function scan(name: string, turn: number, text = TEXT): Promise<string> {
   const source = await born(text)
   const picture = files.path(name)
-  tool('pdftoppm', '-gray', '-r', '300', '-singlefile', source, picture)
+  tool('pdftoppm', '-gray', '-r', '200', '-singlefile', source, picture)
   tool(
     'convert',
     `${picture}.pgm`,
@@ -93,7 +93,7 @@ async function scan(name: string, turn: number, text = TEXT): Promise<string> {
   const [width = 0, height = 0] = tool('identify', '-format', '%w %h', `${picture}.jpg`)
     .split(' ')
     .map(Number)
-  const size: [number, number] = [(width * 72) / 300, (height * 72) / 300]
+  const size: [number, number] = [(width * 72) / 200, (height * 72) / 200]
   return makePdf(
     files.path(`${name}.pdf`),
     document => void document.image(`${picture}.jpg`, 0, 0, { fit: size }),

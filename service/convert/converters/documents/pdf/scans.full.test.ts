@@ -1,11 +1,9 @@
 /** Scanned pages, judged by the command line of Tesseract on the same pictures. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { typeset } from '../../../../../testing/samples/typst.ts'
 
@@ -56,7 +54,7 @@ const AMOUNTS = `The figures in brackets [13] are negative, see (7) and the note
   .join(', ')})
 The board – after a talk – carried the profit of (42.5) thousand forward.`
 
-test.each(isFull ? [150, 300] : [150])('figures keep their brackets and their rows at %i dpi', async dpi => {
+test.each([150, 300])('figures keep their brackets and their rows at %i dpi', async dpi => {
   const { source, picture, path } = await scan(
     `amounts-${dpi}`,
     AMOUNTS,
@@ -76,7 +74,6 @@ test.each(isFull ? [150, 300] : [150])('figures keep their brackets and their ro
   for (const row of ROWS) expect(cells).toContainEqual(['', ...row, ''])
   const plain = markdown.replaceAll('\\', '')
   for (const figure of truth.match(/[([][\d.,]+[)\]]/g)!) expect(plain).toContain(figure)
-  if (!isFull) return
   const judge = tool('tesseract', picture, '-', '--dpi', String(dpi))
   const searchable = await convertFile('document.pdf-to-pdfa', path, { ocr: { enabled: true } })
   const text = tool('pdftotext', searchable.path, '-')
@@ -91,7 +88,7 @@ const COLUMN = [
   'Every applicant [4] must provide a certificate of good standing unless the committee waives the duty.',
 ]
 
-testFull('columns are read one after the other on a noisy page', async () => {
+test('columns are read one after the other on a noisy page', async () => {
   const markup = `#columns(2)[${[...COLUMN, ...COLUMN.toReversed()].map(text => `#text(${JSON.stringify(text)})`).join('\n\n')}]`
   const noise = [
     '-attenuate',
@@ -133,7 +130,7 @@ const EMPTY = [
   ['Gifts', '5', '—'],
 ]
 
-testFull('dashes stay in their rows, and numbers of a list with it on the next page', async () => {
+test('dashes stay in their rows, and numbers of a list with it on the next page', async () => {
   const markup = `#set page(width: ${SIZE[0]}pt, height: 200pt, margin: 24pt)\n#set text(size: 10pt)
 Profit and loss of the year in thousands of crowns
 #table(columns: (1fr, 1fr, 1fr), stroke: none, align: (left, right, right), ${EMPTY.flat()

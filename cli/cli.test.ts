@@ -195,6 +195,14 @@ test('a folder is converted with --recursive, and keeps its shape', async () => 
   expect(beside.stdout).toBe('in/a.jpg → in/a.webp\nin/deep/b.jpg → in/deep/b.webp\n')
 })
 
+test('a folder of a text and its pictures is one document', async () => {
+  await mkdir(join(folder, 'walk', 'img'), { recursive: true })
+  await write('walk/a.md', '# A walk')
+  await write('walk/img/b.png', 'fine')
+  expect(await run('convert walk -t docx')).toMatchObject({ code: 0, stdout: 'walk.docx\n' })
+  expect(await read('walk.docx')).toMatch(/^PK/)
+})
+
 test('what a folder holds besides is left out, and named', async () => {
   await mkdir(join(folder, 'in'))
   const names = ['a.jpg', 'Thumbs.db', 'notes.txt']

@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { glob, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { glob, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type FileSource, fileFrom } from '../sdk/src/index.ts'
+import { isTextFolder, textPackOf } from '../service/shared/names/text-folder.ts'
 import { messageOf, UsageError } from './exit-codes.ts'
 
 /** A file to convert. */
@@ -24,8 +25,8 @@ export interface InputFile {
 }
 
 /**
- * The files that the words of a command line name: files, folders with `recursive`, and patterns that the shell left as they are. What
- * is hidden in a folder, or not named by a pattern, is not meant.
+ * The files that the words of a command line name: files, folders with `recursive` or of a text and its pictures, and patterns that the
+ * shell left as they are. What is hidden in a folder, or not named by a pattern, is not meant.
  */
 export async function findInputs(words: readonly string[], recursive: boolean): Promise<InputFile[]> {
   const found = await Promise.all(words.map(word => filesOf(word, recursive)))
@@ -37,10 +38,13 @@ async function filesOf(word: string, recursive: boolean): Promise<InputFile[]> {
   const kind = await stat(await nameOnDisk(word)).catch(() => undefined)
   if (kind?.isFile()) return [fileAt(word)]
   const unusable = (reason: string) => [{ ...fileAt(word), problem: new UsageError(reason) }]
-  if (kind?.isDirectory())
-    return recursive
-      ? await filesBelow(word, word)
+  if (kind?.isDirectory()) {
+    const files = await filesBelow(word, word)
+    if (recursive) return files
+    return isTextFolder(files.map(({ name }) => name))
+      ? [textFolderAt(word, files)]
       : unusable(`${word} is a folder. Add --recursive to convert the files in it.`)
+  }
   if (kind) return unusable(`${word} is no file. Pipe it in: … | refile convert - --from FORMAT --to FORMAT`)
   if (/^https?:\/\//i.test(word))
     return unusable(`${word} is an address. Pipe it in: curl … | refile convert - --from FORMAT --to FORMAT`)
@@ -73,6 +77,17 @@ export const fileAt = (path: string, below = ''): InputFile => ({
   isFromFolder: false,
   open: async () => fileFrom(await nameOnDisk(path), basename(path)),
 })
+
+/** A folder of a text and its pictures, as one file. */
+function textFolderAt(path: string, files: readonly InputFile[]): InputFile {
+  const name = basename(resolve(path))
+  const part = async ({ shown }: InputFile) => [
+    relative(path, shown),
+    await readFile(await nameOnDisk(shown)),
+  ]
+  const open = async () => textPackOf(name, Object.fromEntries(await Promise.all(files.map(part))))
+  return { ...fileAt(path), name: `${name}.textpack`, open }
+}
 
 /** What stands in a text for bytes that are no UTF-8. */
 const REPLACEMENT = '\ufffd'

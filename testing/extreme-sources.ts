@@ -125,6 +125,8 @@ export function extremeSources(files: TestFiles): Record<string, () => Made> {
     'documents.mbox': () => put('a.mbox', `From a@b Tue Nov 24 10:00:00 2026\n\n${words.join('\n\n')}\n`),
     'documents.msg': () => put('a.msg', outlookMessage({ subject: 'x', body: words.join(' ') })),
     'documents.md': () => put('a.md', `# ${words[0]}\n\n${words.slice(1).join('\n\n')}\n`),
+    'documents.textpack': () =>
+      put('a.textpack', zipSync({ 'a.md': strToU8(`# ${words[0]}\n\n${words.slice(1).join('\n\n')}\n`) })),
     'documents.txt': () => put('a.txt', words.join('\n')),
     ...each('documents', ['jpg', 'png'], format => of(`images.${format}`)),
     ...each('documents', ['key', 'numbers', 'pages'], async format =>

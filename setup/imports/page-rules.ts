@@ -25,10 +25,10 @@ const page = (place: string, ...code: string[]): Rule => ({
   types: served,
 })
 
-/** With the list of names that neither the page nor a watched folder takes. */
-const plusUnfinished = (rule: Rule): Rule => ({
+/** With the names that neither the page nor a watched folder takes, and those of folders that are one document. */
+const plusNames = (rule: Rule): Rule => ({
   ...rule,
-  code: [...(rule.code ?? []), 'service/shared/names/unfinished.ts'],
+  code: [...(rule.code ?? []), 'service/shared/names/unfinished.ts', 'service/shared/names/text-folder.ts'],
 })
 
 /** The page: `shell` shows what people do; each of those knows the parts below it and no neighbour that knows it. */
@@ -56,7 +56,7 @@ export const pageRules: readonly Rule[] = [
   page('convert/table', 'convert/bar', 'convert/add', 'convert/state', ...parts, ...base),
   page('convert/bar', 'convert/add', 'convert/state', 'credits', ...parts, ...base),
   page('convert/add', 'convert/state', ...parts, ...base),
-  plusUnfinished(page('convert/state', ...parts, ...base)),
+  plusNames(page('convert/state', ...parts, ...base)),
   page('jobs', ...base),
   page('options', 'forms', ...base),
   page('presets', 'forms', ...base),

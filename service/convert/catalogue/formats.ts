@@ -89,6 +89,12 @@ const table = {
   org: { label: 'Org', suffixes: ['org'], mime: 'text/org' },
   rst: { label: 'reStructuredText', suffixes: ['rst', 'rest'], mime: 'text/x-rst' },
   tex: { label: 'LaTeX', suffixes: ['tex', 'latex', 'ltx'], mime: 'application/x-tex' },
+  textpack: {
+    label: 'Text with pictures',
+    suffixes: ['textpack'],
+    mime: 'application/zip',
+    members: ['zip'],
+  },
   typ: { label: 'Typst', suffixes: ['typ'], mime: 'text/vnd.typst' },
   md: { label: 'Markdown', suffixes: ['md', 'markdown', 'mkd'], mime: 'text/markdown' },
   pdf: { label: 'PDF', suffixes: ['pdf'], mime: 'application/pdf' },

@@ -121,7 +121,7 @@ const signatures: readonly Signature[] = [
   {
     formats: [
       ...(['zip', 'docx', 'xlsx', 'pptx', 'epub', 'lottie', 'odt', 'ods', 'odp', 'cbz', 'cbr'] as const),
-      ...(['pages', 'numbers', 'key'] as const),
+      ...(['pages', 'numbers', 'key', 'textpack'] as const),
     ],
     matches: isZip,
   },

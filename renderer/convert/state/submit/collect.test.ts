@@ -1,5 +1,6 @@
+import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { filesBelow, filesOfList, filesOfTransfer, type PickedFile } from './collect.ts'
+import { filesBelow, filesOfList, filesOfTransfer, type PickedFile, withTextFolders } from './collect.ts'
 
 const file = (name: string) => ({
   isFile: true,
@@ -56,4 +57,17 @@ test('files alone are taken from the transfer, and are not asked for one by one'
     files: [new File(['x'], 'a.jpg')],
   }
   expect(names(await filesOfTransfer(transfer as unknown as DataTransfer))).toEqual(['a.jpg'])
+})
+
+test('a folder of a text and its pictures is one document, other folders are their files', async () => {
+  const picked = (path: string) => ({ file: new File(['x'], path.replace(/.*\//, '')), relativePath: path })
+  const notes = ['notes/text.md', 'notes/img/a.png', 'notes/img/b.jpg'].map(picked)
+  const others = ['trip/a.md', 'trip/b.md', 'trip/c.png', 'solo/d.md'].map(picked)
+  const found = await withTextFolders([...notes, ...others])
+  expect(found.map(({ file, relativePath }) => relativePath ?? file.name)).toEqual([
+    'notes.textpack',
+    ...others.map(({ relativePath }) => relativePath),
+  ])
+  const bytes = new Uint8Array(await found[0]!.file.arrayBuffer())
+  expect(Object.keys(unzipSync(bytes))).toEqual(['text.md', 'img/a.png', 'img/b.jpg'])
 })

@@ -1,5 +1,6 @@
 /** Finds the files in what a person dropped, chose or pasted, searching folders recursively. */
 
+import { isTextFolder, textPackOf } from '../../../../service/shared/names/text-folder.ts'
 import { isWanted } from '../../../../service/shared/names/unfinished.ts'
 import type { Added } from '../../../api/upload.ts'
 
@@ -22,6 +23,21 @@ async function readFolder(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
     if (part.length === 0) return all
     all.push(...part)
   }
+}
+
+/** The files, with a folder of a text and its pictures as the one document that it is. */
+export async function withTextFolders(files: readonly PickedFile[]): Promise<PickedFile[]> {
+  const folders = Map.groupBy(files, ({ relativePath }) => /^[^/]*(?=\/)/.exec(relativePath ?? '')?.[0] ?? '')
+  const found = [...folders].map(async ([name, inside]) => {
+    if (name === '' || !isTextFolder(inside.map(({ file }) => file.name))) return inside
+    const parts = inside.map(async ({ file, relativePath }) => [
+      relativePath!.slice(name.length + 1),
+      new Uint8Array(await file.arrayBuffer()),
+    ])
+    const file = await textPackOf(name, Object.fromEntries(await Promise.all(parts)))
+    return [{ file, relativePath: null }]
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** All files below the given entries, in order. */
@@ -48,7 +64,7 @@ export function filesOfTransfer(transfer: DataTransfer): Promise<PickedFile[]> {
   const entries = items.flatMap(item => item.webkitGetAsEntry?.() ?? [])
   // Files alone are in the transfer itself, and need not be asked for one by one.
   const hasFolder = entries.some(({ isDirectory }) => isDirectory)
-  if (hasFolder && entries.length === items.length) return filesBelow(entries)
+  if (hasFolder && entries.length === items.length) return filesBelow(entries).then(withTextFolders)
   return Promise.resolve(filesOfList(transfer.files))
 }
 

@@ -34,6 +34,7 @@ const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
 const iwork = () => import('./iwork/work.ts')
 const data = () => import('./data/work.ts')
+const typeset = () => import('./typeset/work.ts')
 const byWord = () => import('./text/office.ts')
 const officePictures = () => import('./office/pictures.ts')
 /** Counts the slides of a presentation. */
@@ -56,7 +57,7 @@ const rows = defineConverters('documents', [
   { source: 'doc', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'docx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
-  { source: 'md', targets: ['pdf'], likely: 'pdf', costing: fixed(1), options: typesetOptions, engine: 'typst', load: () => import('./typeset/work.ts') },
+  { source: 'md', targets: ['pdf'], likely: 'pdf', costing: fixed(1), options: typesetOptions, engine: 'typst', load: typeset },
   { source: 'pdf', targets: ['docx', 'md'], likely: 'docx', costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
   { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures, seconds: ofPages(1) },
   { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, presetAliases: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts'), seconds: ofPages(6) },
@@ -122,6 +123,9 @@ const rows = defineConverters('documents', [
 
   // Web pages and text.
   { source: 'md', targets: ['odt', 'rtf'], extension: true, costing: fixed(1), options: { encoding }, engine: 'office', load: byWord },
+  { source: 'ipynb', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
+  { source: 'org', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
+  { source: 'textpack', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
   { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
 
   // One PDF of several files.

@@ -5,6 +5,10 @@ export const markup = {
     'This e-mail is encrypted, and only its recipient can read it. Save it without encryption in your mail program.',
   'mail.none': 'The file is no e-mail, or nothing is left of it.',
   'markdown.empty': 'The file has no text in it.',
+  'text.none_in_archive':
+    'The archive holds no text with pictures, such as a Markdown file (.md) or a web page (.html).',
+  'text.one_of_several':
+    '{name} was read of the texts in the archive; {count, plural, one {another was} other {# others were}} left out. Convert them by themselves.',
   'markdown.too_large': 'The text is larger than {megabytes} MB. Split it first.',
   'markdown.cannot_be_set':
     'The document is nested or shaped in a way that cannot be set as PDF. Simplify it.',

@@ -70,8 +70,9 @@ const own: Partial<Record<FormatKey, Partial<Source>>> = {
   org: { likely: 'html' },
   pptx: { ...slides, costing: perPage(5, { unit: 'slides' }), measure: () => import('../office/measure.ts') },
 }
-/** Those that LibreOffice reads. */
-const office: Source[] = [
+/** Those that are no text themselves, or that LibreOffice reads. */
+const others: Source[] = [
+  { source: 'textpack', costing, options: webTextOptions, engine: 'markup' },
   ...(['doc', 'odt'] as const).map(source => ({
     source,
     costing,
@@ -91,5 +92,5 @@ export const textSources: readonly Source[] = [
     engine: 'markup' as const,
     ...own[source],
   })),
-  ...office,
+  ...others,
 ]

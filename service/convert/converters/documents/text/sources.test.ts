@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { unzipSync } from 'fflate'
+import { unzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('text-sources')
 
@@ -147,4 +148,44 @@ Said.
     '*it* `code` ~~gone~~ [a link](https://example.org/) x<sup>2</sup> and H<sub>2</sub>O over two lines, /usr/bin and 2\\*3\\*4.[^1]',
   )
   expect(readFileSync(md, 'utf8')).toContain('[^1]: The note.')
+})
+
+test('a ZIP of a text and its pictures is a document', async () => {
+  const bytes = Buffer.from(dot, 'base64')
+  const text = '# Walk\n\n![A dot](img/a%20dot.png) ![gone](none.png)\n\n![Up](../up.png)\n'
+  const path = write('walk.zip', '')
+  const pack = (more: Record<string, Uint8Array> = {}) => {
+    const files = {
+      'walk/text.md': Buffer.from(text),
+      'walk/img/a dot.png': bytes,
+      'up.png': bytes,
+      '__MACOSX/walk/._text.md': bytes,
+    }
+    writeFileSync(path, zipSync({ ...files, ...more }))
+    return path
+  }
+  const { path: word, warnings } = await convertFile('document.textpack-to-docx', pack())
+  expect(Object.keys(unzipSync(readFileSync(word))).filter(name => /media\//.test(name))).toHaveLength(2)
+  expect(blocksOf(word, 'docx')).toMatch(
+    /<h1>Walk<\/h1>\n<p><img [^>]*alt="A dot"[^>]*>.*\n<p><img [^>]*alt="Up"/,
+  )
+  expect(warnings).toEqual([expect.stringMatching(/^A picture could not be kept/)])
+  const pdf = await convertFile('document.textpack-to-pdf', pack())
+  expect(tool('pdfimages', '-list', pdf.path).match(/^ *\d+ +\d+ image/gm)).toHaveLength(2)
+  const { path: book } = await convertFile('document.textpack-to-epub', pack())
+  expect(Object.keys(unzipSync(readFileSync(book))).filter(name => name.endsWith('.png'))).toHaveLength(2)
+  const { path: html } = await convertFile('document.textpack-to-html', pack())
+  expect(readFileSync(html, 'utf8').match(/src="data:image\/png/g)).toHaveLength(2)
+  const several = await convertFile(
+    'document.textpack-to-md',
+    pack({ 'walk/more.md': Buffer.from('# More') }),
+  )
+  expect(several.outputs).toHaveLength(3)
+  expect(several.warnings.join()).toContain(
+    'walk/text.md was read of the texts in the archive; another was left out',
+  )
+  writeFileSync(path, zipSync({ 'a.png': bytes }))
+  await expect(convertFile('document.textpack-to-md', path)).rejects.toMatchObject({
+    code: 'jobs.unsupported_input',
+  })
 })

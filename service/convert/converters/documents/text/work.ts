@@ -14,6 +14,7 @@ import { picturesIn, picturesOf } from '../../../engines/documents/pictures/pict
 import type { EncodingOption } from '../options.ts'
 import { dumped } from './dump.ts'
 import type { SlideTextOptions, WordTextOptions } from './options.ts'
+import { packedText } from './packed.ts'
 
 const SLIDES = new Set(['odp', 'ppt', 'pptx'])
 
@@ -36,12 +37,16 @@ export async function documentIn({
   options,
   ...task
 }: Task<ReadOptions & EncodingOption>): Promise<Document> {
-  if (isKey(readers, source)) {
-    const bytes = await readFile(input.path)
-    const isText = /^(?:html|md|org|txt)$/.test(source)
-    const read = isText ? Buffer.from(textIn(bytes, { options, warn: task.warn })) : bytes
-    return (await readers[source]())(read, options)
+  const read = async (format: keyof typeof readers, bytes: Buffer | Uint8Array) => {
+    const isText = /^(?:html|md|org|txt)$/.test(format)
+    const given = isText ? Buffer.from(textIn(bytes, { options, warn: task.warn })) : bytes
+    return (await readers[format]())(given, options)
   }
+  if (source === 'textpack') {
+    const text = packedText(await readFile(input.path), task.warn)
+    return text.withPictures(await read(text.source, text.bytes))
+  }
+  if (isKey(readers, source)) return read(source, await readFile(input.path))
   const format = SLIDES.has(source) ? 'pptx' : 'docx'
   const { officeFile } = await import('../office/file.ts')
   const { bytes } = await officeFile({ ...task, source, input, options }, format)

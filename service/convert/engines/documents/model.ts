@@ -90,6 +90,8 @@ export interface Definition {
 export interface Table {
   kind: 'table'
   caption?: Inline[]
+  /** Shares of the width, by column, if they are known. */
+  widths?: number[]
   rows: TableRow[]
 }
 
@@ -113,6 +115,8 @@ export interface Document {
   /** As it was written. */
   date?: string | undefined
   keywords?: string[]
+  /** Its table of contents, with the places where entries lead, if it has one beside its headings. */
+  contents?: { title: string; level: number; anchor: string }[]
   authors: string[]
   /** BCP 47, or empty if unknown. */
   language: string

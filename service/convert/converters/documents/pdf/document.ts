@@ -1,36 +1,91 @@
 /** What was read of a PDF, as a document that the writers of text formats take. */
 import { isRightToLeft } from '../../../engines/common/language/script.ts'
 import * as model from '../../../engines/documents/model.ts'
-import { authorsOf, languageOf, titleOf } from './layout/metadata.ts'
+import { authorsOf, languageOf, subjectsOf, titleOf } from './layout/metadata.ts'
 import { type Block, plainText, type TextDocument, type TextSpan } from './layout/model.ts'
+
+/** Where links and entries of the table of contents lead. */
+interface Places {
+  /** Names of the blocks that they lead to. */
+  names: Map<Block, string>
+  /** The name of the first block on a page, or on the next one that has a block. */
+  ofPage(page: number): string
+  rightToLeft: boolean
+}
 
 /** @param fileName used if the document has no title */
 export function documentOf(read: TextDocument, fileName: string): model.Document {
-  const placed = new Set<number>()
-  const notes = new Map(
-    Array.from(read.footnotes, ([key, content]) => [key, [model.paragraphOf(inlineOf(content))]]),
-  )
+  const { blocks, rightToLeft, footnotes } = read
+  const names = new Map<Block, string>()
+  const pages = new Set<number>()
+  for (const block of allOf(blocks)) {
+    if (block.kind === 'code' || block.kind === 'table' || pages.has(block.page)) continue
+    pages.add(block.page)
+    names.set(block, `page-${block.page}`)
+  }
+  const sorted = [...pages].sort((one, other) => one - other)
+  const ofPage = (page: number) => `page-${sorted.find(each => each >= page) ?? sorted.at(-1)}`
+  const places = { names, ofPage, rightToLeft }
+  const contents = contentsOf(read, places)
   const language = languageOf(read)
   return model.documentWith({
     title: titleOf(read, fileName),
     authors: authorsOf(read.author),
+    keywords: subjectsOf(read.keywords),
+    description: read.subject,
+    date: read.created?.toISOString().slice(0, 10),
     language: language === 'und' ? '' : language,
-    rightToLeft: read.rightToLeft,
-    blocks: read.blocks.map(block => blockOf(block, read.rightToLeft, placed)),
-    notes,
+    rightToLeft,
+    contents,
+    blocks: blocks.map(block => blockOf(block, places)),
+    notes: new Map(
+      Array.from(footnotes, ([key, content]) => [key, [model.paragraphOf(inlineOf(content, places))]]),
+    ),
     file: name => read.pictures[Number(name)]?.data,
   })
 }
 
-function blockOf(block: Block, rightToLeft: boolean, placed: Set<number>): model.Block {
-  /** The beginning of a page, to which links may lead. */
-  const start: model.Inline[] = placed.has(block.page) ? [] : [{ kind: 'anchor', name: `page-${block.page}` }]
+const allOf = (blocks: readonly Block[]): Block[] =>
+  blocks.flatMap(block =>
+    block.kind === 'list' ? [block, ...block.items.flatMap(item => allOf(item.blocks))] : [block],
+  )
+
+const normalised = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase()
+
+/** The outline of the file: its entries lead to a heading or paragraph with their title, or to their page. */
+function contentsOf({ blocks, outline }: TextDocument, { names, ofPage }: Places) {
+  const titled = new Map<string, Block>()
+  for (const block of blocks) {
+    const text = block.kind === 'heading' || block.kind === 'paragraph' ? plainText(block.content) : ''
+    const key = `${block.page} ${normalised(text)}`
+    if (text !== '' && text.length < 400 && (block.kind === 'heading' || !titled.has(key)))
+      titled.set(key, block)
+  }
+  return outline.flatMap(({ title, level, page }, index) => {
+    // An entry without a target leads to the target of the first entry within it.
+    const within = outline.slice(index + 1).find(entry => entry.page >= 0 && entry.level > level)
+    const target = page >= 0 ? page : within?.page
+    if (target === undefined || title === '') return []
+    const block = titled.get(`${target} ${normalised(title)}`)
+    if (block && !names.has(block)) names.set(block, `entry-${index}`)
+    return [{ title, level, anchor: (block && names.get(block)) ?? ofPage(target) }]
+  })
+}
+
+function blockOf(block: Block, places: Places): model.Block {
+  const name = places.names.get(block)
+  const start: model.Inline[] = name ? [{ kind: 'anchor', name }] : []
   const paragraph = (content: readonly TextSpan[], before: model.Inline[] = []) =>
-    model.paragraphOf([...before, ...inlineOf(content)], { rightToLeft: directionOf(content, rightToLeft) })
-  if (block.kind !== 'code' && block.kind !== 'table') placed.add(block.page)
+    model.paragraphOf([...before, ...inlineOf(content, places)], {
+      rightToLeft: directionOf(content, places.rightToLeft),
+    })
   switch (block.kind) {
     case 'heading':
-      return { kind: 'heading', level: block.level, content: [...start, ...inlineOf(block.content)] }
+      return { kind: 'heading', level: block.level, content: [...start, ...inlineOf(block.content, places)] }
     case 'paragraph':
       return paragraph(block.content, start)
     case 'code':
@@ -38,7 +93,7 @@ function blockOf(block: Block, rightToLeft: boolean, placed: Set<number>): model
     case 'list': {
       const items = block.items.map(({ content, blocks }, at) => [
         paragraph(content, at === 0 ? start : []),
-        ...blocks.map(inner => blockOf(inner, rightToLeft, placed)),
+        ...blocks.map(inner => blockOf(inner, places)),
       ])
       return { kind: 'list', ordered: block.ordered, start: block.start, format: 'decimal', items }
     }
@@ -74,7 +129,7 @@ function directionOf(content: readonly TextSpan[], outer: boolean): boolean {
 }
 
 /** Running text; spans beside each other with one target become one link. */
-function inlineOf(content: readonly TextSpan[]): model.Inline[] {
+function inlineOf(content: readonly TextSpan[], { ofPage }: Places): model.Inline[] {
   const out: model.Inline[] = []
   for (let at = 0; at < content.length; ) {
     const { link, leadsTo, footnote, text } = content[at]!
@@ -89,7 +144,7 @@ function inlineOf(content: readonly TextSpan[]): model.Inline[] {
     while (end < content.length && isSame(content[end])) end++
     const inner = content.slice(at, end).map(({ text: words, ...look }) => model.run(words, marksOf(look)))
     if (link !== undefined) out.push({ kind: 'link', address: link, content: inner })
-    else if (leadsTo !== undefined) out.push({ kind: 'reference', anchor: `page-${leadsTo}`, content: inner })
+    else if (leadsTo !== undefined) out.push({ kind: 'reference', anchor: ofPage(leadsTo), content: inner })
     else if (text !== '' || inner.length > 1) out.push(...inner)
     at = end
   }

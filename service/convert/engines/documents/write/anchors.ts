@@ -10,8 +10,9 @@ export interface Anchors {
   all: readonly Heading[]
 }
 
-export function anchorsOf(document: Document): Anchors {
-  const wanted = new Set<string>()
+/** @param others names of places that more than its links lead to */
+export function anchorsOf(document: Document, others: readonly string[] = []): Anchors {
+  const wanted = new Set(others)
   const headings = new Map<string, Heading>()
   const all: Heading[] = []
   for (const block of blocksOf(document)) {

@@ -5,7 +5,7 @@ import { writeEpub } from '../../books/epub/write/write.ts'
 import { canonicalLanguage } from '../../common/language/tag.ts'
 import { escapeXml } from '../../common/xml/characters.ts'
 import type { Given, PictureFile } from '../format.ts'
-import { type Block, type Document, type PictureUse, plainText } from '../model.ts'
+import { type Block, blocksOf, type Document, inlineOf, type PictureUse, plainText } from '../model.ts'
 import { anchorsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html/blocks.ts'
 import { numbersOf } from './notes.ts'
@@ -25,6 +25,8 @@ img { max-width: 100%; }
 pre { white-space: pre-wrap; font-size: 0.9em; }
 .center { text-align: center; }
 .right { text-align: right; }
+.cover { text-align: center; }
+.cover img { max-height: 100%; }
 .subtitle { font-size: 1.2em; font-style: italic; }
 .caption { font-size: 0.9em; font-style: italic; }
 aside { font-size: 0.9em; }
@@ -35,23 +37,35 @@ interface Part {
   blocks: Block[]
 }
 
+/** An entry of the table of contents, and the block to which it leads. */
+interface Entry extends ContentsEntry {
+  level: number
+  block: Block
+  children: Entry[]
+}
+
 /** Writes a document as an EPUB, with a chapter for each heading of the highest level. */
 export const writeBook = (document: Document, given: BookOptions): Promise<Uint8Array> =>
   writeEpub(bookOf(document, given), given.date)
 
-type BookOptions = Pick<Given, 'fileName' | 'date' | 'file'>
+interface BookOptions extends Pick<Given, 'fileName' | 'date' | 'file'> {
+  cover?: PictureFile | undefined
+}
 
 /** @param isWhole whether all of it stands in one chapter */
 export function bookOf(
   document: Document,
-  { fileName, file: fileOf }: Pick<BookOptions, 'fileName' | 'file'>,
+  { fileName, file: fileOf, cover }: Pick<BookOptions, 'fileName' | 'file' | 'cover'>,
   isWhole = false,
 ): Book {
   const title = document.title || firstHeading(document.blocks) || fileName
   const language = canonicalLanguage(document.language)
-  const level = chapterLevel(document.blocks)
-  const parts = isWhole ? [{ title, blocks: document.blocks }] : partsOf(document.blocks, level, title)
-  const anchors = anchorsOf(document)
+  const entries = entriesOf(document)
+  const level = chapterLevel(entries)
+  const parts = isWhole
+    ? [{ title, blocks: document.blocks }]
+    : partsOf(document.blocks, entries, level, title)
+  const anchors = anchorsOf(document, isWhole ? [] : document.contents?.map(({ anchor }) => anchor))
 
   const headingIds = new Map<Block, string>(anchors.all.map((heading, index) => [heading, `h${index + 1}`]))
   const marked = new Map(
@@ -62,7 +76,11 @@ export function bookOf(
   const numbers = numbersOf(document.notes)
   /** The chapter of each id, complete once all chapters are written. */
   const places = new Map<string, string>()
-  const used = new Map<string, PictureFile>()
+  const used = new Map(cover ? [[cover.name, cover]] : [])
+  const idOf = (anchor: string) => {
+    const heading = anchors.headings.get(anchor)
+    return heading ? headingIds.get(heading) : marked.get(anchor)
+  }
   let isInNotes = false
 
   const written = parts.map(({ title: chapterTitle, blocks }, index) => {
@@ -89,11 +107,10 @@ export function bookOf(
         // Word numbers its notes itself, and a note stands at its first mark; notes in notes are text there.
         if (isWhole && !isFirst) return `<sup>${number}</sup>`
         const type = isWhole && isInNotes ? '' : 'epub:type="noteref" '
-        return `<a ${type}href="{n${number}}"${isFirst ? ` id="r${number}"` : ''}>[${number}]</a>`
+        return `<a ${type}role="doc-noteref" href="{n${number}}"${isFirst ? ` id="r${number}"` : ''}>[${number}]</a>`
       },
       reference: anchor => {
-        const heading = anchors.headings.get(anchor)
-        const id = heading ? headingIds.get(heading) : marked.get(anchor)
+        const id = idOf(anchor)
         return id && `{${id}}`
       },
       anchor: anchor => {
@@ -117,29 +134,49 @@ export function bookOf(
     for (let at = 0; at < keys.length; at++) {
       const number = numbers.get(keys[at]!)
       const note = htmlOf(document.notes.get(keys[at]!) ?? [], target)
-      const back = `<p><a href="#r${number}">[${number}]</a></p>\n`
+      const back = `<p><a role="doc-backlink" href="#r${number}">[${number}]</a></p>\n`
       body += isWhole
         ? `\n<div${at < direct ? ' epub:type="footnote"' : ''} id="n${number}">${at < direct ? '' : back}${note}</div>`
-        : `\n<aside epub:type="footnote" id="n${number}">${back}${note}</aside>`
+        : `\n<aside epub:type="footnote" role="doc-footnote" id="n${number}">${back}${note}</aside>`
     }
     isInNotes = false
+    // Notes to which nothing refers stand at the end.
+    if (index === parts.length - 1)
+      for (const [key, note] of document.notes)
+        if (!places.has(`n${numbers.get(key)}`)) body += `\n${htmlOf(note, target)}`
     return { name: file, title: chapterTitle, body }
   })
   const chapters: Chapter[] = written.map(chapter => ({
     ...chapter,
     body: resolved(chapter.body, chapter.name, places),
   }))
+  if (cover) {
+    const picture = `<img src="${cover.name}" alt="${escapeXml(title)}"/>`
+    chapters.unshift({ name: 'cover', title, body: `<p class="cover" epub:type="cover">${picture}</p>` })
+  }
+  const addressOf = (id: string | undefined) => id && `${places.get(id) ?? 'chapter1'}.xhtml#${id}`
+  const contents = entries.flatMap((entry): Entry[] => {
+    const address = addressOf(headingIds.get(entry.block) ?? idOf(entry.address))
+    const isListed = entry.address !== '' || entry.level <= level + CONTENTS_LEVELS
+    return address && isListed ? [{ ...entry, address }] : []
+  })
   return authoredBook({
     title,
     authors: document.authors,
+    subjects: document.keywords ?? [],
+    published: /^\d{4}-\d\d-\d\d/.exec(document.date ?? '')?.[0],
     language,
     rightToLeft: document.rightToLeft,
     description: document.description,
     identity: JSON.stringify([title, document.authors, written.map(({ body }) => body)]),
     style: STYLE,
     chapters,
-    contents: contentsOf(parts, level, headingIds),
+    contents:
+      contents.length > 0
+        ? nestByLevel(contents)
+        : [{ title: parts[0]?.title ?? '', address: 'chapter1.xhtml' }],
     pictures: [...used.values()],
+    cover: cover?.name,
   })
 }
 
@@ -168,43 +205,47 @@ const firstHeading = (blocks: readonly Block[]) => {
   return heading?.kind === 'heading' ? plainText(heading.content).trim() : ''
 }
 
-/** The highest level with several headings, or the highest level of all; 0 without any. */
-function chapterLevel(blocks: readonly Block[]): number {
-  const levels = blocks.flatMap(block => (block.kind === 'heading' ? [block.level] : []))
+/** What its own table of contents lists, or its headings. */
+function entriesOf({ blocks, contents = [] }: Document): Entry[] {
+  const places = new Map(
+    blocks.flatMap(block =>
+      [...blocksOf({ blocks: [block], notes: new Map() })].flatMap(inner =>
+        [...inlineOf(inner)].flatMap(part => (part.kind === 'anchor' ? [[part.name, block] as const] : [])),
+      ),
+    ),
+  )
+  const own = contents.flatMap(({ anchor, ...entry }): Entry[] => {
+    const block = places.get(anchor)
+    return block ? [{ ...entry, address: anchor, block, children: [] }] : []
+  })
+  if (own.length > 0) return own
+  return blocks.flatMap(block => {
+    const title = block.kind === 'heading' ? plainText(block.content).replace(/\s+/g, ' ').trim() : ''
+    return block.kind === 'heading' && title !== ''
+      ? [{ title, level: block.level, address: '', block, children: [] }]
+      : []
+  })
+}
+
+/** The highest level with several entries, or the highest level of all; 0 without any. */
+function chapterLevel(entries: readonly Entry[]): number {
+  const levels = entries.map(entry => entry.level)
   const counts = [1, 2, 3].filter(level => levels.filter(other => other === level).length > 1)
   return counts[0] ?? Math.min(...levels, 7) % 7
 }
 
-function partsOf(blocks: readonly Block[], level: number, title: string): Part[] {
+function partsOf(blocks: readonly Block[], entries: readonly Entry[], level: number, title: string): Part[] {
   const parts: Part[] = []
+  const listed = new Map(entries.toReversed().map(entry => [entry.block, entry]))
   for (const block of blocks) {
-    const isStart = block.kind === 'heading' && block.level <= level
+    const entry = listed.get(block)
     const last = parts.at(-1)
     // A heading directly below another one, such as the title, stays in the same chapter.
     const isUnderHeading = last?.blocks.every(other => other.kind === 'heading') ?? false
-    if (!last || (isStart && !isUnderHeading)) {
-      const own = block.kind === 'heading' ? plainText(block.content).trim() : ''
-      parts.push({ title: own || title, blocks: [block] })
-    } else if (last.blocks.length >= MAX_BLOCKS) parts.push({ title: last.title, blocks: [block] })
+    if (!last || (entry && entry.level <= level && !isUnderHeading))
+      parts.push({ title: entry?.title ?? title, blocks: [block] })
+    else if (last.blocks.length >= MAX_BLOCKS) parts.push({ title: last.title, blocks: [block] })
     else last.blocks.push(block)
   }
   return parts.length > 0 ? parts : [{ title, blocks: [] }]
-}
-
-interface Entry extends ContentsEntry {
-  level: number
-  children: Entry[]
-}
-
-function contentsOf(parts: readonly Part[], level: number, ids: ReadonlyMap<Block, string>): ContentsEntry[] {
-  const entries = parts.flatMap((part, index) =>
-    part.blocks.flatMap((block): Entry[] => {
-      if (block.kind !== 'heading' || block.level > level + CONTENTS_LEVELS) return []
-      const title = plainText(block.content).replace(/\s+/g, ' ').trim()
-      const address = `chapter${index + 1}.xhtml#${ids.get(block) ?? ''}`
-      return title === '' ? [] : [{ title, address, level: block.level, children: [] }]
-    }),
-  )
-  const top = nestByLevel(entries)
-  return top.length > 0 ? top : [{ title: parts[0]?.title ?? '', address: 'chapter1.xhtml' }]
 }

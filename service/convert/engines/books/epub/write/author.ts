@@ -12,8 +12,8 @@ export interface AuthoredBook {
   rightToLeft: boolean
   description?: string | undefined
   subjects?: readonly string[]
-  /** Creation date of the source document. */
-  created?: Date | undefined
+  /** `YYYY-MM-DD`. */
+  published?: string | undefined
   /** Text from which the book's identifier is derived; equal texts give equal identifiers. */
   identity: string
   /** CSS of every chapter. */
@@ -71,7 +71,7 @@ export function authoredBook(authored: AuthoredBook): Book {
       identifiers: [{ scheme: 'UUID', value: uuid }],
       uniqueIdentifier: uuid,
       description,
-      published: authored.created?.toISOString().slice(0, 10),
+      published: authored.published,
       subjects: [...(authored.subjects ?? [])],
     },
     direction: rightToLeft ? 'rtl' : 'default',

@@ -281,7 +281,7 @@ describe('epub', () => {
     const path = await bookOf(files.write(bytes, 'docx'))
     books.push(path)
     const chapter = Buffer.from(unzipSync(readFileSync(path))['EPUB/chapter1.xhtml']!).toString()
-    expect(chapter).toMatch(/<ol type="a" start="2">\s*<li>item 0\s*<ol type="I" start="2">/)
+    expect(chapter).toMatch(/<ol type="a" start="2">\s*<li><p>item 0<\/p>\s*<ol type="I" start="2">/)
     expect(chapter).toContain('<p dir="rtl">مرحبا بالعالم</p>')
   })
 })
@@ -335,6 +335,28 @@ describe('what Word draws', () => {
     const { text, warnings } = await markdownOf(withChart(xml))
     expect(text).toBe('before\n\nafter\n')
     expect(warnings).toEqual([expect.stringContaining('A chart or drawing could not be kept')])
+  })
+
+  test('items of lists are paragraphs, and columns of tables keep their widths', async () => {
+    const item = (text: string) =>
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr>${run(text)}</w:p>`
+    const cell = (text: string) => `<w:tc><w:p><w:pPr><w:jc w:val="right"/></w:pPr>${run(text)}</w:p></w:tc>`
+    const row = (...texts: string[]) => `<w:tr>${texts.map(cell).join('')}</w:tr>`
+    const path = bare(
+      `${item('One')}${item('Two')}${paragraph(run('Between'))}<w:tbl><w:tblPr><w:tblLook w:firstRow="1"/></w:tblPr><w:tblGrid><w:gridCol w:w="6000"/><w:gridCol w:w="2000"/></w:tblGrid>${row('Name', 'Count')}${row('a', '1')}${row('b', '2')}</w:tbl>`,
+      {
+        'word/numbering.xml':
+          '<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>',
+      },
+    )
+    const { path: page } = await convertFile('document.docx-to-html', path)
+    const { path: text } = await convertFile('document.docx-to-txt', path)
+    const native = tool('pandoc', '-f', 'html', '-t', 'native', page).replace(/\s+/g, ' ')
+    expect(native).toMatch(/LowerAlpha[^[]*\[ \[ Para \[ Str "One" \] \] , \[ Para \[ Str "Two" \] \] \]/)
+    expect(native).toMatch(/ColWidth 0.75 \) , \( AlignDefault , ColWidth 0.25/)
+    expect(native).toMatch(/Plain \[ Str "Count" \]/)
+    expect(readFileSync(page, 'utf8')).toContain('<td class="right">1</td>')
+    expect(readFileSync(text, 'utf8')).toBe('a. One\n\nb. Two\n\nBetween\n\nName\tCount\na\t1\nb\t2\n')
   })
 
   test('the text of SmartArt becomes a list', async () => {

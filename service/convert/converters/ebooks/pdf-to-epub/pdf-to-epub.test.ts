@@ -127,10 +127,14 @@ describe('a book', () => {
 
   test('keeps lists, tables, code, marks and links', () => {
     const { all } = opened
-    expect(all).toContain('<em>some emphasis</em>, a <a href="https://example.com/x?a=1&amp;b=2">link out</a>')
+    expect(all).toContain(
+      '<em>some emphasis</em>, a <a href="https://example.com/x?a=1&amp;b=2">link out</a>',
+    )
     expect(all).toContain('3 &lt; 5 &amp; 7 &gt; 2, H<sub>2</sub>O and 10<sup>th</sup>')
     expect(all.replace(/\s+/g, '')).toContain('<ul><li>one<ul><li>nested</li></ul></li><li>two</li></ul>')
-    expect(all).toMatch(/<thead>\s*<tr><th><strong>Year<\/strong><\/th><th><strong>Count<\/strong><\/th><\/tr>\s*<\/thead>/)
+    expect(all).toMatch(
+      /<thead>\s*<tr><th><strong>Year<\/strong><\/th><th><strong>Count<\/strong><\/th><\/tr>\s*<\/thead>/,
+    )
     expect(all).toContain('<tr><td>1990</td><td>12</td></tr>')
     expect(all).toContain('<pre><code>if a:\n    b</code></pre>')
     expect(all.replace(/\s+/g, '')).toContain('<ol><li>first</li><li>second</li></ol>')
@@ -145,7 +149,10 @@ describe('a book', () => {
         /<aside epub:type="footnote"[^>]* id="(n\d+)"><p><a [^>]*href="#(r\d+)">\[\d+\]<\/a><\/p>\n<p>(.*?)<\/p>/g,
       ),
     ]
-    expect(notes.map(([, , , text]) => text)).toEqual(['It says <strong>more</strong> of it.', 'The second one.'])
+    expect(notes.map(([, , , text]) => text)).toEqual([
+      'It says <strong>more</strong> of it.',
+      'The second one.',
+    ])
     for (const [, id, back] of notes) {
       expect(all).toMatch(new RegExp(`epub:type="noteref"[^>]* href="#${id}" id="${back}"`))
     }

@@ -1,6 +1,7 @@
 /** Writes a document as plain text. */
 import { latexOf } from '../maths/write-tex.ts'
 import { type Block, type Document, type Inline, plainText } from '../model.ts'
+import { formatNumber } from '../read/docx/number-format.ts'
 import { numbersOf } from './notes.ts'
 
 /** Paragraphs apart by an empty line, cells by tabs, formulas in LaTeX, notes at the end. */
@@ -23,7 +24,7 @@ export function writeText({ blocks, notes }: Document): string {
       case 'note':
         return `[${numbers.get(part.key) ?? ''}]`
       case 'picture':
-        return part.picture.description
+        return part.picture.description && `[${part.picture.description}]`
       case 'maths':
         return part.tex ?? latexOf(part.formula)
       case 'ruby': {
@@ -56,7 +57,7 @@ export function writeText({ blocks, notes }: Document): string {
       case 'list':
         return block.items
           .map((item, index) => {
-            const mark = block.ordered ? `${block.start + index}. ` : '- '
+            const mark = block.ordered ? `${formatNumber(block.start + index, block.format)}. ` : '- '
             return mark + indented(texts(item, block.isLoose ? '\n\n' : '\n')).trimStart()
           })
           .join(block.isLoose ? '\n\n' : '\n')

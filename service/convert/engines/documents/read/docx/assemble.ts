@@ -4,7 +4,8 @@ import type { ListLevel, ListPlace } from './numbering.ts'
 /** A paragraph as read from the document, before lists, quotes and code blocks are assembled. */
 export type ReadParagraph =
   | { kind: 'block'; block: Block; indent: number }
-  | { kind: 'item'; block: Block; place: Place; indent: number }
+  /** An item of a list, and whether it is a paragraph with space around it. */
+  | { kind: 'item'; block: Block; place: Place; indent: number; isLoose?: boolean }
   | { kind: 'quote'; block: Block }
   | { kind: 'code'; text: string }
   /** An empty paragraph. */
@@ -63,7 +64,7 @@ export function assemble(entries: readonly ReadParagraph[]): Block[] {
 }
 
 function addItem(
-  { block, place, indent }: Extract<ReadParagraph, { kind: 'item' }>,
+  { block, place, indent, isLoose = false }: Extract<ReadParagraph, { kind: 'item' }>,
   open: OpenList[],
   out: Block[],
 ): OpenList[] {
@@ -76,6 +77,7 @@ function addItem(
       (!info.ordered || (number === same.lastNumber + 1 && same.list.format === info.format))
     if (continues) {
       same.list.items.push([block])
+      same.list.isLoose ||= isLoose
       same.lastNumber = number
       return rest
     }
@@ -86,6 +88,7 @@ function addItem(
     ordered: info.ordered,
     start: number,
     format: info.format,
+    isLoose,
     items: [[block]],
   }
   const parent = rest.at(-1)?.list.items.at(-1)

@@ -236,7 +236,13 @@ class Reader {
         indent: 0,
       })
     else if (place?.info.isMarked)
-      entries.push({ kind: 'item', block: paragraph, place, indent: left || place.info.indent })
+      entries.push({
+        kind: 'item',
+        block: paragraph,
+        place,
+        indent: left || place.info.indent,
+        isLoose: style.name !== 'compact',
+      })
     else if (isQuote(style)) entries.push({ kind: 'quote', block: paragraph })
     else entries.push({ kind: 'block', block: paragraph, indent: left || (place?.info.indent ?? 0) })
   }

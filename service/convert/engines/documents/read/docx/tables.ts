@@ -1,4 +1,4 @@
-import { childOf, elementsOf, type XmlElement } from '../../../common/xml/element.ts'
+import { childOf, childrenOf, elementsOf, type XmlElement } from '../../../common/xml/element.ts'
 import type { Block, TableCell, TableRow } from '../../model.ts'
 import { isOn, value } from './styles.ts'
 
@@ -56,7 +56,12 @@ export function tableBlocks(
   if (depth > MAX_TABLE_DEPTH) return rows.flatMap(({ cells }) => cells.flatMap(cell => cell.blocks))
   // A table with a single cell is only a box around text.
   if (rows.length === 1 && only?.cells.length === 1) return only.cells[0]!.blocks
-  return rows.some(({ cells }) => cells.length > 0) ? [{ kind: 'table', rows }] : []
+  const grid = childrenOf(childOf(element, 'w:tblGrid'), 'w:gridCol').map(
+    ({ attributes }) => Number(attributes['w:w']) || 0,
+  )
+  const total = grid.reduce((sum, width) => sum + width, 0)
+  const widths = total > 0 ? { widths: grid.map(width => width / total) } : {}
+  return rows.some(({ cells }) => cells.length > 0) ? [{ kind: 'table', rows, ...widths }] : []
 }
 
 /** Children with that name, including those in elements that only group them. */

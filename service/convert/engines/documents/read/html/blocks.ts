@@ -49,6 +49,7 @@ interface State {
   language: string | undefined
 }
 
+const BREAK: Inline = { kind: 'break' }
 const START: State = { marks: {}, align: undefined, rightToLeft: false, language: undefined }
 
 export class HtmlReader {
@@ -149,7 +150,10 @@ export class HtmlReader {
       case 'figure':
         return this.#figure(element, state, flow)
       case 'details': {
-        const summary = this.#run(childNamed(element, 'summary'), state, flow)
+        const head = childNamed(element, 'summary')
+        // Blocks in a summary, such as a heading, stand above what is folded away.
+        if (head?.children.some(child => this.#isBlock(child))) return undefined
+        const summary = this.#run(head, state, flow)
         const blocks = this.#inside(without(element, 'summary'), state, flow)
         return summary ? { kind: 'details', summary, blocks } : grouped(blocks, flow)
       }
@@ -202,7 +206,7 @@ export class HtmlReader {
     if (items.length === 0) return null
     const start = Number.parseInt(attributes.start ?? '1', 10)
     const format = ownValue(LIST_FORMATS, attributes.type ?? '') ?? 'decimal'
-    const isLoose = elementsOf(element).some(item => item.name === 'li' && childNamed(item, 'p'))
+    const isLoose = elementsOf(element).some(item => item.name === 'li' && this.#isBlock(shownIn(item)[0]))
     const list = {
       kind: 'list' as const,
       ordered: name === 'ol',
@@ -213,8 +217,14 @@ export class HtmlReader {
     return isLoose ? { ...list, isLoose } : list
   }
 
+  #isBlock(child: XmlElement['children'][number] | undefined): boolean {
+    return typeof child === 'object' && isBlock(child, this.#around.styleOf(child))
+  }
+
   #definitions(element: XmlElement, state: State, flow: Flow): Block | null {
     const items: Definition[] = []
+    /** The first of the terms that the next definition is for. */
+    let start = 0
     let isTerm = false
     const visit = (list: XmlElement) => {
       for (const child of elementsOf(list)) {
@@ -224,13 +234,16 @@ export class HtmlReader {
         for (const anchor of this.#anchorsOf(child)) flow.add(anchor)
         if (child.name === 'dt') {
           const term = this.#run(child, own, flow) ?? []
-          if (isTerm) items.at(-1)!.term.push({ kind: 'break' }, ...term)
-          else items.push({ term, definitions: [] })
+          if (!isTerm) start = items.length
+          items.push({ term, definitions: [] })
           isTerm = true
         } else if (child.name === 'div') visit(child)
         else {
           const blocks = this.#inside(child.name === 'dd' ? child : { children: [child] }, own, flow)
-          if (items.length === 0) items.push({ term: [], definitions: [] })
+          if (isTerm || items.length === 0) {
+            const [term = [], ...others] = items.splice(start).map(item => item.term)
+            items.push({ term: [...term, ...others.flatMap(each => [BREAK, ...each])], definitions: [] })
+          }
           if (blocks.length > 0) items.at(-1)!.definitions.push(blocks)
           isTerm = false
         }
@@ -373,6 +386,9 @@ function grouped(blocks: Block[], flow: Flow): null {
 
 const childNamed = (element: XmlElement, name: string): XmlElement | undefined =>
   elementsOf(element).find(child => child.name === name)
+
+const shownIn = ({ children }: XmlElement) =>
+  children.filter(child => typeof child !== 'string' || child.trim() !== '')
 
 const without = ({ children }: XmlElement, name: string): Pick<XmlElement, 'children'> => ({
   children: children.filter(child => typeof child === 'string' || child.name !== name),

@@ -112,6 +112,8 @@ function trimmed(content: Inline[]): Inline[] {
     return inner.length > 0 ? [...rest(), { ...last, content: inner }] : trimmed(rest())
   }
   if (last?.kind !== 'text') return content
+  // A line with nothing but a space is none.
+  if (last.text.trim() === '' && content.at(-2)?.kind === 'break') return trimmed(rest())
   const text = last.text.replace(/ +$/, '')
   return text === '' ? trimmed(rest()) : [...rest(), { ...last, text }]
 }

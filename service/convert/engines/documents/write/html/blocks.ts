@@ -1,7 +1,7 @@
 import { escapeXml } from '../../../common/xml/characters.ts'
 import { mathmlOf } from '../../maths/write-mathml.ts'
 import { latexOf } from '../../maths/write-tex.ts'
-import type { Block, Inline, Marks, PictureUse, Ruby } from '../../model.ts'
+import type { Align, Block, Inline, Marks, PictureUse, Ruby } from '../../model.ts'
 
 /** What depends on where the HTML is written to. */
 export interface HtmlTarget {
@@ -76,23 +76,34 @@ function blockOf(block: Block, target: HtmlTarget): string {
         const tag = isHeader ? 'th' : 'td'
         const inner = cells.map(({ columns, rows: height, align, blocks }) => {
           const spans = `${columns > 1 ? ` colspan="${columns}"` : ''}${height > 1 ? ` rowspan="${height}"` : ''}`
-          return `<${tag}${spans}${classes(align)}>${itemOf(blocks, target)}</${tag}>`
+          const [only, second] = blocks
+          // The alignment of its only paragraph is the cell's.
+          const own = align ?? (only?.kind === 'paragraph' && !second ? only.align : undefined)
+          return `<${tag}${spans}${classes(own)}>${itemOf(blocks, target, own)}</${tag}>`
         })
         return `<tr>${inner.join('')}</tr>`
       })
+      const body = block.rows.findIndex(({ isHeader }) => !isHeader)
+      if (body > 0) {
+        rows[0] = `<thead>\n${rows[0]}`
+        rows[body] = `</thead>\n<tbody>\n${rows[body]}`
+        rows.push('</tbody>')
+      }
       const caption = block.caption ? `<caption>${inlineOf(block.caption, target)}</caption>\n` : ''
-      return `<table>\n${caption}${rows.join('\n')}\n</table>`
+      const columns = block.widths?.map(share => `<col style="width: ${+(share * 100).toFixed(1)}%"/>`)
+      const group = columns ? `<colgroup>${columns.join('')}</colgroup>\n` : ''
+      return `<table>\n${caption}${group}${rows.join('\n')}\n</table>`
     }
   }
 }
 
 /** A single paragraph is written without its tag. */
-function itemOf(blocks: readonly Block[], target: HtmlTarget): string {
+function itemOf(blocks: readonly Block[], target: HtmlTarget, align?: Align): string {
   const [first, ...rest] = blocks
   const isPlain =
     first?.kind === 'paragraph' &&
     first.role === 'text' &&
-    !first.align &&
+    (!first.align || first.align === align) &&
     first.rightToLeft === target.rightToLeft
   if (!isPlain || rest.some(block => block.kind !== 'list')) return htmlOf(blocks, target)
   const own = inlineOf(first.content, target)
@@ -106,11 +117,13 @@ function partOf(part: Inline, target: HtmlTarget): string {
   switch (part.kind) {
     case 'text': {
       const text = escapeXml(part.text.replaceAll('\t', ' '))
-      if (part.text.trim() === '') return text
-      return tags.reduce(
+      const [, before, core, after] = /^(\s*)(.*?)(\s*)$/s.exec(text)!
+      if (core === '') return text
+      const marked = tags.reduce(
         (inner, [mark, tag]) => (part.marks[mark] ? `<${tag}>${inner}</${tag}>` : inner),
-        text,
+        core!,
       )
+      return `${before}${marked}${after}`
     }
     case 'break':
       return '<br/>'

@@ -176,12 +176,14 @@ class Writer {
         .join('<br>')
     const line = (texts: string[]) =>
       `| ${Array.from({ length: columns }, (_, at) => texts[at] ?? '').join(' | ')} |`
-    const [head, ...body] = rows.map(row => row.cells.map(cell))
+    const written = rows.map(row => row.cells.map(cell))
+    // A table without a header has an empty one, as pandoc and GitHub's editor write it.
+    const [head = [], ...body] = rows[0]?.isHeader ? written : [[], ...written]
     const rule = Array.from(
       { length: columns },
       (_, at) => ({ center: ':-:', right: '--:' })[alignmentOf(rows, at)] ?? '---',
     )
-    return [line((head ?? []).map(unbold)), `| ${rule.join(' | ')} |`, ...body.map(line)].join('\n')
+    return [line(head.map(unbold)), `| ${rule.join(' | ')} |`, ...body.map(line)].join('\n')
   }
 }
 

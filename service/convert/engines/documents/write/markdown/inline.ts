@@ -62,7 +62,8 @@ export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope,
     out += piece.marks.code ? codeSpan(inPlace(piece.text, place)) : plain(piece.text, scope, place)
   }
   change({})
-  return out.trim()
+  // A space that does not break keeps its cell from being empty.
+  return place === 'cell' ? out.replace(/^[ \n]+|[ \n]+$/g, '') : out.trim()
 }
 
 const TAGS: Partial<Record<keyof Marks, string>> = { bold: 'strong', italic: 'em', strike: 'del' }
